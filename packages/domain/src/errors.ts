@@ -1,0 +1,50 @@
+/** Every error that leaves the server. `docs/errors.md` explains each; a test compares the two. */
+export const ERRORS = {
+  BAD_REQUEST: { status: 400, message: 'The request is not valid' },
+  MALFORMED_JSON: { status: 400, message: 'The body is not valid JSON' },
+  SALES_NOT_STARTED: { status: 400, message: 'Sales have not started yet' },
+  SALES_ENDED: { status: 400, message: 'Sales have ended' },
+  WEAK_PASSWORD: { status: 400, message: 'This password is too easy to guess' },
+  UNAUTHORIZED: { status: 401, message: 'Sign in first' },
+  BAD_CREDENTIALS: { status: 401, message: 'Email or password is wrong' },
+  FORBIDDEN: { status: 403, message: 'You may not do this' },
+  NOT_FOUND: { status: 404, message: 'There is nothing here' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not take that method' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
+  EMAIL_TAKEN: { status: 409, message: 'An account with this email exists already' },
+  SALE_CONFLICT: { status: 409, message: 'This change would break a running sale' },
+  BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the body as application/json' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests; try again later' },
+  INTERNAL: { status: 500, message: 'Something went wrong on our side' },
+  OVERLOADED: { status: 503, message: 'The server is busy; try again in a moment' },
+  UNAVAILABLE: { status: 503, message: 'A part of the service is not reachable; try again in a moment' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export interface SeatwiseErrorOptions extends ErrorOptions {
+  /** Says more than the catalogue's sentence: what was expected, what came, what to do. */
+  message?: string
+  /** Further fields of the answer, such as `available` with NOT_ENOUGH_LEFT. */
+  details?: Record<string, unknown>
+  /** Seconds after which trying again makes sense; becomes the `Retry-After` header. */
+  retryAfterSeconds?: number
+}
+
+/** An outcome a caller can act on. Anything else that is thrown is a bug. */
+export class SeatwiseError extends Error {
+  override readonly name = 'SeatwiseError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: Record<string, unknown>
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, options: SeatwiseErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.status = ERRORS[code].status
+    this.details = options.details ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

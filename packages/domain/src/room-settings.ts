@@ -1,0 +1,59 @@
+/** How one waiting room behaves. All of it may be changed while a sale runs. */
+export interface RoomSettings {
+  /** Most tickets on the floor at once. */
+  capacity: number
+  /** Refill of the admission bucket. */
+  ratePerMinute: number
+  /** Size of the admission bucket: most tickets let in at one instant. */
+  burst: number
+  /** How long an admitted ticket may wait to be claimed; 0 makes it active at once. */
+  claimSeconds: number
+  sessionSeconds: number
+  reservationSeconds: number
+  heartbeatTimeoutSeconds: number
+  graceSeconds: number
+  maxWaiting: number
+  maxSeatsPerBuyer: number
+  priorityMode: 'skip' | 'lanes'
+  reserveOnAdmit: boolean
+  stockAware: boolean
+  guests: boolean
+  guestsPerAddress: number
+  keepLineWhenSoldOut: boolean
+  presence: boolean
+}
+
+export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
+  capacity: 100,
+  ratePerMinute: 600,
+  burst: 50,
+  claimSeconds: 60,
+  sessionSeconds: 300,
+  reservationSeconds: 300,
+  heartbeatTimeoutSeconds: 90,
+  graceSeconds: 120,
+  maxWaiting: 1_000_000,
+  maxSeatsPerBuyer: 6,
+  priorityMode: 'skip',
+  reserveOnAdmit: false,
+  stockAware: true,
+  guests: false,
+  guestsPerAddress: 1,
+  keepLineWhenSoldOut: false,
+  presence: false,
+})
+
+/** The range of each number in the settings; what lies outside is refused, never clamped. */
+export const ROOM_LIMITS = {
+  capacity: { min: 1, max: 1_000_000 },
+  ratePerMinute: { min: 1, max: 1_000_000 },
+  burst: { min: 1, max: 1_000_000 },
+  claimSeconds: { min: 0, max: 3_600 },
+  sessionSeconds: { min: 1, max: 86_400 },
+  reservationSeconds: { min: 1, max: 86_400 },
+  heartbeatTimeoutSeconds: { min: 1, max: 3_600 },
+  graceSeconds: { min: 0, max: 3_600 },
+  maxWaiting: { min: 1, max: 10_000_000 },
+  maxSeatsPerBuyer: { min: 1, max: 100 },
+  guestsPerAddress: { min: 1, max: 100_000 },
+} as const

@@ -1,0 +1,64 @@
+-- The waiting room of one event, or of a site without one. `epoch` is the authority on which incarnation of the
+-- room's line counts: whoever rebuilds a line raises it here first.
+create table rooms (
+  id          uuid primary key,
+  event_id    uuid unique references events (id),
+  owner_id    uuid references users (id),
+  name        text not null check (name <> ''),
+  target      text,
+  settings    jsonb not null,
+  paused      boolean not null default false,
+  message     text,
+  epoch       bigint not null default 0,
+  -- How far the ledger has followed the log of this epoch.
+  seq         bigint not null default 0,
+  archived_at timestamptz,
+  created_at  timestamptz not null default now(),
+  updated_at  timestamptz not null default now(),
+  check ((event_id is null) <> (target is null))
+);
+
+-- The ledger's copy of each room's log. (room, epoch, seq) is unique, so nothing is ever copied twice.
+create table room_log (
+  room_id   uuid not null references rooms (id),
+  epoch     bigint not null,
+  seq       bigint not null,
+  at        timestamptz not null,
+  operation text not null,
+  kind      text not null,
+  body      jsonb not null,
+  primary key (room_id, epoch, seq)
+);
+
+-- Everyone who ever drew a ticket, as the followed log left them.
+create table queue_entries (
+  room_id     uuid not null references rooms (id),
+  number      bigint not null,
+  identity    text not null,
+  user_id     uuid,
+  class       smallint not null default 0 check (class between 0 and 3),
+  place       double precision not null,
+  state       text not null check (state in ('waiting', 'admitted', 'active', 'completed', 'expired')),
+  reason      text check (reason in ('no_show', 'timeout', 'cancelled', 'terminated', 'sold_out', 'sale_ended')),
+  away        boolean not null default false,
+  generation  integer not null default 1,
+  epoch       bigint not null,
+  fence_epoch bigint,
+  fence_seq   bigint,
+  joined_at   timestamptz not null,
+  admitted_at timestamptz,
+  claimed_at  timestamptz,
+  deadline    timestamptz,
+  ended_at    timestamptz,
+  name        text,
+  avatar      text,
+  address     text,
+  user_agent  text,
+  metadata    jsonb,
+  primary key (room_id, number),
+  check ((state = 'expired') = (reason is not null))
+);
+
+-- One live ticket for each identity and room.
+create unique index queue_entries_live_identity on queue_entries (room_id, identity)
+  where state in ('waiting', 'admitted', 'active');
