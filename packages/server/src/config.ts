@@ -1,0 +1,227 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseRedisUrl, type RedisTarget } from './redis-url.ts'
+
+/** Everything that can be set from outside, checked and in its final form. `docs/settings.md` explains each setting. */
+export interface Config {
+  readonly mode: 'embedded' | 'distributed'
+  readonly host: string
+  /** 0 lets the system choose a free port. */
+  readonly port: number
+  /** Absolute. */
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly databaseReplicaUrl: string | null
+  readonly redis: RedisTarget | null
+  readonly adminEmail: string | null
+  readonly adminPassword: string | null
+  /** The first signs, all verify. Empty when none is set: then one is made up and kept in the data folder. */
+  readonly secrets: readonly Buffer[]
+  readonly demo: boolean
+  readonly rateLimits: boolean
+  readonly logLevel: LogLevel
+  /** Addresses and networks whose X-Forwarded-* and X-Request-Id headers are believed. */
+  readonly trustedProxies: readonly string[]
+  /** Where visitors reach this site, without a slash at the end; null means wherever it listens. */
+  readonly publicUrl: string | null
+  /** Named fault points to arm; only the project's own tests set it. */
+  readonly faults: string | null
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+const SETTINGS = [
+  'HOST',
+  'PORT',
+  'SEATWISE_DATA_DIR',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'REDIS_URL',
+  'SEATWISE_ADMIN_EMAIL',
+  'SEATWISE_ADMIN_PASSWORD',
+  'SEATWISE_SECRET',
+  'SEATWISE_DEMO',
+  'SEATWISE_RATE_LIMITS',
+  'SEATWISE_LOG_LEVEL',
+  'SEATWISE_TRUST_PROXY',
+  'SEATWISE_PUBLIC_URL',
+  'SEATWISE_FAULTS',
+] as const
+type Setting = (typeof SETTINGS)[number]
+
+const SECRET_BYTES_MIN = 32
+
+export class BadConfiguration extends Error {
+  override readonly name = 'BadConfiguration'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`Bad configuration:\n- ${problems.join('\n- ')}`)
+    this.problems = problems
+  }
+}
+
+/** Reads the environment once, at start-up, and reports all problems together. Nothing else touches `process.env`. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const distributed = value('REDIS_URL') !== null || value('DATABASE_URL') !== null
+  const config: Config = {
+    mode: distributed ? 'distributed' : 'embedded',
+    host: value('HOST') ?? '127.0.0.1',
+    port: port('PORT', 3000),
+    dataDir: resolve(value('SEATWISE_DATA_DIR') ?? '.seatwise'),
+    databaseUrl: postgresUrl('DATABASE_URL'),
+    databaseReplicaUrl: postgresUrl('DATABASE_REPLICA_URL'),
+    redis: redis('REDIS_URL'),
+    adminEmail: email('SEATWISE_ADMIN_EMAIL'),
+    adminPassword: value('SEATWISE_ADMIN_PASSWORD'),
+    secrets: secrets('SEATWISE_SECRET'),
+    demo: onOrOff('SEATWISE_DEMO', !distributed),
+    rateLimits: onOrOff('SEATWISE_RATE_LIMITS', true),
+    logLevel: logLevel('SEATWISE_LOG_LEVEL'),
+    trustedProxies: networks('SEATWISE_TRUST_PROXY'),
+    publicUrl: publicUrl('SEATWISE_PUBLIC_URL'),
+    faults: value('SEATWISE_FAULTS'),
+  }
+  checkTogether(config)
+  refuseUnknown()
+  if (problems.length > 0) throw new BadConfiguration(problems)
+  return Object.freeze(config)
+
+  /** An empty variable counts as not set, because that is how many tools write "nothing". */
+  function value(name: Setting): string | null {
+    const text = env[name]?.trim()
+    return text === undefined || text === '' ? null : text
+  }
+
+  function port(name: Setting, otherwise: number): number {
+    const text = value(name)
+    if (text === null) return otherwise
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= 0 && number <= 65_535) return number
+    problems.push(`${name} must be a whole number from 0 to 65535, not "${text}".`)
+    return otherwise
+  }
+
+  function onOrOff(name: Setting, otherwise: boolean): boolean {
+    const text = value(name)
+    if (text === null) return otherwise
+    if (text === 'on' || text === 'off') return text === 'on'
+    problems.push(`${name} must be "on" or "off", not "${text}".`)
+    return otherwise
+  }
+
+  function logLevel(name: Setting): LogLevel {
+    const text = value(name) ?? 'info'
+    const known = LOG_LEVELS.find((level) => level === text)
+    if (known === undefined) problems.push(`${name} must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`)
+    return known ?? 'info'
+  }
+
+  function email(name: Setting): string | null {
+    const text = value(name)
+    if (text !== null && !/^[^\s@]+@[^\s@]+$/.test(text)) problems.push(`${name} must be an email address.`)
+    return text
+  }
+
+  /** The value is never repeated in a problem, because it may hold a password. */
+  function postgresUrl(name: Setting): string | null {
+    const text = value(name)
+    if (text === null) return null
+    const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+    if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+      problems.push(`${name} must look like postgres://user:password@host:5432/database.`)
+    }
+    return text
+  }
+
+  function redis(name: Setting): RedisTarget | null {
+    const text = value(name)
+    if (text === null) return null
+    const parsed = parseRedisUrl(text)
+    if (parsed.status === 'parsed') return parsed.target
+    problems.push(`${name} ${parsed.problem}`)
+    return null
+  }
+
+  function secrets(name: Setting): readonly Buffer[] {
+    const text = value(name)
+    if (text === null) {
+      if (distributed) {
+        problems.push(
+          `${name} is required with DATABASE_URL and REDIS_URL, because all servers must share it. ` +
+            'Make one with: openssl rand -base64 32',
+        )
+      }
+      return []
+    }
+    return text.split(',').map((part, index) => {
+      const encoded = part.trim()
+      const bytes = Buffer.from(encoded, 'base64')
+      if (!/^[\w+/-]+={0,2}$/.test(encoded) || bytes.length < SECRET_BYTES_MIN) {
+        problems.push(
+          `${name} (part ${index + 1}) must be base64 of at least ${SECRET_BYTES_MIN} bytes. Make one with: openssl rand -base64 32`,
+        )
+      }
+      return bytes
+    })
+  }
+
+  function networks(name: Setting): readonly string[] {
+    const list = (value(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+    for (const network of list) {
+      if (!isNetwork(network)) {
+        problems.push(`${name} must list addresses or networks such as 10.0.0.1, 10.0.0.0/8; "${network}" is neither.`)
+      }
+    }
+    return list
+  }
+
+  function publicUrl(name: Setting): string | null {
+    const text = value(name)
+    if (text === null) return null
+    const url = URL.canParse(text) ? new URL(text) : null
+    const isOrigin =
+      url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === ''
+    if (isOrigin && url.username === '') return url.origin
+    problems.push(`${name} must be an origin such as https://tickets.example.com, without a path.`)
+    return null
+  }
+
+  function checkTogether(read: Config): void {
+    if (read.databaseUrl !== null && value('REDIS_URL') === null) {
+      problems.push('DATABASE_URL is set but REDIS_URL is not: set both (distributed mode) or neither (embedded mode).')
+    }
+    if (value('REDIS_URL') !== null && read.databaseUrl === null) {
+      problems.push('REDIS_URL is set but DATABASE_URL is not: set both (distributed mode) or neither (embedded mode).')
+    }
+    if (read.databaseReplicaUrl !== null && read.databaseUrl === null) {
+      problems.push('DATABASE_REPLICA_URL needs DATABASE_URL: a replica is only read beside its primary.')
+    }
+    if ((read.adminEmail === null) !== (read.adminPassword === null)) {
+      problems.push('SEATWISE_ADMIN_EMAIL and SEATWISE_ADMIN_PASSWORD go together: set both or neither.')
+    }
+  }
+
+  /** A misspelt setting would otherwise be a setting that changes nothing. */
+  function refuseUnknown(): void {
+    const known = new Set<string>(SETTINGS)
+    for (const name of Object.keys(env)) {
+      if (name.startsWith('SEATWISE_') && !known.has(name)) {
+        problems.push(`${name} is not a setting of Seatwise; docs/settings.md lists them.`)
+      }
+    }
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  if (prefix === undefined) return true
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+}

@@ -1,0 +1,94 @@
+import { STATUS_CODES } from 'node:http'
+import { ERRORS, type ErrorCode, SeatwiseError } from '@seatwise/domain'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { validationError } from './validation.ts'
+
+/** What every error looks like on the wire. */
+export interface ErrorAnswer {
+  statusCode: number
+  error: string
+  code: ErrorCode
+  message: string
+  timestamp: string
+  path: string
+  [detail: string]: unknown
+}
+
+const RETRY_AFTER_SECONDS_DEFAULT = 1
+
+/** Turns whatever was thrown into an answer. What is not a SeatwiseError is a bug: logged in full, shown in general. */
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toSeatwiseError(thrown)
+  if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'request failed')
+  else if (error.status >= 500) request.log.warn({ err: thrown }, 'request refused')
+  const retryAfterSeconds = retryAfter(error)
+  if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds))
+  return reply.code(error.status).type('application/json; charset=utf-8').send(describeError(error, request.raw.url))
+}
+
+/** The body of an error answer. The query string is left out of `path`: it may hold what should not be repeated. */
+export function describeError(error: SeatwiseError, url = '/'): ErrorAnswer {
+  return {
+    ...error.details,
+    statusCode: error.status,
+    error: STATUS_CODES[error.status] ?? 'Error',
+    code: error.code,
+    message: error.message,
+    timestamp: new Date().toISOString(),
+    path: url.split('?', 1)[0]?.slice(0, 2_048) ?? '/',
+  }
+}
+
+/** 429 and 503 always say when to come back. */
+export function retryAfter(error: SeatwiseError): number | null {
+  const isTemporary = error.status === 429 || error.status === 503
+  const seconds = error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS_DEFAULT : null)
+  return seconds === null ? null : Math.max(1, Math.ceil(seconds))
+}
+
+export function toSeatwiseError(thrown: unknown): SeatwiseError {
+  if (thrown instanceof SeatwiseError) return thrown
+  if (!isFastifyError(thrown)) return new SeatwiseError('INTERNAL', { cause: thrown })
+  if (thrown.validation !== undefined) return validationError(thrown.validation, thrown.validationContext ?? 'body')
+  const code = codeOfFrameworkError(thrown)
+  return new SeatwiseError(code, { cause: thrown })
+}
+
+function isFastifyError(thrown: unknown): thrown is FastifyError {
+  return thrown instanceof Error && ('statusCode' in thrown || 'validation' in thrown)
+}
+
+/** Fastify and its plugins carry a status; of theirs only client errors and overload are shown as what they are. */
+function codeOfFrameworkError(error: FastifyError): ErrorCode {
+  if (error instanceof SyntaxError) return 'MALFORMED_JSON'
+  switch (error.statusCode) {
+    case 400:
+      return error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
+        ? 'MALFORMED_JSON'
+        : 'BAD_REQUEST'
+    case 401:
+      return 'UNAUTHORIZED'
+    case 403:
+      return 'FORBIDDEN'
+    case 404:
+      return 'NOT_FOUND'
+    case 405:
+      return 'METHOD_NOT_ALLOWED'
+    case 408:
+      return 'REQUEST_TIMEOUT'
+    case 413:
+      return 'BODY_TOO_LARGE'
+    case 414:
+      return 'BAD_REQUEST'
+    case 415:
+      return 'UNSUPPORTED_MEDIA_TYPE'
+    case 429:
+      return 'TOO_MANY_REQUESTS'
+    case 503:
+      return 'UNAVAILABLE'
+    default:
+      return 'INTERNAL'
+  }
+}
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)

@@ -1,0 +1,3 @@
+export { type App, buildApp } from './app.ts'
+export { BadConfiguration, type Config, readConfig } from './config.ts'
+export type { Services } from './services.ts'

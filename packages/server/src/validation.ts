@@ -1,0 +1,51 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { Ajv, type Options } from 'ajv'
+import ajvFormats from 'ajv-formats'
+import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
+
+// One error is enough: collecting all of them lets a hostile body make the server work for nothing.
+const COMMON: Options = {
+  strict: true,
+  strictTypes: false,
+  allErrors: false,
+  useDefaults: true,
+  removeAdditional: false,
+}
+
+/** Bodies are JSON and say what type they are: "5" is not a number, and nothing unknown is quietly dropped. */
+const bodyValidator = new Ajv({ ...COMMON, coerceTypes: false })
+/** Queries, paths and headers are text: "5" must become a number. */
+const textValidator = new Ajv({ ...COMMON, coerceTypes: true })
+
+for (const validator of [bodyValidator, textValidator]) {
+  ajvFormats.default(validator, { mode: 'full' })
+  // What OpenAPI shows and no validator needs.
+  for (const keyword of ['example', 'examples', 'deprecated']) validator.addKeyword(keyword)
+}
+
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? bodyValidator : textValidator).compile(schema)
+
+/** Says which field is wrong and what was expected there; never repeats what came, which may be a password. */
+export function validationError(errors: readonly FastifySchemaValidationError[], part: string): SeatwiseError {
+  const [error] = errors
+  if (error === undefined) return new SeatwiseError('BAD_REQUEST')
+  const field = `${part}${error.instancePath}`
+  return new SeatwiseError('BAD_REQUEST', { message: `${field} ${expectation(error)}`, details: { field } })
+}
+
+function expectation(error: FastifySchemaValidationError): string {
+  const { keyword, params, message = 'is not valid' } = error
+  switch (keyword) {
+    case 'additionalProperties':
+      return `must not have the field "${String(params.additionalProperty).slice(0, 64)}"`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`
+    case 'format':
+      return `must be a valid ${String(params.format)}`
+    default:
+      return message
+  }
+}
