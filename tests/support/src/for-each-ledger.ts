@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { type Ledger, type LedgerOptions, migrate, openLedger } from '@seatwise/seats'
+import { afterAll, describe } from 'vitest'
+import { removeFolder, temporaryFolder } from './machine.ts'
+import { postgresDatabase } from './shared-stores.ts'
+
+/** Opens a fresh, migrated ledger. The bench closes it when the suite is over. */
+export type OpenLedger = () => Promise<Ledger>
+
+/** A fresh place where no ledger was yet, for suites that open, close and open again by themselves. */
+export type LedgerPlace = () => Promise<LedgerOptions>
+
+/** Runs one suite on every engine that a ledger can live on. */
+export function forEachLedger(name: string, suite: (open: OpenLedger, place: LedgerPlace) => void): void {
+  for (const kind of ['pglite', 'postgres'] as const) {
+    describe(`${name} (${kind})`, () => {
+      const undo: (() => Promise<void>)[] = []
+      afterAll(async () => {
+        for (const step of undo.reverse()) await step()
+      })
+
+      const place = async (): Promise<LedgerOptions> => {
+        if (kind === 'postgres') {
+          const database = await postgresDatabase()
+          undo.push(() => database.drop())
+          return { kind, url: database.url }
+        }
+        const folder = await temporaryFolder()
+        undo.push(() => removeFolder(folder))
+        return { kind, dataDir: join(folder, 'ledger') }
+      }
+      const open = async (): Promise<Ledger> => {
+        const ledger = await openLedger(await place())
+        undo.push(() => ledger.close())
+        await migrate(ledger)
+        return ledger
+      }
+      suite(open, place)
+    })
+  }
+}

@@ -1,0 +1,7 @@
+export * from './child.ts'
+export * from './for-each-ledger.ts'
+export * from './machine.ts'
+export * from './postgres.ts'
+export * from './redis.ts'
+export * from './shared-stores.ts'
+export * from './wait-until.ts'

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { createClient } from 'redis'
+import { inject } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The PostgreSQL that all test files of a run share. Take a database of your own with `postgresDatabase`. */
+    postgresUrl: string
+    /** The Redis that all test files of a run share. Take a prefix of your own with `redisPrefix`. */
+    redisUrl: string
+    /** Where processes are written down, so that those left behind are found at the end of the run. */
+    childrenFolder: string
+  }
+}
+
+/** Marks the connections of this test file, in `application_name` and as Redis user, so that leaked ones are found. */
+export const CONNECTION_OWNER: string = `test-${process.pid}`
+
+export interface PostgresDatabase {
+  readonly url: string
+  readonly name: string
+  /** Removes it, together with connections that are still open. */
+  drop(): Promise<void>
+}
+
+/** An empty database of its own on the shared PostgreSQL: its own tables, extensions, advisory locks and settings. */
+export async function postgresDatabase(): Promise<PostgresDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(`create database ${name}`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${name}`
+  url.searchParams.set('application_name', CONNECTION_OWNER)
+  return { url: url.href, name, drop: () => administer(`drop database if exists ${name} with (force)`) }
+}
+
+/** The shared Redis and a key prefix of its own. It contains no braces, so that hash tags stay the caller's choice. */
+export function redisPrefix(): { url: string; prefix: string } {
+  return { url: redisUrl(), prefix: `test:${randomUUID()}:` }
+}
+
+/** The shared Redis under a user name that belongs to this test file. */
+export function redisUrl(): string {
+  const url = new URL(inject('redisUrl'))
+  url.username = CONNECTION_OWNER
+  url.password = 'test'
+  return url.href
+}
+
+/** Creates the Redis user of this test file. Called once, before its tests. */
+export async function createRedisUser(): Promise<void> {
+  const client = createClient({ url: inject('redisUrl') })
+  await client.connect()
+  await client.sendCommand(['ACL', 'SETUSER', CONNECTION_OWNER, 'on', 'nopass', '~*', '&*', '+@all'])
+  await client.close()
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: inject('postgresUrl'), application_name: 'seatwise-testbench' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

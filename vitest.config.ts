@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+const isLong = process.env.SEATWISE_TEST_LONG === 'on'
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/fixtures/**', ...(isLong ? [] : ['**/*.long.test.ts'])],
+    globalSetup: ['tests/support/src/global-setup.ts'],
+    setupFiles: ['tests/support/src/file-setup.ts'],
+    // A process for each file: a leaked handle or connection then has one culprit.
+    pool: 'forks',
+    testTimeout: isLong ? 600_000 : 30_000,
+    hookTimeout: 60_000,
+  },
+})
