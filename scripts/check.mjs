@@ -1,0 +1,4 @@
+// `npm run check`: installs what is missing, then runs every static check.
+import './require-node.mjs'
+
+import('./commands/check.mjs').then(({ check }) => check())

@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import { installPackages } from '../support/install-packages.mjs'
+import { node26, root } from '../support/places.mjs'
+import { run } from '../support/run.mjs'
+
+export async function start(args) {
+  await installPackages()
+  const seatwise = join(root, 'packages', 'cli', 'bin', 'seatwise.mjs')
+  process.exitCode = await run(node26, [seatwise, 'serve', ...args])
+}

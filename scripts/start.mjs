@@ -1,0 +1,4 @@
+// `npm start`: installs what is missing, then serves. Arguments after `--` go to `seatwise serve`.
+import './require-node.mjs'
+
+import('./commands/start.mjs').then(({ start }) => start(process.argv.slice(2)))

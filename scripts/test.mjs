@@ -1,0 +1,4 @@
+// `npm test`: installs what is missing, also from the system's packages, then runs every test.
+import './require-node.mjs'
+
+import('./commands/test.mjs').then(({ test }) => test(process.argv.slice(2)))
