@@ -1,4 +1,9 @@
 // `npm run check`: installs what is missing, then runs every static check.
 import './require-node.mjs'
 
-import('./commands/check.mjs').then(({ check }) => check())
+import('./commands/check.mjs').then(({ check }) => check()).catch(crash)
+
+function crash(error) {
+  console.error(error)
+  process.exit(1)
+}
