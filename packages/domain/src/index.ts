@@ -1,4 +1,6 @@
 export * from './errors.ts'
+export * from './fence.ts'
+export * from './fault-point.ts'
 export * from './reservation-state.ts'
 export * from './room-settings.ts'
 export * from './ticket-state.ts'

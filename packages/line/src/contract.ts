@@ -1,0 +1,301 @@
+import type { EndReason, RoomSettings, TicketState } from '@seatwise/domain'
+import type { LogEntry } from './log-entry.ts'
+
+/**
+ * The line and the floor of every room, behind one contract with two implementations: `memory` and `redis`.
+ *
+ * Each method is one atomic step of one room. It either changes the state and appends what it changed to the room's
+ * log, or changes nothing. Every step is idempotent: run twice (because a reply was lost), it answers the same and
+ * acts once. Requests that arrive together travel together, so every method takes many.
+ *
+ * Expected outcomes are values. `LineLost` is thrown when the state itself cannot be trusted and must be rebuilt.
+ */
+export interface Line {
+  /** Draws tickets, in the order given. One live ticket for each identity. */
+  join(at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]>
+  /** Answers where tickets stand. Those asking with `heartbeat` count as seen now, and come back if they were away. */
+  look(at: RoomAt, questions: readonly LookQuestion[]): Promise<TicketView[]>
+  /** Marks tickets as seen without asking anything; returns those that came back from being away. */
+  heartbeat(at: RoomAt, numbers: readonly number[]): Promise<{ back: number[] }>
+  /** Clears the floor of those whose time is over, then lets in as many as capacity, rate and stock allow. */
+  admit(at: RoomAt, limit: AdmitLimit): Promise<Admission>
+  /** Makes admitted tickets active. */
+  claim(at: RoomAt, requests: readonly TicketAct[]): Promise<ClaimReply[]>
+  /** Ends tickets: by leaving, completing or an operator. Ending twice answers as the first time. */
+  end(at: RoomAt, requests: readonly EndRequest[]): Promise<EndReply[]>
+  /** Gives more time on the floor, once for each ticket. */
+  extend(at: RoomAt, requests: readonly ExtendRequest[]): Promise<ExtendReply[]>
+  /** Hands tickets to another device: raises the generation, so that older ticket tokens are refused. */
+  move(at: RoomAt, requests: readonly MoveRequest[]): Promise<MoveReply[]>
+  /** Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place. */
+  restore(at: RoomAt, requests: readonly RestoreRequest[]): Promise<JoinReply[]>
+  /** Changes settings, pause, message, sale window or stock. Effective at the next admission. */
+  change(at: RoomAt, change: RoomChange): Promise<{ seq: number }>
+  /** What the public may know, with sampled points of place and rank. */
+  now(at: RoomAt): Promise<RoomNow>
+  /** Tickets by rank, both ends inclusive, with names of those who agreed to be shown. At most 200. */
+  range(at: RoomAt, fromRank: number, toRank: number): Promise<RangeItem[]>
+  /** Everyone on the floor, by deadline, at most `limit`. */
+  floor(at: RoomAt, limit: number): Promise<FloorItem[]>
+  /** Entries after `afterSeq`, oldest first; waits up to `waitMs` for the first one. */
+  readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]>
+  /** Forgets the log up to `upToSeq`, and the tickets that ended there: the ledger has them now. */
+  trim(at: RoomAt, upToSeq: number): Promise<void>
+
+  /** The epoch under which the room's state stands, or null when there is none. */
+  epochOf(room: string): Promise<number | null>
+  /** Begins loading a room under a new epoch. Whatever was loaded under it before is dropped. */
+  beginLoad(room: string, epoch: number, state: RoomState): Promise<void>
+  /** Adds tickets to a room being loaded; called in chunks. */
+  loadTickets(room: string, epoch: number, tickets: readonly LoadedTicket[]): Promise<void>
+  /** Makes the loaded state the room's, unless a newer epoch is there already (then LineLost is thrown). */
+  finishLoad(room: string, epoch: number): Promise<void>
+  /** Drops everything of a room. */
+  drop(room: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Which room, under which epoch, and the highest `seq` the caller has seen: a lower one in the store means loss. */
+export interface RoomAt {
+  room: string
+  epoch: number
+  seenSeq: number
+}
+
+/** The state of a room is gone, older than what was already seen, or of another epoch. Only a rebuild helps. */
+export class LineLost extends Error {
+  override readonly name = 'LineLost'
+  readonly room: string
+  readonly why: 'missing' | 'other-epoch' | 'regressed'
+  constructor(room: string, why: 'missing' | 'other-epoch' | 'regressed') {
+    super(`The line of room ${room} must be rebuilt: ${why}`)
+    this.room = room
+    this.why = why
+  }
+}
+
+export type TicketClass = 0 | 1 | 2 | 3
+
+export interface JoinRequest {
+  /** Hash of the account or guest, 16 base64url characters; what "the same visitor" means. */
+  identity: string
+  class: TicketClass
+  /** Id of the single-use priority code that grants the class. */
+  code?: string
+  /** Visitors with the same key share a limit (guests of one address). */
+  limit?: { key: string; max: number }
+  /** Shown to neighbours; present only when the visitor agreed. */
+  shown?: { name: string; avatar: string | null }
+  /** Kept in the log for the ledger only, never shown to others: name, avatar, address, user agent, metadata. JSON. */
+  profile: string
+}
+
+export type JoinReply =
+  | ({ status: 'joined' | 'present' } & TicketView) // drawn now, or the live ticket this identity already has
+  | {
+      status:
+        | 'not_started'
+        | 'sale_ended'
+        | 'full'
+        | 'sold_out'
+        | 'log_full'
+        | 'code_used'
+        | 'limit_reached'
+        | 'refused'
+      seq: number
+    }
+
+/** Everything one visitor may know of their own ticket. Times are milliseconds of the room's clock. */
+export interface TicketView {
+  number: number
+  /** Null when the room has forgotten a ticket that ended, or never drew it: then the ledger knows. */
+  state: TicketState | null
+  reason: EndReason | null
+  away: boolean
+  place: number
+  /** Waiting and not away: how many stand before. Otherwise null. */
+  rank: number | null
+  class: TicketClass
+  generation: number
+  joinedAt: number
+  /** Claim window or session end, while on the floor. */
+  deadline: number | null
+  /** Raised by every admission and every hand-over; an older pass is refused. Only on the floor. */
+  fence: number | null
+  extended: boolean
+  waiting: number
+  seq: number
+  now: number
+}
+
+export interface TicketAct {
+  number: number
+  identity: string
+  generation: number
+}
+
+export interface LookQuestion extends TicketAct {
+  heartbeat: boolean
+}
+
+export interface AdmitLimit {
+  /** Most tickets looked at in one call: bounds how long it blocks the store. */
+  batch: number
+  operation: string
+}
+
+export interface Admission {
+  admitted: { number: number; class: TicketClass; fence: number; deadline: number; waitedMs: number }[]
+  ended: { number: number; reason: EndReason }[]
+  away: number[]
+  /** The batch was full: call again at once. */
+  more: boolean
+  waiting: number
+  /** Tickets on the floor, and how many of them have no reservation yet. */
+  floor: number
+  /** When calling again could change something by itself: next token, deadline or sale boundary. Null: nothing to wait for. */
+  nextAt: number | null
+  seq: number
+  now: number
+}
+
+/** Refusals that concern the ticket itself. `moved`: a newer generation exists. `unknown`: ask the ledger. */
+export type ActRefusal = { status: 'moved' | 'unknown'; seq: number }
+
+export type ClaimReply = ({ status: 'active' } & TicketView) | ({ status: 'not_admitted' } & TicketView) | ActRefusal
+
+export interface EndRequest extends TicketAct {
+  /** `completed`, or why it expired. A termination by an operator ignores identity and generation. */
+  as: 'completed' | 'cancelled' | 'terminated' | 'sold_out' | 'timeout'
+  operation: string
+}
+
+/** `not_on_floor`: only a ticket on the floor can be completed. */
+export type EndReply =
+  | ({ status: 'ended' | 'was_ended' } & TicketView)
+  | ({ status: 'not_on_floor' } & TicketView)
+  | ActRefusal
+
+export interface ExtendRequest extends TicketAct {
+  byMs: number
+  operation: string
+}
+
+export type ExtendReply =
+  | ({ status: 'extended' } & TicketView) // also when the same operation did it before
+  | ({ status: 'already_extended' | 'not_on_floor' } & TicketView)
+  | ActRefusal
+
+export interface MoveRequest extends TicketAct {
+  operation: string
+}
+
+export type MoveReply = ({ status: 'moved_here' } & TicketView) | ActRefusal | ({ status: 'over' } & TicketView)
+
+export interface RestoreRequest {
+  number: number
+  place: number
+  class: TicketClass
+  identity: string
+  generation: number
+  epoch: number
+  joinedAt: number
+}
+
+export interface RoomChange {
+  operation: string
+  /** Who did it, for the log. */
+  by: string
+  settings?: Partial<RoomSettings>
+  paused?: boolean
+  /** Why nobody is let in, when it is not the operator's pause: for instance the ledger is away. Null ends it. */
+  held?: string | null
+  message?: string | null
+  opensAt?: number
+  closesAt?: number
+  /** Seats that can be promised; null means that stock does not matter. */
+  stock?: number | null
+  /** All is sold or blocked and no payment is in flight. Waiting tickets expire unless the room keeps its line. */
+  soldOut?: boolean
+  /** Tickets on the floor that took a reservation, with its deadline; or lost it again (null). */
+  reserved?: { number: number; until: number | null }[]
+}
+
+export interface RoomNow {
+  epoch: number
+  seq: number
+  now: number
+  waiting: number
+  away: number
+  floor: number
+  admitted: number
+  active: number
+  nextNumber: number
+  paused: boolean
+  held: string | null
+  soldOut: boolean
+  message: string | null
+  opensAt: number
+  closesAt: number
+  stock: number | null
+  settings: RoomSettings
+  /** How full the log is, 0 to 1. */
+  logFill: number
+  /** Places at chosen ranks, first and last included; see `rankMapSamples` in the domain. */
+  samples: { place: number; rank: number }[]
+}
+
+export interface RangeItem {
+  number: number
+  place: number
+  rank: number
+  class: TicketClass
+  shown: { name: string; avatar: string | null } | null
+}
+
+export interface FloorItem {
+  number: number
+  state: 'admitted' | 'active'
+  deadline: number
+  fence: number
+  reserved: boolean
+}
+
+/** What a room starts from: fresh, or rebuilt from the ledger. */
+export interface RoomState {
+  settings: RoomSettings
+  paused: boolean
+  message: string | null
+  opensAt: number
+  closesAt: number
+  stock: number | null
+  soldOut: boolean
+  /** The next ticket number; leaves room for every ticket the lost log could have held. */
+  nextNumber: number
+  /** Restored tickets of an epoch must have a number above its high-water mark; epoch → mark. */
+  marks: Record<number, number>
+  /** Last place given to each class, so that each stays first come, first served. */
+  lastPlaces: [number, number, number, number]
+  usedCodes: string[]
+  /** Most entries the log may hold; joins are refused at 80 %. */
+  logMax: number
+  reason: string
+}
+
+export interface LoadedTicket {
+  number: number
+  identity: string
+  class: TicketClass
+  place: number
+  generation: number
+  joinedAt: number
+  state: 'waiting' | 'admitted' | 'active'
+  away: boolean
+  /** Floor only. */
+  deadline: number | null
+  fence: number | null
+  extended: boolean
+  reserved: boolean
+  limitKey: string | null
+  shown: { name: string; avatar: string | null } | null
+}

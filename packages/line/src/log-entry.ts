@@ -1,0 +1,141 @@
+import type { EndReason, RoomSettings } from '@seatwise/domain'
+import type { TicketClass } from './contract.ts'
+
+/**
+ * One thing that happened in a room. `seq` counts from 1 in every epoch, without gaps; a step that changes several
+ * tickets appends one entry for each, all with the same time and operation.
+ */
+export interface LogEntry {
+  epoch: number
+  seq: number
+  /** Milliseconds of the room's clock; never goes back. */
+  at: number
+  /** Id of the operation that caused it. */
+  operation: string
+  change: Change
+}
+
+export type Change =
+  | Opened
+  | Joined
+  | Restored
+  | Admitted
+  | Claimed
+  | Completed
+  | Expired
+  | Away
+  | Back
+  | Extended
+  | Moved
+  | Reserved
+  | Changed
+
+/** The first entry of every epoch. */
+export interface Opened {
+  kind: 'opened'
+  reason: string
+  nextNumber: number
+  waiting: number
+  floor: number
+}
+
+export interface Joined {
+  kind: 'joined'
+  number: number
+  identity: string
+  class: TicketClass
+  place: number
+  rank: number
+  code: string | null
+  limitKey: string | null
+  shown: { name: string; avatar: string | null } | null
+  /** JSON for the ledger: name, avatar, address, user agent, metadata. Never shown to others. */
+  profile: string
+}
+
+export interface Restored {
+  kind: 'restored'
+  number: number
+  identity: string
+  class: TicketClass
+  place: number
+  rank: number
+  generation: number
+  joinedAt: number
+  fromEpoch: number
+}
+
+export interface Admitted {
+  kind: 'admitted'
+  number: number
+  class: TicketClass
+  fence: number
+  deadline: number
+  /** The room has no claim window: the ticket is active at once. */
+  active: boolean
+}
+
+export interface Claimed {
+  kind: 'claimed'
+  number: number
+  deadline: number
+}
+
+export interface Completed {
+  kind: 'completed'
+  number: number
+}
+
+export interface Expired {
+  kind: 'expired'
+  number: number
+  reason: EndReason
+  /** Rank it left from, when it was waiting and present. */
+  rank: number | null
+}
+
+export interface Away {
+  kind: 'away'
+  number: number
+  until: number
+}
+
+export interface Back {
+  kind: 'back'
+  number: number
+  rank: number
+}
+
+export interface Extended {
+  kind: 'extended'
+  number: number
+  deadline: number
+}
+
+export interface Moved {
+  kind: 'moved'
+  number: number
+  generation: number
+  /** The new fence, when the ticket is on the floor. */
+  fence: number | null
+}
+
+/** A ticket on the floor took seats (and the reservation's deadline became its own), or lost them (null). */
+export interface Reserved {
+  kind: 'reserved'
+  number: number
+  deadline: number | null
+}
+
+export interface Changed {
+  kind: 'changed'
+  by: string
+  settings?: Partial<RoomSettings>
+  paused?: boolean
+  held?: string | null
+  message?: string | null
+  opensAt?: number
+  closesAt?: number
+  stock?: number | null
+  soldOut?: boolean
+}
