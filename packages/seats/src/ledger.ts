@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { openPglite } from './pglite/open-pglite.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
+import type { Schema } from './schema.ts'
+
+/** The only authority on what is sold: PostgreSQL, as a server or in the process. */
+export interface Ledger {
+  readonly kind: 'postgres' | 'pglite'
+  /** The primary: every write, and every read a write depends on. */
+  readonly db: Kysely<Schema>
+  /** For reads that no write depends on; the same as `db` when there is no replica, or none that can be trusted now. */
+  readonly replica: Kysely<Schema>
+  /** Why a configured replica is not used at the moment; undefined when it is, or when there is none. */
+  readonly replicaProblem: string | undefined
+  /** Rejects when the primary does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type LedgerOptions = PgliteOptions | PostgresOptions
+
+export interface PgliteOptions {
+  readonly kind: 'pglite'
+  /** The folder it lives in, made when missing and locked while open; `memory://` keeps nothing. */
+  readonly dataDir: string
+}
+
+export interface PostgresOptions {
+  readonly kind: 'postgres'
+  readonly url: string
+  readonly replicaUrl?: string | undefined
+  /** Most connections to the primary, and again as many to the replica. */
+  readonly poolMax?: number | undefined
+  /** Where the tables are, when not where the role's search path says. */
+  readonly schema?: string | undefined
+}
+
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  switch (options.kind) {
+    case 'pglite':
+      return await openPglite(options)
+    case 'postgres':
+      return await openPostgres(options)
+  }
+}

@@ -1,0 +1,52 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+
+/**
+ * The thread PostgreSQL lives in. It takes requests in the wire protocol and posts back what PostgreSQL said, as
+ * bytes: they are moved between the threads, not copied, and the `pg` client on the other side reads them exactly
+ * as it reads a server's.
+ */
+export interface WorkerData {
+  readonly dataDir: string
+}
+
+/** What the thread says; it says `ready` first, then one `answer` for each request, in order. */
+export type WorkerMessage = { readonly type: 'ready' } | { readonly type: 'answer'; readonly bytes: Uint8Array }
+
+const STARTUP = 0
+
+const port = parentPort
+if (port === null) throw new Error('This file runs as a worker thread only.')
+const { dataDir } = workerData as WorkerData
+const postgres = await PGlite.create(dataDir, { extensions: { pg_trgm, unaccent } })
+
+let last: Promise<void> = Promise.resolve()
+port.on('message', (request: Uint8Array | null) => {
+  last = last.then(() => (request === null ? close() : answer(request)))
+})
+post({ type: 'ready' })
+
+async function answer(request: Uint8Array): Promise<void> {
+  const bytes = request[0] === STARTUP ? await startSession() : await postgres.execProtocolRaw(request)
+  post({ type: 'answer', bytes })
+}
+
+/** There is one session for ever. Whoever connects anew must not find what the one before left behind. */
+async function startSession(): Promise<Uint8Array> {
+  await postgres.exec('rollback')
+  await postgres.exec('discard all')
+  await postgres.exec("set timezone to 'UTC'")
+  // AuthenticationOk and ReadyForQuery. There is nobody to authenticate: who reached this thread is the program itself.
+  return Uint8Array.of(0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49)
+}
+
+async function close(): Promise<void> {
+  await postgres.close()
+  port?.close()
+}
+
+function post(message: WorkerMessage): void {
+  port?.postMessage(message, message.type === 'answer' ? [message.bytes.buffer as ArrayBuffer] : [])
+}

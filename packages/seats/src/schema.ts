@@ -1,0 +1,209 @@
+import type { EndReason, ReservationState, RoomSettings, TicketState } from '@seatwise/domain'
+import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
+
+/** The tables as `migrations/` makes them, for the compiler. A test compares the two. */
+export interface Schema {
+  schema_migrations: SchemaMigrationsTable
+  users: UsersTable
+  events: EventsTable
+  seat_types: SeatTypesTable
+  seats: SeatsTable
+  rooms: RoomsTable
+  room_log: RoomLogTable
+  queue_entries: QueueEntriesTable
+  reservations: ReservationsTable
+  reservation_items: ReservationItemsTable
+  purchases: PurchasesTable
+  operations: OperationsTable
+  outbox: OutboxTable
+}
+
+export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
+export type UserRole = 'buyer' | 'staff' | 'organizer' | 'admin'
+export type PurchaseStatus = 'PROCESSING' | 'PAID' | 'DECLINED' | 'REFUNDED' | 'STUCK'
+
+/** Read as a Date; written as a Date, or as text for PostgreSQL to read. */
+type Time = ColumnType<Date, Date | string, Date | string>
+/** Set by the database's own clock unless given. */
+type StampedTime = ColumnType<Date, Date | string | undefined, Date | string>
+type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** Null unless given. */
+type Nullable<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+/** Read as the value; written as an object or as JSON text. An array must be written as text: `pg` makes others of it. */
+type Json<Value> = ColumnType<Value, Value | string, Value | string>
+
+interface SchemaMigrationsTable {
+  version: number
+  name: string
+  checksum: string
+  applied_at: StampedTime
+}
+
+interface UsersTable {
+  id: string
+  email: string
+  email_key: string
+  password_hash: string
+  name: string
+  avatar: Nullable<string>
+  role: UserRole
+  created_at: StampedTime
+  updated_at: StampedTime
+}
+
+interface EventsTable {
+  id: string
+  organizer_id: Nullable<string>
+  name: string
+  code: Nullable<string>
+  description: Generated<string>
+  location: Generated<string>
+  starts_at: NullableTime
+  ends_at: NullableTime
+  sales_start_at: Time
+  sales_end_at: Time
+  additional_info: ColumnType<
+    Record<string, unknown>,
+    Record<string, unknown> | string | undefined,
+    Record<string, unknown> | string
+  >
+  created_at: StampedTime
+  updated_at: StampedTime
+}
+
+interface SeatTypesTable {
+  id: string
+  event_id: string
+  position: number
+  name: string
+  description: Generated<string>
+  price: number
+  currency: string
+  reserved_seating: boolean
+}
+
+interface SeatsTable {
+  id: Generated<string>
+  event_id: string
+  seat_type_id: string
+  ordinal: number
+  row_label: Nullable<string>
+  seat_number: Nullable<number>
+  x: Nullable<number>
+  y: Nullable<number>
+  accessible: Generated<boolean>
+  status: Generated<SeatStatus>
+  reservation_id: Nullable<string>
+  held_until: NullableTime
+}
+
+interface RoomsTable {
+  id: string
+  event_id: Nullable<string>
+  owner_id: Nullable<string>
+  name: string
+  target: Nullable<string>
+  settings: Json<RoomSettings>
+  paused: Generated<boolean>
+  message: Nullable<string>
+  epoch: Generated<number>
+  seq: Generated<number>
+  archived_at: NullableTime
+  created_at: StampedTime
+  updated_at: StampedTime
+}
+
+interface RoomLogTable {
+  room_id: string
+  epoch: number
+  seq: number
+  at: Time
+  operation: string
+  kind: string
+  body: Json<Record<string, unknown>>
+}
+
+interface QueueEntriesTable {
+  room_id: string
+  number: number
+  identity: string
+  user_id: Nullable<string>
+  class: Generated<number>
+  place: number
+  state: TicketState
+  reason: Nullable<EndReason>
+  away: Generated<boolean>
+  generation: Generated<number>
+  epoch: number
+  fence_epoch: Nullable<number>
+  fence_seq: Nullable<number>
+  joined_at: Time
+  admitted_at: NullableTime
+  claimed_at: NullableTime
+  deadline: NullableTime
+  ended_at: NullableTime
+  name: Nullable<string>
+  avatar: Nullable<string>
+  address: Nullable<string>
+  user_agent: Nullable<string>
+  metadata: Nullable<Record<string, unknown>>
+}
+
+interface ReservationsTable {
+  id: string
+  event_id: string
+  buyer_id: string
+  status: ReservationState
+  amount: number
+  currency: string
+  expires_at: Time
+  paid_at: NullableTime
+  created_at: StampedTime
+  updated_at: StampedTime
+}
+
+interface ReservationItemsTable {
+  reservation_id: string
+  seat_id: string
+  seat_type_id: string
+  price: number
+  sold: Generated<boolean>
+}
+
+interface PurchasesTable {
+  id: string
+  reservation_id: string
+  provider: string
+  provider_ref: Nullable<string>
+  status: PurchaseStatus
+  amount: number
+  currency: string
+  captured: Generated<number>
+  refunded: Generated<number>
+  created_at: StampedTime
+  updated_at: StampedTime
+}
+
+interface OperationsTable {
+  actor_id: string
+  key: string
+  fingerprint: string
+  status_code: Nullable<number>
+  answer: Nullable<Record<string, unknown>>
+  created_at: StampedTime
+}
+
+interface OutboxTable {
+  id: Generated<string>
+  aggregatetype: string
+  aggregateid: string
+  type: string
+  payload: Json<Record<string, unknown>>
+  position: GeneratedAlways<number>
+  created_at: StampedTime
+}
+
+/** A row as it is read from, put into, or changed in a table: `Row<'seats'>`, `NewRow<'seats'>`, `RowChange<'seats'>`. */
+export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
+export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>
+export type RowChange<Table extends keyof Schema> = Updateable<Schema[Table]>
