@@ -20,7 +20,7 @@ const textValidator = new Ajv({ ...COMMON, coerceTypes: true })
 for (const validator of [bodyValidator, textValidator]) {
   ajvFormats.default(validator, { mode: 'full' })
   // What OpenAPI shows and no validator needs.
-  for (const keyword of ['example', 'examples', 'deprecated']) validator.addKeyword(keyword)
+  validator.addKeyword('example')
 }
 
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
