@@ -16,6 +16,7 @@ export interface Schema {
   purchases: PurchasesTable
   operations: OperationsTable
   outbox: OutboxTable
+  signing_keys: SigningKeysTable
 }
 
 export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
@@ -200,6 +201,18 @@ interface OutboxTable {
   type: string
   payload: Json<Record<string, unknown>>
   position: GeneratedAlways<number>
+  created_at: StampedTime
+}
+
+interface SigningKeysTable {
+  kid: string
+  generation: number
+  public_key: string
+  sealed_private_key: Nullable<string>
+  sealed_with: Nullable<string>
+  signs_from: Time
+  signs_until: Time
+  published_until: Time
   created_at: StampedTime
 }
 

@@ -1,12 +1,35 @@
 export const ROLES = ['guest', 'buyer', 'staff', 'organizer', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who may call a route: everybody, everybody with a valid access token, or the holders of one of these roles. */
-export type Access = 'public' | 'signed-in' | readonly Role[]
+/** The roles an account can have. A guest has no account: the access token is all there is of one. */
+export const ACCOUNT_ROLES = ['buyer', 'staff', 'organizer', 'admin'] as const satisfies readonly Role[]
+export type AccountRole = (typeof ACCOUNT_ROLES)[number]
+
+/**
+ * Who may call a route.
+ *
+ * - `public`: everybody; an access token is not even looked at.
+ * - `public-or-signed-in`: everybody; who sends an access token is known by it, and a bad one is refused.
+ * - `signed-in`: whoever has a valid access token, guests too.
+ * - `local-network`: whoever connects directly from a loopback or private address; others need the role admin.
+ * - a list of roles: whoever has a valid access token with one of them.
+ */
+export type Access = 'public' | 'public-or-signed-in' | 'signed-in' | 'local-network' | readonly Role[]
+
+/** Who makes a request, proven by an access token. */
+export interface Actor {
+  /** The account's id, or the guest's. */
+  readonly id: string
+  readonly role: Role
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route states it; a route that does not keeps the server from starting. */
     access?: Access
+  }
+  interface FastifyRequest {
+    /** Set before the body is read; null where nobody had to sign in. */
+    actor: Actor | null
   }
 }

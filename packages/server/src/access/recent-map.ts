@@ -1,0 +1,42 @@
+/**
+ * A map that holds the most recently used entries, at least half of `sizeMax` and never more than `sizeMax`.
+ *
+ * Two generations: when the young one is full it becomes the old one, and what was old is forgotten. What is asked for
+ * in the old one moves to the young one. That is as good as ordering by use here, and costs one look-up.
+ */
+export class RecentMap<Key, Value> {
+  readonly #generationMax: number
+  #young = new Map<Key, Value>()
+  #old = new Map<Key, Value>()
+
+  constructor(sizeMax: number) {
+    if (sizeMax < 2) throw new RangeError(`sizeMax must be at least 2, not ${sizeMax}`)
+    this.#generationMax = Math.floor(sizeMax / 2)
+  }
+
+  get size(): number {
+    return this.#young.size + this.#old.size
+  }
+
+  get(key: Key): Value | undefined {
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const old = this.#old.get(key)
+    if (old !== undefined) this.set(key, old)
+    return old
+  }
+
+  set(key: Key, value: Value): void {
+    this.#old.delete(key)
+    if (this.#young.size >= this.#generationMax && !this.#young.has(key)) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(key, value)
+  }
+
+  delete(key: Key): void {
+    this.#young.delete(key)
+    this.#old.delete(key)
+  }
+}

@@ -1,0 +1,29 @@
+import { SeatwiseError } from '@seatwise/domain'
+
+export const NAME_LENGTH_MAX = 100
+export const AVATAR_LENGTH_MAX = 2_048
+
+/** A name is shown to others: it has no control or invisible characters and no white space around it. */
+export function requireName(text: string): string {
+  const name = text.normalize('NFC').trim()
+  const isShowable =
+    name !== '' &&
+    text.isWellFormed() &&
+    !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name)
+  if (isShowable && [...name].length <= NAME_LENGTH_MAX) return name
+  throw new SeatwiseError('BAD_REQUEST', {
+    message: `body/name must have 1 to ${NAME_LENGTH_MAX} characters and no control characters`,
+    details: { field: 'body/name' },
+  })
+}
+
+/** An avatar is fetched by other visitors' browsers: https only, and nothing in it that is not an address. */
+export function requireAvatar(text: string): string {
+  const url = URL.parse(text)
+  const isFetchable = url !== null && url.protocol === 'https:' && url.username === '' && url.password === ''
+  if (isFetchable && url.href.length <= AVATAR_LENGTH_MAX) return url.href
+  throw new SeatwiseError('BAD_REQUEST', {
+    message: 'body/avatar must be an https URL of an image, without a user name or password in it',
+    details: { field: 'body/avatar' },
+  })
+}
