@@ -18,7 +18,7 @@ export async function test(args) {
     [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...vitestArguments(args)],
     {
       SEATWISE_TEST_COUNTS: countsFile,
-      ...(args.includes('--long') ? { SEATWISE_LONG: '1' } : {}),
+      ...(args.includes('--long') ? { SEATWISE_TEST_LONG: 'on' } : {}),
     },
   )
   const { passed, failed } = honestCounts(readCounts(countsFile), code)

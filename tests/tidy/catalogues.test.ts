@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { environmentReaders, errorsBesideTheirDocument, settingsBesideTheirDocument } from './rules/catalogues.ts'
+import { isProduct, readSources } from './sources.ts'
+
+const sources = readSources()
+
+it('[H9] only the configuration looks at the environment', () => {
+  expect(sources.filter(({ path }) => isProduct(path)).length).toBeGreaterThan(10)
+  expect(environmentReaders(sources)).toEqual([])
+})
+
+it('[H9 control] another reader is found', () => {
+  expect(
+    environmentReaders([{ path: 'packages/seats/src/a.ts', text: 'const url = process.env.DATABASE_URL' }]),
+  ).toHaveLength(1)
+  expect(
+    environmentReaders([{ path: 'packages/seats/src/a.ts', text: "import { env } from 'node:process'" }]),
+  ).toHaveLength(1)
+})
+
+it('[H10] every documented setting is read, and every setting that is read is documented', () => {
+  expect(settingsBesideTheirDocument(sources)).toEqual([])
+})
+
+it('[H10 control] a setting on one side only is found', () => {
+  const settings = (documented: string, read: string) => [
+    {
+      path: 'docs/settings.md',
+      text: `| setting | meaning |\n| --- | --- |\n| \`PORT\`, \`${documented}\` | where it listens |\n`,
+    },
+    { path: 'packages/server/src/config.ts', text: `port('PORT', '3000')\nhost('${read}', '127.0.0.1')\n` },
+  ]
+  expect(settingsBesideTheirDocument(settings('HOST', 'HOST'))).toEqual([])
+  expect(settingsBesideTheirDocument(settings('HOST', 'SEATWISE_DEMO'))).toEqual([
+    'HOST is in docs/settings.md but not in packages/server/src/config.ts',
+    'SEATWISE_DEMO is in packages/server/src/config.ts but not in docs/settings.md',
+  ])
+})
+
+it('[H11] every error code is documented, and every documented code exists', () => {
+  expect(errorsBesideTheirDocument(sources)).toEqual([])
+})
+
+it('[H11 control] a code on one side only is found', () => {
+  const errors = (documented: string) => [
+    { path: 'docs/errors.md', text: `| code | status |\n| --- | --- |\n| \`${documented}\` | 409 |\n` },
+    {
+      path: 'packages/domain/src/errors.ts',
+      text: "const CATALOG = {\n  SOLD_OUT: { status: 409, message: '' },\n}\n",
+    },
+  ]
+  expect(errorsBesideTheirDocument(errors('SOLD_OUT'))).toEqual([])
+  expect(errorsBesideTheirDocument(errors('SEAT_TAKEN'))).toHaveLength(2)
+})

@@ -1,0 +1,47 @@
+import { type Finding, isCode, isProduct, type Source } from '../sources.ts'
+
+const FILE_LINES_MAX = 400
+const FUNCTION_LINES_MAX = 70
+
+export function longFiles(sources: readonly Source[]): Finding[] {
+  return sources
+    .filter(({ path }) => isCode(path))
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
+    .filter(({ lines }) => lines > FILE_LINES_MAX)
+    .map(({ path, lines }) => `${path} has ${lines} lines; ${FILE_LINES_MAX} is the wall`)
+}
+
+export function longFunctions(sources: readonly Source[]): Finding[] {
+  return sources
+    .filter(({ path }) => isProduct(path) || path.startsWith('scripts/'))
+    .flatMap(({ path, text }) =>
+      functionsIn(text)
+        .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+        .map(({ name, lines }) => `${path}: ${name} has ${lines} lines; a function fits on a screen`),
+    )
+}
+
+/**
+ * Named functions and methods, each without the named functions inside it: those are read on their own.
+ * The formatter closes each on a line of its own, indented as it began; that finds its end.
+ */
+export function functionsIn(text: string): { name: string; lines: number }[] {
+  const lines = text.split('\n')
+  const spans = lines.flatMap((line, first) => {
+    const [, indent, name] = FUNCTION_START.exec(line) ?? []
+    if (indent === undefined || name === undefined || NOT_A_NAME.has(name)) return []
+    const isLast = (later: string) => later.startsWith(indent) && CLOSING.test(later.slice(indent.length))
+    const last = lines.findIndex((later, index) => index > first && isLast(later))
+    return last === -1 ? [] : [{ name, first, last, lines: last - first + 1 }]
+  })
+  return spans.map((span) => {
+    const inside = spans.filter((other) => other.first > span.first && other.last < span.last)
+    const outermost = inside.filter((one) => !inside.some((other) => other.first < one.first && other.last > one.last))
+    return { name: span.name, lines: outermost.reduce((rest, one) => rest - one.lines, span.lines) }
+  })
+}
+
+const FUNCTION_START =
+  /^( *)(?:export )?(?:default )?(?:static )?(?:override )?(?:async )?(?:function\*? )?\*?(#?\w+)(?:<[^(]*>)?\([^;]*$/
+const CLOSING = /^\}[,;]?$/
+const NOT_A_NAME = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'describe', 'super'])

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { functionsIn, longFiles, longFunctions } from './rules/size.ts'
+import { isCode, readSources } from './sources.ts'
+
+const sources = readSources()
+
+it('[H1] the tidy tests look at the whole repository', () => {
+  expect(sources.length).toBeGreaterThan(50)
+  for (const place of ['packages/domain/src/', 'packages/seats/migrations/', 'scripts/', 'spec/', 'tests/tidy/']) {
+    expect(sources.filter(({ path }) => path.startsWith(place))).not.toEqual([])
+  }
+  expect(sources.filter(({ path }) => path.includes('node_modules'))).toEqual([])
+})
+
+it('[H2] no file of code is longer than 400 lines', () => {
+  expect(sources.some(({ path }) => isCode(path))).toBe(true)
+  expect(longFiles(sources)).toEqual([])
+})
+
+it('[H2 control] a file of 401 lines is found', () => {
+  expect(longFiles([{ path: 'packages/line/lua/admit.lua', text: 'x\n'.repeat(399) }])).toEqual([])
+  expect(longFiles([{ path: 'packages/line/lua/admit.lua', text: 'x\n'.repeat(400) }])).toHaveLength(1)
+})
+
+it('[H3] no function is longer than 70 lines', () => {
+  expect(sources.flatMap(({ text }) => functionsIn(text)).length).toBeGreaterThan(100)
+  expect(longFunctions(sources)).toEqual([])
+})
+
+it('[H3 control] a function, a method and a function with a wrapped head of 71 lines are found', () => {
+  const body = '  x()\n'.repeat(69)
+  for (const head of [
+    'export async function admit(a: string): void {',
+    'function admit({\n  a,\n}: Options): void {',
+  ]) {
+    expect(longFunctions([{ path: 'packages/line/src/admit.ts', text: `${head}\n${body}}\n` }])).toHaveLength(1)
+  }
+  const method = `class Line {\n  async admit(a: string) {\n${body.replaceAll('  x', '    x')}  }\n}\n`
+  expect(longFunctions([{ path: 'packages/line/src/admit.ts', text: method }])).toHaveLength(1)
+  expect(functionsIn(`function admit() {\n${'  x()\n'.repeat(68)}}\n`)).toEqual([{ name: 'admit', lines: 70 }])
+})
