@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const isLong = process.env.SEATWISE_TEST_LONG === 'on'
+const isLong = process.env.SEATWISE_LONG === '1'
 
 export default defineConfig({
   test: {
