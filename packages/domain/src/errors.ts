@@ -16,6 +16,7 @@ export const ERRORS = {
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the body as application/json' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests; try again later' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The headers are too large' },
   INTERNAL: { status: 500, message: 'Something went wrong on our side' },
   OVERLOADED: { status: 503, message: 'The server is busy; try again in a moment' },
   UNAVAILABLE: { status: 503, message: 'A part of the service is not reachable; try again in a moment' },

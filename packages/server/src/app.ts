@@ -1,31 +1,37 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { SeatwiseError } from '@seatwise/domain'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from 'fastify'
 import { answerError } from './errors.ts'
+import { healthRoutes } from './health.ts'
+import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
+import { type App, createHttpServer } from './http-server.ts'
+import { readJsonBodies } from './json-body.ts'
+import { exposeMetrics } from './metrics.ts'
+import { answerUnknownAddresses } from './not-found.ts'
+import { describeRoutes } from './openapi.ts'
+import { logRequests } from './request-log.ts'
+import { setSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
+import { shedLoad } from './shedding.ts'
 import { compileValidator } from './validation.ts'
-import './access/access.ts'
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
+export type { App } from './http-server.ts'
 
 /** Builds the whole server. What it can do is the list below, in this order; nothing is loaded by itself. */
-export async function buildApp(services: Services): Promise<App> {
-  const app: App = Fastify({ loggerInstance: services.log }).withTypeProvider<TypeBoxTypeProvider>()
-  app.setValidatorCompiler(compileValidator)
+export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIMITS): Promise<App> {
+  const app = createHttpServer(services, limits)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => answerError(new SeatwiseError('NOT_FOUND'), request, reply))
+  app.setValidatorCompiler(compileValidator)
+
+  // What happens to every request.
+  setSecurityHeaders(app, services.config)
+  logRequests(app, services)
+  readJsonBodies(app, limits)
+  answerUnknownAddresses(app)
+  shedLoad(app)
+
+  // What it answers.
+  await describeRoutes(app)
+  healthRoutes(app, services)
+  exposeMetrics(app, services)
+
   await app.ready()
   return app
 }

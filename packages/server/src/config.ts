@@ -24,6 +24,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Where visitors reach this site, without a slash at the end; null means wherever it listens. */
   readonly publicUrl: string | null
+  /** How long to go on serving after readiness has failed, so that load balancers notice. */
+  readonly drainSeconds: number
   /** Named fault points to arm; only the project's own tests set it. */
   readonly faults: string | null
 }
@@ -46,6 +48,7 @@ const SETTINGS = [
   'SEATWISE_LOG_LEVEL',
   'SEATWISE_TRUST_PROXY',
   'SEATWISE_PUBLIC_URL',
+  'SEATWISE_DRAIN_SECONDS',
   'SEATWISE_FAULTS',
 ] as const
 type Setting = (typeof SETTINGS)[number]
@@ -69,7 +72,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config: Config = {
     mode: distributed ? 'distributed' : 'embedded',
     host: value('HOST') ?? '127.0.0.1',
-    port: port('PORT', 3000),
+    port: wholeNumber('PORT', 3_000, 65_535),
     dataDir: resolve(value('SEATWISE_DATA_DIR') ?? '.seatwise'),
     databaseUrl: postgresUrl('DATABASE_URL'),
     databaseReplicaUrl: postgresUrl('DATABASE_REPLICA_URL'),
@@ -82,7 +85,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: logLevel('SEATWISE_LOG_LEVEL'),
     trustedProxies: networks('SEATWISE_TRUST_PROXY'),
     publicUrl: publicUrl('SEATWISE_PUBLIC_URL'),
-    faults: value('SEATWISE_FAULTS'),
+    drainSeconds: wholeNumber('SEATWISE_DRAIN_SECONDS', 0, 300),
+    faults: faults('SEATWISE_FAULTS'),
   }
   checkTogether(config)
   refuseUnknown()
@@ -95,12 +99,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return text === undefined || text === '' ? null : text
   }
 
-  function port(name: Setting, otherwise: number): number {
+  function wholeNumber(name: Setting, otherwise: number, max: number): number {
     const text = value(name)
     if (text === null) return otherwise
-    const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-    if (number >= 0 && number <= 65_535) return number
-    problems.push(`${name} must be a whole number from 0 to 65535, not "${text}".`)
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (number <= max) return number
+    problems.push(`${name} must be a whole number from 0 to ${max}, not "${text}".`)
     return otherwise
   }
 
@@ -190,6 +194,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (isOrigin && url.username === '') return url.origin
     problems.push(`${name} must be an origin such as https://tickets.example.com, without a path.`)
     return null
+  }
+
+  /** Faults end the program on purpose, so that a stray variable must not arm them where real visitors are. */
+  function faults(name: Setting): string | null {
+    const plan = value(name)
+    if (plan !== null && env.NODE_ENV !== 'test') problems.push(`${name} is for tests only: it needs NODE_ENV=test.`)
+    return plan
   }
 
   function checkTogether(read: Config): void {

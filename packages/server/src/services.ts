@@ -1,19 +1,25 @@
 import type { Ledger } from '@seatwise/seats'
-import type { FastifyBaseLogger } from 'fastify'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import type { Identity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** What the features are built from. Whoever starts a server opens these, and closes them when it ends. */
 export interface Services {
   readonly config: Config
-  readonly log: FastifyBaseLogger
+  readonly log: Logger
   readonly ledger: Ledger
   /** Null in embedded mode. */
   readonly redis: RedisConnection | null
   /** The first signs, all verify; at least one. */
   readonly secrets: readonly Buffer[]
+  /** Access tokens, passwords and signing keys. */
+  readonly identity: Identity
   /** Milliseconds since 1970. Decides nothing about a sale: rooms use Redis's clock, seats the ledger's. */
   readonly now: () => number
   /** Turned on when the program was asked to stop: readiness fails first, so that no new visitors are sent here. */
   readonly lifecycle: { stopping: boolean }
+  /** What `/metrics` shows beside the process itself; features add theirs. */
+  readonly metrics: Registry
 }

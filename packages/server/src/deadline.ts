@@ -1,0 +1,21 @@
+/** Thrown when an answer did not come in time. Whether the act took place is then unknown. */
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
+
+  constructor(what: string, deadlineMs: number) {
+    super(`${what} did not answer within ${deadlineMs} ms`)
+  }
+}
+
+/** Waits for `answer`, but not longer than `deadlineMs`. The act itself goes on. */
+export async function withDeadline<Answer>(answer: Promise<Answer>, deadlineMs: number, what: string): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new DeadlinePassed(what, deadlineMs)), deadlineMs)
+  })
+  try {
+    return await Promise.race([answer, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import { answerError } from './errors.ts'
+import type { HttpLimits } from './http-limits.ts'
+import type { Services } from './services.ts'
+import { answerSocketError } from './socket-errors.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Fastify with our limits, and without anything that answers in another format than ours. */
+export function createHttpServer(services: Services, limits: HttpLimits): App {
+  const isTrusted = trustedAddresses(services.config.trustedProxies)
+  return Fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    // Requests are logged by request-log.ts, errors by errors.ts.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: (request) => requestId(request, isTrusted),
+    trustProxy: (address) => isTrusted(address),
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionTimeout: limits.silenceMs,
+    forceCloseConnections: 'idle',
+    // Requests that are already on a connection when we stop are still served; the connection closes after them.
+    return503OnClosing: false,
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      // Also refuses a request without a Host header, as HTTP/1.1 wants.
+      requireHostHeader: true,
+    },
+    routerOptions: { maxParamLength: 256 },
+    clientErrorHandler: answerSocketError,
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply)
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+}
+
+/** Our own id, unless a proxy that we trust has given one: outsiders must not write into our logs. */
+function requestId(request: IncomingMessage, isTrusted: (address: string) => boolean): string {
+  const given = request.headers['x-request-id']
+  if (given === undefined) return randomUUID()
+  const isAcceptable = typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given)
+  return isAcceptable && isTrusted(request.socket.remoteAddress ?? '') ? given : randomUUID()
+}
+
+function trustedAddresses(networks: readonly string[]): (address: string) => boolean {
+  if (networks.length === 0) return () => false
+  const trusted = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(prefix), family)
+  }
+  return (address) => {
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+    return trusted.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+}

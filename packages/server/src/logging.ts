@@ -1,0 +1,71 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import type { Config } from './config.ts'
+
+const HIDDEN = '[hidden]'
+
+/** Names under which somebody might log a secret one day; the values never reach the output. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'seatwise-ticket',
+  'seatwise-pass',
+  'password',
+  'secret',
+  'secrets',
+  'token',
+  'accessToken',
+  'ticketToken',
+  'activeToken',
+  'databaseUrl',
+  'databaseReplicaUrl',
+]
+
+/** What looks like a secret wherever it stands: bearer headers, JWTs, and the credentials of a URL. */
+const SECRET_SHAPES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\b(bearer) +[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
+  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"@]+@/gi, `$1${HIDDEN}@`],
+]
+
+/**
+ * Structured logs, one JSON object a line. Requests and bodies are not logged at all; beyond that two nets hold back
+ * what slips in: fields by name, and every finished line is searched for the secrets of this configuration.
+ */
+export function createLog(config: Config, destination?: DestinationStream): Logger {
+  const values = secretValues(config)
+  return pino(
+    {
+      level: config.logLevel,
+      base: { service: 'seatwise', pid: process.pid },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_FIELDS.flatMap(anywhere), censor: HIDDEN },
+      hooks: { streamWrite: (line) => hideSecrets(line, values) },
+    },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  )
+}
+
+/** Up to three levels down: deeper objects of ours hold no such fields, and what still comes is searched as text. */
+function anywhere(field: string): string[] {
+  return ['', '*', '*.*', '*.*.*'].map((path) => (path === '' ? `["${field}"]` : `${path}["${field}"]`))
+}
+
+function hideSecrets(line: string, values: readonly string[]): string {
+  let safe = line
+  for (const value of values) safe = safe.replaceAll(value, HIDDEN)
+  for (const [shape, replacement] of SECRET_SHAPES) safe = safe.replace(shape, replacement)
+  return safe
+}
+
+/** As they would stand in a line of JSON. Short ones are left out: hiding "a" everywhere would hide nothing. */
+function secretValues(config: Config): string[] {
+  const passwords = [config.databaseUrl, config.databaseReplicaUrl].flatMap((url) => {
+    const password = url !== null && URL.canParse(url) ? new URL(url).password : ''
+    return [password, decodeURIComponent(password)]
+  })
+  const secrets = config.secrets.flatMap((secret) => [secret.toString('base64'), secret.toString('base64url')])
+  const all = [...passwords, ...secrets, config.redis?.password ?? '', config.adminPassword ?? '']
+  return [...new Set(all)].filter((value) => value.length >= 6).map((value) => JSON.stringify(value).slice(1, -1))
+}

@@ -1,0 +1,62 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { App } from './http-server.ts'
+import type { Services } from './services.ts'
+
+/** What concerns the whole process is collected once, however many servers a test builds in it. */
+let processMetrics: Registry | undefined
+
+/**
+ * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and classes of status, never
+ * what a client sends.
+ */
+export function exposeMetrics(app: App, services: Services): void {
+  const { metrics } = services
+  measureRequests(app, metrics)
+  app.get(
+    '/metrics',
+    { config: { access: 'local-network', essential: true }, schema: { tags: ['operation'], summary: 'Measurements' } },
+    async (_request, reply) => {
+      const all = Registry.merge([ofProcess(), metrics])
+      return reply.type(all.contentType).send(await all.metrics())
+    },
+  )
+}
+
+function measureRequests(app: App, metrics: Registry): void {
+  let inFlight = 0
+  const durations = new Histogram({
+    name: 'seatwise_http_request_duration_seconds',
+    help: 'From the arrival of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [metrics],
+  })
+  new Gauge({
+    name: 'seatwise_http_requests_in_flight',
+    help: 'Requests that have arrived and are not answered yet',
+    registers: [metrics],
+    collect() {
+      this.set(inFlight)
+    },
+  })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    inFlight += 1
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    inFlight -= 1
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
+    const method = request.is404 ? 'any' : request.method
+    const status = `${Math.floor(reply.statusCode / 100)}xx`
+    durations.observe({ method, route, status }, reply.elapsedTime / 1_000)
+    done()
+  })
+}
+
+function ofProcess(): Registry {
+  if (processMetrics === undefined) {
+    processMetrics = new Registry()
+    collectDefaultMetrics({ register: processMetrics })
+  }
+  return processMetrics
+}

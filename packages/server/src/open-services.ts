@@ -1,0 +1,53 @@
+import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/seats'
+import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
+import { openIdentity } from './accounts/identity.ts'
+import type { Config } from './config.ts'
+import { createLog } from './logging.ts'
+import { openRedis } from './redis.ts'
+import { keepSecret } from './secret-file.ts'
+import type { Services } from './services.ts'
+
+export interface OpenedServices extends Services {
+  close(): Promise<void>
+}
+
+/** Opens everything that a server with this configuration needs, and brings the ledger's schema up. */
+export async function openServices(config: Config, log: Logger = createLog(config)): Promise<OpenedServices> {
+  const ledger = await openConfiguredLedger(config)
+  try {
+    const report = await migrate(ledger)
+    logMigration(log, report)
+    const secrets = config.secrets.length > 0 ? config.secrets : [await keepSecret(config.dataDir)]
+    const identity = await openIdentity({ ledger, secrets, now: Date.now })
+    const redis = config.redis === null ? null : await openRedis(config.redis, log)
+    return {
+      config,
+      log,
+      ledger,
+      redis,
+      secrets,
+      identity,
+      now: Date.now,
+      lifecycle: { stopping: false },
+      metrics: new Registry(),
+      async close() {
+        await redis?.close()
+        await ledger.close()
+      },
+    }
+  } catch (error) {
+    await ledger.close()
+    throw error
+  }
+}
+
+export async function openConfiguredLedger(config: Config): Promise<Ledger> {
+  if (config.databaseUrl === null) return await openLedger({ kind: 'pglite', dataDir: config.dataDir })
+  const { databaseUrl: url, databaseReplicaUrl: replicaUrl } = config
+  return await openLedger({ kind: 'postgres', url, ...(replicaUrl === null ? {} : { replicaUrl }) })
+}
+
+function logMigration(log: Logger, report: MigrationReport): void {
+  log.info({ schemaVersion: report.version, applied: report.applied }, 'schema is up to date')
+}

@@ -1,0 +1,42 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { SeatwiseError } from '@seatwise/domain'
+import type { App } from './http-server.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered also under overload: what an operator or a load balancer needs in order to see the overload. */
+    essential?: true
+  }
+}
+
+/** Whoever waits longer than this for the event loop is better served by being asked to come back. */
+const LAG_MS_MAX = 200
+const WINDOW_MS = 500
+const RESOLUTION_MS = 10
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * Refuses new requests while the event loop lags. Refusing costs microseconds, so that the work already accepted gets
+ * finished and the server recovers, instead of serving everybody too late.
+ */
+export function shedLoad(app: App): void {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  let isOverloaded = false
+  const timer = setInterval(() => {
+    // The mean, not the maximum: one long garbage collection is no overload.
+    isOverloaded = delay.count > 0 && delay.mean / 1e6 - RESOLUTION_MS > LAG_MS_MAX
+    delay.reset()
+  }, WINDOW_MS)
+  timer.unref()
+  delay.enable()
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isOverloaded || request.routeOptions.config.essential === true) return done()
+    return done(new SeatwiseError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
+  })
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer)
+    delay.disable()
+    done()
+  })
+}
