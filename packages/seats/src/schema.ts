@@ -70,6 +70,13 @@ interface EventsTable {
   >
   created_at: StampedTime
   updated_at: StampedTime
+  name_folded: GeneratedAlways<string>
+  code_folded: GeneratedAlways<string | null>
+  place_folded: GeneratedAlways<string>
+  near_folded: GeneratedAlways<string>
+  name_words: GeneratedAlways<string>
+  words: GeneratedAlways<string>
+  happens_at: GeneratedAlways<Date>
 }
 
 interface SeatTypesTable {
@@ -81,6 +88,7 @@ interface SeatTypesTable {
   price: number
   currency: string
   reserved_seating: boolean
+  layout: Nullable<unknown>
 }
 
 interface SeatsTable {
@@ -96,6 +104,8 @@ interface SeatsTable {
   status: Generated<SeatStatus>
   reservation_id: Nullable<string>
   held_until: NullableTime
+  retired: Generated<boolean>
+  revision: Generated<number>
 }
 
 interface RoomsTable {
