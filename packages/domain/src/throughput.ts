@@ -1,0 +1,132 @@
+/**
+ * How fast a line moved lately, counted from its log in whole seconds over the last 15 minutes.
+ *
+ * A change of pace (settings, pause) makes everything measured before it worthless, so measuring starts again there.
+ */
+export interface Throughput {
+  /** Admissions a second, weighted: last batch 0.4, 1 minute 0.3, 5 minutes 0.2, 15 minutes 0.1. Null without data. */
+  admissionsPerSecond: number | null
+  /** How uncertain that is: standard deviation over the windows ÷ mean. */
+  spread: number
+  /** Of those whose turn came, the share that was not there. */
+  absentShare: number
+  /** Chance of a waiting visitor to leave in one second. */
+  leaveHazard: number
+}
+
+/** Seed 003's weights: what happened last counts most. */
+const WINDOWS = [
+  { seconds: 10, weight: 0.4 },
+  { seconds: 60, weight: 0.3 },
+  { seconds: 300, weight: 0.2 },
+  { seconds: 900, weight: 0.1 },
+] as const
+
+const RING_SECONDS = 901
+
+/** Until so much has been seen of a new pace, the configured limits know better. */
+const LEAST_SECONDS = 5
+
+export class ThroughputMeter {
+  readonly #admitted = new Uint32Array(RING_SECONDS)
+  readonly #absent = new Uint32Array(RING_SECONDS)
+  readonly #left = new Uint32Array(RING_SECONDS)
+  /** Waiting visitors, added up over the seconds, for the hazard of leaving. */
+  readonly #waited = new Float64Array(RING_SECONDS)
+  #second: number
+  #since: number
+
+  constructor(nowMs: number) {
+    this.#second = Math.floor(nowMs / 1000)
+    this.#since = this.#second
+  }
+
+  admitted(atMs: number, count = 1): void {
+    this.#add(this.#admitted, atMs, count)
+  }
+
+  absent(atMs: number, count = 1): void {
+    this.#add(this.#absent, atMs, count)
+  }
+
+  left(atMs: number, count = 1): void {
+    this.#add(this.#left, atMs, count)
+  }
+
+  /** Tells how many wait now; to be called about once a second. */
+  waiting(atMs: number, count: number): void {
+    this.#moveTo(atMs)
+    this.#waited[this.#second % RING_SECONDS] = count
+  }
+
+  /** The pace changed: what was measured before says nothing about what comes. */
+  paceChanged(atMs: number): void {
+    this.#moveTo(atMs)
+    this.#since = this.#second
+  }
+
+  read(nowMs: number): Throughput {
+    this.#moveTo(nowMs)
+    const measured = this.#second - this.#since
+    if (measured < LEAST_SECONDS) return { admissionsPerSecond: null, spread: 0, ...this.#departures() }
+    let rate = 0
+    let weights = 0
+    const rates: number[] = []
+    for (const { seconds, weight } of WINDOWS) {
+      const span = Math.min(seconds, measured)
+      const windowRate = this.#sum(this.#admitted, span) / span
+      rates.push(windowRate)
+      rate += windowRate * weight
+      weights += weight
+    }
+    const mean = rate / weights
+    return { admissionsPerSecond: mean, spread: relativeSpread(rates, mean), ...this.#departures() }
+  }
+
+  /** People's habits do not depend on the pace, so these use all that was seen. */
+  #departures(): { absentShare: number; leaveHazard: number } {
+    const admitted = this.#sum(this.#admitted, RING_SECONDS - 1)
+    const absent = this.#sum(this.#absent, RING_SECONDS - 1)
+    const waited = this.#sum(this.#waited, RING_SECONDS - 1)
+    const called = admitted + absent
+    return {
+      absentShare: called === 0 ? 0 : absent / called,
+      leaveHazard: waited === 0 ? 0 : this.#sum(this.#left, RING_SECONDS - 1) / waited,
+    }
+  }
+
+  #add(ring: Uint32Array, atMs: number, count: number): void {
+    this.#moveTo(atMs)
+    const index = this.#second % RING_SECONDS
+    ring[index] = (ring[index] ?? 0) + count
+  }
+
+  /** Sums the last complete seconds; the running one would drag every rate down. */
+  #sum(ring: Uint32Array | Float64Array, seconds: number): number {
+    let sum = 0
+    for (let back = 1; back <= seconds; back++) {
+      sum += ring[(((this.#second - back) % RING_SECONDS) + RING_SECONDS) % RING_SECONDS] ?? 0
+    }
+    return sum
+  }
+
+  #moveTo(atMs: number): void {
+    const second = Math.floor(atMs / 1000)
+    const steps = Math.min(second - this.#second, RING_SECONDS)
+    for (let step = 1; step <= steps; step++) {
+      const index = (second - steps + step) % RING_SECONDS
+      this.#admitted[index] = 0
+      this.#absent[index] = 0
+      this.#left[index] = 0
+      // Between two tellings the line is as long as it was.
+      this.#waited[index] = this.#waited[(index - 1 + RING_SECONDS) % RING_SECONDS] ?? 0
+    }
+    if (second > this.#second) this.#second = second
+  }
+}
+
+function relativeSpread(rates: readonly number[], mean: number): number {
+  if (mean <= 0) return 0
+  const variance = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / rates.length
+  return Math.sqrt(variance) / mean
+}
