@@ -38,7 +38,8 @@ create table seat_types (
 -- Every sellable unit is a row, numbered or not, so that what is left is a count and not a counter that drifts.
 create table seats (
   id             uuid primary key default gen_random_uuid(),
-  event_id       uuid not null references events (id),
+  -- Exists because its seat type does, see the foreign key below: one check for each seat is enough.
+  event_id       uuid not null,
   seat_type_id   uuid not null,
   -- The seat's place in the event's list: the order of maps, and of unnumbered claims.
   ordinal        integer not null,
