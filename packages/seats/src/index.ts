@@ -1,4 +1,5 @@
 export * from './ledger.ts'
+export * from './ledger-errors.ts'
 export { type MigrationReport, migrate, SchemaMismatch } from './migrate.ts'
 export * from './schema.ts'
 export * from './statement.ts'

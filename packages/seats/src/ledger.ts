@@ -12,6 +12,8 @@ export interface Ledger {
   readonly replica: Kysely<Schema>
   /** Why a configured replica is not used at the moment; undefined when it is, or when there is none. */
   readonly replicaProblem: string | undefined
+  /** For work that may take longer than any statement of a running sale, such as migrating: the primary, unhurried. */
+  withoutDeadlines<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result>
   /** Rejects when the primary does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Ledger } from './ledger.ts'
 import type { Schema } from './schema.ts'
 
@@ -37,10 +37,14 @@ export async function migrate(ledger: Ledger): Promise<MigrationReport> {
 }
 
 export async function applyMigrations(ledger: Ledger, migrations: readonly Migration[]): Promise<MigrationReport> {
+  return await ledger.withoutDeadlines((db) => applyInTurn(db, migrations))
+}
+
+async function applyInTurn(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<MigrationReport> {
   const applied: string[] = []
   // One pass more than there are migrations: the last one finds nothing to do.
   for (let pass = 0; pass <= migrations.length; pass += 1) {
-    const name = await ledger.db.transaction().execute((transaction) => applyNext(transaction, migrations))
+    const name = await db.transaction().execute((transaction) => applyNext(transaction, migrations))
     if (name === undefined) break
     applied.push(name)
   }
@@ -51,8 +55,6 @@ async function applyNext(
   transaction: Transaction<Schema>,
   migrations: readonly Migration[],
 ): Promise<string | undefined> {
-  // A migration of a large table may take longer than a statement of a running sale ever should.
-  await sql`set local statement_timeout = 0`.execute(transaction)
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(transaction)
   await sql`
     create table if not exists schema_migrations (

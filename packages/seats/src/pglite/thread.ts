@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { WorkerData, WorkerMessage } from './worker.ts'
 
-/** The one connection that may talk to PostgreSQL in its thread at a time. */
+/** What a connection wants to hear from the thread. */
 export interface Listener {
   onReady(): void
   onAnswer(bytes: Uint8Array): void
@@ -9,19 +9,20 @@ export interface Listener {
 }
 
 /**
- * Starts PostgreSQL in a worker thread, so that a large statement does not stall the server's event loop, and
- * notices when that thread ends: then the request under way fails, and so does every later one.
+ * Runs PostgreSQL in a worker thread, so that a large statement does not stall the server's event loop, and notices
+ * when that thread ends: then the request under way fails, and so does every later one.
  */
 export class PgliteThread {
   readonly #worker: Worker
   readonly #exited: Promise<void>
   #isReady = false
-  #isClosing = false
   #gone: Error | undefined
+  /** The connection that has the session, if any. */
+  #owner: object | undefined
   #listener: Listener | undefined
-  /** Requests sent and not answered yet. Answers to a listener that left are dropped by this count. */
+  /** Requests not answered yet, and how many of them were sent by a connection that is gone: nobody wants those. */
   #unanswered = 0
-  #stale = 0
+  #unwanted = 0
 
   constructor(dataDir: string) {
     const workerData: WorkerData = { dataDir }
@@ -30,22 +31,26 @@ export class PgliteThread {
     this.#worker.on('error', (error) => this.#end(error))
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
-        this.#end(new Error(`it exited with code ${code}`))
+        this.#end(new Error(`its thread exited with code ${code}`))
         resolve()
       })
     })
   }
 
-  attach(listener: Listener): void {
-    if (this.#listener !== undefined) throw new Error('The embedded ledger has one session, and it is in use.')
+  attach(owner: object, listener: Listener): void {
+    if (this.#owner !== undefined) throw new Error('The embedded ledger has one session, and it is in use.')
+    this.#owner = owner
     this.#listener = listener
-    this.#stale = this.#unanswered
-    if (this.#gone !== undefined) listener.onGone(this.#gone)
+    const gone = this.#gone
+    if (gone !== undefined) process.nextTick(() => listener.onGone(gone))
     else if (this.#isReady) process.nextTick(() => listener.onReady())
   }
 
-  detach(): void {
+  detach(owner: object): void {
+    if (this.#owner !== owner) return
+    this.#owner = undefined
     this.#listener = undefined
+    this.#unwanted = this.#unanswered
   }
 
   send(request: Uint8Array): void {
@@ -54,9 +59,8 @@ export class PgliteThread {
     this.#worker.postMessage(request)
   }
 
-  /** Lets PostgreSQL finish and shut down, then ends the thread. */
+  /** Lets PostgreSQL finish what it was asked and shut down, then ends the thread. */
   async close(): Promise<void> {
-    this.#isClosing = true
     this.#worker.postMessage(null)
     await this.#exited
   }
@@ -74,7 +78,7 @@ export class PgliteThread {
         return
       case 'answer':
         this.#unanswered -= 1
-        if (this.#stale > 0) this.#stale -= 1
+        if (this.#unwanted > 0) this.#unwanted -= 1
         else this.#listener?.onAnswer(message.bytes)
         return
     }
@@ -83,7 +87,7 @@ export class PgliteThread {
   #end(cause: unknown): void {
     if (this.#gone !== undefined) return
     const reason = cause instanceof Error ? cause.message : String(cause)
-    this.#gone = new Error(`The embedded ledger has stopped: ${reason}. Restart the server.`, { cause })
-    if (!this.#isClosing) this.#listener?.onGone(this.#gone)
+    this.#gone = new Error(`The embedded ledger has stopped (${reason}); restart the server.`, { cause })
+    this.#listener?.onGone(this.#gone)
   }
 }

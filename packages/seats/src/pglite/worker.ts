@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -12,15 +14,19 @@ export interface WorkerData {
   readonly dataDir: string
 }
 
-/** What the thread says; it says `ready` first, then one `answer` for each request, in order. */
+/** What the thread says: `ready` first, then one `answer` for each request, in order. */
 export type WorkerMessage = { readonly type: 'ready' } | { readonly type: 'answer'; readonly bytes: Uint8Array }
 
+const MEMORY = 'memory://'
 const STARTUP = 0
+// AuthenticationOk and ReadyForQuery. There is nobody to authenticate: who reaches this thread is the program itself.
+const WELCOME = [0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]
 
 const port = parentPort
 if (port === null) throw new Error('This file runs as a worker thread only.')
 const { dataDir } = workerData as WorkerData
-const postgres = await PGlite.create(dataDir, { extensions: { pg_trgm, unaccent } })
+if (dataDir !== MEMORY && !existsSync(dataDir)) await makeCluster(dataDir)
+const postgres = await openCluster(dataDir)
 
 let last: Promise<void> = Promise.resolve()
 port.on('message', (request: Uint8Array | null) => {
@@ -38,13 +44,25 @@ async function startSession(): Promise<Uint8Array> {
   await postgres.exec('rollback')
   await postgres.exec('discard all')
   await postgres.exec("set timezone to 'UTC'")
-  // AuthenticationOk and ReadyForQuery. There is nobody to authenticate: who reached this thread is the program itself.
-  return Uint8Array.of(0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49)
+  return Uint8Array.from(WELCOME)
 }
 
 async function close(): Promise<void> {
   await postgres.close()
   port?.close()
+}
+
+/** The folder gets its name when it is complete, so that a crash half-way leaves nothing that looks like a ledger. */
+async function makeCluster(folder: string): Promise<void> {
+  const draft = `${folder}.new`
+  await rm(draft, { recursive: true, force: true })
+  const first = await openCluster(draft)
+  await first.close()
+  await rename(draft, folder)
+}
+
+async function openCluster(folder: string): Promise<PGlite> {
+  return await PGlite.create(folder, { extensions: { pg_trgm, unaccent } })
 }
 
 function post(message: WorkerMessage): void {

@@ -1,41 +1,121 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Socket } from 'node:net'
+import { Kysely, PostgresDialect } from 'kysely'
 import type { Ledger, PostgresOptions } from '../ledger.ts'
+import { LedgerUnreachable } from '../ledger-errors.ts'
+import { ping } from '../ping.ts'
 import { openPool, type PoolConfig } from '../pool.ts'
 import type { Schema } from '../schema.ts'
+import { refuseUnsuitable } from './refuse-unsuitable.ts'
+import { ReplicaWatch } from './replica-watch.ts'
 
+const POOL_MAX = 10
+const CONNECT_MS = 5_000
+/** No statement of a running sale takes this long; one that does is in the way of those that matter. */
+const STATEMENT_MS = 30_000
+/** PostgreSQL itself ends what takes too long, so when it is silent for longer, it or the way to it is gone. */
+const SILENCE_MS = STATEMENT_MS + 5_000
+
+/** Opens a PostgreSQL server, and its replica when there is one. Refuses one that Seatwise cannot work with. */
 export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
-  const db = openDatabase(options, options.url, '')
-  const replica =
-    options.replicaUrl === undefined
-      ? db
-      : openDatabase(options, options.replicaUrl, ' -c default_transaction_read_only=on')
-  const ping = async (): Promise<void> => {
-    await sql`select 1`.execute(db)
+  const db = openDatabase(pooled(options, options.url))
+  const replicaDb =
+    options.replicaUrl === undefined ? undefined : openDatabase(replicaPool(options, options.replicaUrl))
+  const watch = replicaDb === undefined ? undefined : new ReplicaWatch(db, replicaDb)
+  const close = async (): Promise<void> => {
+    await watch?.stop()
+    await replicaDb?.destroy()
+    await db.destroy()
   }
-  await ping()
+  try {
+    await ping(db)
+    await refuseUnsuitable(db)
+    await watch?.start()
+  } catch (error) {
+    await close()
+    if (!(error instanceof LedgerUnreachable)) throw error
+    throw new LedgerUnreachable(`PostgreSQL at ${addressOf(options.url)} does not answer: ${causeOf(error)}`, {
+      cause: error.cause,
+    })
+  }
   return {
     kind: 'postgres',
     db,
-    replica,
-    replicaProblem: undefined,
-    ping,
-    async close() {
-      if (replica !== db) await replica.destroy()
-      await db.destroy()
+    get replica() {
+      return replicaDb === undefined || watch?.problem !== undefined ? db : replicaDb
     },
+    get replicaProblem() {
+      return watch?.problem
+    },
+    withoutDeadlines: (work) => withUnhurried(options, work),
+    ping: () => ping(db),
+    close,
   }
 }
 
-function openDatabase(options: PostgresOptions, url: string, more: string): Kysely<Schema> {
-  const searchPath = options.schema === undefined ? '' : ` -c search_path=${options.schema},public`
-  const config: PoolConfig = {
-    connectionString: url,
-    max: options.poolMax ?? 10,
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
-    options: `-c timezone=UTC${searchPath}${more}`,
+async function withUnhurried<Result>(
+  options: PostgresOptions,
+  work: (db: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> {
+  const db = openDatabase({ ...connection(options, options.url), max: 1, idleTimeoutMillis: 0 })
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
   }
+}
+
+function openDatabase(config: PoolConfig): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(config) }) })
+}
+
+function pooled(options: PostgresOptions, url: string): PoolConfig {
+  return {
+    ...connection(options, url),
+    max: options.poolMax ?? POOL_MAX,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    stream: openSocket,
+  }
+}
+
+function replicaPool(options: PostgresOptions, url: string): PoolConfig {
+  const config = pooled(options, url)
+  return { ...config, options: `${config.options} -c default_transaction_read_only=on` }
+}
+
+function connection(options: PostgresOptions, url: string): PoolConfig {
+  // Options in the URL would replace ours; both count, theirs last.
+  const ours = ['-c timezone=UTC', ...searchPath(options.schema)]
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const theirs = parsed?.searchParams.get('options')
+  parsed?.searchParams.delete('options')
+  return {
+    connectionString: parsed?.href ?? url,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    options: [...ours, ...(theirs == null ? [] : [theirs])].join(' '),
+  }
+}
+
+function searchPath(schema: string | undefined): string[] {
+  if (schema === undefined) return []
+  if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`A schema is named like sale_2026, not ${schema}.`)
+  // Extensions live in public: one database has each of them once.
+  return [`-c search_path=${schema},public`]
+}
+
+function openSocket(): Socket {
+  const socket = new Socket()
+  return socket.setTimeout(SILENCE_MS, () => {
+    socket.destroy(new Error(`PostgreSQL was silent for ${SILENCE_MS} ms.`))
+  })
+}
+
+/** Host and port for messages; never the credentials. */
+function addressOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'the given address'
+}
+
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message
 }
