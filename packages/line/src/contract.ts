@@ -6,14 +6,22 @@ import type { LogEntry } from './log-entry.ts'
  *
  * Each method is one atomic step of one room. It either changes the state and appends what it changed to the room's
  * log, or changes nothing. Every step is idempotent: run twice (because a reply was lost), it answers the same and
- * acts once. Requests that arrive together travel together, so every method takes many.
+ * acts once. Requests that arrive together travel together, so every method takes many; each is answered as if it were a
+ * step of its own, in the order given and at one instant, so `seq`, `rank` and `waiting` are those after that request.
+ *
+ * A step first settles every ticket that it names with its right identity: one on the floor whose deadline has come
+ * (deadline ≤ now) expires as `timeout`, an away one whose grace is over (now > until) as `no_show`. So nobody is shown
+ * a state that the log does not have. `heartbeat` settles only away tickets.
  *
  * Expected outcomes are values. `LineLost` is thrown when the state itself cannot be trusted and must be rebuilt.
  */
 export interface Line {
   /** Draws tickets, in the order given. One live ticket for each identity. */
   join(at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]>
-  /** Answers where tickets stand. Those asking with `heartbeat` count as seen now, and come back if they were away. */
+  /**
+   * Answers where tickets stand. Those asking with `heartbeat` count as seen now, and come back if they were away.
+   * A question with an older generation is answered, but is no heartbeat: the caller compares generations.
+   */
   look(at: RoomAt, questions: readonly LookQuestion[]): Promise<TicketView[]>
   /** Marks tickets as seen without asking anything; returns those that came back from being away. */
   heartbeat(at: RoomAt, numbers: readonly number[]): Promise<{ back: number[] }>
@@ -29,7 +37,10 @@ export interface Line {
   move(at: RoomAt, requests: readonly MoveRequest[]): Promise<MoveReply[]>
   /** Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place. */
   restore(at: RoomAt, requests: readonly RestoreRequest[]): Promise<JoinReply[]>
-  /** Changes settings, pause, message, sale window or stock. Effective at the next admission. */
+  /**
+   * Changes settings, pause, message, sale window or stock. Effective at the next admission. Logs what was given, also
+   * when it was so before; an operation among the last 32 changes is not applied again.
+   */
   change(at: RoomAt, change: RoomChange): Promise<{ seq: number }>
   /** What the public may know, with sampled points of place and rank. */
   now(at: RoomAt): Promise<RoomNow>
@@ -44,11 +55,17 @@ export interface Line {
 
   /** The epoch under which the room's state stands, or null when there is none. */
   epochOf(room: string): Promise<number | null>
-  /** Begins loading a room under a new epoch. Whatever was loaded under it before is dropped. */
+  /**
+   * Begins loading a room under a new epoch. Whatever was being loaded under it before is dropped. LineLost when the
+   * room already stands under this epoch or a newer one.
+   */
   beginLoad(room: string, epoch: number, state: RoomState): Promise<void>
-  /** Adds tickets to a room being loaded; called in chunks. */
+  /** Adds tickets to a room being loaded; called in chunks. A number loaded twice counts once. */
   loadTickets(room: string, epoch: number, tickets: readonly LoadedTicket[]): Promise<void>
-  /** Makes the loaded state the room's, unless a newer epoch is there already (then LineLost is thrown). */
+  /**
+   * Makes the loaded state the room's, unless a newer epoch is there already (then LineLost is thrown). The room's
+   * clock goes on from the earlier epoch's if that is still there. Away tickets get a whole grace time.
+   */
   finishLoad(room: string, epoch: number): Promise<void>
   /** Drops everything of a room. */
   drop(room: string): Promise<void>
@@ -153,7 +170,13 @@ export interface Admission {
   waiting: number
   /** Tickets on the floor, and how many of them have no reservation yet. */
   floor: number
-  /** When calling again could change something by itself: next token, deadline or sale boundary. Null: nothing to wait for. */
+  unreserved: number
+  /**
+   * When calling again could change something by itself; null: nothing to wait for. Now when there is more; otherwise
+   * the earliest of: the first floor deadline, the first away ticket's until + 1, closesAt + 1 if anybody waits or is
+   * away and the sale is not over, opensAt if somebody waits for that alone, the next token if somebody waits for that
+   * alone.
+   */
   nextAt: number | null
   seq: number
   now: number
@@ -212,12 +235,13 @@ export interface RoomChange {
   held?: string | null
   message?: string | null
   opensAt?: number
+  /** The last instant of the sale: it is over when now > closesAt. */
   closesAt?: number
   /** Seats that can be promised; null means that stock does not matter. */
   stock?: number | null
   /** All is sold or blocked and no payment is in flight. Waiting tickets expire unless the room keeps its line. */
   soldOut?: boolean
-  /** Tickets on the floor that took a reservation, with its deadline; or lost it again (null). */
+  /** Tickets on the floor that took a reservation, with its deadline; or lost it again (null). Others are ignored. */
   reserved?: { number: number; until: number | null }[]
 }
 

@@ -10,7 +10,7 @@ export interface LogEntry {
   seq: number
   /** Milliseconds of the room's clock; never goes back. */
   at: number
-  /** Id of the operation that caused it. */
+  /** Id of the operation that caused it; where the request has none, the name of the step: join, look, load, … */
   operation: string
   change: Change
 }
