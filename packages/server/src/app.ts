@@ -1,11 +1,15 @@
+import { enforceAccess } from './access/enforce-access.ts'
+import { limitRates } from './access/limit-rates.ts'
+import { accountRoutes } from './accounts/routes.ts'
 import { answerError } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { type App, createHttpServer } from './http-server.ts'
 import { readJsonBodies } from './json-body.ts'
+import { keysRoutes } from './keys/routes.ts'
 import { exposeMetrics } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
-import { describeRoutes } from './openapi.ts'
+import { DOCS_PATH, describeRoutes } from './openapi.ts'
 import { logRequests } from './request-log.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
@@ -26,11 +30,15 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   readJsonBodies(app, limits)
   answerUnknownAddresses(app)
   shedLoad(app)
+  if (services.config.rateLimits) limitRates(app, services.now)
+  enforceAccess(app, services.identity, { [DOCS_PATH]: 'public' })
 
   // What it answers.
   await describeRoutes(app)
   healthRoutes(app, services)
   exposeMetrics(app, services)
+  accountRoutes(app, services)
+  keysRoutes(app, services)
 
   await app.ready()
   return app

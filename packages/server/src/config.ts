@@ -66,7 +66,7 @@ export class BadConfiguration extends Error {
 }
 
 /** Reads the environment once, at start-up, and reports all problems together. Nothing else touches `process.env`. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
   const distributed = value('REDIS_URL') !== null || value('DATABASE_URL') !== null
   const config: Config = {

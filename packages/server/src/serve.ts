@@ -1,3 +1,4 @@
+import { ensureFirstOperator, ensureFirstOperator, type MadeUpCredentials } from './accounts/first-operator.ts'
 import { type App, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { armFaults } from './faults/arm-faults.ts'
@@ -8,6 +9,8 @@ import { shutDown } from './shutdown.ts'
 export interface RunningServer {
   /** Where it can be reached, without a slash at the end. */
   readonly url: string
+  /** What somebody who just started it may want to open. */
+  readonly places: ReadonlyArray<{ readonly name: string; readonly url: string }>
   /** Sentences for whoever started it, such as credentials that were made up and are not shown again. */
   readonly notices: readonly string[]
   /** Finishes what was begun and closes everything; the second call waits for the first. */
@@ -20,13 +23,24 @@ export async function serve(config: Config): Promise<RunningServer> {
   if (config.faults !== null) armFaults(config.faults)
   const services = await openServices(config, log)
   try {
+    const operator = await ensureFirstOperator(services)
+    const operator = await ensureFirstOperator(services)
     const app = await buildApp(services)
     const address = await app.listen({ host: config.host, port: config.port })
     log.info({ address, mode: config.mode }, 'listening')
     let stopped: Promise<void> | undefined
+    const url = config.publicUrl ?? reachable(app)
     return {
-      url: config.publicUrl ?? reachable(app),
-      notices: [],
+      url,
+      places: [
+        { name: 'Events', url: `${url}/api/events` },
+        { name: 'API', url: `${url}/docs` },
+        { name: 'Health', url: `${url}/health/ready` },
+      ],
+      notices:
+        operator === null
+          ? []
+          : [`Sign in as ${operator.email} with the password ${operator.password}. It is not shown again.`],
       stop() {
         stopped ??= shutDown(app, services)
         return stopped
@@ -36,6 +50,11 @@ export async function serve(config: Config): Promise<RunningServer> {
     await services.close()
     throw error
   }
+}
+
+/** Goes to the person who started the server and nowhere else: not into the log. */
+function introduce({ email, password }: MadeUpCredentials): string {
+  return `The first operator signs in with these, shown only this once:\n\n  email        ${email}\n  password     ${password}\n`
 }
 
 /** An address that a browser on this machine can open; "all addresses" is not one. */
