@@ -12,6 +12,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not take that method' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
   EMAIL_TAKEN: { status: 409, message: 'An account with this email exists already' },
+  LAST_ADMIN: { status: 409, message: 'There must be at least one admin; give the role to somebody else first' },
   SALE_CONFLICT: { status: 409, message: 'This change would break a running sale' },
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the body as application/json' },

@@ -1,4 +1,4 @@
-import { ensureFirstOperator, ensureFirstOperator, type MadeUpCredentials } from './accounts/first-operator.ts'
+import { ensureFirstOperator, type MadeUpCredentials } from './accounts/first-operator.ts'
 import { type App, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { armFaults } from './faults/arm-faults.ts'
@@ -24,7 +24,6 @@ export async function serve(config: Config): Promise<RunningServer> {
   const services = await openServices(config, log)
   try {
     const operator = await ensureFirstOperator(services)
-    const operator = await ensureFirstOperator(services)
     const app = await buildApp(services)
     const address = await app.listen({ host: config.host, port: config.port })
     log.info({ address, mode: config.mode }, 'listening')
@@ -37,10 +36,7 @@ export async function serve(config: Config): Promise<RunningServer> {
         { name: 'API', url: `${url}/docs` },
         { name: 'Health', url: `${url}/health/ready` },
       ],
-      notices:
-        operator === null
-          ? []
-          : [`Sign in as ${operator.email} with the password ${operator.password}. It is not shown again.`],
+      notices: operator === null ? [] : [introduce(operator)],
       stop() {
         stopped ??= shutDown(app, services)
         return stopped

@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
-import type { AccessTokens } from '../tokens/access-token.ts'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { Identity } from '../accounts/identity.ts'
 import type { Access, Actor, Role } from './access.ts'
 import { isPrivate } from './address.ts'
 
@@ -10,35 +10,36 @@ export interface AccessRule {
   readonly access: Access
 }
 
-export interface AccessOptions {
-  readonly tokens: AccessTokens
-  /** Who somebody with a privileged token is now; null when the account is gone. */
-  readonly currentActor: (actor: Actor) => Promise<Actor | null>
-  /** Routes that plugins add and that cannot state it themselves: everything under a path. */
-  readonly pluginRoutes?: Readonly<Record<string, Access>>
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who may call what: one rule for every method of every route. */
+    accessRules: readonly AccessRule[]
+  }
 }
 
 /**
  * Nothing is open by accident: a route that does not state who may call it throws when it is added, so the server
  * does not start. Who calls is decided before the body is read. Must be called before any route is added.
  *
- * Returns the rules of all routes, which fills as routes are added.
+ * `pluginRoutes` states it for whole paths whose routes come from plugins and cannot do so themselves.
  */
-export function enforceAccess(app: FastifyInstance, options: AccessOptions): readonly AccessRule[] {
+export function enforceAccess(
+  app: FastifyInstance,
+  identity: Who,
+  pluginRoutes: Readonly<Record<string, Access>> = {},
+): void {
   const rules: AccessRule[] = []
+  app.decorate('accessRules', rules)
   app.decorateRequest('actor', null)
   app.addHook('onRoute', (route) => {
-    const access = stateAccess(route, options.pluginRoutes ?? {})
+    const access = stateAccess(route, pluginRoutes)
     for (const method of [route.method].flat()) rules.push({ method, url: route.url, access })
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) return done()
-    const { access } = request.routeOptions.config
-    if (access === undefined) return done(new Error(`${request.routeOptions.url} does not state who may call it`))
-    if (access === 'public') return done()
-    admit(request, access, options, done)
+    const refusal = judge(request, identity)
+    if (refusal instanceof Promise) refusal.then(done, done)
+    else done(refusal)
   })
-  return rules
 }
 
 function stateAccess(route: RouteOptions, pluginRoutes: Readonly<Record<string, Access>>): Access {
@@ -57,22 +58,27 @@ function accessOfPlugin(url: string, pluginRoutes: Readonly<Record<string, Acces
   return undefined
 }
 
-/** Buyers and guests are let through without waiting; only those with privileges are looked up. */
-function admit(
-  request: FastifyRequest,
-  access: Exclude<Access, 'public'>,
-  options: AccessOptions,
-  done: HookHandlerDoneFunction,
-): void {
+type Who = Pick<Identity, 'tokens' | 'actors'>
+type Refusal = Error | undefined
+
+/** Why a request is refused. Buyers and guests are judged without waiting; only privileges are looked up. */
+function judge(request: FastifyRequest, identity: Who): Refusal | Promise<Refusal> {
+  const { access } = request.routeOptions.config
+  if (access === 'public' || request.is404) return undefined
+  if (access === undefined) return new Error(`${request.routeOptions.url} does not state who may call it`)
   const token = bearerToken(request.headers.authorization)
-  if (token === null) return done(refuseStranger(request, access))
-  const actor = options.tokens.verify(token)
-  if (actor === null) return done(new SeatwiseError('UNAUTHORIZED', { message: 'The access token is not valid' }))
-  if (!isPrivileged(actor.role)) return done(letIn(request, access, actor))
-  options.currentActor(actor).then(
-    (current) => done(letIn(request, access, current)),
-    (cause: unknown) => done(new SeatwiseError('UNAVAILABLE', { cause })),
-  )
+  if (token === null) return refuseStranger(request, access)
+  const actor = identity.tokens.verify(token)
+  if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'The access token is not valid' })
+  return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, identity) : letIn(request, access, actor)
+}
+
+async function judgePrivileged(request: FastifyRequest, access: Access, actor: Actor, identity: Who): Promise<Refusal> {
+  try {
+    return letIn(request, access, await identity.actors.find(actor))
+  } catch (cause) {
+    return new SeatwiseError('UNAVAILABLE', { cause })
+  }
 }
 
 /** An empty string means that no token was sent in a form we understand: it is then looked at, and refused. */
@@ -82,13 +88,13 @@ function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? ''
 }
 
-function refuseStranger(request: FastifyRequest, access: Exclude<Access, 'public'>): SeatwiseError | undefined {
+function refuseStranger(request: FastifyRequest, access: Access): Refusal {
   if (access === 'public-or-signed-in') return undefined
   if (access === 'local-network' && isDirectlyFromNearby(request)) return undefined
   return new SeatwiseError('UNAUTHORIZED')
 }
 
-function letIn(request: FastifyRequest, access: Access, actor: Actor | null): SeatwiseError | undefined {
+function letIn(request: FastifyRequest, access: Access, actor: Actor | null): Refusal {
   if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'This account does not exist any more' })
   const isAllowed =
     typeof access === 'string'

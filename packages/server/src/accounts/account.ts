@@ -1,0 +1,41 @@
+import type { Row } from '@seatwise/seats'
+import Type, { type Static } from 'typebox'
+import { ACCOUNT_ROLES } from '../access/access.ts'
+import type { AccessTokens } from '../tokens/access-token.ts'
+
+export const AccountRole = Type.Enum(ACCOUNT_ROLES)
+
+/** An account as others may see it. The hash of its password is in no schema, so that it can be in no answer. */
+export const Account = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  email: Type.String(),
+  name: Type.String(),
+  role: AccountRole,
+})
+export type Account = Static<typeof Account>
+
+export const Profile = Type.Object({
+  ...Account.properties,
+  avatar: Type.Union([Type.String(), Type.Null()]),
+})
+export type Profile = Static<typeof Profile>
+
+/** What registering and signing in answer. */
+export const Session = Type.Object({
+  user: Account,
+  accessToken: Type.String(),
+  expiresIn: Type.Integer({ description: 'Seconds' }),
+})
+export type Session = Static<typeof Session>
+
+export function toAccount({ id, email, name, role }: Pick<Row<'users'>, 'id' | 'email' | 'name' | 'role'>): Account {
+  return { id, email, name, role }
+}
+
+export function toProfile(row: Row<'users'>): Profile {
+  return { ...toAccount(row), avatar: row.avatar }
+}
+
+export function openSession(tokens: AccessTokens, user: Account): Session {
+  return { user, ...tokens.issue(user) }
+}

@@ -1,0 +1,34 @@
+import { SeatwiseError } from '@seatwise/domain'
+import type { AccountRole } from '../access/access.ts'
+import type { Services } from '../services.ts'
+import { type Profile, toProfile } from './account.ts'
+
+/** Gives an account another role. Throws LAST_ADMIN rather than leave nobody who could give roles. */
+export async function changeRole(
+  { ledger, identity }: Pick<Services, 'ledger' | 'identity'>,
+  id: string,
+  role: AccountRole,
+): Promise<Profile> {
+  const profile = await ledger.db.transaction().execute(async (transaction) => {
+    // Two admins who demote each other at once wait for each other here; in the order of ids, so without deadlock.
+    const admins = await transaction
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'admin')
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const isLastAdmin = admins.length === 1 && admins[0]?.id === id
+    if (isLastAdmin && role !== 'admin') throw new SeatwiseError('LAST_ADMIN')
+    const row = await transaction
+      .updateTable('users')
+      .set((expression) => ({ role, updated_at: expression.fn<Date>('now') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) throw new SeatwiseError('NOT_FOUND')
+    return toProfile(row)
+  })
+  identity.actors.forget(id)
+  return profile
+}

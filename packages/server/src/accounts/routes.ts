@@ -1,0 +1,127 @@
+import Type from 'typebox'
+import { ACCOUNT_ROLES } from '../access/access.ts'
+import { actorOf } from '../access/actor.ts'
+import { REGISTRATION_LIMIT } from '../access/limit-rates.ts'
+import type { App } from '../http-server.ts'
+import type { Services } from '../services.ts'
+import { AccountRole, Profile, Session } from './account.ts'
+import { changeRole } from './change-role.ts'
+import { EMAIL_LENGTH_MAX } from './email-address.ts'
+import { listAccounts } from './list-accounts.ts'
+import { changeProfile, readProfile } from './profile.ts'
+import { AVATAR_LENGTH_MAX, NAME_LENGTH_MAX } from './profile-fields.ts'
+import { register } from './register.ts'
+import { signIn } from './sign-in.ts'
+
+const strict = { additionalProperties: false }
+
+const Registration = Type.Object(
+  {
+    email: Type.String({ maxLength: EMAIL_LENGTH_MAX, examples: ['ada@example.com'] }),
+    // Only so that nothing absurd is normalised; the rules are in password-rules.ts.
+    password: Type.String({ maxLength: 1_024 }),
+    name: Type.String({ maxLength: 4 * NAME_LENGTH_MAX }),
+  },
+  strict,
+)
+const Credentials = Type.Object(
+  { email: Type.String({ maxLength: EMAIL_LENGTH_MAX }), password: Type.String({ maxLength: 1_024 }) },
+  strict,
+)
+const ProfileChange = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 4 * NAME_LENGTH_MAX })),
+    avatar: Type.Optional(
+      Type.Union([Type.String({ maxLength: AVATAR_LENGTH_MAX }), Type.Null()], {
+        description: 'An https image URL; null takes it away',
+      }),
+    ),
+  },
+  strict,
+)
+const RoleChange = Type.Object({ role: AccountRole }, strict)
+const AccountId = Type.Object({ id: Type.String({ format: 'uuid' }) })
+const AccountQuery = Type.Object(
+  {
+    email: Type.Optional(Type.String({ maxLength: EMAIL_LENGTH_MAX })),
+    cursor: Type.Optional(Type.String({ format: 'uuid' })),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  },
+  strict,
+)
+const AccountPage = Type.Object({
+  items: Type.Array(Profile),
+  nextCursor: Type.Union([Type.String(), Type.Null()]),
+})
+
+const tags = ['accounts']
+
+/** Accounts: making one, signing in, one's own profile, and the roles that admins give. */
+export function accountRoutes(app: App, services: Services): void {
+  app.register(async (scope) => {
+    // What is said here is for one person.
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    signInRoutes(scope as App, services)
+    profileRoutes(scope as App, services)
+    roleRoutes(scope as App, services)
+  })
+}
+
+function signInRoutes(app: App, services: Services): void {
+  app.post(
+    '/api/auth/register',
+    {
+      config: { access: 'public', rateLimit: REGISTRATION_LIMIT },
+      schema: { tags, summary: 'Make an account and sign in', body: Registration, response: { 201: Session } },
+    },
+    async (request, reply) => reply.code(201).send(await register(services, request.body)),
+  )
+  app.post(
+    '/api/auth/login',
+    {
+      config: { access: 'public' },
+      schema: { tags, summary: 'Sign in', body: Credentials, response: { 200: Session } },
+    },
+    async (request) => await signIn(services, request.body, request.ip),
+  )
+}
+
+function profileRoutes(app: App, { ledger }: Services): void {
+  app.get(
+    '/api/auth/me',
+    {
+      config: { access: ACCOUNT_ROLES },
+      schema: { tags, summary: 'One’s own profile', response: { 200: Profile } },
+    },
+    async (request) => await readProfile(ledger, actorOf(request).id),
+  )
+  app.patch(
+    '/api/auth/me',
+    {
+      config: { access: ACCOUNT_ROLES },
+      schema: { tags, summary: 'Change one’s own profile', body: ProfileChange, response: { 200: Profile } },
+    },
+    async (request) => await changeProfile(ledger, actorOf(request).id, request.body),
+  )
+}
+
+function roleRoutes(app: App, services: Services): void {
+  app.get(
+    '/api/users',
+    {
+      config: { access: ['admin'] },
+      schema: { tags, summary: 'Find accounts', querystring: AccountQuery, response: { 200: AccountPage } },
+    },
+    async (request) => await listAccounts(services.ledger, request.query),
+  )
+  app.patch(
+    '/api/users/:id',
+    {
+      config: { access: ['admin'] },
+      schema: { tags, summary: 'Give a role', params: AccountId, body: RoleChange, response: { 200: Profile } },
+    },
+    async (request) => await changeRole(services, request.params.id, request.body.role),
+  )
+}
