@@ -7,7 +7,7 @@ import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { type App, createHttpServer } from './http-server.ts'
 import { readJsonBodies } from './json-body.ts'
 import { keysRoutes } from './keys/routes.ts'
-import { exposeMetrics } from './metrics.ts'
+import { measureRequests, metricsRoutes } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { DOCS_PATH, describeRoutes } from './openapi.ts'
 import { logRequests } from './request-log.ts'
@@ -25,6 +25,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   app.setValidatorCompiler(compileValidator)
 
   // What happens to every request.
+  measureRequests(app, services)
   setSecurityHeaders(app, services.config)
   logRequests(app, services)
   readJsonBodies(app, limits)
@@ -36,7 +37,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   // What it answers.
   await describeRoutes(app)
   healthRoutes(app, services)
-  exposeMetrics(app, services)
+  metricsRoutes(app, services)
   accountRoutes(app, services)
   keysRoutes(app, services)
 

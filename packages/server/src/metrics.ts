@@ -9,9 +9,7 @@ let processMetrics: Registry | undefined
  * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and classes of status, never
  * what a client sends.
  */
-export function exposeMetrics(app: App, services: Services): void {
-  const { metrics } = services
-  measureRequests(app, metrics)
+export function metricsRoutes(app: App, { metrics }: Services): void {
   app.get(
     '/metrics',
     { config: { access: 'local-network', essential: true }, schema: { tags: ['operation'], summary: 'Measurements' } },
@@ -22,7 +20,8 @@ export function exposeMetrics(app: App, services: Services): void {
   )
 }
 
-function measureRequests(app: App, metrics: Registry): void {
+/** Must come before every hook that may refuse a request: refusals are measured too. */
+export function measureRequests(app: App, { metrics }: Services): void {
   let inFlight = 0
   const durations = new Histogram({
     name: 'seatwise_http_request_duration_seconds',

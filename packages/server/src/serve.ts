@@ -25,8 +25,8 @@ export async function serve(config: Config): Promise<RunningServer> {
   try {
     const operator = await ensureFirstOperator(services)
     const app = await buildApp(services)
-    const address = await app.listen({ host: config.host, port: config.port })
-    log.info({ address, mode: config.mode }, 'listening')
+    const listenTextResolver = (address: string) => `listening at ${address}, ${config.mode}`
+    await app.listen({ host: config.host, port: config.port, listenTextResolver })
     let stopped: Promise<void> | undefined
     const url = config.publicUrl ?? reachable(app)
     return {
