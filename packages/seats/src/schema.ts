@@ -10,6 +10,7 @@ export interface Schema {
   seats: SeatsTable
   rooms: RoomsTable
   room_log: RoomLogTable
+  room_epochs: RoomEpochsTable
   queue_entries: QueueEntriesTable
   reservations: ReservationsTable
   reservation_items: ReservationItemsTable
@@ -119,6 +120,7 @@ interface RoomsTable {
   message: Nullable<string>
   epoch: Generated<number>
   seq: Generated<number>
+  chain: Generated<string>
   archived_at: NullableTime
   created_at: StampedTime
   updated_at: StampedTime
@@ -132,6 +134,16 @@ interface RoomLogTable {
   operation: string
   kind: string
   body: Json<Record<string, unknown>>
+  hash: string
+}
+
+interface RoomEpochsTable {
+  room_id: string
+  epoch: number
+  reason: string
+  began_at: StampedTime
+  first_number: number
+  mark: Nullable<number>
 }
 
 interface QueueEntriesTable {
@@ -146,12 +158,17 @@ interface QueueEntriesTable {
   away: Generated<boolean>
   generation: Generated<number>
   epoch: number
-  fence_epoch: Nullable<number>
-  fence_seq: Nullable<number>
+  fence: Nullable<number>
+  extended: Generated<boolean>
+  reserved: Generated<boolean>
+  code: Nullable<string>
+  limit_key: Nullable<string>
+  shown: Nullable<{ name: string; avatar: string | null }>
   joined_at: Time
   admitted_at: NullableTime
   claimed_at: NullableTime
   deadline: NullableTime
+  session_end: NullableTime
   ended_at: NullableTime
   name: Nullable<string>
   avatar: Nullable<string>
@@ -178,7 +195,9 @@ interface ReservationItemsTable {
   seat_id: string
   seat_type_id: string
   price: number
-  sold: Generated<boolean>
+  /** Follows the reservation by itself; written once, with the item. */
+  reservation_status: ColumnType<ReservationState, ReservationState, never>
+  sold: GeneratedAlways<boolean>
 }
 
 interface PurchasesTable {
