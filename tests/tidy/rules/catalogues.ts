@@ -22,15 +22,9 @@ export function errorsBesideTheirDocument(sources: readonly Source[]): Finding[]
   return differences(documented, known, 'docs/errors.md', 'packages/domain/src/errors.ts')
 }
 
-// Places that may look at the environment besides the configuration, each for its reason.
-const MAY_READ_ENVIRONMENT = [
-  CONFIG,
-  'packages/cli/src/main.ts', // hands the environment to readConfig
-]
-
 export function environmentReaders(sources: readonly Source[]): Finding[] {
   return sources
-    .filter(({ path }) => isProduct(path) && !MAY_READ_ENVIRONMENT.includes(path))
+    .filter(({ path }) => isProduct(path) && path !== CONFIG)
     .filter(({ text }) => /\bprocess\s*\.\s*env\b|\benv\b.*from 'node:process'/.test(text))
     .map(({ path }) => `${path} looks at process.env; ${CONFIG} is the only reader`)
 }
