@@ -285,6 +285,9 @@ export interface FloorItem {
   reserved: boolean
 }
 
+/** Below every lane: stands for the last place of a class that has none yet. */
+export const NO_PLACE: number = Number.MIN_SAFE_INTEGER
+
 /** What a room starts from: fresh, or rebuilt from the ledger. */
 export interface RoomState {
   settings: RoomSettings
@@ -298,7 +301,7 @@ export interface RoomState {
   nextNumber: number
   /** Restored tickets of an epoch must have a number above its high-water mark; epoch → mark. */
   marks: Record<number, number>
-  /** Last place given to each class, so that each stays first come, first served. */
+  /** Last place given to each class, so that each stays first come, first served; NO_PLACE where there is none. */
   lastPlaces: [number, number, number, number]
   usedCodes: string[]
   /** Most entries the log may hold; joins are refused at 80 %. */
