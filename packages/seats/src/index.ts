@@ -1,5 +1,13 @@
 export * from './ledger.ts'
 export * from './ledger-errors.ts'
+export {
+  connectToRunningServer,
+  type LocalServer,
+  type QueryAnswer,
+  type ServerStatus,
+} from './local-api/connect-to-running-server.ts'
+export { queryReadOnly, TooManyRows } from './local-api/query-read-only.ts'
+export { removeServerFile, writeServerFile } from './local-api/server-file.ts'
 export { type MigrationReport, migrate, SchemaMismatch } from './migrate.ts'
 export * from './schema.ts'
 export { schemaVersions } from './schema-version.ts'

@@ -2,9 +2,12 @@ import { ensureFirstOperator, type MadeUpCredentials } from './accounts/first-op
 import { type App, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { armFaults } from './faults/arm-faults.ts'
+import { startLocalApi } from './local-api/start-local-api.ts'
 import { createLog } from './logging.ts'
 import { openServices } from './open-services.ts'
+import type { Services } from './services.ts'
 import { shutDown } from './shutdown.ts'
+import { VERSION } from './version.ts'
 
 export interface RunningServer {
   /** Where it can be reached, without a slash at the end. */
@@ -29,6 +32,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     await app.listen({ host: config.host, port: config.port, listenTextResolver })
     let stopped: Promise<void> | undefined
     const url = config.publicUrl ?? reachable(app)
+    const closeLocalApi = await admitTools(services, url)
     return {
       url,
       places: [
@@ -38,7 +42,7 @@ export async function serve(config: Config): Promise<RunningServer> {
       ],
       notices: operator === null ? [] : [introduce(operator)],
       stop() {
-        stopped ??= shutDown(app, services)
+        stopped ??= closeLocalApi().then(() => shutDown(app, services))
         return stopped
       },
     }
@@ -46,6 +50,13 @@ export async function serve(config: Config): Promise<RunningServer> {
     await services.close()
     throw error
   }
+}
+
+/** Tools open a PostgreSQL by themselves; an embedded ledger only this process can read for them. */
+async function admitTools({ ledger, config }: Services, url: string): Promise<() => Promise<void>> {
+  if (ledger.kind !== 'pglite') return async () => {}
+  const api = await startLocalApi({ ledger, dataDir: config.dataDir, version: VERSION, url, startedAt: new Date() })
+  return () => api.close()
 }
 
 /** Goes to the person who started the server and nowhere else: not into the log. */
