@@ -20,16 +20,16 @@ it('[G6] a missing program that may not be installed gives one sentence', async 
 })
 
 it('[G7] counts what passed and what failed, alone on the last line', async () => {
-  repository.write('a.sample.mjs', sample("test('one', () => {}); test('two', () => {})"))
+  repository.write('a.sample.mjs', sample("sample('one', () => {}); sample('two', () => {})"))
   expect(await repository.run('test.mjs')).toMatchObject({ code: 0, stdout: lastLine('2 passed, 0 failed') })
 
-  repository.write('b.sample.mjs', sample("test('three', () => { throw new Error('no') })"))
+  repository.write('b.sample.mjs', sample("sample('three', () => { throw new Error('no') })"))
   expect(await repository.run('test.mjs')).toMatchObject({ code: 1, stdout: lastLine('2 passed, 1 failed') })
 })
 
 it('[G7] arguments choose what runs', async () => {
-  repository.write('a.sample.mjs', sample("test('one', () => {})"))
-  repository.write('b.sample.mjs', sample("test('two', () => {})"))
+  repository.write('a.sample.mjs', sample("sample('one', () => {})"))
+  repository.write('b.sample.mjs', sample("sample('two', () => {})"))
   expect(await repository.run('test.mjs', ['a.sample'])).toMatchObject({
     code: 0,
     stdout: lastLine('1 passed, 0 failed'),
@@ -37,7 +37,7 @@ it('[G7] arguments choose what runs', async () => {
 })
 
 it('[G7] a file that does not load is a failure', async () => {
-  repository.write('a.sample.mjs', sample("test('one', () => {})"))
+  repository.write('a.sample.mjs', sample("sample('one', () => {})"))
   repository.write('b.sample.mjs', "throw new Error('broken')")
   expect(await repository.run('test.mjs')).toMatchObject({ code: 1, stdout: lastLine('1 passed, 1 failed') })
 })
@@ -45,20 +45,20 @@ it('[G7] a file that does not load is a failure', async () => {
 it('[G7] an unhandled error is a failure', async () => {
   repository.write(
     'a.sample.mjs',
-    sample("test('one', async () => { Promise.reject(new Error('late')); await new Promise(setImmediate) })"),
+    sample("sample('one', async () => { Promise.reject(new Error('late')); await new Promise(setImmediate) })"),
   )
   expect(await repository.run('test.mjs')).toMatchObject({ code: 1, stdout: lastLine('1 passed, 1 failed') })
 })
 
 it('[G7] a run that never began is a failure', async () => {
   expect(await repository.run('test.mjs')).toMatchObject({ code: 1, stdout: lastLine('0 passed, 1 failed') })
-  repository.write('a.sample.mjs', sample("test('one', () => {})"))
+  repository.write('a.sample.mjs', sample("sample('one', () => {})"))
   repository.write('vitest.config.mjs', "throw new Error('broken')")
   expect(await repository.run('test.mjs')).toMatchObject({ code: 1, stdout: lastLine('0 passed, 1 failed') })
 })
 
 function sample(body: string): string {
-  return `import { test } from 'vitest'\n${body}\n`
+  return `import { test as sample } from 'vitest'\n${body}\n`
 }
 
 function lastLine(line: string): unknown {

@@ -38,4 +38,5 @@ it('[H3 control] a function, a method and a function with a wrapped head of 71 l
   const method = `class Line {\n  async admit(a: string) {\n${body.replaceAll('  x', '    x')}  }\n}\n`
   expect(longFunctions([{ path: 'packages/line/src/admit.ts', text: method }])).toHaveLength(1)
   expect(functionsIn(`function admit() {\n${'  x()\n'.repeat(68)}}\n`)).toEqual([{ name: 'admit', lines: 70 }])
+  expect(functionsIn(`interface Line {\n  admit(\n    a: string,\n  ): void\n}\n`)).toEqual([])
 })

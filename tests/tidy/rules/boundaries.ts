@@ -94,7 +94,8 @@ function folderOf(path: string): string {
   return path.split('/')[1] ?? ''
 }
 
-/** The workspace a path lies in, or undefined for the files of the root. */
+/** The workspace a path lies in, or undefined for the files of the root. The test bench has its tests beside it. */
 function workspaceOf(path: string): string | undefined {
+  if (path.startsWith('tests/bench-self/')) return 'tests/support'
   return /^(packages\/[^/]+|tests\/support)\//.exec(path)?.[1]
 }

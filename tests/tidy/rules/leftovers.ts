@@ -38,10 +38,10 @@ export function sleepingTests(sources: readonly Source[]): Finding[] {
   )
 }
 
-/** One header a statement or script: style asks for purpose, parameters, reply and locks. */
+/** A header says purpose, parameters, reply and locks. A migration is told by its name. */
 export function missingHeaders(sources: readonly Source[]): Finding[] {
   return sources
-    .filter(({ path }) => /^packages\/.*\.(sql|lua)$/.test(path))
+    .filter(({ path }) => /^packages\/.*\.(sql|lua)$/.test(path) && !path.includes('/migrations/'))
     .filter(({ text }) => !text.startsWith('--'))
     .map(({ path }) => `${path} does not begin with a comment that says what it does`)
 }

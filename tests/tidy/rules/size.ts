@@ -30,8 +30,14 @@ export function functionsIn(text: string): { name: string; lines: number }[] {
   const spans = lines.flatMap((line, first) => {
     const [, indent, name] = FUNCTION_START.exec(line) ?? []
     if (indent === undefined || name === undefined || NOT_A_NAME.has(name)) return []
-    const isLast = (later: string) => later.startsWith(indent) && CLOSING.test(later.slice(indent.length))
-    const last = lines.findIndex((later, index) => index > first && isLast(later))
+    const find = (from: number, pattern: RegExp) =>
+      lines.findIndex(
+        (later, index) => index >= from && later.startsWith(indent) && pattern.test(later.slice(indent.length)),
+      )
+    // A head that was wrapped ends where its parenthesis closes; without a brace there it has no body.
+    const head = line.endsWith('{') ? first : find(first + 1, /^\S/)
+    if (!lines[head]?.endsWith('{')) return []
+    const last = find(head + 1, CLOSING)
     return last === -1 ? [] : [{ name, first, last, lines: last - first + 1 }]
   })
   return spans.map((span) => {
