@@ -12,6 +12,8 @@ create table rooms (
   epoch       bigint not null default 0,
   -- How far the ledger has followed the log of this epoch.
   seq         bigint not null default 0,
+  -- Hash of the last entry followed, in whatever epoch; the next one continues the chain.
+  chain       text not null default '',
   archived_at timestamptz,
   created_at  timestamptz not null default now(),
   updated_at  timestamptz not null default now(),
@@ -27,7 +29,23 @@ create table room_log (
   operation text not null,
   kind      text not null,
   body      jsonb not null,
+  -- Over the entry's public content and the hash before it: what makes the audit checkable by anybody.
+  hash      text not null,
   primary key (room_id, epoch, seq)
+);
+
+-- Each incarnation of a room's line: why it began, and what the ledger knew when it ended.
+create table room_epochs (
+  room_id      uuid not null references rooms (id),
+  epoch        bigint not null,
+  reason       text not null,
+  began_at     timestamptz not null default now(),
+  -- The first ticket number this epoch could give out.
+  first_number bigint not null,
+  -- The highest ticket number the ledger knew of when the epoch ended; null while it lasts. A ticket token of this
+  -- epoch may bring its ticket back only above this mark.
+  mark         bigint,
+  primary key (room_id, epoch)
 );
 
 -- Everyone who ever drew a ticket, as the followed log left them.
@@ -43,12 +61,18 @@ create table queue_entries (
   away        boolean not null default false,
   generation  integer not null default 1,
   epoch       bigint not null,
-  fence_epoch bigint,
-  fence_seq   bigint,
+  fence       bigint,
+  extended    boolean not null default false,
+  reserved    boolean not null default false,
+  code        text,
+  limit_key   text,
+  shown       jsonb,
   joined_at   timestamptz not null,
   admitted_at timestamptz,
   claimed_at  timestamptz,
   deadline    timestamptz,
+  -- When the session itself ends, while a reservation's deadline stands in its place.
+  session_end timestamptz,
   ended_at    timestamptz,
   name        text,
   avatar      text,
@@ -58,6 +82,9 @@ create table queue_entries (
   primary key (room_id, number),
   check ((state = 'expired') = (reason is not null))
 );
+
+-- A priority code is good for one ticket.
+create unique index queue_entries_code on queue_entries (room_id, code) where code is not null;
 
 -- One live ticket for each identity and room.
 create unique index queue_entries_live_identity on queue_entries (room_id, identity)
