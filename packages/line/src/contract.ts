@@ -50,7 +50,10 @@ export interface Line {
   floor(at: RoomAt, limit: number): Promise<FloorItem[]>
   /** Entries after `afterSeq`, oldest first; waits up to `waitMs` for the first one. */
   readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]>
-  /** Forgets the log up to `upToSeq`, and the tickets that ended there: the ledger has them now. */
+  /**
+   * The ledger has everything up to `upToSeq`. Forgets the tickets that ended up to there and the log before it; the
+   * entry `upToSeq` itself stays, so that the follower can recognise its own history (M19, L22).
+   */
   trim(at: RoomAt, upToSeq: number): Promise<void>
 
   /** The epoch under which the room's state stands, or null when there is none. */
@@ -165,6 +168,8 @@ export interface Admission {
   admitted: { number: number; class: TicketClass; fence: number; deadline: number; waitedMs: number }[]
   ended: { number: number; reason: EndReason }[]
   away: number[]
+  /** Why nobody may go in, whatever the capacity. `unfollowed`: the ledger is too far behind the log (M19). */
+  heldBy: 'paused' | 'held' | 'unfollowed' | 'not_open' | 'closed' | 'sold_out' | null
   /** The batch was full: call again at once. */
   more: boolean
   waiting: number
@@ -306,6 +311,8 @@ export interface RoomState {
   usedCodes: string[]
   /** Most entries the log may hold; joins are refused at 80 %. */
   logMax: number
+  /** How long entries may stay unfollowed before nobody is admitted any more (M19); null: for ever. */
+  followWithinMs: number | null
   reason: string
 }
 
