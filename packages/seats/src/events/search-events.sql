@@ -1,8 +1,8 @@
 -- Find events by words, best first.
 -- Params   $1 words text, $2 from timestamptz or null, $3 to timestamptz or null, $4 place text or '',
 --          $5 result_max int, then the last result of the page before, or nulls: $6 score int,
---          $7 happens_at in microseconds bigint, $8 id uuid
--- Returns  id, score, happens_at_us; ordered by score, then the sooner one
+--          $7 happens_at timestamptz, $8 id uuid
+-- Returns  id, score, happens_at as text; ordered by score, then the sooner one
 -- Bounds   every step looks for a few hundred candidates through an index of its own, so that common words cost no more
 --          than rare ones; whatever is found has its exact score, and a page after another never repeats an event
 -- Scores   thousands: 9 the name or the code itself, 8 a name that starts with it, 7 all words in the name,
@@ -80,9 +80,9 @@ with query as materialized (
     join events using (id)
    cross join query
 )
-select id, score, (extract(epoch from happens_at) * 1000000)::bigint as happens_at_us
+select id, score, happens_at::text as happens_at
   from scored
  where $6::int is null
-    or (-score, happens_at, id) > (-$6::int, to_timestamp(0) + $7::bigint * interval '1 microsecond', $8::uuid)
- order by score desc, happens_at, id
+    or (-score, scored.happens_at, id) > (-$6::int, $7::timestamptz, $8::uuid)
+ order by score desc, scored.happens_at, id
  limit $5

@@ -1,0 +1,112 @@
+import type { SaleEvent, SeatRow, SeatType, SeatTypeDraft } from './event.ts'
+import { type EventBody, readRows, readSeatType, requireOrder, requirePlan, type SeatTypeBody } from './event-draft.ts'
+import { badField, requireExtras, requireInstant, requireText } from './event-fields.ts'
+
+/** A new seat type, or changes to the one with this id. Rows that are named replace rows; no seats removes one. */
+export interface SeatTypeEditBody extends Partial<SeatTypeBody> {
+  id?: string
+}
+
+/** What an organiser wants to be different. What is not named stays. */
+export interface EventEditBody extends Partial<Omit<EventBody, 'room' | 'seatTypes'>> {
+  seatTypes?: SeatTypeEditBody[]
+}
+
+/** An edit worked out against the event as it is: everything it will have afterwards, and what that changes. */
+export interface EventEdit {
+  event: Omit<SaleEvent, 'seatTypes'>
+  added: SeatTypeDraft[]
+  changed: SeatTypeChange[]
+}
+
+export interface SeatTypeChange {
+  before: SeatType
+  after: SeatType
+  /** The rows that are new or not as before, with no seats where a row goes. Empty where seats have no number. */
+  rows: SeatRow[]
+}
+
+/** Throws BAD_REQUEST when the edit makes no sense by itself; whether it would break a sale is for the ledger to say. */
+export function readEventEdit(current: SaleEvent, body: EventEditBody): EventEdit {
+  const event = readFacts(current, body)
+  const edits = readTypeEdits(current, body)
+  const added = edits.flatMap((edit, index) =>
+    edit.id === undefined ? [readSeatType(requireName(edit, index), `seatTypes/${index}`)] : [],
+  )
+  const changed = edits.flatMap((edit, index) => {
+    if (edit.id === undefined) return []
+    const before = current.seatTypes.find(({ id }) => id === edit.id)
+    if (before === undefined) throw badField(`seatTypes/${index}/id`, 'is not a seat type of this event')
+    return [changeType(before, edit, `seatTypes/${index}`)]
+  })
+  const after = current.seatTypes.map((type) => changed.find(({ before }) => before.id === type.id)?.after ?? type)
+  requirePlan([...after, ...added])
+  return { event, added, changed }
+}
+
+function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] {
+  const { seatTypes: _, ...facts } = current
+  const event = { ...facts }
+  if (body.name !== undefined) event.name = requireText('name', body.name)
+  if (body.code !== undefined) event.code = body.code === null ? null : requireText('code', body.code)
+  if (body.description !== undefined) {
+    event.description = requireText('description', body.description, { mayBeBlank: true, lines: true })
+  }
+  if (body.location !== undefined) event.location = requireText('location', body.location, { mayBeBlank: true })
+  if (body.startsAt !== undefined) event.startsAt = body.startsAt === null ? null : requireInstant('startsAt', body.startsAt)
+  if (body.endsAt !== undefined) event.endsAt = body.endsAt === null ? null : requireInstant('endsAt', body.endsAt)
+  if (body.salesStartAt !== undefined) event.salesStartAt = requireInstant('salesStartAt', body.salesStartAt)
+  if (body.salesEndAt !== undefined) event.salesEndAt = requireInstant('salesEndAt', body.salesEndAt)
+  if (body.additionalInfo !== undefined) event.additionalInfo = requireExtras('additionalInfo', body.additionalInfo)
+  requireOrder(event)
+  return event
+}
+
+/** The short form again: `totalSeats` is the quantity of the only seat type, where that has no rows. */
+function readTypeEdits(current: SaleEvent, body: EventEditBody): SeatTypeEditBody[] {
+  if (body.totalSeats === undefined) return body.seatTypes ?? []
+  const [only, ...others] = current.seatTypes
+  if (body.seatTypes !== undefined || only === undefined || others.length > 0 || only.rows !== null) {
+    throw badField('totalSeats', 'can be changed where one seat type without rows is all there is; else send seatTypes')
+  }
+  return [{ id: only.id, totalQuantity: body.totalSeats }]
+}
+
+function requireName(edit: SeatTypeEditBody, index: number): SeatTypeBody {
+  const { id: _, name, ...rest } = edit
+  if (name === undefined) throw badField(`seatTypes/${index}/name`, 'is required for a new seat type')
+  return { name, ...rest }
+}
+
+function changeType(before: SeatType, edit: SeatTypeEditBody, field: string): SeatTypeChange {
+  if (edit.reservedSeating !== undefined && edit.reservedSeating !== before.reservedSeating) {
+    throw badField(`${field}/reservedSeating`, 'cannot be changed; add another seat type')
+  }
+  const after: SeatType = { ...before }
+  if (edit.name !== undefined) after.name = requireText(`${field}/name`, edit.name)
+  if (edit.description !== undefined) {
+    after.description = requireText(`${field}/description`, edit.description, { mayBeBlank: true, lines: true })
+  }
+  if (edit.price !== undefined) after.price = edit.price
+  if (edit.currency !== undefined) after.currency = edit.currency
+  if (before.rows === null) {
+    if (edit.rows !== undefined) throw badField(`${field}/rows`, 'are only for a seat type with reservedSeating')
+    after.totalQuantity = edit.totalQuantity ?? before.totalQuantity
+    return { before, after, rows: [] }
+  }
+  const rows = readRows(edit.rows ?? [], `${field}/rows`)
+  after.rows = mergeRows(before.rows, rows)
+  after.totalQuantity = after.rows.reduce((sum, row) => sum + row.seats, 0)
+  if (edit.totalQuantity !== undefined && edit.totalQuantity !== after.totalQuantity) {
+    throw badField(`${field}/totalQuantity`, 'follows from the rows; change those')
+  }
+  return { before, after, rows }
+}
+
+function mergeRows(before: readonly SeatRow[], edits: readonly SeatRow[]): SeatRow[] {
+  const edited = new Map(edits.map((row) => [row.label, row]))
+  const known = new Set(before.map(({ label }) => label))
+  const kept = before.map((row) => edited.get(row.label) ?? row)
+  const added = edits.filter(({ label }) => !known.has(label))
+  return [...kept, ...added].filter(({ seats }) => seats > 0)
+}

@@ -1,0 +1,82 @@
+import type { EventDraft, SaleEvent, SeatTypeDraft } from '@seatwise/domain'
+import type { Kysely, Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { createSeats, spansOf } from './create-seats.ts'
+import { readEvent } from './read-events.ts'
+
+export interface CreateEvent {
+  readonly draft: EventDraft
+  /** Null for an event that belongs to nobody but the admins. */
+  readonly organizerId: string | null
+  readonly newId: () => string
+}
+
+/** Writes the event, its seat types, its room and every seat, all in one transaction. */
+export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Promise<SaleEvent> {
+  const { draft, organizerId, newId } = options
+  const id = newId()
+  return await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('events')
+      .values({
+        id,
+        organizer_id: organizerId,
+        name: draft.name,
+        code: draft.code,
+        description: draft.description,
+        location: draft.location,
+        starts_at: draft.startsAt,
+        ends_at: draft.endsAt,
+        sales_start_at: draft.salesStartAt,
+        sales_end_at: draft.salesEndAt,
+        additional_info: JSON.stringify(draft.additionalInfo),
+      })
+      .execute()
+    await transaction
+      .insertInto('rooms')
+      .values({
+        id: newId(),
+        event_id: id,
+        owner_id: organizerId,
+        name: draft.name,
+        settings: JSON.stringify(draft.room),
+        paused: draft.paused,
+      })
+      .execute()
+    await addSeatTypes(transaction, { eventId: id, types: draft.seatTypes, newId, lastPosition: 0, lastOrdinal: 0 })
+    const event = await readEvent(transaction, id)
+    if (event === null) throw new Error(`The event ${id} is gone inside the transaction that made it`)
+    return event
+  })
+}
+
+export interface AddSeatTypes {
+  readonly eventId: string
+  readonly types: readonly SeatTypeDraft[]
+  readonly newId: () => string
+  readonly lastPosition: number
+  readonly lastOrdinal: number
+}
+
+export async function addSeatTypes(transaction: Transaction<Schema>, options: AddSeatTypes): Promise<void> {
+  const { eventId, newId, lastPosition, lastOrdinal } = options
+  const types = options.types.map((type) => ({ ...type, id: newId() }))
+  if (types.length === 0) return
+  await transaction
+    .insertInto('seat_types')
+    .values(
+      types.map((type, index) => ({
+        id: type.id,
+        event_id: eventId,
+        position: lastPosition + 1 + index,
+        name: type.name,
+        description: type.description,
+        price: type.price,
+        currency: type.currency,
+        reserved_seating: type.reservedSeating,
+        layout: type.rows === null ? null : JSON.stringify(type.rows),
+      })),
+    )
+    .execute()
+  await createSeats(transaction, { eventId, spans: types.flatMap(spansOf), lastOrdinal })
+}

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+const LIST_EVENTS = loadStatement(import.meta.url, 'list-events.sql')
+const SEARCH_EVENTS = loadStatement(import.meta.url, 'search-events.sql')
+const BROWSE_EVENTS = loadStatement(import.meta.url, 'browse-events.sql')
+
+/** Ids of one page, and where the next one goes on: null when there is none. */
+export interface FoundPage {
+  readonly ids: readonly string[]
+  readonly next: PageMark | null
+}
+
+/** The last event of a page. `score` belongs to a search for words, `at` is a time of the ledger to the microsecond. */
+export interface PageMark {
+  readonly score: number | null
+  readonly at: string
+  readonly id: string
+}
+
+export interface EventSearch {
+  readonly words: string
+  readonly from: Date | null
+  readonly to: Date | null
+  readonly place: string
+  readonly limit: number
+  readonly after: PageMark | null
+}
+
+/** All events, newest first. */
+export async function listEvents(
+  db: Kysely<Schema>,
+  { limit, after }: { limit: number; after: PageMark | null },
+): Promise<FoundPage> {
+  const parameters = [limit + 1, after?.at ?? null, after?.id ?? null]
+  const rows = await runStatement<{ id: string; created_at: string }>(db, LIST_EVENTS, parameters)
+  return toPage(
+    rows.map(({ id, created_at }) => ({ id, at: created_at, score: null })),
+    limit,
+  )
+}
+
+/** Best first where words are given, else the soonest first. */
+export async function searchEvents(db: Kysely<Schema>, search: EventSearch): Promise<FoundPage> {
+  // Words without a letter or digit say nothing: then date and place decide.
+  const hasWords = /[\p{L}\p{N}]/u.test(search.words)
+  const { words, from, to, place, limit, after } = search
+  const mark = [after?.at ?? null, after?.id ?? null]
+  const rows = hasWords
+    ? await runStatement<MarkRow>(db, SEARCH_EVENTS, [words, from, to, place, limit + 1, after?.score ?? null, ...mark])
+    : await runStatement<MarkRow>(db, BROWSE_EVENTS, [from, to, place, limit + 1, ...mark])
+  return toPage(
+    rows.map(({ id, happens_at, score }) => ({ id, at: happens_at, score: score ?? null })),
+    limit,
+  )
+}
+
+interface MarkRow {
+  id: string
+  happens_at: string
+  score?: number
+}
+
+/** One more than the page holds was asked for, so that the last page does not promise another. */
+function toPage(found: readonly PageMark[], limit: number): FoundPage {
+  const page = found.slice(0, limit)
+  return { ids: page.map(({ id }) => id), next: found.length > limit ? (page.at(-1) ?? null) : null }
+}

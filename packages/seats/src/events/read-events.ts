@@ -1,0 +1,63 @@
+import type { RoomSettings, SaleEvent, SeatType } from '@seatwise/domain'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+const READ_EVENTS = loadStatement(import.meta.url, 'read-events.sql')
+
+interface EventRow {
+  id: string
+  organizer_id: string | null
+  name: string
+  code: string | null
+  description: string
+  location: string
+  starts_at: Date | null
+  ends_at: Date | null
+  sales_start_at: Date
+  sales_end_at: Date
+  additional_info: Record<string, unknown>
+  created_at: Date
+  updated_at: Date
+  room_id: string
+  settings: RoomSettings
+  paused: boolean
+  message: string | null
+  seat_types: SeatType[] | null
+}
+
+/** The events with these ids, in this order, without those that do not exist. */
+export async function readEvents(db: Kysely<Schema>, ids: readonly string[]): Promise<SaleEvent[]> {
+  if (ids.length === 0) return []
+  const rows = await runStatement<EventRow>(db, READ_EVENTS, [ids])
+  return rows.map(toEvent)
+}
+
+export async function readEvent(db: Kysely<Schema>, id: string): Promise<SaleEvent | null> {
+  const [event] = await readEvents(db, [id])
+  return event ?? null
+}
+
+function toEvent(row: EventRow): SaleEvent {
+  const seatTypes = row.seat_types ?? []
+  return {
+    id: row.id,
+    roomId: row.room_id,
+    organizerId: row.organizer_id,
+    name: row.name,
+    code: row.code,
+    description: row.description,
+    location: row.location,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    salesStartAt: row.sales_start_at,
+    salesEndAt: row.sales_end_at,
+    additionalInfo: row.additional_info,
+    seatTypes,
+    room: { ...row.settings, paused: row.paused, message: row.message },
+    totalSeats: seatTypes.reduce((sum, type) => sum + type.totalQuantity, 0),
+    remainingSeats: seatTypes.reduce((sum, type) => sum + type.remaining, 0),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

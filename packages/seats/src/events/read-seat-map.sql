@@ -1,0 +1,16 @@
+-- The seat map of event $1 as JSON text, made by the database: a list of 60,000 objects would stall the server's loop.
+-- Params   $1 event_id uuid
+-- Returns  one row: version, expired (holds whose time is over and that nobody has swept up yet), seats
+-- Shows    an expired hold as available, by the database's own clock
+select coalesce(sum(revision), 0)::bigint as version,
+       count(*) filter (where status = 'held' and held_until <= now()) as expired,
+       '[' || coalesce(string_agg(
+         '{"id":"' || id || '","seatTypeId":"' || seat_type_id
+         || '","row":' || coalesce(to_json(row_label)::text, 'null')
+         || ',"number":' || coalesce(seat_number::text, 'null')
+         || ',"status":"' || case when status = 'held' and held_until <= now() then 'available' else status end || '"'
+         || case when accessible then ',"accessible":true' else '' end
+         || case when x is null then '' else ',"x":' || x || ',"y":' || y end
+         || '}', ',' order by ordinal) filter (where not retired), '') || ']' as seats
+  from seats
+ where event_id = $1::uuid
