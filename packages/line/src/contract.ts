@@ -25,7 +25,10 @@ export interface Line {
   look(at: RoomAt, questions: readonly LookQuestion[]): Promise<TicketView[]>
   /** Marks tickets as seen without asking anything; returns those that came back from being away. */
   heartbeat(at: RoomAt, numbers: readonly number[]): Promise<{ back: number[] }>
-  /** Clears the floor of those whose time is over, then lets in as many as capacity, rate and stock allow. */
+  /**
+   * Clears the floor of those whose time is over, then lets in as many as capacity, rate and stock allow. An operation
+   * among the last 32 that appended something to the log is not run again: its first answer is given once more.
+   */
   admit(at: RoomAt, limit: AdmitLimit): Promise<Admission>
   /** Makes admitted tickets active. */
   claim(at: RoomAt, requests: readonly TicketAct[]): Promise<ClaimReply[]>
