@@ -40,6 +40,7 @@ function environment(settings) {
   return { ...process.env, PATH: path, ...settings }
 }
 
+/** npm passes signals on to us; one that is killed outright cannot, so we also notice that our parent is gone. */
 function forwardSignals(child) {
   const forward = (signal) => {
     // At a terminal, Ctrl-C reaches the whole process group; a second copy would look like impatience.
@@ -48,7 +49,12 @@ function forwardSignals(child) {
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, forward)
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM')
+  }, 500)
   return () => {
+    clearInterval(watch)
     for (const signal of signals) process.off(signal, forward)
   }
 }

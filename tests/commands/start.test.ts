@@ -72,3 +72,19 @@ it('[G5] a server that was killed counts as failed', async () => {
   repository.write('packages/cli/bin/seatwise.mjs', "process.kill(process.pid, 'SIGKILL')")
   expect(await repository.run('start.mjs')).toMatchObject({ code: 137 })
 })
+
+it('[G5] a server whose npm was killed outright stops by itself', async () => {
+  repository.write(
+    'packages/cli/bin/seatwise.mjs',
+    "process.on('SIGTERM', () => { console.log('stopped'); process.exit(0) }); setInterval(() => {}, 1000); console.log('ready')",
+  )
+  repository.write(
+    'npm.mjs',
+    "import { spawn } from 'node:child_process'\nimport { join } from 'node:path'\nspawn(process.execPath, [join(import.meta.dirname, 'scripts/start.mjs')], { stdio: 'inherit' })",
+  )
+  const npm = repository.start('../npm.mjs')
+  npm.stdout?.on('data', (chunk) => {
+    if (String(chunk).includes('ready')) npm.kill('SIGKILL')
+  })
+  expect(await ended(npm)).toMatchObject({ stdout: expect.stringContaining('stopped') })
+})
