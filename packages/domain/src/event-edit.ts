@@ -53,7 +53,8 @@ function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] 
     event.description = requireText('description', body.description, { mayBeBlank: true, lines: true })
   }
   if (body.location !== undefined) event.location = requireText('location', body.location, { mayBeBlank: true })
-  if (body.startsAt !== undefined) event.startsAt = body.startsAt === null ? null : requireInstant('startsAt', body.startsAt)
+  if (body.startsAt !== undefined)
+    event.startsAt = body.startsAt === null ? null : requireInstant('startsAt', body.startsAt)
   if (body.endsAt !== undefined) event.endsAt = body.endsAt === null ? null : requireInstant('endsAt', body.endsAt)
   if (body.salesStartAt !== undefined) event.salesStartAt = requireInstant('salesStartAt', body.salesStartAt)
   if (body.salesEndAt !== undefined) event.salesEndAt = requireInstant('salesEndAt', body.salesEndAt)

@@ -1,0 +1,152 @@
+import type { EventEdit, SeatRow, SeatTypeChange } from '@seatwise/domain'
+import { sql, type Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+import { addSeatTypes } from './create-event.ts'
+import { createSeats, pitchOf, rowSpan } from './create-seats.ts'
+import type { Conflict } from './edit-event.ts'
+
+const LOCK_ROWS = loadStatement(import.meta.url, 'lock-rows.sql')
+const CHANGE_ROWS = loadStatement(import.meta.url, 'change-rows.sql')
+const RETIRE_SEATS = loadStatement(import.meta.url, 'retire-seats.sql')
+const REVIVE_SEATS = loadStatement(import.meta.url, 'revive-seats.sql')
+
+/** Seats may be claimed between our choosing and our locking them; then we choose again. */
+const RETIRE_ATTEMPTS_MAX = 3
+/** A conflict names some of the seats in the way, not a stadium of them. */
+const SEATS_NAMED_MAX = 20
+
+/** Changes seat types and seats; returns why it cannot. The caller holds the event's row and undoes it then. */
+export async function changePlan(
+  transaction: Transaction<Schema>,
+  { edit, newId }: { edit: EventEdit; newId: () => string },
+): Promise<Conflict | null> {
+  const eventId = edit.event.id
+  for (const change of edit.changed) {
+    const conflict = await changeSeatType(transaction, eventId, change)
+    if (conflict !== null) return conflict
+  }
+  const lastOrdinal = await readLastOrdinal(transaction, eventId)
+  const lastPosition = await readLastPosition(transaction, eventId)
+  await addSeatTypes(transaction, { eventId, types: edit.added, newId, lastPosition, lastOrdinal })
+  return null
+}
+
+async function changeSeatType(
+  transaction: Transaction<Schema>,
+  eventId: string,
+  change: SeatTypeChange,
+): Promise<Conflict | null> {
+  const { before, after } = change
+  const isPriceChanged = after.price !== before.price || after.currency !== before.currency
+  const conflict =
+    (isPriceChanged ? await findPriceConflict(transaction, change) : null) ??
+    (before.rows === null
+      ? await changeQuantity(transaction, eventId, change)
+      : await changeRows(transaction, eventId, change, before.rows))
+  if (conflict !== null) return conflict
+  await transaction
+    .updateTable('seat_types')
+    .set({
+      name: after.name,
+      description: after.description,
+      price: after.price,
+      currency: after.currency,
+      layout: after.rows === null ? null : JSON.stringify(after.rows),
+    })
+    .where('id', '=', after.id)
+    .execute()
+  return null
+}
+
+/** Reservations keep the price they were made at; but two neighbours in one sale should not pay different ones. */
+async function findPriceConflict(
+  transaction: Transaction<Schema>,
+  { before }: SeatTypeChange,
+): Promise<Conflict | null> {
+  const taken = await countTaken(transaction, before.id)
+  if (taken === 0) return null
+  const reason = `${taken} seats of ${before.name} are held or sold: their price cannot be changed`
+  return { status: 'conflict', reason, details: { seatTypeId: before.id, taken } }
+}
+
+async function changeQuantity(
+  transaction: Transaction<Schema>,
+  eventId: string,
+  { before, after }: SeatTypeChange,
+): Promise<Conflict | null> {
+  const more = after.totalQuantity - before.totalQuantity
+  if (more > 0) {
+    const revived = await runStatement(transaction, REVIVE_SEATS, [before.id, more])
+    const span = { type: before.id, label: null, first: 1, last: more - revived.length }
+    await createSeats(transaction, { eventId, spans: [span], lastOrdinal: await readLastOrdinal(transaction, eventId) })
+    return null
+  }
+  let left = -more
+  for (let attempt = 0; attempt < RETIRE_ATTEMPTS_MAX && left > 0; attempt += 1) {
+    left -= (await runStatement(transaction, RETIRE_SEATS, [before.id, left])).length
+  }
+  if (left <= 0) return null
+  const taken = await countTaken(transaction, before.id)
+  const reason = `${taken} seats of ${before.name} are held or sold: there cannot be fewer than that`
+  return { status: 'conflict', reason, details: { seatTypeId: before.id, taken } }
+}
+
+async function changeRows(
+  transaction: Transaction<Schema>,
+  eventId: string,
+  { before, rows }: SeatTypeChange,
+  rowsBefore: readonly SeatRow[],
+): Promise<Conflict | null> {
+  if (rows.length === 0) return null
+  const wanted = JSON.stringify(rows.map((row) => ({ ...row, pitch: pitchOf(row) })))
+  const inTheWay = await runStatement<TakenSeat>(transaction, LOCK_ROWS, [before.id, wanted])
+  if (inTheWay.length > 0) {
+    const reason = `${inTheWay.length} seats that would go or be blocked are held or sold`
+    const seats = inTheWay.slice(0, SEATS_NAMED_MAX).map((seat) => ({
+      row: seat.row_label,
+      number: seat.seat_number,
+      status: seat.status,
+    }))
+    return { status: 'conflict', reason, details: { seatTypeId: before.id, seats } }
+  }
+  await runStatement(transaction, CHANGE_ROWS, [before.id, wanted])
+  const seatsBefore = new Map(rowsBefore.map(({ label, seats }) => [label, seats]))
+  const spans = rows.map((row) => rowSpan(before.id, row, (seatsBefore.get(row.label) ?? 0) + 1))
+  await createSeats(transaction, { eventId, spans, lastOrdinal: await readLastOrdinal(transaction, eventId) })
+  return null
+}
+
+interface TakenSeat {
+  row_label: string
+  seat_number: number
+  status: string
+}
+
+async function countTaken(transaction: Transaction<Schema>, seatTypeId: string): Promise<number> {
+  const row = await transaction
+    .selectFrom('seats')
+    .select(sql<number>`count(*)`.as('taken'))
+    .where('seat_type_id', '=', seatTypeId)
+    .where('status', 'in', ['held', 'sold'])
+    .executeTakeFirstOrThrow()
+  return row.taken
+}
+
+async function readLastOrdinal(transaction: Transaction<Schema>, eventId: string): Promise<number> {
+  const row = await transaction
+    .selectFrom('seats')
+    .select(sql<number>`coalesce(max(ordinal), 0)`.as('last'))
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow()
+  return row.last
+}
+
+async function readLastPosition(transaction: Transaction<Schema>, eventId: string): Promise<number> {
+  const row = await transaction
+    .selectFrom('seat_types')
+    .select(sql<number>`coalesce(max(position), 0)`.as('last'))
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow()
+  return row.last
+}

@@ -1,0 +1,109 @@
+import { type EventEdit, type EventEditBody, readEventEdit, type SaleEvent } from '@seatwise/domain'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { changePlan } from './change-plan.ts'
+import { readEvent } from './read-events.ts'
+
+export interface EditEvent {
+  readonly eventId: string
+  readonly body: EventEditBody
+  /** Whose events may be edited; null for all. */
+  readonly organizerId: string | null
+  readonly newId: () => string
+}
+
+export type EditOutcome =
+  | { readonly status: 'edited'; readonly event: SaleEvent }
+  | { readonly status: 'unknown' }
+  | { readonly status: 'not-yours' }
+  | Conflict
+
+/** The edit would break a running sale; nothing was changed. */
+export interface Conflict {
+  readonly status: 'conflict'
+  readonly reason: string
+  readonly details?: Record<string, unknown>
+}
+
+/**
+ * Changes an event without breaking its sale: what is held or sold keeps its seat, its price and its sale window.
+ * The event's row is locked against other edits; claims go on meanwhile, except for the very seats that change.
+ */
+export async function editEvent(db: Kysely<Schema>, options: EditEvent): Promise<EditOutcome> {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      const outcome = await editInside(transaction, options)
+      // A conflict may be found after seats were changed: leave nothing of that behind.
+      if (outcome.status === 'conflict') throw new Undo(outcome)
+      return outcome
+    })
+  } catch (error) {
+    if (error instanceof Undo) return error.outcome
+    throw error
+  }
+}
+
+class Undo extends Error {
+  readonly outcome: Conflict
+  constructor(outcome: Conflict) {
+    super(outcome.reason)
+    this.outcome = outcome
+  }
+}
+
+async function editInside(transaction: Transaction<Schema>, options: EditEvent): Promise<EditOutcome> {
+  const { eventId, organizerId, newId } = options
+  const clock = await lockEvent(transaction, eventId)
+  const current = await readEvent(transaction, eventId)
+  if (clock === null || current === null) return { status: 'unknown' }
+  if (organizerId !== null && current.organizerId !== organizerId) return { status: 'not-yours' }
+
+  const edit = readEventEdit(current, options.body)
+  const conflict = windowConflict(current, edit, clock) ?? (await changePlan(transaction, { edit, newId }))
+  if (conflict !== null) return conflict
+  await writeFacts(transaction, edit)
+  const event = await readEvent(transaction, eventId)
+  return event === null ? { status: 'unknown' } : { status: 'edited', event }
+}
+
+/** Not `for update`: a claim points at the event by a foreign key and must not wait for an edit. */
+async function lockEvent(transaction: Transaction<Schema>, eventId: string): Promise<Date | null> {
+  const row = await transaction
+    .selectFrom('events')
+    .select(sql<Date>`now()`.as('clock'))
+    .where('id', '=', eventId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.clock ?? null
+}
+
+function windowConflict(current: SaleEvent, { event }: EventEdit, clock: Date): Conflict | null {
+  const hasStarted = current.salesStartAt <= clock
+  if (hasStarted && event.salesStartAt.getTime() !== current.salesStartAt.getTime()) {
+    return { status: 'conflict', reason: 'The sale has begun: salesStartAt cannot be changed any more' }
+  }
+  const isRunning = hasStarted && current.salesEndAt > clock
+  if (isRunning && event.salesEndAt < clock) {
+    return { status: 'conflict', reason: 'The sale is running: salesEndAt cannot be moved into the past' }
+  }
+  return null
+}
+
+async function writeFacts(transaction: Transaction<Schema>, { event }: EventEdit): Promise<void> {
+  await transaction
+    .updateTable('events')
+    .set({
+      name: event.name,
+      code: event.code,
+      description: event.description,
+      location: event.location,
+      starts_at: event.startsAt,
+      ends_at: event.endsAt,
+      sales_start_at: event.salesStartAt,
+      sales_end_at: event.salesEndAt,
+      additional_info: JSON.stringify(event.additionalInfo),
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', event.id)
+    .execute()
+}
