@@ -1,4 +1,4 @@
-import { redisCommand, startCluster, startSentinel } from '@seatwise/testbench'
+import { redisCommand, startCluster, startSentinel, waitUntil } from '@seatwise/testbench'
 import { createCluster } from 'redis'
 import { expect, test } from 'vitest'
 
@@ -19,7 +19,7 @@ test('[T4] Sentinels promote the replica, which has the data of the primary', as
   const system = await startSentinel()
   expect(await system.primaryPort()).toBe(system.primary.port)
   await redisCommand(system.primary.port, 'SET', 'key', 'value')
-  await redisCommand(system.primary.port, 'WAIT', '1', '1000')
+  await waitUntil('the replica has it', async () => (await redisCommand(system.replica.port, 'GET', 'key')) === 'value')
   await system.failOver()
   expect(await system.primaryPort()).toBe(system.replica.port)
   expect(await redisCommand(system.replica.port, 'GET', 'key')).toBe('value')

@@ -2,17 +2,21 @@ import type { TestProject } from 'vitest/node'
 import { removeFolder, temporaryFolder } from './machine.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
+import { findRunLeaks } from './run-leaks.ts'
 import type {} from './shared-stores.ts'
 
 /** Starts the stores that all test files of one run share, and stops them at its end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const childrenFolder = await temporaryFolder()
   const [redis, postgres] = await Promise.all([startRedis(), startPostgres()])
-  project.provide('redisUrl', redis.url)
-  project.provide('postgresUrl', postgres.url)
-  project.provide('childrenFolder', childrenFolder)
+  const stores = { redisUrl: redis.url, postgresUrl: postgres.url, childrenFolder }
+  project.provide('redisUrl', stores.redisUrl)
+  project.provide('postgresUrl', stores.postgresUrl)
+  project.provide('childrenFolder', stores.childrenFolder)
 
   return async () => {
+    const leaks = await findRunLeaks(stores)
     await Promise.all([redis.discard(), postgres.discard(), removeFolder(childrenFolder)])
+    if (leaks.length > 0) throw new Error(`The test run leaks:\n- ${leaks.join('\n- ')}`)
   }
 }

@@ -1,0 +1,56 @@
+import { inject } from 'vitest'
+import { runningChildren } from './child.ts'
+import { redisClients, storeConnections } from './open-connections.ts'
+import { CONNECTION_OWNER } from './shared-stores.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** Sockets need a moment to close after the test let go of them. */
+const SETTLE_MS = 1_000
+
+/** Counts what keeps this process alive before the tests, by kind. The test runner's own timers come and go. */
+export function resourcesBeforeTests(): Map<string, number> {
+  return activeResources().set('Timeout', 0)
+}
+
+/** Throws when this test file left behind processes, connections to the shared stores, or handles. */
+export async function refuseFileLeaks(before: ReadonlyMap<string, number>): Promise<void> {
+  const forgotten = runningChildren()
+  await Promise.all(forgotten.map((child) => child.kill()))
+  const processes = forgotten.map(({ name, pid }) => `process ${name} (pid ${pid}) still runs`)
+
+  // Handles first: asking the stores opens sockets too.
+  const leaks = async (): Promise<string[]> => [...handleLeaks(before), ...(await connectionLeaks())]
+  let others: string[] = []
+  try {
+    await waitUntil('nothing is left', async () => (await leaks()).length === 0, { timeoutMs: SETTLE_MS, everyMs: 20 })
+  } catch {
+    others = await leaks()
+  }
+  const found = [...processes, ...others]
+  if (found.length > 0) throw new Error(`This test file leaks:\n- ${found.join('\n- ')}`)
+}
+
+async function connectionLeaks(): Promise<string[]> {
+  const connections = await storeConnections(inject('postgresUrl'))
+  const clients = await redisClients(inject('redisUrl'))
+  return [
+    ...connections
+      .filter(({ owner }) => owner === CONNECTION_OWNER)
+      .map(({ query }) => `connection to PostgreSQL, last query: ${query || 'none'}`),
+    ...clients
+      .filter(({ owner }) => owner === CONNECTION_OWNER)
+      .map(({ command }) => `connection to Redis, last command: ${command}`),
+  ]
+}
+
+function handleLeaks(before: ReadonlyMap<string, number>): string[] {
+  return [...activeResources()]
+    .filter(([kind, count]) => count > (before.get(kind) ?? 0))
+    .map(([kind, count]) => `handle ${kind}, ${count - (before.get(kind) ?? 0)} more than before the tests`)
+}
+
+function activeResources(): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
+}
