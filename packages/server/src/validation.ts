@@ -31,7 +31,15 @@ export function validationError(errors: readonly FastifySchemaValidationError[],
   const [error] = errors
   if (error === undefined) return new SeatwiseError('BAD_REQUEST')
   const field = `${part}${error.instancePath}`
-  return new SeatwiseError('BAD_REQUEST', { message: `${field} ${expectation(error)}`, details: { field } })
+  const expected = expectedConstant(errors) ?? expectation(error)
+  return new SeatwiseError('BAD_REQUEST', { message: `${field} ${expected}`, details: { field } })
+}
+
+/** A union of constants fails once for each of them; together they are what was expected. */
+function expectedConstant(errors: readonly FastifySchemaValidationError[]): string | null {
+  const constants = errors.filter(({ keyword }) => keyword === 'const')
+  const isUnion = constants.length > 1 && errors.at(-1)?.keyword === 'anyOf' && constants.length === errors.length - 1
+  return isUnion ? `must be one of ${constants.map(({ params }) => String(params.allowedValue)).join(', ')}` : null
 }
 
 function expectation(error: FastifySchemaValidationError): string {

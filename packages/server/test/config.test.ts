@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { BadConfiguration, readConfig } from '../src/config.ts'
+import { parseRedisUrl } from '../src/redis-url.ts'
+
+const SECRET = Buffer.alloc(32, 7).toString('base64')
+const DISTRIBUTED = { DATABASE_URL: 'postgres://u:p@db/seatwise', REDIS_URL: 'redis://cache', SEATWISE_SECRET: SECRET }
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof BadConfiguration) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('settings', () => {
+  it('[O1] nothing set runs embedded, with the documented defaults', () => {
+    expect(readConfig({})).toMatchObject({
+      mode: 'embedded',
+      host: '127.0.0.1',
+      port: 3000,
+      demo: true,
+      rateLimits: true,
+      logLevel: 'info',
+      secrets: [],
+      trustedProxies: [],
+      publicUrl: null,
+      drainSeconds: 0,
+    })
+  })
+
+  it('[O1] an empty variable counts as not set', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ', SEATWISE_SECRET: '' })).toEqual(readConfig({}))
+  })
+
+  it('[O1] every problem is reported together, each by the name of its setting', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      SEATWISE_DEMO: 'yes',
+      SEATWISE_RATE_LIMITS: 'false',
+      SEATWISE_LOG_LEVEL: 'loud',
+      SEATWISE_ADMIN_EMAIL: 'nobody',
+      SEATWISE_SECRET: 'c2hvcnQ=',
+      SEATWISE_TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/99, proxy',
+      SEATWISE_PUBLIC_URL: 'https://example.com/shop',
+      SEATWISE_DRAIN_SECONDS: '-1',
+    })
+    const names = problems.map((problem) => problem.split(' ')[0])
+    expect(names).toEqual([
+      'PORT',
+      'SEATWISE_ADMIN_EMAIL',
+      'SEATWISE_SECRET',
+      'SEATWISE_DEMO',
+      'SEATWISE_RATE_LIMITS',
+      'SEATWISE_LOG_LEVEL',
+      'SEATWISE_TRUST_PROXY',
+      'SEATWISE_TRUST_PROXY',
+      'SEATWISE_PUBLIC_URL',
+      'SEATWISE_DRAIN_SECONDS',
+      'SEATWISE_ADMIN_EMAIL',
+    ])
+  })
+
+  it('[O1] the email and the password of the first operator go together', () => {
+    expect(problemsOf({ SEATWISE_ADMIN_PASSWORD: 'nine green bottles' })).toHaveLength(1)
+    expect(problemsOf({ SEATWISE_ADMIN_EMAIL: 'a@b.cz', SEATWISE_ADMIN_PASSWORD: 'nine green bottles' })).toEqual([])
+  })
+
+  it('[O2] both stores make it distributed, and there is no demo then unless asked for', () => {
+    expect(readConfig(DISTRIBUTED)).toMatchObject({ mode: 'distributed', demo: false })
+    expect(readConfig({ ...DISTRIBUTED, SEATWISE_DEMO: 'on' })).toMatchObject({ demo: true })
+  })
+
+  it('[O2] one store without the other is a problem that says so', () => {
+    const { DATABASE_URL, REDIS_URL, SEATWISE_SECRET } = DISTRIBUTED
+    expect(problemsOf({ DATABASE_URL, SEATWISE_SECRET }).join()).toMatch(/REDIS_URL is not: set both .* or neither/)
+    expect(problemsOf({ REDIS_URL, SEATWISE_SECRET }).join()).toMatch(/DATABASE_URL is not: set both .* or neither/)
+    expect(problemsOf({ DATABASE_REPLICA_URL: 'postgres://replica/x' }).join()).toMatch(/needs DATABASE_URL/)
+  })
+
+  it('[O3] a misspelt setting is a problem', () => {
+    expect(problemsOf({ SEATWISE_DEMOO: 'off' })).toEqual([expect.stringContaining('SEATWISE_DEMOO')])
+    expect(problemsOf({ SOMETHING_ELSE: 'x' })).toEqual([])
+  })
+
+  it('[O4] distributed needs a secret, and several of them make a rotation', () => {
+    const { SEATWISE_SECRET: _, ...withoutSecret } = DISTRIBUTED
+    expect(problemsOf(withoutSecret)).toEqual([expect.stringContaining('SEATWISE_SECRET is required')])
+    const other = Buffer.alloc(48, 9).toString('base64')
+    const { secrets } = readConfig({ ...DISTRIBUTED, SEATWISE_SECRET: `${SECRET}, ${other}` })
+    expect(secrets).toEqual([Buffer.alloc(32, 7), Buffer.alloc(48, 9)])
+  })
+
+  it('[O6] no problem repeats a value that may hold a secret', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'mysql://root:hunter2secret@db/x',
+      DATABASE_REPLICA_URL: 'hunter2secret',
+      REDIS_URL: 'http://:hunter2secret@cache',
+      SEATWISE_SECRET: 'hunter2secret',
+      SEATWISE_ADMIN_EMAIL: 'hunter2secret',
+    })
+    expect(problems.length).toBeGreaterThanOrEqual(5)
+    expect(problems.join('\n')).not.toContain('hunter2secret')
+  })
+})
+
+describe('the address of Redis', () => {
+  const target = (url: string) => {
+    const parsed = parseRedisUrl(url)
+    return parsed.status === 'parsed' ? parsed.target : null
+  }
+
+  it('[O5] one host is a single server', () => {
+    expect(target('redis://cache')).toMatchObject({
+      kind: 'single',
+      nodes: [{ host: 'cache', port: 6379 }],
+      tls: false,
+    })
+    expect(target('rediss://ada:p%40ss@cache:7000/3')).toMatchObject({
+      kind: 'single',
+      nodes: [{ host: 'cache', port: 7000 }],
+      tls: true,
+      username: 'ada',
+      password: 'p@ss',
+      database: 3,
+    })
+    expect(target('redis://[::1]:6380')).toMatchObject({ nodes: [{ host: '::1', port: 6380 }] })
+  })
+
+  it('[O5] several hosts are a Cluster', () => {
+    const nodes = [
+      { host: 'a', port: 6379 },
+      { host: 'b', port: 7001 },
+    ]
+    expect(target('redis://:secret@a,b:7001')).toMatchObject({
+      kind: 'cluster',
+      nodes,
+      username: null,
+      password: 'secret',
+    })
+  })
+
+  it('[O5] Sentinels come with the name of the primary', () => {
+    const nodes = [
+      { host: 'a', port: 26_379 },
+      { host: 'b', port: 5000 },
+    ]
+    expect(target('redis+sentinel://a,b:5000/main')).toMatchObject({ kind: 'sentinel', nodes, primaryName: 'main' })
+  })
+
+  it.each([
+    'cache:6379',
+    'http://cache',
+    'redis://',
+    'redis://cache:99999',
+    'redis://cache/one',
+    'redis://a,b/1',
+    'redis://a,,b',
+    'redis+sentinel://a,b',
+    'redis://%zz@cache',
+  ])('[O5] %s is refused', (url) => {
+    expect(parseRedisUrl(url).status).toBe('bad')
+  })
+})
