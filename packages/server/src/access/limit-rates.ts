@@ -54,24 +54,23 @@ export interface Buckets {
 
 /**
  * Token buckets, each kept as one number: the time at which it would be full again (known as GCRA). So nothing has to
- * be refilled, and a bucket that is not known is a full one.
+ * be refilled, and a bucket that is not known is a full one. In whole microseconds, which do not drift.
  */
 export function createBuckets(now: () => number, sizeMax: number): Buckets {
-  const fullAtMs = new RecentMap<string, number>(sizeMax)
+  const fullAt = new RecentMap<string, number>(sizeMax)
   return {
     take(sender, { name, perSecond, burst }) {
       const key = `${name} ${sender}`
-      const costMs = 1_000 / perSecond
-      const nowMs = now()
-      const full = Math.max(fullAtMs.get(key) ?? 0, nowMs) + costMs
-      const waitMs = full - nowMs - burst * costMs
-      // A thousandth of a millisecond of rounding must not refuse the last one.
-      if (waitMs > 0.001) return waitMs
-      fullAtMs.set(key, full)
+      const cost = Math.floor(1_000_000 / perSecond)
+      const at = Math.round(now() * 1_000)
+      const full = Math.max(fullAt.get(key) ?? 0, at) + cost
+      const wait = full - at - burst * cost
+      if (wait > 0) return wait / 1_000
+      fullAt.set(key, full)
       return 0
     },
     get size() {
-      return fullAtMs.size
+      return fullAt.size
     },
   }
 }

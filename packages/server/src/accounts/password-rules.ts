@@ -53,10 +53,12 @@ function isRun(text: string): boolean {
 
 /** A listed word, also with digits or signs around it, also written like "p@ssw0rd", also twice. */
 function isCommon(lower: string): boolean {
-  return [lower, plainLetters(lower)].some((spelling) => {
-    const word = spelling.replace(/^[\P{L}]+|[\P{L}]+$/gu, '')
+  // Signs at the end are decoration; at the beginning they may be letters, as in "@dmin".
+  const front = lower.replace(/\P{L}+$/u, '')
+  const middle = front.replace(/^\P{L}+/u, '')
+  return [lower, front, middle, asLetters(front), asLetters(middle)].some((word) => {
     const half = word.slice(0, word.length / 2)
-    return COMMON_WORDS.has(spelling) || COMMON_WORDS.has(word) || (half + half === word && COMMON_WORDS.has(half))
+    return COMMON_WORDS.has(word) || (half + half === word && COMMON_WORDS.has(half))
   })
 }
 
@@ -72,9 +74,8 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   7: 't',
 }
 
-/** Signs at the end are decoration, not letters: "passw0rd1!" is "password". */
-function plainLetters(lower: string): string {
-  return lower.replace(/[\P{L}]+$/u, '').replace(/[@4310!$57]/g, (sign) => LOOK_ALIKES[sign] ?? sign)
+function asLetters(text: string): string {
+  return text.replace(/[@4310!$57]/g, (sign) => LOOK_ALIKES[sign] ?? sign)
 }
 
 function isAboutOwner(lower: string, { email, name }: PasswordOwner): boolean {

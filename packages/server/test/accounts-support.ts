@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import type { Ledger } from '@seatwise/seats'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { openIdentity } from '../src/accounts/identity.ts'
+import { createPasswordHasher, type PasswordHasher } from '../src/accounts/password-hash.ts'
+import { type App, buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { Services } from '../src/services.ts'
+
+/** So that tests do not spend their time hashing; what the real cost is, is a test of its own. */
+export const CHEAP = { memory: 64, passes: 1, parallelism: 1 } as const
+
+export const PASSWORD = 'nine green bottles'
+
+export interface TestServices extends Services {
+  readonly clock: { nowMs: number }
+}
+
+export interface TestOptions {
+  readonly env?: Record<string, string>
+  readonly passwords?: PasswordHasher
+  readonly secrets?: readonly Buffer[]
+  readonly nowMs?: number
+}
+
+/** Services over a ledger, with a clock that only moves when the test moves it. */
+export async function openTestServices(ledger: Ledger, options: TestOptions = {}): Promise<TestServices> {
+  const clock = { nowMs: options.nowMs ?? Date.parse('2026-11-15T10:00:00Z') }
+  const now = () => clock.nowMs
+  const secrets = options.secrets ?? [randomBytes(32)]
+  const passwords = options.passwords ?? createPasswordHasher(CHEAP)
+  return {
+    config: readConfig(options.env ?? {}),
+    log: pino({ level: 'silent' }),
+    ledger,
+    redis: null,
+    secrets,
+    identity: await openIdentity({ ledger, secrets, now, passwords }),
+    now,
+    lifecycle: { stopping: false },
+    metrics: new Registry(),
+    clock,
+  }
+}
+
+export async function openTestApp(
+  ledger: Ledger,
+  options: TestOptions = {},
+): Promise<{ app: App; services: TestServices }> {
+  const services = await openTestServices(ledger, options)
+  return { app: await buildApp(services), services }
+}
+
+let registered = 0
+
+/** An address that nobody has used. */
+export function newEmail(): string {
+  registered += 1
+  return `visitor-${registered}@example.com`
+}
+
+export interface Visitor {
+  readonly id: string
+  readonly email: string
+  readonly authorization: string
+}
+
+export async function registerVisitor(app: App, email = newEmail()): Promise<Visitor> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/register',
+    payload: { email, password: PASSWORD, name: 'Ada' },
+  })
+  const { user, accessToken } = answer.json<{ user: { id: string }; accessToken: string }>()
+  return { id: user.id, email, authorization: `Bearer ${accessToken}` }
+}
+
+/** Somebody with a role, as `changeRole` would have made them. */
+export async function registerWithRole(
+  app: App,
+  ledger: Ledger,
+  role: 'staff' | 'organizer' | 'admin',
+): Promise<Visitor> {
+  const { id, email } = await registerVisitor(app)
+  await ledger.db.updateTable('users').set({ role }).where('id', '=', id).execute()
+  return { id, email, authorization: await signInHeader(app, email) }
+}
+
+export async function signInHeader(app: App, email: string, password = PASSWORD): Promise<string> {
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
+  return `Bearer ${answer.json<{ accessToken: string }>().accessToken}`
+}
