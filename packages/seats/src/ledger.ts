@@ -33,6 +33,8 @@ export interface PostgresOptions {
   readonly replicaUrl?: string | undefined
   /** Most connections to the primary, and again as many to the replica. */
   readonly poolMax?: number | undefined
+  /** The longest a statement may take; one that takes longer is in the way of those that matter. */
+  readonly statementMs?: number | undefined
   /** Where the tables are, when not where the role's search path says. */
   readonly schema?: string | undefined
 }

@@ -6,13 +6,15 @@ export type PoolConfig = Omit<pg.PoolConfig, 'stream'> & { readonly stream?: () 
 
 const INT8 = 20
 const INT8_ARRAY = 1016
+const TEXT_ARRAY: number = 1009
 
 /** Opens a pool of connections whose values are alike on every engine. */
 export function openPool(config: PoolConfig): pg.Pool {
   const pool = new pg.Pool({ application_name: 'seatwise', types: { getTypeParser }, ...config } as pg.PoolConfig)
-  // A connection that breaks while nobody uses it is replaced by the pool, and whoever needs it next hears if that
-  // fails. Without a listener Node would end the process.
+  // A connection that breaks fails the statement under way, and the pool replaces it. It also emits an error, in use or
+  // not, which would end the process if nobody listened.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
@@ -32,5 +34,6 @@ function parseInt8(text: string): number {
 }
 
 function parseInt8Array(text: string): (number | null)[] {
-  return pg.types.arrayParser(text, parseInt8)
+  const parse: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY)
+  return parse(text).map((element) => (element === null ? null : parseInt8(element)))
 }

@@ -10,10 +10,9 @@ import { ReplicaWatch } from './replica-watch.ts'
 
 const POOL_MAX = 10
 const CONNECT_MS = 5_000
-/** No statement of a running sale takes this long; one that does is in the way of those that matter. */
 const STATEMENT_MS = 30_000
-/** PostgreSQL itself ends what takes too long, so when it is silent for longer, it or the way to it is gone. */
-const SILENCE_MS = STATEMENT_MS + 5_000
+/** PostgreSQL itself ends what takes too long; when it is silent for this much longer, it or the way to it is gone. */
+const SILENCE_MS = 2_000
 
 /** Opens a PostgreSQL server, and its replica when there is one. Refuses one that Seatwise cannot work with. */
 export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
@@ -69,12 +68,13 @@ function openDatabase(config: PoolConfig): Kysely<Schema> {
 }
 
 function pooled(options: PostgresOptions, url: string): PoolConfig {
+  const statementMs = options.statementMs ?? STATEMENT_MS
   return {
     ...connection(options, url),
     max: options.poolMax ?? POOL_MAX,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
-    stream: openSocket,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
+    stream: () => openSocket(statementMs + SILENCE_MS),
   }
 }
 
@@ -104,10 +104,10 @@ function searchPath(schema: string | undefined): string[] {
   return [`-c search_path=${schema},public`]
 }
 
-function openSocket(): Socket {
+function openSocket(silenceMs: number): Socket {
   const socket = new Socket()
-  return socket.setTimeout(SILENCE_MS, () => {
-    socket.destroy(new Error(`PostgreSQL was silent for ${SILENCE_MS} ms.`))
+  return socket.setTimeout(silenceMs, () => {
+    socket.destroy(new Error(`PostgreSQL was silent for ${silenceMs} ms.`))
   })
 }
 
