@@ -17,7 +17,7 @@ export async function test(args) {
     node26,
     [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...vitestArguments(args)],
     {
-      SEATWISE_TEST_COUNTS: countsFile,
+      TEST_COUNTS_FILE: countsFile,
       ...(args.includes('--long') ? { SEATWISE_TEST_LONG: 'on' } : {}),
     },
   )

@@ -13,7 +13,7 @@ export default class CountReporter {
         if (state === 'failed') counts.failed += 1
       }
     }
-    const countsFile = process.env.SEATWISE_TEST_COUNTS
+    const countsFile = process.env.TEST_COUNTS_FILE
     if (countsFile) writeFileSync(countsFile, JSON.stringify(counts))
   }
 }

@@ -11,13 +11,18 @@ beforeEach(() => {
 afterEach(() => repository.remove())
 
 it('[G1] an old Node gets one sentence', async () => {
-  const preload = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.0' } })"
-  const options = `--import=data:text/javascript,${encodeURIComponent(preload)}`
   for (const script of ['start.mjs', 'test.mjs', 'check.mjs']) {
-    const { code, stdout, stderr } = await repository.run(script, [], { NODE_OPTIONS: options })
+    const { code, stdout, stderr } = await repository.run(script, [], pretend("versions: { node: '18.20.0' }"))
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toBe('Seatwise needs Node 20 or later to set itself up; this is Node 18.20.0.\n')
   }
+})
+
+it('[G1] a platform without Node 26 gets one sentence', async () => {
+  const { code, stderr } = await repository.run('start.mjs', [], pretend("platform: 'sunos', arch: 'x64'"))
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Seatwise runs on linux-x64, .*; this machine is sunos-x64\.\n$/)
+  expect(repository.installs()).toBe(0)
 })
 
 it('[G2 G5] installs, then serves with Node 26 and the arguments it was given', async () => {
@@ -88,3 +93,9 @@ it('[G5] a server whose npm was killed outright stops by itself', async () => {
   })
   expect(await ended(npm)).toMatchObject({ stdout: expect.stringContaining('stopped') })
 })
+
+/** Settings that make Node believe something else about itself. */
+function pretend(facts: string): Record<string, string> {
+  const preload = `for (const [name, value] of Object.entries({ ${facts} })) Object.defineProperty(process, name, { value })`
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` }
+}
