@@ -43,8 +43,8 @@ export function createHttpServer(services: Services, limits: HttpLimits): App {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Also refuses a request without a Host header, as HTTP/1.1 wants.
-      requireHostHeader: true,
+      // Node would refuse in a form of its own; require-host.ts does it in ours.
+      requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: answerSocketError,

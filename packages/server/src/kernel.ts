@@ -1,6 +1,7 @@
 import { enforceAccess } from './access/enforce-access.ts'
 import { limitRates } from './access/limit-rates.ts'
-import { answerError } from './errors.ts'
+import { discardBody } from './discard-body.ts'
+import { answerError, toSeatwiseError } from './errors.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { type App, createHttpServer } from './http-server.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -8,6 +9,7 @@ import { measureRequests } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { DOCS_PATH } from './openapi.ts'
 import { logRequests } from './request-log.ts'
+import { requireHost } from './require-host.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { shedLoad } from './shedding.ts'
@@ -16,11 +18,16 @@ import { compileValidator } from './validation.ts'
 /** A server without routes: what happens to every request, whatever it asks for. */
 export function createKernel(services: Services, limits: HttpLimits): App {
   const app = createHttpServer(services, limits)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = toSeatwiseError(thrown)
+    if (error.code === 'BODY_TOO_LARGE') await discardBody(request.raw, limits.lingerMs)
+    return answerError(error, request, reply)
+  })
   app.setValidatorCompiler(compileValidator)
   measureRequests(app, services)
   setSecurityHeaders(app, services.config)
   logRequests(app, services)
+  requireHost(app)
   readJsonBodies(app, limits)
   answerUnknownAddresses(app)
   shedLoad(app)

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
+import { DeadlinePassed, withDeadline } from './deadline.ts'
+
+/**
+ * Reads what a client is still sending and throws it away, up to a deadline. A connection that is closed while bytes
+ * arrive is reset, and the client then loses the answer that says why.
+ */
+export async function discardBody(message: IncomingMessage, deadlineMs: number): Promise<void> {
+  if (message.complete || message.destroyed) return
+  message.resume()
+  try {
+    await withDeadline(finished(message, { writable: false }), deadlineMs, 'The end of the body')
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error
+    if (!(isGone || error instanceof DeadlinePassed)) throw error
+  }
+}
