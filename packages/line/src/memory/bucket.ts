@@ -1,0 +1,39 @@
+/**
+ * The token bucket of a room, in integers so that no fraction is lost: a token is 60,000 units, and each millisecond
+ * adds as many units as tokens come in a minute.
+ */
+export interface Bucket {
+  readonly level: number
+  readonly refilledAt: number
+}
+
+export const UNITS_PER_TOKEN = 60_000
+
+export interface Pace {
+  ratePerMinute: number
+  burst: number
+}
+
+export function refill(bucket: Bucket, now: number, { ratePerMinute, burst }: Pace): Bucket {
+  const level = Math.min(burst * UNITS_PER_TOKEN, bucket.level + (now - bucket.refilledAt) * ratePerMinute)
+  return { level, refilledAt: now }
+}
+
+/** A change of pace: settles at the old one first, then keeps no more than the new one allows. */
+export function changePace(bucket: Bucket, now: number, from: Pace, to: Pace): Bucket {
+  const settled = refill(bucket, now, from)
+  return { level: Math.min(settled.level, to.burst * UNITS_PER_TOKEN), refilledAt: now }
+}
+
+export function tokensIn(bucket: Bucket): number {
+  return Math.floor(bucket.level / UNITS_PER_TOKEN)
+}
+
+export function takeToken(bucket: Bucket): Bucket {
+  return { level: bucket.level - UNITS_PER_TOKEN, refilledAt: bucket.refilledAt }
+}
+
+/** The first millisecond at which a whole token is there. */
+export function nextTokenAt(bucket: Bucket, { ratePerMinute }: Pace): number {
+  return bucket.refilledAt + Math.ceil(Math.max(0, UNITS_PER_TOKEN - bucket.level) / ratePerMinute)
+}

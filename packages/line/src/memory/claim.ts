@@ -1,0 +1,22 @@
+import type { ClaimReply, TicketAct } from '../contract.ts'
+import { findForAct, isRefusal } from './find-ticket.ts'
+import { moveDeadline } from './move-deadline.ts'
+import { append, type Room } from './room.ts'
+import { viewTicket } from './view-ticket.ts'
+
+const OPERATION = 'claim'
+
+/** Makes an admitted ticket active. A reservation's deadline stays; otherwise the session's begins. Rules M8 and M10. */
+export function claim(room: Room, act: TicketAct): ClaimReply {
+  const ticket = findForAct(room, act, OPERATION)
+  if (isRefusal(ticket)) return ticket
+  if (ticket.floor === null) return { status: 'not_admitted', ...viewTicket(room, ticket) }
+  if (ticket.state === 'admitted') {
+    ticket.state = 'active'
+    room.admitted--
+    ticket.floor.sessionDeadline = room.now + room.settings.sessionSeconds * 1_000
+    if (!ticket.floor.reserved) moveDeadline(room, ticket.number, ticket.floor, ticket.floor.sessionDeadline)
+    append(room, OPERATION, { kind: 'claimed', number: ticket.number, deadline: ticket.floor.deadline })
+  }
+  return { status: 'active', ...viewTicket(room, ticket) }
+}

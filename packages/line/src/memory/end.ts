@@ -1,0 +1,19 @@
+import type { EndReply, EndRequest } from '../contract.ts'
+import { findForAct, findTicket, isRefusal } from './find-ticket.ts'
+import { finishTicket } from './finish-ticket.ts'
+import type { Room } from './room.ts'
+import { viewTicket } from './view-ticket.ts'
+
+/** Ends a ticket: by leaving, completing or an operator. Rules L9 and M12. */
+export function end(room: Room, request: EndRequest): EndReply {
+  const { number, as, operation } = request
+  const ticket =
+    as === 'terminated'
+      ? (findTicket(room, number, null, operation) ?? { status: 'unknown' as const, seq: room.seq })
+      : findForAct(room, request, operation)
+  if (isRefusal(ticket)) return ticket
+  if (!room.tickets.has(number)) return { status: 'was_ended', ...viewTicket(room, ticket) }
+  if (as === 'completed' && ticket.floor === null) return { status: 'not_on_floor', ...viewTicket(room, ticket) }
+  finishTicket(room, ticket, as, operation)
+  return { status: 'ended', ...viewTicket(room, ticket) }
+}

@@ -1,0 +1,44 @@
+import type { EndReason } from '@seatwise/domain'
+import { append, type Room, rankOf } from './room.ts'
+import type { Ticket } from './ticket.ts'
+
+/** Ends a live ticket, wherever it stands: frees its place or slot, its identity and its share of a limit. */
+export function finishTicket(room: Room, ticket: Ticket, as: 'completed' | EndReason, operation: string): void {
+  const isInLine = ticket.state === 'waiting' && ticket.awayUntil === null
+  const rank = isInLine ? rankOf(room, ticket) : null
+  leaveStanding(room, ticket)
+  room.tickets.delete(ticket.number)
+  room.identities.delete(ticket.identity)
+  releaseLimit(room, ticket.limitKey)
+  ticket.state = as === 'completed' ? 'completed' : 'expired'
+  ticket.reason = as === 'completed' ? null : as
+  ticket.shown = null
+  const { number } = ticket
+  const change =
+    as === 'completed'
+      ? ({ kind: 'completed', number } as const)
+      : ({ kind: 'expired', number, reason: as, rank } as const)
+  room.ended.set(number, { ticket, seq: append(room, operation, change) })
+  room.endedIdentities.set(ticket.identity, number)
+}
+
+function leaveStanding(room: Room, ticket: Ticket): void {
+  if (ticket.floor !== null) {
+    room.floor.remove(ticket.floor.deadline, ticket.number)
+    if (ticket.state === 'admitted') room.admitted--
+    if (!ticket.floor.reserved) room.unreserved--
+    ticket.floor = null
+  } else if (ticket.awayUntil !== null) {
+    room.away.remove(ticket.awayUntil, ticket.number)
+    ticket.awayUntil = null
+  } else {
+    room.line.remove(ticket.place, ticket.number)
+  }
+}
+
+function releaseLimit(room: Room, key: string | null): void {
+  if (key === null) return
+  const left = (room.limits.get(key) ?? 0) - 1
+  if (left > 0) room.limits.set(key, left)
+  else room.limits.delete(key)
+}

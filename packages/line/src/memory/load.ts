@@ -1,0 +1,55 @@
+import type { LoadedTicket, RoomState } from '../contract.ts'
+import { keepTicket } from './enter-line.ts'
+import { append, createRoom, type Room } from './room.ts'
+import type { FloorRecord, Ticket } from './ticket.ts'
+
+/** A room being loaded under an epoch, in chunks; nobody sees it yet. */
+export interface Loading {
+  readonly epoch: number
+  readonly state: RoomState
+  readonly tickets: Map<number, LoadedTicket>
+}
+
+/** Makes a room of what was loaded; everybody counts as seen now. Rules L24 and L26. */
+export function buildRoom(id: string, now: number, { epoch, state, tickets }: Loading): Room {
+  const room = createRoom(id, epoch, now, state)
+  for (const loaded of tickets.values()) place(room, loaded)
+  append(room, 'load', {
+    kind: 'opened',
+    reason: state.reason,
+    nextNumber: state.nextNumber,
+    waiting: room.line.size,
+    floor: room.floor.size,
+  })
+  return room
+}
+
+function place(room: Room, loaded: LoadedTicket): void {
+  const { number, identity, class: ticketClass, joinedAt, limitKey, generation, state, shown, extended } = loaded
+  const ticket: Ticket = {
+    ...{ number, identity, class: ticketClass, place: loaded.place, joinedAt, limitKey, generation, state, shown },
+    reason: null,
+    seen: 0,
+    awayUntil: null,
+    floor: null,
+    extended,
+    movedBy: null,
+  }
+  keepTicket(room, ticket)
+  if (state === 'waiting') {
+    if (loaded.away) {
+      ticket.awayUntil = room.now + room.settings.graceSeconds * 1_000
+      room.away.insert(ticket.awayUntil, number)
+    } else room.line.insert(loaded.place, number)
+    return
+  }
+  ticket.floor = floorRecordOf(loaded)
+  room.floor.insert(ticket.floor.deadline, number)
+  if (state === 'admitted') room.admitted++
+  if (!loaded.reserved) room.unreserved++
+}
+
+function floorRecordOf({ number, deadline, fence, reserved }: LoadedTicket): FloorRecord {
+  if (deadline === null || fence === null) throw new TypeError(`Ticket ${number} on the floor needs deadline and fence`)
+  return { deadline, fence, sessionDeadline: deadline, reserved, extendedBy: null }
+}

@@ -1,0 +1,162 @@
+import type { AdmitLimit, Line, LoadedTicket, RoomAt, RoomChange, RoomState } from '../contract.ts'
+import { LineLost } from '../contract.ts'
+import type { LogEntry } from '../log-entry.ts'
+import { admit } from './admit.ts'
+import { change } from './change.ts'
+import { claim } from './claim.ts'
+import { type Commit, CommitQueue, type Pause, pauseFor } from './commit-queue.ts'
+import { end } from './end.ts'
+import { extend } from './extend.ts'
+import { heartbeat } from './heartbeat.ts'
+import { join } from './join.ts'
+import { buildRoom, type Loading } from './load.ts'
+import { look } from './look.ts'
+import { move } from './move.ts'
+import { readLog } from './read-log.ts'
+import { readFloor, readNow, readRange } from './read-room.ts'
+import { restore } from './restore.ts'
+import type { Room } from './room.ts'
+import { trim } from './trim.ts'
+
+export interface MemoryLineOptions {
+  /** Milliseconds; the store's clock. */
+  clock: () => number
+  /** Makes log entries durable; a step is answered only afterwards. Without it nothing is. */
+  commit?: Commit
+  /** How a failed commit waits before the next try. */
+  pause?: Pause
+}
+
+/** The line of every room in this process. */
+export function openMemoryLine(options: MemoryLineOptions): Line {
+  return new MemoryLine(options)
+}
+
+interface StandingRoom {
+  readonly room: Room
+  readonly commits: CommitQueue
+}
+
+class MemoryLine implements Line {
+  readonly #clock: () => number
+  readonly #commit: Commit | null
+  readonly #pause: Pause
+  readonly #rooms = new Map<string, StandingRoom>()
+  readonly #loading = new Map<string, Map<number, Loading>>()
+  #isClosed = false
+
+  constructor({ clock, commit, pause = pauseFor }: MemoryLineOptions) {
+    this.#clock = clock
+    this.#commit = commit ?? null
+    this.#pause = pause
+  }
+
+  join: Line['join'] = (at, requests) => this.#stepEach(at, requests, join)
+  look: Line['look'] = (at, questions) => this.#stepEach(at, questions, look)
+  claim: Line['claim'] = (at, requests) => this.#stepEach(at, requests, claim)
+  end: Line['end'] = (at, requests) => this.#stepEach(at, requests, end)
+  extend: Line['extend'] = (at, requests) => this.#stepEach(at, requests, extend)
+  move: Line['move'] = (at, requests) => this.#stepEach(at, requests, move)
+  restore: Line['restore'] = (at, requests) => this.#stepEach(at, requests, restore)
+  heartbeat: Line['heartbeat'] = (at, numbers) => this.#step(at, (room) => heartbeat(room, numbers))
+  admit: Line['admit'] = (at, limit: AdmitLimit) => this.#step(at, (room) => admit(room, limit))
+  change: Line['change'] = (at, wanted: RoomChange) => this.#step(at, (room) => change(room, wanted))
+  now: Line['now'] = (at) => this.#step(at, readNow)
+  floor: Line['floor'] = (at, limit) => this.#step(at, (room) => readFloor(room, limit))
+  range: Line['range'] = (at, fromRank, toRank) => this.#step(at, (room) => readRange(room, fromRank, toRank))
+
+  async readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]> {
+    const { room, commits } = this.#enter(at)
+    const entries = await readLog(room, commits, afterSeq, options)
+    // The room may have been replaced while we waited.
+    if (entries.length === 0 && !this.#isClosed) this.#enter(at)
+    return entries
+  }
+
+  async trim(at: RoomAt, upToSeq: number): Promise<void> {
+    const { room, commits } = this.#enter(at)
+    await commits.through(Math.min(upToSeq, room.seq))
+    trim(room, upToSeq)
+  }
+
+  async epochOf(room: string): Promise<number | null> {
+    return this.#rooms.get(room)?.room.epoch ?? null
+  }
+
+  async beginLoad(room: string, epoch: number, state: RoomState): Promise<void> {
+    this.#assertOpen()
+    const standing = this.#rooms.get(room)
+    if (standing !== undefined && standing.room.epoch >= epoch) throw new LineLost(room, 'other-epoch')
+    const loading = this.#loading.get(room) ?? new Map<number, Loading>()
+    this.#loading.set(room, loading.set(epoch, { epoch, state, tickets: new Map() }))
+  }
+
+  async loadTickets(room: string, epoch: number, tickets: readonly LoadedTicket[]): Promise<void> {
+    const loading = this.#loading.get(room)?.get(epoch)
+    if (loading === undefined) throw new LineLost(room, 'missing')
+    for (const ticket of tickets) loading.tickets.set(ticket.number, ticket)
+  }
+
+  async finishLoad(room: string, epoch: number): Promise<void> {
+    const earlier = this.#rooms.get(room)
+    if (earlier !== undefined && earlier.room.epoch > epoch) throw new LineLost(room, 'other-epoch')
+    if (earlier?.room.epoch !== epoch) this.#replace(room, epoch, earlier)
+    const { room: loaded, commits } = this.#enter({ room, epoch, seenSeq: 0 })
+    await commits.through(loaded.seq)
+  }
+
+  async drop(room: string): Promise<void> {
+    this.#loading.delete(room)
+    this.#rooms.get(room)?.commits.abandon(new LineLost(room, 'missing'))
+    this.#rooms.delete(room)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await Promise.all([...this.#rooms.values()].map(({ commits }) => commits.close()))
+  }
+
+  #stepEach<Request, Reply>(
+    at: RoomAt,
+    requests: readonly Request[],
+    act: (room: Room, request: Request) => Reply,
+  ): Promise<Reply[]> {
+    return this.#step(at, (room) => requests.map((request) => act(room, request)))
+  }
+
+  /** Runs one step, and answers when everything that the answer can show is durable. */
+  async #step<Reply>(at: RoomAt, act: (room: Room) => Reply): Promise<Reply> {
+    const { room, commits } = this.#enter(at)
+    const reply = act(room)
+    await commits.through(room.seq)
+    return reply
+  }
+
+  /** The room, its clock moved to now; or why it cannot be trusted. */
+  #enter({ room: id, epoch, seenSeq }: RoomAt): StandingRoom {
+    this.#assertOpen()
+    const standing = this.#rooms.get(id)
+    if (standing === undefined) throw new LineLost(id, 'missing')
+    if (standing.room.epoch !== epoch) throw new LineLost(id, 'other-epoch')
+    if (standing.room.seq < seenSeq) throw new LineLost(id, 'regressed')
+    standing.room.now = Math.max(standing.room.now, this.#clock())
+    return standing
+  }
+
+  #replace(id: string, epoch: number, earlier: StandingRoom | undefined): void {
+    this.#assertOpen()
+    const loads = this.#loading.get(id)
+    const loading = loads?.get(epoch)
+    if (loads === undefined || loading === undefined) throw new LineLost(id, 'missing')
+    const now = Math.max(this.#clock(), earlier?.room.now ?? 0)
+    const room = buildRoom(id, now, loading)
+    for (const other of loads.keys()) if (other <= epoch) loads.delete(other)
+    this.#rooms.set(id, { room, commits: new CommitQueue(room, this.#commit, this.#pause) })
+    earlier?.commits.abandon(new LineLost(id, 'other-epoch'))
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new Error('The line is closed')
+  }
+}

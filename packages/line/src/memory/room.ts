@@ -1,0 +1,141 @@
+import type { RoomSettings } from '@seatwise/domain'
+import type { Admission, RoomState } from '../contract.ts'
+import type { Change, LogEntry } from '../log-entry.ts'
+import type { Bucket } from './bucket.ts'
+import { OrderedNumbers } from './ordered-numbers.ts'
+import { RecentMap } from './recent-map.ts'
+import type { Ticket } from './ticket.ts'
+
+/** So many operations are remembered: more than callers can have under way when a reply is lost. */
+const REMEMBERED_MAX = 32
+
+/**
+ * Everything about one room under one epoch. The operations beside this file change it, each in one synchronous
+ * step; nothing else does.
+ */
+export interface Room {
+  readonly id: string
+  readonly epoch: number
+  /** The room's clock as of the last step; it never goes back. */
+  now: number
+  readonly loadedAt: number
+
+  settings: RoomSettings
+  paused: boolean
+  held: string | null
+  soldOut: boolean
+  message: string | null
+  opensAt: number
+  closesAt: number
+  stock: number | null
+  bucket: Bucket
+
+  nextNumber: number
+  /** Numbers below this one may be restored, if the mark of their epoch allows it. */
+  readonly firstNewNumber: number
+  readonly marks: Readonly<Record<number, number>>
+  lastPlaces: [number, number, number, number]
+
+  /** Live tickets by number, and the live ticket of each identity. */
+  readonly tickets: Map<number, Ticket>
+  readonly identities: Map<string, Ticket>
+  /** Who waits and is not away, by place. */
+  readonly line: OrderedNumbers
+  /** Who is away, by the time until which they may come back. */
+  readonly away: OrderedNumbers
+  /** Who is on the floor, by deadline. */
+  readonly floor: OrderedNumbers
+  admitted: number
+  unreserved: number
+  readonly usedCodes: Set<string>
+  /** Live tickets of those who share a limit. */
+  readonly limits: Map<string, number>
+
+  /** Tickets that ended after `followedSeq`, in the order in which they ended. */
+  readonly ended: Map<number, EndedTicket>
+  /** The last ended ticket of each identity. */
+  readonly endedIdentities: Map<string, number>
+  /** The last changes, and the answers of the last admissions that did something. */
+  readonly changes: RecentMap<{ seq: number }>
+  readonly admissions: RecentMap<Admission>
+
+  /** Oldest first. Begins with the entry `followedSeq`, so that the follower can recognise its own history. */
+  readonly log: LogEntry[]
+  readonly logMax: number
+  seq: number
+  /** Up to here the ledger has the log. */
+  followedSeq: number
+  /** Since when there has been something to follow without any progress; null: nothing to follow. */
+  unfollowedSince: number | null
+  readonly followWithinMs: number | null
+}
+
+export interface EndedTicket {
+  readonly ticket: Ticket
+  readonly seq: number
+}
+
+export function createRoom(id: string, epoch: number, now: number, state: RoomState): Room {
+  return {
+    id,
+    epoch,
+    now,
+    loadedAt: now,
+    settings: { ...state.settings },
+    paused: state.paused,
+    held: null,
+    soldOut: state.soldOut,
+    message: state.message,
+    opensAt: state.opensAt,
+    closesAt: state.closesAt,
+    stock: state.stock,
+    bucket: { level: 0, refilledAt: now },
+    nextNumber: state.nextNumber,
+    firstNewNumber: state.nextNumber,
+    marks: { ...state.marks },
+    lastPlaces: [...state.lastPlaces],
+    tickets: new Map(),
+    identities: new Map(),
+    line: new OrderedNumbers(),
+    away: new OrderedNumbers(),
+    floor: new OrderedNumbers(),
+    admitted: 0,
+    unreserved: 0,
+    usedCodes: new Set(state.usedCodes),
+    limits: new Map(),
+    ended: new Map(),
+    endedIdentities: new Map(),
+    changes: new RecentMap(REMEMBERED_MAX),
+    admissions: new RecentMap(REMEMBERED_MAX),
+    log: [],
+    logMax: state.logMax,
+    seq: 0,
+    followedSeq: 0,
+    unfollowedSince: null,
+    followWithinMs: state.followWithinMs,
+  }
+}
+
+/** Appends what a step changed; the only way in which `seq` moves. */
+export function append(room: Room, operation: string, change: Change): number {
+  room.seq++
+  room.unfollowedSince ??= room.now
+  room.log.push({ epoch: room.epoch, seq: room.seq, at: room.now, operation, change })
+  return room.seq
+}
+
+/** Entries after a seq, oldest first; those that were trimmed are gone. */
+export function entriesAfter(room: Room, afterSeq: number, max: number): LogEntry[] {
+  const firstSeq = Math.max(1, room.followedSeq)
+  const from = Math.max(0, afterSeq + 1 - firstSeq)
+  return room.log.slice(from, from + max)
+}
+
+export function isOver(room: Room): boolean {
+  return room.now > room.closesAt
+}
+
+/** How many wait before this ticket. */
+export function rankOf(room: Room, ticket: Ticket): number {
+  return room.line.countBefore(ticket.place, ticket.number)
+}
