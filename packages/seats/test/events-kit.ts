@@ -34,6 +34,7 @@ export async function takeSeats(
     amount: 0,
     currency: 'EUR',
     expires_at: heldUntil,
+    paid_at: status === 'sold' ? new Date() : null,
   }
   await ledger.db.insertInto('reservations').values(reservation).execute()
   const seats = await ledger.db
@@ -43,11 +44,10 @@ export async function takeSeats(
     .execute()
   const items = seats.map(({ id, seat_type_id }) => ({
     reservation_id: reservation.id,
-    event_id: event.id,
     seat_id: id,
     seat_type_id,
     price: 0,
-    sold: status === 'sold',
+    reservation_status: reservation.status,
   }))
   await ledger.db.insertInto('reservation_items').values(items).execute()
   await ledger.db

@@ -53,6 +53,7 @@ with query as materialized (
   select id
     from events
    where (near_folded like (select case when length(folded) > 2 then '%' || folded || '%' end from query)
+          or near_folded %> (select folded from query)
           or (near_folded %> (select longest[1] from query)
               and near_folded %> (select coalesce(longest[2], longest[1]) from query)
               and near_folded %> (select coalesce(longest[3], longest[1]) from query)
