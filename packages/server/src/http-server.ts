@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify'
 import { answerError } from './errors.ts'
 import type { HttpLimits } from './http-limits.ts'
+import { securityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { answerSocketError } from './socket-errors.ts'
 
@@ -26,6 +27,7 @@ export type App = FastifyInstance<
 /** Fastify with our limits, and without anything that answers in another format than ours. */
 export function createHttpServer(services: Services, limits: HttpLimits): App {
   const isTrusted = trustedAddresses(services.config.trustedProxies)
+  const headers = securityHeaders(services.config)
   return Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // Requests are logged by request-log.ts, errors by errors.ts.
@@ -48,7 +50,9 @@ export function createHttpServer(services: Services, limits: HttpLimits): App {
     },
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: answerSocketError,
+    // An address that cannot be decoded never reaches the router, and so no hook either.
     frameworkErrors: (error, request, reply) => {
+      reply.headers(headers).header('x-request-id', request.id)
       answerError(error, request, reply)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()

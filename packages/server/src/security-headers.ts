@@ -33,13 +33,18 @@ const HEADERS = Object.freeze({
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains'
 
 /**
- * Sets the headers that keep browsers from doing harm with our answers, and the request's id. A constant object costs
- * a fraction of what a plugin takes that computes each header for each request; a page overrides its policy.
+ * The headers that keep browsers from doing harm with our answers. A constant object costs a fraction of what a plugin
+ * takes that computes each header for each request; a page overrides its policy.
  */
-export function setSecurityHeaders(app: App, config: Config): void {
+export function securityHeaders(config: Config): Readonly<Record<string, string>> {
   // Over plain HTTP browsers ignore it; on a machine of a developer it would lock out http://localhost for a year.
   const isHttps = config.publicUrl?.startsWith('https:') ?? false
-  const headers = isHttps ? { ...HEADERS, 'strict-transport-security': STRICT_TRANSPORT_SECURITY } : HEADERS
+  return isHttps ? { ...HEADERS, 'strict-transport-security': STRICT_TRANSPORT_SECURITY } : HEADERS
+}
+
+/** Sets them, and the request's id, on everything that goes through the router. */
+export function setSecurityHeaders(app: App, config: Config): void {
+  const headers = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)

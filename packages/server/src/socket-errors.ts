@@ -22,6 +22,7 @@ export function answerSocketError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${answer.statusCode} ${answer.error}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
