@@ -1,5 +1,6 @@
-import type { EndReason, RoomSettings } from '@seatwise/domain'
-import type { TicketClass } from './contract.ts'
+import type { RoomSettings } from './room-settings.ts'
+import type { TicketClass } from './ticket-class.ts'
+import type { EndReason } from './ticket-state.ts'
 
 /**
  * One thing that happened in a room. `seq` counts from 1 in every epoch, without gaps; a step that changes several
@@ -15,20 +16,10 @@ export interface LogEntry {
   change: Change
 }
 
-export type Change =
-  | Opened
-  | Joined
-  | Restored
-  | Admitted
-  | Claimed
-  | Completed
-  | Expired
-  | Away
-  | Back
-  | Extended
-  | Moved
-  | Reserved
-  | Changed
+export type Change = Opened | Joined | Restored | TicketChange | Changed
+
+/** What can happen to a ticket that is there. */
+export type TicketChange = Admitted | Claimed | Completed | Expired | Away | Back | Extended | Moved | Reserved
 
 /** The first entry of every epoch. */
 export interface Opened {

@@ -1,4 +1,4 @@
-import type { EndReason, RoomSettings, TicketState } from '@seatwise/domain'
+import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
 import type { LogEntry } from './log-entry.ts'
 
 /**
@@ -97,7 +97,7 @@ export class LineLost extends Error {
   }
 }
 
-export type TicketClass = 0 | 1 | 2 | 3
+export type { TicketClass } from '@seatwise/domain'
 
 export interface JoinRequest {
   /** Hash of the account or guest, 16 base64url characters; what "the same visitor" means. */

@@ -10,6 +10,7 @@ export {
 export { queryReadOnly, TooManyRows } from './local-api/query-read-only.ts'
 export { removeServerFile, writeServerFile } from './local-api/server-file.ts'
 export { type MigrationReport, migrate, SchemaMismatch } from './migrate.ts'
+export * from './rooms/index.ts'
 export * from './schema.ts'
 export { schemaVersions } from './schema-version.ts'
 export * from './statement.ts'

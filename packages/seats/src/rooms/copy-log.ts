@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { faults, type LogEntry, publicEntry } from '@seatwise/domain'
+import type { Kysely, Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+import { projectTickets } from './project-tickets.ts'
+
+export type CopyReply =
+  /** Everything given is in the ledger, whether this call wrote it or an earlier one did. */
+  | { status: 'copied'; seq: number }
+  /** The ledger has moved on: nothing of the old epoch is accepted any more. */
+  | { status: 'other-epoch'; epoch: number }
+  /** Entries between the ledger's last one and these are missing. */
+  | { status: 'gap'; seq: number }
+  /** The ledger has another entry under the same `seq`: the line lost its memory and went on. */
+  | { status: 'conflict'; seq: number }
+
+/**
+ * Copies consecutive entries of a room's log into the ledger and keeps `queue_entries` in step, all in one transaction.
+ * Entries the ledger already has are recognised and not written again, so the copier may die at any point.
+ */
+export async function copyLog(db: Kysely<Schema>, room: string, entries: readonly LogEntry[]): Promise<CopyReply> {
+  const first = entries[0]
+  const last = entries.at(-1)
+  if (first === undefined || last === undefined) throw new RangeError('There are no entries to copy')
+  return await db.transaction().execute(async (transaction) => {
+    const row = await lockRoom(transaction, room)
+    if (row.epoch !== first.epoch) return { status: 'other-epoch', epoch: row.epoch }
+    if (row.seq < first.seq - 1) return { status: 'gap', seq: row.seq }
+    const known = entries.find(({ seq }) => seq === row.seq)
+    if (known !== undefined && !(await isTheSame(transaction, room, known))) return { status: 'conflict', seq: row.seq }
+    const fresh = entries.filter(({ seq }) => seq > row.seq)
+    if (fresh.length > 0) await write(transaction, room, fresh, row.chain)
+    return { status: 'copied', seq: Math.max(row.seq, last.seq) }
+  })
+}
+
+const LOCK_ROOM = loadStatement(import.meta.url, 'lock-room.sql')
+const READ_LOG_ENTRY = loadStatement(import.meta.url, 'read-log-entry.sql')
+const INSERT_LOG = loadStatement(import.meta.url, 'insert-log.sql')
+const INSERT_ENTRIES = loadStatement(import.meta.url, 'insert-entries.sql')
+const PATCH_ENTRIES = loadStatement(import.meta.url, 'patch-entries.sql')
+const MARK_FOLLOWED = loadStatement(import.meta.url, 'mark-followed.sql')
+
+interface RoomRow {
+  epoch: number
+  seq: number
+  chain: string
+}
+
+async function lockRoom(transaction: Transaction<Schema>, room: string): Promise<RoomRow> {
+  const [row] = await runStatement<RoomRow>(transaction, LOCK_ROOM, [room])
+  if (row === undefined) throw new Error(`The ledger has no room ${room}`)
+  return row
+}
+
+async function isTheSame(transaction: Transaction<Schema>, room: string, entry: LogEntry): Promise<boolean> {
+  const [copied] = await runStatement<StoredEntry>(transaction, READ_LOG_ENTRY, [room, entry.epoch, entry.seq])
+  return copied !== undefined && canonical(fromStored(copied)) === canonical(entry)
+}
+
+async function write(
+  transaction: Transaction<Schema>,
+  room: string,
+  entries: readonly LogEntry[],
+  chain: string,
+): Promise<void> {
+  const hashes = chainHashes(entries, chain)
+  await runStatement(transaction, INSERT_LOG, [
+    room,
+    entries[0]?.epoch,
+    entries.map(({ seq }) => seq),
+    entries.map(({ at }) => at),
+    entries.map(({ operation }) => operation),
+    entries.map(({ change }) => change.kind),
+    entries.map(storedBody),
+    hashes,
+  ])
+  const { drawn, patches } = projectTickets(entries)
+  // Those who ended make room first: one identity may have ended and joined again in the same batch.
+  const ended = patches.filter(({ ended_at }) => ended_at !== undefined)
+  const others = patches.filter(({ ended_at }) => ended_at === undefined)
+  for (const group of [ended, others]) {
+    if (group.length === 0) continue
+    const changed = await runStatement(transaction, PATCH_ENTRIES, [room, JSON.stringify(group)])
+    if (changed.length !== group.length) {
+      throw new Error(`The ledger knows ${changed.length} of ${group.length} tickets that changed in room ${room}`)
+    }
+  }
+  if (drawn.length > 0) await runStatement(transaction, INSERT_ENTRIES, [room, JSON.stringify(drawn)])
+  if (faults.on) await faults.reach('follow.before-commit')
+  await runStatement(transaction, MARK_FOLLOWED, [room, entries.at(-1)?.seq, hashes.at(-1)])
+}
+
+/** Each hash covers the entry's public content and the hash before it. */
+export function chainHashes(entries: readonly LogEntry[], chain: string): string[] {
+  let previous = chain
+  return entries.map((entry) => {
+    previous = createHash('sha256').update(previous).update(canonical(entry)).digest('hex')
+    return previous
+  })
+}
+
+export interface StoredEntry {
+  epoch: number
+  seq: number
+  at: number
+  operation: string
+  kind: LogEntry['change']['kind']
+  body: Record<string, unknown>
+}
+
+/** The profile is kept once, with the ticket. */
+export function fromStored(stored: StoredEntry): LogEntry {
+  const change = { kind: stored.kind, ...(stored.kind === 'joined' ? { profile: '' } : {}), ...stored.body }
+  // What `storedBody` took apart is put together again; the kinds and their fields are the same type.
+  return { epoch: stored.epoch, seq: stored.seq, at: stored.at, operation: stored.operation, change } as LogEntry
+}
+
+function storedBody({ change }: LogEntry): string {
+  const { kind: _, ...body } = change
+  return JSON.stringify('profile' in body ? { ...body, profile: undefined } : body)
+}
+
+function canonical(entry: LogEntry): string {
+  return JSON.stringify(publicEntry(entry))
+}

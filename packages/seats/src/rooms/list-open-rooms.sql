@@ -1,0 +1,10 @@
+-- Rooms whose line may have to move although nobody asks. Closed ones stay a while, until their floor has finished.
+-- Params   $1 result_max int
+-- Returns  id, the soonest to close first
+select rooms.id
+  from rooms
+  left join events on events.id = rooms.event_id
+ where archived_at is null
+   and (event_id is null or (sales_start_at < now() + interval '1 minute' and sales_end_at > now() - interval '1 hour'))
+ order by sales_end_at nulls last, rooms.id
+ limit $1

@@ -1,0 +1,119 @@
+import type { Joined, LogEntry, Restored, TicketChange, TicketProfile } from '@seatwise/domain'
+
+/** Columns of `queue_entries`; times in milliseconds. */
+export interface TicketPatch {
+  number: number
+  identity?: string
+  user_id?: string | null
+  state?: string
+  reason?: string
+  away?: boolean
+  generation?: number
+  fence?: number
+  extended?: boolean
+  reserved?: boolean
+  admitted_at?: number
+  claimed_at?: number
+  session_end?: number
+  deadline?: number
+  back_to_session?: boolean
+  ended_at?: number
+}
+
+/**
+ * Folds a batch of entries into one row for each ticket drawn in it, and one patch for each other ticket it changed.
+ * However often a ticket changes in a batch, the ledger writes it once.
+ */
+export function projectTickets(entries: readonly LogEntry[]): { drawn: TicketPatch[]; patches: TicketPatch[] } {
+  const drawn = new Map<number, TicketPatch>()
+  const patches = new Map<number, TicketPatch>()
+  for (const entry of entries) {
+    const { change } = entry
+    if (!('number' in change)) continue
+    if (change.kind === 'joined' || change.kind === 'restored') {
+      drawn.set(change.number, newRow(entry, change))
+      continue
+    }
+    const row = drawn.get(change.number) ?? patches.get(change.number) ?? { number: change.number }
+    apply(row, entry.at, change)
+    if (!drawn.has(change.number)) patches.set(change.number, row)
+  }
+  return { drawn: [...drawn.values()], patches: [...patches.values()] }
+}
+
+function apply(row: TicketPatch, at: number, change: TicketChange): void {
+  switch (change.kind) {
+    case 'admitted':
+      Object.assign(row, { state: 'admitted', away: false, fence: change.fence, admitted_at: at })
+      setDeadline(row, change.deadline)
+      if (change.active) Object.assign(row, { state: 'active', claimed_at: at, session_end: change.deadline })
+      return
+    case 'claimed':
+      Object.assign(row, { state: 'active', claimed_at: at, session_end: change.deadline })
+      setDeadline(row, change.deadline)
+      return
+    case 'completed':
+      Object.assign(row, { state: 'completed', ended_at: at })
+      return
+    case 'expired':
+      Object.assign(row, { state: 'expired', away: false, reason: change.reason, ended_at: at })
+      return
+    case 'away':
+      row.away = true
+      return
+    case 'back':
+      row.away = false
+      return
+    case 'extended':
+      row.extended = true
+      row.session_end = change.deadline
+      setDeadline(row, change.deadline)
+      return
+    case 'moved':
+      row.generation = change.generation
+      if (change.fence !== null) row.fence = change.fence
+      return
+    case 'reserved':
+      row.reserved = change.deadline !== null
+      if (change.deadline !== null) setDeadline(row, change.deadline)
+      else if (row.session_end !== undefined) setDeadline(row, row.session_end)
+      else row.back_to_session = true
+      return
+  }
+}
+
+function setDeadline(row: TicketPatch, deadline: number): void {
+  row.deadline = deadline
+  row.back_to_session = false
+}
+
+function newRow(entry: LogEntry, change: Joined | Restored): TicketPatch & Record<string, unknown> {
+  const shared = {
+    number: change.number,
+    identity: change.identity,
+    class: change.class,
+    place: change.place,
+    state: 'waiting',
+    away: false,
+    extended: false,
+    reserved: false,
+    epoch: entry.epoch,
+  }
+  if (change.kind === 'restored') return { ...shared, generation: change.generation, joined_at: change.joinedAt }
+  // The server wrote the profile; the line only carried it.
+  const profile = JSON.parse(change.profile) as Partial<TicketProfile>
+  return {
+    ...shared,
+    generation: 1,
+    joined_at: entry.at,
+    code: change.code,
+    limit_key: change.limitKey,
+    shown: change.shown,
+    user_id: profile.userId ?? null,
+    name: profile.name ?? null,
+    avatar: profile.avatar ?? null,
+    address: profile.address ?? null,
+    user_agent: profile.userAgent ?? null,
+    metadata: profile.metadata ?? null,
+  }
+}

@@ -1,0 +1,15 @@
+-- What a line must remember beside its tickets.
+-- Params   $1 room_id uuid
+-- Returns  one row: "lastPlaces" of the four classes, "usedCodes", "marks" of the epochs that ended
+select json_build_array(
+         coalesce(max(place) filter (where class = 0), 0),
+         coalesce(max(place) filter (where class = 1), '-1e15'),
+         coalesce(max(place) filter (where class = 2), '-1e15'),
+         coalesce(max(place) filter (where class = 3), '-1e15')
+       ) as "lastPlaces",
+       coalesce(json_agg(code) filter (where code is not null), '[]') as "usedCodes",
+       (select coalesce(json_agg(json_build_object('epoch', epoch, 'mark', mark, 'firstNumber', first_number)), '[]')
+          from room_epochs
+         where room_id = $1::uuid and mark is not null) as marks
+  from queue_entries
+ where room_id = $1::uuid

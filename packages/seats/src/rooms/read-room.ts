@@ -1,0 +1,39 @@
+import type { RoomSettings } from '@seatwise/domain'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+export interface RoomRow {
+  id: string
+  eventId: string | null
+  ownerId: string | null
+  name: string
+  target: string | null
+  settings: RoomSettings
+  paused: boolean
+  message: string | null
+  epoch: number
+  seq: number
+  archivedAt: Date | null
+  /** The sale window of the room's event; a room without one is always open. */
+  opensAt: Date | null
+  closesAt: Date | null
+}
+
+/** A room by its own id, or by its event's. Null when there is none. */
+export async function readRoom(
+  db: Kysely<Schema>,
+  by: { roomId: string } | { eventId: string },
+): Promise<RoomRow | null> {
+  const parameters = 'roomId' in by ? [by.roomId, null] : [null, by.eventId]
+  const [row] = await runStatement<RoomRow>(db, READ_ROOM, parameters)
+  return row ?? null
+}
+
+/** Rooms whose line may have to move although nobody asks: not archived, and not closed for longer than an hour. */
+export async function listOpenRooms(db: Kysely<Schema>, max: number): Promise<{ id: string }[]> {
+  return await runStatement<{ id: string }>(db, LIST_OPEN_ROOMS, [max])
+}
+
+const READ_ROOM = loadStatement(import.meta.url, 'read-room.sql')
+const LIST_OPEN_ROOMS = loadStatement(import.meta.url, 'list-open-rooms.sql')

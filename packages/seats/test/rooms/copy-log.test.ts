@@ -1,0 +1,190 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type Change, faults, type LogEntry, publicEntry, ROOM_DEFAULTS } from '@seatwise/domain'
+import { forEachLedger } from '@seatwise/testbench'
+import { afterEach, it } from 'vitest'
+import {
+  beginEpoch,
+  chainHashes,
+  copyLog,
+  type Ledger,
+  readLineMemory,
+  readLiveTickets,
+  readRoom,
+} from '../../src/index.ts'
+
+afterEach(() => faults.disarm())
+
+forEachLedger('the ledger follows a room', (open) => {
+  let opened: Promise<Ledger> | undefined
+  const openOnce = () => {
+    opened ??= open()
+    return opened
+  }
+
+  it('[R14] copies entries once and keeps the tickets as the log left them', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    const entries = log(1, [
+      joined(1),
+      joined(2),
+      joined(3),
+      { kind: 'admitted', number: 1, class: 0, fence: 11, deadline: 5_000, active: false },
+      { kind: 'claimed', number: 1, deadline: 9_000 },
+      { kind: 'reserved', number: 1, deadline: 20_000 },
+      { kind: 'expired', number: 2, reason: 'cancelled', rank: 0 },
+    ])
+    deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 8 })
+    deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 8 })
+    const more = log(9, [
+      { kind: 'reserved', number: 1, deadline: null },
+      { kind: 'away', number: 3, until: 7_000 },
+    ])
+    deepEqual(await copyLog(ledger.db, room, [...entries, ...more]), { status: 'copied', seq: 10 })
+
+    const rows = await ledger.db
+      .selectFrom('queue_entries')
+      .selectAll()
+      .where('room_id', '=', room)
+      .orderBy('number')
+      .execute()
+    deepEqual(
+      rows.map(({ number, state, reason, away, reserved }) => ({ number, state, reason, away, reserved })),
+      [
+        { number: 1, state: 'active', reason: null, away: false, reserved: false },
+        { number: 2, state: 'expired', reason: 'cancelled', away: false, reserved: false },
+        { number: 3, state: 'waiting', reason: null, away: true, reserved: false },
+      ],
+    )
+    equal(rows[0]?.deadline?.getTime(), 9_000, 'the session end is back after the reservation was lost')
+    equal(rows[0]?.address, '192.0.2.1')
+    const [count] = await ledger.db
+      .selectFrom('room_log')
+      .where('room_id', '=', room)
+      .select((of) => of.fn.countAll<number>().as('n'))
+      .execute()
+    equal(Number(count?.n), 10)
+  })
+
+  it('[R14] one identity may end and join again in one batch', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    await copyLog(ledger.db, room, log(1, [joined(1)]))
+    const again = { ...joined(2), identity: 'identity-0000001' }
+    const batch = log(3, [{ kind: 'expired', number: 1, reason: 'cancelled', rank: 0 }, again])
+    deepEqual(await copyLog(ledger.db, room, batch), { status: 'copied', seq: 4 })
+  })
+
+  it('[R14] a copier that fails before the commit leaves nothing behind', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    faults.arm('follow.before-commit', () => {
+      throw new Error('the copier died')
+    })
+    await rejects(copyLog(ledger.db, room, log(1, [joined(1)])), /the copier died/)
+    faults.disarm()
+    equal((await readRoom(ledger.db, { roomId: room }))?.seq, 0)
+    deepEqual(await copyLog(ledger.db, room, log(1, [joined(1)])), { status: 'copied', seq: 2 })
+  })
+
+  it('[R14] several copiers of the same entries at once write them once', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    const entries = log(1, [joined(1), joined(2), joined(3)])
+    const replies = await Promise.all(Array.from({ length: 5 }, () => copyLog(ledger.db, room, entries)))
+    deepEqual(new Set(replies.map(({ status }) => status)), new Set(['copied']))
+    equal((await ledger.db.selectFrom('room_log').selectAll().where('room_id', '=', room).execute()).length, 4)
+  })
+
+  it('[R15] refuses another epoch, a gap, and other content under a known seq', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    await copyLog(ledger.db, room, log(1, [joined(1), joined(2)]))
+    deepEqual(await copyLog(ledger.db, room, log(6, [joined(5)])), { status: 'gap', seq: 3 })
+    deepEqual(await copyLog(ledger.db, room, log(3, [joined(7)])), { status: 'conflict', seq: 3 })
+    await beginEpoch(ledger.db, { room, lostEpoch: 1, reason: 'test', unseenMax: 10 })
+    deepEqual(await copyLog(ledger.db, room, log(4, [joined(3)])), { status: 'other-epoch', epoch: 2 })
+    equal((await ledger.db.selectFrom('room_log').selectAll().where('room_id', '=', room).execute()).length, 3)
+  })
+
+  it('[R16] each hash covers the public content and the hash before it, over batches and epochs', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    const first = log(1, [joined(1), joined(2)])
+    const second = log(4, [{ kind: 'changed', by: 'ada', settings: { ratePerMinute: 9, capacity: 3 }, paused: true }])
+    await copyLog(ledger.db, room, first)
+    await copyLog(ledger.db, room, second)
+    const stored = await ledger.db
+      .selectFrom('room_log')
+      .where('room_id', '=', room)
+      .select('hash')
+      .orderBy('seq')
+      .execute()
+    deepEqual(
+      stored.map(({ hash }) => hash),
+      chainHashes([...first, ...second], ''),
+    )
+    const shown = JSON.stringify([...first, ...second].map(publicEntry))
+    for (const secret of ['identity-', '192.0.2.1', 'Ada Lovelace', 'ada']) equal(shown.includes(secret), false, secret)
+  })
+
+  it('[R20] a new epoch begins beyond every number the lost log could have held, and only once', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    await copyLog(ledger.db, room, log(1, [joined(1), joined(2), { ...joined(3), class: 2, place: 1.5, code: 'c1' }]))
+    const [a, b] = await Promise.all(
+      [1, 2].map(() => beginEpoch(ledger.db, { room, lostEpoch: 1, reason: 'flushed', unseenMax: 1_000 })),
+    )
+    deepEqual([a?.status, b?.status].sort(), ['begun', 'other-epoch'])
+    const begun = a?.status === 'begun' ? a : b
+    deepEqual(begun, { status: 'begun', epoch: 2, nextNumber: 1_004 })
+    const tickets = []
+    for await (const chunk of readLiveTickets(ledger.db, room, 2)) tickets.push(...chunk)
+    deepEqual(
+      tickets.map(({ number, place }) => [number, place]),
+      [
+        [1, 1],
+        [2, 2],
+        [3, 1.5],
+      ],
+    )
+    deepEqual(await readLineMemory(ledger.db, room), {
+      lastPlaces: [2, -1e15, 1.5, -1e15],
+      usedCodes: ['c1'],
+      marks: [{ epoch: 1, mark: 3, firstNumber: 1 }],
+    })
+    const third = await beginEpoch(ledger.db, { room, lostEpoch: 2, reason: 'again', unseenMax: 1_000 })
+    deepEqual(third, { status: 'begun', epoch: 3, nextNumber: 2_004 })
+  })
+})
+
+/** Consecutive entries of epoch 1; the first entry of the epoch is added when they start at 1. */
+function log(from: number, changes: readonly Change[]): LogEntry[] {
+  const opened: Change = { kind: 'opened', reason: 'test', nextNumber: 1, waiting: 0, floor: 0 }
+  const all = from === 1 ? [opened, ...changes] : changes
+  return all.map((change, index) => ({
+    epoch: 1,
+    seq: from + index,
+    at: 1_000 + from + index,
+    operation: 'op',
+    change,
+  }))
+}
+
+function joined(number: number): Extract<Change, { kind: 'joined' }> {
+  return {
+    kind: 'joined',
+    number,
+    identity: `identity-${String(number).padStart(7, '0')}`,
+    class: 0,
+    place: number,
+    rank: number - 1,
+    code: null,
+    limitKey: null,
+    shown: null,
+    profile: JSON.stringify({ userId: null, name: 'Ada Lovelace', address: '192.0.2.1', metadata: { from: 'mail' } }),
+  }
+}
+
+async function newRoom(ledger: Ledger): Promise<{ ledger: Ledger; room: string }> {
+  const room = randomUUID()
+  await ledger.db
+    .insertInto('rooms')
+    .values({ id: room, name: 'Shop', target: 'https://shop.example', settings: JSON.stringify(ROOM_DEFAULTS) })
+    .execute()
+  await beginEpoch(ledger.db, { room, lostEpoch: 0, reason: 'first', unseenMax: 0 })
+  return { ledger, room }
+}
