@@ -2,7 +2,7 @@ import { randomBytes, sign, verify } from 'node:crypto'
 import type { Ledger } from '@seatwise/seats'
 import { forEachLedger } from '@seatwise/testbench'
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deriveKeys } from '../src/keys/derive-key.ts'
 import { seal, unseal } from '../src/keys/seal.ts'
 import {
@@ -28,8 +28,15 @@ async function rowsOf(ledger: Ledger) {
 const kids = (keys: SigningKeys) => keys.jwks().keys.map(({ kid }) => kid)
 
 forEachLedger('signing keys', (open) => {
+  let ledger: Ledger
+  beforeAll(async () => {
+    ledger = await open()
+  })
+  beforeEach(async () => {
+    await ledger.db.deleteFrom('signing_keys').execute()
+  })
+
   it('[A26] the first server makes a key, and what it signs anybody can check with the published keys', async () => {
-    const ledger = await open()
     const { app, services } = await openTestApp(ledger)
     const { kid, privateKey } = services.identity.keys.signer()
     const pass = await new SignJWT({ sub: 'ticket' }).setProtectedHeader({ alg: 'EdDSA', kid }).sign(privateKey)
@@ -45,7 +52,6 @@ forEachLedger('signing keys', (open) => {
   })
 
   it('[A26] the private half is not in the ledger, and cannot be opened without the secret or under another name', async () => {
-    const ledger = await open()
     const secret = randomBytes(32)
     const keys = await openAt(ledger, { nowMs: START_MS }, secret)
     const [row] = await rowsOf(ledger)
@@ -61,7 +67,6 @@ forEachLedger('signing keys', (open) => {
   })
 
   it('[A26] all servers share the keys: what one signs another checks', async () => {
-    const ledger = await open()
     const [secret, clock] = [randomBytes(32), { nowMs: START_MS }]
     const [one, other] = [await openAt(ledger, clock, secret), await openAt(ledger, clock, secret)]
     const { kid, privateKey } = one.signer()
@@ -72,7 +77,6 @@ forEachLedger('signing keys', (open) => {
   })
 
   it('[A27] a key is published before it signs, signs its time, is then checked only, and is forgotten in the end', async () => {
-    const ledger = await open()
     const clock = { nowMs: START_MS }
     const keys = await openAt(ledger, clock, randomBytes(32))
     const first = keys.signer().kid
@@ -102,7 +106,6 @@ forEachLedger('signing keys', (open) => {
   })
 
   it('[A27] a server that was off for a season signs at once with a new key', async () => {
-    const ledger = await open()
     const secret = randomBytes(32)
     const before = (await openAt(ledger, { nowMs: START_MS }, secret)).signer().kid
     const after = await openAt(ledger, { nowMs: START_MS + 2 * SIGNING_MS }, secret)
@@ -111,7 +114,6 @@ forEachLedger('signing keys', (open) => {
   })
 
   it('[A27] servers that start or rotate together make one key between them', async () => {
-    const ledger = await open()
     const [secret, clock] = [randomBytes(32), { nowMs: START_MS }]
     const servers = await Promise.all(Array.from({ length: 8 }, () => openAt(ledger, clock, secret)))
     expect(new Set(servers.map((keys) => keys.signer().kid)).size).toBe(1)
@@ -123,7 +125,6 @@ forEachLedger('signing keys', (open) => {
   })
 
   it('[A27 control] without the unique generation the same race makes several keys', async () => {
-    const ledger = await open()
     const secret = randomBytes(32)
     const generations = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -142,7 +143,6 @@ forEachLedger('signing keys', (open) => {
   })
 
   it('[A28] after a change of secret the keys are sealed with the new one, and the old one can go', async () => {
-    const ledger = await open()
     const [older, newer, clock] = [randomBytes(32), randomBytes(32), { nowMs: START_MS }]
     const { kid } = (await openAt(ledger, clock, older)).signer()
     expect((await openAt(ledger, clock, newer, older)).signer().kid).toBe(kid)
@@ -151,7 +151,6 @@ forEachLedger('signing keys', (open) => {
   })
 
   it('[A28] when the secret is lost old keys still verify and a new one signs', async () => {
-    const ledger = await open()
     const clock = { nowMs: START_MS }
     const { kid } = (await openAt(ledger, clock, randomBytes(32))).signer()
     const keys = await openAt(ledger, clock, randomBytes(32))
