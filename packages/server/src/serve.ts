@@ -25,14 +25,16 @@ export async function serve(config: Config): Promise<RunningServer> {
   const log = createLog(config)
   if (config.faults !== null) armFaults(config.faults)
   const services = await openServices(config, log)
+  let closeLocalApi = async (): Promise<void> => {}
   try {
     const operator = await ensureFirstOperator(services)
     const app = await buildApp(services)
+    // Before the public port answers: whoever sees that the server is ready can also read its ledger.
+    closeLocalApi = await admitTools(services, () => config.publicUrl ?? reachable(app))
     const listenTextResolver = (address: string) => `listening at ${address}, ${config.mode}`
     await app.listen({ host: config.host, port: config.port, listenTextResolver })
     let stopped: Promise<void> | undefined
     const url = config.publicUrl ?? reachable(app)
-    const closeLocalApi = await admitTools(services, url)
     return {
       url,
       places: [
@@ -47,13 +49,14 @@ export async function serve(config: Config): Promise<RunningServer> {
       },
     }
   } catch (error) {
+    await closeLocalApi()
     await services.close()
     throw error
   }
 }
 
 /** Tools open a PostgreSQL by themselves; an embedded ledger only this process can read for them. */
-async function admitTools({ ledger, config }: Services, url: string): Promise<() => Promise<void>> {
+async function admitTools({ ledger, config }: Services, url: () => string): Promise<() => Promise<void>> {
   if (ledger.kind !== 'pglite') return async () => {}
   const api = await startLocalApi({ ledger, dataDir: config.dataDir, version: VERSION, url, startedAt: new Date() })
   return () => api.close()

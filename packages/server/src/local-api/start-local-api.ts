@@ -17,8 +17,8 @@ export interface LocalApiOptions {
   readonly ledger: Ledger
   readonly dataDir: string
   readonly version: string
-  /** Where visitors reach the server. */
-  readonly url: string
+  /** Where visitors reach the server; asked when a tool wants to know, because the port may not be chosen yet. */
+  readonly url: () => string
   readonly startedAt: Date
 }
 
@@ -85,7 +85,7 @@ function addOperations(app: FastifyInstance, options: LocalApiOptions): void {
       pid: process.pid,
       schemaVersion: present,
       startedAt: options.startedAt.toISOString(),
-      url: options.url,
+      url: options.url(),
     }
   })
   app.post('/query', { schema: { body: Query } }, async (request): Promise<QueryAnswer> => {
