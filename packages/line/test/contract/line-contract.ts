@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { LineHarness, OpenHarness } from './harness.ts'
+import { presenceRules } from './presence-rules.ts'
+import { priorityRules } from './priority-rules.ts'
+import { type OpenRoom, openTestRoom } from './test-room.ts'
+import { ticketRules } from './ticket-rules.ts'
+
+/** Every rule of spec/line.md and spec/admission.md that both implementations keep. */
+export function lineContract(name: string, openHarness: OpenHarness): void {
+  describe(`line contract: ${name}`, () => {
+    let harness: LineHarness | undefined
+    beforeAll(async () => {
+      harness = await openHarness()
+    })
+    afterAll(async () => {
+      await harness?.close()
+    })
+    const openRoom: OpenRoom = async (options) => {
+      if (harness === undefined) throw new Error('The line was not opened')
+      return await openTestRoom(harness, options)
+    }
+    describe('tickets', () => ticketRules(openRoom))
+    describe('priority', () => priorityRules(openRoom))
+    describe('presence', () => presenceRules(openRoom))
+  })
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { ROOM_DEFAULTS, type RoomSettings } from '@seatwise/domain'
+import { expect } from 'vitest'
+import type {
+  Admission,
+  ClaimReply,
+  EndReply,
+  EndRequest,
+  ExtendReply,
+  FloorItem,
+  JoinReply,
+  JoinRequest,
+  Line,
+  LoadedTicket,
+  LogEntry,
+  MoveReply,
+  RangeItem,
+  RestoreRequest,
+  RoomAt,
+  RoomChange,
+  RoomNow,
+  RoomState,
+  TicketAct,
+  TicketView,
+} from '../../src/index.ts'
+import { NO_PLACE } from '../../src/index.ts'
+import type { LineHarness } from './harness.ts'
+
+export const DAY_MS = 86_400_000
+const FAR_FUTURE = 4_000_000_000_000
+
+export interface TestRoomOptions {
+  state?: Partial<Omit<RoomState, 'settings'>>
+  settings?: Partial<RoomSettings>
+  tickets?: readonly LoadedTicket[]
+  /** Leave the bucket empty, as it is after a load. */
+  emptyBucket?: boolean
+}
+
+export type OpenRoom = (options?: TestRoomOptions) => Promise<TestRoom>
+
+/**
+ * A room of its own whose clock only moves when told. It is loaded twice: the clock is pinned a day ahead in between,
+ * and goes on from there, so that also the instant of the load is known.
+ */
+export async function openTestRoom(harness: LineHarness, options: TestRoomOptions = {}): Promise<TestRoom> {
+  const room = new TestRoom(harness, randomUUID())
+  await room.load(1, {})
+  await harness.advance(room.id, DAY_MS)
+  await room.load(2, options)
+  // A minute fills any bucket that the default test settings describe.
+  if (options.emptyBucket !== true) await room.advance(60_000)
+  return room
+}
+
+/** Speaks for one room under its current epoch, for one visitor or operator at a time. */
+export class TestRoom {
+  readonly id: string
+  readonly line: Line
+  epoch = 0
+  readonly #harness: LineHarness
+  #operations = 0
+
+  constructor(harness: LineHarness, id: string) {
+    this.#harness = harness
+    this.line = harness.line
+    this.id = id
+  }
+
+  get at(): RoomAt {
+    return { room: this.id, epoch: this.epoch, seenSeq: 0 }
+  }
+
+  async load(epoch: number, { state, settings, tickets = [] }: TestRoomOptions): Promise<void> {
+    await this.line.beginLoad(this.id, epoch, {
+      ...testState(),
+      ...state,
+      settings: { ...testSettings(), ...settings },
+    })
+    if (tickets.length > 0) await this.line.loadTickets(this.id, epoch, tickets)
+    await this.line.finishLoad(this.id, epoch)
+    this.epoch = epoch
+  }
+
+  advance(ms: number): Promise<void> {
+    return this.#harness.advance(this.id, ms)
+  }
+
+  operation(): string {
+    this.#operations++
+    return `operation-${this.#operations}`
+  }
+
+  async join(identity: string, request: Partial<JoinRequest> = {}): Promise<JoinReply> {
+    return only(await this.line.join(this.at, [joinRequest(identity, request)]))
+  }
+
+  /** Joins and expects a new ticket. */
+  async draw(identity: string, request: Partial<JoinRequest> = {}): Promise<TicketView & TicketAct> {
+    return drawn(await this.join(identity, request), identity)
+  }
+
+  /** Many visitors in one call. */
+  async crowd(count: number, prefix = 'visitor'): Promise<(TicketView & TicketAct)[]> {
+    const identities = Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
+    const replies = await this.line.join(
+      this.at,
+      identities.map((identity) => joinRequest(identity)),
+    )
+    return replies.map((reply, index) => drawn(reply, identities[index] ?? ''))
+  }
+
+  async look({ number, identity, generation }: TicketAct, heartbeat = false): Promise<TicketView> {
+    return only(await this.line.look(this.at, [{ number, identity, generation, heartbeat }]))
+  }
+
+  /** Where a waiting ticket stands. */
+  async rank(ticket: TicketAct): Promise<number | null> {
+    return (await this.look(ticket)).rank
+  }
+
+  async heartbeat(...tickets: TicketAct[]): Promise<number[]> {
+    const { back } = await this.line.heartbeat(
+      this.at,
+      tickets.map(({ number }) => number),
+    )
+    return back
+  }
+
+  admit(batch = 1_000, operation: string = this.operation()): Promise<Admission> {
+    return this.line.admit(this.at, { batch, operation })
+  }
+
+  /** Lets in, and says who. */
+  async admitted(batch?: number): Promise<number[]> {
+    return (await this.admit(batch)).admitted.map(({ number }) => number)
+  }
+
+  async claim({ number, identity, generation }: TicketAct): Promise<ClaimReply> {
+    return only(await this.line.claim(this.at, [{ number, identity, generation }]))
+  }
+
+  async end(
+    { number, identity, generation }: TicketAct,
+    as: EndRequest['as'],
+    operation: string = this.operation(),
+  ): Promise<EndReply> {
+    return only(await this.line.end(this.at, [{ number, identity, generation, as, operation }]))
+  }
+
+  async extend(
+    { number, identity, generation }: TicketAct,
+    byMs: number,
+    operation: string = this.operation(),
+  ): Promise<ExtendReply> {
+    return only(await this.line.extend(this.at, [{ number, identity, generation, byMs, operation }]))
+  }
+
+  async move({ number, identity, generation }: TicketAct, operation: string = this.operation()): Promise<MoveReply> {
+    return only(await this.line.move(this.at, [{ number, identity, generation, operation }]))
+  }
+
+  async restore(request: RestoreRequest): Promise<JoinReply> {
+    return only(await this.line.restore(this.at, [request]))
+  }
+
+  async change(change: Partial<RoomChange>): Promise<number> {
+    const { seq } = await this.line.change(this.at, { operation: this.operation(), by: 'operator', ...change })
+    return seq
+  }
+
+  now(): Promise<RoomNow> {
+    return this.line.now(this.at)
+  }
+
+  range(fromRank = 0, toRank = 199): Promise<RangeItem[]> {
+    return this.line.range(this.at, fromRank, toRank)
+  }
+
+  /** Numbers of those who wait, in order; the first two hundred. */
+  async waiting(): Promise<number[]> {
+    return (await this.range()).map(({ number }) => number)
+  }
+
+  floor(limit = 1_000): Promise<FloorItem[]> {
+    return this.line.floor(this.at, limit)
+  }
+
+  log(afterSeq = 0): Promise<LogEntry[]> {
+    return this.line.readLog(this.at, afterSeq, { limit: 100_000, waitMs: 0 })
+  }
+
+  async seq(): Promise<number> {
+    return (await this.now()).seq
+  }
+}
+
+export function joinRequest(identity: string, request: Partial<JoinRequest> = {}): JoinRequest {
+  return { identity, class: 0, profile: '{}', ...request }
+}
+
+/** Settings under which capacity, rate and stock are out of the way until a test sets them. */
+export function testSettings(): RoomSettings {
+  return { ...ROOM_DEFAULTS, capacity: 1_000, ratePerMinute: 1_000_000, burst: 1_000_000 }
+}
+
+export function testState(): Omit<RoomState, 'settings'> {
+  return {
+    paused: false,
+    message: null,
+    opensAt: 0,
+    closesAt: FAR_FUTURE,
+    stock: null,
+    soldOut: false,
+    nextNumber: 1,
+    marks: {},
+    lastPlaces: [NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE],
+    usedCodes: [],
+    logMax: 10_000,
+    followWithinMs: null,
+    reason: 'test',
+  }
+}
+
+/** A waiting ticket as the ledger would load it. */
+export function loadedTicket(number: number, ticket: Partial<LoadedTicket> = {}): LoadedTicket {
+  return {
+    number,
+    identity: `loaded-${number}`,
+    class: 0,
+    place: number,
+    generation: 1,
+    joinedAt: 1_000,
+    state: 'waiting',
+    away: false,
+    deadline: null,
+    fence: null,
+    extended: false,
+    reserved: false,
+    limitKey: null,
+    shown: null,
+    ...ticket,
+  }
+}
+
+function drawn(reply: JoinReply, identity: string): TicketView & TicketAct {
+  expect(reply.status).toBe('joined')
+  if (reply.status !== 'joined') throw new Error(`Expected a new ticket, got ${reply.status}`)
+  const { status: _, ...view } = reply
+  return { ...view, identity }
+}
+
+function only<Reply>(replies: readonly Reply[]): Reply {
+  expect(replies).toHaveLength(1)
+  const [reply] = replies
+  if (reply === undefined) throw new Error('Expected one reply, got none')
+  return reply
+}

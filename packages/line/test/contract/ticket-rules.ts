@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { joinRequest, type OpenRoom } from './test-room.ts'
+
+export function ticketRules(openRoom: OpenRoom): void {
+  test('[L1] joining again returns the same ticket, and the line grows once', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    await room.draw('bob')
+    const again = await room.join('ada')
+    expect(again).toMatchObject({ status: 'present', number: ada.number, place: ada.place, rank: 0, waiting: 2 })
+    expect((await room.now()).waiting).toBe(2)
+  })
+
+  test('[L1] the same identity twice in one call draws one ticket', async () => {
+    const room = await openRoom()
+    const replies = await room.line.join(room.at, [joinRequest('ada'), joinRequest('ada'), joinRequest('bob')])
+    expect(replies.map(({ status }) => status)).toEqual(['joined', 'present', 'joined'])
+    expect(replies).toMatchObject([{ number: 1 }, { number: 1 }, { number: 2 }])
+  })
+
+  test('[L1] a visitor on the floor who joins again is shown the ticket on the floor', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    await room.admit()
+    expect(await room.join('ada')).toMatchObject({ status: 'present', number: ada.number, state: 'admitted' })
+  })
+
+  test('[L2] numbers count up from the room’s counter', async () => {
+    const room = await openRoom({ state: { nextNumber: 7 } })
+    const tickets = await room.crowd(3)
+    expect(tickets.map(({ number }) => number)).toEqual([7, 8, 9])
+    expect((await room.now()).nextNumber).toBe(10)
+  })
+
+  test('[L2] [L3] tickets that joined in one instant keep their order', async () => {
+    const room = await openRoom()
+    const tickets = await room.crowd(150)
+    expect(new Set(tickets.map(({ joinedAt }) => joinedAt)).size).toBe(1)
+    expect(await room.waiting()).toEqual(tickets.map(({ number }) => number))
+  })
+
+  test('[L4] whoever left and joins again gets a new ticket at the back', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    const bob = await room.draw('bob')
+    await room.end(ada, 'cancelled')
+    const again = await room.draw('ada')
+    expect(again.number).toBeGreaterThan(bob.number)
+    expect(again.rank).toBe(1)
+    expect(await room.look(ada)).toMatchObject({ state: 'expired', reason: 'cancelled' })
+  })
+
+  test('[L5] joining is refused before the sale opens, by the room’s clock', async () => {
+    const room = await openRoom()
+    const { now } = await room.now()
+    await room.change({ opensAt: now + 1_000 })
+    await room.advance(999)
+    expect(await room.join('ada')).toMatchObject({ status: 'not_started' })
+    await room.advance(1)
+    expect(await room.join('ada')).toMatchObject({ status: 'joined' })
+  })
+
+  test('[L5] joining is refused after the sale closes; who has a ticket still gets it', async () => {
+    const room = await openRoom()
+    const { now } = await room.now()
+    await room.change({ closesAt: now + 1_000 })
+    const ada = await room.draw('ada')
+    await room.advance(1_000)
+    expect(await room.join('bob')).toMatchObject({ status: 'joined' })
+    await room.advance(1)
+    expect(await room.join('carol')).toMatchObject({ status: 'sale_ended' })
+    expect(await room.join('ada')).toMatchObject({ status: 'present', number: ada.number })
+  })
+
+  test('[L6] joining is refused when the line is full; leaving makes room', async () => {
+    const room = await openRoom({ settings: { maxWaiting: 2 } })
+    const [first] = await room.crowd(2)
+    expect(await room.join('ada')).toMatchObject({ status: 'full' })
+    if (first !== undefined) await room.end(first, 'cancelled')
+    expect(await room.join('ada')).toMatchObject({ status: 'joined' })
+  })
+
+  test('[L6] away tickets count as waiting for the bound', async () => {
+    const room = await openRoom({ settings: { maxWaiting: 2, graceSeconds: 600 } })
+    await room.crowd(2)
+    await room.advance(91_000)
+    expect((await room.admit()).away).toHaveLength(2)
+    expect(await room.join('ada')).toMatchObject({ status: 'full' })
+  })
+
+  test('[L7] a priority code is good for one ticket', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada', { class: 2, code: 'golden' })
+    expect(await room.join('bob', { class: 2, code: 'golden' })).toMatchObject({ status: 'code_used' })
+    expect(await room.join('ada', { class: 2, code: 'golden' })).toMatchObject({
+      status: 'present',
+      number: ada.number,
+    })
+    await room.end(ada, 'cancelled')
+    expect(await room.join('ada', { class: 2, code: 'golden' })).toMatchObject({ status: 'code_used' })
+    expect(await room.join('carol', { class: 2, code: 'silver' })).toMatchObject({ status: 'joined' })
+  })
+
+  test('[L7] codes used in an earlier epoch stay used', async () => {
+    const room = await openRoom({ state: { usedCodes: ['golden'] } })
+    expect(await room.join('ada', { class: 1, code: 'golden' })).toMatchObject({ status: 'code_used' })
+  })
+
+  test('[L8] visitors who share a limit hold only so many live tickets', async () => {
+    const room = await openRoom()
+    const limit = { key: 'address', max: 2 }
+    const ada = await room.draw('ada', { limit })
+    await room.draw('bob', { limit })
+    expect(await room.join('carol', { limit })).toMatchObject({ status: 'limit_reached' })
+    expect(await room.join('ada', { limit })).toMatchObject({ status: 'present' })
+    expect(await room.join('carol', { limit: { key: 'elsewhere', max: 1 } })).toMatchObject({ status: 'joined' })
+    await room.admit(1)
+    expect(await room.join('dora', { limit })).toMatchObject({ status: 'limit_reached' })
+    await room.end(ada, 'completed')
+    expect(await room.join('dora', { limit })).toMatchObject({ status: 'joined' })
+  })
+
+  test('[L9] leaving twice answers the same, and moves those behind up once', async () => {
+    const room = await openRoom()
+    const [ada, bob, carol] = [await room.draw('ada'), await room.draw('bob'), await room.draw('carol')]
+    expect(await room.end(ada, 'cancelled', 'leave')).toMatchObject({ status: 'ended', state: 'expired', waiting: 2 })
+    const again = await room.end(ada, 'cancelled', 'leave')
+    expect(again).toMatchObject({ status: 'was_ended', state: 'expired', reason: 'cancelled', waiting: 2 })
+    expect(await room.rank(bob)).toBe(0)
+    expect(await room.rank(carol)).toBe(1)
+    expect((await room.log()).filter(({ change }) => change.kind === 'expired')).toHaveLength(1)
+  })
+
+  test('[L9] a ticket that ended in one way cannot end in another', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    await room.end(ada, 'cancelled')
+    expect(await room.end(ada, 'terminated')).toMatchObject({ status: 'was_ended', reason: 'cancelled' })
+    expect(await room.end(ada, 'completed')).toMatchObject({ status: 'was_ended', reason: 'cancelled' })
+  })
+
+  test('[L10] an act with an older generation is refused as moved', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    expect(await room.move(ada, 'hand-over')).toMatchObject({ status: 'moved_here', generation: 2, fence: null })
+    expect(await room.claim(ada)).toMatchObject({ status: 'moved' })
+    expect(await room.extend(ada, 1_000)).toMatchObject({ status: 'moved' })
+    expect(await room.end(ada, 'cancelled')).toMatchObject({ status: 'moved' })
+    expect(await room.move(ada)).toMatchObject({ status: 'moved' })
+    expect(await room.look(ada)).toMatchObject({ generation: 2, state: 'waiting' })
+    expect(await room.end({ ...ada, generation: 2 }, 'cancelled')).toMatchObject({ status: 'ended' })
+  })
+
+  test('[L10] moving twice with one operation moves once; moving an ended ticket is over', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    await room.move(ada, 'hand-over')
+    expect(await room.move(ada, 'hand-over')).toMatchObject({ status: 'moved_here', generation: 2 })
+    const moved = { ...ada, generation: 2 }
+    expect(await room.move(moved, 'second')).toMatchObject({ status: 'moved_here', generation: 3 })
+    await room.end({ ...ada, generation: 3 }, 'cancelled')
+    expect(await room.move({ ...ada, generation: 3 }, 'third')).toMatchObject({ status: 'over', state: 'expired' })
+  })
+
+  test('[L10] a look with an older generation is answered, but is no heartbeat', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    await room.move(ada)
+    await room.advance(91_000)
+    await room.look(ada, true)
+    expect((await room.admit()).away).toEqual([ada.number])
+  })
+
+  test('[L11] an act on somebody else’s ticket is refused as unknown', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    const stolen = { ...ada, identity: 'mallory' }
+    const seq = await room.seq()
+    expect(await room.claim(stolen)).toEqual({ status: 'unknown', seq })
+    expect(await room.end(stolen, 'cancelled')).toEqual({ status: 'unknown', seq })
+    expect(await room.extend(stolen, 1_000)).toEqual({ status: 'unknown', seq })
+    expect(await room.move(stolen)).toEqual({ status: 'unknown', seq })
+    expect(await room.look(stolen, true)).toMatchObject({ number: ada.number, state: null, rank: null })
+    expect(await room.end(stolen, 'terminated')).toMatchObject({ status: 'ended', reason: 'terminated' })
+  })
+}
