@@ -16,6 +16,8 @@ export interface HttpLimits {
   readonly silenceMs: number
   /** How long a body that was refused is still read, so that the client can see the refusal. */
   readonly lingerMs: number
+  /** Whoever would wait longer than this for the event loop is better served by being asked to come back. */
+  readonly lagMs: number
 }
 
 export const HTTP_LIMITS: HttpLimits = Object.freeze({
@@ -28,6 +30,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
   keepAliveMs: 65_000,
   silenceMs: 75_000,
   lingerMs: 2_000,
+  lagMs: 200,
 })
 
 /** Where an organiser sends a whole event: `bodyLimit` of that route. */

@@ -30,7 +30,7 @@ export function createKernel(services: Services, limits: HttpLimits): App {
   requireHost(app)
   readJsonBodies(app, limits)
   answerUnknownAddresses(app)
-  shedLoad(app)
+  shedLoad(app, limits)
   if (services.config.rateLimits) limitRates(app, services.now)
   enforceAccess(app, services.identity, { [DOCS_PATH]: 'public' })
   return app

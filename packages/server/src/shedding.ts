@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SeatwiseError } from '@seatwise/domain'
+import type { HttpLimits } from './http-limits.ts'
 import type { App } from './http-server.ts'
 
 declare module 'fastify' {
@@ -9,8 +10,6 @@ declare module 'fastify' {
   }
 }
 
-/** Whoever waits longer than this for the event loop is better served by being asked to come back. */
-const LAG_MS_MAX = 200
 const WINDOW_MS = 500
 const RESOLUTION_MS = 10
 const RETRY_AFTER_SECONDS = 2
@@ -19,12 +18,12 @@ const RETRY_AFTER_SECONDS = 2
  * Refuses new requests while the event loop lags. Refusing costs microseconds, so that the work already accepted gets
  * finished and the server recovers, instead of serving everybody too late.
  */
-export function shedLoad(app: App): void {
+export function shedLoad(app: App, { lagMs }: Pick<HttpLimits, 'lagMs'>): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   let isOverloaded = false
   const timer = setInterval(() => {
     // The mean, not the maximum: one long garbage collection is no overload.
-    isOverloaded = delay.count > 0 && delay.mean / 1e6 - RESOLUTION_MS > LAG_MS_MAX
+    isOverloaded = delay.count > 0 && delay.mean / 1e6 - RESOLUTION_MS > lagMs
     delay.reset()
   }, WINDOW_MS)
   timer.unref()
