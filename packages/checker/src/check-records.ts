@@ -1,0 +1,59 @@
+import type { Check, Verdict } from './check.ts'
+import { firstComeFirstServed } from './checks/first-come-first-served.ts'
+import { floorWithinCapacity } from './checks/floor-within-capacity.ts'
+import { logWithoutGaps } from './checks/log-without-gaps.ts'
+import { noSeatSoldTwice } from './checks/no-seat-sold-twice.ts'
+import { oneEndPerHold } from './checks/one-end-per-hold.ts'
+import { oneHoldPerSeat } from './checks/one-hold-per-seat.ts'
+import { rateKept } from './checks/rate-kept.ts'
+import { realTimeOrder } from './checks/real-time-order.ts'
+import { seatsAddUp } from './checks/seats-add-up.ts'
+import { soldAtMostTotal } from './checks/sold-at-most-total.ts'
+import type { HistoryRecord } from './records.ts'
+
+/** Every check there is, in the order of the invariants. */
+export const CHECKS: readonly Check[] = [
+  noSeatSoldTwice,
+  soldAtMostTotal,
+  seatsAddUp,
+  oneHoldPerSeat,
+  oneEndPerHold,
+  floorWithinCapacity,
+  rateKept,
+  firstComeFirstServed,
+  logWithoutGaps,
+  realTimeOrder,
+]
+
+export interface CheckedInvariant {
+  id: string
+  name: string
+  verdict: Verdict
+}
+
+export interface Report {
+  recordCount: number
+  /** How many faults of each kind were made while the history was written. */
+  faults: Readonly<Record<string, number>>
+  invariants: readonly CheckedInvariant[]
+}
+
+/** Runs the checks over a history in one pass, without keeping it. */
+export async function checkRecords(
+  records: Iterable<HistoryRecord> | AsyncIterable<HistoryRecord>,
+  checks: readonly Check[] = CHECKS,
+): Promise<Report> {
+  const runs = checks.map((check) => ({ check, run: check.start() }))
+  const faults: Record<string, number> = {}
+  let recordCount = 0
+  for await (const record of records) {
+    recordCount += 1
+    if (record.record === 'fault' && record.phase !== 'end') faults[record.fault] = (faults[record.fault] ?? 0) + 1
+    for (const { run } of runs) run.see(record)
+  }
+  return {
+    recordCount,
+    faults,
+    invariants: runs.map(({ check: { id, name }, run }) => ({ id, name, verdict: run.finish() })),
+  }
+}

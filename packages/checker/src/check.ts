@@ -1,0 +1,74 @@
+import type { HistoryRecord } from './records.ts'
+
+/** A rule that every history must obey. It judges from the records alone. */
+export interface Check {
+  /** The invariant's number, such as `I13`. */
+  readonly id: string
+  readonly name: string
+  start(): CheckRun
+}
+
+/** One check on its way through one history. */
+export interface CheckRun {
+  see(record: HistoryRecord): void
+  finish(): Verdict
+}
+
+export type Verdict = { counts: Counts } & (
+  | { status: 'held' }
+  | { status: 'violated'; violations: readonly Violation[]; violationCount: number }
+  /** Nothing happened that could have broken the rule, so that nothing was proved. */
+  | { status: 'vacuous'; missing: string }
+)
+
+/** How often the things happened that the rule is about. */
+export type Counts = Readonly<Record<string, number>>
+
+export interface Violation {
+  /** What was expected and what came, in one sentence. */
+  message: string
+  records: readonly HistoryRecord[]
+}
+
+/** More than these are counted, not kept. */
+export const VIOLATIONS_KEPT_MAX = 100
+
+/** Collects what a check finds. */
+export class Findings {
+  readonly #violations: Violation[] = []
+  readonly #counts: Record<string, number>
+  #violationCount = 0
+
+  /** All counts start at zero, so that a report also shows what never happened. */
+  constructor(...countNames: readonly string[]) {
+    this.#counts = Object.fromEntries(countNames.map((name) => [name, 0]))
+  }
+
+  count(name: string, by = 1): void {
+    this.#counts[name] = (this.#counts[name] ?? 0) + by
+  }
+
+  violate(message: string, ...records: readonly HistoryRecord[]): void {
+    this.#violationCount += 1
+    if (this.#violations.length < VIOLATIONS_KEPT_MAX) this.#violations.push({ message, records })
+  }
+
+  /** The rule was put to the test only if the named thing happened. */
+  verdict(needed: string): Verdict {
+    const counts = { ...this.#counts }
+    if (this.#violationCount > 0) {
+      return { status: 'violated', violations: this.#violations, violationCount: this.#violationCount, counts }
+    }
+    if ((counts[needed] ?? 0) === 0) return { status: 'vacuous', missing: needed, counts }
+    return { status: 'held', counts }
+  }
+}
+
+/** A map that makes what is missing. */
+export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

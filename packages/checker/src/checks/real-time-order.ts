@@ -1,0 +1,108 @@
+import { type Check, type CheckRun, Findings, getOrMake } from '../check.ts'
+import type { ClientRecord, HistoryRecord } from '../records.ts'
+
+/** I22. If A was answered before B was asked, A stands before B in the log of the room. Reads are free. */
+export const realTimeOrder: Check = {
+  id: 'I22',
+  name: 'ok(A) before invoke(B) ⇒ seq(A) < seq(B)',
+  start(): CheckRun {
+    const findings = new Findings('ordered pairs', 'operations', 'answers without an entry')
+    const rooms = new Map<string, TimedRoom>()
+    const room = (name: string): TimedRoom =>
+      getOrMake(rooms, name, () => ({ operations: new Map(), logged: new Map() }))
+    return {
+      see(record: HistoryRecord) {
+        if (record.record === 'log') {
+          const { logged } = room(record.room)
+          if (!logged.has(record.operation)) logged.set(record.operation, { epoch: record.epoch, seq: record.seq })
+        } else if (record.record === 'client' && record.room !== undefined && record.read !== true) {
+          remember(room(record.room), record)
+        }
+      },
+      finish() {
+        for (const each of rooms.values()) scan(findings, each)
+        return findings.verdict('ordered pairs')
+      },
+    }
+  },
+}
+
+interface Position {
+  epoch: number
+  seq: number
+}
+
+interface Operation {
+  /** The first attempt: the change happened at some time after it. */
+  invoked: ClientRecord | undefined
+  /** The first answer: the change happened at some time before it. */
+  answered: ClientRecord | undefined
+  position: Position | undefined
+}
+
+interface TimedRoom {
+  readonly operations: Map<string, Operation>
+  readonly logged: Map<string, Position>
+}
+
+function remember(room: TimedRoom, record: ClientRecord): void {
+  const operation = getOrMake<string, Operation>(room.operations, record.operation ?? record.call, () => ({
+    invoked: undefined,
+    answered: undefined,
+    position: undefined,
+  }))
+  if (record.phase === 'invoke') operation.invoked = earlier(operation.invoked, record)
+  if (record.phase !== 'ok') return
+  operation.answered = earlier(operation.answered, record)
+  const { epoch, seq } = record
+  if (epoch !== undefined && seq !== undefined) operation.position ??= { epoch, seq }
+}
+
+function earlier(known: ClientRecord | undefined, record: ClientRecord): ClientRecord {
+  return known !== undefined && known.monotonicMs <= record.monotonicMs ? known : record
+}
+
+/** Sorts all beginnings and ends by time, and compares each beginning with the highest entry answered before it. */
+function scan(findings: Findings, room: TimedRoom): void {
+  const moments: { atMs: number; isAnswer: boolean; record: ClientRecord; position: Position }[] = []
+  for (const [id, { invoked, answered, position: told }] of room.operations) {
+    findings.count('operations')
+    const position = told ?? room.logged.get(id)
+    if (position === undefined) {
+      if (answered !== undefined) findings.count('answers without an entry')
+      continue
+    }
+    if (invoked !== undefined) moments.push({ atMs: invoked.monotonicMs, isAnswer: false, record: invoked, position })
+    if (answered !== undefined) moments.push({ atMs: answered.monotonicMs, isAnswer: true, record: answered, position })
+  }
+  // At the same instant nothing came before the other, so questions go first.
+  moments.sort((a, b) => a.atMs - b.atMs || Number(a.isAnswer) - Number(b.isAnswer))
+
+  let highest: { record: ClientRecord; position: Position } | undefined
+  for (const { isAnswer, record, position } of moments) {
+    if (isAnswer) {
+      if (highest === undefined || compare(position, highest.position) > 0) highest = { record, position }
+    } else if (highest !== undefined) {
+      findings.count('ordered pairs')
+      if (compare(position, highest.position) <= 0) {
+        findings.violate(
+          `${name(record)} was asked after ${name(highest.record)} was answered, and stands at ${show(position)}, not after ${show(highest.position)}`,
+          highest.record,
+          record,
+        )
+      }
+    }
+  }
+}
+
+function compare(a: Position, b: Position): number {
+  return a.epoch - b.epoch || a.seq - b.seq
+}
+
+function name({ action, operation, call }: ClientRecord): string {
+  return `${action} ${operation ?? call}`
+}
+
+function show({ epoch, seq }: Position): string {
+  return `${epoch}-${seq}`
+}

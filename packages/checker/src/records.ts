@@ -1,0 +1,169 @@
+/*
+ * What the checker reads. One record is one JSON object on one line; the field `record` says which of four kinds it is:
+ *
+ *   log      what happened in a room, as the ledger's copy of its log has it
+ *   ledger   what happened to seats, in the order in which PostgreSQL committed it
+ *   client   what one client asked and was told
+ *   fault    what the test broke, and when
+ *
+ * Two clocks appear and are never compared with each other: `atMs` is the clock of the room or of the ledger in
+ * milliseconds since 1970; `monotonicMs` is the one monotonic clock of the machine that drove the clients.
+ *
+ * Log records of one room come in the order of (epoch, seq, part), ledger records in the order of commits. Kinds may be
+ * mixed freely.
+ */
+export type HistoryRecord = LogRecord | LedgerRecord | ClientRecord | FaultRecord
+
+// ── The log of a room ────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface LogHead {
+  record: 'log'
+  room: string
+  /** Which incarnation of the room's line wrote this. Starts at 1 and only grows. */
+  epoch: number
+  /** Gap-free within the epoch, from 1. Entry 1 of every epoch is of the kind `epoch`. */
+  seq: number
+  /** For an entry that changed several tickets: one record for each, counted from 0, with the same `seq`. */
+  part?: number
+  /** The room's clock. Never runs backwards within an epoch. */
+  atMs: number
+  /** The operation id. The same operation run twice acts, and is logged, once. */
+  operation: string
+}
+
+/** 0 normal, 1 elevated, 2 VIP, 3 premium. */
+export type PriorityClass = 0 | 1 | 2 | 3
+
+export type ExpiryReason = 'no_show' | 'timeout' | 'cancelled' | 'terminated' | 'sold_out' | 'sale_ended'
+
+/** The limits that admission must keep. */
+export interface RoomLimits {
+  capacity: number
+  ratePerMinute: number
+  burst: number
+}
+
+/** Which ticket, by its number in the room. */
+interface OfTicket {
+  ticket: number
+}
+
+/** Where in line. Equal places are ordered by ticket number. */
+interface AtPlace extends OfTicket {
+  place: number
+  class: PriorityClass
+  /** A pseudonym that is the same for the same person in the same room. */
+  identity: string
+}
+
+export type LogRecord = LogHead &
+  (
+    | ({ kind: 'epoch'; reason: string; paused?: boolean } & RoomLimits & Partial<PreviousEpoch>)
+    | ({ kind: 'join' } & AtPlace)
+    /** A ticket that the ledger had not seen, brought back to its old place by its token after a rebuild. */
+    | ({ kind: 'return' } & AtPlace)
+    /** What a rebuild made of a ticket because facts contradicted the log, such as a paid reservation. */
+    | ({ kind: 'restore'; state: 'waiting' | 'admitted' | 'active' | 'completed' | 'expired' } & AtPlace)
+    | ({ kind: 'away' } & OfTicket)
+    | ({ kind: 'back' } & OfTicket)
+    /** Onto the floor. The fence is (epoch, seq) of this entry. */
+    | ({ kind: 'admit'; deadlineMs?: number } & OfTicket)
+    | ({ kind: 'claim'; deadlineMs?: number } & OfTicket)
+    | ({ kind: 'extend'; deadlineMs: number } & OfTicket)
+    /** To another device: older passes and ticket tokens end here. */
+    | ({ kind: 'handover'; generation: number } & OfTicket)
+    | ({ kind: 'complete' } & OfTicket)
+    | ({ kind: 'expire'; reason: ExpiryReason } & OfTicket)
+    /** The visitor went by themselves. */
+    | ({ kind: 'leave' } & OfTicket)
+    /** The operator ended it. */
+    | ({ kind: 'terminate' } & OfTicket)
+    /** All limits as they are from now on, changed or not. */
+    | ({ kind: 'settings' } & RoomLimits)
+    | { kind: 'pause'; reason: string }
+    | { kind: 'resume' }
+    | { kind: 'message'; text: string }
+    /** Seats that may still be promised. */
+    | { kind: 'stock'; remaining: number }
+    | { kind: 'sold-out' }
+  )
+
+/** Where the new epoch begins: what the old one logged after `afterSeq` is lost and must never reach the ledger. */
+interface PreviousEpoch {
+  afterEpoch: number
+  afterSeq: number
+}
+
+export type LogKind = LogRecord['kind']
+
+// ── The ledger ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface LedgerHead {
+  record: 'ledger'
+  event: string
+  /** PostgreSQL's clock. */
+  atMs: number
+}
+
+export type LedgerRecord = LedgerHead &
+  /** All seats of the event, from now on: at creation, and when the organiser adds or removes some. */
+  (
+    | { kind: 'total'; total: number }
+    | { kind: 'block'; seats: readonly string[] }
+    | { kind: 'unblock'; seats: readonly string[] }
+    /**
+     * A reservation. `epoch` is that of the room in which the holder's pass was given. Where it takes seats of a hold
+     * whose time was over, that hold's `expire` comes first.
+     */
+    | { kind: 'hold'; hold: string; buyer: string; seats: readonly string[]; expiresAtMs: number; epoch?: number }
+    | { kind: 'extend'; hold: string; expiresAtMs: number }
+    /** The three ends of a hold. */
+    | { kind: 'release'; hold: string; seats: readonly string[]; by?: 'buyer' | 'operator' }
+    | { kind: 'expire'; hold: string; seats: readonly string[] }
+    /** `late`: the hold had ended before the money came, and its seats (or equal ones) were free to be taken again. */
+    | { kind: 'sell'; hold: string; buyer: string; seats: readonly string[]; late?: boolean }
+    /** Sold seats that are free again. */
+    | { kind: 'refund'; hold: string; seats: readonly string[] }
+    /** What the ledger itself counted at one instant. */
+    | { kind: 'count'; available: number; held: number; sold: number; blocked: number; total: number }
+  )
+
+// ── Clients ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One call is an `invoke`, then exactly one of the others with the same `call`, or nothing when the run ended. */
+export interface ClientRecord {
+  record: 'client'
+  /** Who asked. */
+  client: string
+  /** This attempt; a retry is another call with the same operation. */
+  call: string
+  /** `fail`: surely not applied. `info`: unknown, as after a timeout. */
+  phase: 'invoke' | 'ok' | 'fail' | 'info'
+  monotonicMs: number
+  /** What was asked, such as `join`, `status`, `reserve`, `purchase`, `refund`. */
+  action: string
+  /** True for questions that change nothing. */
+  read?: boolean
+  /** The operation id under which the change is logged. */
+  operation?: string
+  room?: string
+  event?: string
+  /** The log entry that the answer names. */
+  epoch?: number
+  seq?: number
+  /** The seats that the answer says are now bought, or given back. */
+  seats?: readonly string[]
+}
+
+// ── Faults ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface FaultRecord {
+  record: 'fault'
+  monotonicMs: number
+  /** `point` faults begin and end at once. */
+  phase: 'begin' | 'end' | 'point'
+  /** What was done, such as `crash`, `pause`, `cut`, `lost-reply`, `flush`, `failover`. */
+  fault: string
+  /** To what, such as `redis`, `postgres`, `server-2`. */
+  target: string
+}

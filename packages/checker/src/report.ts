@@ -1,0 +1,31 @@
+import type { Verdict } from './check.ts'
+import type { Report } from './check-records.ts'
+
+const VIOLATIONS_SHOWN_MAX = 3
+
+/** One line for each invariant; below a broken one, the first violations with their records. */
+export function formatReport(report: Report): string {
+  const faults = Object.entries(report.faults).map(([fault, count]) => `${count} × ${fault}`)
+  const lines = [`${report.recordCount} records, faults: ${faults.join(', ') || 'none'}`]
+  for (const { id, name, verdict } of report.invariants) {
+    lines.push(`${id.padEnd(4)} ${verdict.status.padEnd(8)} ${name} (${describe(verdict)})`)
+    if (verdict.status === 'violated') {
+      for (const { message, records } of verdict.violations.slice(0, VIOLATIONS_SHOWN_MAX)) {
+        lines.push(`       ${message}`, ...records.map((record) => `         ${JSON.stringify(record)}`))
+      }
+    }
+  }
+  return lines.join('\n')
+}
+
+/** True when no invariant was broken. Vacuous ones prove nothing, but break nothing either. */
+export function isSound(report: Report): boolean {
+  return report.invariants.every(({ verdict }) => verdict.status !== 'violated')
+}
+
+function describe(verdict: Verdict): string {
+  const counts = Object.entries(verdict.counts).map(([what, count]) => `${count} ${what}`)
+  if (verdict.status === 'violated') counts.unshift(`${verdict.violationCount} violations`)
+  if (verdict.status === 'vacuous') counts.unshift(`no ${verdict.missing}`)
+  return counts.join(', ')
+}
