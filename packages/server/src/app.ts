@@ -1,4 +1,6 @@
 import { accountRoutes } from './accounts/routes.ts'
+import { createEventReads } from './events/event-reads.ts'
+import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import type { App } from './http-server.ts'
@@ -18,6 +20,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   metricsRoutes(app, services)
   accountRoutes(app, services)
   keysRoutes(app, services)
+  eventRoutes(app, services, createEventReads(services))
 
   await app.ready()
   return app

@@ -1,0 +1,41 @@
+import { SeatwiseError } from '@seatwise/domain'
+import type { PageMark } from '@seatwise/seats'
+import { isUuid } from './event-id.ts'
+
+const TIME_OF_LEDGER = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?$/
+const LENGTH_MAX = 200
+
+/** Opaque to clients, so that what is in it may change. It holds nothing secret: it is checked, not signed. */
+export function writeCursor(mark: PageMark): string {
+  return Buffer.from(JSON.stringify([mark.score, mark.at, mark.id])).toString('base64url')
+}
+
+/** Throws BAD_REQUEST for anything that we did not write, before any of it reaches the ledger. */
+export function readCursor(cursor: string): PageMark {
+  const [score, at, id] = parseList(cursor)
+  const isScore = score === null || (Number.isInteger(score) && Math.abs(Number(score)) < 100_000)
+  if (isScore && typeof at === 'string' && TIME_OF_LEDGER.test(at) && typeof id === 'string' && isUuid(id)) {
+    // The pattern lets a month 13 through, on which the ledger would choke.
+    if (!Number.isNaN(Date.parse(at.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')))) {
+      return { score: score as number | null, at, id }
+    }
+  }
+  throw badCursor()
+}
+
+function parseList(cursor: string): unknown[] {
+  if (cursor.length > LENGTH_MAX) throw badCursor()
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (Array.isArray(value)) return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw badCursor()
+}
+
+const badCursor = (): SeatwiseError =>
+  new SeatwiseError('BAD_REQUEST', {
+    message: 'querystring/cursor must be a nextCursor of an earlier page',
+    details: { field: 'querystring/cursor' },
+  })

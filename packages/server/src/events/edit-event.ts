@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { type EventEditBody, type SaleEvent, SeatwiseError } from '@seatwise/domain'
+import { editEvent as changeEvent } from '@seatwise/seats'
+import type { Actor } from '../access/access.ts'
+import type { Services } from '../services.ts'
+import type { EventReads } from './event-reads.ts'
+
+/** Organisers edit what is theirs, admins everything. */
+export async function editEvent(
+  { ledger }: Pick<Services, 'ledger'>,
+  reads: EventReads,
+  edit: { eventId: string; body: EventEditBody; actor: Actor },
+): Promise<SaleEvent> {
+  const { eventId, body, actor } = edit
+  const organizerId = actor.role === 'admin' ? null : actor.id
+  const outcome = await changeEvent(ledger.db, { eventId, body, organizerId, newId: randomUUID })
+  switch (outcome.status) {
+    case 'edited':
+      reads.forget(eventId)
+      return outcome.event
+    case 'unknown':
+      throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
+    case 'not-yours':
+      throw new SeatwiseError('FORBIDDEN', { message: 'This event belongs to another organiser' })
+    case 'conflict':
+      throw new SeatwiseError('SALE_CONFLICT', { message: outcome.reason, details: outcome.details ?? {} })
+  }
+}

@@ -1,0 +1,32 @@
+import type { SaleEvent } from '@seatwise/domain'
+import { type Ledger, listEvents, type PageMark, readEvents, searchEvents } from '@seatwise/seats'
+import { writeCursor } from './cursor.ts'
+
+export interface PageRequest {
+  readonly kind: 'list' | 'search'
+  readonly limit: number
+  readonly after: PageMark | null
+  readonly words: string
+  readonly place: string
+  /** ISO 8601, as they are compared. */
+  readonly from: string | null
+  readonly to: string | null
+}
+
+export interface EventPage {
+  readonly items: readonly SaleEvent[]
+  readonly nextCursor: string | null
+}
+
+/** One page of events, of the list or of a search. */
+export async function findPage(db: Ledger['db'], page: PageRequest): Promise<EventPage> {
+  const { limit, after, words, place } = page
+  const from = page.from === null ? null : new Date(page.from)
+  const to = page.to === null ? null : new Date(page.to)
+  const found =
+    page.kind === 'list'
+      ? await listEvents(db, { limit, after })
+      : await searchEvents(db, { words, place, from, to, limit, after })
+  const items = await readEvents(db, found.ids)
+  return { items, nextCursor: found.next === null ? null : writeCursor(found.next) }
+}

@@ -1,0 +1,142 @@
+import type { EventBody, EventEditBody } from '@seatwise/domain'
+import { SeatwiseError } from '@seatwise/domain'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../access/access.ts'
+import { actorOf } from '../access/actor.ts'
+import { type Document, makeDocument, sendDocument, sendOwnDocument } from '../cache/document.ts'
+import type { ReadCache } from '../cache/read-cache.ts'
+import { EVENT_BODY_BYTES } from '../http-limits.ts'
+import type { App } from '../http-server.ts'
+import type { Services } from '../services.ts'
+import { createEvent } from './create-event.ts'
+import { readCursor } from './cursor.ts'
+import { editEvent } from './edit-event.ts'
+import { readEventId } from './event-id.ts'
+import { type EventReads, pageKey } from './event-reads.ts'
+import {
+  EventAnswer,
+  EventChange,
+  EventId,
+  ListQuery,
+  NewEvent,
+  PageAnswer,
+  SearchQuery,
+  SeatMapAnswer,
+} from './schemas.ts'
+import { readMoment, readWords } from './search-query.ts'
+
+const tags = ['events']
+const EDITORS = ['organizer', 'admin'] as const
+/** Who may write events reads what is written; everybody else reads what is remembered. */
+const everybody = { access: 'public-or-signed-in' } as const
+
+/** Events: making and editing them, reading one, all of them, those that match, and their seats. */
+export function eventRoutes(app: App, services: Services, reads: EventReads): void {
+  writingRoutes(app, services, reads)
+  findingRoutes(app, reads)
+
+  app.get(
+    '/api/events/:id',
+    {
+      config: everybody,
+      schema: { tags, summary: 'An event', params: EventId, response: { 200: EventAnswer } },
+    },
+    (request, reply) => answer(reads.events, readEventId(request.params.id), request, reply),
+  )
+  app.get(
+    '/api/events/:id/seats',
+    {
+      config: everybody,
+      schema: { tags, summary: 'Every seat of an event', params: EventId, response: { 200: SeatMapAnswer } },
+    },
+    (request, reply) => answer(reads.seatMaps, readEventId(request.params.id), request, reply),
+  )
+}
+
+function writingRoutes(app: App, services: Services, reads: EventReads): void {
+  app.post(
+    '/api/events',
+    {
+      config: { access: EDITORS },
+      bodyLimit: EVENT_BODY_BYTES,
+      schema: { tags, summary: 'Make an event', body: NewEvent, response: { 201: EventAnswer } },
+    },
+    async (request, reply) => {
+      const event = await createEvent(services, request.body as EventBody, actorOf(request).id, reads)
+      reply.code(201).header('location', `/api/events/${event.id}`)
+      return sendOwnDocument(request, reply, makeDocument(JSON.stringify(event)))
+    },
+  )
+  app.patch(
+    '/api/events/:id',
+    {
+      config: { access: EDITORS },
+      bodyLimit: EVENT_BODY_BYTES,
+      schema: { tags, summary: 'Edit an event', params: EventId, body: EventChange, response: { 200: EventAnswer } },
+    },
+    async (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      const edit = { eventId, body: request.body as EventEditBody, actor: actorOf(request) }
+      return sendOwnDocument(request, reply, makeDocument(JSON.stringify(await editEvent(services, reads, edit))))
+    },
+  )
+}
+
+function findingRoutes(app: App, { pages }: EventReads): void {
+  app.get(
+    '/api/events',
+    {
+      config: everybody,
+      schema: { tags, summary: 'All events, newest first', querystring: ListQuery, response: { 200: PageAnswer } },
+    },
+    (request, reply) => {
+      const { cursor, limit } = request.query
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const key = pageKey({ kind: 'list', limit, after, words: '', place: '', from: null, to: null })
+      return answer(pages, key, request, reply)
+    },
+  )
+  app.get(
+    '/api/events/search',
+    {
+      config: everybody,
+      schema: {
+        tags,
+        summary: 'Find events, best first',
+        description: 'Forgives accents, case and typing errors. Without words the soonest comes first.',
+        querystring: SearchQuery,
+        response: { 200: PageAnswer },
+      },
+    },
+    (request, reply) => {
+      const { q, location, cursor, limit } = request.query
+      const from = readMoment('from', request.query.from)
+      const to = readMoment('to', request.query.to)
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const page = { kind: 'search', limit, after, words: readWords(q), place: readWords(location), from, to } as const
+      return answer(pages, pageKey(page), request, reply)
+    },
+  )
+}
+
+/** The hot path: an answer that is there is sent without waiting for anything. */
+function answer<Value extends Document>(
+  cache: ReadCache<Value>,
+  key: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> {
+  if (isEditor(request.actor)) {
+    return cache.readNow(key).then((document) => sendOwnDocument(request, reply, found(document)))
+  }
+  const document = cache.peek(key)
+  if (document !== undefined) return sendDocument(request, reply, found(document))
+  return cache.read(key).then((loaded) => sendDocument(request, reply, found(loaded)))
+}
+
+const isEditor = (actor: Actor | null): boolean => actor?.role === 'organizer' || actor?.role === 'admin'
+
+function found<Value>(document: Value | null): Value {
+  if (document === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
+  return document
+}
