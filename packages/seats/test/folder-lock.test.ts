@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => removeFolder(folder))
 
-test('[D9] [D10] a second process is told who has the folder, also while that one is stopped, and not after kill -9', async () => {
+test('[D9, D10] a second process is told who has the folder, also while that one is stopped, and not after kill -9', async () => {
   const first = await holdOpen()
   await expectLockedBy(first)
 

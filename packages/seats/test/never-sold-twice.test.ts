@@ -130,7 +130,7 @@ forEachLedger('what the database itself refuses', (open) => {
     await change(declined, sql`status = 'PROCESSING'`)
   })
 
-  test('[D25] [D26] one live ticket for each identity, one entry for each place in the log', async () => {
+  test('[D25, D26] one live ticket for each identity, one entry for each place in the log', async () => {
     const roomId = randomUUID()
     const room = { id: roomId, event_id: eventId, name: 'Aurora Live', settings: { ...ROOM_DEFAULTS } }
     await ledger.db.insertInto('rooms').values(room).execute()

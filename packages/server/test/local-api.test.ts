@@ -2,9 +2,15 @@ import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { connectToRunningServer, type Ledger, type LocalServer, openLedger, writeServerFile } from '@seatwise/seats'
+import {
+  connectToRunningServer,
+  type Ledger,
+  type LocalServer,
+  openLedger,
+  runStatement,
+  writeServerFile,
+} from '@seatwise/seats'
 import { freePort, removeFolder, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalApi, startLocalApi } from '../src/local-api/start-local-api.ts'
 
@@ -20,10 +26,9 @@ describe('a tool beside a running server', () => {
   let server: LocalServer
   beforeAll(async () => {
     ledger = await openLedger({ kind: 'pglite', dataDir: 'memory://' })
-    await sql`create table facts (n bigint, at timestamptz, body jsonb)`.execute(ledger.db)
-    await sql`insert into facts values (1, '2026-11-15T10:00:00Z', '{"at": "2026-11-15T10:00:00Z"}'), (2, null, null)`.execute(
-      ledger.db,
-    )
+    await run('create table facts (n bigint, at timestamptz, body jsonb)')
+    await run('create sequence numbers')
+    await run(`insert into facts values (1, '2026-11-15T10:00:00Z', '{"at": "2026-11-15T10:00:00Z"}'), (2, null, null)`)
     const startedAt = new Date('2026-11-15T09:00:00Z')
     const url = (): string => 'http://127.0.0.1:3000'
     api = await startLocalApi({ ledger, dataDir: folder, version: '1.2.3', url, startedAt })
@@ -45,8 +50,8 @@ describe('a tool beside a running server', () => {
   })
 
   test('[D27] it reads the same values as the ledger itself', async () => {
-    const own = await sql`select n, at, body from facts order by n`.execute(ledger.db)
-    expect(await server.query('select n, at, body from facts order by n')).toEqual(own.rows)
+    const statement = 'select n, at, body from facts order by n'
+    expect(await server.query(statement)).toEqual(await run(statement))
     expect(await server.query('select n from facts where n = $1 -- a comment at the end', [2])).toEqual([{ n: 2 }])
   })
 
@@ -60,7 +65,6 @@ describe('a tool beside a running server', () => {
     ['a deletion', 'delete from facts'],
     ['nonsense', 'selec'],
   ])('[D28] %s is refused and changes nothing', async (_name, statement) => {
-    await sql`create sequence if not exists numbers`.execute(ledger.db)
     await expect(server.query(statement)).rejects.toThrow(/^The running server refused to read: ./)
     expect(await server.query('select count(*) as count from facts')).toEqual([{ count: 2 }])
     expect(await server.query('select last_value from numbers')).toEqual([{ last_value: 1 }])
@@ -108,6 +112,10 @@ describe('a tool beside a running server', () => {
     await new Promise((resolve) => bound.close(resolve))
   })
 
+  function run(statement: string): Promise<unknown[]> {
+    return runStatement(ledger.db, { name: 'test', sql: statement }, [])
+  }
+
   function statusOf(headers: { host: string; authorization: string | undefined }): Promise<number | undefined> {
     const { host, authorization } = headers
     return new Promise((resolve, reject) => {
@@ -132,7 +140,7 @@ describe('the file that shows the way', () => {
     await removeFolder(place)
   })
 
-  test('[D27] [D30] the whole server writes it for its owner, serves tools, and removes it when it stops', async () => {
+  test('[D27, D30] the whole server writes it for its owner, serves tools, and removes it when it stops', async () => {
     const dataDir = join(folder, 'data of a server')
     const whole = await startServer({ mode: 'embedded', dataDir })
     const path = join(dataDir, 'server.json')

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { type Ledger, type LedgerOptions, migrate, openLedger } from '@seatwise/seats'
 import { afterAll, describe } from 'vitest'
+import { copyLedgerTemplate } from './ledger-template.ts'
 import { removeFolder, temporaryFolder } from './machine.ts'
 import { postgresDatabase } from './shared-stores.ts'
 
 /** Opens a fresh, migrated ledger. The bench closes it when the suite is over. */
 export type OpenLedger = () => Promise<Ledger>
 
-/** A fresh place where no ledger was yet, for suites that open, close and open again by themselves. */
+/** A fresh place where no tables are yet, for suites that open, close and open again by themselves. */
 export type LedgerPlace = () => Promise<LedgerOptions>
 
 /** Runs one suite on every engine that a ledger can live on. */
@@ -27,7 +28,9 @@ export function forEachLedger(name: string, suite: (open: OpenLedger, place: Led
         }
         const folder = await temporaryFolder()
         undo.push(() => removeFolder(folder))
-        return { kind, dataDir: join(folder, 'ledger') }
+        const dataDir = join(folder, 'ledger')
+        await copyLedgerTemplate(dataDir)
+        return { kind, dataDir }
       }
       const open = async (): Promise<Ledger> => {
         const ledger = await openLedger(await place())

@@ -8,15 +8,17 @@ import type {} from './shared-stores.ts'
 /** Starts the stores that all test files of one run share, and stops them at its end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const childrenFolder = await temporaryFolder()
+  const templateFolder = await temporaryFolder()
   const [redis, postgres] = await Promise.all([startRedis(), startPostgres()])
   const stores = { redisUrl: redis.url, postgresUrl: postgres.url, childrenFolder }
   project.provide('redisUrl', stores.redisUrl)
   project.provide('postgresUrl', stores.postgresUrl)
   project.provide('childrenFolder', stores.childrenFolder)
+  project.provide('templateFolder', templateFolder)
 
   return async () => {
     const leaks = await findRunLeaks(stores)
-    await Promise.all([redis.discard(), postgres.discard(), removeFolder(childrenFolder)])
+    await Promise.all([redis.discard(), postgres.discard(), removeFolder(childrenFolder), removeFolder(templateFolder)])
     if (leaks.length > 0) throw new Error(`The test run leaks:\n- ${leaks.join('\n- ')}`)
   }
 }

@@ -1,6 +1,7 @@
 export * from './child.ts'
 export * from './fault-proxy/fault-proxy.ts'
 export * from './for-each-ledger.ts'
+export * from './ledger-template.ts'
 export * from './machine.ts'
 export * from './postgres.ts'
 export * from './redis.ts'

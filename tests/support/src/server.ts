@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, type Exit, startChild } from './child.ts'
+import { copyLedgerTemplate } from './ledger-template.ts'
 import { freePort, removeFolder, temporaryFolder } from './machine.ts'
 import { postgresDatabase, redisUrl } from './shared-stores.ts'
 import { waitForStart } from './wait-for-start.ts'
@@ -106,7 +108,10 @@ async function storeSettings(
   undo: (() => Promise<void>)[],
 ): Promise<Record<string, string>> {
   const dataDir = options.dataDir ?? join(folder, 'data')
-  if (options.mode === 'embedded') return { SEATWISE_DATA_DIR: dataDir }
+  if (options.mode === 'embedded') {
+    if (!existsSync(dataDir)) await copyLedgerTemplate(dataDir)
+    return { SEATWISE_DATA_DIR: dataDir }
+  }
   if (options.databaseUrl !== undefined) {
     return {
       SEATWISE_DATA_DIR: dataDir,
