@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { admissionRules } from './admission-rules.ts'
+import { floorRules } from './floor-rules.ts'
 import type { LineHarness, OpenHarness } from './harness.ts'
+import { logRules } from './log-rules.ts'
+import { lossRules } from './loss-rules.ts'
 import { presenceRules } from './presence-rules.ts'
 import { priorityRules } from './priority-rules.ts'
+import { standingRules } from './standing-rules.ts'
+import { stepRules } from './step-rules.ts'
 import { type OpenRoom, openTestRoom } from './test-room.ts'
 import { ticketRules } from './ticket-rules.ts'
 
@@ -22,5 +28,11 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     describe('tickets', () => ticketRules(openRoom))
     describe('priority', () => priorityRules(openRoom))
     describe('presence', () => presenceRules(openRoom))
+    describe('log', () => logRules(openRoom))
+    describe('loss', () => lossRules(openRoom))
+    describe('knowing where you stand', () => standingRules(openRoom))
+    describe('steps', () => stepRules(openRoom))
+    describe('admission', () => admissionRules(openRoom))
+    describe('floor', () => floorRules(openRoom))
   })
 }

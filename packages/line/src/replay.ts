@@ -1,0 +1,159 @@
+import type { EndReason, TicketState } from '@seatwise/domain'
+import type { LoadedTicket, TicketClass } from './contract.ts'
+import type { Change, LogEntry } from './log-entry.ts'
+
+/** A room as its log tells it. Rule L20: the room's state says the same. */
+export interface ReplayedRoom {
+  epoch: number
+  seq: number
+  /** Who waits and is there, in order. */
+  line: ReplayedTicket[]
+  away: ReplayedTicket[]
+  /** By deadline. */
+  floor: ReplayedTicket[]
+  /** In the order in which they ended. */
+  ended: ReplayedTicket[]
+}
+
+export interface ReplayedTicket {
+  number: number
+  identity: string
+  class: TicketClass
+  place: number
+  generation: number
+  state: TicketState
+  reason: EndReason | null
+  awayUntil: number | null
+  deadline: number | null
+  fence: number | null
+  reserved: boolean
+  /** What the deadline returns to when a reservation is lost. */
+  sessionDeadline: number | null
+}
+
+/** Rebuilds a room from the whole log of one epoch, and the tickets that it was loaded with. */
+export function replay(entries: readonly LogEntry[], loaded: readonly LoadedTicket[] = []): ReplayedRoom {
+  const live = new Map(loaded.map((ticket) => [ticket.number, fromLoaded(ticket)]))
+  const ended: ReplayedTicket[] = []
+  let last: LogEntry | undefined
+  for (const entry of entries) {
+    assertNext(last, entry)
+    apply(entry.change, live, ended)
+    last = entry
+  }
+  const tickets = [...live.values()]
+  const waiting = tickets.filter(({ state }) => state === 'waiting')
+  return {
+    epoch: last?.epoch ?? 0,
+    seq: last?.seq ?? 0,
+    line: waiting.filter(({ awayUntil }) => awayUntil === null).sort(by(({ place }) => place)),
+    away: waiting.filter(({ awayUntil }) => awayUntil !== null).sort(by(({ awayUntil }) => awayUntil ?? 0)),
+    floor: tickets.filter(({ state }) => state !== 'waiting').sort(by(({ deadline }) => deadline ?? 0)),
+    ended,
+  }
+}
+
+function apply(change: Change, live: Map<number, ReplayedTicket>, ended: ReplayedTicket[]): void {
+  switch (change.kind) {
+    case 'opened':
+    case 'changed':
+      return
+    case 'joined':
+    case 'restored': {
+      const { number, identity, class: ticketClass, place } = change
+      const generation = change.kind === 'restored' ? change.generation : 1
+      if (live.has(number)) throw new Error(`The log draws ticket ${number} twice`)
+      live.set(number, waitingTicket({ number, identity, class: ticketClass, place, generation }))
+      return
+    }
+    case 'completed':
+    case 'expired': {
+      const ticket = ticketOf(live, change.number)
+      live.delete(change.number)
+      ended.push(endedTicket(ticket, change.kind, change.kind === 'expired' ? change.reason : null))
+      return
+    }
+    default:
+      applyToTicket(change, ticketOf(live, change.number))
+  }
+}
+
+type TicketChange = Exclude<Change, { kind: 'opened' | 'changed' | 'joined' | 'restored' | 'completed' | 'expired' }>
+
+/** The changes that leave a ticket alive. */
+function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
+  switch (change.kind) {
+    case 'admitted':
+      ticket.state = change.active ? 'active' : 'admitted'
+      ticket.fence = change.fence
+      ticket.deadline = change.deadline
+      ticket.sessionDeadline = change.deadline
+      return
+    case 'claimed':
+      ticket.state = 'active'
+      ticket.deadline = change.deadline
+      if (!ticket.reserved) ticket.sessionDeadline = change.deadline
+      return
+    case 'away':
+      ticket.awayUntil = change.until
+      return
+    case 'back':
+      ticket.awayUntil = null
+      return
+    case 'extended':
+      ticket.sessionDeadline = (ticket.sessionDeadline ?? 0) + change.deadline - (ticket.deadline ?? 0)
+      ticket.deadline = change.deadline
+      return
+    case 'moved':
+      ticket.generation = change.generation
+      ticket.fence = change.fence ?? ticket.fence
+      return
+    case 'reserved':
+      ticket.reserved = change.deadline !== null
+      ticket.deadline = change.deadline ?? ticket.sessionDeadline
+      return
+  }
+}
+
+function waitingTicket(
+  ticket: Pick<ReplayedTicket, 'number' | 'identity' | 'class' | 'place' | 'generation'>,
+): ReplayedTicket {
+  const floor = { deadline: null, fence: null, reserved: false, sessionDeadline: null }
+  return { ...ticket, state: 'waiting', reason: null, awayUntil: null, ...floor }
+}
+
+function fromLoaded({
+  number,
+  identity,
+  class: ticketClass,
+  place,
+  generation,
+  ...rest
+}: LoadedTicket): ReplayedTicket {
+  const { state, away, deadline, fence, reserved } = rest
+  return {
+    ...waitingTicket({ number, identity, class: ticketClass, place, generation }),
+    ...{ state, deadline, fence, reserved, sessionDeadline: deadline },
+    // The log does not say until when, as the ledger does not know; it is a whole grace time after the load.
+    awayUntil: away ? Number.POSITIVE_INFINITY : null,
+  }
+}
+
+function endedTicket(ticket: ReplayedTicket, state: 'completed' | 'expired', reason: EndReason | null): ReplayedTicket {
+  return { ...waitingTicket(ticket), state, reason }
+}
+
+function ticketOf(live: ReadonlyMap<number, ReplayedTicket>, number: number): ReplayedTicket {
+  const ticket = live.get(number)
+  if (ticket === undefined) throw new Error(`The log changes ticket ${number}, which is not alive`)
+  return ticket
+}
+
+function assertNext(last: LogEntry | undefined, { epoch, seq, at }: LogEntry): void {
+  const isNext = last === undefined ? seq === 1 : epoch === last.epoch && seq === last.seq + 1 && at >= last.at
+  if (!isNext) throw new Error(`The log has a gap or goes back at ${epoch}-${seq}`)
+}
+
+function by(score: (ticket: ReplayedTicket) => number): (left: ReplayedTicket, right: ReplayedTicket) => number {
+  return (left, right) => score(left) - score(right) || left.number - right.number
+}

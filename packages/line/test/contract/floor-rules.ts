@@ -1,0 +1,202 @@
+import { fenceOf } from '@seatwise/domain'
+import { expect, test } from 'vitest'
+import type { EndRequest, TicketAct, TicketView } from '../../src/index.ts'
+import { loadedTicket, type OpenRoom, type TestRoom } from './test-room.ts'
+
+/** What happens to those who were let in. */
+export function floorRules(openRoom: OpenRoom): void {
+  test('[M8] an unclaimed ticket expires at the end of the claim window, not before', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    await room.advance(59_999)
+    expect((await room.admit()).ended).toEqual([])
+    await room.advance(1)
+    expect((await room.admit()).ended).toEqual([{ number: ada.number, reason: 'timeout' }])
+    expect(await room.look(ada)).toMatchObject({ state: 'expired', reason: 'timeout', fence: null, deadline: null })
+  })
+
+  test('[M8] an active ticket expires at its session’s end, not before', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    await room.advance(30_000)
+    const claimed = await room.claim(ada)
+    expect(claimed).toMatchObject({ status: 'active', state: 'active', deadline: ada.now + 330_000 })
+    await room.advance(299_999)
+    expect((await room.admit()).ended).toEqual([])
+    await room.advance(1)
+    expect((await room.admit()).ended).toEqual([{ number: ada.number, reason: 'timeout' }])
+  })
+
+  test('[M8] a slot freed by expiry is used in the same step, and several expire by deadline', async () => {
+    const room = await openRoom({ settings: { capacity: 2 } })
+    const [first, second] = [await letIn(room, 'first'), await letIn(room, 'second')]
+    await room.claim(first)
+    await room.draw('third')
+    await room.advance(60_000)
+    expect(await room.admit()).toMatchObject({
+      ended: [{ number: second.number, reason: 'timeout' }],
+      admitted: [{ number: 3, waitedMs: 60_000 }],
+      floor: 2,
+    })
+  })
+
+  test('[M9] without a claim window an admitted ticket is active at once', async () => {
+    const room = await openRoom({ settings: { claimSeconds: 0 } })
+    const ada = await letIn(room)
+    expect(ada).toMatchObject({ state: 'active', deadline: ada.now + 300_000 })
+    expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'admitted', active: true })
+    expect(await room.claim(ada)).toMatchObject({ status: 'active', deadline: ada.deadline })
+    expect(await room.now()).toMatchObject({ admitted: 0, active: 1 })
+  })
+
+  test('[M10] claiming again gives the same fence and the same deadline', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    const first = await room.claim(ada)
+    await room.advance(10_000)
+    const again = await room.claim(ada)
+    if (first.status !== 'active' || again.status !== 'active') throw new Error('not active')
+    expect(again).toEqual({ ...first, now: first.now + 10_000 })
+    expect(again.fence).toBe(ada.fence)
+    expect((await room.log()).filter(({ change }) => change.kind === 'claimed')).toHaveLength(1)
+  })
+
+  test('[M10] a waiting ticket cannot be claimed', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    expect(await room.claim(ada)).toMatchObject({ status: 'not_admitted', state: 'waiting', rank: 0 })
+  })
+
+  test('[M11] every admission raises the fence, and so does every hand-over on the floor', async () => {
+    const room = await openRoom()
+    const [ada, bob] = [await letIn(room, 'ada'), await letIn(room, 'bob')]
+    expect(ada.fence).toBe(fenceOf(room.epoch, 3))
+    expect(bob.fence).toBeGreaterThan(ada.fence ?? Number.POSITIVE_INFINITY)
+    const moved = await room.move(ada, 'hand-over')
+    expect(moved).toMatchObject({ status: 'moved_here', generation: 2, fence: fenceOf(room.epoch, 6) })
+    expect(await room.move(ada, 'hand-over')).toMatchObject({ fence: fenceOf(room.epoch, 6) })
+    expect(await room.floor()).toContainEqual({
+      ...{ number: ada.number, state: 'admitted', deadline: ada.deadline, reserved: false },
+      fence: fenceOf(room.epoch, 6),
+    })
+  })
+
+  test('[M11] fences only grow over a rebuild', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    await room.load(3, { tickets: [loadedTicket(5)], state: { nextNumber: 6 } })
+    await room.advance(60_000)
+    const [admitted] = (await room.admit()).admitted
+    expect(admitted?.fence).toBeGreaterThan(ada.fence ?? Number.POSITIVE_INFINITY)
+  })
+
+  for (const as of ['completed', 'cancelled', 'terminated', 'sold_out', 'timeout'] as const) {
+    test(`[M12] ${as}: the slot is free in the same step`, async () => {
+      const room = await openRoom({ settings: { capacity: 1 } })
+      const ada = await letIn(room)
+      await room.draw('next')
+      expect(await room.admitted()).toEqual([])
+      const state = as === 'completed' ? 'completed' : 'expired'
+      const reason = as === 'completed' ? null : as
+      const ended = await room.end(ada, as)
+      expect(ended).toMatchObject({ status: 'ended', state, reason, fence: null, deadline: null, rank: null })
+      expect((await room.now()).floor).toBe(0)
+      expect(await room.admitted()).toEqual([2])
+      expect(await room.end(ada, as)).toMatchObject({ status: 'was_ended', state, reason })
+    })
+  }
+
+  test('[M12] only a ticket on the floor can be completed', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    expect(await room.end(ada, 'completed')).toMatchObject({ status: 'not_on_floor', state: 'waiting', rank: 0 })
+    expect((await room.now()).waiting).toBe(1)
+  })
+
+  test('[M13] more time is given once for each ticket', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    await room.claim(ada)
+    const deadline = ada.now + 300_000 + 120_000
+    expect(await room.extend(ada, 120_000, 'one')).toMatchObject({ status: 'extended', deadline, extended: true })
+    expect(await room.extend(ada, 120_000, 'one')).toMatchObject({ status: 'extended', deadline })
+    expect(await room.extend(ada, 120_000, 'two')).toMatchObject({ status: 'already_extended', deadline })
+    await room.advance(419_999)
+    expect((await room.admit()).ended).toEqual([])
+    await room.advance(1)
+    expect((await room.admit()).ended).toHaveLength(1)
+  })
+
+  test('[M13] a waiting ticket has no time to extend', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    expect(await room.extend(ada, 1_000)).toMatchObject({ status: 'not_on_floor', extended: false })
+  })
+
+  test('[M14] a reservation moves the deadline to its own; losing it gives the session’s back', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    await room.claim(ada)
+    const session = ada.now + 300_000
+    await room.change({ reserved: [{ number: ada.number, until: session + 200_000 }] })
+    expect(await room.look(ada)).toMatchObject({ deadline: session + 200_000 })
+    expect(await room.floor()).toMatchObject([{ reserved: true, deadline: session + 200_000 }])
+    await room.change({ reserved: [{ number: ada.number, until: session + 100_000 }] })
+    await room.change({ reserved: [{ number: ada.number, until: session + 100_000 }] })
+    await room.extend(ada, 50_000)
+    expect(await room.look(ada)).toMatchObject({ deadline: session + 150_000 })
+    await room.change({ reserved: [{ number: ada.number, until: null }] })
+    await room.change({ reserved: [{ number: ada.number, until: null }] })
+    expect(await room.look(ada)).toMatchObject({ deadline: session + 50_000 })
+    const kinds = (await room.log(4)).map(({ change }) => change.kind)
+    expect(kinds).toEqual(['reserved', 'reserved', 'extended', 'reserved'])
+  })
+
+  test('[M14] a session that is over when the reservation is lost ends', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    await room.claim(ada)
+    await room.change({ reserved: [{ number: ada.number, until: ada.now + 900_000 }] })
+    await room.advance(300_000)
+    expect((await room.admit()).ended).toEqual([])
+    await room.change({ reserved: [{ number: ada.number, until: null }] })
+    expect((await room.admit()).ended).toEqual([{ number: ada.number, reason: 'timeout' }])
+  })
+
+  test('[M14] claiming a ticket that has a reservation already keeps the reservation’s deadline', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    await room.change({ reserved: [{ number: ada.number, until: ada.now + 900_000 }] })
+    expect(await room.claim(ada)).toMatchObject({ status: 'active', deadline: ada.now + 900_000 })
+    await room.change({ reserved: [{ number: ada.number, until: null }] })
+    expect(await room.look(ada)).toMatchObject({ deadline: ada.now + 300_000 })
+  })
+
+  test('[M14] reservations of tickets that wait, ended or never were are ignored', async () => {
+    const room = await openRoom()
+    const [waiting, gone] = [await room.draw('waiting'), await room.draw('gone')]
+    await room.end(gone, 'cancelled')
+    const seq = await room.seq()
+    const until = waiting.now + 900_000
+    await room.change({ reserved: [waiting.number, gone.number, 77].map((number) => ({ number, until })) })
+    expect(await room.seq()).toBe(seq)
+  })
+
+  test('[M12] an operator ends any ticket, whoever holds it', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    await room.move(ada)
+    const nobody = { number: ada.number, identity: '', generation: 0 }
+    const forbidden: EndRequest['as'][] = ['cancelled', 'completed', 'sold_out', 'timeout']
+    for (const as of forbidden) expect(await room.end(nobody, as)).toMatchObject({ status: 'unknown' })
+    expect(await room.end(nobody, 'terminated')).toMatchObject({ status: 'ended', reason: 'terminated' })
+    expect(await room.end({ ...nobody, number: 99 }, 'terminated')).toMatchObject({ status: 'unknown' })
+  })
+}
+
+/** Draws a ticket and lets it in. */
+async function letIn(room: TestRoom, identity = 'ada'): Promise<TicketView & TicketAct> {
+  const ticket = await room.draw(identity)
+  expect(await room.admitted()).toEqual([ticket.number])
+  return { ...(await room.look(ticket)), identity }
+}
