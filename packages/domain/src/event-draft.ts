@@ -1,3 +1,4 @@
+import { isCurrency } from './currencies.ts'
 import { EVENT_LIMITS, type EventDraft, type SeatRow, type SeatTypeDraft, seatsOf } from './event.ts'
 import { badField, requireExtras, requireInstant, requireText } from './event-fields.ts'
 import { ROOM_DEFAULTS, type RoomSettings } from './room-settings.ts'
@@ -123,6 +124,8 @@ export function requirePlan(types: readonly SeatTypeDraft[]): void {
   if (types.length > EVENT_LIMITS.seatTypes) {
     throw badField('seatTypes', `must not be more than ${EVENT_LIMITS.seatTypes}`)
   }
+  const index = types.findIndex(({ currency }) => !isCurrency(currency))
+  if (index >= 0) throw badField(`seatTypes/${index}/currency`, 'must be a currency of ISO 4217, like EUR')
   // A reservation is paid in one currency, and may hold seats of several types.
   const currencies = new Set(types.filter(({ price }) => price > 0).map(({ currency }) => currency))
   if (currencies.size > 1) throw badField('seatTypes', 'must all have the same currency')

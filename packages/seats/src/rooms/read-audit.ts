@@ -1,0 +1,22 @@
+import { type PublicEntry, publicEntry } from '@seatwise/domain'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+import { fromStored, type StoredEntry } from './copy-log.ts'
+
+export interface AuditEntry extends PublicEntry {
+  hash: string
+}
+
+/** The public log of a room after an entry, oldest first, with the hashes that chain it. */
+export async function readAudit(
+  db: Kysely<Schema>,
+  room: string,
+  after: { epoch: number; seq: number },
+  max: number,
+): Promise<AuditEntry[]> {
+  const rows = await runStatement<StoredEntry & { hash: string }>(db, READ_AUDIT, [room, after.epoch, after.seq, max])
+  return rows.map((row) => ({ ...publicEntry(fromStored(row)), hash: row.hash }))
+}
+
+const READ_AUDIT = loadStatement(import.meta.url, 'read-audit.sql')

@@ -1,0 +1,20 @@
+-- How a room is doing, counted from its tickets.
+-- Params   $1 room_id uuid
+-- Returns  one row
+with tickets as (
+  select state, reason, count(*) as number,
+         sum(extract(epoch from admitted_at - joined_at)) as waited, count(admitted_at) as let_in,
+         max(admitted_at) as last_admitted
+    from queue_entries
+   where room_id = $1::uuid
+   group by state, reason
+)
+select coalesce(sum(number) filter (where state = 'waiting'), 0)::bigint as waiting,
+       coalesce(sum(number) filter (where state = 'admitted'), 0)::bigint as admitted,
+       coalesce(sum(number) filter (where state = 'active'), 0)::bigint as active,
+       coalesce(sum(number) filter (where state = 'completed'), 0)::bigint as completed,
+       coalesce(sum(number) filter (where state = 'expired'), 0)::bigint as expired,
+       coalesce(json_object_agg(reason, number) filter (where reason is not null), '{}') as "expiredBy",
+       (sum(waited) / nullif(sum(let_in), 0) * 1000)::double precision as "avgWaitMs",
+       max(last_admitted) as "lastAdmissionAt"
+  from tickets

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+export interface RoomCounts {
+  waiting: number
+  admitted: number
+  active: number
+  completed: number
+  expired: number
+  expiredBy: Record<string, number>
+  /** From joining to being let in. */
+  avgWaitMs: number | null
+  lastAdmissionAt: Date | null
+}
+
+/** Seed 001's statistics, counted from the tickets as the followed log left them. */
+export async function readRoomStats(db: Kysely<Schema>, room: string): Promise<RoomCounts> {
+  const [row] = await runStatement<RoomCounts>(db, READ_ROOM_STATS, [room])
+  if (row === undefined) throw new Error(`The ledger has no room ${room}`)
+  return row
+}
+
+const READ_ROOM_STATS = loadStatement(import.meta.url, 'read-room-stats.sql')
