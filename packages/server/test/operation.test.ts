@@ -127,7 +127,7 @@ describe('seeing into the server', () => {
     await open()
     expect((await app.inject('/openapi.json')).statusCode).toBe(200)
     const refused = await waitUntil('a request is refused', async () => {
-      blockEventLoop(600)
+      blockEventLoop(1_200)
       await new Promise((resolve) => setImmediate(resolve))
       const answer = await app.inject('/openapi.json')
       return answer.statusCode === 503 ? answer : null

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { LedgerLocked, schemaVersions } from '@seatwise/seats'
+import { connectToRunningServer, LedgerLocked, neededSchemaVersion, schemaVersions } from '@seatwise/seats'
 import {
   type Config,
   createLog,
@@ -56,10 +56,25 @@ async function examineLedger(config: Config): Promise<Finding[]> {
       await ledger.close()
     }
   } catch (error) {
-    // A running server has the folder for itself and has checked all of this when it started.
-    if (error instanceof LedgerLocked) return [{ what, verdict: 'good', says: error.message }]
+    if (error instanceof LedgerLocked) return await examineRunningServer(error)
     return [{ what, verdict: 'bad', says: explainFailure(error) }]
   }
+}
+
+/** A running server has the folder for itself; what it knows of its ledger, it tells. */
+async function examineRunningServer(locked: LedgerLocked): Promise<Finding[]> {
+  const what = 'ledger'
+  const server = await connectToRunningServer(locked.folder)
+  if (server === undefined) return [{ what, verdict: 'bad', says: locked.message }]
+  const { pid, version, schemaVersion, url } = server.status
+  return [
+    {
+      what,
+      verdict: 'good',
+      says: `${locked.folder} is in use by the server ${url} (version ${version}, process ${pid})`,
+    },
+    judgeSchema({ present: schemaVersion, needed: await neededSchemaVersion() }),
+  ]
 }
 
 function judgeSchema({ present, needed }: { present: number; needed: number }): Finding {

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { postgresDatabase, redisUrl, removeFolder, startRedis, startServer, temporaryFolder } from '@seatwise/testbench'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runSeatwise } from './run-seatwise.ts'
+
+const SEATWISE_SECRET = Buffer.alloc(32, 1).toString('base64')
+
+describe('seatwise doctor and migrate', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+  })
+  afterAll(() => removeFolder(folder))
+
+  it('[O46] embedded, before the first start, there is nothing wrong, and nothing is made', async () => {
+    const dataDir = join(folder, 'none')
+    const { code, output } = await runSeatwise(['doctor'], { SEATWISE_DATA_DIR: dataDir })
+    expect(code).toBe(0)
+    expect(output).toMatch(/good\s+ledger/)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('[O46] beside a running server it does not disturb it', async () => {
+    const dataDir = join(folder, 'running')
+    const server = await startServer({ mode: 'embedded', dataDir })
+    try {
+      const { code, output } = await runSeatwise(['doctor'], { SEATWISE_DATA_DIR: dataDir })
+      expect(output).toMatch(/good\s+ledger/)
+      expect(code).toBe(0)
+      expect((await fetch(`${server.url}/health/ready`, { headers: { connection: 'close' } })).status).toBe(200)
+    } finally {
+      await server.discard()
+    }
+  })
+
+  it('[O46] a schema that is missing is said, and gone after migrate', async () => {
+    const database = await postgresDatabase()
+    const env = { DATABASE_URL: database.url, REDIS_URL: redisUrl(), SEATWISE_SECRET }
+    try {
+      const before = await runSeatwise(['doctor'], env)
+      expect(before.code).toBe(1)
+      expect(before.output).toMatch(/bad\s+ledger schema .*run "seatwise migrate"/)
+      const migrated = await runSeatwise(['migrate'], env)
+      expect(migrated.code).toBe(0)
+      expect(migrated.output).toMatch(/applied 001-/)
+      expect((await runSeatwise(['migrate'], env)).output).not.toMatch(/applied/)
+      const after = await runSeatwise(['doctor'], env)
+      expect(after.output).not.toMatch(/^bad/m)
+      expect(after.code).toBe(0)
+    } finally {
+      await database.drop()
+    }
+  })
+
+  it('[O46] a Redis that may forget people, and one that is not there, are said', async () => {
+    const database = await postgresDatabase()
+    const forgetful = await startRedis({ args: ['--maxmemory', '64mb', '--maxmemory-policy', 'allkeys-lru'] })
+    try {
+      const env = { DATABASE_URL: database.url, SEATWISE_SECRET }
+      await runSeatwise(['migrate'], { ...env, REDIS_URL: forgetful.url })
+      const { code, output } = await runSeatwise(['doctor'], { ...env, REDIS_URL: forgetful.url })
+      expect(output).toMatch(/bad\s+redis eviction\s+.*allkeys-lru/)
+      expect(code).toBe(1)
+      const gone = await runSeatwise(['doctor'], { ...env, REDIS_URL: 'redis://127.0.0.1:1' })
+      expect(gone.output).toMatch(/bad\s+redis /)
+      expect(gone.code).toBe(1)
+    } finally {
+      await forgetful.discard()
+      await database.drop()
+    }
+  })
+})

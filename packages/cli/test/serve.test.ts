@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { type Child, removeFolder, startChild, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { COMMAND } from './run-seatwise.ts'
+
+describe('seatwise serve', () => {
+  let folder: string
+  let child: Child
+  beforeEach(async () => {
+    folder = await temporaryFolder()
+  })
+  afterEach(async () => {
+    await child.kill()
+    await removeFolder(folder)
+  })
+
+  async function start(env: Record<string, string> = {}): Promise<string> {
+    child = await startChild('seatwise serve', process.execPath, [COMMAND, 'serve'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PORT: '0', SEATWISE_DATA_DIR: join(folder, 'my data'), ...env },
+    })
+    await waitUntil('it is announced', () => child.output().includes('Ctrl-C stops it.'), { timeoutMs: 20_000 })
+    return /http:\/\/127\.0\.0\.1:\d+/.exec(child.output())?.[0] ?? ''
+  }
+
+  const ask = (url: string, init: RequestInit = {}) =>
+    fetch(url, { ...init, headers: { ...init.headers, connection: 'close' } })
+
+  it('[O42] says where to go, and the credentials it made up exactly once', async () => {
+    const url = await start()
+    expect((await ask(`${url}/health/ready`)).status).toBe(200)
+    expect((await ask(`${url}/docs`)).status).toBe(200)
+    const email = /email\s+(\S+@\S+)/.exec(child.output())?.[1]
+    const password = /password\s+(\S+)/.exec(child.output())?.[1]
+    const login = {
+      method: 'POST',
+      body: JSON.stringify({ email, password }),
+      headers: { 'content-type': 'application/json' },
+    }
+    expect((await ask(`${url}/api/auth/login`, login)).status).toBe(200)
+    await child.stop()
+    expect(child.output().split(String(password))).toHaveLength(2)
+
+    const again = await start()
+    expect(child.output()).not.toMatch(/password/)
+    expect((await ask(`${again}/api/auth/login`, login)).status).toBe(200)
+  })
+
+  it('[O42] credentials that were set are not printed', async () => {
+    await start({ SEATWISE_ADMIN_EMAIL: 'me@example.com', SEATWISE_ADMIN_PASSWORD: 'nine green bottles' })
+    expect(child.output()).not.toMatch(/nine green bottles|me@example\.com/)
+  })
+})
