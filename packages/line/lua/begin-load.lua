@@ -1,0 +1,26 @@
+--- include: keys, settings
+--[[
+  Begins to load a room under a new epoch. Nothing of it is visible until finish-load.lua.
+
+  Args   1 epoch   the new epoch
+         2 state   JSON: settings, paused, message, opensAt, closesAt, stock, soldOut, marks, reason
+         3 next_number, 4 log_max, 5 follow_within_ms ('' for ever), 6 to 9 last place of each class
+  Reply  'OK'
+  Holds  L24 a room that stands under this epoch or a newer one is not touched
+]]
+local epoch = tonumber(ARGV[1])
+local current = tonumber(call('GET', key.epoch) or -1)
+if current >= epoch then return redis.error_reply('LINELOST other-epoch') end
+
+call('HSET', key.room,
+  'seq', 0, 'now', 0, 'trimmedSeq', 0, 'unfollowedSince', 0, 'loadedAt', 0, 'level', 0, 'refilledAt', 0,
+  'unclaimed', 0, 'reserved', 0, 'admissions', 0, 'changes', 0,
+  'nextNumber', ARGV[3], 'baseNumber', ARGV[3], 'logMax', ARGV[4],
+  'lastPlace0', ARGV[6], 'lastPlace1', ARGV[7], 'lastPlace2', ARGV[8], 'lastPlace3', ARGV[9])
+if ARGV[5] ~= '' then call('HSET', key.room, 'followWithinMs', ARGV[5]) end
+
+local state = cjson.decode(ARGV[2])
+set_state(state)
+set_field('reason', state.reason)
+for of_epoch, mark in pairs(state.marks) do set_field('mark:' .. of_epoch, mark) end
+return 'OK'

@@ -1,0 +1,136 @@
+--- include: room, ticket, end-ticket, presence, pass, bucket
+--[[
+  The parts of an admission, in the order in which admit.lua calls them. `step` counts the tickets that may still be
+  touched (left) and collects the lines of the answer.
+]]
+-- Lua cannot pass more than some thousand arguments to one call.
+local HEADS_MAX = 1000
+
+local function expire(room, step, members, state)
+  for _, member in ipairs(members) do
+    local number = tonumber(member)
+    end_ticket(room, read_ticket(number), state, step.operation)
+    step.lines[#step.lines + 1] = 'ended ' .. number .. ' ' .. END_REASONS[state]
+  end
+  step.left = step.left - #members
+end
+
+local function expire_floor(room, step)
+  expire(room, step, call('ZRANGEBYSCORE', key.floor, '-inf', room.now, 'LIMIT', 0, step.left), 't')
+end
+
+local function expire_away(room, step)
+  local before = '(' .. (room.now - room.loadedAt)
+  expire(room, step, call('ZRANGEBYSCORE', key.away, '-inf', before, 'LIMIT', 0, step.left), 'n')
+end
+
+-- Why everybody who waits must go, as the letter of the reason; nil when nobody must.
+local function reason_to_clear(room)
+  if room.now > room.closesAt then return 'e' end
+  if room.soldOut == 1 and room.keepLineWhenSoldOut == 0 then return 's' end
+  return nil
+end
+
+local function expire_line(room, step)
+  local state = reason_to_clear(room)
+  if not state then return end
+  if step.left > 0 then expire(room, step, call('ZRANGE', key.line, 0, step.left - 1), state) end
+  if step.left > 0 then expire(room, step, call('ZRANGE', key.away, 0, step.left - 1), state) end
+end
+
+local function is_unfollowed(room)
+  return room.followWithinMs and room.seq > room.trimmedSeq
+    and room.now - room.unfollowedSince > room.followWithinMs
+end
+
+-- Why nobody may go in, whatever the capacity; nil when they may.
+local function reason_to_hold(room)
+  if room.paused == 1 then return 'paused' end
+  if room.held then return 'held' end
+  if is_unfollowed(room) then return 'unfollowed' end
+  if room.now < room.opensAt then return 'not_open' end
+  if room.now > room.closesAt then return 'closed' end
+  if room.soldOut == 1 then return 'sold_out' end
+  return nil
+end
+
+local function unreserved(room)
+  return call('ZCARD', key.floor) - room.reserved
+end
+
+-- How many the capacity and the stock let in now.
+local function free_slots(room)
+  local slots = room.capacity - call('ZCARD', key.floor)
+  if room.stock and room.stockAware == 1 then slots = math.min(slots, room.stock - unreserved(room)) end
+  return slots
+end
+
+local function mark_away(room, step, ticket)
+  local until_ms = room.now + room.graceSeconds * 1000
+  ticket.state = 'Y'
+  write_ticket(ticket)
+  call('ZADD', key.away, until_ms - room.loadedAt, member_of(ticket.number))
+  append(room, step.operation, 'away\t' .. ticket.number .. '\t' .. until_ms)
+  step.lines[#step.lines + 1] = 'away ' .. ticket.number
+end
+
+local function let_in(room, step, ticket)
+  local is_active = room.claimSeconds == 0
+  local deadline = room.now + (is_active and room.sessionSeconds or room.claimSeconds) * 1000
+  local fence = fence_of(room.epoch, room.seq + 1)
+  ticket.state = is_active and 'C' or 'A'
+  write_ticket(ticket)
+  call('ZADD', key.floor, deadline, member_of(ticket.number))
+  write_pass(ticket.number, { fence = fence, session_deadline = deadline, extension = '' })
+  if not is_active then room.unclaimed = room.unclaimed + 1 end
+  room.level = room.level - TOKEN
+  append(room, step.operation,
+    table.concat({ 'admitted', ticket.number, ticket.class, whole(fence), deadline, is_active and 1 or 0 }, '\t'))
+  step.lines[#step.lines + 1] = table.concat(
+    { 'admitted', ticket.number, ticket.class, whole(fence), deadline, room.now - ticket.joined_at }, ' ')
+end
+
+-- Takes the head of the line until slots, tokens or the batch are used up. The absent cost none of the first two.
+local function admit_from_head(room, step)
+  local may_enter = math.min(free_slots(room), tokens(room))
+  while may_enter > 0 and step.left > 0 do
+    local heads = call('ZRANGE', key.line, 0, math.min(may_enter, step.left, HEADS_MAX) - 1)
+    if #heads == 0 then return end
+    call('ZREM', key.line, unpack(heads))
+    for _, member in ipairs(heads) do
+      local ticket = read_ticket(tonumber(member))
+      if is_present(room, ticket) then
+        let_in(room, step, ticket)
+        may_enter = may_enter - 1
+      else
+        mark_away(room, step, ticket)
+      end
+    end
+    step.left = step.left - #heads
+  end
+end
+
+-- Whether another step could do something at this very moment.
+local function has_work(room, held_by)
+  if call('ZCOUNT', key.floor, '-inf', room.now) > 0 then return true end
+  if call('ZCOUNT', key.away, '-inf', '(' .. (room.now - room.loadedAt)) > 0 then return true end
+  if reason_to_clear(room) then return call('ZCARD', key.line) + call('ZCARD', key.away) > 0 end
+  return not held_by and call('ZCARD', key.line) > 0 and math.min(free_slots(room), tokens(room)) > 0
+end
+
+local function first_score(name)
+  return tonumber(call('ZRANGE', name, 0, 0, 'WITHSCORES')[2])
+end
+
+-- When a step could change something by itself, given that this one did all it could; '-' when nothing will.
+local function next_at(room, held_by)
+  local soonest = math.huge
+  local waiting, away = call('ZCARD', key.line), call('ZCARD', key.away)
+  local first_deadline, first_return = first_score(key.floor), first_score(key.away)
+  if first_deadline then soonest = first_deadline end
+  if first_return then soonest = math.min(soonest, room.loadedAt + first_return + 1) end
+  if waiting + away > 0 and room.now <= room.closesAt then soonest = math.min(soonest, room.closesAt + 1) end
+  if waiting > 0 and held_by == 'not_open' and room.soldOut == 0 then soonest = math.min(soonest, room.opensAt) end
+  if waiting > 0 and not held_by and free_slots(room) > 0 then soonest = math.min(soonest, next_token_at(room)) end
+  return soonest < math.huge and whole(soonest) or '-'
+end

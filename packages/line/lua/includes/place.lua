@@ -1,0 +1,45 @@
+--- include: room, ticket, text
+--[[
+  Where in the line a ticket stands; the same arithmetic as place.ts in the domain, so that both stores agree (L12 to L14).
+]]
+local SLIVERS, LANE_SPAN = 65536, 2 ^ 40
+local SKIP_KEEPS_TENTHS = { [1] = 9, [2] = 5, [3] = 0 }
+
+-- The place at a rank of the line, or nil.
+local function place_at(rank)
+  return tonumber(call('ZRANGE', key.line, rank, rank, 'WITHSCORES')[2])
+end
+
+-- Between the last ticket of the class and whoever stands behind it; at the back when nobody does.
+local function place_just_behind(last, number)
+  local found = call('ZRANGEBYSCORE', key.line, '(' .. exact(last), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  local next = tonumber(found[2])
+  return next and last + (next - last) / SLIVERS or number
+end
+
+local function place_by_lane(class, number, last)
+  local place = number - class * LANE_SPAN
+  return place > last and place or place_just_behind(last, number)
+end
+
+local function place_by_skipping(class, number, last)
+  local rank = math.floor(call('ZCARD', key.line) * SKIP_KEEPS_TENTHS[class] / 10)
+  local passed = place_at(rank)
+  if not passed then return number end
+  local low = rank > 0 and place_at(rank - 1) or passed - 1
+  if low <= last then return place_just_behind(last, number) end
+  return low + (passed - low) / 2
+end
+
+local function note_place(room, class, place)
+  local field = 'lastPlace' .. class
+  if place > room[field] then room[field] = place end
+end
+
+-- The place of a new ticket. Nobody is placed before an earlier ticket of the same class.
+local function choose_place(room, class, number)
+  if class == 0 then return number end
+  local last = room['lastPlace' .. class]
+  if room.priorityMode == 'lanes' then return place_by_lane(class, number, last) end
+  return place_by_skipping(class, number, last)
+end

@@ -1,0 +1,74 @@
+--- include: keys
+--[[
+  Opens a room for one step, and saves what the step changed.
+
+  A step refuses to run on a room without state, under another epoch, or with less history than its caller has seen (L23).
+  The clock is Redis's and never goes back (L27). Every change has its own seq; a step is one entry of the stream (L18).
+]]
+-- Fields of the room's hash carry the names of the contract.
+local ROOM_FIELDS = {
+  'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'baseNumber', 'loadedAt',
+  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed', 'reserved',
+  'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'soldOut', 'opensAt', 'closesAt', 'stock',
+  'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'heartbeatTimeoutSeconds', 'graceSeconds',
+  'maxWaiting', 'priorityMode', 'stockAware', 'keepLineWhenSoldOut',
+}
+-- Those that a step may change by assigning to them.
+local SAVED_FIELDS = {
+  'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'loadedAt',
+  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed', 'reserved',
+  'admissions', 'changes',
+}
+
+local function clock_ms()
+  local time = call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+-- Reads the room's hash; nil when there is none. A field that is not set is false.
+local function read_room(epoch)
+  local values = call('HMGET', key.room, unpack(ROOM_FIELDS))
+  if not values[1] then return nil end
+  local room = { epoch = tonumber(epoch), was = {}, lines = {} }
+  for i, field in ipairs(ROOM_FIELDS) do
+    local value = tonumber(values[i]) or values[i]
+    room[field], room.was[field] = value, value
+  end
+  room.now = math.max(clock_ms(), room.now)
+  return room
+end
+
+-- Returns the room, or nil and the error to answer with.
+local function open_room(epoch, seen_seq)
+  local current = call('GET', key.epoch)
+  if not current then return nil, redis.error_reply('LINELOST missing') end
+  if current ~= epoch then return nil, redis.error_reply('LINELOST other-epoch') end
+  local room = read_room(epoch)
+  if not room then return nil, redis.error_reply('LINELOST missing') end
+  if tonumber(seen_seq) > room.seq then return nil, redis.error_reply('LINELOST regressed') end
+  return room
+end
+
+-- Adds one change to the log and returns its seq. `line` is the kind and its fields, separated by tabs.
+local function append(room, operation, line)
+  if #room.lines == 0 and room.seq == room.trimmedSeq then room.unfollowedSince = room.now end
+  room.seq = room.seq + 1
+  room.lines[#room.lines + 1] = operation .. '\t' .. line
+  return room.seq
+end
+
+-- Writes the clock, the counters and the log of the step. Called once, at its end.
+local function save_room(room)
+  local changed = {}
+  for _, field in ipairs(SAVED_FIELDS) do
+    if room[field] ~= room.was[field] then
+      changed[#changed + 1] = field
+      changed[#changed + 1] = room[field]
+    end
+  end
+  if #changed > 0 then call('HSET', key.room, unpack(changed)) end
+  if #room.lines > 0 then
+    local id = string.format('%d-%d', room.epoch, room.seq)
+    call('XADD', key.log, id, 'at', room.now, 'changes', table.concat(room.lines, '\n'))
+  end
+end

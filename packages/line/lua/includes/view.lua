@@ -1,0 +1,26 @@
+--- include: room, ticket, pass, text
+--[[
+  What one visitor may know of their ticket, as words in a fixed order, '-' for null. view.ts reads it.
+
+  number state reason away place rank class generation joinedAt deadline fence extended waiting seq now
+]]
+local function view(room, ticket)
+  local member = member_of(ticket.number)
+  local rank, deadline, fence = '-', '-', '-'
+  if ticket.state == 'W' then
+    rank = call('ZRANK', key.line, member)
+  elseif is_on_floor(ticket) then
+    deadline = call('ZSCORE', key.floor, member)
+    fence = whole(read_pass(ticket.number).fence)
+  end
+  return table.concat({
+    ticket.number, STATES[ticket.state] or 'expired', END_REASONS[ticket.state] or '-', ticket.state == 'Y' and 1 or 0,
+    exact(ticket.place), rank, ticket.class, ticket.generation, ticket.joined_at, deadline, fence,
+    ticket.extended and 1 or 0, call('ZCARD', key.line), room.seq, room.now,
+  }, ' ')
+end
+
+-- The answer about a ticket that the room has forgotten, never drew, or that is another identity's.
+local function unknown_view(room, number)
+  return table.concat({ number, '- - 0 0 - 0 0 0 - - 0', call('ZCARD', key.line), room.seq, room.now }, ' ')
+end

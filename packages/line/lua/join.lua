@@ -1,0 +1,75 @@
+--- include: room, ticket, settle, presence, draw, view
+--[[
+  Draws tickets, in the order given; an identity that has a live ticket gets that one.
+
+  Args   1 epoch, 2 seen_seq   what the caller knows of the room
+         then for each request: identity, class, code, limit_key, limit_max, shown, profile ('' where there is none)
+  Reply  { now, answer, … }, an answer being
+         'joined number place rank waiting seq', 'present' and a view, or the word of the refusal and seq
+  Holds  L1 one live ticket for each identity · L2 numbers count up · L4 after the end a new one at the back
+         L5 sale window · L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 to L14 priority · L21 log bound
+]]
+local REQUEST_ARGS = 7
+local room, lost = open_room(ARGV[1], ARGV[2])
+if lost then return lost end
+
+local function refusal(code, limit_key, limit_max)
+  if room.now < room.opensAt then return 'not_started' end
+  if room.now > room.closesAt then return 'sale_ended' end
+  if room.soldOut == 1 and room.keepLineWhenSoldOut == 0 then return 'sold_out' end
+  if (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8 then return 'log_full' end
+  if count_waiting() + call('ZCARD', key.away) >= room.maxWaiting then return 'full' end
+  if limit_key ~= '' and tonumber(call('HGET', key.limits, limit_key) or 0) >= limit_max then return 'limit_reached' end
+  if code ~= '' and call('SISMEMBER', key.codes, code) == 1 then return 'code_used' end
+  return nil
+end
+
+local function take(number, code, limit_key, shown)
+  if code ~= '' then call('SADD', key.codes, code) end
+  if shown ~= '' then call('HSET', key.shown, number, shown) end
+  if limit_key == '' then return end
+  call('HINCRBY', key.limits, limit_key, 1)
+  call('HSET', key.limit_of, number, limit_key)
+end
+
+-- The live ticket of an identity, which thereby counts as seen; nil when it has none.
+local function live_ticket(number)
+  write_drawn()
+  local ticket = read_ticket(number)
+  if not ticket then return nil end
+  settle(room, ticket, 'join')
+  if not is_live(ticket) then return nil end
+  see(room, ticket, 'join')
+  return ticket
+end
+
+local identities = {}
+for i = 3, #ARGV, REQUEST_ARGS do identities[#identities + 1] = ARGV[i] end
+local known = #identities > 0 and call('HMGET', key.identities, unpack(identities)) or {}
+local drawn_here = {}
+
+local answers = { room.now }
+for i, identity in ipairs(identities) do
+  local at = 3 + (i - 1) * REQUEST_ARGS
+  local class, code, limit_key = tonumber(ARGV[at + 1]), ARGV[at + 2], ARGV[at + 3]
+  local number = drawn_here[identity] or (known[i] and unpack_number(known[i]))
+  local present = number and live_ticket(number)
+  local refused = not present and refusal(code, limit_key, tonumber(ARGV[at + 4]))
+  if present then
+    answers[i + 1] = 'present ' .. view(room, present)
+  elseif refused then
+    answers[i + 1] = refused .. ' ' .. room.seq
+  else
+    local place, rank
+    number, place, rank = draw(room, identity, class)
+    drawn_here[identity] = number
+    take(number, code, limit_key, ARGV[at + 5])
+    local place_text = exact(place)
+    local seq = append(room, 'join', table.concat({ 'joined', number, identity, class, place_text, rank, code, limit_key,
+      ARGV[at + 5], ARGV[at + 6] }, '\t'))
+    answers[i + 1] = table.concat({ 'joined', number, place_text, rank, count_waiting(), seq }, ' ')
+  end
+end
+write_drawn()
+save_room(room)
+return answers

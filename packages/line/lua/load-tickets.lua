@@ -1,0 +1,50 @@
+--- include: loading, ticket, pass
+--[[
+  Adds tickets to a room being loaded.
+
+  Args   1 epoch
+         then for each ticket: number, identity, class, place, generation, joined_at, state (W, Y, A or C),
+         deadline, session_end, fence ('' off the floor), extended, reserved ('1' or '0'), limit_key, shown ('' where there is none)
+  Reply  'OK'
+  Holds  L24 nothing of it is visible before the whole is; a number loaded twice counts once
+         L26 `seen` stays 0, which counts as seen at the load
+]]
+local TICKET_ARGS = 14
+local room, lost = open_loading(ARGV[1])
+if lost then return lost end
+
+-- Times of being away count from the load, so a whole grace time begins with it.
+local function load_ticket(ticket, deadline, session_end, fence)
+  local member = member_of(ticket.number)
+  create_ticket(ticket)
+  if ticket.state == 'W' then
+    call('ZADD', key.line, ticket.place, member)
+  elseif ticket.state == 'Y' then
+    call('ZADD', key.away, room.graceSeconds * 1000, member)
+  else
+    call('ZADD', key.floor, deadline, member)
+    write_pass(ticket.number, { fence = fence, session_deadline = session_end or deadline, extension = '' })
+    if ticket.state == 'A' then room.unclaimed = room.unclaimed + 1 end
+    if ticket.reserved then room.reserved = room.reserved + 1 end
+  end
+end
+
+for i = 2, #ARGV, TICKET_ARGS do
+  local number = tonumber(ARGV[i])
+  if not read_ticket(number) then
+    load_ticket({
+      number = number, identity = ARGV[i + 1], class = tonumber(ARGV[i + 2]), place = tonumber(ARGV[i + 3]),
+      generation = tonumber(ARGV[i + 4]), joined_at = tonumber(ARGV[i + 5]), state = ARGV[i + 6],
+      extended = ARGV[i + 10] == '1', reserved = ARGV[i + 11] == '1', seen = 0,
+    }, tonumber(ARGV[i + 7]), tonumber(ARGV[i + 8]), tonumber(ARGV[i + 9]))
+    local limit_key, shown = ARGV[i + 12], ARGV[i + 13]
+    if shown ~= '' then call('HSET', key.shown, number, shown) end
+    if limit_key ~= '' then
+      call('HINCRBY', key.limits, limit_key, 1)
+      call('HSET', key.limit_of, number, limit_key)
+    end
+  end
+end
+room.now = room.was.now
+save_room(room)
+return 'OK'

@@ -1,0 +1,28 @@
+--- include: room, ticket, settle, presence, view
+--[[
+  Answers where tickets stand.
+
+  Args   1 epoch, 2 seen_seq   what the caller knows of the room
+         then for each question: number, identity, generation, heartbeat ('1' or '0')
+  Reply  { view, … }
+  Holds  L11 another identity's ticket is unknown · L15 a heartbeat counts as seen · L16 and brings back from away
+         L28 ranks · L32 tickets are settled first. An older generation gives no heartbeat.
+]]
+local QUESTION_ARGS = 4
+local room, lost = open_room(ARGV[1], ARGV[2])
+if lost then return lost end
+
+local views = {}
+for i = 3, #ARGV, QUESTION_ARGS do
+  local number, generation = tonumber(ARGV[i]), tonumber(ARGV[i + 2])
+  local ticket = ticket_of(number, ARGV[i + 1])
+  if ticket then
+    settle(room, ticket, 'look')
+    if ARGV[i + 3] == '1' and generation >= ticket.generation then see(room, ticket, 'look') end
+    views[#views + 1] = view(room, ticket)
+  else
+    views[#views + 1] = unknown_view(room, number)
+  end
+end
+save_room(room)
+return views

@@ -1,0 +1,45 @@
+--- include: room, ticket, settle, pass, view
+--[[
+  Hands tickets to another device: a newer generation, and on the floor a newer fence.
+
+  Args   1 epoch, 2 seen_seq   what the caller knows of the room
+         then for each request: number, identity, generation, operation
+  Reply  { answer, … }: 'moved_here' or 'over' and a view, or 'moved' or 'unknown' and seq
+  Holds  L10 an older generation is refused; one operation moves once · L11 whose ticket it is · M11 the fence rises
+]]
+local REQUEST_ARGS = 4
+local room, lost = open_room(ARGV[1], ARGV[2])
+if lost then return lost end
+
+local function move(ticket, operation)
+  ticket.generation = ticket.generation + 1
+  write_ticket(ticket)
+  call('HSET', key.moves, ticket.number, operation)
+  local fence = '-'
+  if is_on_floor(ticket) then
+    local pass = read_pass(ticket.number)
+    pass.fence = fence_of(room.epoch, room.seq + 1)
+    write_pass(ticket.number, pass)
+    fence = whole(pass.fence)
+  end
+  append(room, operation, table.concat({ 'moved', ticket.number, ticket.generation, fence }, '\t'))
+end
+
+local function answer(number, identity, generation, operation)
+  local ticket = ticket_of(number, identity)
+  if not ticket then return 'unknown ' .. room.seq end
+  settle(room, ticket, operation)
+  -- Whoever repeats a move still holds the old generation, so the operation is recognised first.
+  local is_repeated = is_live(ticket) and call('HGET', key.moves, number) == operation
+  if generation < ticket.generation and not is_repeated then return 'moved ' .. room.seq end
+  if not is_live(ticket) then return 'over ' .. view(room, ticket) end
+  if not is_repeated then move(ticket, operation) end
+  return 'moved_here ' .. view(room, ticket)
+end
+
+local answers = {}
+for i = 3, #ARGV, REQUEST_ARGS do
+  answers[#answers + 1] = answer(tonumber(ARGV[i]), ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3])
+end
+save_room(room)
+return answers

@@ -1,0 +1,52 @@
+--- include: room, ticket, settle, presence, place, view
+--[[
+  Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place.
+
+  Args   1 epoch, 2 seen_seq   what the caller knows of the room
+         then for each request: number, place, class, identity, generation, epoch, joined_at
+  Reply  { answer, … }: 'joined' or 'present' and a view, or 'refused' and seq
+  Holds  L1 a live ticket of the identity wins · L25 who may come back
+]]
+local REQUEST_ARGS = 7
+local room, lost = open_room(ARGV[1], ARGV[2])
+if lost then return lost end
+
+-- Its epoch is an earlier one, and its number lies above that epoch's mark but below all numbers of this epoch.
+local function was_lost(number, epoch)
+  local mark = tonumber(call('HGET', key.room, 'mark:' .. epoch))
+  return epoch < room.epoch and mark and number > mark and number < room.baseNumber
+end
+
+local function restore(ticket, from_epoch)
+  local member = member_of(ticket.number)
+  create_ticket(ticket)
+  call('ZADD', key.line, ticket.place, member)
+  note_place(room, ticket.class, ticket.place)
+  append(room, 'restore', table.concat({ 'restored', ticket.number, ticket.identity, ticket.class, exact(ticket.place),
+    call('ZRANK', key.line, member), ticket.generation, ticket.joined_at, from_epoch }, '\t'))
+end
+
+local function answer(request, epoch)
+  local known = ticket_of_identity(request.identity)
+  if known then
+    settle(room, known, 'restore')
+    if not is_live(known) then return 'refused ' .. room.seq end
+    see(room, known, 'restore')
+    return 'present ' .. view(room, known)
+  end
+  if not was_lost(request.number, epoch) or read_ticket(request.number) then return 'refused ' .. room.seq end
+  restore(request, epoch)
+  return 'joined ' .. view(room, request)
+end
+
+local answers = {}
+for i = 3, #ARGV, REQUEST_ARGS do
+  local request = {
+    number = tonumber(ARGV[i]), place = tonumber(ARGV[i + 1]), class = tonumber(ARGV[i + 2]), identity = ARGV[i + 3],
+    generation = tonumber(ARGV[i + 4]), joined_at = tonumber(ARGV[i + 6]),
+    state = 'W', extended = false, reserved = false, seen = seen_now(room),
+  }
+  answers[#answers + 1] = answer(request, tonumber(ARGV[i + 5]))
+end
+save_room(room)
+return answers

@@ -1,0 +1,19 @@
+import type { RoomAt, RoomChange } from '../contract.ts'
+import { numberIn } from './reply.ts'
+import type { Scripts } from './scripts.ts'
+import { escapeText } from './text.ts'
+
+/** Runs change.lua. */
+export async function change(scripts: Scripts, at: RoomAt, wanted: RoomChange): Promise<{ seq: number }> {
+  const { operation, reserved = [], ...fields } = wanted
+  const { by, ...given } = fields
+  const isGiven = Object.values(given).some((value) => value !== undefined)
+  const seq = await scripts.run('change', at, [
+    at.epoch,
+    at.seenSeq,
+    escapeText(operation),
+    isGiven ? JSON.stringify({ by, ...given }) : '',
+    ...reserved.flatMap(({ number, until }) => [number, until ?? '']),
+  ])
+  return { seq: numberIn(seq) }
+}

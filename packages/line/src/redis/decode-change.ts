@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import type { Change, Changed } from '../log-entry.ts'
+import { readShown } from './shown.ts'
+import { unescapeText } from './text.ts'
+import { Words } from './words.ts'
+
+/** Reads one line of a log entry, as the scripts append it: operation, kind, and the fields of the kind, between tabs. */
+export function decodeChange(line: string): { operation: string; change: Change } {
+  const words = new Words(line, '\t')
+  const operation = unescapeText(words.text())
+  return { operation, change: READERS[words.oneOf(KINDS)](words) }
+}
+
+const READERS = {
+  opened: (words) => ({
+    kind: 'opened',
+    reason: unescapeText(words.text()),
+    nextNumber: words.number(),
+    waiting: words.number(),
+    floor: words.number(),
+  }),
+  joined: (words) => ({
+    kind: 'joined',
+    number: words.number(),
+    identity: words.text(),
+    class: words.ticketClass(),
+    place: words.number(),
+    rank: words.number(),
+    code: textOrNull(words),
+    limitKey: textOrNull(words),
+    shown: shownOrNull(words),
+    profile: unescapeText(words.text()),
+  }),
+  restored: (words) => ({
+    kind: 'restored',
+    number: words.number(),
+    identity: words.text(),
+    class: words.ticketClass(),
+    place: words.number(),
+    rank: words.number(),
+    generation: words.number(),
+    joinedAt: words.number(),
+    fromEpoch: words.number(),
+  }),
+  admitted: (words) => ({
+    kind: 'admitted',
+    number: words.number(),
+    class: words.ticketClass(),
+    fence: words.number(),
+    deadline: words.number(),
+    active: words.flag(),
+  }),
+  claimed: (words) => ({ kind: 'claimed', number: words.number(), deadline: words.number() }),
+  completed: (words) => ({ kind: 'completed', number: words.number() }),
+  expired: (words) => ({
+    kind: 'expired',
+    number: words.number(),
+    reason: words.reason(),
+    rank: words.numberOrNull(),
+  }),
+  away: (words) => ({ kind: 'away', number: words.number(), until: words.number() }),
+  back: (words) => ({ kind: 'back', number: words.number(), rank: words.number() }),
+  extended: (words) => ({ kind: 'extended', number: words.number(), deadline: words.number() }),
+  moved: (words) => ({
+    kind: 'moved',
+    number: words.number(),
+    generation: words.number(),
+    fence: words.numberOrNull(),
+  }),
+  reserved: (words) => ({ kind: 'reserved', number: words.number(), deadline: words.numberOrNull() }),
+  changed: (words) => ({ kind: 'changed', ...changeIn(words.text()) }),
+} as const satisfies { [Kind in Change['kind']]: (words: Words) => Extract<Change, { kind: Kind }> }
+
+const KINDS = Object.keys(READERS) as Change['kind'][]
+
+/** Fields are read in the order in which they are written above, which is the order in which the scripts write them. */
+function textOrNull(words: Words): string | null {
+  const text = words.text()
+  return text === '' ? null : unescapeText(text)
+}
+
+function shownOrNull(words: Words): { name: string; avatar: string | null } | null {
+  const text = words.text()
+  return text === '' ? null : readShown(text)
+}
+
+/** What `change.ts` wrote, from a typed change. */
+function changeIn(json: string): Omit<Changed, 'kind'> {
+  const change: unknown = JSON.parse(json)
+  assert(typeof change === 'object' && change !== null && 'by' in change && typeof change.by === 'string')
+  return { ...change, by: change.by }
+}

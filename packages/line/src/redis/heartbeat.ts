@@ -1,0 +1,12 @@
+import type { RoomAt } from '../contract.ts'
+import { inBatches } from './batches.ts'
+import { listIn, numberIn } from './reply.ts'
+import type { Scripts } from './scripts.ts'
+
+/** Runs heartbeat.lua. */
+export async function heartbeat(scripts: Scripts, at: RoomAt, numbers: readonly number[]): Promise<{ back: number[] }> {
+  const back = await inBatches(numbers, async (batch) =>
+    listIn(await scripts.run('heartbeat', at, [at.epoch, at.seenSeq, ...batch])).map(numberIn),
+  )
+  return { back }
+}

@@ -1,0 +1,87 @@
+import type { Line, LoadedTicket, RoomAt, RoomState } from '../contract.ts'
+import type { LogEntry } from '../log-entry.ts'
+import { admit } from './admit.ts'
+import { change } from './change.ts'
+import { claim } from './claim.ts'
+import type { RedisConnection } from './connection.ts'
+import { end } from './end.ts'
+import { extend } from './extend.ts'
+import { floor } from './floor.ts'
+import { heartbeat } from './heartbeat.ts'
+import { join } from './join.ts'
+import { beginLoad, drop, epochOf, finishLoad, forgetEarlier, loadTickets } from './load.ts'
+import { look } from './look.ts'
+import { move } from './move.ts'
+import { now } from './now.ts'
+import { range } from './range.ts'
+import { readLog } from './read-log.ts'
+import { restore } from './restore.ts'
+import { Scripts } from './scripts.ts'
+import { trim } from './trim.ts'
+
+export interface RedisLineOptions {
+  connection: RedisConnection
+  /** Before all keys; without braces, so that hash tags stay ours. */
+  prefix?: string
+  /** Told when removing an earlier epoch's keys failed; the next load tries again. */
+  onCleaningError: (error: unknown) => void
+}
+
+/** The line of every room on Redis. Each method is one script; the connection is closed by `close`. */
+export function openRedisLine(options: RedisLineOptions): Line {
+  return new RedisLine(options)
+}
+
+class RedisLine implements Line {
+  readonly #scripts: Scripts
+  readonly #onCleaningError: (error: unknown) => void
+  readonly #cleaning = new Set<Promise<void>>()
+
+  constructor({ connection, prefix = '', onCleaningError }: RedisLineOptions) {
+    this.#scripts = new Scripts(connection, prefix)
+    this.#onCleaningError = onCleaningError
+  }
+
+  join: Line['join'] = (at, requests) => join(this.#scripts, at, requests)
+  look: Line['look'] = (at, questions) => look(this.#scripts, at, questions)
+  heartbeat: Line['heartbeat'] = (at, numbers) => heartbeat(this.#scripts, at, numbers)
+  admit: Line['admit'] = (at, limit) => admit(this.#scripts, at, limit)
+  claim: Line['claim'] = (at, requests) => claim(this.#scripts, at, requests)
+  end: Line['end'] = (at, requests) => end(this.#scripts, at, requests)
+  extend: Line['extend'] = (at, requests) => extend(this.#scripts, at, requests)
+  move: Line['move'] = (at, requests) => move(this.#scripts, at, requests)
+  restore: Line['restore'] = (at, requests) => restore(this.#scripts, at, requests)
+  change: Line['change'] = (at, wanted) => change(this.#scripts, at, wanted)
+  now: Line['now'] = (at) => now(this.#scripts, at)
+  range: Line['range'] = (at, fromRank, toRank) => range(this.#scripts, at, fromRank, toRank)
+  floor: Line['floor'] = (at, limit) => floor(this.#scripts, at, limit)
+  trim: Line['trim'] = (at, upToSeq) => trim(this.#scripts, at, upToSeq)
+  epochOf: Line['epochOf'] = (room) => epochOf(this.#scripts, room)
+  drop: Line['drop'] = (room) => drop(this.#scripts, room)
+
+  readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]> {
+    return readLog(this.#scripts, at, afterSeq, options)
+  }
+
+  beginLoad(room: string, epoch: number, state: RoomState): Promise<void> {
+    return beginLoad(this.#scripts, { room, epoch }, state)
+  }
+
+  loadTickets(room: string, epoch: number, tickets: readonly LoadedTicket[]): Promise<void> {
+    return loadTickets(this.#scripts, { room, epoch }, tickets)
+  }
+
+  /** Earlier epochs are removed in the background: nobody needs to wait for that. */
+  async finishLoad(room: string, epoch: number): Promise<void> {
+    await finishLoad(this.#scripts, { room, epoch })
+    const cleaning = forgetEarlier(this.#scripts, { room, epoch })
+      .catch(this.#onCleaningError)
+      .finally(() => this.#cleaning.delete(cleaning))
+    this.#cleaning.add(cleaning)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#cleaning)
+    await this.#scripts.connection.close()
+  }
+}

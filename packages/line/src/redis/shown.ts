@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { unescapeText } from './text.ts'
+
+/** What a visitor agreed to show, as it was stored with the ticket or in the log. */
+export function readShown(text: string): { name: string; avatar: string | null } {
+  const shown: unknown = JSON.parse(unescapeText(text))
+  assert(typeof shown === 'object' && shown !== null && 'name' in shown && 'avatar' in shown)
+  const { name, avatar } = shown
+  assert(typeof name === 'string' && (avatar === null || typeof avatar === 'string'))
+  return { name, avatar }
+}
