@@ -10,7 +10,7 @@ import { limitRates } from '../src/access/limit-rates.ts'
 import type { App } from '../src/app.ts'
 import { answerError } from '../src/errors.ts'
 import { createAccessTokens } from '../src/tokens/access-token.ts'
-import { openTestApp, registerVisitor, registerWithRole, type TestServices } from './accounts-support.ts'
+import { openTestApp, registerVisitor, registerWithRole, type TestServices, type Visitor } from './accounts-support.ts'
 import '../src/shedding.ts'
 
 const tokens = createAccessTokens([randomBytes(32)], Date.now)
@@ -227,16 +227,15 @@ forEachLedger('access to the whole server', (open) => {
   })
 
   it('[A20] while the ledger is away buyers are recognised and privileges are answered 503', async () => {
-    const away = await open()
-    const lonely = await openTestApp(away, { secrets: services.secrets })
-    const buyer = await registerVisitor(lonely.app)
-    const staff = await registerWithRole(lonely.app, away, 'staff')
-    await away.db.schema.alterTable('users').renameTo('users_away').execute()
-    const asBuyer = await lonely.app.inject({ url: '/api/users', headers: { authorization: buyer.authorization } })
-    const asStaff = await lonely.app.inject({ url: '/api/users', headers: { authorization: staff.authorization } })
+    const buyer = await registerVisitor(app)
+    const staff = await registerWithRole(app, ledger, 'staff')
+    const list = ({ authorization }: Visitor) => app.inject({ url: '/api/users', headers: { authorization } })
+    await ledger.db.schema.alterTable('users').renameTo('users_away').execute()
+    const [asBuyer, asStaff] = [await list(buyer), await list(staff)]
+    await ledger.db.schema.alterTable('users_away').renameTo('users').execute()
     expect([asBuyer.statusCode, asStaff.statusCode]).toEqual([403, 503])
     expect(asStaff.headers['retry-after']).toBeDefined()
-    await lonely.app.close()
+    expect((await list(staff)).statusCode).toBe(403)
   })
 })
 

@@ -3,7 +3,7 @@ import { ACCOUNT_ROLES, type Actor } from './access.ts'
 import { RecentMap } from './recent-map.ts'
 
 /** The longest that somebody who lost a role keeps it on a server that did not hear of it. */
-export const ROLE_AGE_MS_MAX = 5_000
+const ROLE_AGE_MS_MAX = 5_000
 /** Far more than a sale has staff. */
 const ACTORS_MAX = 1_000
 

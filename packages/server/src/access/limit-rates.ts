@@ -15,7 +15,7 @@ export interface RateLimit {
  * For every route together. Thousands of visitors may share an address, and one core answers tens of thousands of
  * requests a second: this only keeps one address from taking much of it.
  */
-export const GENERAL_LIMIT: RateLimit = { name: 'general', perSecond: 500, burst: 5_000 }
+const GENERAL_LIMIT: RateLimit = { name: 'general', perSecond: 500, burst: 5_000 }
 /** An account costs 19 MiB for 43 ms, and stays. */
 export const REGISTRATION_LIMIT: RateLimit = { name: 'registration', perSecond: 1, burst: 300 }
 

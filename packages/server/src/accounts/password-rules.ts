@@ -3,7 +3,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import { normalizePassword } from './password-hash.ts'
 
 /** NIST SP 800-63B's least for a password that is throttled and checked against a list. */
-export const PASSWORD_LENGTH_MIN = 8
+const PASSWORD_LENGTH_MIN = 8
 /** Long sentences are welcome; what is longer is not typed by a person. */
 export const PASSWORD_BYTES_MAX = 256
 const DISTINCT_CHARACTERS_MIN = 4

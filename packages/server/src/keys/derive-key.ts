@@ -1,7 +1,13 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 /** What a key is for. Two purposes never share a key, so that what one signs means nothing to the other. */
-export type KeyPurpose = 'access-token' | 'signing-key-seal' | 'ticket-token'
+export type KeyPurpose =
+  | 'access-token'
+  | 'signing-key-seal'
+  | 'ticket-token'
+  | 'handover-code'
+  | 'pass'
+  | 'visitor-identity'
 
 /** A secret's key for one purpose, with a public name that tells nothing about the secret. */
 export interface DerivedKey {

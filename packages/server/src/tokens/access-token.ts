@@ -15,7 +15,7 @@ export const ACCESS_TOKEN_TYPE = 'at+jwt'
 export const ACCESS_TOKEN_SECONDS = 12 * 60 * 60
 
 /** Ours are about 300 characters; nothing longer is hashed. */
-export const ACCESS_TOKEN_LENGTH_MAX = 1_024
+const ACCESS_TOKEN_LENGTH_MAX = 1_024
 
 /** Servers' clocks differ by seconds: a token from one that is ahead must work on its neighbour. */
 export const ISSUED_AHEAD_SECONDS_MAX = 30
