@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { Admission, Line } from '@seatwise/line'
+import type { Logger } from 'pino'
+import type { RoomLink } from './room-link.ts'
+
+/** Tickets one step may touch: about a millisecond of the store's time. */
+const BATCH_MAX = 200
+/** While somebody waits or is on the floor. */
+const TICK_MS = 250
+/** Otherwise; also how soon a lost line is noticed when nobody asks. */
+const IDLE_TICK_MS = 900
+
+export interface PumpParts {
+  readonly line: Line
+  readonly link: RoomLink
+  readonly log: Logger
+  readonly onAdmission: (admission: Admission) => void
+}
+
+/**
+ * Calls the admission step: on a tick, when the step itself said it could act again, and at once when it is nudged
+ * because a slot became free or somebody joined. One step at a time on this server; other servers may do the same.
+ */
+export class AdmissionPump {
+  readonly #parts: PumpParts
+  #timer: NodeJS.Timeout | null = null
+  #running: Promise<void> | null = null
+  #nudged = false
+  #failing = false
+  #closed = false
+
+  constructor(parts: PumpParts) {
+    this.#parts = parts
+    this.#schedule(0)
+  }
+
+  /** Something happened that may let somebody in. */
+  nudge(): void {
+    this.#nudged = true
+    if (this.#running === null) this.#schedule(0)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#closed) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      this.#running ??= this.#run().finally(() => {
+        this.#running = null
+      })
+    }, delayMs)
+    this.#timer.unref()
+  }
+
+  async #run(): Promise<void> {
+    let delayMs = IDLE_TICK_MS
+    try {
+      do {
+        this.#nudged = false
+        const admission = await this.#admitAll()
+        delayMs = nextTick(admission)
+      } while (this.#nudged && !this.#closed)
+      if (this.#failing) this.#parts.log.info('admission works again')
+      this.#failing = false
+    } catch (err) {
+      // Waiting visitors see it at once and are told why; the operator needs to hear it once, not four times a second.
+      if (!this.#failing && !this.#closed) this.#parts.log.error({ err }, 'admission failed, trying again')
+      this.#failing = true
+      delayMs = TICK_MS
+    }
+    this.#schedule(delayMs)
+  }
+
+  /** A full batch runs again at once. */
+  async #admitAll(): Promise<Admission> {
+    while (true) {
+      const admission = await this.#parts.link.runPatiently(async (at) => {
+        const reply = await this.#parts.line.admit(at, { batch: BATCH_MAX, operation: randomUUID() })
+        this.#parts.link.saw(at.epoch, reply.seq)
+        return reply
+      })
+      this.#parts.onAdmission(admission)
+      if (!admission.more || this.#closed) return admission
+    }
+  }
+}
+
+function nextTick(admission: Admission): number {
+  const busy = admission.waiting > 0 || admission.floor > 0
+  const tick = busy ? TICK_MS : IDLE_TICK_MS
+  if (admission.nextAt === null) return tick
+  return Math.max(1, Math.min(tick, admission.nextAt - admission.now))
+}

@@ -1,0 +1,155 @@
+import {
+  type EstimateReason,
+  estimateWait,
+  type LogEntry,
+  type Pace,
+  type RoomSettings,
+  showEstimate,
+  ThroughputMeter,
+} from '@seatwise/domain'
+import type { RoomNow } from '@seatwise/line'
+
+export interface ShownEstimate {
+  p50: number | null
+  p90: number | null
+  reason: EstimateReason | null
+}
+
+/** A visitor with a higher number is simply told anew each time; 4 bytes each for the others. */
+const REMEMBERED_MAX = 16_000_000
+
+/** A change explains a later estimate for so long. */
+const CAUSE_MS = 60_000
+
+/**
+ * What this server measures of a room's pace, from its log alone, and what it told each visitor about their turn, so
+ * that no estimate moves away without a reason.
+ */
+export class Estimates {
+  readonly #meter: ThroughputMeter
+  readonly #floor = new Map<number, number>()
+  /** Promised time of the turn, in whole seconds since the first promise; 0 means none. */
+  #dueSeconds = new Uint32Array(1_024)
+  readonly #originMs: number
+  #lastCause: { reason: EstimateReason; at: number } = { reason: 'slower', at: 0 }
+  #avgServiceMs: number | null = null
+  #settings: RoomSettings
+  #paused: boolean
+
+  constructor(now: RoomNow) {
+    this.#meter = new ThroughputMeter(now.now)
+    this.#originMs = now.now
+    this.#settings = now.settings
+    this.#paused = now.paused
+  }
+
+  get avgServiceMs(): number | null {
+    return this.#avgServiceMs
+  }
+
+  admissionsPerSecond(nowMs: number): number {
+    return this.#meter.read(nowMs).admissionsPerSecond ?? 0
+  }
+
+  follow(entries: readonly LogEntry[]): void {
+    for (const entry of entries) this.#follow(entry)
+  }
+
+  /** About once a second. */
+  counted(now: RoomNow): void {
+    this.#meter.waiting(now.now, now.waiting)
+    this.#settings = now.settings
+    this.#paused = now.paused
+  }
+
+  show(number: number, rank: number, now: RoomNow, nowMs: number): ShownEstimate {
+    const estimate = estimateWait(rank, this.#pace(now, nowMs))
+    const dueBefore = this.#dueSeconds[number] ?? 0
+    const before = dueBefore === 0 ? null : { dueAt: this.#originMs + dueBefore * 1000 }
+    const { p50, p90, reason, shown } = showEstimate(estimate, nowMs, before, this.#reasonAt(nowMs))
+    if (shown !== null) this.#remember(number, shown.dueAt)
+    return { p50, p90, reason }
+  }
+
+  /** What slowed the line down lately; without such a cause, it is simply slower than it was. */
+  #reasonAt(nowMs: number): EstimateReason {
+    return nowMs - this.#lastCause.at < CAUSE_MS ? this.#lastCause.reason : 'slower'
+  }
+
+  #pace(now: RoomNow, nowMs: number): Pace {
+    return {
+      paused: now.paused || now.held !== null,
+      ratePerMinute: now.settings.ratePerMinute,
+      capacity: now.settings.capacity,
+      avgServiceMs: this.#avgServiceMs,
+      freeSlots: now.settings.capacity - now.floor,
+      measured: this.#meter.read(nowMs),
+    }
+  }
+
+  #follow({ at, change }: LogEntry): void {
+    switch (change.kind) {
+      case 'admitted':
+        this.#meter.admitted(at)
+        this.#floor.set(change.number, at)
+        return
+      case 'completed':
+        this.#leftFloor(change.number, at)
+        return
+      case 'expired':
+        if (change.rank !== null) this.#meter.left(at)
+        this.#leftFloor(change.number, at)
+        return
+      case 'away':
+        this.#meter.absent(at)
+        return
+      case 'back':
+      case 'restored':
+        this.#lastCause = { reason: 'returns', at }
+        return
+      case 'joined':
+        if (change.class > 0) this.#lastCause = { reason: 'priority', at }
+        return
+      case 'changed':
+        this.#paceChanged(at, change.settings ?? {}, change.paused)
+        return
+      case 'opened':
+      case 'claimed':
+      case 'extended':
+      case 'moved':
+      case 'reserved':
+        return
+    }
+  }
+
+  #leftFloor(number: number, at: number): void {
+    const since = this.#floor.get(number)
+    if (since === undefined) return
+    this.#floor.delete(number)
+    // Seed 000's rolling average.
+    const ms = at - since
+    this.#avgServiceMs = this.#avgServiceMs === null ? ms : this.#avgServiceMs * 0.9 + ms * 0.1
+  }
+
+  #paceChanged(at: number, settings: Partial<RoomSettings>, paused: boolean | undefined): void {
+    const { ratePerMinute, capacity } = { ...this.#settings, ...settings }
+    const pause = paused ?? this.#paused
+    if (ratePerMinute < this.#settings.ratePerMinute) this.#lastCause = { reason: 'rate_lowered', at }
+    else if (capacity < this.#settings.capacity) this.#lastCause = { reason: 'capacity_lowered', at }
+    else if (pause && !this.#paused) this.#lastCause = { reason: 'paused', at }
+    const changed = ratePerMinute !== this.#settings.ratePerMinute || capacity !== this.#settings.capacity
+    if (changed || pause !== this.#paused) this.#meter.paceChanged(at)
+    this.#settings = { ...this.#settings, ...settings }
+    this.#paused = pause
+  }
+
+  #remember(number: number, dueAt: number): void {
+    if (number >= REMEMBERED_MAX) return
+    if (number >= this.#dueSeconds.length) {
+      const larger = new Uint32Array(Math.min(REMEMBERED_MAX, Math.max(number + 1, this.#dueSeconds.length * 2)))
+      larger.set(this.#dueSeconds)
+      this.#dueSeconds = larger
+    }
+    this.#dueSeconds[number] = Math.max(1, Math.ceil((dueAt - this.#originMs) / 1000))
+  }
+}

@@ -1,0 +1,56 @@
+/** A room with more tickets than this is answered exactly for the rest: 64 MB is what one room may cost a server. */
+const TRACKED_MAX = 64_000_000
+/** Changes remembered to recognise an answer that was overtaken by the log. */
+const RECENT_MAX = 65_536
+
+/**
+ * Which tickets this server knows to be waiting, in one byte each: the generation that was verified, or 0.
+ *
+ * A ticket becomes known by an exact answer of the store, and unknown by any log entry about it. So a visitor far from
+ * the head can be answered without asking the store, and is never told that they wait after the log said otherwise.
+ */
+export class KnownTickets {
+  #generations = new Uint8Array(1_024)
+  /** The numbers of recent changes, by `seq`; what fell out is bounded by `#forgottenSeq`. */
+  readonly #recent = new Map<number, number>()
+  #forgottenSeq = 0
+
+  /** An answer as of `seq` said that the ticket waits and is present. */
+  learn(number: number, generation: number, seq: number): void {
+    if (number >= TRACKED_MAX || generation > 255 || seq < this.#forgottenSeq) return
+    // The log may have overtaken the answer on its way here.
+    if ((this.#recent.get(number) ?? 0) > seq) return
+    if (number >= this.#generations.length) this.#grow(number)
+    this.#generations[number] = generation
+  }
+
+  /** The log says that something happened to the ticket. */
+  forget(number: number, seq: number): void {
+    if (number < this.#generations.length) this.#generations[number] = 0
+    this.#recent.delete(number)
+    this.#recent.set(number, seq)
+    if (this.#recent.size <= RECENT_MAX) return
+    for (const [oldest, oldestSeq] of this.#recent) {
+      this.#recent.delete(oldest)
+      this.#forgottenSeq = Math.max(this.#forgottenSeq, oldestSeq)
+      break
+    }
+  }
+
+  isWaiting(number: number, generation: number): boolean {
+    return generation > 0 && this.#generations[number] === generation
+  }
+
+  /** A new epoch: nothing is known. */
+  clear(): void {
+    this.#generations.fill(0)
+    this.#recent.clear()
+    this.#forgottenSeq = 0
+  }
+
+  #grow(number: number): void {
+    const larger = new Uint8Array(Math.min(TRACKED_MAX, Math.max(number + 1, this.#generations.length * 2)))
+    larger.set(this.#generations)
+    this.#generations = larger
+  }
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { type LogEntry, pollAfterMs } from '@seatwise/domain'
+import { createBatcher, type Line, type RoomAt } from '@seatwise/line'
+import { changeRoom, type Ledger, type RoomRow } from '@seatwise/seats'
+import type { Logger } from 'pino'
+import { AdmissionPump } from './admission-pump.ts'
+import { findForgotten } from './find-forgotten.ts'
+import { followLog } from './follow-log.ts'
+import { Heartbeats } from './heartbeats.ts'
+import type { Room, Standing, TicketClaims } from './room.ts'
+import { RoomLink } from './room-link.ts'
+import type { RoomMetrics } from './room-metrics.ts'
+import { RoomPicture } from './room-picture.ts'
+import { tailLog } from './tail-log.ts'
+
+export interface RoomParts {
+  readonly ledger: Ledger
+  readonly line: Line
+  readonly log: Logger
+  readonly metrics: RoomMetrics
+  /** False when the line itself commits its log to the ledger (embedded). */
+  readonly follows: boolean
+  readonly now: () => number
+}
+
+export interface OpenRoom extends Room {
+  close(): Promise<void>
+}
+
+/** Requests of one kind that travel together, and how many may wait for their turn. */
+const STEP_MAX = 500
+const QUEUED_MAX = 20_000
+
+/** Opens a room on this server: attaches to its line, follows its log, and lets people in. */
+export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
+  const { ledger, line, metrics, now } = parts
+  const log = parts.log.child({ room: id })
+  const listeners = new Set<(entries: readonly LogEntry[]) => void>()
+  let row: RoomRow | null = null
+  let isClosed = false
+  const isOpen = () => !isClosed
+
+  const link = new RoomLink({ room: id, line, ledger, log, onEpoch: begin })
+  const picture = new RoomPicture(() => link.run((at) => line.now(at)), now)
+  await link.open()
+  const heartbeats = new Heartbeats(async (numbers) => {
+    await link.run((at) => line.heartbeat(at, numbers))
+  })
+  const pump = new AdmissionPump({ line, link, log, onAdmission: (admission) => metrics.admission(admission) })
+  const loops = [
+    tailLog({ line, link, log, followedSeq: () => picture.seq, onEntries: follow }, isOpen),
+    ...(parts.follows ? [followLog({ ledger, line, link, room: id, log, onBehind: metrics.unfollowed }, isOpen)] : []),
+  ]
+
+  async function begin(opened: RoomRow): Promise<void> {
+    row = opened
+    const state = await line.now({ room: id, epoch: opened.epoch, seenSeq: opened.seq })
+    link.saw(state.epoch, state.seq)
+    picture.begin(state)
+  }
+
+  function follow(entries: readonly LogEntry[]): void {
+    picture.follow(entries)
+    if (entries.some(mayLetSomebodyIn)) pump.nudge()
+    if (entries.length > 0) for (const listener of listeners) listener(entries)
+  }
+
+  /** Requests that arrive together travel together. */
+  function batched<Request, Reply extends { seq: number }>(
+    step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
+  ): (request: Request) => Promise<Reply> {
+    return createBatcher<Request, Reply>({
+      maxItems: STEP_MAX,
+      maxQueued: QUEUED_MAX,
+      run: (requests) =>
+        link.run(async (at) => {
+          const replies = await step(at, requests)
+          const last = replies.at(-1)
+          if (last !== undefined) link.saw(at.epoch, last.seq)
+          return replies
+        }),
+    })
+  }
+
+  const join = batched(line.join.bind(line))
+  const look = batched(line.look.bind(line))
+  const restore = batched(line.restore.bind(line))
+
+  async function stand(ticket: TicketClaims): Promise<Standing> {
+    const far = picture.farView(ticket)
+    if (far !== null) {
+      heartbeats.add(ticket.number)
+      return { view: far, exact: false }
+    }
+    const { number, identity, generation } = ticket
+    const view = await look({ number, identity, generation, heartbeat: true })
+    if (view.state === null)
+      return { view: await findForgotten({ ledger, restore, epoch: link.epoch }, ticket, view), exact: true }
+    picture.learn(view)
+    return { view, exact: true }
+  }
+
+  return {
+    id,
+    get row() {
+      if (row === null) throw new Error(`The room ${id} is not open`)
+      return row
+    },
+    get epoch() {
+      return link.epoch
+    },
+    async join(request) {
+      const reply = await join(request)
+      if ('state' in reply) picture.learn(reply)
+      return reply
+    },
+    look: stand,
+    claim: batched(line.claim.bind(line)),
+    end: batched(line.end.bind(line)),
+    extend: batched(line.extend.bind(line)),
+    move: batched(line.move.bind(line)),
+    async change(change) {
+      row = await changeRoom(ledger.db, id, change)
+      await link.run(async (at) =>
+        link.saw(at.epoch, (await line.change(at, { ...change, operation: randomUUID() })).seq),
+      )
+      pump.nudge()
+    },
+    now: () => picture.now(),
+    range: (from, to) => link.run((at) => line.range(at, from, to)),
+    floor: (limit) => link.run((at) => line.floor(at, limit)),
+    estimate: (number, rank) => picture.estimate(number, rank),
+    pollAfterMs(rank, waitSeconds) {
+      const policy = picture.built?.document.poll
+      return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds, Math.random())
+    },
+    onEntries(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      await heartbeats.close()
+      isClosed = true
+      link.close()
+      await pump.close()
+      await Promise.all(loops)
+    },
+  }
+}
+
+/** A slot became free, somebody came, or the rules changed. */
+function mayLetSomebodyIn({ change }: LogEntry): boolean {
+  switch (change.kind) {
+    case 'completed':
+    case 'expired':
+    case 'joined':
+    case 'restored':
+    case 'back':
+    case 'changed':
+    case 'reserved':
+      return true
+    case 'opened':
+    case 'admitted':
+    case 'claimed':
+    case 'away':
+    case 'extended':
+    case 'moved':
+      return false
+  }
+}

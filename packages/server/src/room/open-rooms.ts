@@ -1,0 +1,79 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { listOpenRooms, type RoomRow, readRoom } from '@seatwise/seats'
+import { isUuid } from '../events/event-id.ts'
+import { type OpenRoom, openRoom, type RoomParts } from './open-room.ts'
+import type { Room, Rooms } from './room.ts'
+
+/** Rooms one server works with at once. */
+const ROOMS_MAX = 1_000
+/** How soon a server notices a room that another one made. */
+const LOOK_FOR_ROOMS_MS = 1_000
+
+/**
+ * All rooms of this server. One is opened when somebody asks for it, and those whose sale is on are opened anyway, so
+ * that their line moves even when everybody waits in silence.
+ */
+export function openRooms(parts: RoomParts): Rooms {
+  const rooms = new Map<string, Promise<OpenRoom>>()
+  const ofEvents = new Map<string, string>()
+  let isClosed = false
+  let looking: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    looking = lookForRooms()
+  }, LOOK_FOR_ROOMS_MS)
+  timer.unref()
+  looking = lookForRooms()
+
+  async function lookForRooms(): Promise<void> {
+    try {
+      for (const { id } of await listOpenRooms(parts.ledger.db, ROOMS_MAX)) {
+        if (!rooms.has(id) && !isClosed) await open(id)
+      }
+    } catch (err) {
+      if (!isClosed) parts.log.warn({ err }, 'open rooms cannot be listed, trying again')
+    }
+  }
+
+  function open(id: string): Promise<OpenRoom> {
+    const opened = rooms.get(id)
+    if (opened !== undefined) return opened
+    if (isClosed || rooms.size >= ROOMS_MAX) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
+    const opening = openRoom(parts, id)
+    rooms.set(id, opening)
+    // A room that could not be opened is tried again by whoever asks next.
+    opening.catch(() => rooms.delete(id))
+    return opening
+  }
+
+  async function find(by: { roomId: string } | { eventId: string }): Promise<RoomRow> {
+    const row = await readRoom(parts.ledger.db, by)
+    if (row === null) throw new SeatwiseError('NOT_FOUND')
+    if (row.archivedAt !== null) throw new SeatwiseError('ROOM_ARCHIVED')
+    return row
+  }
+
+  return {
+    async byId(roomId) {
+      const opened = rooms.get(roomId)
+      if (opened !== undefined) return await opened
+      if (!isUuid(roomId)) throw new SeatwiseError('NOT_FOUND')
+      return await open((await find({ roomId })).id)
+    },
+    async ofEvent(eventId): Promise<Room> {
+      const known = ofEvents.get(eventId)
+      if (known !== undefined) return await open(known)
+      if (!isUuid(eventId)) throw new SeatwiseError('NOT_FOUND')
+      const { id } = await find({ eventId })
+      // As many as there can be rooms; an event never changes its room.
+      if (ofEvents.size < ROOMS_MAX) ofEvents.set(eventId, id)
+      return await open(id)
+    },
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await looking
+      const opened = await Promise.allSettled(rooms.values())
+      await Promise.all(opened.map(async (room) => (room.status === 'fulfilled' ? room.value.close() : undefined)))
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { type LogEntry, rankAt } from '@seatwise/domain'
+import type { RoomNow, TicketView } from '@seatwise/line'
+import { Estimates, type ShownEstimate } from './estimates.ts'
+import { KnownTickets } from './known-tickets.ts'
+import { type BuiltNow, buildNow } from './now-document.ts'
+import type { TicketClaims } from './room.ts'
+
+/** How old the *now* document may get before it is built again. */
+const NOW_MS_MAX = 1_000
+/** A picture that the log has not confirmed for longer than this is not good enough to answer from. */
+const UNCONFIRMED_MS_MAX = 1_000
+
+/**
+ * What one server knows of a room without asking: its log as far as it was followed, and the *now* document of the
+ * last second. It answers most polls.
+ */
+export class RoomPicture {
+  readonly #askNow: () => Promise<RoomNow>
+  readonly #clock: () => number
+  readonly #known = new KnownTickets()
+  #estimates: Estimates | null = null
+  #built: BuiltNow | null = null
+  #building: Promise<BuiltNow> | null = null
+  #seq = 0
+  #confirmedAt = 0
+
+  constructor(askNow: () => Promise<RoomNow>, clock: () => number) {
+    this.#askNow = askNow
+    this.#clock = clock
+  }
+
+  /** The `seq` up to which this server has followed the log. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  get avgServiceMs(): number | null {
+    return this.#estimates?.avgServiceMs ?? null
+  }
+
+  get admissionsPerSecond(): number {
+    return this.#estimates?.admissionsPerSecond(this.roomTime()) ?? 0
+  }
+
+  /** A new epoch: everything known of the one before is worthless. */
+  begin(now: RoomNow): void {
+    this.#known.clear()
+    this.#estimates = new Estimates(now)
+    this.#seq = now.seq
+    this.#building = null
+    this.#keep(now)
+    this.confirm()
+  }
+
+  /** The log was asked and had nothing that is not known here. */
+  confirm(): void {
+    this.#confirmedAt = this.#clock()
+  }
+
+  follow(entries: readonly LogEntry[]): void {
+    for (const { seq, change } of entries) {
+      if ('number' in change && change.kind !== 'joined') this.#known.forget(change.number, seq)
+      this.#seq = seq
+    }
+    this.#estimates?.follow(entries)
+    this.confirm()
+  }
+
+  /** The store answered about a ticket. */
+  learn(view: TicketView): void {
+    if (view.state === 'waiting' && !view.away) this.#known.learn(view.number, view.generation, view.seq)
+  }
+
+  /** Where a ticket far from the head stands, or null when only the store can tell. */
+  farView(ticket: TicketClaims): TicketView | null {
+    const built = this.#built
+    if (built === null || !this.#isConfirmed() || !this.#known.isWaiting(ticket.number, ticket.generation)) return null
+    if (this.#clock() - built.builtAt > NOW_MS_MAX) void this.#refresh()
+    const rank = rankAt(built.document.rankMap, ticket.place)
+    if (rank < built.document.poll.nearRank) return null
+    return {
+      number: ticket.number,
+      state: 'waiting',
+      reason: null,
+      away: false,
+      place: ticket.place,
+      rank,
+      class: ticket.class,
+      generation: ticket.generation,
+      joinedAt: ticket.joinedAt,
+      deadline: null,
+      fence: null,
+      extended: false,
+      waiting: built.document.waiting,
+      seq: this.#seq,
+      now: this.roomTime(),
+    }
+  }
+
+  /** At most a second old; a crowd that asks together causes one question. */
+  async now(): Promise<BuiltNow> {
+    if (this.#built !== null && this.#clock() - this.#built.builtAt <= NOW_MS_MAX) return this.#built
+    return await this.#refresh()
+  }
+
+  estimate(number: number, rank: number): ShownEstimate {
+    if (this.#built === null || this.#estimates === null) return { p50: null, p90: null, reason: null }
+    return this.#estimates.show(number, rank, this.#built.now, this.roomTime())
+  }
+
+  get built(): BuiltNow | null {
+    return this.#built
+  }
+
+  /** The room's clock, carried on by this server's since it was last told. */
+  roomTime(): number {
+    return this.#built === null ? 0 : this.#built.now.now + Math.max(0, this.#clock() - this.#built.builtAt)
+  }
+
+  #isConfirmed(): boolean {
+    return this.#clock() - this.#confirmedAt <= UNCONFIRMED_MS_MAX
+  }
+
+  #refresh(): Promise<BuiltNow> {
+    const building = this.#building ?? this.#ask()
+    this.#building = building
+    return building
+  }
+
+  async #ask(): Promise<BuiltNow> {
+    try {
+      return this.#keep(await this.#askNow())
+    } finally {
+      this.#building = null
+    }
+  }
+
+  #keep(now: RoomNow): BuiltNow {
+    this.#estimates?.counted(now)
+    this.#built = buildNow(now, this.avgServiceMs, this.#clock())
+    return this.#built
+  }
+}

@@ -1,0 +1,85 @@
+import type { LogEntry, PollPolicy, RankMap, TicketClass } from '@seatwise/domain'
+import type {
+  ClaimReply,
+  EndReply,
+  EndRequest,
+  ExtendReply,
+  ExtendRequest,
+  FloorItem,
+  JoinReply,
+  JoinRequest,
+  MoveReply,
+  MoveRequest,
+  RangeItem,
+  RoomChange,
+  TicketAct,
+  TicketView,
+} from '@seatwise/line'
+import type { RoomRow } from '@seatwise/seats'
+import type { ShownEstimate } from './estimates.ts'
+
+/** What a ticket token proves. */
+export interface TicketClaims extends TicketAct {
+  room: string
+  place: number
+  class: TicketClass
+  epoch: number
+  joinedAt: number
+}
+
+/** Where a ticket stands, and how well that is known. */
+export interface Standing {
+  view: TicketView
+  /** False: the position was read from the rank map, without asking the store. */
+  exact: boolean
+}
+
+/** What the public may know of a room; the same for everybody. */
+export interface NowDocument {
+  seq: number
+  epoch: number
+  phase: 'before' | 'open' | 'paused' | 'sold_out' | 'ended'
+  waiting: number
+  active: number
+  capacity: number
+  ratePerMinute: number
+  avgServiceMs: number | null
+  remainingSeats: number | null
+  rankMap: RankMap
+  poll: PollPolicy
+  message: string | null
+  at: string
+}
+
+/** One server's handle on one room. Every method may throw REBUILDING or UNAVAILABLE, both with Retry-After. */
+export interface Room {
+  readonly id: string
+  /** As of the last change this server has seen. */
+  readonly row: RoomRow
+  readonly epoch: number
+  join(request: JoinRequest): Promise<JoinReply>
+  /** A heartbeat, and the answer to where the ticket stands. Brings back a ticket that was lost with an epoch. */
+  look(ticket: TicketClaims): Promise<Standing>
+  claim(ticket: TicketAct): Promise<ClaimReply>
+  end(request: EndRequest): Promise<EndReply>
+  extend(request: ExtendRequest): Promise<ExtendReply>
+  move(request: MoveRequest): Promise<MoveReply>
+  /** Written to the ledger first, so that it survives a rebuild; then effective at the next admission. */
+  change(change: Omit<RoomChange, 'operation'>): Promise<void>
+  /** At most a second old. */
+  now(): Promise<{ document: NowDocument; json: Buffer; etag: string }>
+  range(fromRank: number, toRank: number): Promise<RangeItem[]>
+  floor(limit: number): Promise<FloorItem[]>
+  /** What to tell a waiting visitor about when their turn comes. */
+  estimate(number: number, rank: number): ShownEstimate
+  pollAfterMs(rank: number | null, waitSeconds: number | null): number
+  /** The log as this server follows it, until the returned function is called. */
+  onEntries(listener: (entries: readonly LogEntry[]) => void): () => void
+}
+
+/** All rooms, opened when first asked for. */
+export interface Rooms {
+  ofEvent(eventId: string): Promise<Room>
+  byId(roomId: string): Promise<Room>
+  close(): Promise<void>
+}

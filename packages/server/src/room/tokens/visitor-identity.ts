@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto'
+import { deriveKeys } from '../../keys/derive-key.ts'
+
+/** 96 bits: among ten million visitors of a room, the chance that two are taken for one is below 10⁻¹⁵. */
+const IDENTITY_BYTES = 12
+
+export interface VisitorIdentities {
+  /** What "the same visitor" means in a room: a hash of the account's or guest's id, 16 base64url characters. */
+  of(visitorId: string): string
+  /** What "the same address" means, without keeping the address where it is not needed. */
+  ofAddress(sender: string): string
+}
+
+/**
+ * Keyed, so that a copy of Redis does not tell who was there. The key comes from the oldest secret, because identities
+ * must stay the same when secrets rotate in the middle of a sale.
+ */
+export function createVisitorIdentities(secrets: readonly Buffer[]): VisitorIdentities {
+  const oldest = deriveKeys(secrets, 'visitor-identity').at(-1)
+  if (oldest === undefined) throw new Error('deriveKeys gave no key')
+  const hash = (kind: string, value: string) =>
+    createHmac('sha256', oldest.key).update(`${kind}:${value}`).digest().toString('base64url', 0, IDENTITY_BYTES)
+  return { of: (visitorId) => hash('visitor', visitorId), ofAddress: (sender) => hash('address', sender) }
+}
