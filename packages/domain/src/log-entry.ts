@@ -69,6 +69,7 @@ export interface Admitted {
 export interface Claimed {
   kind: 'claimed'
   number: number
+  /** End of the session, and the ticket's deadline unless it has a reservation already. */
   deadline: number
 }
 

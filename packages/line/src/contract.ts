@@ -328,8 +328,9 @@ export interface LoadedTicket {
   joinedAt: number
   state: 'waiting' | 'admitted' | 'active'
   away: boolean
-  /** Floor only. */
+  /** Floor only. `sessionEnd` is null before the claim; it differs from the deadline while a reservation stands. */
   deadline: number | null
+  sessionEnd: number | null
   fence: number | null
   extended: boolean
   reserved: boolean

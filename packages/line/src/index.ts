@@ -1,3 +1,4 @@
+export * from './batcher.ts'
 export * from './contract.ts'
 export * from './log-entry.ts'
 export type { Commit, Pause } from './memory/commit-queue.ts'

@@ -1,6 +1,6 @@
 import type { EndReason, TicketState } from '@seatwise/domain'
 import type { LoadedTicket, TicketClass } from './contract.ts'
-import type { Change, LogEntry } from './log-entry.ts'
+import type { Admitted, Away, Back, Change, Claimed, Extended, LogEntry, Moved, Reserved } from './log-entry.ts'
 
 /** A room as its log tells it. Rule L20: the room's state says the same. */
 export interface ReplayedRoom {
@@ -78,7 +78,7 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
   }
 }
 
-type TicketChange = Exclude<Change, { kind: 'opened' | 'changed' | 'joined' | 'restored' | 'completed' | 'expired' }>
+type TicketChange = Admitted | Claimed | Away | Back | Extended | Moved | Reserved
 
 /** The changes that leave a ticket alive. */
 function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
@@ -91,8 +91,8 @@ function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
       return
     case 'claimed':
       ticket.state = 'active'
-      ticket.deadline = change.deadline
-      if (!ticket.reserved) ticket.sessionDeadline = change.deadline
+      ticket.sessionDeadline = change.deadline
+      if (!ticket.reserved) ticket.deadline = change.deadline
       return
     case 'away':
       ticket.awayUntil = change.until
@@ -130,10 +130,10 @@ function fromLoaded({
   generation,
   ...rest
 }: LoadedTicket): ReplayedTicket {
-  const { state, away, deadline, fence, reserved } = rest
+  const { state, away, deadline, sessionEnd, fence, reserved } = rest
   return {
     ...waitingTicket({ number, identity, class: ticketClass, place, generation }),
-    ...{ state, deadline, fence, reserved, sessionDeadline: deadline },
+    ...{ state, deadline, fence, reserved, sessionDeadline: sessionEnd ?? deadline },
     // The log does not say until when, as the ledger does not know; it is a whole grace time after the load.
     awayUntil: away ? Number.POSITIVE_INFINITY : null,
   }

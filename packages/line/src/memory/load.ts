@@ -49,7 +49,7 @@ function place(room: Room, loaded: LoadedTicket): void {
   if (!loaded.reserved) room.unreserved++
 }
 
-function floorRecordOf({ number, deadline, fence, reserved }: LoadedTicket): FloorRecord {
+function floorRecordOf({ number, deadline, sessionEnd, fence, reserved }: LoadedTicket): FloorRecord {
   if (deadline === null || fence === null) throw new TypeError(`Ticket ${number} on the floor needs deadline and fence`)
-  return { deadline, fence, sessionDeadline: deadline, reserved, extendedBy: null }
+  return { deadline, fence, sessionDeadline: sessionEnd ?? deadline, reserved, extendedBy: null }
 }

@@ -168,6 +168,7 @@ export function floorRules(openRoom: OpenRoom): void {
     const ada = await letIn(room)
     await room.change({ reserved: [{ number: ada.number, until: ada.now + 900_000 }] })
     expect(await room.claim(ada)).toMatchObject({ status: 'active', deadline: ada.now + 900_000 })
+    expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'claimed', deadline: ada.now + 300_000 })
     await room.change({ reserved: [{ number: ada.number, until: null }] })
     expect(await room.look(ada)).toMatchObject({ deadline: ada.now + 300_000 })
   })

@@ -84,7 +84,7 @@ export function lossRules(openRoom: OpenRoom): void {
       state: { nextNumber: 9, paused: true, message: 'Hello', stock: 5, soldOut: true },
       tickets: [
         loadedTicket(5, { shown, class: 2, place: 1.5, generation: 3, limitKey: 'address' }),
-        loadedTicket(3, { state: 'active', ...floor, extended: true, reserved: true }),
+        loadedTicket(3, { state: 'active', ...floor, sessionEnd: 3_900_000_000_000, extended: true, reserved: true }),
         loadedTicket(4, { state: 'admitted', ...floor }),
         loadedTicket(6, { away: true }),
       ],
@@ -101,6 +101,8 @@ export function lossRules(openRoom: OpenRoom): void {
     const active = { number: 3, identity: 'loaded-3', generation: 1 }
     expect(await room.look(active)).toMatchObject({ state: 'active', extended: true, ...floor, joinedAt: 1_000 })
     expect(await room.extend(active, 5)).toMatchObject({ status: 'already_extended' })
+    await room.change({ reserved: [{ number: 3, until: null }] })
+    expect(await room.look(active)).toMatchObject({ deadline: 3_900_000_000_000 })
     await room.change({ soldOut: false })
     const limit = { key: 'address', max: 1 }
     expect(await room.join('other', { limit })).toMatchObject({ status: 'limit_reached' })

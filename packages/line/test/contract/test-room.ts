@@ -234,6 +234,7 @@ export function loadedTicket(number: number, ticket: Partial<LoadedTicket> = {})
     state: 'waiting',
     away: false,
     deadline: null,
+    sessionEnd: null,
     fence: null,
     extended: false,
     reserved: false,

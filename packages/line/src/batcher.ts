@@ -1,0 +1,79 @@
+import { SeatwiseError } from '@seatwise/domain'
+
+export interface BatcherOptions<Item, Reply> {
+  /** One call for many items; answers each, in the same order. */
+  run: (items: readonly Item[]) => Promise<readonly Reply[]>
+  /** Most items in one call: bounds how long it blocks the store. */
+  maxItems: number
+  /** Most items that may wait; more are refused at once, so that memory and waiting stay bounded. */
+  maxQueued: number
+  /** Most calls under way. Two keep the store busy while a reply travels. */
+  maxInFlight?: number
+}
+
+export interface Batcher<Item, Reply> {
+  /** Answers one item. Rejects with OVERLOADED when too many wait, and with the call's error when that failed. */
+  send(item: Item): Promise<Reply>
+  readonly queued: number
+  readonly inFlight: number
+}
+
+/**
+ * Sends requests that arrive together as one call. Batches form by themselves: an idle batcher sends at once, and
+ * whatever arrives while its calls are under way goes into the next one. So a lone request never waits for a timer, and
+ * under load the batches grow as large as they need to be. It never repeats a call by itself.
+ */
+export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>): Batcher<Item, Reply> {
+  const { run, maxItems, maxQueued, maxInFlight = 2 } = options
+  let queue: Waiting<Item, Reply>[] = []
+  let inFlight = 0
+
+  function sendNext(): void {
+    while (inFlight < maxInFlight && queue.length > 0) {
+      const batch = queue.slice(0, maxItems)
+      queue = queue.slice(maxItems)
+      inFlight++
+      void call(run, batch).finally(() => {
+        inFlight--
+        sendNext()
+      })
+    }
+  }
+
+  return {
+    async send(item) {
+      if (queue.length >= maxQueued) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 1 })
+      const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+      queue.push({ item, resolve, reject })
+      // Requests handled in the same turn of the event loop travel together, even when the batcher is idle.
+      if (queue.length === 1) queueMicrotask(sendNext)
+      return await promise
+    },
+    get queued() {
+      return queue.length
+    },
+    get inFlight() {
+      return inFlight
+    },
+  }
+}
+
+interface Waiting<Item, Reply> {
+  readonly item: Item
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Never rejects: the outcome goes to those who wait. */
+async function call<Item, Reply>(
+  run: BatcherOptions<Item, Reply>['run'],
+  batch: readonly Waiting<Item, Reply>[],
+): Promise<void> {
+  try {
+    const replies = await run(batch.map(({ item }) => item))
+    if (replies.length !== batch.length) throw new Error(`Expected ${batch.length} replies, got ${replies.length}`)
+    for (const [index, reply] of replies.entries()) batch[index]?.resolve(reply)
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}

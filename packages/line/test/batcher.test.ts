@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { type Batcher, createBatcher } from '../src/index.ts'
+
+interface Call {
+  items: readonly number[]
+  answer: (replies: readonly number[]) => void
+  fail: (error: Error) => void
+}
+
+test('[L35] a lone request is sent at once', async () => {
+  const { batcher, calls } = open()
+  const reply = batcher.send(7)
+  await turn()
+  expect(calls.map(({ items }) => items)).toEqual([[7]])
+  answer(calls[0])
+  expect(await reply).toBe(70)
+  expect([batcher.queued, batcher.inFlight]).toEqual([0, 0])
+})
+
+test('[L35] requests of one turn travel together; later ones wait for a call to come back', async () => {
+  const { batcher, calls } = open({ maxInFlight: 1 })
+  const first = [batcher.send(1), batcher.send(2)]
+  await turn()
+  const second = [batcher.send(3), batcher.send(4), batcher.send(5)]
+  await turn()
+  expect(calls.map(({ items }) => items)).toEqual([[1, 2]])
+  answer(calls[0])
+  expect(await Promise.all(first)).toEqual([10, 20])
+  await turn()
+  expect(calls.map(({ items }) => items)).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ])
+  answer(calls[1])
+  expect(await Promise.all(second)).toEqual([30, 40, 50])
+})
+
+test('[L35] no call has more items, and no more calls are under way, than allowed', async () => {
+  const { batcher, calls } = open({ maxItems: 2, maxInFlight: 2 })
+  const replies = [1, 2, 3, 4, 5].map((item) => batcher.send(item))
+  await turn()
+  expect(calls.map(({ items }) => items)).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
+  expect([batcher.queued, batcher.inFlight]).toEqual([1, 2])
+  answer(calls[1])
+  await turn()
+  expect(calls[2]?.items).toEqual([5])
+  answer(calls[0])
+  answer(calls[2])
+  expect(await Promise.all(replies)).toEqual([10, 20, 30, 40, 50])
+})
+
+test('[L35] [I26] more than the bound are refused with a time to retry, and nothing of them is sent', async () => {
+  const { batcher, calls } = open({ maxItems: 1, maxQueued: 2, maxInFlight: 1 })
+  const replies = [batcher.send(1)]
+  await turn()
+  replies.push(batcher.send(2), batcher.send(3))
+  await expect(batcher.send(4)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 })
+  for (let call = 0; call < 3; call++) {
+    answer(calls[call])
+    await turn()
+  }
+  expect(await Promise.all(replies)).toEqual([10, 20, 30])
+  expect(calls).toHaveLength(3)
+})
+
+test('[L35] a failed call fails its own items only, and is not repeated', async () => {
+  const { batcher, calls } = open({ maxInFlight: 1 })
+  const failing = batcher.send(1)
+  await turn()
+  const next = batcher.send(2)
+  calls[0]?.fail(new Error('The store is away'))
+  await expect(failing).rejects.toThrow('The store is away')
+  await turn()
+  answer(calls[1])
+  expect(await next).toBe(20)
+  expect(calls).toHaveLength(2)
+})
+
+test('[L35] a call that answers too few fails all its items', async () => {
+  const { batcher, calls } = open()
+  const replies = Promise.allSettled([batcher.send(1), batcher.send(2)])
+  await turn()
+  calls[0]?.answer([10])
+  expect((await replies).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+function open(limits: { maxItems?: number; maxQueued?: number; maxInFlight?: number } = {}): {
+  batcher: Batcher<number, number>
+  calls: Call[]
+} {
+  const calls: Call[] = []
+  const run = (items: readonly number[]): Promise<readonly number[]> => {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly number[]>()
+    calls.push({ items, answer: resolve, fail: reject })
+    return promise
+  }
+  return { batcher: createBatcher({ run, maxItems: 100, maxQueued: 100, ...limits }), calls }
+}
+
+function answer(call: Call | undefined): void {
+  call?.answer(call.items.map((item) => item * 10))
+}
+
+/** Lets everything happen that needs no outside event. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
