@@ -20,10 +20,13 @@ const RETRY_AFTER_SECONDS = 2
  */
 export function shedLoad(app: App, { lagMs }: Pick<HttpLimits, 'lagMs'>): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  let isLagging = false
   let isOverloaded = false
   const timer = setInterval(() => {
-    // The mean, not the maximum: one long garbage collection is no overload.
-    isOverloaded = delay.count > 0 && delay.mean / 1e6 - RESOLUTION_MS > lagMs
+    // Two windows in a row: starting up, or one long garbage collection, is no overload.
+    const wasLagging = isLagging
+    isLagging = delay.count > 0 && delay.mean / 1e6 - RESOLUTION_MS > lagMs
+    isOverloaded = isLagging && wasLagging
     delay.reset()
   }, WINDOW_MS)
   timer.unref()
