@@ -133,7 +133,9 @@ const entry: fc.Arbitrary<QueueEntry> = fc.record({
 
 function survives<Value>(values: fc.Arbitrary<Value>, parse: (json: string) => Value): void {
   fc.assert(
-    fc.property(values, (value) => expect(parse(JSON.stringify(value))).toEqual(value)),
+    fc.property(values, (value) => {
+      expect(parse(JSON.stringify(value))).toEqual(value)
+    }),
     { numRuns: 200 },
   )
 }
@@ -173,7 +175,11 @@ describe('JSON there and back', () => {
 
 describe('times', () => {
   it('[E3] every real time is read as it was written', () => {
-    fc.assert(fc.property(time, (value) => expect(parseInstant(value.toISOString())).toEqual(value)))
+    fc.assert(
+      fc.property(time, (value) => {
+        expect(parseInstant(value.toISOString())).toEqual(value)
+      }),
+    )
   })
   it.each([
     '2026-02-30T00:00:00Z',
