@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { App } from '../app.ts'
+import type { App } from '../http-server.ts'
 import type { Services } from '../services.ts'
 
-/** Half of what a rotation announces a key ahead would do; often is cheap, and a restart is never needed. */
+/** A key is announced days before it signs, so this is more often than needed; and cheap. */
 const REFRESH_MS = 10 * 60 * 1_000
 
 const PublicKey = Type.Object({
