@@ -27,7 +27,9 @@ it('[H13] every test starts with the rules it proves, and they exist', () => {
 
 it('[H12 control] an unproved, a repeated and a malformed rule are found', () => {
   const spec = { path: 'spec/line.md', text: '- **L1** One.\n- **L2** Two.\n' }
-  expect(unprovedRules([spec, titled('[L1 L2] both')])).toEqual([])
+  for (const title of ['[L1 L2] both', '[L1] [L2] both', '[L1, L2] both']) {
+    expect(unprovedRules([spec, titled(title)])).toEqual([])
+  }
   expect(unprovedRules([spec, titled('[L1 control] one')])).toEqual(['spec/line.md: no test title names L2'])
   expect(repeatedRules(rulesIn([spec, { ...spec, path: 'spec/room.md' }]))).toHaveLength(2)
   expect(

@@ -3,7 +3,10 @@ import { type Finding, isTest, type Source } from '../sources.ts'
 const RULE = /^- \*\*([A-Z]\d+)\*\* (.+)$/
 const TITLE = /\b(?:it|test)(?:\.\w+)?\(\s*(['"`])(.*?)\1/gs
 const EACH_TITLE = /\b(?:it|test)\.(?:each|for)\([\s\S]*?\)\(\s*(['"`])(.*?)\1/g
-const NAMED_AT_START = /^\[([^\]]+)\]/
+// A table of cases may carry the rule of each: `it.each([['[S1]', …]])('%s …')`.
+const RULE_OF_A_CASE = /(['"`])(\[[A-Z]\d+[^\]]*\])\1/g
+const FILLED_IN = /^(%s|\$)/
+const NAMED_AT_START = /^(?:\[[^\]]+\]\s*)+/
 
 /** A rule by its id, with the file that states it. */
 export interface Rule {
@@ -27,7 +30,10 @@ export function titlesIn(sources: readonly Source[]): { title: string; path: str
   return sources
     .filter(({ path }) => isTest(path) && !/\/(fixtures|rules)\//.test(path))
     .flatMap(({ path, text }) =>
-      [...text.matchAll(TITLE), ...text.matchAll(EACH_TITLE)].map((match) => ({ title: match[2] ?? '', path })),
+      [TITLE, EACH_TITLE, RULE_OF_A_CASE]
+        .flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[2] ?? ''))
+        .filter((title) => !FILLED_IN.test(title))
+        .map((title) => ({ title, path })),
     )
 }
 
@@ -71,8 +77,8 @@ export function titlesWithoutRule(sources: readonly Source[]): Finding[] {
     .map(({ title, path }) => `${path}: "${title}" does not start with the rule it proves`)
 }
 
-/** `[A1] …`, `[A1 A2] …`, `[A1 control] …`. */
+/** `[A1] …`, `[A1 A2] …`, `[A1] [A2] …`, `[A1 control] …`. */
 function namedRules(title: string): string[] {
-  const brackets = NAMED_AT_START.exec(title)?.[1] ?? ''
+  const brackets = NAMED_AT_START.exec(title)?.[0] ?? ''
   return [...brackets.matchAll(/\b[A-Z]\d+\b/g)].map((match) => match[0])
 }
