@@ -10,7 +10,7 @@ export default defineConfig({
     setupFiles: ['tests/support/src/file-setup.ts'],
     // A process for each file: a leaked handle or connection then has one culprit.
     pool: 'forks',
-    testTimeout: isLong ? 600_000 : 30_000,
+    testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },
 })

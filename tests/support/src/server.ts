@@ -126,12 +126,16 @@ async function storeSettings(
 
 async function launch(url: string, cwd: string, env: Record<string, string | undefined>): Promise<Child> {
   const child = await startChild('seatwise serve', process.execPath, [COMMAND, 'serve'], { cwd, env })
-  await waitForStart(child, async () => {
-    const answer = await fetch(`${url}/health/ready`, { headers: { connection: 'close' } })
-    await answer.arrayBuffer()
-    return answer.ok
-  })
+  await waitForStart(child, async () => (await statusOf(`${url}/health/ready`)) === 200)
+  // Starting up on a busy machine makes it shed load for a moment; health answers are never shed, others are.
+  await waitForStart(child, async () => (await statusOf(`${url}/api/auth/me`)) !== 503)
   return child
+}
+
+async function statusOf(url: string): Promise<number> {
+  const answer = await fetch(url, { headers: { connection: 'close' } })
+  await answer.arrayBuffer()
+  return answer.status
 }
 
 async function signIn(url: string): Promise<string> {
