@@ -1,7 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Ledger, LedgerLocked, openLedger } from '@seatwise/seats'
-import { type Child, removeFolder, startChild, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import {
+  type Child,
+  copyLedgerTemplate,
+  removeFolder,
+  startChild,
+  temporaryFolder,
+  waitUntil,
+} from '@seatwise/testbench'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSession } from '../src/pglite/open-pglite.ts'
@@ -17,7 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => removeFolder(folder))
 
-test('[D9, D10] a second process is told who has the folder, also while that one is stopped, and not after kill -9', async () => {
+test('[D9, D10] a second process is told who has the folder, also while that one is stopped, and not after kill -9', {
+  timeout: 60_000,
+}, async () => {
   const first = await holdOpen()
   await expectLockedBy(first)
 
@@ -34,21 +43,30 @@ test('[D9, D10] a second process is told who has the folder, also while that one
   await ledger.close()
 })
 
-test('[D9] of five processes that open one folder at the same moment exactly one gets it', async () => {
+test('[D9] of five processes that open one folder at the same moment exactly one gets it', {
+  timeout: 60_000,
+}, async () => {
   const race = await Promise.all(
     [1, 2, 3, 4, 5].map((n) => startChild(`opener ${n}`, process.execPath, [OPENER, dataDir])),
   )
-  await waitUntil('all but one gave up and that one has it open', () => {
-    const alive = race.filter((child) => child.isRunning())
-    return alive.length === 1 && alive[0]?.output().includes('open\n')
-  })
+  await waitUntil(
+    'all but one gave up and that one has it open',
+    () => {
+      const alive = race.filter((child) => child.isRunning())
+      return alive.length === 1 && alive[0]?.output().includes('open\n')
+    },
+    { timeoutMs: 50_000 },
+  )
   const losers = race.filter((child) => !child.isRunning())
   for (const loser of losers) expect(loser.output()).toMatch(/LedgerLocked: The data folder .* is in use by/)
   await Promise.all(race.map((child) => child.kill()))
 })
 
-test('[D9 control] without the lock two openers both believe they have it, and what one wrote the other destroys', async () => {
-  const place = join(folder, 'control')
+test('[D9 control] without the lock two openers both believe they have it, and what one wrote the other destroys', {
+  timeout: 60_000,
+}, async () => {
+  await copyLedgerTemplate(join(folder, 'control'))
+  const place = join(folder, 'control', 'ledger')
   const first = await openSession(new PgliteThread(place))
   const second = await openSession(new PgliteThread(place))
   await sql`create table facts as select 1 as n`.execute(first.db)
@@ -82,7 +100,7 @@ async function holdOpen(): Promise<Child> {
       if (!child.isRunning()) throw new Error(child.output())
       return child.output().includes('open\n')
     },
-    { timeoutMs: 25_000 },
+    { timeoutMs: 50_000 },
   )
   return child
 }

@@ -10,7 +10,14 @@ import {
   runStatement,
   writeServerFile,
 } from '@seatwise/seats'
-import { freePort, removeFolder, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import {
+  copyLedgerTemplate,
+  freePort,
+  removeFolder,
+  startServer,
+  temporaryFolder,
+  waitUntil,
+} from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalApi, startLocalApi } from '../src/local-api/start-local-api.ts'
 
@@ -25,7 +32,8 @@ describe('a tool beside a running server', () => {
   let api: LocalApi
   let server: LocalServer
   beforeAll(async () => {
-    ledger = await openLedger({ kind: 'pglite', dataDir: 'memory://' })
+    await copyLedgerTemplate(folder)
+    ledger = await openLedger({ kind: 'pglite', dataDir: folder })
     await run('create table facts (n bigint, at timestamptz, body jsonb)')
     await run('create sequence numbers')
     await run(`insert into facts values (1, '2026-11-15T10:00:00Z', '{"at": "2026-11-15T10:00:00Z"}'), (2, null, null)`)
@@ -140,7 +148,9 @@ describe('the file that shows the way', () => {
     await removeFolder(place)
   })
 
-  test('[D27, D30] the whole server writes it for its owner, serves tools, and removes it when it stops', async () => {
+  test('[D27, D30] the whole server writes it for its owner, serves tools, and removes it when it stops', {
+    timeout: 60_000,
+  }, async () => {
     const dataDir = join(folder, 'data of a server')
     const whole = await startServer({ mode: 'embedded', dataDir })
     const path = join(dataDir, 'server.json')

@@ -64,17 +64,18 @@ async function examineLedger(config: Config): Promise<Finding[]> {
 /** A running server has the folder for itself; what it knows of its ledger, it tells. */
 async function examineRunningServer(locked: LedgerLocked): Promise<Finding[]> {
   const what = 'ledger'
-  const server = await connectToRunningServer(locked.folder)
-  if (server === undefined) return [{ what, verdict: 'bad', says: locked.message }]
-  const { pid, version, schemaVersion, url } = server.status
-  return [
-    {
-      what,
-      verdict: 'good',
-      says: `${locked.folder} is in use by the server ${url} (version ${version}, process ${pid})`,
-    },
-    judgeSchema({ present: schemaVersion, needed: await neededSchemaVersion() }),
-  ]
+  try {
+    const server = await connectToRunningServer(locked.folder)
+    if (server === undefined) return [{ what, verdict: 'bad', says: locked.message }]
+    const { pid, version, schemaVersion, url } = server.status
+    const says = `${locked.folder} is in use by the server ${url} (version ${version}, process ${pid})`
+    return [
+      { what, verdict: 'good', says },
+      judgeSchema({ present: schemaVersion, needed: await neededSchemaVersion() }),
+    ]
+  } catch (error) {
+    return [{ what, verdict: 'bad', says: explainFailure(error) }]
+  }
 }
 
 function judgeSchema({ present, needed }: { present: number; needed: number }): Finding {
