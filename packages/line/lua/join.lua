@@ -3,13 +3,14 @@
   Draws tickets, in the order given; an identity that has a live ticket gets that one.
 
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         then for each request: identity, class, code, limit_key, limit_max, shown, profile ('' where there is none)
+         then for each request: identity, class, limit_max ('' without a limit), and its details as the log keeps them:
+         code, limit_key, shown, profile, between tabs, '' where there is none
   Reply  { now, answer, … }, an answer being
          'joined number place rank waiting seq', 'present' and a view, or the word of the refusal and seq
   Holds  L1 one live ticket for each identity · L2 numbers count up · L4 after the end a new one at the back
          L5 sale window · L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 to L14 priority · L21 log bound
 ]]
-local REQUEST_ARGS = 7
+local REQUEST_ARGS = 4
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
@@ -18,7 +19,8 @@ local function refusal(code, limit_key, limit_max)
   if room.now > room.closesAt then return 'sale_ended' end
   if room.soldOut == 1 and room.keepLineWhenSoldOut == 0 then return 'sold_out' end
   if (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8 then return 'log_full' end
-  if count_waiting() + call('ZCARD', key.away) >= room.maxWaiting then return 'full' end
+  local waiting, away = count_waiting()
+  if waiting + away >= room.maxWaiting then return 'full' end
   if limit_key ~= '' and tonumber(call('HGET', key.limits, limit_key) or 0) >= limit_max then return 'limit_reached' end
   if code ~= '' and call('SISMEMBER', key.codes, code) == 1 then return 'code_used' end
   return nil
@@ -43,6 +45,14 @@ local function live_ticket(number)
   return ticket
 end
 
+-- Most tickets have neither code nor limit nor a name to show, which three tabs tell.
+local function read_details(details)
+  if string.byte(details, 3) == 9 and string.byte(details, 2) == 9 and string.byte(details, 1) == 9 then
+    return '', '', ''
+  end
+  return string.match(details, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t')
+end
+
 local identities = {}
 for i = 3, #ARGV, REQUEST_ARGS do identities[#identities + 1] = ARGV[i] end
 local known = #identities > 0 and call('HMGET', key.identities, unpack(identities)) or {}
@@ -51,23 +61,24 @@ local drawn_here = {}
 local answers = { room.now }
 for i, identity in ipairs(identities) do
   local at = 3 + (i - 1) * REQUEST_ARGS
-  local class, code, limit_key = tonumber(ARGV[at + 1]), ARGV[at + 2], ARGV[at + 3]
+  local class, details = ARGV[at + 1], ARGV[at + 3]
+  local code, limit_key, shown = read_details(details)
   local number = drawn_here[identity] or (known[i] and unpack_number(known[i]))
   local present = number and live_ticket(number)
-  local refused = not present and refusal(code, limit_key, tonumber(ARGV[at + 4]))
+  local refused = not present and refusal(code, limit_key, tonumber(ARGV[at + 2]))
   if present then
     answers[i + 1] = 'present ' .. view(room, present)
   elseif refused then
     answers[i + 1] = refused .. ' ' .. room.seq
   else
     local place, rank
-    number, place, rank = draw(room, identity, class)
+    number, place, rank = draw(room, identity, tonumber(class))
     drawn_here[identity] = number
-    take(number, code, limit_key, ARGV[at + 5])
-    local place_text = exact(place)
-    local seq = append(room, 'join', table.concat({ 'joined', number, identity, class, place_text, rank, code, limit_key,
-      ARGV[at + 5], ARGV[at + 6] }, '\t'))
-    answers[i + 1] = table.concat({ 'joined', number, place_text, rank, count_waiting(), seq }, ' ')
+    take(number, code, limit_key, shown)
+    place = exact(place)
+    local seq = append(room, 'join',
+      'joined\t' .. number .. '\t' .. identity .. '\t' .. class .. '\t' .. place .. '\t' .. rank .. '\t' .. details)
+    answers[i + 1] = 'joined ' .. number .. ' ' .. place .. ' ' .. rank .. ' ' .. count_waiting() .. ' ' .. seq
   end
 end
 write_drawn()

@@ -1,53 +1,55 @@
 --- include: room, ticket, presence, place
 --[[
   Draws new tickets. Tickets drawn one after the other are written together: one ZADD, one HSET and one SETRANGE for many.
-  Whoever reads the line, the records or the identities in between calls write_drawn first.
+  Whoever reads or changes the line, the records or the identities in between calls write_drawn first.
 ]]
-local drawn = { identities = {}, members = {}, records = {}, first = nil, waiting = nil }
+local drawn = { count = 0, identities = {}, members = {}, records = {} }
 
-local function write_drawn()
-  if #drawn.records == 0 then return end
-  call('HSET', key.identities, unpack(drawn.identities))
-  call('ZADD', key.line, unpack(drawn.members))
-  local from, count = drawn.first, #drawn.records
+-- Writes records of consecutive numbers, chunk by chunk.
+local function write_records(first, records)
   local written = 0
-  while written < count do
-    local chunk = chunk_of(from + written)
-    local size = math.min(count - written, (chunk + 1) * CHUNK_TICKETS - (from + written))
+  while written < #records do
+    local chunk = chunk_of(first + written)
+    local size = math.min(#records - written, (chunk + 1) * CHUNK_TICKETS - (first + written))
     count_new(chunk, size)
-    call('SETRANGE', chunk_key(chunk), offset_of(from + written),
-      table.concat(drawn.records, '', written + 1, written + size))
+    call('SETRANGE', chunk_key(chunk), offset_of(first + written),
+      table.concat(records, '', written + 1, written + size))
     written = written + size
   end
-  drawn.identities, drawn.members, drawn.records, drawn.first, drawn.waiting = {}, {}, {}, nil, nil
 end
 
--- Those who wait and are present, counting the tickets that are not written yet.
+local function write_drawn()
+  if drawn.count > 0 then
+    call('HSET', key.identities, unpack(drawn.identities))
+    call('ZADD', key.line, unpack(drawn.members))
+    write_records(drawn.first, drawn.records)
+  end
+  drawn = { count = 0, identities = {}, members = {}, records = {} }
+end
+
+-- Those who wait and are present, and those who are away, counting the tickets that are not written yet.
 local function count_waiting()
-  drawn.waiting = drawn.waiting or call('ZCARD', key.line)
-  return drawn.waiting + #drawn.records
+  if not drawn.waiting then drawn.waiting, drawn.away = call('ZCARD', key.line), call('ZCARD', key.away) end
+  return drawn.waiting + drawn.count, drawn.away
 end
 
 -- Draws the next number for an identity. Returns the number, its place and its rank.
 local function draw(room, identity, class)
   -- A priority place is found in the line as it is; class 0 always stands last.
   if class > 0 then write_drawn() end
-  local number = room.nextNumber
-  room.nextNumber = number + 1
+  local number, rank = room.nextNumber, count_waiting()
   local place = choose_place(room, class, number)
+  local member = member_of(number)
+  room.nextNumber = number + 1
   note_place(room, class, place)
 
-  local member = member_of(number)
-  local rank = class == 0 and count_waiting() or nil
-  local count = #drawn.records
+  local count = drawn.count
+  drawn.count = count + 1
   drawn.first = drawn.first or number
   drawn.identities[2 * count + 1], drawn.identities[2 * count + 2] = identity, pack_number(number)
   drawn.members[2 * count + 1], drawn.members[2 * count + 2] = place, member
-  drawn.records[count + 1] = pack_ticket({
-    number = number, state = 'W', class = class, extended = false, reserved = false, generation = 1,
-    seen = seen_now(room), joined_at = room.now, place = place, identity = identity,
-  })
-  if not rank then
+  drawn.records[count + 1] = pack_new_ticket(class, seen_now(room), room.now, place, identity)
+  if class > 0 then
     write_drawn()
     rank = call('ZRANK', key.line, member)
   end

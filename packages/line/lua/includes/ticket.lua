@@ -55,14 +55,17 @@ local function read_ticket(number)
   }
 end
 
-local function pack_ticket(ticket)
+local function write_ticket(ticket)
   local bits = ticket.class + (ticket.extended and 4 or 0) + (ticket.reserved and 8 or 0)
-  return struct.pack(RECORD, ticket.state, bits, ticket.generation, ticket.seen, ticket.joined_at, ticket.place,
+  local record = struct.pack(RECORD, ticket.state, bits, ticket.generation, ticket.seen, ticket.joined_at, ticket.place,
     ticket.identity .. IDENTITY_FILL)
+  call('SETRANGE', chunk_key(chunk_of(ticket.number)), offset_of(ticket.number), record)
 end
 
-local function write_ticket(ticket)
-  call('SETRANGE', chunk_key(chunk_of(ticket.number)), offset_of(ticket.number), pack_ticket(ticket))
+-- The record of a ticket that was just drawn.
+local function pack_new_ticket(class, seen, joined_at, place, identity)
+  if #identity < 16 then identity = identity .. IDENTITY_FILL end
+  return struct.pack(RECORD, 'W', class, 1, seen, joined_at, place, identity)
 end
 
 local function write_seen(ticket)

@@ -35,11 +35,8 @@ function argsOf({ identity, class: ticketClass, code = '', limit, shown, profile
   return [
     identity,
     ticketClass,
-    escapeText(code),
-    escapeText(limit?.key ?? ''),
     limit?.max ?? '',
-    shown === undefined ? '' : escapeText(JSON.stringify(shown)),
-    escapeText(profile),
+    [code, limit?.key ?? '', shown === undefined ? '' : JSON.stringify(shown), profile].map(escapeText).join('\t'),
   ]
 }
 
