@@ -1,6 +1,7 @@
 export { type App, buildApp } from './app.ts'
 export { BadConfiguration, type Config, readConfig } from './config.ts'
 export { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
+export { createKernel } from './kernel.ts'
 export { createLog } from './logging.ts'
 export { type OpenedServices, openConfiguredLedger, openServices } from './open-services.ts'
 export { openRedis, type RedisConnection } from './redis.ts'

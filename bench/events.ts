@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import {
+  ADMIN,
+  freePort,
+  type Postgres,
+  type Redis,
+  type Server,
+  startChild,
+  startPostgres,
+  startRedis,
+  startServer,
+  waitUntil,
+} from '@seatwise/testbench'
+import { Client } from 'pg'
+import { drive } from './support/drive.ts'
+import { writeSection } from './support/results.ts'
+import { searchWords } from './support/search-words.ts'
+import { stampede } from './support/stampede.ts'
+import { median, percentile } from './support/statistics.ts'
+
+/*
+ * node bench/events.ts
+ *
+ * How fast events are read, compared with a request that does nothing; how long a search takes among 100,000 events;
+ * and how often a crowd that meets a cold cache makes the ledger work.
+ */
+
+const EVENTS = 100_000
+const READERS = 10_000
+const CONNECTIONS = 64
+const ROUNDS = 3
+const SECONDS = 5
+
+const postgres = await startPostgres({
+  settings: { shared_preload_libraries: 'pg_stat_statements', shared_buffers: '512MB' },
+})
+const redis = await startRedis()
+try {
+  const server = await startServer({ mode: 'distributed', databaseUrl: postgres.url, redisUrl: redis.url })
+  try {
+    const lines = await measure(server, postgres, redis)
+    console.log(lines.join('\n'))
+    writeSection('Events', lines)
+  } finally {
+    await server.discard()
+  }
+} finally {
+  await redis.discard()
+  await postgres.discard()
+}
+
+async function measure(server: Server, { url }: Postgres, { url: redisUrl }: Redis): Promise<string[]> {
+  const ledger = new Client({ connectionString: url })
+  await ledger.connect()
+  try {
+    await ledger.query('create extension pg_stat_statements')
+    const eventId = await createEvent(server)
+    const crowd = await countQueries(ledger, () => stampede(new URL(`/api/events/${eventId}`, server.url), READERS))
+    const reads = await compareReads(server, { DATABASE_URL: url, REDIS_URL: redisUrl }, eventId)
+    await fill(ledger)
+    const searches = await timeSearches(server)
+    return [
+      '| what | measured | bar |',
+      '| --- | --- | --- |',
+      `| event reads/s ÷ no-op GET/s, median of ${ROUNDS} (${reads.events} ÷ ${reads.noOps}, ${CONNECTIONS} connections) | ${reads.ratio.toFixed(2)} | ≥ 0.6 |`,
+      `| search p95 among ${EVENTS.toLocaleString('en')} events on PostgreSQL, over HTTP, nothing cached (p50 ${searches.p50.toFixed(1)} ms, ${searches.count} searches) | ${searches.p95.toFixed(1)} ms | ≤ 30 ms |`,
+      `| queries by ${READERS.toLocaleString('en')} simultaneous readers of a cold event (all answered in ${Math.round(crowd.milliseconds)} ms) | ${crowd.queries} | 1 |`,
+      '',
+      'Search p95 by what was typed:',
+      '',
+      ...searches.kinds.map(({ kind, p95 }) => `- ${kind}: ${p95.toFixed(1)} ms`),
+    ]
+  } finally {
+    await ledger.end()
+  }
+}
+
+async function createEvent(server: Server): Promise<string> {
+  const body = {
+    name: 'Aurora Live',
+    location: 'Hà Nội',
+    salesStartAt: '2030-01-01T00:00:00Z',
+    salesEndAt: '2030-02-01T00:00:00Z',
+    seatTypes: [
+      { name: 'Standing', price: 4500, currency: 'EUR', totalQuantity: 500 },
+      {
+        name: 'Stalls',
+        price: 9000,
+        currency: 'EUR',
+        rows: [
+          { label: 'A', seats: 20 },
+          { label: 'B', seats: 22 },
+        ],
+      },
+    ],
+  }
+  const answer = await fetch(`${server.url}/api/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await server.adminToken()}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const event = (await answer.json()) as { id?: string }
+  if (event.id === undefined) throw new Error(`No event was made: ${JSON.stringify(event)}`)
+  return event.id
+}
+
+/** Counted by PostgreSQL itself: statements that read events. */
+async function countQueries<Value>(ledger: Client, act: () => Promise<Value>): Promise<Value & { queries: number }> {
+  await ledger.query('select pg_stat_statements_reset()')
+  const value = await act()
+  const { rows } = await ledger.query<{ calls: number }>(
+    `select coalesce(sum(calls), 0)::int as calls from pg_stat_statements where query like '%from unnest(%wanted%'`,
+  )
+  return { ...value, queries: rows[0]?.calls ?? 0 }
+}
+
+/** Alternating, so that whatever else the machine does disturbs both alike. */
+async function compareReads(
+  server: Server,
+  stores: Record<string, string>,
+  eventId: string,
+): Promise<{ ratio: number; events: number; noOps: number }> {
+  const port = await freePort()
+  const settings = { ...stores, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'test', SEATWISE_DEMO: 'off' }
+  const env = {
+    ...settings,
+    SEATWISE_RATE_LIMITS: 'off',
+    SEATWISE_SECRET: Buffer.alloc(32, 'bench').toString('base64'),
+    SEATWISE_ADMIN_EMAIL: ADMIN.email,
+    SEATWISE_ADMIN_PASSWORD: ADMIN.password,
+  }
+  const child = await startChild('no-op', process.execPath, [`${import.meta.dirname}/support/no-op-server.ts`], { env })
+  try {
+    const noOp = new URL(`http://127.0.0.1:${port}/no-op`)
+    await waitUntil('the no-op server answers', async () => (await fetch(noOp)).ok)
+    const event = new URL(`/api/events/${eventId}`, server.url)
+    const options = { connections: CONNECTIONS, seconds: SECONDS }
+    for (const url of [noOp, event]) await drive({ ...options, url, seconds: 2 }) // Warm.
+    const rounds = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const noOps = await drive({ ...options, url: noOp })
+      const events = await drive({ ...options, url: event })
+      rounds.push({ noOps: noOps.perSecond, events: events.perSecond, ratio: events.perSecond / noOps.perSecond })
+    }
+    return {
+      ratio: median(rounds.map(({ ratio }) => ratio)),
+      events: Math.round(median(rounds.map(({ events }) => events))),
+      noOps: Math.round(median(rounds.map(({ noOps }) => noOps))),
+    }
+  } finally {
+    await child.stop()
+  }
+}
+
+async function fill(ledger: Client): Promise<void> {
+  const statement = readFileSync(new URL('support/load-events.sql', import.meta.url), 'utf8')
+  await ledger.query('set statement_timeout = 0')
+  await ledger.query(statement, [EVENTS])
+  await ledger.query('vacuum analyze')
+}
+
+async function timeSearches(server: Server): Promise<{
+  p50: number
+  p95: number
+  count: number
+  kinds: { kind: string; p95: number }[]
+}> {
+  const search = async (words: string): Promise<number> => {
+    const start = performance.now()
+    const answer = await fetch(`${server.url}/api/events/search?${new URLSearchParams({ q: words })}`)
+    await answer.arrayBuffer()
+    if (!answer.ok) throw new Error(`Searching for "${words}" answered ${answer.status}`)
+    return performance.now() - start
+  }
+  for (const words of ['warm', 'warmer', 'warmest']) await search(words)
+  const times = new Map<string, number[]>()
+  for (const { kind, words } of searchWords()) {
+    times.set(kind, [...(times.get(kind) ?? []), await search(words)])
+  }
+  const all = [...times.values()].flat()
+  const kinds = [...times].map(([kind, list]) => ({ kind, p95: percentile(list, 0.95) }))
+  return { p50: median(all), p95: percentile(all, 0.95), count: all.length, kinds }
+}

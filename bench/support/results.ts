@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+
+const FILE = new URL('../RESULTS.md', import.meta.url)
+const HEADING =
+  '# Measurements\n\nWritten by the programs beside this file. Ratios are taken within one run on one machine.\n'
+
+/** Replaces the section of this name, or adds it. */
+export function writeSection(name: string, lines: readonly string[]): void {
+  const sections = readSections()
+  sections.set(name, [`Measured ${today()} on ${machine()}.`, '', ...lines].join('\n'))
+  const text = [...sections].map(([title, body]) => `\n## ${title}\n\n${body.trim()}\n`)
+  writeFileSync(FILE, HEADING + text.join(''))
+}
+
+function readSections(): Map<string, string> {
+  const sections = new Map<string, string>()
+  for (const part of readText().split(/^## /m).slice(1)) {
+    const [title = '', ...body] = part.split('\n')
+    sections.set(title, body.join('\n'))
+  }
+  return sections
+}
+
+function readText(): string {
+  try {
+    return readFileSync(FILE, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+function machine(): string {
+  const [cpu] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GB, Node ${process.version}`
+}
