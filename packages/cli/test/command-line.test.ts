@@ -9,7 +9,7 @@ import { COMMAND, runSeatwise } from './run-seatwise.ts'
 /** What makes the command believe that it runs on an old Node. */
 const OLD_NODE = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`
 
-describe('the command line', () => {
+describe('the command line', { timeout: 90_000 }, () => {
   let folder: string
   beforeAll(async () => {
     folder = await temporaryFolder()

@@ -6,7 +6,7 @@ import { runSeatwise } from './run-seatwise.ts'
 
 const SEATWISE_SECRET = Buffer.alloc(32, 1).toString('base64')
 
-describe('seatwise doctor and migrate', () => {
+describe('seatwise doctor and migrate', { timeout: 90_000 }, () => {
   let folder: string
   beforeAll(async () => {
     folder = await temporaryFolder()

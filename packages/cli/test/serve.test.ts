@@ -3,7 +3,7 @@ import { type Child, removeFolder, startChild, temporaryFolder, waitUntil } from
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COMMAND } from './run-seatwise.ts'
 
-describe('seatwise serve', () => {
+describe('seatwise serve', { timeout: 90_000 }, () => {
   let folder: string
   let child: Child
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('seatwise serve', () => {
       cwd: folder,
       env: { PATH: process.env.PATH, PORT: '0', SEATWISE_DATA_DIR: join(folder, 'my data'), ...env },
     })
-    await waitUntil('it is announced', () => child.output().includes('Ctrl-C stops it.'), { timeoutMs: 20_000 })
+    await waitUntil('it is announced', () => child.output().includes('Ctrl-C stops it.'), { timeoutMs: 60_000 })
     return /http:\/\/127\.0\.0\.1:\d+/.exec(child.output())?.[0] ?? ''
   }
 
@@ -44,6 +44,13 @@ describe('seatwise serve', () => {
     const again = await start()
     expect(child.output()).not.toMatch(/password/)
     expect((await ask(`${again}/api/auth/login`, login)).status).toBe(200)
+  })
+
+  it('[O42, O47] the demo sale is open where it says', async () => {
+    const url = await start()
+    const demo = /Demo sale\s+(\S+)/.exec(child.output())?.[1] ?? ''
+    expect(demo.startsWith(url)).toBe(true)
+    expect(await (await ask(demo)).json()).toMatchObject({ code: 'DEMO', totalSeats: 456, remainingSeats: 453 })
   })
 
   it('[O42] credentials that were set are not printed', async () => {

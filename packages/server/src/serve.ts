@@ -1,6 +1,7 @@
 import { ensureFirstOperator, type MadeUpCredentials } from './accounts/first-operator.ts'
 import { type App, buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { openDemoSale } from './demo-sale.ts'
 import { armFaults } from './faults/arm-faults.ts'
 import { startLocalApi } from './local-api/start-local-api.ts'
 import { createLog } from './logging.ts'
@@ -28,6 +29,7 @@ export async function serve(config: Config): Promise<RunningServer> {
   let closeLocalApi = async (): Promise<void> => {}
   try {
     const operator = await ensureFirstOperator(services)
+    const demoEventId = config.demo ? await openDemoSale(services) : null
     const app = await buildApp(services)
     // Before the public port answers: whoever sees that the server is ready can also read its ledger.
     closeLocalApi = await admitTools(services, () => config.publicUrl ?? reachable(app))
@@ -37,11 +39,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     const url = config.publicUrl ?? reachable(app)
     return {
       url,
-      places: [
-        { name: 'Events', url: `${url}/api/events` },
-        { name: 'API', url: `${url}/docs` },
-        { name: 'Health', url: `${url}/health/ready` },
-      ],
+      places: placesOf(url, demoEventId),
       notices: operator === null ? [] : [introduce(operator)],
       stop() {
         stopped ??= closeLocalApi().then(() => shutDown(app, services))
@@ -60,6 +58,16 @@ async function admitTools({ ledger, config }: Services, url: () => string): Prom
   if (ledger.kind !== 'pglite') return async () => {}
   const api = await startLocalApi({ ledger, dataDir: config.dataDir, version: VERSION, url, startedAt: new Date() })
   return () => api.close()
+}
+
+function placesOf(url: string, demoEventId: string | null): RunningServer['places'] {
+  const demo = demoEventId === null ? [] : [{ name: 'Demo sale', url: `${url}/api/events/${demoEventId}` }]
+  return [
+    ...demo,
+    { name: 'Events', url: `${url}/api/events` },
+    { name: 'API', url: `${url}/docs` },
+    { name: 'Health', url: `${url}/health/ready` },
+  ]
 }
 
 /** Goes to the person who started the server and nowhere else: not into the log. */

@@ -61,7 +61,7 @@ function expectCleanLog(output: string, secrets: readonly string[]): void {
   for (const secret of secrets) expect.soft(output.includes(secret), `the output holds ${secret}`).toBe(false)
 }
 
-describe('logs', () => {
+describe('logs', { timeout: 90_000 }, () => {
   it('[O33] embedded, the whole output of a run at its most talkative holds no secret', async () => {
     const folder = await temporaryFolder()
     const dataDir = join(folder, 'data')

@@ -12,7 +12,7 @@ function targetOf(url: string): RedisTarget {
   return parsed.target
 }
 
-describe('Redis on several machines', () => {
+describe('Redis on several machines', { timeout: 90_000 }, () => {
   it('[O5] a Cluster takes keys of every slot', async () => {
     const cluster = await startCluster()
     const redis = await openRedis(targetOf(cluster.url), log)

@@ -2,7 +2,7 @@ import { type Server, startServer, waitUntil } from '@seatwise/testbench'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openRawClient, readAnswer } from './raw-client.ts'
 
-describe('stopping', () => {
+describe('stopping', { timeout: 90_000 }, () => {
   let server: Server
   afterEach(() => server.discard())
 
