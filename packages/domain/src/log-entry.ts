@@ -28,6 +28,17 @@ export interface Opened {
   nextNumber: number
   waiting: number
   floor: number
+  /** What holds from here on, until a `changed` entry says otherwise: whoever reads the log can judge it by itself. */
+  rules: OpeningRules
+}
+
+export interface OpeningRules {
+  settings: RoomSettings
+  paused: boolean
+  soldOut: boolean
+  opensAt: number
+  closesAt: number
+  stock: number | null
 }
 
 export interface Joined {

@@ -17,7 +17,10 @@ export function publicEntry(entry: LogEntry): PublicEntry {
 function publicDetails(change: Change): Record<string, unknown> {
   switch (change.kind) {
     case 'opened':
-      return { reason: change.reason, nextNumber: change.nextNumber, waiting: change.waiting, floor: change.floor }
+      return {
+        ...{ reason: change.reason, nextNumber: change.nextNumber, waiting: change.waiting, floor: change.floor },
+        rules: sortedByKey({ ...change.rules }),
+      }
     case 'joined':
       return { number: change.number, class: change.class, place: change.place, rank: change.rank }
     case 'restored':

@@ -5,6 +5,7 @@
   Args   1 epoch   the new epoch
          2 state   JSON: settings, paused, message, opensAt, closesAt, stock, soldOut, marks, reason
          3 next_number, 4 log_max, 5 follow_within_ms ('' for ever), 6 to 9 last place of each class
+         10 rules   JSON, as the first entry of the log tells them
   Reply  'OK'
   Holds  L24 a room that stands under this epoch or a newer one is not touched
 ]]
@@ -22,5 +23,6 @@ if ARGV[5] ~= '' then call('HSET', key.room, 'followWithinMs', ARGV[5]) end
 local state = cjson.decode(ARGV[2])
 set_state(state)
 set_field('reason', state.reason)
+set_field('rules', ARGV[10])
 for of_epoch, mark in pairs(state.marks) do set_field('mark:' .. of_epoch, mark) end
 return 'OK'

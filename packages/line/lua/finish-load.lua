@@ -15,7 +15,8 @@ if lost then return lost end
 room.now = math.max(room.now, tonumber(call('HGET', KEYS[18], 'now') or 0))
 room.loadedAt, room.refilledAt = room.now, room.now
 append(room, 'load', table.concat({ 'opened', call('HGET', key.room, 'reason'), room.nextNumber,
-  call('ZCARD', key.line), call('ZCARD', key.floor) }, '\t'))
+  call('ZCARD', key.line), call('ZCARD', key.floor), call('HGET', key.room, 'rules') }, '\t'))
+call('HDEL', key.room, 'rules')
 save_room(room)
 call('SET', key.epoch, ARGV[1])
 return 'OK'

@@ -1,5 +1,5 @@
 import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
-import type { LogEntry } from './log-entry.ts'
+import type { LogEntry, OpeningRules } from './log-entry.ts'
 
 /**
  * The line and the floor of every room, behind one contract with two implementations: `memory` and `redis`.
@@ -330,6 +330,11 @@ export interface LoadedTicket {
   away: boolean
   /** Floor only. `sessionEnd` is null before the claim; it differs from the deadline while a reservation stands. */
   deadline: number | null
+/** The part of it that the first entry of the log tells. */
+export function rulesOf({ settings, paused, soldOut, opensAt, closesAt, stock }: RoomState): OpeningRules {
+  return { settings: { ...settings }, paused, soldOut, opensAt, closesAt, stock }
+}
+
   sessionEnd: number | null
   fence: number | null
   extended: boolean

@@ -13,6 +13,7 @@ export type {
   LogEntry,
   Moved,
   Opened,
+  OpeningRules,
   Reserved,
   Restored,
 } from '@seatwise/domain'

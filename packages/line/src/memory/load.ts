@@ -1,4 +1,4 @@
-import type { LoadedTicket, RoomState } from '../contract.ts'
+import { type LoadedTicket, type RoomState, rulesOf } from '../contract.ts'
 import { keepTicket } from './enter-line.ts'
 import { append, createRoom, type Room } from './room.ts'
 import type { FloorRecord, Ticket } from './ticket.ts'
@@ -20,6 +20,7 @@ export function buildRoom(id: string, now: number, { epoch, state, tickets }: Lo
     nextNumber: state.nextNumber,
     waiting: room.line.size,
     floor: room.floor.size,
+    rules: rulesOf(state),
   })
   return room
 }

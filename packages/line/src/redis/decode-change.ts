@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Change, Changed } from '../log-entry.ts'
+import type { Change, Changed, OpeningRules } from '../log-entry.ts'
 import { readShown } from './shown.ts'
 import { unescapeText } from './text.ts'
 import { Words } from './words.ts'
@@ -18,6 +18,7 @@ const READERS = {
     nextNumber: words.number(),
     waiting: words.number(),
     floor: words.number(),
+    rules: rulesIn(words.text()),
   }),
   joined: (words) => ({
     kind: 'joined',
@@ -82,6 +83,13 @@ function textOrNull(words: Words): string | null {
 function shownOrNull(words: Words): { name: string; avatar: string | null } | null {
   const text = words.text()
   return text === '' ? null : readShown(text)
+}
+
+/** What `load.ts` wrote, from typed rules. */
+function rulesIn(json: string): OpeningRules {
+  const rules: unknown = JSON.parse(json)
+  assert(typeof rules === 'object' && rules !== null && 'settings' in rules)
+  return rules as OpeningRules
 }
 
 /** What `change.ts` wrote, from a typed change. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { LoadedTicket, RoomState } from '../contract.ts'
+import { type LoadedTicket, type RoomState, rulesOf } from '../contract.ts'
 import { inBatches } from './batches.ts'
 import { assertIdentity } from './identity.ts'
 import { epochKey, roomKey } from './keys.ts'
@@ -30,6 +30,7 @@ export async function beginLoad(scripts: Scripts, at: At, state: RoomState): Pro
     state.logMax,
     state.followWithinMs ?? '',
     ...state.lastPlaces,
+    JSON.stringify(rulesOf(state)),
   ])
   if (state.usedCodes.length === 0) return
   await inBatches(state.usedCodes.map(escapeText), async (codes) => {

@@ -12,9 +12,13 @@ export function logRules(openRoom: OpenRoom): void {
     const log = await room.log()
     expect(log.map(({ seq }) => seq)).toEqual(Array.from({ length: log.length }, (_, index) => index + 1))
     expect(new Set(log.map(({ epoch }) => epoch))).toEqual(new Set([room.epoch]))
+    const { settings, paused, soldOut, opensAt, closesAt, stock } = await room.now()
     expect(log[0]).toMatchObject({
       operation: 'load',
-      change: { kind: 'opened', reason: 'start', nextNumber: 3, waiting: 1, floor: 1 },
+      change: {
+        ...{ kind: 'opened', reason: 'start', nextNumber: 3, waiting: 1, floor: 1 },
+        rules: { settings, paused, soldOut, opensAt, closesAt, stock },
+      },
     })
   })
 

@@ -151,9 +151,14 @@ forEachLedger('the ledger follows a room', (open) => {
   })
 })
 
+const RULES = {
+  settings: { ...ROOM_DEFAULTS },
+  ...{ paused: false, soldOut: false, opensAt: 0, closesAt: 9_000_000_000_000, stock: null },
+}
+
 /** Consecutive entries of epoch 1; the first entry of the epoch is added when they start at 1. */
 function log(from: number, changes: readonly Change[]): LogEntry[] {
-  const opened: Change = { kind: 'opened', reason: 'test', nextNumber: 1, waiting: 0, floor: 0 }
+  const opened: Change = { kind: 'opened', reason: 'test', nextNumber: 1, waiting: 0, floor: 0, rules: RULES }
   const all = from === 1 ? [opened, ...changes] : changes
   return all.map((change, index) => ({
     epoch: 1,
