@@ -1,5 +1,5 @@
 import { LedgerUnreachable, openLedger } from '@seatwise/seats'
-import { freePort, postgresDatabase, startFaultProxy, testSeed } from '@seatwise/testbench'
+import { freePort, postgresDatabase, startFaultProxy, testSeed, waitUntil } from '@seatwise/testbench'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -45,7 +45,7 @@ test('[D13] a server that does not answer is named without its credentials', asy
 })
 
 test('[D14] a statement that takes too long is ended, and an idle transaction too', async () => {
-  const ledger = await openLedger({ kind: 'postgres', url, statementMs: 100 })
+  const ledger = await openLedger({ kind: 'postgres', url, statementMs: 500 })
   await expect(sql`select pg_sleep(60)`.execute(ledger.db)).rejects.toMatchObject({ code: '57014' })
 
   const idle = ledger.db.transaction().execute(async (session) => {
@@ -59,9 +59,9 @@ test('[D14] a statement that takes too long is ended, and an idle transaction to
 })
 
 test('[D14] migrations are not hurried', async () => {
-  const ledger = await openLedger({ kind: 'postgres', url, statementMs: 100 })
+  const ledger = await openLedger({ kind: 'postgres', url, statementMs: 500 })
   const settings = await ledger.withoutDeadlines(async (db) => {
-    await sql`select pg_sleep(0.2)`.execute(db)
+    await sql`select pg_sleep(0.7)`.execute(db)
     return await sql`
       select current_setting('statement_timeout') as a, current_setting('idle_in_transaction_session_timeout') as b
     `.execute(db)
@@ -74,9 +74,9 @@ test('[D14] a server that falls silent is given up, and the ledger works again w
   const target = new URL(url)
   const proxy = await startFaultProxy({ targetPort: Number(target.port), seed: testSeed() })
   target.port = String(proxy.port)
-  const ledger = await openLedger({ kind: 'postgres', url: target.href, statementMs: 100 })
+  const ledger = await openLedger({ kind: 'postgres', url: target.href, statementMs: 500 })
   proxy.cut()
-  await expect(ledger.ping()).rejects.toThrow(/silent for 2100 ms/)
+  await expect(ledger.ping()).rejects.toThrow(/silent for 2500 ms/)
   proxy.heal()
   await ledger.ping()
   await ledger.close()
@@ -90,7 +90,7 @@ test('[D13] connections that the server ends do not end the program', async () =
   const others = sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)%'
        and pid <> pg_backend_pid()`
-  await expect.poll(async () => (await others.execute(ledger.db)).rows.length).toBeGreaterThan(0)
+  await waitUntil('it was found and ended', async () => (await others.execute(ledger.db)).rows.length > 0)
   await failure
   await ledger.ping()
   await ledger.close()
@@ -131,5 +131,8 @@ async function administer<Row extends object>(statement: string, values: unknown
 }
 
 async function untilGone(pid: number | undefined): Promise<void> {
-  await expect.poll(() => administer('select 1 from pg_stat_activity where pid = $1', [pid])).toEqual([])
+  await waitUntil('the server has ended the session', async () => {
+    const sessions = await administer('select 1 from pg_stat_activity where pid = $1', [pid])
+    return sessions.length === 0
+  })
 }
