@@ -56,7 +56,9 @@ async function measure(server: Server, { url }: Postgres, { url: redisUrl }: Red
     await ledger.query('create extension pg_stat_statements')
     const eventId = await createEvent(server)
     const crowd = await countQueries(ledger, () => stampede(new URL(`/api/events/${eventId}`, server.url), READERS))
-    const reads = await compareReads(server, { DATABASE_URL: url, REDIS_URL: redisUrl }, eventId)
+    await ledger.query('create database no_op')
+    const stores = { DATABASE_URL: new URL('/no_op', url).href, REDIS_URL: redisUrl }
+    const reads = await compareReads(server, stores, eventId)
     await fill(ledger)
     const searches = await timeSearches(server)
     return [
@@ -147,6 +149,8 @@ async function compareReads(
       events: Math.round(median(rounds.map(({ events }) => events))),
       noOps: Math.round(median(rounds.map(({ noOps }) => noOps))),
     }
+  } catch (cause) {
+    throw new Error(`The comparison failed; the no-op server printed:\n${child.output()}`, { cause })
   } finally {
     await child.stop()
   }

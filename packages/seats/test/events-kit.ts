@@ -4,7 +4,7 @@ import { createEvent, type Ledger } from '@seatwise/seats'
 
 export const HOUR_MS = 3_600_000
 
-export function body(more: Partial<EventBody> = {}): EventBody {
+function body(more: Partial<EventBody> = {}): EventBody {
   const rest = more.totalSeats === undefined && more.seatTypes === undefined ? { ...more, totalSeats: 10 } : more
   return {
     name: 'Aurora Live',

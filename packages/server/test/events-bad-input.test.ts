@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Ledger } from '@seatwise/seats'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../src/app.ts'
 import { openTestApp, registerWithRole, type Visitor } from './accounts-support.ts'
@@ -122,11 +121,17 @@ describe('bad events', () => {
     await ledger.close()
   })
 
+  /** How much there is, and when an event last changed. */
   const stored = async (): Promise<unknown> => {
-    const { rows: found } = await sql`
-      select (select count(*) from events) as events, (select count(*) from seats) as seats,
-             (select count(*) from rooms) as rooms, (select max(updated_at) from events) as changed`.execute(ledger.db)
-    return found
+    const { countAll, max } = ledger.db.fn
+    return await Promise.all([
+      ledger.db
+        .selectFrom('events')
+        .select([countAll().as('events'), max('updated_at').as('changed')])
+        .execute(),
+      ledger.db.selectFrom('seats').select(countAll().as('seats')).execute(),
+      ledger.db.selectFrom('rooms').select(countAll().as('rooms')).execute(),
+    ])
   }
 
   it.each(Object.entries(BAD))('[E3] %s is refused with 400, and nothing is stored', async (_name, more) => {

@@ -4,7 +4,7 @@ import type { App } from '../src/app.ts'
 export type Answer = Awaited<ReturnType<App['inject']>>
 
 /** Far from any test's clock. */
-export const WINDOW = { salesStartAt: '2099-01-01T10:00:00.000Z', salesEndAt: '2099-02-01T10:00:00.000Z' } as const
+const WINDOW = { salesStartAt: '2099-01-01T10:00:00.000Z', salesEndAt: '2099-02-01T10:00:00.000Z' } as const
 
 export const shortEvent = (more: object = {}): EventBody => ({
   name: 'Aurora Live',
