@@ -30,6 +30,7 @@ class Connection implements RedisConnection {
   readonly #onError: (error: unknown) => void
   #client: Client
   #retry: NodeJS.Timeout | undefined
+  readonly #underWay = new Set<Promise<unknown>>()
   readonly #idle: Client[] = []
   readonly #busy = new Set<Client>()
   #opening = 0
@@ -43,16 +44,22 @@ class Connection implements RedisConnection {
   }
 
   async send(key: string, args: readonly string[]): Promise<unknown> {
+    if (this.#isClosed) throw new Error('The connection to Redis is closed')
     const client = this.#client
+    const answer = withDeadline(client.send(key, args), args[0], this.#timeoutMs)
+    this.#underWay.add(answer)
     try {
-      return await withDeadline(client.send(key, args), args[0], this.#timeoutMs)
+      return await answer
     } catch (error) {
       if (error instanceof RedisTimeout) this.#replace(client)
       throw error
+    } finally {
+      this.#underWay.delete(answer)
     }
   }
 
   async sendBlocking(key: string, args: readonly string[], blockMs: number): Promise<boolean> {
+    if (this.#isClosed) return false
     const client = await this.#borrow()
     if (client === null) {
       await delay(Math.min(blockMs, BLOCKING_SUBSTITUTE_MS))
@@ -72,10 +79,12 @@ class Connection implements RedisConnection {
     return true
   }
 
+  /** Answers under way are waited for, as long as their deadlines allow; whoever blocks is let go. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
     clearTimeout(this.#retry)
+    await Promise.allSettled(this.#underWay)
     await Promise.all([this.#client, ...this.#idle, ...this.#busy].map((client) => client.destroy()))
   }
 
@@ -93,7 +102,7 @@ class Connection implements RedisConnection {
 
   /** A client of one's own, or null when too many are taken. */
   async #borrow(): Promise<Client | null> {
-    if (this.#isClosed || this.#busy.size + this.#opening >= BLOCKING_MAX) return null
+    if (this.#busy.size + this.#opening >= BLOCKING_MAX) return null
     this.#opening++
     try {
       const client = this.#idle.pop() ?? (await openClient(this.#place, this.#onError))

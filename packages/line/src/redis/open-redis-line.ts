@@ -2,6 +2,7 @@ import type { Line, LoadedTicket, RoomAt, RoomState } from '../contract.ts'
 import type { LogEntry } from '../log-entry.ts'
 import { admit } from './admit.ts'
 import { change } from './change.ts'
+import { check } from './check.ts'
 import { claim } from './claim.ts'
 import type { RedisConnection } from './connection.ts'
 import { end } from './end.ts'
@@ -50,6 +51,7 @@ class RedisLine implements Line {
   end: Line['end'] = (at, requests) => end(this.#scripts, at, requests)
   extend: Line['extend'] = (at, requests) => extend(this.#scripts, at, requests)
   move: Line['move'] = (at, requests) => move(this.#scripts, at, requests)
+  check: Line['check'] = (at, questions) => check(this.#scripts, at, questions)
   restore: Line['restore'] = (at, requests) => restore(this.#scripts, at, requests)
   change: Line['change'] = (at, wanted) => change(this.#scripts, at, wanted)
   now: Line['now'] = (at) => now(this.#scripts, at)

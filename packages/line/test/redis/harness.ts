@@ -15,8 +15,12 @@ export function openRedisHarness(): Promise<RedisHarness> {
   return openHarnessAt(url, prefix)
 }
 
-export async function openHarnessAt(url: string, prefix: string): Promise<RedisHarness> {
-  const connection = await connectRedis({ url, onError: fail })
+export async function openHarnessAt(
+  url: string,
+  prefix: string,
+  onError: (error: unknown) => void = fail,
+): Promise<RedisHarness> {
+  const connection = await connectRedis({ url, onError })
   const line = openRedisLine({ connection, prefix, onCleaningError: fail })
   return {
     line,
