@@ -14,9 +14,18 @@ export interface Ledger {
   readonly replicaProblem: string | undefined
   /** For work that may take longer than any statement of a running sale, such as migrating: the primary, unhurried. */
   withoutDeadlines<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result>
+  /** How busy the connections to the primary are: a line of those who wait is the first sign of too little of it. */
+  connections(): ConnectionCounts
   /** Rejects when the primary does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export interface ConnectionCounts {
+  readonly open: number
+  readonly idle: number
+  /** Statements that wait for a connection. */
+  readonly waiting: number
 }
 
 export type LedgerOptions = PgliteOptions | PostgresOptions

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
+import type { ConnectionCounts } from './ledger.ts'
 
 /** `stream` may be anything that behaves like a socket; the declarations know sockets only. */
 export type PoolConfig = Omit<pg.PoolConfig, 'stream'> & { readonly stream?: () => Duplex }
@@ -16,6 +17,10 @@ export function openPool(config: PoolConfig): pg.Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+export function countConnections(pool: pg.Pool): ConnectionCounts {
+  return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
 }
 
 function getTypeParser(oid: number, format: 'text' | 'binary' = 'text'): (value: string) => unknown {

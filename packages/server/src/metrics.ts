@@ -1,3 +1,4 @@
+import type { Ledger } from '@seatwise/seats'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from './http-server.ts'
 import type { Services } from './services.ts'
@@ -9,7 +10,8 @@ let processMetrics: Registry | undefined
  * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and classes of status, never
  * what a client sends.
  */
-export function metricsRoutes(app: App, { metrics }: Services): void {
+export function metricsRoutes(app: App, { metrics, ledger }: Services): void {
+  measureConnections(metrics, ledger)
   app.get(
     '/metrics',
     { config: { access: 'local-network', essential: true }, schema: { tags: ['operation'], summary: 'Measurements' } },
@@ -49,6 +51,21 @@ export function measureRequests(app: App, { metrics }: Services): void {
     const status = `${Math.floor(reply.statusCode / 100)}xx`
     durations.observe({ method, route, status }, reply.elapsedTime / 1_000)
     done()
+  })
+}
+
+function measureConnections(metrics: Registry, ledger: Ledger): void {
+  new Gauge({
+    name: 'seatwise_ledger_connections',
+    help: 'Connections to the ledger, and statements that wait for one',
+    labelNames: ['state'],
+    registers: [metrics],
+    collect() {
+      const { open, idle, waiting } = ledger.connections()
+      this.set({ state: 'busy' }, open - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
   })
 }
 

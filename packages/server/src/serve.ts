@@ -19,6 +19,8 @@ export interface RunningServer {
   readonly notices: readonly string[]
   /** Finishes what was begun and closes everything; the second call waits for the first. */
   stop(): Promise<void>
+  /** Writes down the bug that ends the program; in the log like everything else, and without its secrets. */
+  reportCrash(error: unknown): void
 }
 
 /** Starts everything: stores, schema, first operator, demo sale, HTTP. */
@@ -41,6 +43,7 @@ export async function serve(config: Config): Promise<RunningServer> {
       url,
       places: placesOf(url, demoEventId),
       notices: operator === null ? [] : [introduce(operator)],
+      reportCrash: (err) => log.fatal({ err }, 'ending because of a bug'),
       stop() {
         stopped ??= closeLocalApi().then(() => shutDown(app, services))
         return stopped

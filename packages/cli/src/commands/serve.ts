@@ -18,6 +18,10 @@ export const serve: Command = {
   async run(args) {
     readOptions(args, {})
     const server = await startServer(readConfig())
+    process.on('uncaughtException', (error) => {
+      server.reportCrash(error)
+      process.exit(1)
+    })
     announce(server)
     await stopOnSignal(server)
     return 0

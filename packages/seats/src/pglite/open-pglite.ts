@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Ledger, PgliteOptions } from '../ledger.ts'
 import { ping } from '../ping.ts'
-import { openPool } from '../pool.ts'
+import { countConnections, openPool } from '../pool.ts'
 import type { Schema } from '../schema.ts'
 import { type FolderLock, lockFolder } from './lock-folder.ts'
 import { PgliteThread } from './thread.ts'
@@ -48,6 +48,7 @@ export async function openSession(thread: PgliteThread, lock: FolderLock = UNLOC
     replica: db,
     replicaProblem: undefined,
     withoutDeadlines: (work) => work(db),
+    connections: () => countConnections(pool),
     ping: () => ping(db),
     async close() {
       await db.destroy()

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Ledger, PostgresOptions } from '../ledger.ts'
 import { LedgerUnreachable } from '../ledger-errors.ts'
 import { ping } from '../ping.ts'
-import { openPool, type PoolConfig } from '../pool.ts'
+import { countConnections, openPool, type PoolConfig } from '../pool.ts'
 import type { Schema } from '../schema.ts'
 import { refuseUnsuitable } from './refuse-unsuitable.ts'
 import { ReplicaWatch } from './replica-watch.ts'
@@ -16,7 +16,8 @@ const SILENCE_MS = 2_000
 
 /** Opens a PostgreSQL server, and its replica when there is one. Refuses one that Seatwise cannot work with. */
 export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
-  const db = openDatabase(pooled(options, options.url))
+  const pool = openPool(pooled(options, options.url))
+  const db = onPool(pool)
   const replicaDb =
     options.replicaUrl === undefined ? undefined : openDatabase(replicaPool(options, options.replicaUrl))
   const watch = replicaDb === undefined ? undefined : new ReplicaWatch(db, replicaDb)
@@ -46,6 +47,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
       return watch?.problem
     },
     withoutDeadlines: (work) => withUnhurried(options, work),
+    connections: () => countConnections(pool),
     ping: () => ping(db),
     close,
   }
@@ -64,7 +66,11 @@ async function withUnhurried<Result>(
 }
 
 function openDatabase(config: PoolConfig): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(config) }) })
+  return onPool(openPool(config))
+}
+
+function onPool(pool: ReturnType<typeof openPool>): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 
 function pooled(options: PostgresOptions, url: string): PoolConfig {
