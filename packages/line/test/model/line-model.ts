@@ -1,0 +1,58 @@
+import { testSeed } from '@seatwise/testbench'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LineHarness, OpenHarness } from '../contract/harness.ts'
+import { openTestRoom, testSettings } from '../contract/test-room.ts'
+import { type Command, histories } from './commands.ts'
+import { ModelRoom } from './model-room.ts'
+import { HistoryRunner, startingState } from './run-history.ts'
+
+/** Small numbers, so that everything happens often. */
+const SETTINGS = {
+  ...testSettings(),
+  ...{ capacity: 3, ratePerMinute: 60, burst: 4, claimSeconds: 30, sessionSeconds: 60, maxWaiting: 8 },
+  ...{ heartbeatTimeoutSeconds: 20, graceSeconds: 15 },
+}
+
+/** What must have happened in some history, or the comparison proved nothing. */
+const WITNESSES = [
+  ...['joined', 'restored', 'admitted', 'claimed', 'completed', 'away', 'back', 'extended', 'moved', 'reserved'],
+  ...['timeout', 'no_show', 'cancelled', 'terminated', 'sold_out', 'sale_ended', 'changed', 'opened'],
+  ...['join: present', 'join: full', 'join: code_used', 'join: limit_reached', 'join: log_full', 'join: sale_ended'],
+  ...['restore: refused', 'claim: active', 'claim: not_admitted', 'claim: moved', 'claim: unknown', 'move: over'],
+  ...['end: was_ended', 'end: not_on_floor', 'extend: already_extended', 'look: null', 'look: expired'],
+]
+
+/** Random histories, with lost replies and repeated operations, against a plain model. */
+export function lineModel(name: string, openHarness: OpenHarness): void {
+  describe(`line model: ${name}`, () => {
+    let harness: LineHarness | undefined
+    beforeAll(async () => {
+      harness = await openHarness()
+    })
+    afterAll(async () => {
+      await harness?.close()
+    })
+
+    test('[L19] [L20] [L31] [L33] every answer, the state and the log are those of the model', async () => {
+      if (harness === undefined) throw new Error('The line was not opened')
+      const line = harness
+      const witness = new Set<string>()
+      const property = fc.asyncProperty(histories, (history) => playHistory(line, history, witness))
+      await fc.assert(property, { numRuns: process.env.SEATWISE_LONG === '1' ? 2_000 : 150, seed: testSeed() })
+      expect(WITNESSES.filter((event) => !witness.has(event))).toEqual([])
+    }, 600_000)
+  })
+}
+
+/** Plays one history in a room of its own; throws where the line and the model differ. */
+export async function playHistory(
+  harness: LineHarness,
+  history: readonly Command[],
+  witness: Set<string> = new Set(),
+): Promise<void> {
+  const state = { ...startingState(), settings: SETTINGS }
+  const room = await openTestRoom(harness, { state, settings: SETTINGS, emptyBucket: true })
+  const model = new ModelRoom(room.epoch, (await room.now()).now, state, [])
+  await new HistoryRunner(room, model, witness).run(history)
+}

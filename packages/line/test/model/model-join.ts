@@ -1,0 +1,101 @@
+import type { JoinReply, JoinRequest, RestoreRequest, TicketClass } from '../../src/index.ts'
+import type { ModelRoom } from './model-room.ts'
+import { isAway, isLive, type ModelTicket, newTicket } from './model-ticket.ts'
+
+/** Joining, by the rules of the specification. */
+export function modelJoin(room: ModelRoom, request: JoinRequest): JoinReply {
+  const present = liveTicketOf(room, request.identity, 'join')
+  if (present !== undefined) return { status: 'present', ...room.view(present) }
+  const refusal = refuse(room, request)
+  if (refusal !== null) return { status: refusal, seq: room.seq }
+  const { identity, class: ticketClass, code = null, shown = null, profile } = request
+  const number = room.nextNumber
+  room.nextNumber += 1
+  const place = placeFor(room, ticketClass, number)
+  const limitKey = request.limit?.key ?? null
+  if (code !== null) room.usedCodes.push(code)
+  const joinedAt = room.now
+  const ticket = enter(room, {
+    number,
+    identity,
+    class: ticketClass,
+    place,
+    joinedAt,
+    seenAt: room.now,
+    limitKey,
+    shown,
+  })
+  const rank = room.rank(ticket)
+  const drawn = { number, identity, class: ticketClass, place, rank, code, limitKey, shown, profile }
+  room.append('join', { kind: 'joined', ...drawn })
+  return { status: 'joined', ...room.view(ticket) }
+}
+
+export function modelRestore(room: ModelRoom, request: RestoreRequest): JoinReply {
+  const present = liveTicketOf(room, request.identity, 'restore')
+  if (present !== undefined) return { status: 'present', ...room.view(present) }
+  const { number, place, class: ticketClass, identity, generation, epoch: fromEpoch, joinedAt } = request
+  const mark = room.state.marks[fromEpoch] ?? Number.POSITIVE_INFINITY
+  const isKnown = room.tickets.some((ticket) => ticket.number === number || ticket.identity === identity)
+  if (fromEpoch >= room.epoch || number <= mark || number >= room.state.nextNumber || isKnown) {
+    return { status: 'refused', seq: room.seq }
+  }
+  const fields = { number, identity, class: ticketClass, place, generation, joinedAt }
+  const ticket = enter(room, { ...fields, seenAt: room.now })
+  room.append('restore', { kind: 'restored', ...fields, rank: room.rank(ticket), fromEpoch })
+  return { status: 'joined', ...room.view(ticket) }
+}
+
+function liveTicketOf(room: ModelRoom, identity: string, operation: string): ModelTicket | undefined {
+  const ticket = room.tickets.find((other) => isLive(other) && other.identity === identity)
+  if (ticket === undefined) return undefined
+  room.settle(ticket, operation)
+  if (!isLive(ticket)) return undefined
+  room.see(ticket, operation)
+  return ticket
+}
+
+function refuse(
+  room: ModelRoom,
+  { limit, code }: JoinRequest,
+): Exclude<JoinReply['status'], 'joined' | 'present'> | null {
+  const { opensAt, closesAt, soldOut, settings, logMax } = room.state
+  const live = room.tickets.filter(isLive)
+  if (room.now < opensAt) return 'not_started'
+  if (room.now > closesAt) return 'sale_ended'
+  if (soldOut && !settings.keepLineWhenSoldOut) return 'sold_out'
+  if (room.seq - room.followedSeq >= 0.8 * logMax) return 'log_full'
+  if (room.line().length + room.tickets.filter(isAway).length >= settings.maxWaiting) return 'full'
+  if (limit !== undefined && live.filter(({ limitKey }) => limitKey === limit.key).length >= limit.max) {
+    return 'limit_reached'
+  }
+  return code !== undefined && room.usedCodes.includes(code) ? 'code_used' : null
+}
+
+function enter(room: ModelRoom, fields: Parameters<typeof newTicket>[0]): ModelTicket {
+  const ticket = newTicket(fields)
+  room.tickets.push(ticket)
+  const { lastPlaces } = room.state
+  lastPlaces[ticket.class] = Math.max(lastPlaces[ticket.class], ticket.place)
+  return ticket
+}
+
+/** L12 to L14, word for word. */
+function placeFor(room: ModelRoom, ticketClass: TicketClass, number: number): number {
+  if (ticketClass === 0) return number
+  const places = room.line().map(({ place }) => place)
+  const last = room.state.lastPlaces[ticketClass]
+  const next = places.find((place) => place > last)
+  const justBehind = next === undefined ? number : last + (next - last) / 65_536
+  if (room.state.settings.priorityMode === 'lanes') {
+    const lane = number - ticketClass * 2 ** 40
+    return lane > last ? lane : justBehind
+  }
+  const tenths = [10, 9, 5, 0][ticketClass] ?? 10
+  const rank = Math.floor((places.length * tenths) / 10)
+  const target = places[rank]
+  if (target === undefined) return number
+  if (target <= last) return justBehind
+  const low = places[rank - 1] ?? target - 1
+  return low <= last ? justBehind : low + (target - low) / 2
+}

@@ -1,0 +1,294 @@
+import { fenceOf, rankMapRanks } from '@seatwise/domain'
+import type {
+  ActRefusal,
+  Change,
+  ClaimReply,
+  EndReply,
+  EndRequest,
+  ExtendReply,
+  ExtendRequest,
+  FloorItem,
+  LoadedTicket,
+  LogEntry,
+  LookQuestion,
+  MoveReply,
+  MoveRequest,
+  RangeItem,
+  RoomChange,
+  RoomNow,
+  RoomState,
+  TicketAct,
+  TicketView,
+} from '../../src/index.ts'
+import {
+  by,
+  isAway,
+  isLive,
+  isOnFloor,
+  isWaiting,
+  type ModelTicket,
+  newTicket,
+  unknownView,
+  viewOf,
+} from './model-ticket.ts'
+
+/**
+ * The plain model of a room: one array of tickets, filtered and sorted for every question. It knows the rules of the
+ * specification and nothing of how a store keeps them.
+ */
+export class ModelRoom {
+  readonly epoch: number
+  readonly state: RoomState
+  readonly loadedAt: number
+  now: number
+  held: string | null = null
+  level = 0
+  refilledAt: number
+  tickets: ModelTicket[] = []
+  usedCodes: string[]
+  changes = new Map<string, { seq: number }>()
+  /** The whole log of this epoch, also what was trimmed. */
+  log: LogEntry[] = []
+  followedSeq = 0
+  unfollowedSince: number | null = null
+  nextNumber: number
+
+  constructor(epoch: number, now: number, state: RoomState, loaded: readonly LoadedTicket[]) {
+    this.epoch = epoch
+    this.now = now
+    this.loadedAt = now
+    this.refilledAt = now
+    this.state = { ...structuredClone(state) }
+    this.usedCodes = [...state.usedCodes]
+    this.nextNumber = state.nextNumber
+    this.tickets = loaded.map(({ away, sessionEnd, ...ticket }) =>
+      newTicket({
+        ...ticket,
+        seenAt: now,
+        session: sessionEnd ?? ticket.deadline,
+        awayUntil: away ? now + state.settings.graceSeconds * 1_000 : null,
+      }),
+    )
+    const { reason, nextNumber } = state
+    const floor = this.floorTickets().length
+    const { settings, paused, soldOut, opensAt, closesAt, stock } = structuredClone(state)
+    const rules = { settings, paused, soldOut, opensAt, closesAt, stock }
+    this.append('load', { kind: 'opened', reason, nextNumber, waiting: this.line().length, floor, rules })
+  }
+
+  get seq(): number {
+    return this.log.length
+  }
+
+  line(): ModelTicket[] {
+    return this.tickets.filter(isWaiting).sort(by(({ place }) => place))
+  }
+
+  awayTickets(): ModelTicket[] {
+    return this.tickets.filter(isAway).sort(by(({ awayUntil }) => awayUntil ?? 0))
+  }
+
+  floorTickets(): ModelTicket[] {
+    return this.tickets.filter(isOnFloor).sort(by(({ deadline }) => deadline ?? 0))
+  }
+
+  rank(ticket: ModelTicket): number {
+    return this.line().indexOf(ticket)
+  }
+
+  append(operation: string, change: Change): number {
+    this.unfollowedSince ??= this.now
+    const seq = this.seq + 1
+    this.log.push({ epoch: this.epoch, seq, at: this.now, operation, change })
+    return seq
+  }
+
+  view(ticket: ModelTicket): TicketView {
+    return viewOf(ticket, this.line(), this.seq, this.now)
+  }
+
+  finish(ticket: ModelTicket, as: EndRequest['as'] | 'no_show' | 'sale_ended', operation: string): void {
+    const { number } = ticket
+    const rank = isWaiting(ticket) ? this.rank(ticket) : null
+    ticket.endedSeq =
+      as === 'completed'
+        ? this.append(operation, { kind: 'completed', number })
+        : this.append(operation, { kind: 'expired', number, reason: as, rank })
+    ticket.state = as === 'completed' ? 'completed' : 'expired'
+    ticket.reason = as === 'completed' ? null : as
+    Object.assign(ticket, { awayUntil: null, deadline: null, session: null, fence: null, reserved: false, shown: null })
+  }
+
+  settle(ticket: ModelTicket, operation: string): void {
+    if (isOnFloor(ticket) && (ticket.deadline ?? 0) <= this.now) this.finish(ticket, 'timeout', operation)
+    if (ticket.awayUntil !== null && ticket.awayUntil < this.now) this.finish(ticket, 'no_show', operation)
+  }
+
+  /** Known tickets only: those that ended long ago are forgotten. */
+  find(number: number, identity: string | null, operation: string): ModelTicket | undefined {
+    const ticket = this.tickets.find((other) => other.number === number)
+    if (ticket === undefined || (identity !== null && ticket.identity !== identity)) return undefined
+    this.settle(ticket, operation)
+    return ticket
+  }
+
+  see(ticket: ModelTicket, operation: string): boolean {
+    ticket.seenAt = this.now
+    if (ticket.awayUntil === null) return false
+    ticket.awayUntil = null
+    this.append(operation, { kind: 'back', number: ticket.number, rank: this.rank(ticket) })
+    return true
+  }
+
+  look({ number, identity, generation, heartbeat }: LookQuestion): TicketView {
+    const ticket = this.find(number, identity, 'look')
+    if (ticket === undefined) return unknownView(number, this.line().length, this.seq, this.now)
+    if (heartbeat && generation >= ticket.generation && ticket.state === 'waiting') this.see(ticket, 'look')
+    return this.view(ticket)
+  }
+
+  heartbeat(numbers: readonly number[]): { back: number[] } {
+    const back = numbers.filter((number) => {
+      const ticket = this.tickets.find((other) => other.number === number)
+      if (ticket?.state !== 'waiting') return false
+      this.settle(ticket, 'heartbeat')
+      return isLive(ticket) && this.see(ticket, 'heartbeat')
+    })
+    return { back }
+  }
+
+  /** The ticket an act is about, or why it is refused. */
+  #find(act: TicketAct, operation: string): ModelTicket | ActRefusal {
+    const ticket = this.find(act.number, act.identity, operation)
+    if (ticket === undefined) return { status: 'unknown', seq: this.seq }
+    return act.generation < ticket.generation ? { status: 'moved', seq: this.seq } : ticket
+  }
+
+  claim(act: TicketAct): ClaimReply {
+    const ticket = this.#find(act, 'claim')
+    if ('status' in ticket) return ticket
+    if (ticket.state === 'admitted') {
+      ticket.state = 'active'
+      ticket.session = this.now + this.state.settings.sessionSeconds * 1_000
+      if (!ticket.reserved) ticket.deadline = ticket.session
+      this.append('claim', { kind: 'claimed', number: ticket.number, deadline: ticket.session })
+    }
+    return { status: ticket.state === 'active' ? 'active' : 'not_admitted', ...this.view(ticket) }
+  }
+
+  end({ as, operation, ...act }: EndRequest): EndReply {
+    const found = as === 'terminated' ? this.find(act.number, null, operation) : this.#find(act, operation)
+    if (found === undefined) return { status: 'unknown', seq: this.seq }
+    if ('status' in found) return found
+    if (!isLive(found)) return { status: 'was_ended', ...this.view(found) }
+    if (as === 'completed' && !isOnFloor(found)) return { status: 'not_on_floor', ...this.view(found) }
+    this.finish(found, as, operation)
+    return { status: 'ended', ...this.view(found) }
+  }
+
+  extend({ byMs, operation, ...act }: ExtendRequest): ExtendReply {
+    const ticket = this.#find(act, operation)
+    if ('status' in ticket) return ticket
+    if (!isOnFloor(ticket)) return { status: 'not_on_floor', ...this.view(ticket) }
+    if (ticket.extended) {
+      return { status: ticket.extendedBy === operation ? 'extended' : 'already_extended', ...this.view(ticket) }
+    }
+    const deadline = (ticket.deadline ?? 0) + byMs
+    const session = (ticket.session ?? 0) + byMs
+    Object.assign(ticket, { deadline, session, extended: true, extendedBy: operation })
+    this.append(operation, { kind: 'extended', number: ticket.number, deadline })
+    return { status: 'extended', ...this.view(ticket) }
+  }
+
+  move({ operation, ...act }: MoveRequest): MoveReply {
+    const ticket = this.find(act.number, act.identity, operation)
+    if (ticket === undefined) return { status: 'unknown', seq: this.seq }
+    if (isLive(ticket) && ticket.movedBy === operation) return { status: 'moved_here', ...this.view(ticket) }
+    if (act.generation < ticket.generation) return { status: 'moved', seq: this.seq }
+    if (!isLive(ticket)) return { status: 'over', ...this.view(ticket) }
+    ticket.generation += 1
+    ticket.movedBy = operation
+    if (isOnFloor(ticket)) ticket.fence = fenceOf(this.epoch, this.seq + 1)
+    const { number, generation, fence } = ticket
+    this.append(operation, { kind: 'moved', number, generation, fence })
+    return { status: 'moved_here', ...this.view(ticket) }
+  }
+
+  change({ operation, reserved = [], ...given }: RoomChange): { seq: number } {
+    const before = this.changes.get(operation)
+    if (before !== undefined) return before
+    if (given.settings !== undefined) {
+      this.refill()
+      Object.assign(this.state.settings, given.settings)
+      this.level = Math.min(this.level, this.state.settings.burst * 60_000)
+    }
+    const { by: who, settings: _, held, ...fields } = given
+    if (held !== undefined) this.held = held
+    Object.assign(this.state, fields)
+    if (Object.keys(given).length > 1) this.append(operation, { kind: 'changed', ...given, by: who })
+    for (const { number, until } of reserved) this.#reserve(number, until, operation)
+    const reply = { seq: this.seq }
+    this.changes.set(operation, reply)
+    return reply
+  }
+
+  #reserve(number: number, until: number | null, operation: string): void {
+    const ticket = this.find(number, null, operation)
+    if (ticket === undefined || !isOnFloor(ticket)) return
+    if (until === null ? !ticket.reserved : ticket.reserved && ticket.deadline === until) return
+    ticket.reserved = until !== null
+    ticket.deadline = until ?? ticket.session
+    this.append(operation, { kind: 'reserved', number, deadline: until })
+  }
+
+  refill(): void {
+    const { ratePerMinute, burst } = this.state.settings
+    this.level = Math.min(burst * 60_000, this.level + (this.now - this.refilledAt) * ratePerMinute)
+    this.refilledAt = this.now
+  }
+
+  trim(upToSeq: number): void {
+    const until = Math.min(upToSeq, this.seq)
+    if (until <= this.followedSeq) return
+    this.followedSeq = until
+    this.unfollowedSince = until === this.seq ? null : this.now
+    this.tickets = this.tickets.filter(({ endedSeq }) => endedSeq === null || endedSeq > until)
+  }
+
+  readNow(): RoomNow {
+    const line = this.line()
+    const floor = this.floorTickets()
+    const admitted = floor.filter(({ state }) => state === 'admitted').length
+    const { paused, soldOut, message, opensAt, closesAt, stock, settings, logMax } = this.state
+    return {
+      ...{ epoch: this.epoch, seq: this.seq, now: this.now, waiting: line.length, away: this.awayTickets().length },
+      ...{ floor: floor.length, admitted, active: floor.length - admitted, nextNumber: this.nextNumber },
+      ...{ paused, held: this.held, soldOut, message, opensAt, closesAt, stock, settings },
+      logFill: (this.seq - this.followedSeq) / logMax,
+      samples: rankMapRanks(line.length).map((rank) => ({ place: line[rank]?.place ?? Number.NaN, rank })),
+    }
+  }
+
+  range(): RangeItem[] {
+    return this.line().map(({ number, place, class: ticketClass, shown }, rank) => {
+      return { number, place, rank, class: ticketClass, shown }
+    })
+  }
+
+  floor(): FloorItem[] {
+    return this.floorTickets().map(({ number, state, deadline, fence, reserved }) => {
+      return {
+        number,
+        state: state === 'admitted' ? state : 'active',
+        deadline: deadline ?? 0,
+        fence: fence ?? 0,
+        reserved,
+      }
+    })
+  }
+
+  /** What a store still has of the log. */
+  keptLog(): LogEntry[] {
+    return this.log.slice(Math.max(0, this.followedSeq - 1))
+  }
+}

@@ -1,0 +1,346 @@
+import { expect } from 'vitest'
+import type { JoinRequest, LoadedTicket, RestoreRequest, RoomState, TicketAct } from '../../src/index.ts'
+import { replay } from '../../src/index.ts'
+import { type TestRoom, testState } from '../contract/test-room.ts'
+import type { Command, Named, RoomCommand, Visitor } from './commands.ts'
+import { modelAdmit } from './model-admit.ts'
+import { modelJoin, modelRestore } from './model-join.ts'
+import { ModelRoom } from './model-room.ts'
+import { isLive, type ModelTicket } from './model-ticket.ts'
+
+/** Plays one history on a line and on the model, and compares every answer, the state and the log. */
+export class HistoryRunner {
+  readonly #room: TestRoom
+  #model: ModelRoom
+  #loaded: readonly LoadedTicket[]
+  #operations = 0
+  /** The last steps of this epoch, so that they can be repeated. */
+  #steps: (() => Promise<void>)[] = []
+  /** Every ticket that was ever drawn, by all epochs, as it was last known. */
+  readonly #drawn: ModelTicket[] = []
+  /** The entries of this epoch that were read before they were trimmed. */
+  #read: Awaited<ReturnType<TestRoom['log']>> = []
+  /** What happened at all, so that a test can show that it was not vacuous. */
+  readonly #witness: Set<string>
+
+  constructor(room: TestRoom, model: ModelRoom, witness: Set<string>) {
+    this.#room = room
+    this.#model = model
+    this.#loaded = []
+    this.#witness = witness
+  }
+
+  async run(history: readonly Command[]): Promise<void> {
+    for (const command of history) {
+      await this.#play(command)
+      await this.#compareState()
+    }
+    await this.#compareLog()
+  }
+
+  async #play(command: Command): Promise<void> {
+    const { line, at } = this.#room
+    const model = this.#model
+    switch (command.kind) {
+      case 'join': {
+        const requests = command.visitors.map(joinRequestOf)
+        await this.#both(
+          command,
+          () => line.join(at, requests),
+          () => requests.map((one) => modelJoin(model, one)),
+        )
+        this.#noteDrawn()
+        return
+      }
+      case 'look': {
+        const questions = command.questions.map((one) => ({ ...this.#act(one), heartbeat: one.heartbeat }))
+        return this.#both(
+          command,
+          () => line.look(at, questions),
+          () => questions.map((one) => model.look(one)),
+        )
+      }
+      case 'heartbeat': {
+        const numbers = command.tickets.map((index) => this.#ticket(index).number)
+        return this.#both(
+          command,
+          () => line.heartbeat(at, numbers),
+          () => model.heartbeat(numbers),
+        )
+      }
+      case 'claim': {
+        const acts = command.acts.map((one) => this.#act(one))
+        return this.#both(
+          command,
+          () => line.claim(at, acts),
+          () => acts.map((one) => model.claim(one)),
+        )
+      }
+      case 'end': {
+        const acts = command.acts.map((one) => ({ ...this.#act(one), as: one.as, operation: this.#operation() }))
+        return this.#both(
+          command,
+          () => line.end(at, acts),
+          () => acts.map((one) => model.end(one)),
+        )
+      }
+      case 'extend': {
+        const acts = command.acts.map((one) => ({ ...this.#act(one), byMs: one.byMs, operation: this.#operation() }))
+        return this.#both(
+          command,
+          () => line.extend(at, acts),
+          () => acts.map((one) => model.extend(one)),
+        )
+      }
+      case 'move': {
+        const acts = command.acts.map((one) => ({ ...this.#act(one), operation: this.#operation() }))
+        return this.#both(
+          command,
+          () => line.move(at, acts),
+          () => acts.map((one) => model.move(one)),
+        )
+      }
+      case 'restore': {
+        const requests = command.restores.map((one) => this.#restoreRequest(one))
+        return this.#both(
+          command,
+          () => line.restore(at, requests),
+          () => requests.map((one) => modelRestore(model, one)),
+        )
+      }
+      default:
+        return this.#playRoom(command)
+    }
+  }
+
+  /** What concerns the room as a whole. */
+  async #playRoom(command: RoomCommand): Promise<void> {
+    const { line, at } = this.#room
+    const model = this.#model
+    const given = { operation: this.#operation(), by: 'operator' }
+    switch (command.kind) {
+      case 'admit': {
+        const limit = { batch: command.batch, operation: this.#operation() }
+        return this.#both(
+          command,
+          () => line.admit(at, limit),
+          () => modelAdmit(model, limit),
+        )
+      }
+      case 'change': {
+        const change = { ...given, ...command.change }
+        return this.#both(
+          command,
+          () => line.change(at, change),
+          () => model.change(change),
+        )
+      }
+      case 'window': {
+        const change = { ...given, opensAt: model.now + command.opensIn, closesAt: model.now + command.closesIn }
+        return this.#both(
+          command,
+          () => line.change(at, change),
+          () => model.change(change),
+        )
+      }
+      case 'reserve': {
+        const reserved = command.reserved.map(({ ticket, untilMs }) => {
+          return { number: this.#ticket(ticket).number, until: untilMs === null ? null : model.now + untilMs }
+        })
+        return this.#both(
+          command,
+          () => line.change(at, { ...given, reserved }),
+          () => model.change({ ...given, reserved }),
+        )
+      }
+      case 'advance':
+        await this.#room.advance(command.ms)
+        model.now += command.ms
+        return
+      case 'trim': {
+        await this.#readLog()
+        const upTo = Math.max(0, model.seq - command.behind)
+        return this.#both(
+          command,
+          () => line.trim(at, upTo),
+          () => model.trim(upTo),
+        )
+      }
+      case 'repeat':
+        await this.#steps[command.step % Math.max(1, this.#steps.length)]?.()
+        return
+      case 'load':
+        return this.#load(command.losing, command.gap)
+    }
+  }
+
+  /** Runs a step on both; when its reply is lost, the caller repeats it and only sees the second answer. */
+  async #both({ kind, lost }: Command, onLine: () => Promise<unknown>, onModel: () => unknown): Promise<void> {
+    const step = async () => {
+      const [actual, expected] = [await onLine(), onModel()]
+      expect(actual, kind).toEqual(expected)
+      const replies = Array.isArray(expected) ? expected : []
+      for (const reply of replies) this.#witness.add(`${kind}: ${reply.status ?? reply.state}`)
+    }
+    if (lost) {
+      await onLine()
+      onModel()
+    }
+    await step()
+    this.#steps = [step, ...this.#steps].slice(0, 6)
+  }
+
+  async #compareState(): Promise<void> {
+    const model = this.#model
+    expect(await this.#room.now(), 'now').toEqual(model.readNow())
+    expect(await this.#room.range(), 'range').toEqual(model.range())
+    expect(await this.#room.floor(), 'floor').toEqual(model.floor())
+  }
+
+  /** Keeps what is new in the log, as a follower does. */
+  async #readLog(): Promise<void> {
+    const kept = await this.#room.log()
+    expect(kept, 'kept log').toEqual(this.#model.keptLog())
+    this.#read.push(...kept.filter(({ seq }) => seq > this.#read.length))
+  }
+
+  /** The whole log of the epoch, and what replaying it says (L20). */
+  async #compareLog(): Promise<void> {
+    const model = this.#model
+    await this.#readLog()
+    expect(this.#read, 'log').toEqual(model.log)
+    for (const { change } of this.#read) this.#witness.add(change.kind === 'expired' ? change.reason : change.kind)
+    const { line, away, floor, ended } = replay(this.#read, this.#loaded)
+    const numbers = (tickets: readonly { number: number }[]) => tickets.map(({ number }) => number)
+    expect(numbers(line), 'replayed line').toEqual(numbers(model.line()))
+    expect(numbers(away).sort(), 'replayed away').toEqual(numbers(model.awayTickets()).sort())
+    const standing = floor.map(({ number, state, deadline, fence, reserved }) => ({
+      number,
+      state,
+      deadline,
+      fence,
+      reserved,
+    }))
+    expect(standing, 'replayed floor').toEqual(model.floor())
+    const known = model.tickets.filter((ticket) => !isLive(ticket))
+    // A ticket that was forgotten may be restored and end once more: the last time counts.
+    for (const { number, state, reason } of known) {
+      expect(
+        ended.findLast((ticket) => ticket.number === number),
+        'replayed end',
+      ).toMatchObject({ state, reason })
+    }
+  }
+
+  /** A rebuild: the ledger has everything but the last few joins. */
+  async #load(losing: number, gap: number): Promise<void> {
+    await this.#compareLog()
+    const before = this.#model
+    const live = before.tickets.filter(isLive)
+    const waiting = live.filter(({ state }) => state === 'waiting')
+    const lost = waiting.slice(Math.max(0, waiting.length - losing))
+    const kept = live.filter((ticket) => !lost.includes(ticket))
+    const mark = Math.min(before.nextNumber, ...lost.map(({ number }) => number)) - 1
+    const state: RoomState = {
+      ...before.state,
+      marks: { ...before.state.marks, [before.epoch]: mark },
+      nextNumber: before.nextNumber + gap,
+      usedCodes: before.usedCodes,
+      reason: 'rebuild',
+    }
+    const loaded = kept.map(loadedFrom)
+    const epoch = before.epoch + 1
+    await this.#room.load(epoch, { state, settings: state.settings, tickets: loaded })
+    this.#model = new ModelRoom(epoch, before.now, state, loaded)
+    this.#loaded = loaded
+    this.#read = []
+    this.#steps = []
+  }
+
+  #operation(): string {
+    this.#operations++
+    return `operation-${this.#operations}`
+  }
+
+  #noteDrawn(): void {
+    for (const ticket of this.#model.tickets) {
+      const index = this.#drawn.findIndex(({ number }) => number === ticket.number)
+      if (index < 0) this.#drawn.push(ticket)
+      else this.#drawn[index] = ticket
+    }
+  }
+
+  #ticket(index: number): {
+    number: number
+    identity: string
+    generation: number
+    place: number
+    class: ModelTicket['class']
+    joinedAt: number
+  } {
+    this.#noteDrawn()
+    const nobody = {
+      number: 1 + index,
+      identity: 'nobody',
+      generation: 1,
+      place: index,
+      class: 0 as const,
+      joinedAt: 5,
+    }
+    return this.#drawn[index % Math.max(1, this.#drawn.length)] ?? nobody
+  }
+
+  #act({ ticket: index, isThief, olderBy }: Named): TicketAct {
+    const { number, identity, generation } = this.#ticket(index)
+    return { number, identity: isThief ? 'thief' : identity, generation: generation - olderBy }
+  }
+
+  #restoreRequest({
+    ticket: index,
+    fromEpoch,
+    strange,
+  }: {
+    ticket: number
+    fromEpoch: number
+    strange: boolean
+  }): RestoreRequest {
+    const { number, place, class: ticketClass, identity, generation, joinedAt } = this.#ticket(index)
+    const epoch = strange ? fromEpoch : this.#model.epoch - 1
+    return {
+      number: strange ? number + fromEpoch : number,
+      place,
+      class: ticketClass,
+      identity,
+      generation,
+      epoch,
+      joinedAt,
+    }
+  }
+}
+
+function joinRequestOf({ visitor, class: ticketClass, code, limited, shown }: Visitor): JoinRequest {
+  const name = `Visitor ${visitor}`
+  return {
+    identity: `visitor-${visitor}`,
+    class: ticketClass,
+    profile: JSON.stringify({ name }),
+    ...(code > 0 && { code: `code-${code}` }),
+    ...(limited && { limit: { key: 'address', max: 2 } }),
+    ...(shown && { shown: { name, avatar: visitor % 2 === 0 ? null : 'a.png' } }),
+  }
+}
+
+function loadedFrom(ticket: ModelTicket): LoadedTicket {
+  const { number, identity, class: ticketClass, place, generation, joinedAt, state, deadline, session, fence } = ticket
+  const { extended, reserved, limitKey, shown } = ticket
+  if (state === 'completed' || state === 'expired') throw new Error(`Ticket ${number} has ended`)
+  return {
+    ...{ number, identity, class: ticketClass, place, generation, joinedAt, state, away: ticket.awayUntil !== null },
+    ...{ deadline, sessionEnd: state === 'active' ? session : null, fence, extended, reserved, limitKey, shown },
+  }
+}
+
+/** What the first epoch of a history starts from. */
+export function startingState(): Omit<RoomState, 'settings'> {
+  return { ...testState(), logMax: 30, followWithinMs: 45_000 }
+}
