@@ -38,7 +38,12 @@ export interface Line {
   extend(at: RoomAt, requests: readonly ExtendRequest[]): Promise<ExtendReply[]>
   /** Hands tickets to another device: raises the generation, so that older ticket tokens are refused. */
   move(at: RoomAt, requests: readonly MoveRequest[]): Promise<MoveReply[]>
-  /** Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place. */
+  /** Tells whether passes count: whether their tickets are on the floor under the same fence, in time. */
+  check(at: RoomAt, questions: readonly PassQuestion[]): Promise<PassReply[]>
+  /**
+   * Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place. The line knows
+   * only what was not trimmed yet, so the caller first asks the ledger for rows of the number or the identity.
+   */
   restore(at: RoomAt, requests: readonly RestoreRequest[]): Promise<JoinReply[]>
   /**
    * Changes settings, pause, message, sale window or stock. Effective at the next admission. Logs what was given, also
@@ -223,6 +228,15 @@ export interface MoveRequest extends TicketAct {
 
 export type MoveReply = ({ status: 'moved_here' } & TicketView) | ActRefusal | ({ status: 'over' } & TicketView)
 
+export interface PassQuestion {
+  number: number
+  fence: number
+}
+
+export type PassReply =
+  | ({ status: 'counts'; deadline: number; reserved: boolean; seq: number } & TicketAct)
+  | { status: 'stale'; seq: number }
+
 export interface RestoreRequest {
   number: number
   place: number
@@ -319,6 +333,11 @@ export interface RoomState {
   reason: string
 }
 
+/** The part of it that the first entry of the log tells. */
+export function rulesOf({ settings, paused, soldOut, opensAt, closesAt, stock }: RoomState): OpeningRules {
+  return { settings: { ...settings }, paused, soldOut, opensAt, closesAt, stock }
+}
+
 export interface LoadedTicket {
   number: number
   identity: string
@@ -330,11 +349,6 @@ export interface LoadedTicket {
   away: boolean
   /** Floor only. `sessionEnd` is null before the claim; it differs from the deadline while a reservation stands. */
   deadline: number | null
-/** The part of it that the first entry of the log tells. */
-export function rulesOf({ settings, paused, soldOut, opensAt, closesAt, stock }: RoomState): OpeningRules {
-  return { settings: { ...settings }, paused, soldOut, opensAt, closesAt, stock }
-}
-
   sessionEnd: number | null
   fence: number | null
   extended: boolean

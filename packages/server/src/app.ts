@@ -8,6 +8,7 @@ import { createKernel } from './kernel.ts'
 import { keysRoutes } from './keys/routes.ts'
 import { metricsRoutes } from './metrics.ts'
 import { describeRoutes } from './openapi.ts'
+import { roomRoutes } from './room/routes/index.ts'
 import type { Services } from './services.ts'
 
 export type { App } from './http-server.ts'
@@ -21,6 +22,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   accountRoutes(app, services)
   keysRoutes(app, services)
   eventRoutes(app, services, createEventReads(services))
+  roomRoutes(app, services)
 
   await app.ready()
   return app

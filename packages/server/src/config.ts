@@ -13,6 +13,7 @@ export interface Config {
   readonly databaseUrl: string | null
   readonly databaseReplicaUrl: string | null
   readonly redis: RedisTarget | null
+  readonly redisUrl: string | null
   readonly adminEmail: string | null
   readonly adminPassword: string | null
   /** The first signs, all verify. Empty when none is set: then one is made up and kept in the data folder. */
@@ -77,6 +78,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     databaseUrl: postgresUrl('DATABASE_URL'),
     databaseReplicaUrl: postgresUrl('DATABASE_REPLICA_URL'),
     redis: redis('REDIS_URL'),
+    redisUrl: env['REDIS_URL'] || null,
     adminEmail: email('SEATWISE_ADMIN_EMAIL'),
     adminPassword: value('SEATWISE_ADMIN_PASSWORD'),
     secrets: secrets('SEATWISE_SECRET'),

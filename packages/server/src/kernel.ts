@@ -10,6 +10,7 @@ import { answerUnknownAddresses } from './not-found.ts'
 import { DOCS_PATH } from './openapi.ts'
 import { logRequests } from './request-log.ts'
 import { requireHost } from './require-host.ts'
+import { createProofs } from './room/routes/holder.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { shedLoad } from './shedding.ts'
@@ -32,6 +33,7 @@ export function createKernel(services: Services, limits: HttpLimits): App {
   answerUnknownAddresses(app)
   shedLoad(app, limits)
   if (services.config.rateLimits) limitRates(app, services.now)
-  enforceAccess(app, services.identity, { [DOCS_PATH]: 'public' })
+  const proofs = createProofs(services.config, services.roomTokens)
+  enforceAccess(app, services.identity, proofs, { [DOCS_PATH]: 'public' })
   return app
 }

@@ -1,3 +1,4 @@
+import { connectRedis } from '@seatwise/line'
 import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -5,6 +6,10 @@ import { openIdentity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
 import { createLog } from './logging.ts'
 import { openRedis } from './redis.ts'
+import { openEmbeddedLine, openSharedLine } from './room/open-line.ts'
+import { openRooms } from './room/open-rooms.ts'
+import { createRoomMetrics } from './room/room-metrics.ts'
+import { createRoomTokens } from './room/tokens/room-tokens.ts'
 import { keepSecret } from './secret-file.ts'
 import type { Services } from './services.ts'
 
@@ -21,6 +26,20 @@ export async function openServices(config: Config, log: Logger = createLog(confi
     const secrets = config.secrets.length > 0 ? config.secrets : [await keepSecret(config.dataDir)]
     const identity = await openIdentity({ ledger, secrets, now: Date.now })
     const redis = config.redis === null ? null : await openRedis(config.redis, log)
+    const connection =
+      config.redisUrl === null
+        ? null
+        : await connectRedis({ url: config.redisUrl, onError: (err) => log.warn({ err }, 'redis connection failed') })
+    const line = connection === null ? openEmbeddedLine(ledger, log) : openSharedLine(connection, log)
+    const metrics = new Registry()
+    const rooms = openRooms({
+      ledger,
+      line,
+      log,
+      metrics: createRoomMetrics(metrics),
+      follows: connection !== null,
+      now: Date.now,
+    })
     return {
       config,
       log,
@@ -30,8 +49,12 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       identity,
       now: Date.now,
       lifecycle: { stopping: false },
-      metrics: new Registry(),
+      metrics,
+      roomTokens: createRoomTokens(secrets, identity.keys),
+      rooms,
       async close() {
+        await rooms.close()
+        await line.close()
         await redis?.close()
         await ledger.close()
       },

@@ -37,6 +37,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     closeLocalApi = await admitTools(services, () => config.publicUrl ?? reachable(app))
     const listenTextResolver = (address: string) => `listening at ${address}, ${config.mode}`
     await app.listen({ host: config.host, port: config.port, listenTextResolver })
+    services.rooms.start()
     let stopped: Promise<void> | undefined
     const url = config.publicUrl ?? reachable(app)
     return {

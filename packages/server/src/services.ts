@@ -4,6 +4,8 @@ import type { Registry } from 'prom-client'
 import type { Identity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
 import type { RedisConnection } from './redis.ts'
+import type { Rooms } from './room/room.ts'
+import type { RoomTokens } from './room/tokens/room-tokens.ts'
 
 /** What the features are built from. Whoever starts a server opens these, and closes them when it ends. */
 export interface Services {
@@ -16,6 +18,9 @@ export interface Services {
   readonly secrets: readonly Buffer[]
   /** Access tokens, passwords and signing keys. */
   readonly identity: Identity
+  /** What rooms sign, hash and check. */
+  readonly roomTokens: RoomTokens
+  readonly rooms: Rooms
   /** Milliseconds since 1970. Decides nothing about a sale: rooms use Redis's clock, seats the ledger's. */
   readonly now: () => number
   /** Turned on when the program was asked to stop: readiness fails first, so that no new visitors are sent here. */

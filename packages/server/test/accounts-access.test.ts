@@ -16,11 +16,13 @@ import '../src/shedding.ts'
 const tokens = createAccessTokens([randomBytes(32)], Date.now)
 const bearer = (actor: Actor) => `Bearer ${tokens.issue(actor).accessToken}`
 
+const noProofs = { ticketOf: () => null, passOf: () => null }
+
 /** A server with nothing but the guard, where everybody has the role that their token says. */
 function openGuarded(pluginRoutes?: Record<string, Access>): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler(answerError)
-  enforceAccess(app, { tokens, actors: { find: async (actor) => actor, forget() {} } }, pluginRoutes)
+  enforceAccess(app, { tokens, actors: { find: async (actor) => actor, forget() {} } }, noProofs, pluginRoutes)
   return app
 }
 
@@ -134,7 +136,7 @@ describe('limited rates', () => {
     const app = Fastify()
     app.setErrorHandler(answerError)
     limitRates(app, () => clock.nowMs, limit)
-    enforceAccess(app, { tokens, actors: { find: async (actor) => actor, forget() {} } })
+    enforceAccess(app, { tokens, actors: { find: async (actor) => actor, forget() {} } }, noProofs)
     app.get('/in', { config: { access: 'signed-in' } }, async () => 'in')
     app.get('/health', { config: { access: 'public', essential: true } }, async () => 'well')
     const forged = { url: '/in', headers: { authorization: 'Bearer forged' } }

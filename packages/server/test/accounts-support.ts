@@ -7,6 +7,10 @@ import { createPasswordHasher, type PasswordHasher } from '../src/accounts/passw
 import { type App, buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { HTTP_LIMITS } from '../src/http-limits.ts'
+import { openEmbeddedLine } from '../src/room/open-line.ts'
+import { openRooms } from '../src/room/open-rooms.ts'
+import { createRoomMetrics } from '../src/room/room-metrics.ts'
+import { createRoomTokens } from '../src/room/tokens/room-tokens.ts'
 import type { Services } from '../src/services.ts'
 
 /** So that tests do not spend their time hashing; what the real cost is, is a test of its own. */
@@ -34,16 +38,27 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
   const now = () => clock.nowMs
   const secrets = options.secrets ?? [randomBytes(32)]
   const passwords = options.passwords ?? createPasswordHasher(CHEAP)
+  const log = pino({ level: 'silent' })
+  const identity = await openIdentity({ ledger, secrets, now, passwords })
   return {
     config: readConfig(options.env ?? {}),
-    log: pino({ level: 'silent' }),
+    log,
     ledger,
     redis: null,
     secrets,
-    identity: await openIdentity({ ledger, secrets, now, passwords }),
+    identity,
     now,
     lifecycle: { stopping: false },
     metrics: new Registry(),
+    roomTokens: createRoomTokens(secrets, identity.keys),
+    rooms: openRooms({
+      ledger,
+      line: openEmbeddedLine(ledger, log),
+      log,
+      metrics: createRoomMetrics(new Registry()),
+      follows: false,
+      now: Date.now,
+    }),
     clock,
   }
 }

@@ -3,6 +3,7 @@ import { LineLost } from '../contract.ts'
 import type { LogEntry } from '../log-entry.ts'
 import { admit } from './admit.ts'
 import { change } from './change.ts'
+import { check } from './check.ts'
 import { claim } from './claim.ts'
 import { type Commit, CommitQueue, type Pause, pauseFor } from './commit-queue.ts'
 import { end } from './end.ts'
@@ -57,6 +58,7 @@ class MemoryLine implements Line {
   end: Line['end'] = (at, requests) => this.#stepEach(at, requests, end)
   extend: Line['extend'] = (at, requests) => this.#stepEach(at, requests, extend)
   move: Line['move'] = (at, requests) => this.#stepEach(at, requests, move)
+  check: Line['check'] = (at, questions) => this.#stepEach(at, questions, check)
   restore: Line['restore'] = (at, requests) => this.#stepEach(at, requests, restore)
   heartbeat: Line['heartbeat'] = (at, numbers) => this.#step(at, (room) => heartbeat(room, numbers))
   admit: Line['admit'] = (at, limit: AdmitLimit) => this.#step(at, (room) => admit(room, limit))

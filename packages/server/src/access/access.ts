@@ -11,16 +11,28 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number]
  * - `public`: everybody; an access token is not even looked at.
  * - `public-or-signed-in`: everybody; who sends an access token is known by it, and a bad one is refused.
  * - `signed-in`: whoever has a valid access token, guests too.
+ * - `ticket`: whoever proves to hold a ticket by its token or the room's cookie.
+ * - `ticket-or-pass`: the same, or by a pass of the floor.
  * - `local-network`: whoever connects directly from a loopback or private address; others need the role admin.
  * - a list of roles: whoever has a valid access token with one of them.
  */
-export type Access = 'public' | 'public-or-signed-in' | 'signed-in' | 'local-network' | readonly Role[]
+export type Access =
+  | 'public'
+  | 'public-or-signed-in'
+  | 'signed-in'
+  | 'ticket'
+  | 'ticket-or-pass'
+  | 'local-network'
+  | readonly Role[]
 
 /** Who makes a request, proven by an access token. */
 export interface Actor {
   /** The account's id, or the guest's. */
   readonly id: string
   readonly role: Role
+  /** As of signing in; what joining a line shows unless the visitor says otherwise. */
+  readonly name?: string | null
+  readonly avatar?: string | null
 }
 
 declare module 'fastify' {

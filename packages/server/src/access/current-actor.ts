@@ -33,7 +33,11 @@ export function createCurrentActors(ledger: Ledger, now: () => number): CurrentA
 }
 
 async function findActor(ledger: Ledger, id: string): Promise<Actor | null> {
-  const row = await ledger.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst()
+  const row = await ledger.db
+    .selectFrom('users')
+    .select(['role', 'name', 'avatar'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   const role = ACCOUNT_ROLES.find((known) => known === row?.role)
-  return role === undefined ? null : { id, role }
+  return row === undefined || role === undefined ? null : { id, role, name: row.name, avatar: row.avatar }
 }

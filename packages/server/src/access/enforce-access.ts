@@ -1,8 +1,16 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Identity } from '../accounts/identity.ts'
+import type { TicketClaims } from '../room/room.ts'
+import type { PassClaims } from '../room/tokens/pass.ts'
 import type { Access, Actor, Role } from './access.ts'
 import { isPrivate } from './address.ts'
+
+/** Reads what a request proves beside an access token: a ticket, or a pass. Null for what is not ours. */
+export interface Proofs {
+  ticketOf(request: FastifyRequest): TicketClaims | null
+  passOf(request: FastifyRequest): PassClaims | null
+}
 
 export interface AccessRule {
   readonly method: string
@@ -11,6 +19,12 @@ export interface AccessRule {
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The ticket that the request proves to hold, in routes for holders of tickets. */
+    ticket: TicketClaims | null
+    /** The pass that the request carries, in routes that take one. */
+    pass: PassClaims | null
+  }
   interface FastifyInstance {
     /** Who may call what: one rule for every method of every route. */
     accessRules: readonly AccessRule[]
@@ -26,17 +40,20 @@ declare module 'fastify' {
 export function enforceAccess(
   app: FastifyInstance,
   identity: Who,
+  proofs: Proofs,
   pluginRoutes: Readonly<Record<string, Access>> = {},
 ): void {
   const rules: AccessRule[] = []
   app.decorate('accessRules', rules)
   app.decorateRequest('actor', null)
+  app.decorateRequest('ticket', null)
+  app.decorateRequest('pass', null)
   app.addHook('onRoute', (route) => {
     const access = stateAccess(route, pluginRoutes)
     for (const method of [route.method].flat()) rules.push({ method, url: route.url, access })
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    const refusal = judge(request, identity)
+    const refusal = judge(request, identity, proofs)
     if (refusal instanceof Promise) refusal.then(done, done)
     else done(refusal)
   })
@@ -62,15 +79,26 @@ type Who = Pick<Identity, 'tokens' | 'actors'>
 type Refusal = Error | undefined
 
 /** Why a request is refused. Buyers and guests are judged without waiting; only privileges are looked up. */
-function judge(request: FastifyRequest, identity: Who): Refusal | Promise<Refusal> {
+function judge(request: FastifyRequest, identity: Who, proofs: Proofs): Refusal | Promise<Refusal> {
   const { access } = request.routeOptions.config
   if (access === 'public' || request.is404) return undefined
   if (access === undefined) return new Error(`${request.routeOptions.url} does not state who may call it`)
+  if (access === 'ticket' || access === 'ticket-or-pass') return judgeHolder(request, access, proofs)
   const token = bearerToken(request.headers.authorization)
   if (token === null) return refuseStranger(request, access)
   const actor = identity.tokens.verify(token)
   if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'The access token is not valid' })
   return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, identity) : letIn(request, access, actor)
+}
+
+/** A ticket or a pass suffices alone. Of which room it must be, the route knows. */
+function judgeHolder(request: FastifyRequest, access: 'ticket' | 'ticket-or-pass', proofs: Proofs): Refusal {
+  if (access === 'ticket-or-pass' && request.headers['seatwise-pass'] !== undefined) {
+    request.pass = proofs.passOf(request)
+    return request.pass === null ? new SeatwiseError('NOT_ACTIVE') : undefined
+  }
+  request.ticket = proofs.ticketOf(request)
+  return request.ticket === null ? new SeatwiseError('BAD_TICKET') : undefined
 }
 
 async function judgePrivileged(request: FastifyRequest, access: Access, actor: Actor, identity: Who): Promise<Refusal> {

@@ -28,7 +28,9 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
-export function toAccount({ id, email, name, role }: Pick<Row<'users'>, 'id' | 'email' | 'name' | 'role'>): Account {
+type AccountRow = Pick<Row<'users'>, 'id' | 'email' | 'name' | 'role' | 'avatar'>
+
+export function toAccount({ id, email, name, role }: Omit<AccountRow, 'avatar'>): Account {
   return { id, email, name, role }
 }
 
@@ -36,6 +38,7 @@ export function toProfile(row: Row<'users'>): Profile {
   return { ...toAccount(row), avatar: row.avatar }
 }
 
-export function openSession(tokens: AccessTokens, user: Account): Session {
-  return { user, ...tokens.issue(user) }
+export function openSession(tokens: AccessTokens, row: AccountRow): Session {
+  const user = toAccount(row)
+  return { user, ...tokens.issue({ ...user, avatar: row.avatar }) }
 }

@@ -1,7 +1,8 @@
 import { SeatwiseError } from '@seatwise/domain'
 
 export const NAME_LENGTH_MAX = 100
-export const AVATAR_LENGTH_MAX = 2_048
+/** Short enough to travel in the access token. */
+export const AVATAR_LENGTH_MAX = 512
 
 /** A name is shown to others: it has no control or invisible characters and no white space around it. */
 export function requireName(text: string): string {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import type { Services } from '../services.ts'
-import { openSession, type Session, toAccount } from './account.ts'
+import { openSession, type Session } from './account.ts'
 import { requireEmail } from './email-address.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { requireName } from './profile-fields.ts'
@@ -35,8 +35,8 @@ export async function register(
       role: 'buyer',
     })
     .onConflict((conflict) => conflict.column('email_key').doNothing())
-    .returning(['id', 'email', 'name', 'role'])
+    .returning(['id', 'email', 'name', 'role', 'avatar'])
     .executeTakeFirst()
   if (row === undefined) throw new SeatwiseError('EMAIL_TAKEN')
-  return openSession(identity.tokens, toAccount(row))
+  return openSession(identity.tokens, row)
 }

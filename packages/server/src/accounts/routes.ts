@@ -39,6 +39,12 @@ const ProfileChange = Type.Object(
   },
   strict,
 )
+/** With a new access token, because the token is where a line finds name and avatar. */
+const ChangedProfile = Type.Object({
+  ...Profile.properties,
+  accessToken: Type.String(),
+  expiresIn: Type.Integer({ description: 'Seconds' }),
+})
 const RoleChange = Type.Object({ role: AccountRole }, strict)
 const AccountId = Type.Object({ id: Type.String({ format: 'uuid' }) })
 const AccountQuery = Type.Object(
@@ -88,7 +94,7 @@ function signInRoutes(app: App, services: Services): void {
   )
 }
 
-function profileRoutes(app: App, { ledger }: Services): void {
+function profileRoutes(app: App, { ledger, identity }: Services): void {
   app.get(
     '/api/auth/me',
     {
@@ -101,9 +107,12 @@ function profileRoutes(app: App, { ledger }: Services): void {
     '/api/auth/me',
     {
       config: { access: ACCOUNT_ROLES },
-      schema: { tags, summary: 'Change one’s own profile', body: ProfileChange, response: { 200: Profile } },
+      schema: { tags, summary: 'Change one’s own profile', body: ProfileChange, response: { 200: ChangedProfile } },
     },
-    async (request) => await changeProfile(ledger, actorOf(request).id, request.body),
+    async (request) => {
+      const profile = await changeProfile(ledger, actorOf(request).id, request.body)
+      return { ...profile, ...identity.tokens.issue(profile) }
+    },
   )
 }
 

@@ -2,7 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { Row } from '@seatwise/seats'
 import { senderOf } from '../access/address.ts'
 import type { Services } from '../services.ts'
-import { openSession, type Session, toAccount } from './account.ts'
+import { openSession, type Session } from './account.ts'
 import { parseEmail } from './email-address.ts'
 
 export interface Credentials {
@@ -35,7 +35,7 @@ export async function signIn(services: Needs, credentials: Credentials, address:
   if (user === undefined || !isRight) throw new SeatwiseError('BAD_CREDENTIALS')
   attempt.succeeded()
   await strengthenHash(services, user, credentials.password)
-  return openSession(identity.tokens, toAccount(user))
+  return openSession(identity.tokens, user)
 }
 
 async function findUser(ledger: Services['ledger'], key: string): Promise<Row<'users'> | undefined> {

@@ -78,6 +78,10 @@ const roomProperties = {
   paused: Type.Optional(Type.Boolean()),
 }
 const Room = Type.Object(roomProperties, strict)
+export const RoomChangeBody = Type.Object(
+  { ...roomProperties, message: Type.Optional(nullable(Type.String({ maxLength: 500 }))) },
+  { ...strict, minProperties: 1 },
+)
 
 const factProperties = {
   code: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: limits.codeLength }))),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { buildRankMap, pollPolicy } from '@seatwise/domain'
 import type { RoomNow } from '@seatwise/line'
+import { type Document, makeDocument } from '../cache/document.ts'
 import type { NowDocument } from './room.ts'
 
 export interface BuiltNow {
@@ -8,8 +8,7 @@ export interface BuiltNow {
   readonly now: RoomNow
   readonly builtAt: number
   readonly document: NowDocument
-  readonly json: Buffer
-  readonly etag: string
+  readonly answer: Document
 }
 
 /** Positions below this are asked from the store; so are all that the pace may reach within the next two seconds. */
@@ -33,9 +32,7 @@ export function buildNow(now: RoomNow, avgServiceMs: number | null, builtAt: num
     message: now.message,
     at: new Date(now.now).toISOString(),
   }
-  const json = Buffer.from(JSON.stringify(document))
-  const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`
-  return { now, builtAt, document, json, etag }
+  return { now, builtAt, document, answer: makeDocument(JSON.stringify(document)) }
 }
 
 function phaseOf(now: RoomNow): NowDocument['phase'] {

@@ -48,7 +48,10 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   })
   const pump = new AdmissionPump({ line, link, log, onAdmission: (admission) => metrics.admission(admission) })
   const loops = [
-    tailLog({ line, link, log, followedSeq: () => picture.seq, onEntries: follow }, isOpen),
+    tailLog(
+      { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: () => picture.doubt() },
+      isOpen,
+    ),
     ...(parts.follows ? [followLog({ ledger, line, link, room: id, log, onBehind: metrics.unfollowed }, isOpen)] : []),
   ]
 
@@ -69,7 +72,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   function batched<Request, Reply extends { seq: number }>(
     step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
   ): (request: Request) => Promise<Reply> {
-    return createBatcher<Request, Reply>({
+    const batcher = createBatcher<Request, Reply>({
       maxItems: STEP_MAX,
       maxQueued: QUEUED_MAX,
       run: (requests) =>
@@ -80,11 +83,13 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
           return replies
         }),
     })
+    return (request) => batcher.send(request)
   }
 
   const join = batched(line.join.bind(line))
   const look = batched(line.look.bind(line))
   const restore = batched(line.restore.bind(line))
+  const check = batched(line.check.bind(line))
 
   async function stand(ticket: TicketClaims): Promise<Standing> {
     const far = picture.farView(ticket)
@@ -109,6 +114,13 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     get epoch() {
       return link.epoch
     },
+    get settings() {
+      return picture.settings
+    },
+    get pace() {
+      const { avgServiceMs, admissionsPerSecond } = picture
+      return { avgServiceMs, admissionsPerSecond }
+    },
     async join(request) {
       const reply = await join(request)
       if ('state' in reply) picture.learn(reply)
@@ -120,13 +132,22 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     extend: batched(line.extend.bind(line)),
     move: batched(line.move.bind(line)),
     async change(change) {
-      row = await changeRoom(ledger.db, id, change)
+      const { settings, paused, message } = change
+      row = await changeRoom(ledger.db, id, {
+        ...(settings && { settings }),
+        ...(paused !== undefined && { paused }),
+        ...(message !== undefined && { message }),
+      })
       await link.run(async (at) =>
         link.saw(at.epoch, (await line.change(at, { ...change, operation: randomUUID() })).seq),
       )
       pump.nudge()
     },
     now: () => picture.now(),
+    async holderOf(number, fence) {
+      const reply = await check({ number, fence })
+      return reply.status === 'counts' ? reply : null
+    },
     range: (from, to) => link.run((at) => line.range(at, from, to)),
     floor: (limit) => link.run((at) => line.floor(at, limit)),
     estimate: (number, rank) => picture.estimate(number, rank),

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listOpenRooms, type RoomRow, readRoom } from '@seatwise/seats'
+import { listOpenRooms, type RoomRow, readRoom, readStock } from '@seatwise/seats'
 import { isUuid } from '../events/event-id.ts'
 import { type OpenRoom, openRoom, type RoomParts } from './open-room.ts'
 import type { Room, Rooms } from './room.ts'
@@ -18,11 +18,7 @@ export function openRooms(parts: RoomParts): Rooms {
   const ofEvents = new Map<string, string>()
   let isClosed = false
   let looking: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
-    looking = lookForRooms()
-  }, LOOK_FOR_ROOMS_MS)
-  timer.unref()
-  looking = lookForRooms()
+  let timer: NodeJS.Timeout | undefined
 
   async function lookForRooms(): Promise<void> {
     try {
@@ -53,6 +49,20 @@ export function openRooms(parts: RoomParts): Rooms {
   }
 
   return {
+    start() {
+      looking = lookForRooms()
+      timer = setInterval(() => {
+        looking = looking.then(lookForRooms)
+      }, LOOK_FOR_ROOMS_MS)
+      timer.unref()
+    },
+    async saleChanged(eventId, by) {
+      const { id, opensAt, closesAt } = await find({ eventId })
+      if (opensAt === null || closesAt === null) throw new Error(`The event ${eventId} has no sale window`)
+      const stock = await readStock(parts.ledger.db, eventId)
+      const room = await open(id)
+      await room.change({ by, opensAt: opensAt.getTime(), closesAt: closesAt.getTime(), stock })
+    },
     async byId(roomId) {
       const opened = rooms.get(roomId)
       if (opened !== undefined) return await opened

@@ -1,4 +1,4 @@
-import { type LogEntry, rankAt } from '@seatwise/domain'
+import { type LogEntry, type RoomSettings, rankAt } from '@seatwise/domain'
 import type { RoomNow, TicketView } from '@seatwise/line'
 import { Estimates, type ShownEstimate } from './estimates.ts'
 import { KnownTickets } from './known-tickets.ts'
@@ -57,6 +57,11 @@ export class RoomPicture {
     this.#confirmedAt = this.#clock()
   }
 
+  /** Something of the log was missed: every ticket must be asked for again. */
+  doubt(): void {
+    this.#known.clear()
+  }
+
   follow(entries: readonly LogEntry[]): void {
     for (const { seq, change } of entries) {
       if ('number' in change && change.kind !== 'joined') this.#known.forget(change.number, seq)
@@ -110,6 +115,11 @@ export class RoomPicture {
 
   get built(): BuiltNow | null {
     return this.#built
+  }
+
+  get settings(): RoomSettings {
+    if (this.#built === null) throw new Error('The room is not open')
+    return this.#built.now.settings
   }
 
   /** The room's clock, carried on by this server's since it was last told. */

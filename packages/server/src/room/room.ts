@@ -1,4 +1,4 @@
-import type { LogEntry, PollPolicy, RankMap, TicketClass } from '@seatwise/domain'
+import type { LogEntry, PollPolicy, RankMap, RoomSettings, TicketClass } from '@seatwise/domain'
 import type {
   ClaimReply,
   EndReply,
@@ -16,6 +16,7 @@ import type {
   TicketView,
 } from '@seatwise/line'
 import type { RoomRow } from '@seatwise/seats'
+import type { Document } from '../cache/document.ts'
 import type { ShownEstimate } from './estimates.ts'
 
 /** What a ticket token proves. */
@@ -57,6 +58,8 @@ export interface Room {
   /** As of the last change this server has seen. */
   readonly row: RoomRow
   readonly epoch: number
+  /** At most a second old. */
+  readonly settings: RoomSettings
   join(request: JoinRequest): Promise<JoinReply>
   /** A heartbeat, and the answer to where the ticket stands. Brings back a ticket that was lost with an epoch. */
   look(ticket: TicketClaims): Promise<Standing>
@@ -67,9 +70,13 @@ export interface Room {
   /** Written to the ledger first, so that it survives a rebuild; then effective at the next admission. */
   change(change: Omit<RoomChange, 'operation'>): Promise<void>
   /** At most a second old. */
-  now(): Promise<{ document: NowDocument; json: Buffer; etag: string }>
+  now(): Promise<{ document: NowDocument; answer: Document }>
+  /** Whoever is on the floor under this fence; null when nobody is, or no longer. */
+  holderOf(number: number, fence: number): Promise<TicketAct | null>
   range(fromRank: number, toRank: number): Promise<RangeItem[]>
   floor(limit: number): Promise<FloorItem[]>
+  /** What the log of this server tells about the pace. */
+  readonly pace: { avgServiceMs: number | null; admissionsPerSecond: number }
   /** What to tell a waiting visitor about when their turn comes. */
   estimate(number: number, rank: number): ShownEstimate
   pollAfterMs(rank: number | null, waitSeconds: number | null): number
@@ -81,5 +88,9 @@ export interface Room {
 export interface Rooms {
   ofEvent(eventId: string): Promise<Room>
   byId(roomId: string): Promise<Room>
+  /** From now on, rooms whose sale is on are opened without being asked for. */
+  start(): void
+  /** The sale window or the seats of an event changed. */
+  saleChanged(eventId: string, by: string): Promise<void>
   close(): Promise<void>
 }

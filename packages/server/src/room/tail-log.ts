@@ -14,6 +14,8 @@ export interface TailParts {
   readonly link: RoomLink
   readonly log: Logger
   readonly followedSeq: () => number
+  /** Entries were trimmed before this server read them: what it knows is not certain any more. */
+  readonly onGap: () => void
   /** An empty list means that there was no news. */
   readonly onEntries: (entries: readonly LogEntry[]) => void
 }
@@ -32,6 +34,7 @@ export async function tailLog(parts: TailParts, isOpen: () => boolean): Promise<
       if (entries === null) continue
       const last = entries.at(-1)
       if (last !== undefined) parts.link.saw(last.epoch, last.seq)
+      if (entries[0] !== undefined && entries[0].seq > parts.followedSeq() + 1) parts.onGap()
       parts.onEntries(entries)
     } catch (err) {
       if (!isOpen()) return

@@ -81,6 +81,8 @@ function encodePayload(actor: Actor, issuedAt: number): string {
     aud: ACCESS_TOKEN_AUDIENCE,
     sub: actor.id,
     role: actor.role,
+    ...(actor.name ? { name: actor.name } : {}),
+    ...(actor.avatar ? { avatar: actor.avatar } : {}),
     iat: issuedAt,
     exp: issuedAt + ACCESS_TOKEN_SECONDS,
   })
@@ -111,12 +113,17 @@ function checkToken(token: string, keyOfHeader: ReadonlyMap<string, KeyObject>, 
 function readClaims(payload: string, nowSeconds: number): Claims | null {
   const claims = parseObject(Buffer.from(payload, 'base64url').toString())
   if (claims === null || claims.iss !== ACCESS_TOKEN_ISSUER || claims.aud !== ACCESS_TOKEN_AUDIENCE) return null
-  const { sub, role, iat, exp, nbf } = claims
+  const { sub, role, iat, exp, nbf, name, avatar } = claims
   if (typeof sub !== 'string' || sub === '' || !isRole(role)) return null
   if (!isSeconds(iat) || !isSeconds(exp) || iat > nowSeconds + ISSUED_AHEAD_SECONDS_MAX || exp <= nowSeconds)
     return null
   if (nbf !== undefined && (!isSeconds(nbf) || nbf > nowSeconds)) return null
-  return { actor: Object.freeze({ id: sub, role }), expiresAtSeconds: exp }
+  const actor = { id: sub, role, ...optionalText('name', name), ...optionalText('avatar', avatar) }
+  return { actor: Object.freeze(actor), expiresAtSeconds: exp }
+}
+
+function optionalText(key: 'name' | 'avatar', value: unknown): { name?: string; avatar?: string } {
+  return typeof value === 'string' ? { [key]: value } : {}
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -1,0 +1,26 @@
+--- include: room, ticket, pass
+--[[
+  Tells whether passes count. Changes nothing: a ticket whose time is over is left to the next admission.
+
+  Keys   those of the room, see includes/keys.lua
+  Args   1 epoch, 2 seen_seq   what the caller knows of the room
+         then for each pass: number, fence
+  Reply  { answer, … }: 'counts number generation deadline reserved seq identity' or 'stale seq'
+  Holds  M20 a pass counts while its ticket is on the floor under the same fence and in time
+]]
+local QUESTION_ARGS = 2
+local room, lost = open_room(ARGV[1], ARGV[2])
+if lost then return lost end
+
+local function answer(number, fence)
+  local ticket = read_ticket(number)
+  if not ticket or not is_on_floor(ticket) or read_pass(number).fence ~= fence then return 'stale ' .. room.seq end
+  local deadline = call('ZSCORE', key.floor, member_of(number))
+  if tonumber(deadline) <= room.now then return 'stale ' .. room.seq end
+  return table.concat({ 'counts', number, ticket.generation, deadline, ticket.reserved and 1 or 0, room.seq,
+    ticket.identity }, ' ')
+end
+
+local answers = {}
+for i = 3, #ARGV, QUESTION_ARGS do answers[#answers + 1] = answer(tonumber(ARGV[i]), tonumber(ARGV[i + 1])) end
+return answers

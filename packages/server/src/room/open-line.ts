@@ -1,0 +1,34 @@
+import { type Line, LineLost, openMemoryLine, openRedisLine, type RedisConnection } from '@seatwise/line'
+import { copyLog, type Ledger } from '@seatwise/seats'
+import type { Logger } from 'pino'
+
+/**
+ * The line in this process: nothing is acknowledged before the ledger has it (R18), so the line itself does what on
+ * Redis the followers do.
+ */
+export function openEmbeddedLine(ledger: Ledger, log: Logger): Line {
+  const line = openMemoryLine({ clock: Date.now, commit })
+
+  async function commit(room: string, entries: Parameters<typeof copyLog>[2]): Promise<void> {
+    const reply = await copyLog(ledger.db, room, entries)
+    // Nobody else writes to an embedded ledger, so anything but a copy means that this line is not the ledger's.
+    if (reply.status !== 'copied') throw new LineLost(room, 'other-epoch')
+    const epoch = entries[0]?.epoch ?? 0
+    // After this turn: the line is in the middle of committing.
+    setImmediate(() => {
+      line
+        .trim({ room, epoch, seenSeq: 0 }, reply.seq)
+        .catch((err: unknown) => log.debug({ err, room }, 'a line that is gone was not trimmed'))
+    })
+  }
+
+  return line
+}
+
+/** The line on Redis. */
+export function openSharedLine(connection: RedisConnection, log: Logger): Line {
+  return openRedisLine({
+    connection,
+    onCleaningError: (err) => log.warn({ err }, 'keys of an earlier epoch could not be removed'),
+  })
+}

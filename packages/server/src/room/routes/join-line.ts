@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { SeatwiseError, type TicketProfile } from '@seatwise/domain'
+import type { JoinReply, JoinRequest, TicketView } from '@seatwise/line'
+import type { Actor } from '../../access/access.ts'
+import { senderOf } from '../../access/address.ts'
+import type { Identity } from '../../accounts/identity.ts'
+import { requireAvatar, requireName } from '../../accounts/profile-fields.ts'
+import type { IssuedToken } from '../../tokens/access-token.ts'
+import type { Room } from '../room.ts'
+import { readPriorityCode } from '../tokens/priority-code.ts'
+import type { RoomTokens } from '../tokens/room-tokens.ts'
+
+export interface JoinParts {
+  readonly identity: Identity
+  readonly roomTokens: RoomTokens
+  readonly now: () => number
+}
+
+export interface Visitor {
+  readonly actor: Actor | null
+  readonly address: string
+  readonly userAgent: string | null
+}
+
+export interface JoinWishes {
+  readonly priorityCode?: string
+  readonly name?: string
+  readonly avatar?: string | null
+  readonly showMe?: boolean
+  readonly metadata?: Record<string, unknown>
+}
+
+export interface JoinedLine {
+  readonly view: TicketView
+  readonly identity: string
+  readonly profile: { name: string | null; avatar: string | null }
+  /** For a guest that was made by joining. */
+  readonly guest: IssuedToken | null
+}
+
+const METADATA_BYTES_MAX = 1_024
+const USER_AGENT_LENGTH_MAX = 512
+
+/** Draws a ticket for a visitor, or finds the one they have. */
+export async function joinLine(
+  parts: JoinParts,
+  room: Room,
+  visitor: Visitor,
+  wishes: JoinWishes,
+): Promise<JoinedLine> {
+  const { actor, guest } = whoJoins(parts, room, visitor)
+  const profile = {
+    name: wishes.name === undefined ? (actor.name ?? null) : requireName(wishes.name),
+    avatar: avatarOf(wishes.avatar, actor.avatar ?? null),
+  }
+  const identity = parts.roomTokens.identities.of(actor.id)
+  const request: JoinRequest = {
+    identity,
+    ...priorityOf(parts, room, wishes.priorityCode),
+    ...(actor.role === 'guest' ? { limit: guestLimit(parts, room, visitor.address) } : {}),
+    ...(wishes.showMe === true && profile.name !== null
+      ? { shown: { name: profile.name, avatar: profile.avatar } }
+      : {}),
+    profile: JSON.stringify(ticketProfile(actor, profile, visitor, wishes)),
+  }
+  const view = requireJoined(await room.join(request))
+  return { view, identity, profile, guest }
+}
+
+function whoJoins(
+  { identity }: JoinParts,
+  room: Room,
+  { actor }: Visitor,
+): { actor: Actor; guest: IssuedToken | null } {
+  if (actor !== null && (actor.role !== 'guest' || room.settings.guests)) return { actor, guest: null }
+  if (actor !== null) throw new SeatwiseError('GUESTS_NOT_ALLOWED')
+  if (!room.settings.guests) throw new SeatwiseError('UNAUTHORIZED')
+  const guest: Actor = { id: randomUUID(), role: 'guest', name: null, avatar: null }
+  return { actor: guest, guest: identity.tokens.issue(guest) }
+}
+
+function guestLimit({ roomTokens }: JoinParts, room: Room, address: string): { key: string; max: number } {
+  return { key: roomTokens.identities.ofAddress(senderOf(address)), max: room.settings.guestsPerAddress }
+}
+
+/** Only a signed code gives a class above normal. */
+function priorityOf(
+  { identity, now }: JoinParts,
+  room: Room,
+  text: string | undefined,
+): Pick<JoinRequest, 'class' | 'code'> {
+  if (text === undefined) return { class: 0 }
+  const code = readPriorityCode(identity.keys, text)
+  if (code === null || code.room !== room.id) throw new SeatwiseError('BAD_CODE')
+  if (code.expiresAt <= now()) throw new SeatwiseError('BAD_CODE', { message: 'This code has expired' })
+  return { class: code.class, code: code.id }
+}
+
+function avatarOf(wished: string | null | undefined, own: string | null): string | null {
+  if (wished === undefined) return own
+  return wished === null ? null : requireAvatar(wished)
+}
+
+function ticketProfile(
+  actor: Actor,
+  { name, avatar }: { name: string | null; avatar: string | null },
+  { address, userAgent }: Visitor,
+  { metadata }: JoinWishes,
+): TicketProfile {
+  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {
+    throw new SeatwiseError('BAD_REQUEST', {
+      message: `body/metadata must be at most ${METADATA_BYTES_MAX} bytes of JSON`,
+      details: { field: 'body/metadata' },
+    })
+  }
+  return {
+    userId: actor.role === 'guest' ? null : actor.id,
+    name,
+    avatar,
+    address,
+    userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+    metadata: metadata ?? null,
+  }
+}
+
+function requireJoined(reply: JoinReply): TicketView {
+  switch (reply.status) {
+    case 'joined':
+    case 'present':
+      return reply
+    case 'not_started':
+      throw new SeatwiseError('SALES_NOT_STARTED')
+    case 'sale_ended':
+      throw new SeatwiseError('SALES_ENDED')
+    case 'sold_out':
+      throw new SeatwiseError('SOLD_OUT')
+    case 'full':
+      throw new SeatwiseError('QUEUE_FULL')
+    case 'limit_reached':
+      throw new SeatwiseError('TOO_MANY_GUESTS')
+    case 'code_used':
+      throw new SeatwiseError('CODE_USED')
+    case 'log_full':
+      throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
+    case 'refused':
+      throw new Error('Joining was answered as if a ticket had to be restored')
+  }
+}

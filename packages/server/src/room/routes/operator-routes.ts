@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { SeatwiseError, type TicketClass } from '@seatwise/domain'
+import { readRoomStats } from '@seatwise/seats'
+import Type from 'typebox'
+import type { Actor } from '../../access/access.ts'
+import { actorOf } from '../../access/actor.ts'
+import { RoomChangeBody } from '../../events/schemas.ts'
+import type { App } from '../../http-server.ts'
+import type { Services } from '../../services.ts'
+import type { Room } from '../room.ts'
+import { issuePriorityCode } from '../tokens/priority-code.ts'
+import { ticketId, ticketNumber } from '../tokens/ticket-id.ts'
+import type { RoomAddress } from './queue-routes.ts'
+import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from './schemas.ts'
+
+const tags = ['operate a room']
+const OPERATORS = ['organizer', 'admin'] as const
+const STAFF = ['staff', 'organizer', 'admin'] as const
+
+const Terminated = Type.Object({ ticketId: Type.String(), status: Type.String(), reason: Type.Optional(Type.String()) })
+
+/** What an operator does with a room: watch it, change its pace, stop it, end a ticket, hand out priority. */
+export function operatorRoutes(app: App, services: Services, { path, find }: RoomAddress): void {
+  const findOwn = async (id: string, actor: Actor): Promise<Room> => {
+    const room = await find(id)
+    if (actor.role === 'organizer' && room.row.ownerId !== actor.id) {
+      throw new SeatwiseError('FORBIDDEN', { message: 'This room belongs to another organiser' })
+    }
+    return room
+  }
+
+  app.patch(
+    `${path}/room`,
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Change a room; effective at the next admission',
+        params: RoomPath,
+        body: RoomChangeBody,
+      },
+    },
+    async (request) => {
+      const actor = actorOf(request)
+      const room = await findOwn(request.params.id, actor)
+      const { paused, message, ...settings } = request.body
+      await room.change({
+        by: actor.id,
+        settings,
+        ...(paused === undefined ? {} : { paused }),
+        ...(message === undefined ? {} : { message }),
+      })
+      const { row } = room
+      return { id: room.id, ...row.settings, paused: row.paused, message: row.message }
+    },
+  )
+
+  app.post(
+    `${path}/queue/terminate`,
+    {
+      config: { access: OPERATORS },
+      schema: { tags, summary: 'End a ticket', params: RoomPath, body: TerminateBody, response: { 200: Terminated } },
+    },
+    async (request) => {
+      const room = await findOwn(request.params.id, actorOf(request))
+      const number = ticketNumber(room.id, request.body.ticketId)
+      if (number === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such ticket in this room' })
+      const ended = await room.end({
+        number,
+        identity: '',
+        generation: 0,
+        as: 'terminated',
+        operation: `terminate by ${actorOf(request).id} ${randomUUID()}`,
+      })
+      if (!('state' in ended) || ended.state === null) {
+        throw new SeatwiseError('NOT_FOUND', { message: 'There is no such live ticket in this room' })
+      }
+      const reason = ended.reason === null ? {} : { reason: ended.reason }
+      return { ticketId: ticketId(room.id, number), status: ended.state, ...reason }
+    },
+  )
+
+  app.post(
+    `${path}/priority-codes`,
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Make priority codes, each good for one ticket',
+        params: RoomPath,
+        body: PriorityCodesBody,
+        response: { 201: PriorityCodesAnswer },
+      },
+    },
+    async (request, reply) => {
+      const room = await findOwn(request.params.id, actorOf(request))
+      const expiresAt = Date.parse(request.body.expiresAt)
+      if (!(expiresAt > services.now())) {
+        throw new SeatwiseError('BAD_REQUEST', { message: 'body/expiresAt must be in the future' })
+      }
+      // The schema allows 1 to 3.
+      const code = { room: room.id, class: request.body.class as Exclude<TicketClass, 0>, expiresAt }
+      const codes = Array.from({ length: request.body.count }, () => issuePriorityCode(services.identity.keys, code))
+      return reply.code(201).header('cache-control', 'no-store').send({ codes })
+    },
+  )
+
+  app.get(
+    `${path}/queue/stats`,
+    { config: { access: STAFF }, schema: { tags, summary: 'How the room is doing', params: RoomPath } },
+    async (request, reply) => {
+      const room = await findOwn(request.params.id, actorOf(request))
+      const [counts, { document }] = await Promise.all([readRoomStats(services.ledger.replica, room.id), room.now()])
+      reply.header('cache-control', 'no-store')
+      return { roomId: room.id, ...counts, waiting: document.waiting, ...room.pace, phase: document.phase }
+    },
+  )
+}

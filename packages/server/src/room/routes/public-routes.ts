@@ -1,0 +1,88 @@
+import { type AuditEntry, readAudit, readRevoked } from '@seatwise/seats'
+import Type from 'typebox'
+import { sendDocument } from '../../cache/document.ts'
+import type { App } from '../../http-server.ts'
+import type { Services } from '../../services.ts'
+import { ticketId } from '../tokens/ticket-id.ts'
+import type { RoomAddress } from './queue-routes.ts'
+import { AuditQuery, RevokedQuery, RoomPath } from './schemas.ts'
+
+const tags = ['room']
+const everybody = { access: 'public' } as const
+const REVOKED_MAX = 1_000
+
+const AuditAnswer = Type.Object({
+  items: Type.Array(Type.Unsafe<AuditEntry>(Type.Object({}, { additionalProperties: true }))),
+  nextAfter: Type.Union([Type.String(), Type.Null()]),
+})
+const RevokedAnswer = Type.Object({
+  items: Type.Array(Type.Object({ ticketId: Type.String(), fence: Type.Integer() })),
+  since: Type.String({ description: 'Ask for what comes after with this' }),
+})
+
+/** What everybody may know of a room: how it stands, which passes no longer count, and everything that happened. */
+export function publicRoutes(app: App, { ledger }: Services, { path, find }: RoomAddress): void {
+  app.get(
+    `${path}/queue/now`,
+    { config: everybody, schema: { tags, summary: 'How the room stands, the same for everybody', params: RoomPath } },
+    async (request, reply) => {
+      const room = await find(request.params.id)
+      const { answer } = await room.now()
+      return sendDocument(request, reply, answer)
+    },
+  )
+
+  app.get(
+    `${path}/queue/revoked`,
+    {
+      config: everybody,
+      schema: {
+        tags,
+        summary: 'Passes that ended before their time',
+        params: RoomPath,
+        querystring: RevokedQuery,
+        response: { 200: RevokedAnswer },
+      },
+    },
+    async (request, reply) => {
+      const room = await find(request.params.id)
+      const since = readPosition(request.query.since, room.epoch)
+      const passes = await readRevoked(ledger.replica, room.id, since, REVOKED_MAX)
+      const last = passes.at(-1) ?? since
+      reply.header('cache-control', 'public, max-age=1')
+      return {
+        items: passes.map(({ number, fence }) => ({ ticketId: ticketId(room.id, number), fence })),
+        since: `${last.epoch}-${last.seq}`,
+      }
+    },
+  )
+
+  app.get(
+    `${path}/queue/audit`,
+    {
+      config: everybody,
+      schema: {
+        tags,
+        summary: 'Everything that happened in the room, without names, chained by hashes',
+        params: RoomPath,
+        querystring: AuditQuery,
+        response: { 200: AuditAnswer },
+      },
+    },
+    async (request, reply) => {
+      const room = await find(request.params.id)
+      const { after, limit } = request.query
+      const items = await readAudit(ledger.replica, room.id, readPosition(after, 0), limit)
+      const last = items.at(-1)
+      reply.header('cache-control', 'public, max-age=1')
+      return { items, nextAfter: last !== undefined && items.length === limit ? `${last.epoch}-${last.seq}` : null }
+    },
+  )
+}
+
+/** `epoch-seq`, or a bare `seq` of the current epoch. */
+function readPosition(text: string, currentEpoch: number): { epoch: number; seq: number } {
+  const [first, second] = text.split('-', 2)
+  if (second !== undefined) return { epoch: Number(first), seq: Number(second) }
+  return first === '0' ? { epoch: 0, seq: 0 } : { epoch: currentEpoch, seq: Number(first) }
+}
