@@ -36,7 +36,7 @@ export class OrderedNumbers {
     let before = 0
     while (node.kind === 'branch') {
       const index = childFor(node, score, number)
-      for (let sibling = 0; sibling < index; sibling++) before += at(node.children, sibling).size
+      before += sizeBefore(node, index)
       node = at(node.children, index)
     }
     return before + positionIn(node, score, number)
@@ -74,7 +74,7 @@ interface Leaf {
   kind: 'leaf'
   scores: number[]
   numbers: number[]
-  readonly size: number
+  size: number
 }
 
 /** `lows` are lower bounds of the children: everything in child i is at or above low i, and below low i + 1. */
@@ -92,14 +92,7 @@ function emptyLeaf(): Leaf {
 }
 
 function leafOf(scores: number[], numbers: number[]): Leaf {
-  return {
-    kind: 'leaf',
-    scores,
-    numbers,
-    get size() {
-      return this.numbers.length
-    },
-  }
+  return { kind: 'leaf', scores, numbers, size: numbers.length }
 }
 
 function branchOf(children: Node[]): Branch {
@@ -112,6 +105,7 @@ function insertInto(node: Node, score: number, number: number): { added: boolean
     if (node.scores[position] === score && node.numbers[position] === number) return { added: false, split: null }
     node.scores.splice(position, 0, score)
     node.numbers.splice(position, 0, number)
+    node.size++
     return { added: true, split: splitLeaf(node, position) }
   }
   const index = childFor(node, score, number)
@@ -130,6 +124,7 @@ function removeFrom(node: Node, score: number, number: number): boolean {
     if (node.scores[position] !== score || node.numbers[position] !== number) return false
     node.scores.splice(position, 1)
     node.numbers.splice(position, 1)
+    node.size--
     return true
   }
   const index = childFor(node, score, number)
@@ -147,6 +142,7 @@ function splitPoint(width: number, inserted: number): number {
 function splitLeaf(leaf: Leaf, inserted: number): Leaf | null {
   if (leaf.numbers.length <= WIDTH_MAX) return null
   const from = splitPoint(leaf.numbers.length, inserted)
+  leaf.size = from
   return leafOf(leaf.scores.splice(from), leaf.numbers.splice(from))
 }
 
@@ -169,6 +165,7 @@ function mergeChild(branch: Branch, index: number): void {
   if (first.kind === 'leaf' && second.kind === 'leaf') {
     first.scores.push(...second.scores)
     first.numbers.push(...second.numbers)
+    first.size += second.size
   } else if (first.kind === 'branch' && second.kind === 'branch') {
     first.children.push(...second.children)
     first.lows.push(...second.lows)
@@ -176,6 +173,18 @@ function mergeChild(branch: Branch, index: number): void {
   }
   branch.children.splice(left + 1, 1)
   branch.lows.splice(left + 1, 1)
+}
+
+/** How many entries stand in the children before this one; counted from the nearer end, as most join at the back. */
+function sizeBefore({ children, size }: Branch, index: number): number {
+  let before = 0
+  if (index <= children.length >> 1) {
+    for (let sibling = 0; sibling < index; sibling++) before += at(children, sibling).size
+    return before
+  }
+  before = size
+  for (let sibling = index; sibling < children.length; sibling++) before -= at(children, sibling).size
+  return before
 }
 
 /** The child that holds, or would hold, this entry: the last one whose low is not above it. */

@@ -193,6 +193,35 @@ export function floorRules(openRoom: OpenRoom): void {
     expect(await room.end(nobody, 'terminated')).toMatchObject({ status: 'ended', reason: 'terminated' })
     expect(await room.end({ ...nobody, number: 99 }, 'terminated')).toMatchObject({ status: 'unknown' })
   })
+
+  test('[M20] a pass counts from admission until its time is over', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    const counts = { status: 'counts', number: ada.number, identity: 'ada', generation: 1, reserved: false }
+    expect(await room.check(ada.number, ada.fence)).toEqual({ ...counts, deadline: ada.deadline, seq: ada.seq })
+    await room.claim(ada)
+    await room.change({ reserved: [{ number: ada.number, until: ada.now + 400_000 }] })
+    const reserved = { ...counts, reserved: true, deadline: ada.now + 400_000 }
+    expect(await room.check(ada.number, ada.fence)).toEqual({ ...reserved, seq: ada.seq + 2 })
+    await room.advance(399_999)
+    expect(await room.check(ada.number, ada.fence)).toMatchObject({ status: 'counts' })
+    await room.advance(1)
+    expect(await room.check(ada.number, ada.fence)).toEqual({ status: 'stale', seq: ada.seq + 2 })
+  })
+
+  test('[M20] a pass is stale under another fence, after the end, and for tickets that wait or never were', async () => {
+    const room = await openRoom()
+    const ada = await letIn(room)
+    const waiting = await room.draw('waiting')
+    await room.move(ada)
+    const { fence } = await room.look({ ...ada, generation: 2 })
+    expect(await room.check(ada.number, ada.fence)).toMatchObject({ status: 'stale' })
+    expect(await room.check(ada.number, fence)).toMatchObject({ status: 'counts', generation: 2 })
+    expect(await room.check(waiting.number, fence)).toMatchObject({ status: 'stale' })
+    expect(await room.check(99, fence)).toMatchObject({ status: 'stale' })
+    await room.end({ ...ada, generation: 2 }, 'completed')
+    expect(await room.check(ada.number, fence)).toMatchObject({ status: 'stale' })
+  })
 }
 
 /** Draws a ticket and lets it in. */

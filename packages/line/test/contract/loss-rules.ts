@@ -208,6 +208,7 @@ function everyStep({ line }: TestRoom, at: RoomAt): Record<string, () => Promise
     claim: () => line.claim(at, [act]),
     end: () => line.end(at, [{ ...act, as: 'terminated', operation: 'lost' }]),
     extend: () => line.extend(at, [{ ...act, byMs: 1, operation: 'lost' }]),
+    check: () => line.check(at, [{ number: 1, fence: 1 }]),
     move: () => line.move(at, [{ ...act, operation: 'lost' }]),
     restore: () => line.restore(at, [lost({})]),
     change: () => line.change(at, { operation: 'lost', by: 'nobody', paused: true }),

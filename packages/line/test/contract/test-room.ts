@@ -14,6 +14,7 @@ import type {
   LoadedTicket,
   LogEntry,
   MoveReply,
+  PassReply,
   RangeItem,
   RestoreRequest,
   RoomAt,
@@ -158,6 +159,10 @@ export class TestRoom {
 
   async move({ number, identity, generation }: TicketAct, operation: string = this.operation()): Promise<MoveReply> {
     return only(await this.line.move(this.at, [{ number, identity, generation, operation }]))
+  }
+
+  async check(number: number, fence: number | null): Promise<PassReply> {
+    return only(await this.line.check(this.at, [{ number, fence: fence ?? -1 }]))
   }
 
   async restore(request: RestoreRequest): Promise<JoinReply> {

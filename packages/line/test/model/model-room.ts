@@ -13,6 +13,8 @@ import type {
   LookQuestion,
   MoveReply,
   MoveRequest,
+  PassQuestion,
+  PassReply,
   RangeItem,
   RoomChange,
   RoomNow,
@@ -212,6 +214,13 @@ export class ModelRoom {
     const { number, generation, fence } = ticket
     this.append(operation, { kind: 'moved', number, generation, fence })
     return { status: 'moved_here', ...this.view(ticket) }
+  }
+
+  check({ number, fence }: PassQuestion): PassReply {
+    const ticket = this.floorTickets().find((other) => other.number === number && other.fence === fence)
+    if (ticket === undefined || (ticket.deadline ?? 0) <= this.now) return { status: 'stale', seq: this.seq }
+    const { identity, generation, deadline, reserved } = ticket
+    return { status: 'counts', number, identity, generation, deadline: deadline ?? 0, reserved, seq: this.seq }
   }
 
   change({ operation, reserved = [], ...given }: RoomChange): { seq: number } {

@@ -195,6 +195,9 @@ export class HistoryRunner {
     expect(await this.#room.now(), 'now').toEqual(model.readNow())
     expect(await this.#room.range(), 'range').toEqual(model.range())
     expect(await this.#room.floor(), 'floor').toEqual(model.floor())
+    const passes = this.#drawn.map(({ number, fence }) => ({ number, fence: fence ?? 1 }))
+    const checks = await this.#room.line.check(this.#room.at, passes)
+    expect(checks, 'passes').toEqual(passes.map((pass) => model.check(pass)))
   }
 
   /** Keeps what is new in the log, as a follower does. */
