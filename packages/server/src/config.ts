@@ -78,7 +78,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     databaseUrl: postgresUrl('DATABASE_URL'),
     databaseReplicaUrl: postgresUrl('DATABASE_REPLICA_URL'),
     redis: redis('REDIS_URL'),
-    redisUrl: env['REDIS_URL'] || null,
+    redisUrl: value('REDIS_URL'),
     adminEmail: email('SEATWISE_ADMIN_EMAIL'),
     adminPassword: value('SEATWISE_ADMIN_PASSWORD'),
     secrets: secrets('SEATWISE_SECRET'),

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { ERRORS, type ErrorCode, SeatwiseError } from '@seatwise/domain'
+import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { validationError } from './validation.ts'
 
@@ -40,7 +40,7 @@ export function describeError(error: SeatwiseError, url = '/'): ErrorAnswer {
 }
 
 /** 429 and 503 always say when to come back. */
-export function retryAfter(error: SeatwiseError): number | null {
+function retryAfter(error: SeatwiseError): number | null {
   const isTemporary = error.status === 429 || error.status === 503
   const seconds = error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS_DEFAULT : null)
   return seconds === null ? null : Math.max(1, Math.ceil(seconds))
@@ -90,5 +90,3 @@ function codeOfFrameworkError(error: FastifyError): ErrorCode {
       return 'INTERNAL'
   }
 }
-
-export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)

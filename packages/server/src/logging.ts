@@ -19,6 +19,7 @@ const SECRET_FIELDS = [
   'activeToken',
   'databaseUrl',
   'databaseReplicaUrl',
+  'redisUrl',
 ]
 
 /** What looks like a secret wherever it stands: bearer headers, JWTs, and the credentials of a URL. */
