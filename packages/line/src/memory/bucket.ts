@@ -7,7 +7,7 @@ export interface Bucket {
   readonly refilledAt: number
 }
 
-export const UNITS_PER_TOKEN = 60_000
+const UNITS_PER_TOKEN = 60_000
 
 export interface Pace {
   ratePerMinute: number

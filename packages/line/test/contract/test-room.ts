@@ -27,7 +27,7 @@ import type {
 import { NO_PLACE } from '../../src/index.ts'
 import type { LineHarness } from './harness.ts'
 
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 const FAR_FUTURE = 4_000_000_000_000
 
 export interface TestRoomOptions {
