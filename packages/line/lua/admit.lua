@@ -3,6 +3,7 @@
   Clears the floor and the away of those whose time is over, then lets in as many from the head of the line as capacity,
   rate and stock allow. Safe to call at any time, by anybody.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 batch               most tickets one call may touch (bounds the time we block Redis)
          4 operation           the same again answers as the first time

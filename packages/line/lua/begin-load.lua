@@ -2,6 +2,7 @@
 --[[
   Begins to load a room under a new epoch. Nothing of it is visible until finish-load.lua.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch   the new epoch
          2 state   JSON: settings, paused, message, opensAt, closesAt, stock, soldOut, marks, reason
          3 next_number, 4 log_max, 5 follow_within_ms ('' for ever), 6 to 9 last place of each class

@@ -2,6 +2,7 @@
 --[[
   Changes settings, pause, message, sale window or stock, and notes who took or lost a reservation.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 operation           the same again changes nothing
          4 change              JSON of what changes and by whom; '' when only reservations do

@@ -2,6 +2,7 @@
 --[[
   Makes admitted tickets active.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each request: number, identity, generation
   Reply  { answer, … }: 'active' or 'not_admitted' and a view, or 'moved' or 'unknown' and seq

@@ -2,6 +2,7 @@
 --[[
   Ends tickets: by leaving, completing or an operator.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each request: number, identity, generation, how it ends, operation
   Reply  { answer, … }: 'ended', 'was_ended' or 'not_on_floor' and a view, or 'moved' or 'unknown' and seq

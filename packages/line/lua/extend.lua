@@ -2,6 +2,7 @@
 --[[
   Gives more time on the floor, once for each ticket.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each request: number, identity, generation, by_ms, operation
   Reply  { answer, … }: 'extended', 'already_extended' or 'not_on_floor' and a view, or 'moved' or 'unknown' and seq

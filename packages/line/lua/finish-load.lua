@@ -2,7 +2,8 @@
 --[[
   Makes a loaded state the room's.
 
-  Keys   18 room hash of the earlier epoch, whose clock goes on if it is still there
+  Keys   those of the room, see includes/keys.lua
+         18 room hash of the earlier epoch, whose clock goes on if it is still there
   Args   1 epoch
   Reply  'OK'; also when it was done before
   Holds  L18 the first entry says why the epoch began · L24 the epoch key is written last, never by an older epoch

@@ -2,6 +2,7 @@
 --[[
   Everyone on the floor, by deadline.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 limit               most tickets to list
   Reply  { 'number state deadline fence reserved', … }

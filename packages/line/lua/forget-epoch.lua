@@ -2,6 +2,7 @@
 --[[
   Removes the keys of an epoch that is not the room's (any more).
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch
          2 batch   most strings of tickets one call may remove (bounds the time we block Redis)
   Reply  1 when there is more to remove, otherwise 0

@@ -2,6 +2,7 @@
 --[[
   Marks tickets as seen.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then ticket numbers
   Reply  { number of a ticket that came back, … }

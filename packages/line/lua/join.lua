@@ -2,6 +2,7 @@
 --[[
   Draws tickets, in the order given; an identity that has a live ticket gets that one.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each request: identity, class, limit_max ('' without a limit), and its details as the log keeps them:
          code, limit_key, shown, profile, between tabs, '' where there is none
@@ -35,9 +36,9 @@ local function take(number, code, limit_key, shown)
 end
 
 -- The live ticket of an identity, which thereby counts as seen; nil when it has none.
-local function live_ticket(number)
+local function live_ticket(number, identity)
   write_drawn()
-  local ticket = read_ticket(number)
+  local ticket = ticket_of(number, identity)
   if not ticket then return nil end
   settle(room, ticket, 'join')
   if not is_live(ticket) then return nil end
@@ -53,18 +54,19 @@ local function read_details(details)
   return string.match(details, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t')
 end
 
-local identities = {}
-for i = 3, #ARGV, REQUEST_ARGS do identities[#identities + 1] = ARGV[i] end
-local known = #identities > 0 and call('HMGET', key.identities, unpack(identities)) or {}
+local keys = {}
+for i = 3, #ARGV, REQUEST_ARGS do keys[#keys + 1] = identity_key(ARGV[i]) end
+local known = #keys > 0 and call('HMGET', key.identities, unpack(keys)) or {}
 local drawn_here = {}
 
 local answers = { room.now }
-for i, identity in ipairs(identities) do
+for i = 1, #keys do
   local at = 3 + (i - 1) * REQUEST_ARGS
+  local identity = ARGV[at]
   local class, details = ARGV[at + 1], ARGV[at + 3]
   local code, limit_key, shown = read_details(details)
   local number = drawn_here[identity] or (known[i] and unpack_number(known[i]))
-  local present = number and live_ticket(number)
+  local present = number and live_ticket(number, identity)
   local refused = not present and refusal(code, limit_key, tonumber(ARGV[at + 2]))
   if present then
     answers[i + 1] = 'present ' .. view(room, present)
@@ -76,9 +78,9 @@ for i, identity in ipairs(identities) do
     drawn_here[identity] = number
     take(number, code, limit_key, shown)
     place = exact(place)
-    local seq = append(room, 'join',
-      'joined\t' .. number .. '\t' .. identity .. '\t' .. class .. '\t' .. place .. '\t' .. rank .. '\t' .. details)
-    answers[i + 1] = 'joined ' .. number .. ' ' .. place .. ' ' .. rank .. ' ' .. count_waiting() .. ' ' .. seq
+    local line = string.format('joined\t%d\t%s\t%s\t%s\t%d\t', number, identity, class, place, rank)
+    local seq = append(room, 'join', line, details)
+    answers[i + 1] = string.format('joined %d %s %d %d %d', number, place, rank, count_waiting(), seq)
   end
 end
 write_drawn()

@@ -2,6 +2,7 @@
 --[[
   Adds used priority codes to a room being loaded.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, then codes
   Reply  'OK'
   Holds  L24 nothing of it is visible before the whole is

@@ -2,6 +2,7 @@
 --[[
   Adds tickets to a room being loaded.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch
          then for each ticket: number, identity, class, place, generation, joined_at, state (W, Y, A or C),
          deadline, session_end, fence ('' off the floor), extended, reserved ('1' or '0'), limit_key, shown ('' where there is none)

@@ -2,6 +2,7 @@
 --[[
   Answers where tickets stand.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each question: number, identity, generation, heartbeat ('1' or '0')
   Reply  { view, … }

@@ -2,6 +2,7 @@
 --[[
   Hands tickets to another device: a newer generation, and on the floor a newer fence.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each request: number, identity, generation, operation
   Reply  { answer, … }: 'moved_here' or 'over' and a view, or 'moved' or 'unknown' and seq

@@ -2,6 +2,7 @@
 --[[
   What the public may know of a room.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
   Reply  { seq, now, waiting, away, floor, unclaimed, room fields…, { place, … } }
          places of the ranks that rankMapRanks of the domain chooses: each one to 100, then 1 % apart, and the last

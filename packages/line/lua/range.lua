@@ -2,6 +2,7 @@
 --[[
   Tickets by rank, both ends inclusive.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 from_rank, 4 to_rank   at most 200 ranks
   Reply  { number, place, class, name and avatar or nil, … } in order of rank

@@ -2,6 +2,7 @@
 --[[
   The log after a seq, oldest first.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 after_seq
          4 limit               most changes to return, unless the first step alone has more

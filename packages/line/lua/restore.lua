@@ -2,6 +2,7 @@
 --[[
   Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each request: number, place, class, identity, generation, epoch, joined_at
   Reply  { answer, … }: 'joined' or 'present' and a view, or 'refused' and seq

@@ -2,6 +2,7 @@
 --[[
   Forgets the log before a seq, and tickets that ended up to there: the ledger has them now.
 
+  Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 up_to_seq           the ledger has everything up to here; this entry itself stays
          4 batch               most tickets one call may forget (bounds the time we block Redis)
@@ -15,8 +16,9 @@ local up_to_seq = math.min(tonumber(ARGV[3]), room.seq)
 
 local function forget(number)
   local ticket = read_ticket(number)
-  local latest = call('HGET', key.identities, ticket.identity)
-  if latest and unpack_number(latest) == number then call('HDEL', key.identities, ticket.identity) end
+  local identity = identity_key(ticket.identity)
+  local latest = call('HGET', key.identities, identity)
+  if latest and unpack_number(latest) == number then call('HDEL', key.identities, identity) end
   call('HDEL', key.moves, number)
   local chunk = chunk_of(number)
   if call('HINCRBY', key.chunks, chunk, -1) == 0 then

@@ -46,8 +46,8 @@ local function draw(room, identity, class)
   local count = drawn.count
   drawn.count = count + 1
   drawn.first = drawn.first or number
-  drawn.identities[2 * count + 1], drawn.identities[2 * count + 2] = identity, pack_number(number)
-  drawn.members[2 * count + 1], drawn.members[2 * count + 2] = place, member
+  drawn.identities[2 * count + 1], drawn.identities[2 * count + 2] = identity_key(identity), pack_number(number)
+  drawn.members[2 * count + 1], drawn.members[2 * count + 2] = exact(place), member
   drawn.records[count + 1] = pack_new_ticket(class, seen_now(room), room.now, place, identity)
   if class > 0 then
     write_drawn()

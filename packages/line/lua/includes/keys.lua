@@ -14,7 +14,7 @@ local key = {
   ended = KEYS[7], -- zset: score = seq of the end, member = ticket number in 12 digits
   tickets = KEYS[8], -- prefix of strings: records of fixed length, 256 to a string
   chunks = KEYS[9], -- hash: number of such a string -> how many tickets in it are known
-  identities = KEYS[10], -- hash: identity -> number of its latest known ticket, packed
+  identities = KEYS[10], -- hash: end of an identity -> number of its latest known ticket, packed
   limits = KEYS[11], -- hash: limit key -> live tickets that share it
   limit_of = KEYS[12], -- hash: ticket number -> its limit key
   codes = KEYS[13], -- set: priority codes that were used

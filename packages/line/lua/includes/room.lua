@@ -49,11 +49,14 @@ local function open_room(epoch, seen_seq)
   return room
 end
 
--- Adds one change to the log and returns its seq. `line` is the kind and its fields, separated by tabs.
-local function append(room, operation, line)
+-- Adds one change to the log and returns its seq. `line` is the kind and its fields, separated by tabs; `tail`, if given,
+-- goes behind it. Redis's Lua reads every byte of a string that it makes, so all is put together only once, at the end.
+local function append(room, operation, line, tail)
   if #room.lines == 0 and room.seq == room.trimmedSeq then room.unfollowedSince = room.now end
   room.seq = room.seq + 1
-  room.lines[#room.lines + 1] = operation .. '\t' .. line
+  local lines, count = room.lines, #room.lines
+  lines[count + 1], lines[count + 2], lines[count + 3] = operation, '\t', line
+  lines[count + 4], lines[count + 5] = tail or '', '\n'
   return room.seq
 end
 
@@ -69,6 +72,6 @@ local function save_room(room)
   if #changed > 0 then call('HSET', key.room, unpack(changed)) end
   if #room.lines > 0 then
     local id = string.format('%d-%d', room.epoch, room.seq)
-    call('XADD', key.log, id, 'at', room.now, 'changes', table.concat(room.lines, '\n'))
+    call('XADD', key.log, id, 'at', room.now, 'changes', table.concat(room.lines, '', 1, #room.lines - 1))
   end
 end

@@ -80,6 +80,12 @@ local function count_new(chunk, count)
   end
 end
 
+-- Identities are hashes. Their last 14 characters (84 bits) tell them apart as well as all 16 do, and save the allocator
+-- a size class: 16 bytes for each visitor. The record keeps the whole.
+local function identity_key(identity)
+  return string.sub(identity, -14)
+end
+
 local function pack_number(number)
   return struct.pack('>I4', number)
 end
@@ -92,7 +98,7 @@ end
 local function create_ticket(ticket)
   count_new(chunk_of(ticket.number), 1)
   write_ticket(ticket)
-  call('HSET', key.identities, ticket.identity, pack_number(ticket.number))
+  call('HSET', key.identities, identity_key(ticket.identity), pack_number(ticket.number))
 end
 
 -- The ticket with this number, if it is this identity's.
@@ -104,6 +110,6 @@ end
 
 -- The latest ticket of an identity, if the room still knows it.
 local function ticket_of_identity(identity)
-  local bytes = call('HGET', key.identities, identity)
-  return bytes and read_ticket(unpack_number(bytes)) or nil
+  local bytes = call('HGET', key.identities, identity_key(identity))
+  return bytes and ticket_of(unpack_number(bytes), identity) or nil
 end

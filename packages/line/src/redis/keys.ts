@@ -20,7 +20,7 @@ const NAMES = [
   'log',
 ] as const
 
-export type KeyName = (typeof NAMES)[number]
+type KeyName = (typeof NAMES)[number]
 
 /** The key that says under which epoch a room's state stands. */
 export function epochKey(prefix: string, room: string): string {

@@ -75,7 +75,7 @@ function loadScripts(): Map<string, Script> {
  * A script is put together from the fragments that its first line names (`--- include: room, ticket`), and those that
  * they name, each once and before whoever needs it.
  */
-export function composeScript(file: string): string {
+function composeScript(file: string): string {
   const parts: string[] = []
   const seen = new Set<string>()
   const add = (path: string): void => {
