@@ -3,6 +3,7 @@ import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 
 const LIST_EVENTS = loadStatement(import.meta.url, 'list-events.sql')
+const FOLD_QUERY = loadStatement(import.meta.url, 'fold-query.sql')
 const SEARCH_EVENTS = loadStatement(import.meta.url, 'search-events.sql')
 const BROWSE_EVENTS = loadStatement(import.meta.url, 'browse-events.sql')
 
@@ -43,18 +44,42 @@ export async function listEvents(
 
 /** Best first where words are given, else the soonest first. */
 export async function searchEvents(db: Kysely<Schema>, search: EventSearch): Promise<FoundPage> {
-  // Words without a letter or digit say nothing: then date and place decide.
-  const hasWords = /[\p{L}\p{N}]/u.test(search.words)
-  const { words, from, to, place, limit, after } = search
+  const { from, to, limit, after } = search
+  const [folded] = await runStatement<{ words: string; place: string }>(db, FOLD_QUERY, [search.words, search.place])
+  const { words = '', place = '' } = folded ?? {}
   const mark = [after?.at ?? null, after?.id ?? null]
-  const rows = hasWords
-    ? await runStatement<MarkRow>(db, SEARCH_EVENTS, [words, from, to, place, limit + 1, after?.score ?? null, ...mark])
-    : await runStatement<MarkRow>(db, BROWSE_EVENTS, [from, to, place, limit + 1, ...mark])
+  // Words without a letter or digit say nothing: then date and place decide.
+  const rows =
+    words === ''
+      ? await runStatement<MarkRow>(db, BROWSE_EVENTS, [from, to, place, limit + 1, ...mark])
+      : await runStatement<MarkRow>(db, SEARCH_EVENTS, [
+          ...wordParameters(words),
+          ...[from, to, place, limit + 1, after?.score ?? null, ...mark],
+        ])
   return toPage(
     rows.map(({ id, happens_at, score }) => ({ id, at: happens_at, score: score ?? null })),
     limit,
   )
 }
+
+/** Folded words are letters and digits only, so nothing in them means anything to a text search. */
+function wordParameters(folded: string): [string, string, string, string, string[]] {
+  const words = folded.split(' ')
+  const join = (suffix: (word: string) => string): string => words.map((word) => `'${word}'${suffix(word)}`).join(' & ')
+  // One Latin letter begins too many words to say anything.
+  const canBegin = (word: string): boolean => Buffer.byteLength(word) > 1
+  const longest = words.toSorted((a, b) => b.length - a.length).slice(0, FORGIVEN_WORDS_MAX)
+  return [
+    folded,
+    join(() => ''),
+    join((word) => (canBegin(word) ? ':*' : '')),
+    join((word) => (canBegin(word) ? ':*AB' : ':AB')),
+    longest,
+  ]
+}
+
+/** In how many words of a query typing errors are forgiven: as many as the statement has places for. */
+const FORGIVEN_WORDS_MAX = 4
 
 interface MarkRow {
   id: string

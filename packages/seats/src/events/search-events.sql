@@ -1,89 +1,103 @@
 -- Find events by words, best first.
--- Params   $1 words text, $2 from timestamptz or null, $3 to timestamptz or null, $4 place text or '',
---          $5 result_max int, then the last result of the page before, or nulls: $6 score int,
---          $7 happens_at timestamptz, $8 id uuid
+-- Params   what fold-query.sql made of the words: $1 text, $2 all words tsquery, $3 all as beginnings tsquery, $4 the same
+--          in name and place alone tsquery, $5 the longest words text[], at least one;
+--          $6 from timestamptz or null, $7 to timestamptz or null, $8 folded place text or '', $9 result_max int,
+--          then the last result of the page before, or nulls: $10 score int, $11 happens_at timestamptz, $12 id uuid
 -- Returns  id, score, happens_at as text; ordered by score, then the sooner one
--- Bounds   every step looks for a few hundred candidates through an index of its own, so that common words cost no more
---          than rare ones; whatever is found has its exact score, and a page after another never repeats an event
+-- Bounds   every step takes at most 200 candidates, and only while the better ones before it are fewer than 100, so that
+--          common words cost no more than rare ones; whatever is found has its exact score, and a page after another
+--          never repeats an event. The queries are parameters, not computed here, so that the planner sees how common
+--          a word is: what is in every event is found at once without an index, what is rare only through one.
 -- Scores   thousands: 9 the name or the code itself, 8 a name that starts with it, 7 all words in the name,
 --          6 all words begin words of the name, 5 of name and place, 4 of name, place and description,
 --          3 it is part of name or place, 2 typing errors; below that, how much of the name it is
-with query as materialized (
-  select folded,
-         -- How alike words must be; holds until the end of this statement, and is set before any index is asked.
-         set_config('pg_trgm.word_similarity_threshold', '0.45', true) as threshold,
-         (select string_agg(quote_literal(word), ' & ')::tsquery
-            from unnest(string_to_array(folded, ' ')) as word) as whole,
-         -- One Latin letter begins too many words to say anything.
-         (select string_agg(quote_literal(word) || case when octet_length(word) > 1 then ':*' else '' end, ' & ')::tsquery
-            from unnest(string_to_array(folded, ' ')) as word) as beginnings,
-         (select string_agg(quote_literal(word) || case when octet_length(word) > 1 then ':*AB' else ':AB' end, ' & ')::tsquery
-            from unnest(string_to_array(folded, ' ')) as word) as near_beginnings,
-         -- Typing errors are forgiven in the four longest words; the first stands in for those that are missing.
-         (select array_agg(word order by length(word) desc, word)
-            from unnest(string_to_array(folded, ' ')) as word) as longest
-    from (select fold_text($1) as folded) as input
-   where folded <> ''
-), by_name as (
+with alike as materialized (
+  -- How alike words must be: holds until the end of this statement. Whoever asks what is alike reads this row first.
+  select set_config('pg_trgm.word_similarity_threshold', '0.45', true) as threshold,
+         $1::text as text, $8::text as place,
+         $5::text[] as longest
+), by_name as materialized (
   select id
     from events
-   where name_folded collate "C" >= (select folded from query)
-     and name_folded collate "C" < (select folded || chr(1114111) from query)
-     and happens_at >= coalesce($2::timestamptz, '-infinity') and happens_at <= coalesce($3::timestamptz, 'infinity')
-     and ($4 = '' or place_folded %> fold_text($4))
+   where name_folded collate "C" >= $1
+     and name_folded collate "C" < $1 || chr(1114111)
+     and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
+     and ($8 = '' or place_folded %> (select place from alike))
    order by name_folded collate "C", id
    limit 200
-), by_name_words as (
+), by_name_words as materialized (
   select id
     from events
-   where name_words @@ (select beginnings from query)
-     and happens_at >= coalesce($2::timestamptz, '-infinity') and happens_at <= coalesce($3::timestamptz, 'infinity')
-     and ($4 = '' or place_folded %> fold_text($4))
+   where name_words @@ $3::tsquery
+     and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
+     and ($8 = '' or place_folded %> (select place from alike))
+     and (select count(*) from by_name) < 100
    limit 200
+), named as materialized (
+  select id from by_name union select id from by_name_words
 ), by_words as (
   select id
     from events
-   where words @@ (select beginnings from query)
-     and happens_at >= coalesce($2::timestamptz, '-infinity') and happens_at <= coalesce($3::timestamptz, 'infinity')
-     and ($4 = '' or place_folded %> fold_text($4))
+   where words @@ $3::tsquery
+     and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
+     and ($8 = '' or place_folded %> (select place from alike))
+     and (select count(*) from named) < 100
    limit 200
 ), firm as materialized (
-  select id from by_name union select id from by_name_words union select id from by_words
-), forgiven as (
+  select id from named union select id from by_words
+), by_likeness as materialized (
   select id
     from events
-   where (near_folded like (select case when length(folded) > 2 then '%' || folded || '%' end from query)
-          or near_folded %> (select folded from query)
-          or (near_folded %> (select longest[1] from query)
-              and near_folded %> (select coalesce(longest[2], longest[1]) from query)
-              and near_folded %> (select coalesce(longest[3], longest[1]) from query)
-              and near_folded %> (select coalesce(longest[4], longest[1]) from query)))
-     and happens_at >= coalesce($2::timestamptz, '-infinity') and happens_at <= coalesce($3::timestamptz, 'infinity')
-     and ($4 = '' or place_folded %> fold_text($4))
+   where (near_folded like (select case when length(text) > 2 then '%' || text || '%' end from alike)
+          or (near_folded %> (select longest[1] from alike)
+              and near_folded %> (select coalesce(longest[2], longest[1]) from alike)
+              and near_folded %> (select coalesce(longest[3], longest[1]) from alike)
+              and near_folded %> (select coalesce(longest[4], longest[1]) from alike)))
+     and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
+     and ($8 = '' or place_folded %> (select place from alike))
      -- Guessing is for those who would otherwise find next to nothing.
      and (select count(*) from firm) < 20
    limit 200
-), scored as (
+), found as materialized (
+  select id from firm union select id from by_likeness
+), by_whole_likeness as (
+  -- An error in a short word leaves nothing of it that is alike, but much of the whole.
+  select id
+    from events
+   where near_folded %> (select text from alike)
+     and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
+     and ($8 = '' or place_folded %> (select place from alike))
+     and (select count(*) from found) < 20
+   limit 200
+), ranked as (
   select events.id,
          happens_at,
+         name_folded,
+         near_folded,
          case
-           when name_folded = folded or code_folded = folded then 9000
-           when starts_with(name_folded, folded) then 8000
-           when name_words @@ whole then 7000
-           when name_words @@ beginnings then 6000
-           when words @@ near_beginnings then 5000
-           when words @@ beginnings then 4000
-           when position(folded in near_folded) > 0 then 3000
+           when name_folded = $1 or code_folded = $1 then 9000
+           when starts_with(name_folded, $1) then 8000
+           when name_words @@ $2::tsquery then 7000
+           when name_words @@ $3::tsquery then 6000
+           when words @@ $4::tsquery then 5000
+           when words @@ $3::tsquery then 4000
+           when position($1 in near_folded) > 0 then 3000
            else 2000
-         end
-         + (999 * greatest(similarity(name_folded, folded), word_similarity(folded, near_folded) / 2))::int as score
-    from (select id from firm union select id from forgiven) as found
+         end as rank
+    from (select id from found union select id from by_whole_likeness) as candidates
     join events using (id)
-   cross join query
+), scored as (
+  select id,
+         happens_at,
+         rank + (999 * case
+                         when rank > 3000 then similarity(name_folded, $1)
+                         else word_similarity($1, near_folded)
+                       end)::int as score
+    from ranked
 )
 select id, score, happens_at::text as happens_at
   from scored
- where $6::int is null
-    or (-score, scored.happens_at, id) > (-$6::int, $7::timestamptz, $8::uuid)
+ where $10::int is null
+    or (-score, scored.happens_at, id) > (-$10::int, $11::timestamptz, $12::uuid)
  order by score desc, scored.happens_at, id
- limit $5
+ limit $9
