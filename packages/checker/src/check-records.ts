@@ -5,10 +5,17 @@ import { logWithoutGaps } from './checks/log-without-gaps.ts'
 import { noSeatSoldTwice } from './checks/no-seat-sold-twice.ts'
 import { oneEndPerHold } from './checks/one-end-per-hold.ts'
 import { oneHoldPerSeat } from './checks/one-hold-per-seat.ts'
+import { onePassPerTicket } from './checks/one-pass-per-ticket.ts'
+import { positionsNeverRise } from './checks/positions-never-rise.ts'
+import { positionsTrue } from './checks/positions-true.ts'
+import { progress } from './checks/progress.ts'
+import { protectedCallsAdmitted } from './checks/protected-calls-admitted.ts'
 import { rateKept } from './checks/rate-kept.ts'
 import { realTimeOrder } from './checks/real-time-order.ts'
+import { rebuildsKeepTheLine } from './checks/rebuilds-keep-the-line.ts'
 import { seatsAddUp } from './checks/seats-add-up.ts'
 import { soldAtMostTotal } from './checks/sold-at-most-total.ts'
+import { withinBounds } from './checks/within-bounds.ts'
 import type { HistoryRecord } from './records.ts'
 
 /** Every check there is, in the order of the invariants. */
@@ -21,8 +28,15 @@ export const CHECKS: readonly Check[] = [
   floorWithinCapacity,
   rateKept,
   firstComeFirstServed,
+  positionsNeverRise,
+  positionsTrue,
+  progress,
+  onePassPerTicket,
+  protectedCallsAdmitted,
   logWithoutGaps,
   realTimeOrder,
+  withinBounds,
+  rebuildsKeepTheLine,
 ]
 
 export interface CheckedInvariant {

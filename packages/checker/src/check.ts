@@ -48,6 +48,11 @@ export class Findings {
     this.#counts[name] = (this.#counts[name] ?? 0) + by
   }
 
+  /** Keeps the largest of what was seen. */
+  atLeast(name: string, value: number): void {
+    this.#counts[name] = Math.max(this.#counts[name] ?? 0, value)
+  }
+
   violate(message: string, ...records: readonly HistoryRecord[]): void {
     this.#violationCount += 1
     if (this.#violations.length < VIOLATIONS_KEPT_MAX) this.#violations.push({ message, records })

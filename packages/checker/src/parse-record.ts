@@ -1,4 +1,4 @@
-import type { ClientRecord, FaultRecord, HistoryRecord, LedgerRecord, LogRecord } from './records.ts'
+import type { ClientRecord, FaultRecord, GaugeRecord, HistoryRecord, LedgerRecord, LogRecord } from './records.ts'
 
 /** Turns parsed JSON into a record, or throws a sentence that says what is wrong with it. */
 export function parseRecord(value: unknown): HistoryRecord {
@@ -9,12 +9,13 @@ export function parseRecord(value: unknown): HistoryRecord {
   else if (kind === 'ledger') checkFields(fields, LEDGER_HEAD, variant(fields, LEDGER_KINDS))
   else if (kind === 'client') checkFields(fields, CLIENT, {})
   else if (kind === 'fault') checkFields(fields, FAULT, {})
-  else throw new Error(`A record's "record" must be log, ledger, client or fault, not ${JSON.stringify(kind)}`)
+  else if (kind === 'gauge') checkFields(fields, GAUGE, {})
+  else throw new Error(`A record's "record" must be log, ledger, client, fault or gauge, not ${JSON.stringify(kind)}`)
   // Every field was compared with the table above its type.
   return value as HistoryRecord
 }
 
-type FieldType = 'number' | 'string' | 'boolean' | 'strings' | readonly (string | number)[]
+type FieldType = 'number' | 'number or null' | 'string' | 'boolean' | 'strings' | readonly (string | number)[]
 /** A name that ends in `?` may be missing. */
 type Fields = Readonly<Record<string, FieldType>>
 
@@ -31,16 +32,24 @@ const PLACE: Fields = { ...TICKET, place: 'number', class: [0, 1, 2, 3], identit
 const LIMITS: Fields = { capacity: 'number', ratePerMinute: 'number', burst: 'number' }
 
 const LOG_KINDS = {
-  epoch: { ...LIMITS, reason: 'string', 'paused?': 'boolean', 'afterEpoch?': 'number', 'afterSeq?': 'number' },
+  epoch: {
+    ...LIMITS,
+    reason: 'string',
+    'paused?': 'boolean',
+    'tokens?': 'number',
+    'afterEpoch?': 'number',
+    'afterSeq?': 'number',
+  },
   join: PLACE,
   return: PLACE,
   restore: { ...PLACE, state: ['waiting', 'admitted', 'active', 'completed', 'expired'] },
   away: TICKET,
   back: TICKET,
-  admit: { ...TICKET, 'deadlineMs?': 'number' },
+  admit: { ...TICKET, 'deadlineMs?': 'number', 'fence?': 'number' },
   claim: { ...TICKET, 'deadlineMs?': 'number' },
   extend: { ...TICKET, deadlineMs: 'number' },
-  handover: { ...TICKET, generation: 'number' },
+  handover: { ...TICKET, generation: 'number', 'fence?': 'number' },
+  reserve: { ...TICKET, deadlineMs: 'number or null' },
   complete: TICKET,
   expire: { ...TICKET, reason: ['no_show', 'timeout', 'cancelled', 'terminated', 'sold_out', 'sale_ended'] },
   leave: TICKET,
@@ -48,9 +57,12 @@ const LOG_KINDS = {
   settings: LIMITS,
   pause: { reason: 'string' },
   resume: {},
+  hold: { reason: 'string' },
+  unhold: {},
   message: { text: 'string' },
-  stock: { remaining: 'number' },
-  'sold-out': {},
+  stock: { remaining: 'number or null' },
+  'sold-out': { 'isSoldOut?': 'boolean' },
+  window: { opensAtMs: 'number', closesAtMs: 'number' },
 } as const satisfies Record<LogRecord['kind'], Fields>
 
 const LEDGER_HEAD: Fields = { event: 'string', atMs: 'number' }
@@ -82,6 +94,14 @@ const CLIENT = {
   'event?': 'string',
   'epoch?': 'number',
   'seq?': 'number',
+  'identity?': 'string',
+  'ticket?': 'number',
+  'place?': 'number',
+  'state?': ['waiting', 'admitted', 'active', 'completed', 'expired'],
+  'rank?': 'number',
+  'exact?': 'boolean',
+  'isProtected?': 'boolean',
+  'fence?': 'number',
   'seats?': 'strings',
 } as const satisfies Fields & Partial<Record<keyof ClientRecord, FieldType>>
 
@@ -90,7 +110,16 @@ const FAULT = {
   phase: ['begin', 'end', 'point'],
   fault: 'string',
   target: 'string',
-} as const satisfies Record<Exclude<keyof FaultRecord, 'record'>, FieldType>
+  'atMs?': 'number',
+} as const satisfies Fields & Partial<Record<keyof FaultRecord, FieldType>>
+
+const GAUGE = {
+  monotonicMs: 'number',
+  source: 'string',
+  gauge: 'string',
+  value: 'number',
+  bound: 'number',
+} as const satisfies Record<Exclude<keyof GaugeRecord, 'record'>, FieldType>
 
 function variant(fields: Readonly<Record<string, unknown>>, kinds: Readonly<Record<string, Fields>>): Fields {
   const kind = String(fields.kind)
@@ -116,5 +145,6 @@ function checkFields(fields: Readonly<Record<string, unknown>>, ...tables: reado
 function hasType(value: unknown, type: FieldType): boolean {
   if (typeof type !== 'string') return type.some((allowed) => allowed === value)
   if (type === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  if (type === 'number or null') return value === null || typeof value === 'number'
   return typeof value === type
 }

@@ -1,10 +1,11 @@
 /*
- * What the checker reads. One record is one JSON object on one line; the field `record` says which of four kinds it is:
+ * What the checker reads. One record is one JSON object on one line; the field `record` says which of five kinds it is:
  *
  *   log      what happened in a room, as the ledger's copy of its log has it
  *   ledger   what happened to seats, in the order in which PostgreSQL committed it
  *   client   what one client asked and was told
  *   fault    what the test broke, and when
+ *   gauge    how full something with a bound was
  *
  * Two clocks appear and are never compared with each other: `atMs` is the clock of the room or of the ledger in
  * milliseconds since 1970; `monotonicMs` is the one monotonic clock of the machine that drove the clients.
@@ -12,7 +13,7 @@
  * Log records of one room come in the order of (epoch, seq, part), ledger records in the order of commits. Kinds may be
  * mixed freely.
  */
-export type HistoryRecord = LogRecord | LedgerRecord | ClientRecord | FaultRecord
+export type HistoryRecord = LogRecord | LedgerRecord | ClientRecord | FaultRecord | GaugeRecord
 
 // ── The log of a room ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -57,8 +58,9 @@ interface AtPlace extends OfTicket {
 }
 
 export type LogRecord = LogHead &
+  /** `tokens`: what the admission bucket begins with, when that is known. */
   (
-    | ({ kind: 'epoch'; reason: string; paused?: boolean } & RoomLimits & Partial<PreviousEpoch>)
+    | ({ kind: 'epoch'; reason: string; paused?: boolean; tokens?: number } & RoomLimits & Partial<PreviousEpoch>)
     | ({ kind: 'join' } & AtPlace)
     /** A ticket that the ledger had not seen, brought back to its old place by its token after a rebuild. */
     | ({ kind: 'return' } & AtPlace)
@@ -66,12 +68,14 @@ export type LogRecord = LogHead &
     | ({ kind: 'restore'; state: 'waiting' | 'admitted' | 'active' | 'completed' | 'expired' } & AtPlace)
     | ({ kind: 'away' } & OfTicket)
     | ({ kind: 'back' } & OfTicket)
-    /** Onto the floor. The fence is (epoch, seq) of this entry. */
-    | ({ kind: 'admit'; deadlineMs?: number } & OfTicket)
+    /** Onto the floor. `fence` orders the passes of a room: a newer one is larger, and ends the older ones. */
+    | ({ kind: 'admit'; deadlineMs?: number; fence?: number } & OfTicket)
     | ({ kind: 'claim'; deadlineMs?: number } & OfTicket)
     | ({ kind: 'extend'; deadlineMs: number } & OfTicket)
     /** To another device: older passes and ticket tokens end here. */
-    | ({ kind: 'handover'; generation: number } & OfTicket)
+    | ({ kind: 'handover'; generation: number; fence?: number } & OfTicket)
+    /** Took seats, and with them the deadline of the reservation; or lost them again: null. */
+    | ({ kind: 'reserve'; deadlineMs: number | null } & OfTicket)
     | ({ kind: 'complete' } & OfTicket)
     | ({ kind: 'expire'; reason: ExpiryReason } & OfTicket)
     /** The visitor went by themselves. */
@@ -82,10 +86,15 @@ export type LogRecord = LogHead &
     | ({ kind: 'settings' } & RoomLimits)
     | { kind: 'pause'; reason: string }
     | { kind: 'resume' }
+    /** Nobody is let in, for a reason that is not the operator's. */
+    | { kind: 'hold'; reason: string }
+    | { kind: 'unhold' }
     | { kind: 'message'; text: string }
-    /** Seats that may still be promised. */
-    | { kind: 'stock'; remaining: number }
-    | { kind: 'sold-out' }
+    /** Seats that may still be promised; null when stock does not matter. */
+    | { kind: 'stock'; remaining: number | null }
+    | { kind: 'sold-out'; isSoldOut?: boolean }
+    /** When the sale is on, by the room's clock; both ends belong to it. */
+    | { kind: 'window'; opensAtMs: number; closesAtMs: number }
   )
 
 /** Where the new epoch begins: what the old one logged after `afterSeq` is lost and must never reach the ledger. */
@@ -148,9 +157,21 @@ export interface ClientRecord {
   operation?: string
   room?: string
   event?: string
-  /** The log entry that the answer names. */
+  /** The log entry that the answer names: as of which it is true, or which it made. */
   epoch?: number
   seq?: number
+  /** Whom the room takes the client for: the same pseudonym as in the log. */
+  identity?: string
+  /** The ticket that it is about, and what the answer says of it. */
+  ticket?: number
+  place?: number
+  state?: 'waiting' | 'admitted' | 'active' | 'completed' | 'expired'
+  /** How many stand before it. With `exact: false` it was read from the rank map. */
+  rank?: number
+  exact?: boolean
+  /** The call needed a pass, and was made with this fence. */
+  isProtected?: boolean
+  fence?: number
   /** The seats that the answer says are now bought, or given back. */
   seats?: readonly string[]
 }
@@ -166,4 +187,19 @@ export interface FaultRecord {
   fault: string
   /** To what, such as `redis`, `postgres`, `server-2`. */
   target: string
+  /** The same instant by the room's clock, when the test could know it. */
+  atMs?: number
+}
+
+// ── Bounds ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** How full a queue, buffer or map was, and how full it may be. */
+export interface GaugeRecord {
+  record: 'gauge'
+  monotonicMs: number
+  /** Whose, such as `server-2`. */
+  source: string
+  gauge: string
+  value: number
+  bound: number
 }

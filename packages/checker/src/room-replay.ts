@@ -4,8 +4,16 @@ export interface ReplayedTicket {
   readonly number: number
   readonly place: number
   readonly class: PriorityClass
+  /** Null when its join was not recorded. */
+  readonly identity: string | null
   state: 'waiting' | 'floor' | 'ended'
   isAway: boolean
+  /** On the floor: until when, as far as the log says. */
+  deadlineMs: number | null
+  /** What the deadline returns to when a reservation is lost. */
+  sessionEndMs: number | null
+  hasReservation: boolean
+  fence: number | null
 }
 
 /**
@@ -15,6 +23,8 @@ export interface ReplayedTicket {
 export class RoomReplay {
   readonly tickets = new Map<number, ReplayedTicket>()
   readonly floor = new Set<number>()
+  /** How many wait and are present. */
+  present = 0
   limits: RoomLimits | undefined
   #last: { epoch: number; seq: number; part: number } = { epoch: 0, seq: 0, part: 0 }
 
@@ -35,10 +45,9 @@ export class RoomReplay {
         break
       case 'away':
       case 'back':
-        this.#ticket(entry.ticket).isAway = entry.kind === 'away'
-        break
-      case 'admit':
-        this.#move(entry.ticket, 'floor')
+        this.#change(entry.ticket, (ticket) => {
+          ticket.isAway = entry.kind === 'away'
+        })
         break
       case 'complete':
       case 'expire':
@@ -46,17 +55,44 @@ export class RoomReplay {
       case 'terminate':
         this.#move(entry.ticket, 'ended')
         break
+      case 'admit':
+        this.#move(entry.ticket, 'floor')
+        this.#applyToFloor(entry)
+        break
       case 'claim':
       case 'extend':
       case 'handover':
+      case 'reserve':
+        this.#applyToFloor(entry)
+        break
       case 'pause':
       case 'resume':
+      case 'hold':
+      case 'unhold':
       case 'message':
       case 'stock':
       case 'sold-out':
+      case 'window':
         break
     }
     return true
+  }
+
+  #applyToFloor(entry: Extract<LogRecord, { kind: 'admit' | 'claim' | 'extend' | 'handover' | 'reserve' }>): void {
+    const ticket = this.#ticket(entry.ticket)
+    if (entry.kind === 'handover') {
+      ticket.fence = entry.fence ?? ticket.fence
+      return
+    }
+    if (entry.kind === 'reserve') {
+      ticket.hasReservation = entry.deadlineMs !== null
+      ticket.deadlineMs = entry.deadlineMs ?? ticket.sessionEndMs
+      return
+    }
+    if (entry.kind === 'admit') Object.assign(ticket, { fence: entry.fence ?? null, hasReservation: false })
+    ticket.sessionEndMs = entry.deadlineMs ?? null
+    // A claim does not shorten or lengthen a reservation; more time does.
+    if (entry.kind !== 'claim' || !ticket.hasReservation) ticket.deadlineMs = entry.deadlineMs ?? null
   }
 
   #isNew({ epoch, seq, part = 0 }: LogRecord): boolean {
@@ -67,27 +103,60 @@ export class RoomReplay {
     return true
   }
 
-  #put(entry: { ticket: number; place: number; class: PriorityClass }, state: ReplayedTicket['state']): void {
-    const { ticket: number, place } = entry
-    this.tickets.set(number, { number, place, class: entry.class, state: 'waiting', isAway: false })
+  #put(entry: Extract<LogRecord, { kind: 'join' | 'return' | 'restore' }>, state: ReplayedTicket['state']): void {
+    const { ticket: number, place, identity } = entry
+    const known = this.tickets.get(number)
+    if (known !== undefined && isPresent(known)) this.present -= 1
+    this.tickets.set(number, newTicket({ number, place, class: entry.class, identity }))
+    this.present += 1
     this.#move(number, state)
   }
 
   #move(number: number, state: ReplayedTicket['state']): void {
-    this.#ticket(number).state = state
+    this.#change(number, (ticket) => {
+      ticket.state = state
+      ticket.isAway = false
+    })
     if (state === 'floor') this.floor.add(number)
     else this.floor.delete(number)
+  }
+
+  #change(number: number, apply: (ticket: ReplayedTicket) => void): void {
+    const ticket = this.#ticket(number)
+    const before = isPresent(ticket)
+    apply(ticket)
+    this.present += Number(isPresent(ticket)) - Number(before)
   }
 
   /** A ticket whose join was not recorded counts as one of class 0 at its number. */
   #ticket(number: number): ReplayedTicket {
     let ticket = this.tickets.get(number)
     if (ticket === undefined) {
-      ticket = { number, place: number, class: 0, state: 'waiting', isAway: false }
+      ticket = newTicket({ number, place: number, class: 0, identity: null })
       this.tickets.set(number, ticket)
+      this.present += 1
     }
     return ticket
   }
+}
+
+export function isPresent({ state, isAway }: ReplayedTicket): boolean {
+  return state === 'waiting' && !isAway
+}
+
+/** Equal places are ordered by number. */
+export function comesBefore(a: InLine, b: InLine): boolean {
+  return a.place < b.place || (a.place === b.place && a.number < b.number)
+}
+
+interface InLine {
+  readonly place: number
+  readonly number: number
+}
+
+function newTicket(ticket: Pick<ReplayedTicket, 'number' | 'place' | 'class' | 'identity'>): ReplayedTicket {
+  const floor = { deadlineMs: null, sessionEndMs: null, hasReservation: false, fence: null }
+  return { ...ticket, state: 'waiting', isAway: false, ...floor }
 }
 
 const RESTORED_AS = {

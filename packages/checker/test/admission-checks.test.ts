@@ -81,6 +81,12 @@ describe('I14', () => {
     expect(outcome(rateKept, records)).toHaveLength(2)
   })
 
+  test('[I14] is violated by an epoch that begins with more than its first entry tells', () => {
+    const opening = { kind: 'epoch', reason: 'opened', ...limits, tokens: 0, atMs: 0 } as const
+    expect(outcome(rateKept, epochLog(1, [opening, admit(1, 1_000), admit(2, 2_000)]))).toBe('held')
+    expect(outcome(rateKept, epochLog(1, [opening, admit(1, 999)]))).toHaveLength(1)
+  })
+
   test('[I14] judges each stretch between rate changes by its own rate', () => {
     const raised = [
       admit(1, 0),

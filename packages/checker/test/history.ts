@@ -1,4 +1,4 @@
-import type { Check, HistoryRecord, LedgerRecord, LogHead, LogRecord, Verdict } from '../src/index.ts'
+import type { Check, ClientRecord, HistoryRecord, LedgerRecord, LogHead, LogRecord, Verdict } from '../src/index.ts'
 
 /** Leaves the type of each member of a union apart, which Omit alone does not. */
 type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
@@ -32,6 +32,22 @@ export function join(ticket: number, rest: Partial<Extract<LogBody, { kind: 'joi
 
 export function admit(ticket: number, atMs?: number): LogBody {
   return { kind: 'admit', ticket, ...(atMs === undefined ? {} : { atMs }) }
+}
+
+/** Writes one call that was answered, a millisecond long. */
+export function answer(
+  action: string,
+  { atMs = 0, phase = 'ok', ...rest }: Partial<ClientRecord> & { atMs?: number } = {},
+): ClientRecord[] {
+  const client = rest.client ?? `holder of ${rest.ticket}`
+  const call = `${action} of ${client} at ${atMs}`
+  const head = { record: 'client', client, call, action, room: 'room' } as const
+  const { ticket, fence, isProtected, read } = rest
+  const asked = Object.entries({ ticket, fence, isProtected, read }).filter(([, value]) => value !== undefined)
+  return [
+    { ...head, ...Object.fromEntries(asked), phase: 'invoke', monotonicMs: atMs },
+    { ...head, ...rest, phase, monotonicMs: atMs + 1 },
+  ]
 }
 
 /** Writes what happened to the seats of one event, a second apart unless said otherwise. */

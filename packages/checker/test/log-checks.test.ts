@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { logWithoutGaps } from '../src/checks/log-without-gaps.ts'
 import { realTimeOrder } from '../src/checks/real-time-order.ts'
 import type { ClientRecord, LogRecord } from '../src/index.ts'
-import { admit, epochLog, join, LIMITS, outcome, roomLog, run } from './history.ts'
+import { admit, answer, epochLog, join, LIMITS, outcome, roomLog, run } from './history.ts'
 
 describe('I21', () => {
   const flushed = (afterSeq: number) =>
@@ -125,6 +125,14 @@ describe('I22', () => {
   test('[I22] ignores reads', () => {
     const read = call('r', 20, 30, 1).map((record) => ({ ...record, read: true }))
     expect(outcome(realTimeOrder, [...call('a', 0, 10, 3), ...read, ...call('b', 40, 50, 4)])).toBe('held')
+  })
+
+  test('[I22] places a join by its ticket, and joining again changes nothing', () => {
+    const log = roomLog([join(1), join(2)])
+    const joined = (ticket: number, atMs: number) => answer('join', { ticket, atMs, client: `${ticket}` })
+    const inOrder = [...log, ...joined(1, 0), ...joined(2, 10), ...joined(1, 20)]
+    expect(run(realTimeOrder, inOrder)).toMatchObject({ status: 'held', counts: { operations: 2 } })
+    expect(outcome(realTimeOrder, [...log, ...joined(2, 0), ...joined(1, 10)])).toHaveLength(1)
   })
 
   test('[I22] is vacuous when everything overlapped', () => {

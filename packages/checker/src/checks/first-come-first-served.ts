@@ -1,6 +1,6 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../check.ts'
 import type { HistoryRecord, LogRecord, PriorityClass } from '../records.ts'
-import { type ReplayedTicket, RoomReplay } from '../room-replay.ts'
+import { comesBefore, type ReplayedTicket, RoomReplay } from '../room-replay.ts'
 import { TicketHeap } from '../ticket-heap.ts'
 
 /** I15. Whoever is admitted has no live, present ticket of the same class before them. */
@@ -62,8 +62,4 @@ function firstPresent(room: OrderedRoom, line: TicketHeap): ReplayedTicket | und
     line.pop()
   }
   return undefined
-}
-
-function comesBefore(a: ReplayedTicket, b: ReplayedTicket): boolean {
-  return a.place < b.place || (a.place === b.place && a.number < b.number)
 }

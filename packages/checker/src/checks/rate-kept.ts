@@ -1,15 +1,14 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../check.ts'
 import type { HistoryRecord, LogRecord } from '../records.ts'
 import { RoomReplay } from '../room-replay.ts'
-
-const MS_PER_MINUTE = 60_000
+import { TokenBucket } from '../token-bucket.ts'
 
 /**
  * I14. In every interval at most rate × length + burst tickets are admitted.
  *
- * With admissions at t₁…tₙ the interval from the i-th to the j-th has j − i + 1 of them, so the rule is broken if
- * (j − rate·tⱼ) − min(i − rate·tᵢ) + 1 > burst. One pass with the running minimum looks at all intervals. Everything is
- * multiplied by 60,000, so that all numbers are whole; times count from the first admission, so that they stay exact.
+ * A bucket of `burst` tokens that gains `rate` tokens and loses one for each admission is never below zero if and only
+ * if no interval has too many, so one pass looks at all of them. A change of the rate settles the bucket first, and an
+ * epoch begins with the tokens that its first entry tells, or with what was left.
  */
 export const rateKept: Check = {
   id: 'I14',
@@ -20,9 +19,9 @@ export const rateKept: Check = {
     return {
       see(record: HistoryRecord) {
         if (record.record !== 'log') return
-        const room = getOrMake(rooms, record.room, () => ({ replay: new RoomReplay(), interval: undefined }))
+        const room = getOrMake(rooms, record.room, () => ({ replay: new RoomReplay(), bucket: undefined }))
         if (!room.replay.apply(record)) return
-        if (record.kind === 'settings' || record.kind === 'epoch') splitIfChanged(findings, room)
+        if (record.kind === 'settings' || record.kind === 'epoch') setPace(findings, room, record)
         else if (record.kind === 'admit') judge(findings, room, record)
       },
       finish: () => findings.verdict('admissions'),
@@ -33,49 +32,38 @@ export const rateKept: Check = {
 interface PacedRoom {
   readonly replay: RoomReplay
   /** Undefined until limits are known. */
-  interval: Interval | undefined
+  bucket: TokenBucket | undefined
 }
 
-/** The admissions since the rate or the burst last changed. */
-interface Interval {
-  readonly ratePerMinute: number
-  readonly burst: number
-  admissions: number
-  startMs: number
-  min: number
+function setPace(
+  findings: Findings,
+  room: PacedRoom,
+  record: Extract<LogRecord, { kind: 'settings' | 'epoch' }>,
+): void {
+  const tokens = record.kind === 'epoch' ? record.tokens : undefined
+  if (room.bucket?.change(record, record.atMs) === true) findings.count('rate changes')
+  if (room.bucket === undefined || tokens !== undefined) {
+    room.bucket = new TokenBucket(record, tokens ?? record.burst, tokens === undefined ? BEGINNING : record.atMs)
+  }
 }
 
-function splitIfChanged(findings: Findings, room: PacedRoom): void {
-  const { limits } = room.replay
-  if (limits === undefined) return
-  const { ratePerMinute, burst } = limits
-  if (room.interval?.ratePerMinute === ratePerMinute && room.interval.burst === burst) return
-  if (room.interval !== undefined) findings.count('rate changes')
-  room.interval = { ratePerMinute, burst, admissions: 0, startMs: 0, min: Number.POSITIVE_INFINITY }
-}
+/** A full bucket is full since ever. */
+const BEGINNING = Number.NEGATIVE_INFINITY
 
 function judge(findings: Findings, room: PacedRoom, record: LogRecord): void {
   findings.count('admissions')
-  const { interval } = room
-  if (interval === undefined) {
+  const { bucket } = room
+  if (bucket === undefined) {
     findings.violate(`Room ${record.room} admitted somebody before its rate was set`, record)
     return
   }
-  if (interval.admissions === 0) interval.startMs = record.atMs
-  interval.admissions += 1
-  const value = interval.admissions * MS_PER_MINUTE - interval.ratePerMinute * (record.atMs - interval.startMs)
-  interval.min = Math.min(interval.min, value)
-  const used = value - interval.min + MS_PER_MINUTE
-  const allowed = interval.burst * MS_PER_MINUTE
-  if (used > allowed) {
-    const tooMany = (used - allowed) / MS_PER_MINUTE
+  // A violation is reported once: what follows is judged as if this one had been allowed.
+  const left = bucket.take(record.atMs)
+  if (left < 0) {
+    const { ratePerMinute, burst } = room.replay.limits ?? { ratePerMinute: 0, burst: 0 }
     findings.violate(
-      `This admission is ${tooMany.toFixed(3)} too many for ${interval.ratePerMinute} a minute and a burst of ${interval.burst}`,
+      `This admission is ${(-left).toFixed(3)} too many for ${ratePerMinute} a minute and a burst of ${burst}`,
       record,
     )
-    // Reported once: what follows is judged as if this one had been allowed.
-    interval.min += used - allowed
-  } else if (used > allowed - MS_PER_MINUTE) {
-    findings.count('admissions that used the whole burst')
-  }
+  } else if (left < 1) findings.count('admissions that used the whole burst')
 }

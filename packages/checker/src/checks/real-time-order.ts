@@ -1,7 +1,10 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../check.ts'
 import type { ClientRecord, HistoryRecord } from '../records.ts'
 
-/** I22. If A was answered before B was asked, A stands before B in the log of the room. Reads are free. */
+/**
+ * I22. If A was answered before B was asked, A stands before B in the log of the room. Reads are free, and so is asking
+ * again for what was done before: of all who join, claim, complete or leave with one ticket, the first is the one.
+ */
 export const realTimeOrder: Check = {
   id: 'I22',
   name: 'ok(A) before invoke(B) ⇒ seq(A) < seq(B)',
@@ -9,12 +12,16 @@ export const realTimeOrder: Check = {
     const findings = new Findings('ordered pairs', 'operations', 'answers without an entry')
     const rooms = new Map<string, TimedRoom>()
     const room = (name: string): TimedRoom =>
-      getOrMake(rooms, name, () => ({ operations: new Map(), logged: new Map() }))
+      getOrMake(rooms, name, () => ({ operations: new Map(), logged: new Map(), acts: new Map() }))
     return {
       see(record: HistoryRecord) {
         if (record.record === 'log') {
-          const { logged } = room(record.room)
-          if (!logged.has(record.operation)) logged.set(record.operation, { epoch: record.epoch, seq: record.seq })
+          const { logged, acts } = room(record.room)
+          const position = { epoch: record.epoch, seq: record.seq }
+          if (!logged.has(record.operation)) logged.set(record.operation, position)
+          if (!('ticket' in record)) return
+          const act = actName(record.kind === 'return' ? 'join' : record.kind, record.ticket)
+          if (!acts.has(act)) acts.set(act, position)
         } else if (record.record === 'client' && record.room !== undefined && record.read !== true) {
           remember(room(record.room), record)
         }
@@ -43,6 +50,8 @@ interface Operation {
 interface TimedRoom {
   readonly operations: Map<string, Operation>
   readonly logged: Map<string, Position>
+  /** The first entry of each act of each ticket. */
+  readonly acts: Map<string, Position>
 }
 
 function remember(room: TimedRoom, record: ClientRecord): void {
@@ -65,9 +74,12 @@ function earlier(known: ClientRecord | undefined, record: ClientRecord): ClientR
 /** Sorts all beginnings and ends by time, and compares each beginning with the highest entry answered before it. */
 function scan(findings: Findings, room: TimedRoom): void {
   const moments: { atMs: number; isAnswer: boolean; record: ClientRecord; position: Position }[] = []
-  for (const [id, { invoked, answered, position: told }] of room.operations) {
+  const repeated = repetitions(room)
+  for (const [id, operation] of room.operations) {
+    if (repeated.has(operation)) continue
     findings.count('operations')
-    const position = told ?? room.logged.get(id)
+    const { invoked, answered } = operation
+    const position = room.acts.get(actOf(operation) ?? '') ?? operation.position ?? room.logged.get(id)
     if (position === undefined) {
       if (answered !== undefined) findings.count('answers without an entry')
       continue
@@ -93,6 +105,36 @@ function scan(findings: Findings, room: TimedRoom): void {
       }
     }
   }
+}
+
+/** Whoever does the same with the same ticket later changes nothing any more. */
+function repetitions({ operations }: TimedRoom): Set<Operation> {
+  const first = new Map<string, Operation>()
+  const repeated = new Set<Operation>()
+  for (const operation of operations.values()) {
+    const act = actOf(operation)
+    if (act === undefined) continue
+    const known = first.get(act)
+    const isFirst = known === undefined || invokedAt(operation) < invokedAt(known)
+    if (known !== undefined) repeated.add(isFirst ? known : operation)
+    if (isFirst) first.set(act, operation)
+  }
+  return repeated
+}
+
+function invokedAt({ invoked, answered }: Operation): number {
+  return invoked?.monotonicMs ?? answered?.monotonicMs ?? 0
+}
+
+const ACTS: readonly string[] = ['join', 'claim', 'complete', 'leave']
+
+function actOf({ answered }: Operation): string | undefined {
+  if (answered?.ticket === undefined || !ACTS.includes(answered.action)) return undefined
+  return actName(answered.action, answered.ticket)
+}
+
+function actName(kind: string, ticket: number): string {
+  return `${kind} ${ticket}`
 }
 
 function compare(a: Position, b: Position): number {
