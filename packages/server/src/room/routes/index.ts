@@ -1,8 +1,11 @@
 import type { App } from '../../http-server.ts'
 import type { Services } from '../../services.ts'
+import { holdingRoutes } from './holding-routes.ts'
+import { joiningRoutes } from './joining-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
+import { createProfiles } from './profiles.ts'
 import { publicRoutes } from './public-routes.ts'
-import { queueRoutes, type RoomAddress } from './queue-routes.ts'
+import type { RoomAddress } from './room-address.ts'
 
 /** The room of an event at the event's address, and every room at its own: the same routes twice. */
 export function roomRoutes(app: App, services: Services): void {
@@ -10,8 +13,11 @@ export function roomRoutes(app: App, services: Services): void {
     { path: '/api/events/:id', find: (id) => services.rooms.ofEvent(id) },
     { path: '/api/rooms/:id', find: (id) => services.rooms.byId(id) },
   ]
+  const profiles = createProfiles(services.ledger)
   for (const address of addresses) {
-    queueRoutes(app, services, address)
+    const parts = { ...services, address, profiles }
+    joiningRoutes(app, parts)
+    holdingRoutes(app, parts)
     publicRoutes(app, services, address)
     operatorRoutes(app, services, address)
   }

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts'
 import type { Room } from '../room.ts'
 import { issuePriorityCode } from '../tokens/priority-code.ts'
 import { ticketId, ticketNumber } from '../tokens/ticket-id.ts'
-import type { RoomAddress } from './queue-routes.ts'
+import type { RoomAddress } from './room-address.ts'
 import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from './schemas.ts'
 
 const tags = ['operate a room']

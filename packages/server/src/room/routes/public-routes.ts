@@ -4,7 +4,7 @@ import { sendDocument } from '../../cache/document.ts'
 import type { App } from '../../http-server.ts'
 import type { Services } from '../../services.ts'
 import { ticketId } from '../tokens/ticket-id.ts'
-import type { RoomAddress } from './queue-routes.ts'
+import type { RoomAddress } from './room-address.ts'
 import { AuditQuery, RevokedQuery, RoomPath } from './schemas.ts'
 
 const tags = ['room']

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { SeatwiseError } from '@seatwise/domain'
+import type { App } from '../../http-server.ts'
+import { holderOf, requireCurrent } from './holder.ts'
+import { actOf, operationOf, roomAndTicket, type VisitorParts } from './room-address.ts'
+import {
+  ClaimAnswer,
+  CompleteAnswer,
+  ExtendAnswer,
+  NeighborsAnswer,
+  NeighborsQuery,
+  RoomPath,
+  StatusAnswer,
+} from './schemas.ts'
+import { passOf, tellStanding } from './tell-standing.ts'
+
+const tags = ['room']
+/** The ticket token is the proof; no account is needed beside it. */
+const holder = { access: 'ticket' } as const
+
+/** What somebody does who holds a ticket: look, claim, finish, leave. */
+export function holdingRoutes(app: App, parts: VisitorParts): void {
+  const { address, profiles, roomTokens } = parts
+
+  app.get(
+    `${address.path}/queue/status`,
+    { config: holder, schema: { tags, summary: 'Where you stand', params: RoomPath, response: { 200: StatusAnswer } } },
+    async (request, reply) => {
+      const { room, ticket } = await roomAndTicket(address, request)
+      const standing = await room.look(ticket)
+      requireCurrent(ticket, standing.view)
+      reply.header('cache-control', 'no-store')
+      return tellStanding(roomTokens, room, standing, await profiles.of(room.id, ticket.number))
+    },
+  )
+  claimRoute(app, parts)
+  completeRoute(app, parts)
+  extendRoute(app, parts)
+  leaveRoute(app, parts)
+  neighborsRoute(app, parts)
+}
+
+function claimRoute(app: App, { address, roomTokens }: VisitorParts): void {
+  app.post(
+    `${address.path}/queue/claim`,
+    { config: holder, schema: { tags, summary: 'Take your turn', params: RoomPath, response: { 200: ClaimAnswer } } },
+    async (request, reply) => {
+      const { room, ticket } = await roomAndTicket(address, request)
+      const claimed = await room.claim(ticket)
+      if (claimed.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
+      if (claimed.status !== 'active') throw new SeatwiseError('NOT_ADMITTED')
+      const expiresAt = new Date(claimed.deadline ?? claimed.now).toISOString()
+      reply.header('cache-control', 'no-store')
+      return { status: 'active' as const, activeToken: passOf(roomTokens, room, claimed), expiresAt }
+    },
+  )
+}
+
+function completeRoute(app: App, { address }: VisitorParts): void {
+  app.post(
+    `${address.path}/queue/complete`,
+    {
+      config: { access: 'ticket-or-pass' },
+      schema: { tags, summary: 'Finish, and free the slot', params: RoomPath, response: { 200: CompleteAnswer } },
+    },
+    async (request) => {
+      const room = await address.find(request.params.id)
+      const holding = await holderOf(request, room)
+      const ended = await room.end({ ...actOf(holding), as: 'completed', operation: randomUUID() })
+      if (ended.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
+      if (ended.status === 'not_on_floor') throw new SeatwiseError('NOT_ADMITTED')
+      if (!('state' in ended) || ended.state !== 'completed') throw new SeatwiseError('TICKET_ENDED')
+      return { status: 'completed' as const }
+    },
+  )
+}
+
+function extendRoute(app: App, { address, roomTokens }: VisitorParts): void {
+  app.post(
+    `${address.path}/queue/extend`,
+    { config: holder, schema: { tags, summary: 'More time, once', params: RoomPath, response: { 200: ExtendAnswer } } },
+    async (request, reply) => {
+      const { room, ticket } = await roomAndTicket(address, request)
+      const byMs = room.settings.sessionSeconds * 1000
+      const extended = await room.extend({ ...actOf(ticket), byMs, operation: operationOf(request) })
+      if (extended.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
+      if (extended.status === 'already_extended') throw new SeatwiseError('ALREADY_EXTENDED')
+      if (extended.status !== 'extended' || extended.deadline === null) throw new SeatwiseError('NOT_ADMITTED')
+      const expiresAt = new Date(extended.deadline).toISOString()
+      reply.header('cache-control', 'no-store')
+      return extended.state === 'active'
+        ? { status: 'active', expiresAt, activeToken: passOf(roomTokens, room, extended) }
+        : { status: 'admitted', expiresAt }
+    },
+  )
+}
+
+function leaveRoute(app: App, { address }: VisitorParts): void {
+  app.delete(
+    `${address.path}/queue`,
+    { config: holder, schema: { tags, summary: 'Leave', params: RoomPath } },
+    async (request, reply) => {
+      const { room, ticket } = await roomAndTicket(address, request)
+      const left = await room.end({ ...actOf(ticket), as: 'cancelled', operation: randomUUID() })
+      if (left.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
+      return reply.code(204).send()
+    },
+  )
+}
+
+function neighborsRoute(app: App, { address }: VisitorParts): void {
+  app.get(
+    `${address.path}/queue/neighbors`,
+    {
+      config: holder,
+      schema: {
+        tags,
+        summary: 'Those around you, by name where they agreed',
+        params: RoomPath,
+        querystring: NeighborsQuery,
+        response: { 200: NeighborsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { room, ticket } = await roomAndTicket(address, request)
+      const { view } = await room.look(ticket)
+      requireCurrent(ticket, view)
+      reply.header('cache-control', 'no-store')
+      if (view.rank === null) return { items: [] }
+      const { around } = request.query
+      const items = await room.range(Math.max(0, view.rank - around), view.rank + around)
+      return {
+        items: items.map(({ rank, number, shown }) => ({
+          position: rank + 1,
+          name: shown?.name ?? null,
+          avatar: shown?.avatar ?? null,
+          you: number === ticket.number,
+        })),
+      }
+    },
+  )
+}
