@@ -69,7 +69,7 @@ with alike as materialized (
      and ($8 = '' or place_folded %> (select place from alike))
      and (select count(*) from found) < 20
    limit 200
-), ranked as (
+), ranked as materialized (
   select events.id,
          happens_at,
          name_folded,
