@@ -160,7 +160,7 @@ export interface ClientRecord {
   /** The log entry that the answer names: as of which it is true, or which it made. */
   epoch?: number
   seq?: number
-  /** Whom the room takes the client for: the same pseudonym as in the log. */
+  /** Who it is for, the same in all records of one visitor. */
   identity?: string
   /** The ticket that it is about, and what the answer says of it. */
   ticket?: number

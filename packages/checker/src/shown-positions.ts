@@ -5,7 +5,10 @@ import { comesBefore, isPresent, RoomReplay } from './room-replay.ts'
 /** A position that a client was told, beside what the log says. */
 export interface JudgedPosition {
   readonly record: ShownRecord
-  /** How many stood before the ticket at that entry; null when it did not wait there. */
+  /**
+   * How many stood before the ticket at that entry; null when it did not wait there. A rank map may be older than the
+   * ticket: then it is how many stood before the place where it came in.
+   */
   readonly rank: number | null
   /** How many had been put before it until then by priority or by returning. */
   readonly putBefore: number
@@ -53,6 +56,7 @@ export class ShownPositions {
     const line = new Fenwick(places.size)
     const passing = new Fenwick(places.size)
     const present = new Map<number, number>()
+    const lastEntered = new Map(this.#moves.filter(({ by }) => by > 0).map((move) => [move.number, move]))
     const shown = this.#shown.filter(({ epoch, seq }) => seq <= (this.#lastSeq.get(epoch) ?? -1)).sort(byEntry)
     const judged: JudgedPosition[] = []
     let next = 0
@@ -64,7 +68,7 @@ export class ShownPositions {
         if (move.by > 0) present.set(move.number, index)
         else present.delete(move.number)
       }
-      const index = present.get(record.ticket)
+      const index = present.get(record.ticket) ?? indexToCome(places, record, lastEntered.get(record.ticket))
       judged.push({
         record,
         rank: index === undefined ? null : line.sumBefore(index),
@@ -73,6 +77,11 @@ export class ShownPositions {
     }
     return { judged, unjudged: this.#shown.length - shown.length }
   }
+}
+
+function indexToCome(places: Map<string, number>, shown: ShownRecord, entered: Move | undefined): number | undefined {
+  if (shown.exact !== false || entered === undefined || byEntry(entered, shown) <= 0) return undefined
+  return places.get(key(entered))
 }
 
 /** Somebody came into the line (+1) or went out of it (−1). */

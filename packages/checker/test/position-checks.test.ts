@@ -40,6 +40,14 @@ describe('I17', () => {
     expect(outcome(positionsTrue, from(390))).toHaveLength(1)
   })
 
+  test('[I17] lets the rank map be older than the ticket, and not younger than its end', () => {
+    const later = (seq: number) => shown(3, 2, seq, { exact: false })
+    expect(outcome(positionsTrue, [...line, ...later(3), ...shown(2, 1, 4)])).toBe('held')
+    expect(outcome(positionsTrue, [...line, ...shown(2, 0, 6, { exact: false })])).toEqual([
+      'Ticket 2 did not wait at 1-6',
+    ])
+  })
+
   test('[I17] is violated by an answer from a picture older than two seconds', () => {
     const old = [...line, ...shown(3, 1, 5, { atMs: 0 }), ...shown(3, 2, 4, { atMs: 2_500 })]
     expect(outcome(positionsTrue, old)).toHaveLength(1)

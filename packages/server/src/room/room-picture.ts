@@ -80,7 +80,12 @@ export class RoomPicture {
   farView(ticket: TicketClaims): TicketView | null {
     const built = this.#built
     if (built === null || !this.#isConfirmed() || !this.#known.isWaiting(ticket.number, ticket.generation)) return null
-    if (this.#clock() - built.builtAt > NOW_MS_MAX) void this.#refresh()
+    const ageMs = this.#clock() - built.builtAt
+    // When it cannot be built, it grows too old, and the store is asked, which says why.
+    if (ageMs > NOW_MS_MAX) this.#refresh().catch(() => undefined)
+    if (ageMs > RANK_MAP_MS_MAX) return null
+    // Whoever joined after the map was made stands beyond its end: only the store knows how far.
+    if (ticket.place > (built.document.rankMap.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY)) return null
     const rank = rankAt(built.document.rankMap, ticket.place)
     if (rank < built.document.poll.nearRank) return null
     return {
@@ -97,7 +102,8 @@ export class RoomPicture {
       fence: null,
       extended: false,
       waiting: built.document.waiting,
-      seq: this.#seq,
+      // The rank is that of the map.
+      seq: built.now.seq,
       now: this.roomTime(),
     }
   }

@@ -68,6 +68,8 @@ const standing = {
   avatar: Nullable(Type.String()),
   joinedAt: Time,
   pollAfterMs: Type.Integer(),
+  epoch: Type.Integer({ description: 'With `seq`: the entry of the log as of which this is true' }),
+  seq: Type.Integer(),
 }
 
 export const StatusAnswer = Type.Object(standing)

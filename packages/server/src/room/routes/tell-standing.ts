@@ -28,6 +28,8 @@ export function tellStanding(tokens: RoomTokens, room: Room, { view, exact }: St
     ...profile,
     joinedAt: new Date(view.joinedAt).toISOString(),
     pollAfterMs: room.pollAfterMs(rank, eta.p50),
+    epoch: room.epoch,
+    seq: view.seq,
   }
 }
 
