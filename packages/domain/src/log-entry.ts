@@ -113,6 +113,8 @@ export interface Extended {
   kind: 'extended'
   number: number
   deadline: number
+  /** Differs from the deadline while a reservation stands. */
+  sessionEnd: number
 }
 
 export interface Moved {

@@ -23,7 +23,7 @@ local function extend(ticket, by_ms, operation)
   write_pass(ticket.number, pass)
   ticket.extended = true
   write_ticket(ticket)
-  append(room, operation, 'extended\t' .. ticket.number .. '\t' .. deadline)
+  append(room, operation, 'extended\t' .. ticket.number .. '\t' .. deadline .. '\t' .. whole(pass.session_deadline))
   return 'extended '
 end
 

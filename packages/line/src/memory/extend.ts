@@ -18,7 +18,8 @@ export function extend(room: Room, request: ExtendRequest): ExtendReply {
     floor.extendedBy = request.operation
     floor.sessionDeadline += request.byMs
     moveDeadline(room, ticket.number, floor, floor.deadline + request.byMs)
-    append(room, request.operation, { kind: 'extended', number: ticket.number, deadline: floor.deadline })
+    const { deadline, sessionDeadline: sessionEnd } = floor
+    append(room, request.operation, { kind: 'extended', number: ticket.number, deadline, sessionEnd })
   }
   return { status: 'extended', ...viewTicket(room, ticket) }
 }

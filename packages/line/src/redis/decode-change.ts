@@ -61,7 +61,12 @@ const READERS = {
   }),
   away: (words) => ({ kind: 'away', number: words.number(), until: words.number() }),
   back: (words) => ({ kind: 'back', number: words.number(), rank: words.number() }),
-  extended: (words) => ({ kind: 'extended', number: words.number(), deadline: words.number() }),
+  extended: (words) => ({
+    kind: 'extended',
+    number: words.number(),
+    deadline: words.number(),
+    sessionEnd: words.number(),
+  }),
   moved: (words) => ({
     kind: 'moved',
     number: words.number(),

@@ -198,7 +198,7 @@ export class ModelRoom {
     const deadline = (ticket.deadline ?? 0) + byMs
     const session = (ticket.session ?? 0) + byMs
     Object.assign(ticket, { deadline, session, extended: true, extendedBy: operation })
-    this.append(operation, { kind: 'extended', number: ticket.number, deadline })
+    this.append(operation, { kind: 'extended', number: ticket.number, deadline, sessionEnd: session })
     return { status: 'extended', ...this.view(ticket) }
   }
 

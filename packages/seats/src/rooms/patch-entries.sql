@@ -1,6 +1,6 @@
 -- Change tickets the ledger already has; what a patch does not mention stays as it is.
 -- Params   $1 room_id uuid, $2 patches text: a JSON list of {number, …changed columns}, times in milliseconds;
---          `back_to_session` gives the session's end back as the deadline
+--          `follow_session` makes the session's end the deadline, unless the ticket has a reservation
 -- Returns  number of each ticket changed: fewer than asked means that the ledger lacks a ticket it should have
 update queue_entries as entry
    set identity    = coalesce(patch.identity, entry.identity),
@@ -15,14 +15,19 @@ update queue_entries as entry
        admitted_at = coalesce(timestamptz 'epoch' + patch.admitted_at * interval '1 millisecond', entry.admitted_at),
        claimed_at  = coalesce(timestamptz 'epoch' + patch.claimed_at * interval '1 millisecond', entry.claimed_at),
        session_end = coalesce(timestamptz 'epoch' + patch.session_end * interval '1 millisecond', entry.session_end),
-       deadline    = case when patch.back_to_session then entry.session_end
-                          else coalesce(timestamptz 'epoch' + patch.deadline * interval '1 millisecond', entry.deadline)
+       deadline    = case when patch.deadline is not null
+                            then timestamptz 'epoch' + patch.deadline * interval '1 millisecond'
+                          when patch.follow_session and not coalesce(patch.reserved, entry.reserved)
+                            then coalesce(
+                                   timestamptz 'epoch' + patch.session_end * interval '1 millisecond', entry.session_end
+                                 )
+                          else entry.deadline
                      end,
        ended_at    = coalesce(timestamptz 'epoch' + patch.ended_at * interval '1 millisecond', entry.ended_at)
   from jsonb_to_recordset($2::jsonb) as patch (
     number bigint, identity text, user_id uuid, state text, reason text, away boolean, generation integer,
     fence bigint, extended boolean, reserved boolean, admitted_at bigint, claimed_at bigint, session_end bigint,
-    deadline bigint, back_to_session boolean, ended_at bigint
+    deadline bigint, follow_session boolean, ended_at bigint
   )
  where entry.room_id = $1::uuid and entry.number = patch.number
 returning entry.number

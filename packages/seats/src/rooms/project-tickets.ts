@@ -16,7 +16,8 @@ export interface TicketPatch {
   claimed_at?: number
   session_end?: number
   deadline?: number
-  back_to_session?: boolean
+  /** The deadline is the session's end, unless the ticket has a reservation. */
+  follow_session?: boolean
   ended_at?: number
 }
 
@@ -50,7 +51,7 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
       return
     case 'claimed':
       Object.assign(row, { state: 'active', claimed_at: at, session_end: change.deadline })
-      setDeadline(row, change.deadline)
+      followSession(row)
       return
     case 'completed':
       Object.assign(row, { state: 'completed', ended_at: at })
@@ -66,7 +67,7 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
       return
     case 'extended':
       row.extended = true
-      row.session_end = change.deadline
+      row.session_end = change.sessionEnd
       setDeadline(row, change.deadline)
       return
     case 'moved':
@@ -76,15 +77,25 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
     case 'reserved':
       row.reserved = change.deadline !== null
       if (change.deadline !== null) setDeadline(row, change.deadline)
-      else if (row.session_end !== undefined) setDeadline(row, row.session_end)
-      else row.back_to_session = true
+      else followSession(row)
       return
   }
 }
 
 function setDeadline(row: TicketPatch, deadline: number): void {
   row.deadline = deadline
-  row.back_to_session = false
+  row.follow_session = false
+}
+
+/** What this batch does not know of the ticket, the ledger knows. */
+function followSession(row: TicketPatch): void {
+  if (row.reserved === true) return
+  if (row.reserved === false && row.session_end !== undefined) {
+    setDeadline(row, row.session_end)
+  } else {
+    delete row.deadline
+    row.follow_session = true
+  }
 }
 
 function newRow(entry: LogEntry, change: Joined | Restored): TicketPatch & Record<string, unknown> {

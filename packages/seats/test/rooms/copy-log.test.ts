@@ -55,6 +55,7 @@ forEachLedger('the ledger follows a room', (open) => {
         { number: 3, state: 'waiting', reason: null, away: true, reserved: false },
       ],
     )
+    equal(rows[0]?.session_end?.getTime(), 9_000)
     equal(rows[0]?.deadline?.getTime(), 9_000, 'the session end is back after the reservation was lost')
     equal(rows[0]?.address, '192.0.2.1')
     const [count] = await ledger.db
