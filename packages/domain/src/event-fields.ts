@@ -25,13 +25,15 @@ export function requireInstant(field: string, text: string): Date {
   return instant
 }
 
-/** Free JSON of the organiser's: bounded in size and depth, and nothing in it that the ledger could not give back. */
-export function requireExtras(field: string, extras: Record<string, unknown>): Record<string, unknown> {
+/** Free JSON of somebody else's: bounded in size and depth, and nothing in it that the ledger could not give back. */
+export function requireExtras(
+  field: string,
+  extras: Record<string, unknown>,
+  bytesMax: number = EVENT_LIMITS.extrasBytes,
+): Record<string, unknown> {
   requireShallow(field, extras, EVENT_LIMITS.extrasDepth)
   const bytes = new TextEncoder().encode(JSON.stringify(extras)).length
-  if (bytes > EVENT_LIMITS.extrasBytes) {
-    throw badField(field, `must not be larger than ${EVENT_LIMITS.extrasBytes} bytes, and is ${bytes}`)
-  }
+  if (bytes > bytesMax) throw badField(field, `must not be larger than ${bytesMax} bytes, and is ${bytes}`)
   return extras
 }
 

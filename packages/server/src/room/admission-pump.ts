@@ -10,6 +10,9 @@ const TICK_MS = 250
 /** Otherwise; also how soon a lost line is noticed when nobody asks. */
 const IDLE_TICK_MS = 900
 
+/** However fast tokens come, this many admissions a second are enough. */
+const TICK_MS_MIN = 10
+
 export interface PumpParts {
   readonly line: Line
   readonly link: RoomLink
@@ -95,5 +98,5 @@ function nextTick(admission: Admission): number {
   const busy = admission.waiting > 0 || admission.floor > 0
   const tick = busy ? TICK_MS : IDLE_TICK_MS
   if (admission.nextAt === null) return tick
-  return Math.max(1, Math.min(tick, admission.nextAt - admission.now))
+  return Math.max(TICK_MS_MIN, Math.min(tick, admission.nextAt - admission.now))
 }

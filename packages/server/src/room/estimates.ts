@@ -27,6 +27,7 @@ const CAUSE_MS = 60_000
  */
 export class Estimates {
   readonly #meter: ThroughputMeter
+  /** Since when tickets are on the floor: as many as its capacity. */
   readonly #floor = new Map<number, number>()
   /** Promised time of the turn, in whole seconds since the first promise; 0 means none. */
   #dueSeconds = new Uint32Array(1_024)
@@ -53,6 +54,11 @@ export class Estimates {
 
   follow(entries: readonly LogEntry[]): void {
     for (const entry of entries) this.#follow(entry)
+  }
+
+  /** Part of the log was missed: who left the floor in the meantime is not known. */
+  missed(): void {
+    this.#floor.clear()
   }
 
   /** About once a second. */

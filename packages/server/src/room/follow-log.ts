@@ -63,6 +63,8 @@ async function followOnce(
       await parts.line.trim(at, reply.seq)
       return { epoch: at.epoch, seq: reply.seq }
     case 'gap':
+      // Asked from where the ledger stands, the log begins later: what is between is nowhere any more.
+      if (reply.seq === from.seq) parts.link.lost(at.epoch, 'conflict')
       return { epoch: at.epoch, seq: reply.seq }
     case 'conflict':
     case 'other-epoch':

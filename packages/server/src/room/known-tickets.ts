@@ -41,11 +41,11 @@ export class KnownTickets {
     return generation > 0 && this.#generations[number] === generation
   }
 
-  /** A new epoch: nothing is known. */
-  clear(): void {
+  /** Nothing is known any more, and answers from before `seq` teach nothing. A new epoch begins at 0. */
+  clear(seq: number): void {
     this.#generations.fill(0)
     this.#recent.clear()
-    this.#forgottenSeq = 0
+    this.#forgottenSeq = seq
   }
 
   #grow(number: number): void {

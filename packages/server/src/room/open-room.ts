@@ -21,10 +21,15 @@ export interface RoomParts {
   /** False when the line itself commits its log to the ledger (embedded). */
   readonly follows: boolean
   readonly now: () => number
+  /** Aborted when the server stops. */
+  readonly closing: AbortSignal
 }
 
 export interface OpenRoom extends Room {
-  close(): Promise<void>
+  /** To be called before `closing` is aborted: delivers what was collected. */
+  flush(): Promise<void>
+  /** Resolves when everything this room does by itself has ended. */
+  ended(): Promise<void>
 }
 
 /** Requests of one kind that travel together, and how many may wait for their turn. */
@@ -37,10 +42,9 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   const log = parts.log.child({ room: id })
   const listeners = new Set<(entries: readonly LogEntry[]) => void>()
   let row: RoomRow | null = null
-  let isClosed = false
-  const isOpen = () => !isClosed
+  const isOpen = () => !parts.closing.aborted
 
-  const link = new RoomLink({ room: id, line, ledger, log, onEpoch: begin })
+  const link = new RoomLink({ room: id, line, ledger, log, closing: parts.closing, onEpoch: begin })
   const picture = new RoomPicture(() => link.run((at) => line.now(at)), now)
   await link.open()
   const heartbeats = new Heartbeats(async (numbers) => {
@@ -49,7 +53,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   const pump = new AdmissionPump({ line, link, log, onAdmission: (admission) => metrics.admission(admission) })
   const loops = [
     tailLog(
-      { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: () => picture.doubt() },
+      { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: (seq) => picture.doubt(seq) },
       isOpen,
     ),
     ...(parts.follows ? [followLog({ ledger, line, link, room: id, log, onBehind: metrics.unfollowed }, isOpen)] : []),
@@ -159,10 +163,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async close() {
-      await heartbeats.close()
-      isClosed = true
-      link.close()
+    flush: () => heartbeats.close(),
+    async ended() {
       await pump.close()
       await Promise.all(loops)
     },

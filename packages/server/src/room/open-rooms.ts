@@ -3,6 +3,8 @@ import { listOpenRooms, type RoomRow, readRoom, readStock } from '@seatwise/seat
 import { isUuid } from '../events/event-id.ts'
 import { type OpenRoom, openRoom, type RoomParts } from './open-room.ts'
 import type { Room, Rooms } from './room.ts'
+import { soon } from './room-link.ts'
+import { waitMs } from './wait-ms.ts'
 
 /** Rooms one server works with at once. */
 const ROOMS_MAX = 1_000
@@ -13,8 +15,11 @@ const LOOK_FOR_ROOMS_MS = 1_000
  * All rooms of this server. One is opened when somebody asks for it, and those whose sale is on are opened anyway, so
  * that their line moves even when everybody waits in silence.
  */
-export function openRooms(parts: RoomParts): Rooms {
+export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
+  const closing = new AbortController()
+  const parts = { ...options, closing: closing.signal }
   const rooms = new Map<string, Promise<OpenRoom>>()
+  const standing = new Set<OpenRoom>()
   const ofEvents = new Map<string, string>()
   let isClosed = false
   let looking: Promise<void> = Promise.resolve()
@@ -23,7 +28,8 @@ export function openRooms(parts: RoomParts): Rooms {
   async function lookForRooms(): Promise<void> {
     try {
       for (const { id } of await listOpenRooms(parts.ledger.db, ROOMS_MAX)) {
-        if (!rooms.has(id) && !isClosed) await open(id)
+        // One that does not open by now goes on trying by itself; the others need not wait for it.
+        if (!rooms.has(id) && !isClosed) await Promise.race([open(id), waitMs(LOOK_FOR_ROOMS_MS)])
       }
     } catch (err) {
       if (!isClosed) parts.log.warn({ err }, 'open rooms cannot be listed, trying again')
@@ -37,7 +43,10 @@ export function openRooms(parts: RoomParts): Rooms {
     const opening = openRoom(parts, id)
     rooms.set(id, opening)
     // A room that could not be opened is tried again by whoever asks next.
-    opening.catch(() => rooms.delete(id))
+    opening.then(
+      (room) => standing.add(room),
+      () => rooms.delete(id),
+    )
     return opening
   }
 
@@ -60,30 +69,32 @@ export function openRooms(parts: RoomParts): Rooms {
       const { id, opensAt, closesAt } = await find({ eventId })
       if (opensAt === null || closesAt === null) throw new Error(`The event ${eventId} has no sale window`)
       const stock = await readStock(parts.ledger.db, eventId)
-      const room = await open(id)
+      const room = await soon(open(id))
       await room.change({ by, opensAt: opensAt.getTime(), closesAt: closesAt.getTime(), stock })
     },
     async byId(roomId) {
       const opened = rooms.get(roomId)
-      if (opened !== undefined) return await opened
+      if (opened !== undefined) return await soon(opened)
       if (!isUuid(roomId)) throw new SeatwiseError('NOT_FOUND')
-      return await open((await find({ roomId })).id)
+      return await soon(open((await find({ roomId })).id))
     },
     async ofEvent(eventId): Promise<Room> {
       const known = ofEvents.get(eventId)
-      if (known !== undefined) return await open(known)
+      if (known !== undefined) return await soon(open(known))
       if (!isUuid(eventId)) throw new SeatwiseError('NOT_FOUND')
       const { id } = await find({ eventId })
       // As many as there can be rooms; an event never changes its room.
       if (ofEvents.size < ROOMS_MAX) ofEvents.set(eventId, id)
-      return await open(id)
+      return await soon(open(id))
     },
     async close() {
       isClosed = true
       clearInterval(timer)
+      await Promise.all([...standing].map((room) => room.flush()))
+      closing.abort()
       await looking
-      const opened = await Promise.allSettled(rooms.values())
-      await Promise.all(opened.map(async (room) => (room.status === 'fulfilled' ? room.value.close() : undefined)))
+      await Promise.allSettled(rooms.values())
+      await Promise.all([...standing].map((room) => room.ended()))
     },
   }
 }

@@ -13,6 +13,8 @@ const RETRY_MS_MAX = 1_000
 export interface RoomLinkOptions extends RebuildParts {
   readonly room: string
   readonly log: Logger
+  /** Aborted when the server stops: nobody tries any longer. */
+  readonly closing: AbortSignal
   /** Called whenever the room stands under an epoch this server has not worked with yet. */
   readonly onEpoch: (row: RoomRow) => Promise<void>
 }
@@ -25,7 +27,6 @@ export class RoomLink {
   readonly #options: RoomLinkOptions
   #at: RoomAt
   #recovery: Promise<void> | null = null
-  #closed = false
 
   constructor(options: RoomLinkOptions) {
     this.#options = options
@@ -44,13 +45,10 @@ export class RoomLink {
     return this.#recovery !== null
   }
 
-  /** Attaches for the first time. */
+  /** Attaches for the first time, however long it takes. */
   async open(): Promise<void> {
     await this.#recover(null)
-  }
-
-  close(): void {
-    this.#closed = true
+    if (this.epoch === 0) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 1 })
   }
 
   /** Somebody learned that the log reaches this far. */
@@ -60,7 +58,7 @@ export class RoomLink {
 
   /** Runs one step of the line for a request. */
   async run<Reply>(step: (at: RoomAt) => Promise<Reply>): Promise<Reply> {
-    if (this.#recovery !== null) await this.#absorb(this.#recovery)
+    if (this.#recovery !== null) await soon(this.#recovery)
     const at = this.#at
     try {
       return await step(at)
@@ -88,8 +86,8 @@ export class RoomLink {
 
   /** The line of this epoch cannot be trusted. Starts the recovery unless it runs, or happened already. */
   lost(epoch: number, reason: string): void {
-    if (epoch !== this.#at.epoch || this.#recovery !== null || this.#closed) return
-    this.#options.log.warn({ room: this.#at.room, epoch, reason }, 'line lost, rebuilding')
+    if (epoch !== this.#at.epoch || this.#recovery !== null || this.#options.closing.aborted) return
+    this.#options.log.warn({ epoch, reason }, 'line lost, rebuilding')
     void this.#recover({ epoch, reason })
   }
 
@@ -102,7 +100,8 @@ export class RoomLink {
 
   /** Tries until it stands: the stores may be away for a while, and nobody else will do it for this server. */
   async #attach(lost: { epoch: number; reason: string } | null): Promise<void> {
-    for (let delay = RETRY_MS_MIN; !this.#closed; delay = Math.min(delay * 2, RETRY_MS_MAX)) {
+    let failures = 0
+    while (!this.#options.closing.aborted) {
       try {
         // A missing or foreign epoch is found by comparing; only a regressed one looks right and is not.
         const regressed = lost !== null && isUntrustworthy(lost.reason) ? lost : null
@@ -111,16 +110,20 @@ export class RoomLink {
         await this.#options.onEpoch(row)
         return
       } catch (err) {
-        this.#options.log.error({ err, room: this.#at.room }, 'room cannot be opened yet')
-        await waitMs(delay)
+        if (failures === 0) this.#options.log.error({ err }, 'the room cannot be opened yet, trying again')
+        await waitMs(Math.min(RETRY_MS_MIN * 2 ** failures++, RETRY_MS_MAX))
       }
     }
   }
+}
 
-  async #absorb(recovery: Promise<void>): Promise<void> {
-    const done = await Promise.race([recovery.then(() => true), waitMs(ABSORB_MS).then(() => false)])
-    if (!done) throw rebuilding()
-  }
+/** What is awaited, or REBUILDING when it takes longer than a request should wait. */
+export async function soon<Result>(awaited: Promise<Result>): Promise<Result> {
+  const tooLate = Symbol('too late')
+  const outcome = await Promise.race([awaited, waitMs(ABSORB_MS).then(() => tooLate)])
+  if (outcome === tooLate) throw rebuilding()
+  // Only our own symbol is not a result.
+  return outcome as Result
 }
 
 function isUntrustworthy(reason: string): boolean {

@@ -7,6 +7,8 @@ import type { TicketClaims } from './room.ts'
 
 /** How old the *now* document may get before it is built again. */
 const NOW_MS_MAX = 1_000
+/** An older rank map may be wrong by more than is promised, so nobody is answered from it. */
+const RANK_MAP_MS_MAX = 2_000
 /** A picture that the log has not confirmed for longer than this is not good enough to answer from. */
 const UNCONFIRMED_MS_MAX = 1_000
 
@@ -44,7 +46,7 @@ export class RoomPicture {
 
   /** A new epoch: everything known of the one before is worthless. */
   begin(now: RoomNow): void {
-    this.#known.clear()
+    this.#known.clear(0)
     this.#estimates = new Estimates(now)
     this.#seq = now.seq
     this.#building = null
@@ -57,9 +59,10 @@ export class RoomPicture {
     this.#confirmedAt = this.#clock()
   }
 
-  /** Something of the log was missed: every ticket must be asked for again. */
-  doubt(): void {
-    this.#known.clear()
+  /** The log up to `seq` was missed in part: every ticket must be asked for again. */
+  doubt(seq: number): void {
+    this.#known.clear(seq)
+    this.#estimates?.missed()
   }
 
   follow(entries: readonly LogEntry[]): void {

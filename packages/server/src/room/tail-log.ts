@@ -14,8 +14,8 @@ export interface TailParts {
   readonly link: RoomLink
   readonly log: Logger
   readonly followedSeq: () => number
-  /** Entries were trimmed before this server read them: what it knows is not certain any more. */
-  readonly onGap: () => void
+  /** Entries up to this `seq` were trimmed before this server read them: what it knows is not certain any more. */
+  readonly onGap: (seq: number) => void
   /** An empty list means that there was no news. */
   readonly onEntries: (entries: readonly LogEntry[]) => void
 }
@@ -34,7 +34,8 @@ export async function tailLog(parts: TailParts, isOpen: () => boolean): Promise<
       if (entries === null) continue
       const last = entries.at(-1)
       if (last !== undefined) parts.link.saw(last.epoch, last.seq)
-      if (entries[0] !== undefined && entries[0].seq > parts.followedSeq() + 1) parts.onGap()
+      const first = entries[0]
+      if (first !== undefined && first.seq > parts.followedSeq() + 1) parts.onGap(first.seq - 1)
       parts.onEntries(entries)
     } catch (err) {
       if (!isOpen()) return

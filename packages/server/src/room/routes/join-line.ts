@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { SeatwiseError, type TicketProfile } from '@seatwise/domain'
+import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/domain'
 import type { JoinReply, JoinRequest, TicketView } from '@seatwise/line'
 import type { Actor } from '../../access/access.ts'
 import { senderOf } from '../../access/address.ts'
@@ -107,19 +107,13 @@ function ticketProfile(
   { address, userAgent }: Visitor,
   { metadata }: JoinWishes,
 ): TicketProfile {
-  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {
-    throw new SeatwiseError('BAD_REQUEST', {
-      message: `body/metadata must be at most ${METADATA_BYTES_MAX} bytes of JSON`,
-      details: { field: 'body/metadata' },
-    })
-  }
   return {
     userId: actor.role === 'guest' ? null : actor.id,
     name,
     avatar,
     address,
     userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
-    metadata: metadata ?? null,
+    metadata: metadata === undefined ? null : requireExtras('metadata', metadata, METADATA_BYTES_MAX),
   }
 }
 

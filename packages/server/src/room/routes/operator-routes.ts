@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { SeatwiseError, type TicketClass } from '@seatwise/domain'
+import { requireText, SeatwiseError, type TicketClass } from '@seatwise/domain'
 import { readRoomStats } from '@seatwise/seats'
 import Type from 'typebox'
 import type { Actor } from '../../access/access.ts'
@@ -14,6 +14,7 @@ import type { RoomAddress } from './room-address.ts'
 import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from './schemas.ts'
 
 const tags = ['operate a room']
+const TEXT = { lines: true }
 const OPERATORS = ['organizer', 'admin'] as const
 const STAFF = ['staff', 'organizer', 'admin'] as const
 
@@ -48,7 +49,7 @@ export function operatorRoutes(app: App, services: Services, { path, find }: Roo
         by: actor.id,
         settings,
         ...(paused === undefined ? {} : { paused }),
-        ...(message === undefined ? {} : { message }),
+        ...(message === undefined ? {} : { message: message === null ? null : requireText('message', message, TEXT) }),
       })
       const { row } = room
       return { id: room.id, ...row.settings, paused: row.paused, message: row.message }
