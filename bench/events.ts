@@ -1,21 +1,11 @@
 import { readFileSync } from 'node:fs'
-import {
-  ADMIN,
-  freePort,
-  type Postgres,
-  type Redis,
-  type Server,
-  startChild,
-  startPostgres,
-  startRedis,
-  startServer,
-  waitUntil,
-} from '@seatwise/testbench'
+import { type Postgres, type Redis, type Server, startPostgres, startRedis, startServer } from '@seatwise/testbench'
 import { Client } from 'pg'
 import { drive } from './support/drive.ts'
 import { writeSection } from './support/results.ts'
 import { searchWords } from './support/search-words.ts'
 import { stampede } from './support/stampede.ts'
+import { startNoOp } from './support/start-no-op.ts'
 import { median, percentile } from './support/statistics.ts'
 
 /*
@@ -57,7 +47,7 @@ async function measure(server: Server, { url }: Postgres, { url: redisUrl }: Red
     const eventId = await createEvent(server)
     const crowd = await countQueries(ledger, () => stampede(new URL(`/api/events/${eventId}`, server.url), READERS))
     await ledger.query('create database no_op')
-    const stores = { DATABASE_URL: new URL('/no_op', url).href, REDIS_URL: redisUrl }
+    const stores = { databaseUrl: new URL('/no_op', url).href, redisUrl }
     const reads = await compareReads(server, stores, eventId)
     await fill(ledger)
     const searches = await timeSearches(server)
@@ -119,25 +109,16 @@ async function countQueries<Value>(ledger: Client, act: () => Promise<Value>): P
 /** Alternating, so that whatever else the machine does disturbs both alike. */
 async function compareReads(
   server: Server,
-  stores: Record<string, string>,
+  stores: { databaseUrl: string; redisUrl: string },
   eventId: string,
 ): Promise<{ ratio: number; events: number; noOps: number }> {
-  const port = await freePort()
-  const settings = { ...stores, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'test', SEATWISE_DEMO: 'off' }
-  const env = {
-    ...settings,
-    SEATWISE_RATE_LIMITS: 'off',
-    SEATWISE_SECRET: Buffer.alloc(32, 'bench').toString('base64'),
-    SEATWISE_ADMIN_EMAIL: ADMIN.email,
-    SEATWISE_ADMIN_PASSWORD: ADMIN.password,
-  }
-  const child = await startChild('no-op', process.execPath, [`${import.meta.dirname}/support/no-op-server.ts`], { env })
+  const secret = Buffer.alloc(32, 'bench').toString('base64')
+  const { url, child } = await startNoOp({ ...stores, secret })
   try {
-    const noOp = new URL(`http://127.0.0.1:${port}/no-op`)
-    await waitUntil('the no-op server answers', async () => (await fetch(noOp)).ok)
+    const noOp = new URL('/no-op', url)
     const event = new URL(`/api/events/${eventId}`, server.url)
     const options = { connections: CONNECTIONS, seconds: SECONDS }
-    for (const url of [noOp, event]) await drive({ ...options, url, seconds: 2 }) // Warm.
+    for (const target of [noOp, event]) await drive({ ...options, url: target, seconds: 2 }) // Warm.
     const rounds = []
     for (let round = 0; round < ROUNDS; round += 1) {
       const noOps = await drive({ ...options, url: noOp })

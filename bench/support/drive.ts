@@ -9,35 +9,54 @@ export interface DriveOptions {
   readonly url: URL
   readonly connections: number
   readonly seconds: number
+  /** The next request to send, or null when there is none left; a GET of `url` unless told otherwise. */
+  readonly nextRequest?: () => Buffer | null
+  /** Told the headers of each answer. */
+  readonly onHead?: (head: string) => void
 }
 
 export interface DriveResult {
   readonly perSecond: number
   readonly answers: number
+  /** By `performance.now`. */
+  readonly startedAt: number
 }
 
-/** Counts the answers with status 200; any other ends the measurement. */
-export async function drive({ url, connections, seconds }: DriveOptions): Promise<DriveResult> {
-  const request = requestFor(url)
+/** Counts the answers with status 200; any other ends the measurement. Every request that was sent is answered. */
+export async function drive(options: DriveOptions): Promise<DriveResult> {
+  const { url, connections, seconds, onHead } = options
+  const onlyRequest = requestFor(url)
+  const nextRequest = options.nextRequest ?? (() => onlyRequest)
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)))
   const ended = Promise.withResolvers<void>()
   let answers = 0
-  const start = performance.now()
-  const end = start + seconds * 1_000
+  let waiting = 0
+  const startedAt = performance.now()
+  const end = startedAt + seconds * 1_000
+  const sendNext = (socket: Socket): void => {
+    const request = performance.now() < end ? nextRequest() : null
+    if (request === null) {
+      if (waiting === 0) ended.resolve()
+      return
+    }
+    waiting += 1
+    socket.write(request)
+  }
   for (const socket of sockets) {
     socket.on('error', ended.reject)
     socket.on('close', () => ended.reject(new Error(`${url.href} closed a connection`)))
-    onAnswers(socket, (status) => {
+    onAnswers(socket, (status, head) => {
       if (status !== 200) return ended.reject(new Error(`${url.href} answered ${status}`))
       answers += 1
-      if (performance.now() < end) socket.write(request)
-      else ended.resolve()
+      waiting -= 1
+      onHead?.(head)
+      return sendNext(socket)
     })
-    socket.write(request)
+    sendNext(socket)
   }
   try {
     await ended.promise
-    return { answers, perSecond: answers / ((performance.now() - start) / 1_000) }
+    return { answers, startedAt, perSecond: answers / ((performance.now() - startedAt) / 1_000) }
   } finally {
     for (const socket of sockets)
       socket
@@ -61,30 +80,30 @@ export async function open(url: URL): Promise<Socket> {
   return socket
 }
 
-/** Calls back with the status of each whole answer; answers must say their length. */
-export function onAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+/** Calls back with the status and the head of each whole answer; answers must say their length. */
+export function onAnswers(socket: Socket, onAnswer: (status: number, head: string) => void): void {
+  let unread = ''
   let head = ''
-  let status = 0
   let bodyLeft = 0
   socket.on('data', (chunk: Buffer) => {
     let rest = chunk
     while (rest.length > 0) {
       if (bodyLeft === 0) {
-        head += rest.toString('latin1')
-        const headEnd = head.indexOf('\r\n\r\n')
+        unread += rest.toString('latin1')
+        const headEnd = unread.indexOf('\r\n\r\n')
         if (headEnd < 0) return
-        const length = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, headEnd + 2))?.[1]
-        if (length === undefined) throw new Error(`An answer without a length: ${head.slice(0, headEnd)}`)
-        status = Number(head.slice(9, 12))
+        head = unread.slice(0, headEnd + 2)
+        const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+        if (length === undefined) throw new Error(`An answer without a length: ${head}`)
         bodyLeft = Number(length)
-        const bodySeen = head.length - (headEnd + 4)
+        const bodySeen = unread.length - (headEnd + 4)
         rest = rest.subarray(rest.length - bodySeen)
-        head = ''
+        unread = ''
       }
       const taken = Math.min(bodyLeft, rest.length)
       bodyLeft -= taken
       rest = rest.subarray(taken)
-      if (bodyLeft === 0) onAnswer(status)
+      if (bodyLeft === 0) onAnswer(Number(head.slice(9, 12)), head)
     }
   })
 }

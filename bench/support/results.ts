@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 
 const FILE = new URL('../RESULTS.md', import.meta.url)
+/** What else the machine did when the program began: a ratio survives it, a latency does not. */
+const LOAD_BEFORE = loadavg()[0] ?? 0
 const HEADING =
   '# Measurements\n\nWritten by the programs beside this file. Ratios are taken within one run on one machine.\n'
 
@@ -36,5 +38,5 @@ const today = (): string => new Date().toISOString().slice(0, 10)
 function machine(): string {
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
-  return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GB, Node ${process.version}`
+  return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GB, Node ${process.version}; load average before: ${LOAD_BEFORE.toFixed(1)}`
 }

@@ -7,4 +7,5 @@ export { type OpenedServices, openConfiguredLedger, openServices } from './open-
 export { openRedis, type RedisConnection } from './redis.ts'
 export { type RunningServer, serve } from './serve.ts'
 export type { Services } from './services.ts'
+export { createAccessTokens } from './tokens/access-token.ts'
 export { VERSION } from './version.ts'

@@ -1,0 +1,170 @@
+import { startPostgres, startRedis, startServer } from '@seatwise/testbench'
+import { Client } from 'pg'
+import { measureFullHouse } from './support/measure-full-house.ts'
+import { measureJoins } from './support/measure-joins.ts'
+import { FEW, type JoinCost, MANY, measureMemoryLine, measureRedisLine } from './support/measure-line.ts'
+import { measurePolls, WAITING } from './support/measure-polls.ts'
+import { writeSection } from './support/results.ts'
+import { SECRET } from './support/sale.ts'
+import { startNoOp } from './support/start-no-op.ts'
+
+/*
+ * node bench/line.ts [joins] [polls] [line] [house]
+ *
+ * How fast a crowd joins and asks where it stands, compared with requests that do nothing; whether a join stays as cheap
+ * when a million wait; and what a waiting visitor occupies. Without arguments it measures everything and keeps the table.
+ */
+
+interface Row {
+  readonly what: string
+  readonly measured: string
+  readonly ceiling: string
+  readonly figure: string
+  readonly bar: string
+  readonly isMet: boolean
+}
+
+const PARTS = { joins: joinRows, polls: pollRows, line: lineRows, house: houseRows } as const
+const MILLION = MANY.toLocaleString('en')
+const NOTES = `Medians of three. One server process; the driver, Redis (without an append-only file) and PostgreSQL (durable) share its
+cores. The no-op is the same server with the same hooks and headers, sent the same bytes; it reads and validates the body.
+Joins are counted until the ledger has the last of them.`
+
+const isPart = (name: string): name is keyof typeof PARTS => Object.hasOwn(PARTS, name)
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !isPart(name))
+if (unknown !== undefined) throw new Error(`There is no part ${unknown}: choose from ${Object.keys(PARTS).join(', ')}`)
+const wanted = asked.length === 0 ? Object.keys(PARTS).filter(isPart) : asked.filter(isPart)
+
+const rows: Row[] = []
+for (const part of wanted) rows.push(...(await PARTS[part]()))
+const table = tableOf(rows)
+console.log(table.join('\n'))
+if (asked.length === 0) writeSection('Line', [...table, '', NOTES])
+if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1
+
+async function joinRows(): Promise<Row[]> {
+  return await onServers(async ({ server, noOpUrl, ledger }) => {
+    const { joins, followed, noOps, signedInNoOps, ratio, signedInRatio } = await measureJoins(server, noOpUrl, ledger)
+    const measured = `${perSecond(followed)} (answered ${perSecond(joins)})`
+    return [
+      atLeast(0.5, { what: 'joins ÷ no-op POST', measured, ceiling: perSecond(noOps), figure: ratio }),
+      atLeast(0.5, {
+        what: 'joins ÷ no-op POST that verifies the access token, too',
+        measured,
+        ceiling: perSecond(signedInNoOps),
+        figure: signedInRatio,
+      }),
+    ]
+  })
+}
+
+async function pollRows(): Promise<Row[]> {
+  return await onServers(async ({ server, noOpUrl, redisPort }) => {
+    const { polls, noOps, ratio, roundTripsPerPoll } = await measurePolls(server, noOpUrl, redisPort)
+    const many = WAITING.toLocaleString('en')
+    return [
+      atLeast(0.6, {
+        what: `status polls with ${many} waiting ÷ no-op GET`,
+        measured: perSecond(polls),
+        ceiling: perSecond(noOps),
+        figure: ratio,
+      }),
+      atMost(0.05, { what: 'Redis round trips for each of these polls', figure: roundTripsPerPoll, digits: 4 }),
+    ]
+  })
+}
+
+async function lineRows(): Promise<Row[]> {
+  const redis = await startRedis()
+  try {
+    const { cost, bytesAt } = await measureRedisLine(redis)
+    return [
+      costRow('on Redis, time of its script', cost),
+      costRow('in memory', await measureMemoryLine()),
+      ...bytesAt.map(({ waiting, each }) =>
+        atMost(250, {
+          what: `Redis bytes for each of ${waiting.toLocaleString('en')} waiting, log trimmed`,
+          figure: each,
+          digits: 0,
+        }),
+      ),
+    ]
+  } finally {
+    await redis.discard()
+  }
+}
+
+async function houseRows(): Promise<Row[]> {
+  const { residentBytes, readyMs } = await measureFullHouse(MANY)
+  const what = `embedded server with ${MILLION} waiting, ledger included: GB of memory (ready ${(readyMs / 1_000).toFixed(0)} s after its start)`
+  return [atMost(1, { what, figure: residentBytes / 2 ** 30, digits: 2 })]
+}
+
+interface Servers {
+  server: Awaited<ReturnType<typeof startServer>>
+  noOpUrl: string
+  ledger: Client
+  redisPort: number
+}
+
+/** One server on its own durable PostgreSQL and its own Redis, and beside it the one that does nothing. */
+async function onServers<Result>(measure: (servers: Servers) => Promise<Result>): Promise<Result> {
+  const secret = SECRET.toString('base64')
+  await using stack = new AsyncDisposableStack()
+  const postgres = await startPostgres({ durable: true, settings: { shared_buffers: '512MB' } })
+  stack.defer(() => postgres.discard())
+  const redis = await startRedis()
+  stack.defer(() => redis.discard())
+  const env = { SEATWISE_SECRET: secret }
+  const server = await startServer({ mode: 'distributed', databaseUrl: postgres.url, redisUrl: redis.url, env })
+  stack.defer(() => server.discard())
+  const ledger = new Client({ connectionString: postgres.url })
+  await ledger.connect()
+  stack.defer(() => ledger.end())
+  await ledger.query('create database no_op')
+  const databaseUrl = new URL('/no_op', postgres.url).href
+  const noOp = await startNoOp({ databaseUrl, redisUrl: redis.url, secret })
+  stack.defer(async () => void (await noOp.child.stop()))
+  return await measure({ server, noOpUrl: noOp.url, ledger, redisPort: redis.port })
+}
+
+function costRow(where: string, { few, many, ratio }: JoinCost): Row {
+  const what = `cost of a join with ${MILLION} waiting ÷ with ${FEW.toLocaleString('en')}, ${where}`
+  return atMost(1.3, { what, measured: `${many.toFixed(1)} µs`, ceiling: `${few.toFixed(1)} µs`, figure: ratio })
+}
+
+interface Measured {
+  readonly what: string
+  readonly figure: number
+  readonly digits?: number
+  readonly measured?: string
+  readonly ceiling?: string
+}
+
+function atLeast(bar: number, measured: Measured): Row {
+  return { ...shown(measured), bar: `≥ ${bar}`, isMet: measured.figure >= bar }
+}
+
+function atMost(bar: number, measured: Measured): Row {
+  return { ...shown(measured), bar: `≤ ${bar}`, isMet: measured.figure <= bar }
+}
+
+function shown({ what, figure, digits = 2, measured = '', ceiling = '' }: Measured): Omit<Row, 'bar' | 'isMet'> {
+  return { what, measured, ceiling, figure: figure.toFixed(digits) }
+}
+
+function tableOf(rows: readonly Row[]): string[] {
+  return [
+    '| what | measured | compared with | figure | bar | met |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows.map(
+      ({ what, measured, ceiling, figure, bar, isMet }) =>
+        `| ${[what, measured, ceiling, figure, bar, isMet ? 'yes' : 'no'].join(' | ')} |`,
+    ),
+  ]
+}
+
+function perSecond(rate: number): string {
+  return `${Math.round(rate).toLocaleString('en')}/s`
+}

@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { ROOM_DEFAULTS } from '@seatwise/domain'
+import { connectRedis, type JoinRequest, type Line, NO_PLACE, openMemoryLine, openRedisLine } from '@seatwise/line'
+import type { Redis } from '@seatwise/testbench'
+import { scriptMicroseconds, usedMemoryBytes } from './redis-figures.ts'
+import { median } from './statistics.ts'
+
+/** Microseconds of a join with few and with many waiting. */
+export interface JoinCost {
+  readonly few: number
+  readonly many: number
+  readonly ratio: number
+}
+
+export const FEW = 1_000
+export const MANY = 1_000_000
+const ROUNDS = 3
+const BATCH = 100
+/** Batches measured in a round: in a fresh room of few as long as its line stays near that length, then the next. */
+const BATCHES = 200
+const BATCHES_PER_SMALL_ROOM = 10
+const FILL_BATCH = 500
+
+/** The line on Redis: what a join costs there, in the time of its script, and what a waiting visitor occupies. */
+export async function measureRedisLine(
+  redis: Redis,
+): Promise<{ cost: JoinCost; bytesAt: { waiting: number; each: number }[] }> {
+  const fail = (error: unknown): void => {
+    throw new Error('Redis failed in the middle of a measurement', { cause: error })
+  }
+  const connection = await connectRedis({ url: redis.url, onError: fail })
+  const line = openRedisLine({ connection, onCleaningError: fail })
+  try {
+    const empty = await usedMemoryBytes(redis.port)
+    const room = await openRoom(line)
+    const bytesAt = []
+    for (const waiting of [MANY / 10, MANY]) {
+      await room.fill(waiting)
+      bytesAt.push({ waiting, each: ((await usedMemoryBytes(redis.port)) - empty) / waiting })
+    }
+    const cost = await compareCost(line, room, () => scriptMicroseconds(redis.port))
+    return { cost, bytesAt }
+  } finally {
+    await line.close()
+    await connection.close()
+  }
+}
+
+/** The line in memory: what a join costs there, by the clock. */
+export async function measureMemoryLine(): Promise<JoinCost> {
+  const line = openMemoryLine({ clock: Date.now })
+  const room = await openRoom(line)
+  await room.fill(MANY)
+  return await compareCost(line, room, async () => performance.now() * 1_000)
+}
+
+interface TestRoom {
+  waiting(): number
+  fill(waiting: number): Promise<void>
+  /** One step; its requests were made before, because making them is not what is measured. */
+  join(requests: readonly JoinRequest[]): Promise<void>
+  trim(): Promise<void>
+}
+
+/** Alternating, so that whatever else the machine does disturbs both alike. */
+async function compareCost(line: Line, large: TestRoom, readMicroseconds: () => Promise<number>): Promise<JoinCost> {
+  const rounds: JoinCost[] = []
+  // One more to warm up, which does not count.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    let few = 0
+    for (let batch = 0; batch < BATCHES; batch += BATCHES_PER_SMALL_ROOM) {
+      const small = await openRoom(line)
+      await small.fill(FEW - (BATCH * BATCHES_PER_SMALL_ROOM) / 2)
+      few += await joinBatches(small, BATCHES_PER_SMALL_ROOM, readMicroseconds)
+      await small.drop()
+    }
+    const many = await joinBatches(large, BATCHES, readMicroseconds)
+    const joins = BATCHES * BATCH
+    if (round > 0) rounds.push({ few: few / joins, many: many / joins, ratio: many / few })
+  }
+  const middle = (field: keyof JoinCost): number => median(rounds.map((round) => round[field]))
+  return { few: middle('few'), many: middle('many'), ratio: middle('ratio') }
+}
+
+async function joinBatches(room: TestRoom, count: number, readMicroseconds: () => Promise<number>): Promise<number> {
+  const batches = Array.from({ length: count }, () => visitors(BATCH))
+  const before = await readMicroseconds()
+  for (const batch of batches) await room.join(batch)
+  const spent = (await readMicroseconds()) - before
+  await room.trim()
+  return spent
+}
+
+async function openRoom(line: Line): Promise<TestRoom & { drop(): Promise<void> }> {
+  const id = randomUUID()
+  const at = { room: id, epoch: 1, seenSeq: 0 }
+  let waiting = 0
+  await line.beginLoad(id, 1, {
+    settings: { ...ROOM_DEFAULTS, maxWaiting: 10 * MANY },
+    paused: true,
+    message: null,
+    opensAt: 0,
+    closesAt: Number.MAX_SAFE_INTEGER,
+    stock: null,
+    soldOut: false,
+    nextNumber: 1,
+    marks: {},
+    lastPlaces: [NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE],
+    usedCodes: [],
+    logMax: MANY,
+    followWithinMs: null,
+    reason: 'opened',
+  })
+  await line.finishLoad(id, 1)
+  const join = async (requests: readonly JoinRequest[]): Promise<void> => {
+    const replies = await line.join(at, requests)
+    const last = replies.at(-1)
+    if (last?.status !== 'joined') throw new Error(`A join was answered ${last?.status}`)
+    at.seenSeq = last.seq
+    waiting += requests.length
+  }
+  const trim = (): Promise<void> => line.trim(at, at.seenSeq)
+  return {
+    waiting: () => waiting,
+    join,
+    trim,
+    drop: () => line.drop(id),
+    async fill(wanted) {
+      for (let step = 1; waiting < wanted; step += 1) {
+        await join(visitors(Math.min(FILL_BATCH, wanted - waiting)))
+        if (step % 20 === 0) await trim()
+      }
+      await trim()
+    },
+  }
+}
+
+function visitors(count: number): JoinRequest[] {
+  return Array.from({ length: count }, () => ({
+    identity: randomBytes(12).toString('base64url'),
+    class: 0,
+    profile: '{"userId":null,"name":null,"avatar":null,"address":"127.0.0.1","userAgent":null,"metadata":null}',
+  }))
+}
