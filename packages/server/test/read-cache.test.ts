@@ -62,7 +62,7 @@ describe('reading through the cache', () => {
     stored.set('a', 1)
     await cache.read('a')
     stored.set('a', 2)
-    clock.now += 599
+    clock.now += 699
     expect(cache.peek('a')).toBe(1)
     expect(loads).toHaveLength(1)
     clock.now += 1
@@ -80,7 +80,7 @@ describe('reading through the cache', () => {
     const { cache, clock, stored, close } = bench()
     stored.set('a', 1)
     await cache.read('a')
-    clock.now += 950
+    clock.now += 970
     expect(cache.peek('a')).toBeUndefined()
     // A load that hangs is not worth waiting for after a second: another one begins.
     const open = close()
@@ -108,7 +108,7 @@ describe('reading through the cache', () => {
     for (const key of ['a', 'b', 'c']) stored.set(key, 1)
     await Promise.all(['a', 'b', 'c'].map((key) => cache.read(key)))
     const refreshed: number[] = []
-    for (const elapsed of [600, 700, 800]) {
+    for (const elapsed of [700, 800, 900]) {
       clock.now = 1_000_000 + elapsed
       for (const key of ['a', 'b', 'c']) cache.peek(key)
       await settle()
@@ -160,7 +160,7 @@ describe('reading through the cache', () => {
     expect(cache.peek('a')).toBe(1)
     const before = loads.length
     stored.set('made up 29999', 3)
-    clock.now += 950
+    clock.now += 970
     expect(await cache.read('made up 29999')).toBe(3)
     expect(loads).toHaveLength(before + 1)
   })
@@ -184,7 +184,7 @@ describe('reading through the cache', () => {
     for (let index = 0; index < 100; index += 1) {
       stored.set(`k${index}`, index)
       await cache.read(`k${index}`)
-      clock.now += 650
+      clock.now += 750
       cache.peek('used')
       await settle()
     }
@@ -207,7 +207,7 @@ describe('reading through the cache', () => {
     expect(await cache.read('a')).toBe(1)
     // A refresh that fails in the back disturbs nobody while the answer is young enough.
     isBroken = true
-    clock.now += 700
+    clock.now += 800
     expect(cache.peek('a')).toBe(1)
     await settle()
     expect(cache.peek('a')).toBe(1)

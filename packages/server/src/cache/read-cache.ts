@@ -13,9 +13,9 @@ import { RecentMap } from '../access/recent-map.ts'
  */
 
 /** An answer is never older than this, measured from before its load began. */
-const STALE_MS = 950
+const STALE_MS = 970
 /** Spread, so that the answers of one moment are not all refreshed in one moment; the rest is time for the refresh. */
-const FRESH_MS_MIN = 600
+const FRESH_MS_MIN = 700
 const FRESH_MS_SPREAD = 200
 /** How long after a write here its key is read from the primary: far longer than a replica may lag and be used. */
 const WRITTEN_MS = 10_000
