@@ -34,7 +34,9 @@ export function createHandoverCodes(secrets: readonly Buffer[], tokens: TicketTo
       const end = code.lastIndexOf('.')
       const given = Buffer.from(code.slice(end + 1), 'base64url')
       const text = code.slice(0, Math.max(0, end))
-      if (given.length !== MAC_BYTES || !keys.some((key) => timingSafeEqual(mac(key, text), given))) return null
+      // A second spelling of the same bytes is not accepted.
+      if (given.length !== MAC_BYTES || given.toString('base64url') !== code.slice(end + 1)) return null
+      if (!keys.some((key) => timingSafeEqual(mac(key, text), given))) return null
       const [expires = '', token = ''] = text.split('.', 2)
       const ticket = tokens.read(token)
       return ticket === null ? null : { ticket, expiresAt: Number.parseInt(expires, 36) }

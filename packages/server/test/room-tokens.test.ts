@@ -1,0 +1,171 @@
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+import fc from 'fast-check'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deriveKeys } from '../src/keys/derive-key.ts'
+import { openSigningKeys, type SigningKeys } from '../src/keys/signing-keys.ts'
+import type { TicketClaims } from '../src/room/room.ts'
+import { createPasses, PASS_ISSUER, PASS_TYPE } from '../src/room/tokens/pass.ts'
+import { issuePriorityCode, readPriorityCode } from '../src/room/tokens/priority-code.ts'
+import { createTicketTokens } from '../src/room/tokens/ticket-token.ts'
+import { createVisitorIdentities } from '../src/room/tokens/visitor-identity.ts'
+import { openMemoryLedger } from './kernel-support.ts'
+
+const secret = randomBytes(32)
+
+const claims: TicketClaims = {
+  room: randomUUID(),
+  number: 1_042,
+  place: 1_041.5,
+  class: 2,
+  identity: randomBytes(12).toString('base64url'),
+  generation: 3,
+  epoch: 7,
+  joinedAt: Date.parse('2026-11-15T10:00:00.123Z'),
+}
+
+describe('ticket tokens', () => {
+  const tokens = createTicketTokens([secret])
+
+  it('[R2] a token proves exactly what was put into it', () => {
+    const arbitrary = fc.record({
+      room: fc.uuid(),
+      number: fc.integer({ min: 1, max: 2 ** 40 }),
+      place: fc.double({ noNaN: true, noDefaultInfinity: true }),
+      class: fc.constantFrom(0 as const, 1 as const, 2 as const, 3 as const),
+      identity: fc
+        .uint8Array({ minLength: 12, maxLength: 12 })
+        .map((bytes) => Buffer.from(bytes).toString('base64url')),
+      generation: fc.integer({ min: 1, max: 65_535 }),
+      epoch: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+      joinedAt: fc.integer({ min: 0, max: 2 ** 47 }),
+    })
+    fc.assert(
+      fc.property(arbitrary, (wanted) => {
+        expect(tokens.read(tokens.issue(wanted))).toEqual(wanted)
+      }),
+    )
+  })
+
+  it('[R2] a token in which any bit is different is not ours', () => {
+    const bytes = Buffer.from(tokens.issue(claims), 'base64url')
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const flipped = Buffer.from(bytes)
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(tokens.read(flipped.toString('base64url')), `bit ${bit}`).toBeNull()
+    }
+  })
+
+  it('[R2] a token that is cut off, longer, or spelled differently is not ours', () => {
+    const token = tokens.issue(claims)
+    for (let length = 0; length < token.length; length++) expect(tokens.read(token.slice(0, length))).toBeNull()
+    for (const other of [`${token}A`, `${token}=`, ` ${token}`, token.replace(/.$/, '+'), token.toUpperCase()]) {
+      if (other !== token) expect(tokens.read(other), other).toBeNull()
+    }
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => {
+        expect(tokens.read(text)).toBeNull()
+      }),
+    )
+  })
+
+  it('[R2] a token of a retired secret is good while the secret is listed, and not afterwards', () => {
+    const next = randomBytes(32)
+    const old = tokens.issue(claims)
+    const rotating = createTicketTokens([next, secret])
+    expect(rotating.read(old)).toEqual(claims)
+    expect(createTicketTokens([next]).read(old)).toBeNull()
+    expect(createTicketTokens([next]).read(rotating.issue(claims))).toEqual(claims)
+  })
+
+  it('[R2] a token of another version is refused, whoever signed it', () => {
+    const [key] = deriveKeys([secret], 'ticket-token')
+    const body = Buffer.from(tokens.issue(claims), 'base64url').subarray(0, 57)
+    const withVersion = (version: number): string => {
+      const other = Buffer.from(body)
+      other[0] = version
+      const mac = createHmac('sha256', key?.key ?? '')
+        .update(other)
+        .digest()
+        .subarray(0, 16)
+      return Buffer.concat([other, mac]).toString('base64url')
+    }
+    expect(tokens.read(withVersion(1))).toEqual(claims)
+    expect(tokens.read(withVersion(2))).toBeNull()
+  })
+
+  it('[R1] who somebody is stays the same when secrets rotate, and cannot be told without them', () => {
+    const visitor = randomUUID()
+    const before = createVisitorIdentities([secret]).of(visitor)
+    expect(before).toMatch(/^[\w-]{16}$/)
+    expect(createVisitorIdentities([randomBytes(32), secret]).of(visitor)).toBe(before)
+    expect(createVisitorIdentities([randomBytes(32)]).of(visitor)).not.toBe(before)
+    expect(createVisitorIdentities([secret]).ofAddress(visitor)).not.toBe(before)
+  })
+})
+
+describe('what is signed for others', () => {
+  let keys: SigningKeys
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const ledger = await openMemoryLedger()
+    keys = await openSigningKeys(ledger, [secret], Date.now)
+    close = () => ledger.close()
+  })
+  afterAll(() => close())
+
+  const pass = { room: randomUUID(), number: 12, fence: 4_294_967_299, expiresAt: Date.now() + 60_500 }
+  const verifyOffline = (token: string) =>
+    jwtVerify(token, createLocalJWKSet(keys.jwks()), {
+      issuer: PASS_ISSUER,
+      audience: pass.room,
+      typ: PASS_TYPE,
+      algorithms: ['EdDSA'],
+    })
+
+  it('[R7] a pass is verified offline with the published keys, and says room, ticket, fence and end', async () => {
+    const passes = createPasses([secret], keys)
+    const token = passes.issue(pass, 'tkt_12')
+    const { payload } = await verifyOffline(token)
+    expect(payload).toMatchObject({ aud: pass.room, sub: 'tkt_12', fence: pass.fence })
+    expect(payload.exp).toBe(Math.ceil(pass.expiresAt / 1000))
+    expect(passes.issue(pass, 'tkt_12')).toBe(token)
+    expect(passes.read(token)).toMatchObject({ room: pass.room, number: 12, fence: pass.fence })
+  })
+
+  it('[R7] a pass that was altered is refused, offline and by us', async () => {
+    const passes = createPasses([secret], keys)
+    const [header = '', payload = '', signature = ''] = passes.issue(pass, 'tkt_12').split('.')
+    const content = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
+    for (const change of [{ fence: pass.fence + 1 }, { exp: 9_999_999_999 }, { aud: randomUUID() }, { num: 13 }]) {
+      const altered = Buffer.from(JSON.stringify({ ...content, ...change })).toString('base64url')
+      const token = `${header}.${altered}.${signature}`
+      await expect(verifyOffline(token)).rejects.toThrow()
+      expect(passes.read(token)).toBeNull()
+    }
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const foreign = sign(null, Buffer.from(`${header}.${payload}`), privateKey).toString('base64url')
+    await expect(verifyOffline(`${header}.${payload}.${foreign}`)).rejects.toThrow()
+    for (const token of ['', '.', '..', 'a.b.c', `${header}.${Buffer.from('null').toString('base64url')}.x`]) {
+      expect(passes.read(token)).toBeNull()
+    }
+    expect(createPasses([randomBytes(32)], keys).read(passes.issue(pass, 'tkt_12'))).toBeNull()
+  })
+
+  it('[R3] a priority code says what was signed, and nothing when a bit of it is different', () => {
+    const wanted = { room: randomUUID(), class: 2 as const, expiresAt: Date.now() + 60_000 }
+    const code = issuePriorityCode(keys, wanted)
+    expect(readPriorityCode(keys, code)).toMatchObject(wanted)
+    expect(issuePriorityCode(keys, wanted)).not.toBe(code)
+    const [kid = '', encoded = ''] = code.split('.')
+    const bytes = Buffer.from(encoded, 'base64url')
+    for (let bit = 0; bit < bytes.length * 8; bit += 3) {
+      const flipped = Buffer.from(bytes)
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(readPriorityCode(keys, `${kid}.${flipped.toString('base64url')}`), `bit ${bit}`).toBeNull()
+    }
+    for (const other of ['', kid, `nobody.${encoded}`, code.slice(0, -4), `${'x'.repeat(400)}.${encoded}`]) {
+      expect(readPriorityCode(keys, other)).toBeNull()
+    }
+  })
+})
