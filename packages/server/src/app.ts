@@ -9,6 +9,7 @@ import { keysRoutes } from './keys/routes.ts'
 import { metricsRoutes } from './metrics.ts'
 import { describeRoutes } from './openapi.ts'
 import { roomRoutes } from './room/routes/index.ts'
+import { roomsRoutes } from './rooms/routes.ts'
 import type { Services } from './services.ts'
 
 export type { App } from './http-server.ts'
@@ -22,6 +23,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   accountRoutes(app, services)
   keysRoutes(app, services)
   eventRoutes(app, services, createEventReads(services))
+  roomsRoutes(app, services)
   roomRoutes(app, services)
 
   await app.ready()

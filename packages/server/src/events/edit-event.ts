@@ -7,7 +7,7 @@ import type { EventReads } from './event-reads.ts'
 
 /** Organisers edit what is theirs, admins everything. */
 export async function editEvent(
-  { ledger }: Pick<Services, 'ledger'>,
+  { ledger, rooms }: Pick<Services, 'ledger' | 'rooms'>,
   reads: EventReads,
   edit: { eventId: string; body: EventEditBody; actor: Actor },
 ): Promise<SaleEvent> {
@@ -17,6 +17,7 @@ export async function editEvent(
   switch (outcome.status) {
     case 'edited':
       reads.forget(eventId)
+      if (touchesTheSale(body)) await rooms.saleChanged(eventId, actor.id)
       return outcome.event
     case 'unknown':
       throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
@@ -25,4 +26,9 @@ export async function editEvent(
     case 'conflict':
       throw new SeatwiseError('SALE_CONFLICT', { message: outcome.reason, details: outcome.details ?? {} })
   }
+}
+
+/** The line decides by the sale window and the stock, so it must know. */
+function touchesTheSale({ salesStartAt, salesEndAt, totalSeats, seatTypes }: EventEditBody): boolean {
+  return [salesStartAt, salesEndAt, totalSeats, seatTypes].some((change) => change !== undefined)
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { requireText, SeatwiseError, type TicketClass } from '@seatwise/domain'
+import { SeatwiseError, type TicketClass } from '@seatwise/domain'
 import { readRoomStats } from '@seatwise/seats'
 import Type from 'typebox'
 import type { Actor } from '../../access/access.ts'
 import { actorOf } from '../../access/actor.ts'
 import { RoomChangeBody } from '../../events/schemas.ts'
 import type { App } from '../../http-server.ts'
+import { requireMessage } from '../../rooms/create-room.ts'
 import type { Services } from '../../services.ts'
 import type { Room } from '../room.ts'
 import { issuePriorityCode } from '../tokens/priority-code.ts'
@@ -14,7 +15,6 @@ import type { RoomAddress } from './room-address.ts'
 import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from './schemas.ts'
 
 const tags = ['operate a room']
-const TEXT = { lines: true }
 const OPERATORS = ['organizer', 'admin'] as const
 const STAFF = ['staff', 'organizer', 'admin'] as const
 
@@ -49,7 +49,7 @@ export function operatorRoutes(app: App, services: Services, { path, find }: Roo
         by: actor.id,
         settings,
         ...(paused === undefined ? {} : { paused }),
-        ...(message === undefined ? {} : { message: message === null ? null : requireText('message', message, TEXT) }),
+        ...(message === undefined ? {} : { message: requireMessage(message) }),
       })
       const { row } = room
       return { id: room.id, ...row.settings, paused: row.paused, message: row.message }

@@ -1,0 +1,94 @@
+import type { RoomSettings } from '@seatwise/domain'
+import type { Kysely, Selectable } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** A room as its operator made it. */
+export interface RoomFacts {
+  id: string
+  eventId: string | null
+  ownerId: string | null
+  name: string
+  target: string | null
+  settings: RoomSettings
+  paused: boolean
+  message: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface NewRoom {
+  readonly id: string
+  /** Null for a room that belongs to nobody but the admins. */
+  readonly ownerId: string | null
+  readonly name: string
+  /** The site it protects. */
+  readonly target: string
+  readonly settings: RoomSettings
+  readonly paused: boolean
+  readonly message: string | null
+}
+
+/** Makes a room without an event. */
+export async function createRoom(db: Kysely<Schema>, room: NewRoom): Promise<RoomFacts> {
+  const { id, ownerId, name, target, settings, paused, message } = room
+  const row = await db
+    .insertInto('rooms')
+    .values({ id, owner_id: ownerId, name, target, settings: JSON.stringify(settings), paused, message })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toFacts(row)
+}
+
+/** Those of the rooms that exist and are not archived. */
+export async function readRooms(db: Kysely<Schema>, ids: readonly string[]): Promise<RoomFacts[]> {
+  const rows = await db
+    .selectFrom('rooms')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('archived_at', 'is', null)
+    .execute()
+  return rows.map(toFacts)
+}
+
+export interface RoomPage {
+  readonly items: RoomFacts[]
+  readonly nextCursor: string | null
+}
+
+/** Rooms without an event, newest first (ids grow with time): one owner's, or everybody's. */
+export async function listRooms(
+  db: Kysely<Schema>,
+  { ownerId, after, limit }: { ownerId: string | null; after: string | null; limit: number },
+): Promise<RoomPage> {
+  let query = db.selectFrom('rooms').selectAll().where('event_id', 'is', null).where('archived_at', 'is', null)
+  if (ownerId !== null) query = query.where('owner_id', '=', ownerId)
+  if (after !== null) query = query.where('id', '<', after)
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const items = rows.slice(0, limit).map(toFacts)
+  return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+/** Gives a room without an event another name or target. */
+export async function renameRoom(
+  db: Kysely<Schema>,
+  id: string,
+  facts: { readonly name?: string; readonly target?: string },
+): Promise<void> {
+  await db
+    .updateTable('rooms')
+    .set({ ...facts, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('event_id', 'is', null)
+    .execute()
+}
+
+function toFacts(row: Selectable<Schema['rooms']>): RoomFacts {
+  const { id, name, target, settings, paused, message } = row
+  return {
+    ...{ id, eventId: row.event_id, ownerId: row.owner_id, name, target, settings, paused, message },
+    ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+  }
+}
