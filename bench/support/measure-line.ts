@@ -1,6 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
-import { connectRedis, type JoinRequest, type Line, NO_PLACE, openMemoryLine, openRedisLine } from '@seatwise/line'
+import {
+  connectRedis,
+  type JoinRequest,
+  type Line,
+  NO_PLACE,
+  openMemoryLine,
+  openRedisLine,
+  parseRedisUrl,
+} from '@seatwise/line'
 import type { Redis } from '@seatwise/testbench'
 import { scriptMicroseconds, usedMemoryBytes } from './redis-figures.ts'
 import { median } from './statistics.ts'
@@ -28,7 +36,9 @@ export async function measureRedisLine(
   const fail = (error: unknown): void => {
     throw new Error('Redis failed in the middle of a measurement', { cause: error })
   }
-  const connection = await connectRedis({ url: redis.url, onError: fail })
+  const parsed = parseRedisUrl(redis.url)
+  if (parsed.status === 'bad') throw new Error(parsed.problem)
+  const connection = await connectRedis(parsed.target, { onError: fail })
   const line = openRedisLine({ connection, onCleaningError: fail })
   try {
     const empty = await usedMemoryBytes(redis.port)

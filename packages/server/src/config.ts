@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { parseRedisUrl, type RedisTarget } from './redis-url.ts'
+import { parseRedisUrl, type RedisTarget } from '@seatwise/line'
 
 /** Everything that can be set from outside, checked and in its final form. `docs/settings.md` explains each setting. */
 export interface Config {
@@ -13,7 +13,6 @@ export interface Config {
   readonly databaseUrl: string | null
   readonly databaseReplicaUrl: string | null
   readonly redis: RedisTarget | null
-  readonly redisUrl: string | null
   readonly adminEmail: string | null
   readonly adminPassword: string | null
   /** The first signs, all verify. Empty when none is set: then one is made up and kept in the data folder. */
@@ -78,7 +77,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     databaseUrl: postgresUrl('DATABASE_URL'),
     databaseReplicaUrl: postgresUrl('DATABASE_REPLICA_URL'),
     redis: redis('REDIS_URL'),
-    redisUrl: value('REDIS_URL'),
     adminEmail: email('SEATWISE_ADMIN_EMAIL'),
     adminPassword: value('SEATWISE_ADMIN_PASSWORD'),
     secrets: secrets('SEATWISE_SECRET'),

@@ -1,11 +1,10 @@
-import { connectRedis } from '@seatwise/line'
+import { connectRedis, type RedisConnection } from '@seatwise/line'
 import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { openIdentity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
 import { createLog } from './logging.ts'
-import { openRedis } from './redis.ts'
 import { openEmbeddedLine, openSharedLine } from './room/open-line.ts'
 import { openRooms } from './room/open-rooms.ts'
 import { createRoomMetrics } from './room/room-metrics.ts'
@@ -25,19 +24,15 @@ export async function openServices(config: Config, log: Logger = createLog(confi
     logMigration(log, report)
     const secrets = config.secrets.length > 0 ? config.secrets : [await keepSecret(config.dataDir)]
     const identity = await openIdentity({ ledger, secrets, now: Date.now })
-    const redis = config.redis === null ? null : await openRedis(config.redis, log)
-    const connection =
-      config.redisUrl === null
-        ? null
-        : await connectRedis({ url: config.redisUrl, onError: (err) => log.warn({ err }, 'redis connection failed') })
-    const line = connection === null ? openEmbeddedLine(ledger, log) : openSharedLine(connection, log)
+    const redis = await openConfiguredRedis(config, log)
+    const line = redis === null ? openEmbeddedLine(ledger, log) : openSharedLine(redis, log)
     const metrics = new Registry()
     const rooms = openRooms({
       ledger,
       line,
       log,
       metrics: createRoomMetrics(metrics),
-      follows: connection !== null,
+      follows: redis !== null,
       now: Date.now,
     })
     return {
@@ -54,8 +49,8 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       rooms,
       async close() {
         await rooms.close()
+        // Closes the connection to Redis too.
         await line.close()
-        await redis?.close()
         await ledger.close()
       },
     }
@@ -69,6 +64,12 @@ export async function openConfiguredLedger(config: Config): Promise<Ledger> {
   if (config.databaseUrl === null) return await openLedger({ kind: 'pglite', dataDir: config.dataDir })
   const { databaseUrl: url, databaseReplicaUrl: replicaUrl } = config
   return await openLedger({ kind: 'postgres', url, ...(replicaUrl === null ? {} : { replicaUrl }) })
+}
+
+/** Null in embedded mode. Redis need not be there yet. */
+export async function openConfiguredRedis({ redis }: Config, log: Logger): Promise<RedisConnection | null> {
+  if (redis === null) return null
+  return await connectRedis(redis, { onError: (err) => log.warn({ err }, 'redis connection failed') })
 }
 
 function logMigration(log: Logger, report: MigrationReport): void {

@@ -1,9 +1,9 @@
+import type { RedisConnection } from '@seatwise/line'
 import type { Ledger } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Identity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
-import type { RedisConnection } from './redis.ts'
 import type { Rooms } from './room/room.ts'
 import type { RoomTokens } from './room/tokens/room-tokens.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { BadConfiguration, readConfig } from '../src/config.ts'
-import { parseRedisUrl } from '../src/redis-url.ts'
 
 const SECRET = Buffer.alloc(32, 7).toString('base64')
 const DISTRIBUTED = { DATABASE_URL: 'postgres://u:p@db/seatwise', REDIS_URL: 'redis://cache', SEATWISE_SECRET: SECRET }
@@ -93,6 +92,13 @@ describe('settings', () => {
     expect(secrets).toEqual([Buffer.alloc(32, 7), Buffer.alloc(48, 9)])
   })
 
+  it('[O5] the address of Redis is read, and what is wrong with it is said', () => {
+    expect(readConfig({ ...DISTRIBUTED, REDIS_URL: 'redis://a,b:7001' }).redis).toMatchObject({ kind: 'cluster' })
+    expect(problemsOf({ ...DISTRIBUTED, REDIS_URL: 'redis+sentinel://a' })).toEqual([
+      expect.stringMatching(/^REDIS_URL names Sentinels but not the primary/),
+    ])
+  })
+
   it('[O6] no problem repeats a value that may hold a secret', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://root:hunter2secret@db/x',
@@ -103,64 +109,5 @@ describe('settings', () => {
     })
     expect(problems.length).toBeGreaterThanOrEqual(5)
     expect(problems.join('\n')).not.toContain('hunter2secret')
-  })
-})
-
-describe('the address of Redis', () => {
-  const target = (url: string) => {
-    const parsed = parseRedisUrl(url)
-    return parsed.status === 'parsed' ? parsed.target : null
-  }
-
-  it('[O5] one host is a single server', () => {
-    expect(target('redis://cache')).toMatchObject({
-      kind: 'single',
-      nodes: [{ host: 'cache', port: 6379 }],
-      tls: false,
-    })
-    expect(target('rediss://ada:p%40ss@cache:7000/3')).toMatchObject({
-      kind: 'single',
-      nodes: [{ host: 'cache', port: 7000 }],
-      tls: true,
-      username: 'ada',
-      password: 'p@ss',
-      database: 3,
-    })
-    expect(target('redis://[::1]:6380')).toMatchObject({ nodes: [{ host: '::1', port: 6380 }] })
-  })
-
-  it('[O5] several hosts are a Cluster', () => {
-    const nodes = [
-      { host: 'a', port: 6379 },
-      { host: 'b', port: 7001 },
-    ]
-    expect(target('redis://:secret@a,b:7001')).toMatchObject({
-      kind: 'cluster',
-      nodes,
-      username: null,
-      password: 'secret',
-    })
-  })
-
-  it('[O5] Sentinels come with the name of the primary', () => {
-    const nodes = [
-      { host: 'a', port: 26_379 },
-      { host: 'b', port: 5000 },
-    ]
-    expect(target('redis+sentinel://a,b:5000/main')).toMatchObject({ kind: 'sentinel', nodes, primaryName: 'main' })
-  })
-
-  it.each([
-    'cache:6379',
-    'http://cache',
-    'redis://',
-    'redis://cache:99999',
-    'redis://cache/one',
-    'redis://a,b/1',
-    'redis://a,,b',
-    'redis+sentinel://a,b',
-    'redis://%zz@cache',
-  ])('[O5] %s is refused', (url) => {
-    expect(parseRedisUrl(url).status).toBe('bad')
   })
 })

@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs'
 import { connectToRunningServer, LedgerLocked, neededSchemaVersion, schemaVersions } from '@seatwise/seats'
-import {
-  type Config,
-  createLog,
-  openConfiguredLedger,
-  openRedis,
-  type RedisConnection,
-  readConfig,
-} from '@seatwise/server'
+import { type Config, createLog, openConfiguredLedger, openConfiguredRedis, readConfig } from '@seatwise/server'
 import { type Command, readOptions } from '../command.ts'
 import { explainFailure } from '../explain-failure.ts'
 
@@ -30,7 +23,7 @@ export const doctor: Command = {
     const config = readConfig()
     const findings: Finding[] = [{ what: 'settings', verdict: 'good', says: `${config.mode} mode` }]
     findings.push(...(await examineLedger(config)))
-    if (config.redis !== null) findings.push(...(await examineRedis(config, config.redis)))
+    findings.push(...(await examineRedis(config)))
     for (const { what, verdict, says } of findings) console.log(`${verdict.padEnd(5)} ${what.padEnd(16)} ${says}`)
     return findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0
   },
@@ -91,8 +84,9 @@ function judgeSchema({ present, needed }: { present: number; needed: number }): 
   return { what, verdict: 'bad', says: `version ${present}, needed is ${needed}: run "seatwise migrate"` }
 }
 
-async function examineRedis(config: Config, target: NonNullable<Config['redis']>): Promise<Finding[]> {
-  const redis = await openRedis(target, createLog({ ...config, logLevel: 'silent' }))
+async function examineRedis(config: Config): Promise<Finding[]> {
+  const redis = await openConfiguredRedis(config, createLog({ ...config, logLevel: 'silent' }))
+  if (redis === null) return []
   try {
     await redis.ping()
     return [
@@ -107,8 +101,10 @@ async function examineRedis(config: Config, target: NonNullable<Config['redis']>
   }
 }
 
+type Redis = NonNullable<Awaited<ReturnType<typeof openConfiguredRedis>>>
+
 /** INFO rather than CONFIG GET, because hosted Redis services forbid the latter. */
-async function redisInfo(redis: RedisConnection, section: string, field: string): Promise<string> {
+async function redisInfo(redis: Redis, section: string, field: string): Promise<string> {
   const text = String(await redis.send(null, ['INFO', section]))
   return new RegExp(`^${field}:(.*)$`, 'm').exec(text)?.[1]?.trim() ?? 'unknown'
 }

@@ -1,5 +1,5 @@
 import { redisPrefix } from '@seatwise/testbench'
-import { connectRedis, openRedisLine } from '../../src/index.ts'
+import { connectRedis, openRedisLine, parseRedisUrl, type RedisTarget } from '../../src/index.ts'
 import type { RedisConnection } from '../../src/redis/connection.ts'
 import { epochKey, roomKey } from '../../src/redis/keys.ts'
 import type { LineHarness } from '../contract/harness.ts'
@@ -20,7 +20,7 @@ export async function openHarnessAt(
   prefix: string,
   onError: (error: unknown) => void = fail,
 ): Promise<RedisHarness> {
-  const connection = await connectRedis({ url, onError })
+  const connection = await connectRedis(targetOf(url), { onError })
   const line = openRedisLine({ connection, prefix, onCleaningError: fail })
   return {
     line,
@@ -29,6 +29,12 @@ export async function openHarnessAt(
     advance: (room, ms) => advance(connection, prefix, room, ms),
     close: () => line.close(),
   }
+}
+
+export function targetOf(url: string): RedisTarget {
+  const parsed = parseRedisUrl(url)
+  if (parsed.status === 'bad') throw new Error(parsed.problem)
+  return parsed.target
 }
 
 /** Pushes the room's last instant ahead; once it is ahead of Redis's clock it moves only when told. */

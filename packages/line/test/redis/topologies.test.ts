@@ -1,21 +1,12 @@
-import { startCluster, startSentinel, waitUntil } from '@seatwise/testbench'
-import { pino } from 'pino'
+import { startCluster, startFaultProxy, startSentinel, testSeed, waitUntil } from '@seatwise/testbench'
 import { describe, expect, it } from 'vitest'
-import { openRedis } from '../src/redis.ts'
-import { parseRedisUrl, type RedisTarget } from '../src/redis-url.ts'
-
-const log = pino({ level: 'silent' })
-
-function targetOf(url: string): RedisTarget {
-  const parsed = parseRedisUrl(url)
-  if (parsed.status === 'bad') throw new Error(parsed.problem)
-  return parsed.target
-}
+import { connectRedis, type RedisConnection, RedisUnreachable } from '../../src/index.ts'
+import { targetOf } from './harness.ts'
 
 describe('Redis on several machines', { timeout: 90_000 }, () => {
   it('[O5] a Cluster takes keys of every slot', async () => {
     const cluster = await startCluster()
-    const redis = await openRedis(targetOf(cluster.url), log)
+    const redis = await connect(cluster.url)
     try {
       expect(redis.kind).toBe('cluster')
       await redis.ping()
@@ -31,7 +22,7 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
 
   it('[O5, O48] after a failover the new primary is found, and nothing was sent twice', async () => {
     const sentinel = await startSentinel()
-    const redis = await openRedis(targetOf(sentinel.url), log)
+    const redis = await connect(sentinel.url)
     try {
       expect(redis.kind).toBe('sentinel')
       const key = 'counter'
@@ -54,7 +45,7 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
 
   it('[O48] when the primary is lost a command fails once, and is not sent to the next one', async () => {
     const sentinel = await startSentinel()
-    const redis = await openRedis(targetOf(sentinel.url), log)
+    const redis = await connect(sentinel.url)
     try {
       await redis.ping()
       // The primary takes the command and dies before it answers: whether it was applied, nobody can know.
@@ -71,4 +62,37 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
       await sentinel.discard()
     }
   })
+
+  it('[O30] [L38] a Cluster and Sentinels that are not there yet are tried until they are', async () => {
+    const [cluster, sentinel] = await Promise.all([startCluster(), startSentinel()])
+    try {
+      await expectPatience(cluster.nodes[0]?.port, (port) => `redis://127.0.0.1:${port},127.0.0.1:${port}`)
+      await expectPatience(sentinel.sentinels[0]?.port, (port) => sentinel.url.replace(/:\d+/, `:${port}`))
+    } finally {
+      await cluster.discard()
+      await sentinel.discard()
+    }
+  })
 })
+
+/** Nobody can be reached at first; then whoever is asked who else there is. */
+async function expectPatience(targetPort = 0, urlAt: (port: number) => string): Promise<void> {
+  const proxy = await startFaultProxy({ targetPort, protocol: 'redis', seed: testSeed() })
+  proxy.refuse()
+  const redis = await connect(urlAt(proxy.port))
+  try {
+    await expect(redis.ping()).rejects.toThrow(RedisUnreachable)
+    await expect(redis.send('key', ['INCR', 'key'])).rejects.toThrow(RedisUnreachable)
+    proxy.accept()
+    await waitUntil('it is connected', () => redis.ping().then(() => true))
+    expect(await redis.send('key', ['INCR', 'key'])).toBe(1)
+  } finally {
+    await redis.close()
+    await proxy.stop()
+  }
+}
+
+/** Servers come and go here, so that errors of connections say nothing. */
+function connect(url: string): Promise<RedisConnection> {
+  return connectRedis(targetOf(url), { onError: () => undefined })
+}
