@@ -125,11 +125,12 @@ export interface Moved {
   fence: number | null
 }
 
-/** A ticket on the floor took seats (and the reservation's deadline became its own), or lost them (null). */
+/** A ticket on the floor took seats (and the reservation's deadline became its own), or lost them (null and 0). */
 export interface Reserved {
   kind: 'reserved'
   number: number
   deadline: number | null
+  quantity: number
 }
 
 export interface Changed {

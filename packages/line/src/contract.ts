@@ -1,4 +1,5 @@
 import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
+import type { SettleReply, Settlement, TakeReply, TakeRequest } from './gate.ts'
 import type { LogEntry, OpeningRules } from './log-entry.ts'
 
 /**
@@ -41,13 +42,23 @@ export interface Line {
   /** Tells whether passes count: whether their tickets are on the floor under the same fence, in time. */
   check(at: RoomAt, questions: readonly PassQuestion[]): Promise<PassReply[]>
   /**
+   * The gate: lets claims through to the ledger as far as the stock allows that everyone else on the floor still gets
+   * the seat they are promised (M21). What is taken stays so until it is settled, or for TAKE_MS. Logs nothing.
+   */
+  take(at: RoomAt, requests: readonly TakeRequest[]): Promise<TakeReply[]>
+  /**
+   * Tells what the ledger made of claims, and what is left. Whoever changed seats settles it, with its results; news
+   * without results is for changes that nobody settles. Repeating it, or coming late, changes nothing (M24).
+   */
+  settle(at: RoomAt, settlement: Settlement): Promise<SettleReply>
+  /**
    * Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place. The line knows
    * only what was not trimmed yet, so the caller first asks the ledger for rows of the number or the identity.
    */
   restore(at: RoomAt, requests: readonly RestoreRequest[]): Promise<JoinReply[]>
   /**
-   * Changes settings, pause, message, sale window or stock. Effective at the next admission. Logs what was given, also
-   * when it was so before; an operation among the last 32 changes is not applied again.
+   * Changes settings, pause, message or sale window. Effective at the next admission. Logs what was given, also when it
+   * was so before; an operation among the last 32 changes is not applied again.
    */
   change(at: RoomAt, change: RoomChange): Promise<{ seq: number }>
   /** What the public may know, with sampled points of place and rank. */
@@ -188,7 +199,7 @@ export interface Admission {
    * When calling again could change something by itself; null: nothing to wait for. Now when there is more; otherwise
    * the earliest of: the first floor deadline, the first away ticket's until + 1, closesAt + 1 if anybody waits or is
    * away and the sale is not over, opensAt if somebody waits for that alone, the next token if somebody waits for that
-   * alone.
+   * alone, the first return of a take if somebody waits and there is neither slot nor stock.
    */
   nextAt: number | null
   seq: number
@@ -234,7 +245,7 @@ export interface PassQuestion {
 }
 
 export type PassReply =
-  | ({ status: 'counts'; deadline: number; reserved: boolean; seq: number } & TicketAct)
+  | ({ status: 'counts'; deadline: number; reservedSeats: number; seq: number } & TicketAct)
   | { status: 'stale'; seq: number }
 
 export interface RestoreRequest {
@@ -259,12 +270,6 @@ export interface RoomChange {
   opensAt?: number
   /** The last instant of the sale: it is over when now > closesAt. */
   closesAt?: number
-  /** Seats that can be promised; null means that stock does not matter. */
-  stock?: number | null
-  /** All is sold or blocked and no payment is in flight. Waiting tickets expire unless the room keeps its line. */
-  soldOut?: boolean
-  /** Tickets on the floor that took a reservation, with its deadline; or lost it again (null). Others are ignored. */
-  reserved?: { number: number; until: number | null }[]
 }
 
 export interface RoomNow {
@@ -283,7 +288,13 @@ export interface RoomNow {
   message: string | null
   opensAt: number
   closesAt: number
+  /** Available seats as the ledger last told; null when stock does not matter. */
   stock: number | null
+  heldSeats: number
+  stockVersion: number
+  /** Seats that claims under way may still cost, and seats promised to those on the floor who have none. */
+  taken: number
+  promised: number
   settings: RoomSettings
   /** How full the log is, 0 to 1. */
   logFill: number
@@ -304,7 +315,7 @@ export interface FloorItem {
   state: 'admitted' | 'active'
   deadline: number
   fence: number
-  reserved: boolean
+  reservedSeats: number
 }
 
 /** Below every lane: stands for the last place of a class that has none yet. */
@@ -317,8 +328,10 @@ export interface RoomState {
   message: string | null
   opensAt: number
   closesAt: number
+  /** Seats that can be promised; null means that stock does not matter. The version is that of both counts. */
   stock: number | null
-  soldOut: boolean
+  heldSeats: number
+  stockVersion: number
   /** The next ticket number; leaves room for every ticket the lost log could have held. */
   nextNumber: number
   /** Restored tickets of an epoch must have a number above its high-water mark; epoch → mark. */
@@ -334,8 +347,13 @@ export interface RoomState {
 }
 
 /** The part of it that the first entry of the log tells. */
-export function rulesOf({ settings, paused, soldOut, opensAt, closesAt, stock }: RoomState): OpeningRules {
-  return { settings: { ...settings }, paused, soldOut, opensAt, closesAt, stock }
+export function rulesOf({ settings, paused, opensAt, closesAt, stock, heldSeats }: RoomState): OpeningRules {
+  return { settings: { ...settings }, paused, soldOut: isSoldOut({ stock, heldSeats }), opensAt, closesAt, stock }
+}
+
+/** All is sold or blocked, and nothing that is held can come back. Rule B14. */
+export function isSoldOut({ stock, heldSeats }: Pick<RoomState, 'stock' | 'heldSeats'>): boolean {
+  return stock === 0 && heldSeats === 0
 }
 
 export interface LoadedTicket {
@@ -352,7 +370,7 @@ export interface LoadedTicket {
   sessionEnd: number | null
   fence: number | null
   extended: boolean
-  reserved: boolean
+  reservedSeats: number
   limitKey: string | null
   shown: { name: string; avatar: string | null } | null
 }

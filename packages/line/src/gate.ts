@@ -1,0 +1,46 @@
+import type { PassQuestion } from './contract.ts'
+
+/** So long the gate waits for the ledger's word about a claim. A claim must be over by then, one way or the other. */
+export const TAKE_MS = 15_000
+
+export interface TakeRequest extends PassQuestion {
+  /**
+   * Seats that the claim asks for; they replace those that the ticket has. 0: the ticket is about to give its seats
+   * back, and is promised one again from now on, so that nobody else gets all of them first. That needs no pass.
+   */
+  quantity: number
+  /** The same again is taken once. */
+  operation: string
+}
+
+export type TakeReply =
+  | { status: 'taken' | 'stale' | 'sold_out'; seq: number }
+  /** Of what is left, so many could be had, those that the ticket has already included. */
+  | { status: 'not_enough'; available: number; seq: number }
+
+/** What the ledger counted in one version of an event's seat map. */
+export interface SeatCounts {
+  version: number
+  /** Seats that are available, and those that are held. Sold out means that there are neither. */
+  stock: number
+  heldSeats: number
+}
+
+export interface Settlement extends SeatCounts {
+  results: readonly SettledClaim[]
+}
+
+/** What became of one claim, or of a reservation that ended. */
+export interface SettledClaim {
+  /** The operation under which it was taken, if it was. */
+  operation: string
+  number: number
+  /** What the ticket has now; null: nothing any more; undefined: what it had before, because the claim failed. */
+  reserved?: { until: number; quantity: number } | null
+}
+
+export interface SettleReply {
+  seq: number
+  /** Tickets that reserved, but had left the floor by then: their seats must be given back. */
+  left: number[]
+}
