@@ -42,7 +42,7 @@ export const ADMIN = { email: 'admin@example.com', password: 'correct horse batt
 
 const COMMAND = join(import.meta.dirname, '../../../packages/cli/bin/seatwise.mjs')
 /** Every server of the bench shares it, so that several of them can form one system. */
-const SECRET = Buffer.from('a secret that only the test bench knows').toString('base64')
+export const SECRET: string = Buffer.from('a secret that only the test bench knows').toString('base64')
 
 /** Starts the real server and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<Server> {

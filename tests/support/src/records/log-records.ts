@@ -1,0 +1,115 @@
+import type { LogRecord, RoomLimits } from '@seatwise/checker'
+import type { Changed, LogEntry, Opened, RoomSettings } from '@seatwise/domain'
+
+/** Leaves the members of a union apart, which Omit alone does not. */
+type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
+type Body = Without<LogRecord, 'record' | 'room' | 'epoch' | 'seq' | 'part' | 'atMs' | 'operation'>
+
+/**
+ * Translates the log of one room into the checker's records, entry by entry. The checker knows nothing of the product;
+ * whoever feeds it must say what the product's words mean.
+ */
+export class LogRecords {
+  readonly #room: string
+  #settings: RoomSettings | undefined
+  #stock: number | null = null
+  #window = { opensAtMs: 0, closesAtMs: 0 }
+  #last: { epoch: number; seq: number } | undefined
+
+  constructor(room: string) {
+    this.#room = room
+  }
+
+  translate(entry: LogEntry): LogRecord[] {
+    const { epoch, seq, at, operation } = entry
+    const bodies = this.#bodies(entry)
+    this.#last = { epoch, seq }
+    return bodies.map((body, part) => ({
+      ...{ record: 'log', room: this.#room, epoch, seq, ...(bodies.length > 1 ? { part } : {}) },
+      ...{ atMs: at, operation },
+      ...body,
+    }))
+  }
+
+  #bodies({ change }: LogEntry): Body[] {
+    switch (change.kind) {
+      case 'opened':
+        return this.#opened(change)
+      case 'changed':
+        return this.#changed(change)
+      case 'joined':
+      case 'restored': {
+        const { number: ticket, place, class: ticketClass, identity } = change
+        return [{ kind: change.kind === 'joined' ? 'join' : 'return', ticket, place, class: ticketClass, identity }]
+      }
+      case 'admitted':
+        return [{ kind: 'admit', ticket: change.number, deadlineMs: change.deadline, fence: change.fence }]
+      case 'claimed':
+        return [{ kind: 'claim', ticket: change.number, deadlineMs: change.deadline }]
+      case 'extended':
+        return [{ kind: 'extend', ticket: change.number, deadlineMs: change.deadline }]
+      case 'reserved':
+        return [{ kind: 'reserve', ticket: change.number, deadlineMs: change.deadline }]
+      case 'moved': {
+        const fence = change.fence === null ? {} : { fence: change.fence }
+        return [{ kind: 'handover', ticket: change.number, generation: change.generation, ...fence }]
+      }
+      case 'away':
+      case 'back':
+        return [{ kind: change.kind, ticket: change.number }]
+      case 'completed':
+        return [{ kind: 'complete', ticket: change.number }]
+      case 'expired':
+        if (change.reason === 'cancelled') return [{ kind: 'leave', ticket: change.number }]
+        if (change.reason === 'terminated') return [{ kind: 'terminate', ticket: change.number }]
+        return [{ kind: 'expire', ticket: change.number, reason: change.reason }]
+    }
+  }
+
+  #opened({ reason, rules }: Opened): Body[] {
+    const { settings, paused, soldOut, opensAt, closesAt, stock } = rules
+    const before = this.#last === undefined ? {} : { afterEpoch: this.#last.epoch, afterSeq: this.#last.seq }
+    this.#settings = settings
+    this.#stock = stock
+    this.#window = { opensAtMs: opensAt, closesAtMs: closesAt }
+    return [
+      // Every epoch begins with an empty bucket (L26).
+      { kind: 'epoch', reason, paused, tokens: 0, ...limitsOf(settings), ...before },
+      { kind: 'window', ...this.#window },
+      { kind: 'stock', remaining: this.#promisable() },
+      { kind: 'sold-out', isSoldOut: soldOut },
+      { kind: 'unhold' },
+    ]
+  }
+
+  #changed(change: Changed): Body[] {
+    if (this.#settings === undefined) throw new Error(`Room ${this.#room} changes before it is opened`)
+    this.#settings = { ...this.#settings, ...change.settings }
+    if (change.stock !== undefined) this.#stock = change.stock
+    this.#window = {
+      opensAtMs: change.opensAt ?? this.#window.opensAtMs,
+      closesAtMs: change.closesAt ?? this.#window.closesAtMs,
+    }
+    const bodies: Body[] = [
+      { kind: 'settings', ...limitsOf(this.#settings) },
+      { kind: 'window', ...this.#window },
+      { kind: 'stock', remaining: this.#promisable() },
+    ]
+    if (change.paused !== undefined)
+      bodies.push(change.paused ? { kind: 'pause', reason: 'operator' } : { kind: 'resume' })
+    if (change.held !== undefined)
+      bodies.push(change.held === null ? { kind: 'unhold' } : { kind: 'hold', reason: change.held })
+    if (change.message !== undefined) bodies.push({ kind: 'message', text: change.message ?? '' })
+    if (change.soldOut !== undefined) bodies.push({ kind: 'sold-out', isSoldOut: change.soldOut })
+    return bodies
+  }
+
+  /** Null when stock does not decide who goes in. */
+  #promisable(): number | null {
+    return this.#settings?.stockAware === true ? this.#stock : null
+  }
+}
+
+function limitsOf({ capacity, ratePerMinute, burst }: RoomSettings): RoomLimits {
+  return { capacity, ratePerMinute, burst }
+}
