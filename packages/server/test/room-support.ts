@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { connectRedis, type Line } from '@seatwise/line'
+import { connectRedis, type Line, parseRedisUrl } from '@seatwise/line'
 import type { Ledger } from '@seatwise/seats'
 import { forEachLedger, redisUrl } from '@seatwise/testbench'
 import { pino } from 'pino'
@@ -61,8 +61,10 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
 }
 
 async function openRedisLine(url: string): Promise<Line> {
+  const parsed = parseRedisUrl(url)
+  if (parsed.status === 'bad') throw new Error(parsed.problem)
   // Errors of a connection reach whoever uses it.
-  const connection = await connectRedis({ url, onError: () => undefined })
+  const connection = await connectRedis(parsed.target, { onError: () => undefined })
   return openSharedLine(connection, pino({ level: 'silent' }))
 }
 

@@ -1,4 +1,4 @@
-import type { JoinReply, RestoreRequest, TicketView } from '@seatwise/line'
+import type { EndReply, EndRequest, JoinReply, RestoreRequest, TicketView } from '@seatwise/line'
 import { type Ledger, readTicket, type TicketRow } from '@seatwise/seats'
 import type { TicketClaims } from './room.ts'
 
@@ -15,23 +15,31 @@ export interface FindParts {
 export async function findForgotten(parts: FindParts, ticket: TicketClaims, unknown: TicketView): Promise<TicketView> {
   const row = await readTicket(parts.ledger.db, ticket.room, ticket.number)
   // The ledger's word stands.
-  if (row !== null) return row.identity === ticket.identity ? endedView(row, unknown) : unknown
+  if (row !== null) return row.identity === ticket.identity ? { ...unknown, ...viewOf(row) } : unknown
   if (ticket.epoch >= parts.epoch) return unknown
   const { number, identity, generation, place, epoch, joinedAt } = ticket
   const reply = await parts.restore({ number, identity, generation, place, epoch, joinedAt, class: ticket.class })
   return 'state' in reply ? reply : unknown
 }
 
-function endedView(row: TicketRow, unknown: TicketView): TicketView {
-  return {
-    ...unknown,
-    state: row.state,
-    reason: row.reason,
-    away: row.away,
-    place: row.place,
-    class: row.class,
-    generation: row.generation,
-    joinedAt: row.joinedAt,
-    extended: row.extended,
+/** Ending a ticket twice answers as the first time, also when only the ledger remembers that it ended. */
+export async function findEnded(
+  ledger: Ledger,
+  room: string,
+  request: EndRequest,
+  reply: EndReply & { status: 'unknown' },
+): Promise<EndReply> {
+  const row = await readTicket(ledger.db, room, request.number)
+  if (row === null || (row.state !== 'completed' && row.state !== 'expired')) return reply
+  if (request.as !== 'terminated') {
+    if (row.identity !== request.identity) return reply
+    if (row.generation > request.generation) return { status: 'moved', seq: reply.seq }
   }
+  const floor = { rank: null, deadline: null, fence: null }
+  return { status: 'was_ended', ...viewOf(row), ...floor, waiting: 0, seq: reply.seq, now: row.joinedAt }
+}
+
+function viewOf(row: TicketRow) {
+  const { number, state, reason, away, place, class: ticketClass, generation, joinedAt, extended } = row
+  return { number, state, reason, away, place, class: ticketClass, generation, joinedAt, extended }
 }

@@ -4,7 +4,7 @@ import { createBatcher, type Line, type RoomAt } from '@seatwise/line'
 import { changeRoom, type Ledger, type RoomRow } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { AdmissionPump } from './admission-pump.ts'
-import { findForgotten } from './find-forgotten.ts'
+import { findEnded, findForgotten } from './find-forgotten.ts'
 import { followLog } from './follow-log.ts'
 import { Heartbeats } from './heartbeats.ts'
 import type { Room, Standing, TicketClaims } from './room.ts'
@@ -12,6 +12,7 @@ import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { RoomPicture } from './room-picture.ts'
 import { tailLog } from './tail-log.ts'
+import { withFaultPoints } from './with-fault-points.ts'
 
 export interface RoomParts {
   readonly ledger: Ledger
@@ -90,8 +91,9 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     return (request) => batcher.send(request)
   }
 
-  const join = batched(line.join.bind(line))
+  const join = batched(withFaultPoints('join', line.join.bind(line)))
   const look = batched(line.look.bind(line))
+  const end = batched(withFaultPoints('leave', line.end.bind(line)))
   const restore = batched(line.restore.bind(line))
   const check = batched(line.check.bind(line))
 
@@ -131,8 +133,11 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       return reply
     },
     look: stand,
-    claim: batched(line.claim.bind(line)),
-    end: batched(line.end.bind(line)),
+    claim: batched(withFaultPoints('claim', line.claim.bind(line))),
+    async end(request) {
+      const reply = await end(request)
+      return reply.status === 'unknown' ? await findEnded(ledger, id, request, { ...reply, status: 'unknown' }) : reply
+    },
     extend: batched(line.extend.bind(line)),
     move: batched(line.move.bind(line)),
     async change(change) {
