@@ -6,13 +6,13 @@ import type { AccessTokens } from '../tokens/access-token.ts'
 export const AccountRole = Type.Enum(ACCOUNT_ROLES)
 
 /** An account as others may see it. The hash of its password is in no schema, so that it can be in no answer. */
-export const Account = Type.Object({
+const Account = Type.Object({
   id: Type.String({ format: 'uuid' }),
   email: Type.String(),
   name: Type.String(),
   role: AccountRole,
 })
-export type Account = Static<typeof Account>
+type Account = Static<typeof Account>
 
 export const Profile = Type.Object({
   ...Account.properties,
@@ -30,7 +30,7 @@ export type Session = Static<typeof Session>
 
 type AccountRow = Pick<Row<'users'>, 'id' | 'email' | 'name' | 'role' | 'avatar'>
 
-export function toAccount({ id, email, name, role }: Omit<AccountRow, 'avatar'>): Account {
+function toAccount({ id, email, name, role }: Omit<AccountRow, 'avatar'>): Account {
   return { id, email, name, role }
 }
 

@@ -18,7 +18,7 @@ export interface RebuildParts {
 }
 
 /** Most entries a room's log may hold before the ledger has them: a minute of joins at the pace of a whole machine. */
-export const LOG_MAX = 1_000_000
+const LOG_MAX = 1_000_000
 
 /** PostgreSQL may be away for so long before admission stops (R17). */
 const FOLLOW_WITHIN_MS = 2_000
