@@ -45,6 +45,8 @@ export interface Sale {
   change(change: Readonly<Record<string, unknown>>): Promise<void>
   /** Waits until the ledger has everything the line has logged so far. */
   followed(): Promise<void>
+  /** The public document of the room; empty when there is none at the moment. */
+  now(): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
 }
 
@@ -102,7 +104,7 @@ async function openEvent(
   parts: Parts,
   desk: HttpClient,
   room: Partial<RoomSettings>,
-): Promise<Pick<Sale, 'eventId' | 'roomId' | 'visitor' | 'change' | 'followed'>> {
+): Promise<Pick<Sale, 'eventId' | 'roomId' | 'visitor' | 'change' | 'followed' | 'now'>> {
   const { servers, ledger, http, history, random } = parts
   const urls = servers.map(({ url }) => url)
   const [first] = servers
@@ -119,6 +121,8 @@ async function openEvent(
   const [eventId, roomId] = [String(body.id), String(body.roomId)]
   const tokens = createAccessTokens([Buffer.from(SECRET, 'base64')], Date.now)
 
+  const now = async () => (await desk.send({ method: 'GET', url: `${first.url}/api/events/${eventId}/queue/now` })).body
+
   return {
     eventId,
     roomId,
@@ -134,11 +138,11 @@ async function openEvent(
     },
     async followed() {
       await waitUntil('the ledger has the whole log', async () => {
-        const { body: now } = await desk.send({ method: 'GET', url: `${first.url}/api/events/${eventId}/queue/now` })
         const row = await readRoom(ledger.db, { roomId })
-        // The document may be a second old: twice the same, a second apart, is the end.
-        return row !== null && row.epoch === now.epoch && row.seq === now.seq
+        const document = await now()
+        return row !== null && row.epoch === document.epoch && row.seq === document.seq
       })
     },
+    now,
   }
 }

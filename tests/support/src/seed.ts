@@ -11,6 +11,13 @@ export function testSeed(): number {
   return seed
 }
 
+/** The same for a suite whose tests share something random. It is printed at once, as no single test owns it. */
+export function suiteSeed(): number {
+  const seed = Number(process.env.SEATWISE_TEST_SEED ?? randomInt(2 ** 31))
+  console.info(`The seed of this suite is ${seed}`)
+  return seed
+}
+
 /** Numbers from 0 up to 1, the same ones for the same seed and stream (mulberry32). */
 export function seededRandom(seed: number, stream = 0): () => number {
   let state = (seed ^ Math.imul(stream + 1, 0x9e3779b1)) >>> 0

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { faults } from '@seatwise/domain'
 import type { Admission, Line } from '@seatwise/line'
 import type { Logger } from 'pino'
 import type { RoomLink } from './room-link.ts'
@@ -84,7 +85,9 @@ export class AdmissionPump {
   async #admitAll(): Promise<Admission> {
     while (true) {
       const admission = await this.#parts.link.runPatiently(async (at) => {
+        if (faults.on) await faults.reach('admit.before-apply')
         const reply = await this.#parts.line.admit(at, { batch: BATCH_MAX, operation: randomUUID() })
+        if (faults.on) await faults.reach('admit.after-apply')
         this.#parts.link.saw(at.epoch, reply.seq)
         return reply
       })
