@@ -21,6 +21,11 @@ export const FAULT_POINTS = [
   'follow.after-commit',
   'rebuild.after-epoch',
   'rebuild.before-open',
+  'reserve.inside-transaction',
+  'reserve.after-commit',
+  'expire.inside-transaction',
+  'expire.after-commit',
+  'pay.inside-confirm',
 ] as const
 
 export type FaultPoint = (typeof FAULT_POINTS)[number]

@@ -1,3 +1,4 @@
+export * from './buying/index.ts'
 export * from './events/index.ts'
 export * from './ledger.ts'
 export * from './ledger-errors.ts'

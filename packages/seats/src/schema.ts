@@ -8,6 +8,8 @@ export interface Schema {
   events: EventsTable
   seat_types: SeatTypesTable
   seats: SeatsTable
+  seat_maps: SeatMapsTable
+  seat_changes: SeatChangesTable
   rooms: RoomsTable
   room_log: RoomLogTable
   room_epochs: RoomEpochsTable
@@ -22,7 +24,7 @@ export interface Schema {
 
 export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
 export type UserRole = 'buyer' | 'staff' | 'organizer' | 'admin'
-export type PurchaseStatus = 'PROCESSING' | 'PAID' | 'DECLINED' | 'REFUNDED' | 'STUCK'
+export type PurchaseStatus = 'PROCESSING' | 'PAID' | 'DECLINED' | 'REFUNDING' | 'REFUNDED' | 'STUCK'
 
 /** Read as a Date; written as a Date, or as text for PostgreSQL to read. */
 type Time = ColumnType<Date, Date | string, Date | string>
@@ -106,7 +108,22 @@ interface SeatsTable {
   reservation_id: Nullable<string>
   held_until: NullableTime
   retired: Generated<boolean>
-  revision: Generated<number>
+}
+
+interface SeatMapsTable {
+  event_id: string
+  version: Generated<number>
+  available: number
+  held: number
+  sold: number
+  blocked: number
+}
+
+interface SeatChangesTable {
+  event_id: string
+  version: number
+  at: Time
+  changes: Nullable<[seatId: string, status: SeatStatus][]>
 }
 
 interface RoomsTable {
@@ -186,6 +203,10 @@ interface ReservationsTable {
   currency: string
   expires_at: Time
   paid_at: NullableTime
+  room_id: Nullable<string>
+  ticket_number: Nullable<number>
+  fence: Nullable<number>
+  extended: Generated<boolean>
   created_at: StampedTime
   updated_at: StampedTime
 }
@@ -210,6 +231,9 @@ interface PurchasesTable {
   currency: string
   captured: Generated<number>
   refunded: Generated<number>
+  actor_id: Nullable<string>
+  operation_key: Nullable<string>
+  reason: Nullable<string>
   created_at: StampedTime
   updated_at: StampedTime
 }

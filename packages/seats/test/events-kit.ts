@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type EventBody, readEventDraft, type SaleEvent } from '@seatwise/domain'
-import { createEvent, type Ledger } from '@seatwise/seats'
+import { createEvent, type Ledger, withSeatMap } from '@seatwise/seats'
 
 export const HOUR_MS = 3_600_000
 
@@ -26,35 +26,38 @@ export async function takeSeats(
   status: 'held' | 'sold',
   heldUntil: Date = new Date(Date.now() + HOUR_MS),
 ): Promise<void> {
-  const reservation = {
-    id: randomUUID(),
-    event_id: event.id,
-    buyer_id: randomUUID(),
-    status: status === 'held' ? ('PENDING_PAYMENT' as const) : ('PAID' as const),
-    amount: 0,
-    currency: 'EUR',
-    expires_at: heldUntil,
-    paid_at: status === 'sold' ? new Date() : null,
-  }
-  await ledger.db.insertInto('reservations').values(reservation).execute()
-  const seats = await ledger.db
-    .selectFrom('seats')
-    .select(['id', 'seat_type_id'])
-    .where('id', 'in', [...seatIds])
-    .execute()
-  const items = seats.map(({ id, seat_type_id }) => ({
-    reservation_id: reservation.id,
-    seat_id: id,
-    seat_type_id,
-    price: 0,
-    reservation_status: reservation.status,
-  }))
-  await ledger.db.insertInto('reservation_items').values(items).execute()
-  await ledger.db
-    .updateTable('seats')
-    .set({ status, reservation_id: reservation.id, held_until: status === 'held' ? heldUntil : null })
-    .where('id', 'in', [...seatIds])
-    .execute()
+  await withSeatMap(ledger.db, event.id, async ({ transaction }) => {
+    const reservation = {
+      id: randomUUID(),
+      event_id: event.id,
+      buyer_id: randomUUID(),
+      status: status === 'held' ? ('PENDING_PAYMENT' as const) : ('PAID' as const),
+      amount: 0,
+      currency: 'EUR',
+      expires_at: heldUntil,
+      paid_at: status === 'sold' ? new Date() : null,
+    }
+    await transaction.insertInto('reservations').values(reservation).execute()
+    const seats = await transaction
+      .selectFrom('seats')
+      .select(['id', 'seat_type_id', 'status'])
+      .where('id', 'in', [...seatIds])
+      .execute()
+    const items = seats.map(({ id, seat_type_id }) => ({
+      reservation_id: reservation.id,
+      seat_id: id,
+      seat_type_id,
+      price: 0,
+      reservation_status: reservation.status,
+    }))
+    await transaction.insertInto('reservation_items').values(items).execute()
+    await transaction
+      .updateTable('seats')
+      .set({ status, reservation_id: reservation.id, held_until: status === 'held' ? heldUntil : null })
+      .where('id', 'in', [...seatIds])
+      .execute()
+    return { result: {}, moves: seats.map((seat) => ({ seatId: seat.id, before: seat.status, status })) }
+  })
 }
 
 export interface WireSeat {

@@ -1,27 +1,32 @@
 import type { EventEdit, SeatRow, SeatTypeChange } from '@seatwise/domain'
 import { sql, type Transaction } from 'kysely'
+import { notePlanChange, openSeatMap } from '../buying/seat-map.ts'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 import { addSeatTypes } from './create-event.ts'
 import { createSeats, pitchOf, rowSpan } from './create-seats.ts'
 import type { Conflict } from './edit-event.ts'
 
-const LOCK_ROWS = loadStatement(import.meta.url, 'lock-rows.sql')
+const FIND_SEATS_IN_THE_WAY = loadStatement(import.meta.url, 'find-seats-in-the-way.sql')
 const CHANGE_ROWS = loadStatement(import.meta.url, 'change-rows.sql')
 const RETIRE_SEATS = loadStatement(import.meta.url, 'retire-seats.sql')
 const REVIVE_SEATS = loadStatement(import.meta.url, 'revive-seats.sql')
 
-/** Seats may be claimed between our choosing and our locking them; then we choose again. */
-const RETIRE_ATTEMPTS_MAX = 3
 /** A conflict names some of the seats in the way, not a stadium of them. */
 const SEATS_NAMED_MAX = 20
 
-/** Changes seat types and seats; returns why it cannot. The caller holds the event's row and undoes it then. */
+/**
+ * Changes seat types and seats under the lock of the seat map; returns why it cannot. The caller holds the event's row
+ * and undoes it then.
+ */
 export async function changePlan(
   transaction: Transaction<Schema>,
   { edit, newId }: { edit: EventEdit; newId: () => string },
 ): Promise<Conflict | null> {
+  if (edit.changed.length === 0 && edit.added.length === 0) return null
   const eventId = edit.event.id
+  const map = await openSeatMap(transaction, eventId)
+  if (map === null) throw new Error(`The event ${eventId} has no seat map`)
   for (const change of edit.changed) {
     const conflict = await changeSeatType(transaction, eventId, change)
     if (conflict !== null) return conflict
@@ -29,6 +34,7 @@ export async function changePlan(
   const lastOrdinal = await readLastOrdinal(transaction, eventId)
   const lastPosition = await readLastPosition(transaction, eventId)
   await addSeatTypes(transaction, { eventId, types: edit.added, newId, lastPosition, lastOrdinal })
+  await notePlanChange(map)
   return null
 }
 
@@ -82,11 +88,8 @@ async function changeQuantity(
     await createSeats(transaction, { eventId, spans: [span], lastOrdinal: await readLastOrdinal(transaction, eventId) })
     return null
   }
-  let left = -more
-  for (let attempt = 0; attempt < RETIRE_ATTEMPTS_MAX && left > 0; attempt += 1) {
-    left -= (await runStatement(transaction, RETIRE_SEATS, [before.id, left])).length
-  }
-  if (left <= 0) return null
+  const gone = await runStatement(transaction, RETIRE_SEATS, [before.id, -more])
+  if (gone.length === -more) return null
   const taken = await countTaken(transaction, before.id)
   const reason = `${taken} seats of ${before.name} are held or sold: there cannot be fewer than that`
   return { status: 'conflict', reason, details: { seatTypeId: before.id, taken } }
@@ -100,7 +103,7 @@ async function changeRows(
 ): Promise<Conflict | null> {
   if (rows.length === 0) return null
   const wanted = JSON.stringify(rows.map((row) => ({ ...row, pitch: pitchOf(row) })))
-  const inTheWay = await runStatement<TakenSeat>(transaction, LOCK_ROWS, [before.id, wanted])
+  const inTheWay = await runStatement<TakenSeat>(transaction, FIND_SEATS_IN_THE_WAY, [before.id, wanted])
   if (inTheWay.length > 0) {
     const reason = `${inTheWay.length} seats that would go or be blocked are held or sold`
     const seats = inTheWay.slice(0, SEATS_NAMED_MAX).map((seat) => ({

@@ -27,7 +27,7 @@ export interface Conflict {
 
 /**
  * Changes an event without breaking its sale: what is held or sold keeps its seat, its price and its sale window.
- * The event's row is locked against other edits; claims go on meanwhile, except for the very seats that change.
+ * The event's row is locked against other edits; claims wait only while the plan itself is changed.
  */
 export async function editEvent(db: Kysely<Schema>, options: EditEvent): Promise<EditOutcome> {
   try {

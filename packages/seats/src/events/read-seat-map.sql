@@ -1,9 +1,11 @@
 -- The seat map of event $1 as JSON text, made by the database: a list of 60,000 objects would stall the server's loop.
 -- Params   $1 event_id uuid
--- Returns  one row: version, expired (holds whose time is over and that nobody has swept up yet), seats
+-- Returns  one row: version, expired (reservations whose time is over and that nobody has swept up yet), seats
 -- Shows    an expired hold as available, by the database's own clock
-select coalesce(sum(revision), 0)::bigint as version,
-       count(*) filter (where status = 'held' and held_until <= now()) as expired,
+select coalesce((select version from seat_maps where event_id = $1::uuid), 0) as version,
+       (select count(*)
+          from reservations
+         where event_id = $1::uuid and status = 'PENDING_PAYMENT' and expires_at <= now()) as expired,
        '[' || coalesce(string_agg(
          '{"id":"' || id || '","seatTypeId":"' || seat_type_id
          || '","row":' || coalesce(to_json(row_label)::text, 'null')

@@ -1,0 +1,98 @@
+import { faults } from '@seatwise/domain'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import type { Claim, ClaimReply } from './claim.ts'
+import { decideClaims, type Placed } from './decide-claims.ts'
+import { type EndedReservation, endReservations, newsOfEnd } from './end-reservations.ts'
+import { readClaimFacts } from './read-facts.ts'
+import { type OpenSeatMap, type SeatChange, type WithMap, withSeatMap } from './seat-map.ts'
+import { setSeats } from './set-seats.ts'
+import { type News, tell } from './tell.ts'
+import { writeReservations } from './write-reservations.ts'
+
+export interface ClaimsOutcome {
+  /** One for each claim, in their order. */
+  readonly replies: readonly ClaimReply[]
+  /** Holds whose time was over and that these claims swept up on their way. */
+  readonly expired: readonly EndedReservation[]
+}
+
+/**
+ * Claims seats of one event, each claim all or nothing, the earlier first, all in one transaction. Losing is a reply and
+ * never an error. When the ledger cannot digest one of them, they are tried one by one, so that a bad claim fails alone.
+ * Null when there is no such event. Throws when the ledger is away: then nobody knows, and asking again is safe.
+ */
+export async function claimSeats(
+  db: Kysely<Schema>,
+  eventId: string,
+  claims: readonly Claim[],
+): Promise<WithMap<ClaimsOutcome> | null> {
+  const outcome = await claimTogether(db, eventId, claims)
+  if (faults.on) await faults.reach('reserve.after-commit')
+  return outcome
+}
+
+async function claimTogether(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
+  try {
+    return await withSeatMap(db, eventId, (map) => claimInside(map, claims))
+  } catch (error) {
+    if (!isAboutTheClaims(error)) throw error
+    return await claimOneByOne(db, eventId, claims)
+  }
+}
+
+async function claimOneByOne(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
+  const replies: ClaimReply[] = []
+  const expired: EndedReservation[] = []
+  const changes: SeatChange[] = []
+  let latest = await withSeatMap<ClaimsOutcome>(db, eventId, async () => ({
+    result: { replies, expired },
+    moves: [],
+  }))
+  for (const claim of claims) {
+    try {
+      const outcome = await withSeatMap(db, eventId, (map) => claimInside(map, [claim]))
+      if (outcome === null) return null
+      latest = outcome
+      replies.push(...outcome.replies)
+      expired.push(...outcome.expired)
+      changes.push(...outcome.changes)
+    } catch (error) {
+      if (!isAboutTheClaims(error)) throw error
+      replies.push({ status: 'failed', error })
+    }
+  }
+  return latest === null ? null : { ...latest, replies, expired, changes }
+}
+
+async function claimInside(map: OpenSeatMap, claims: readonly Claim[]) {
+  const facts = await readClaimFacts(map, claims)
+  const { replies, placed, canceled, desk } = decideClaims(map, claims, facts)
+  const expired = await endReservations(map, facts.overdue, 'EXPIRED')
+  const replaced = await endReservations(map, canceled, 'CANCELED')
+  await writeReservations(map, placed)
+  await setSeats(map, desk)
+  await tell(map, [
+    ...expired.map((ended) => newsOfEnd(map, ended, 'EXPIRED')),
+    ...replaced.map((ended) => newsOfEnd(map, ended, 'CANCELED')),
+    ...placed.flatMap((one) => newsOf(map, one)),
+  ])
+  if (faults.on) await faults.reach('reserve.inside-transaction')
+  return { result: { replies, expired }, moves: desk.moves() }
+}
+
+function newsOf(map: OpenSeatMap, { claim, reservation, isReplaced }: Placed): News[] {
+  const { roomId, ticketNumber, buyerId } = claim
+  const reservationId = reservation.id
+  const payload = { ...reservation, roomId, ticketNumber }
+  const created: News = { about: 'reservation', reservationId, type: 'reservation.created', payload }
+  if (!isReplaced) return [created]
+  return [created, newsOfEnd(map, { reservationId, buyerId, roomId, ticketNumber }, 'CANCELED')]
+}
+
+/** Values and constraints the database refused, and our own mistakes; not a ledger that is away or overloaded. */
+function isAboutTheClaims(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  if (error instanceof TypeError || error instanceof RangeError) return true
+  return 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code)
+}

@@ -1,0 +1,9 @@
+-- Events with holds whose time is over by the ledger's clock, the longest overdue first.
+-- Params   $1 result_max int
+-- Returns  eventId
+select event_id as "eventId"
+  from reservations
+ where status = 'PENDING_PAYMENT' and expires_at <= clock_timestamp()
+ group by event_id
+ order by min(expires_at)
+ limit $1

@@ -1,0 +1,125 @@
+import type { Kysely } from 'kysely'
+import type { Schema, SeatStatus } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+import type { Claim } from './claim.ts'
+import type { OpenSeatMap } from './seat-map.ts'
+
+const READ_CLAIMS = loadStatement(import.meta.url, 'read-claims.sql')
+const READ_OVERDUE = loadStatement(import.meta.url, 'read-overdue.sql')
+const READ_SEATS = loadStatement(import.meta.url, 'read-seats.sql')
+const READ_KEPT_SEATS = loadStatement(import.meta.url, 'read-kept-seats.sql')
+const READ_FREE_SEATS = loadStatement(import.meta.url, 'read-free-seats.sql')
+
+/** Most overdue reservations that one transaction ends besides its own work. */
+export const OVERDUE_MAX = 200
+
+export interface SeatFact {
+  readonly id: string
+  readonly seatTypeId: string
+  readonly status: SeatStatus
+  readonly reservationId: string | null
+  readonly heldUntil: Date | null
+  readonly row: string | null
+  readonly number: number | null
+  /** The seat's place in the event's list. */
+  readonly ordinal: number
+}
+
+/** What is known of one claim before it is decided. */
+export interface ClaimFact {
+  readonly fingerprint: string | null
+  readonly answer: Record<string, unknown> | null
+  readonly fence: number | null
+  readonly pendingId: string | null
+  readonly pendingUntil: Date | null
+  readonly isPaying: boolean
+  readonly seatsOwned: number
+}
+
+export interface SeatTypeFact {
+  readonly id: string
+  readonly price: number
+  readonly currency: string
+  readonly isNumbered: boolean
+}
+
+/** Everything the decision needs, read under the lock. */
+export interface ClaimFacts {
+  readonly claims: readonly ClaimFact[]
+  /** Reservations whose time is over: they end before anything is decided. */
+  readonly overdue: readonly string[]
+  readonly seats: readonly SeatFact[]
+  readonly seatTypes: readonly SeatTypeFact[]
+}
+
+export async function readClaimFacts(map: OpenSeatMap, claims: readonly Claim[]): Promise<ClaimFacts> {
+  const { transaction, eventId } = map
+  const facts = await runStatement<ClaimFact>(transaction, READ_CLAIMS, [
+    eventId,
+    claims.map(({ operation }) => operation.actorId),
+    claims.map(({ operation }) => operation.key),
+    claims.map(({ roomId }) => roomId),
+    claims.map(({ ticketNumber }) => ticketNumber),
+    claims.map(({ buyerId }) => buyerId),
+    map.at,
+  ])
+  const wanted = await readSeats(map, [...new Set(claims.flatMap(wantedSeats))])
+  const free = await readFreeSeats(map, claims)
+  const overdue = new Set(await readOverdue(map, OVERDUE_MAX + wantedUnnumbered(claims)))
+  // Those in the way of these very claims end now, however many others are overdue.
+  const inTheWay = [
+    ...wanted.map(({ reservationId, heldUntil }) => [reservationId, heldUntil] as const),
+    ...facts.map(({ pendingId, pendingUntil }) => [pendingId, pendingUntil] as const),
+  ]
+  for (const [id, until] of inTheWay) if (id !== null && until !== null && until <= map.at) overdue.add(id)
+  const pending = facts.flatMap(({ pendingId }) => pendingId ?? [])
+  const kept = await readKeptSeats(transaction, [...new Set([...overdue, ...pending])])
+  const seats = [...new Map([...wanted, ...free, ...kept].map((seat) => [seat.id, seat])).values()]
+  return { claims: facts, overdue: [...overdue], seats, seatTypes: await readSeatTypes(map) }
+}
+
+export async function readOverdue(map: OpenSeatMap, max: number): Promise<string[]> {
+  const rows = await runStatement<{ id: string }>(map.transaction, READ_OVERDUE, [map.eventId, map.at, max])
+  return rows.map(({ id }) => id)
+}
+
+/** The seats that reservations hold or own now. */
+export async function readKeptSeats(db: Kysely<Schema>, reservationIds: readonly string[]): Promise<SeatFact[]> {
+  if (reservationIds.length === 0) return []
+  return await runStatement<SeatFact>(db, READ_KEPT_SEATS, [reservationIds])
+}
+
+export async function readSeats(map: OpenSeatMap, seatIds: readonly string[]): Promise<SeatFact[]> {
+  if (seatIds.length === 0) return []
+  return await runStatement<SeatFact>(map.transaction, READ_SEATS, [map.eventId, seatIds])
+}
+
+async function readFreeSeats(map: OpenSeatMap, claims: readonly Claim[]): Promise<SeatFact[]> {
+  const quantities = new Map<string, number>()
+  // Some of the first free ones may be wanted by id as well: then the next ones must be known, too.
+  const byId = claims.reduce((sum, claim) => sum + wantedSeats(claim).length, 0)
+  for (const { wish } of claims) {
+    if ('seatIds' in wish) continue
+    quantities.set(wish.seatTypeId, (quantities.get(wish.seatTypeId) ?? byId) + wish.quantity)
+  }
+  if (quantities.size === 0) return []
+  return await runStatement<SeatFact>(map.transaction, READ_FREE_SEATS, [
+    [...quantities.keys()],
+    [...quantities.values()],
+  ])
+}
+
+async function readSeatTypes(map: OpenSeatMap): Promise<SeatTypeFact[]> {
+  return await map.transaction
+    .selectFrom('seat_types')
+    .select(['id', 'price', 'currency', 'reserved_seating as isNumbered'])
+    .where('event_id', '=', map.eventId)
+    .execute()
+}
+
+const wantedSeats = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
+
+/** Each overdue reservation gives back a seat at least: so many more are enough for those who want any. */
+function wantedUnnumbered(claims: readonly Claim[]): number {
+  return claims.reduce((sum, { wish }) => sum + ('seatIds' in wish ? 0 : wish.quantity), 0)
+}

@@ -1,0 +1,27 @@
+import type { Reservation } from '@seatwise/domain'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+const READ_RESERVATIONS = loadStatement(import.meta.url, 'read-reservations.sql')
+
+/** A reservation and the ticket it was made with. */
+export interface ReservationRow extends Reservation {
+  readonly roomId: string | null
+  readonly ticketNumber: number | null
+}
+
+export async function readReservation(db: Kysely<Schema>, id: string): Promise<ReservationRow | null> {
+  const [row] = await runStatement<ReservationRow>(db, READ_RESERVATIONS, [[id], null, 1])
+  return row === undefined ? null : toReservation(row)
+}
+
+/** Somebody's reservations, the newest first. */
+export async function readReservationsOf(db: Kysely<Schema>, buyerId: string, max: number): Promise<ReservationRow[]> {
+  const rows = await runStatement<ReservationRow>(db, READ_RESERVATIONS, [null, buyerId, max])
+  return rows.map(toReservation)
+}
+
+function toReservation(row: ReservationRow): ReservationRow {
+  return { ...row, items: row.items ?? [] }
+}

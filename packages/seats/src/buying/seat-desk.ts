@@ -1,0 +1,138 @@
+import type { SeatStatus } from '../schema.ts'
+import type { SeatFact } from './read-facts.ts'
+import type { SeatCounts, SeatMove } from './seat-map.ts'
+
+/** A seat as it will be when the transaction commits. */
+export interface SeatState {
+  readonly id: string
+  readonly seatTypeId: string
+  readonly row: string | null
+  readonly number: number | null
+  readonly ordinal: number
+  status: SeatStatus
+  reservationId: string | null
+  heldUntil: Date | null
+}
+
+/** The seats that one transaction knows of, changed here first and written once, as they are in the end. */
+export interface SeatDesk {
+  /** The event's counts as they will be. */
+  readonly counts: SeatCounts
+  find(seatId: string): SeatState | undefined
+  seatsOf(reservationId: string): readonly SeatState[]
+  /** Up to so many free seats of a type without numbers, in the order of the plan. */
+  firstFree(seatTypeId: string, quantity: number): SeatState[]
+  hold(seats: readonly SeatState[], by: { reservationId: string; until: Date }): void
+  sell(seats: readonly SeatState[], reservationId: string): void
+  release(reservationId: string): void
+  /** Everything that is different from what was read, by ascending id. */
+  changed(): SeatState[]
+  moves(): SeatMove[]
+}
+
+export function openDesk(facts: readonly SeatFact[], counts: SeatCounts): SeatDesk {
+  return new Desk(facts, counts)
+}
+
+class Desk implements SeatDesk {
+  readonly counts: Record<SeatStatus, number>
+  readonly #before: ReadonlyMap<string, SeatFact>
+  readonly #seats: ReadonlyMap<string, SeatState>
+  readonly #byReservation = new Map<string, Set<SeatState>>()
+  /** Unnumbered seats by type, the next one last. A seat in here may be taken by now: look before you give it away. */
+  readonly #free = new Map<string, SeatState[]>()
+
+  constructor(facts: readonly SeatFact[], counts: SeatCounts) {
+    this.counts = { ...counts }
+    this.#before = new Map(facts.map((fact) => [fact.id, fact]))
+    this.#seats = new Map(facts.map((fact) => [fact.id, { ...fact }]))
+    const backwards = [...this.#seats.values()].sort((one, other) => other.ordinal - one.ordinal)
+    for (const seat of backwards) {
+      if (seat.status === 'available') this.#offer(seat)
+      if (seat.reservationId !== null) this.#keptBy(seat.reservationId).add(seat)
+    }
+  }
+
+  find(seatId: string): SeatState | undefined {
+    return this.#seats.get(seatId)
+  }
+
+  seatsOf(reservationId: string): readonly SeatState[] {
+    return [...this.#keptBy(reservationId)]
+  }
+
+  firstFree(seatTypeId: string, quantity: number): SeatState[] {
+    const pile = this.#free.get(seatTypeId) ?? []
+    const found = new Set<SeatState>()
+    while (found.size < quantity) {
+      const seat = pile.pop()
+      if (seat === undefined) break
+      if (seat.status === 'available') found.add(seat)
+    }
+    const first = [...found]
+    // They are only looked at; holding them is what takes them.
+    pile.push(...first.toReversed())
+    return first
+  }
+
+  hold(seats: readonly SeatState[], by: { reservationId: string; until: Date }): void {
+    for (const seat of seats) this.#set(seat, 'held', by.reservationId, by.until)
+  }
+
+  sell(seats: readonly SeatState[], reservationId: string): void {
+    for (const seat of seats) this.#set(seat, 'sold', reservationId, null)
+  }
+
+  release(reservationId: string): void {
+    for (const seat of this.seatsOf(reservationId)) {
+      this.#set(seat, 'available', null, null)
+      this.#offer(seat)
+    }
+  }
+
+  changed(): SeatState[] {
+    return [...this.#seats.values()]
+      .filter((seat) => {
+        const before = this.#before.get(seat.id)
+        return (
+          before?.status !== seat.status ||
+          before.reservationId !== seat.reservationId ||
+          before.heldUntil?.getTime() !== seat.heldUntil?.getTime()
+        )
+      })
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  moves(): SeatMove[] {
+    return this.changed().map((seat) => ({
+      seatId: seat.id,
+      status: seat.status,
+      before: this.#before.get(seat.id)?.status ?? seat.status,
+    }))
+  }
+
+  #set(seat: SeatState, status: SeatStatus, reservationId: string | null, heldUntil: Date | null): void {
+    this.counts[seat.status] -= 1
+    this.counts[status] += 1
+    if (seat.reservationId !== null) this.#keptBy(seat.reservationId).delete(seat)
+    if (reservationId !== null) this.#keptBy(reservationId).add(seat)
+    seat.status = status
+    seat.reservationId = reservationId
+    seat.heldUntil = heldUntil
+  }
+
+  #offer(seat: SeatState): void {
+    if (seat.row !== null) return
+    const pile = this.#free.get(seat.seatTypeId)
+    if (pile === undefined) this.#free.set(seat.seatTypeId, [seat])
+    else pile.push(seat)
+  }
+
+  #keptBy(reservationId: string): Set<SeatState> {
+    const known = this.#byReservation.get(reservationId)
+    if (known !== undefined) return known
+    const seats = new Set<SeatState>()
+    this.#byReservation.set(reservationId, seats)
+    return seats
+  }
+}

@@ -1,0 +1,17 @@
+import { loadStatement, runStatement } from '../statement.ts'
+import type { SeatDesk } from './seat-desk.ts'
+import type { OpenSeatMap } from './seat-map.ts'
+
+const SET_SEATS = loadStatement(import.meta.url, 'set-seats.sql')
+
+/** Runs set-seats.sql for everything the desk has changed. */
+export async function setSeats(map: OpenSeatMap, desk: SeatDesk): Promise<void> {
+  const seats = desk.changed()
+  if (seats.length === 0) return
+  await runStatement(map.transaction, SET_SEATS, [
+    seats.map(({ id }) => id),
+    seats.map(({ status }) => status),
+    seats.map(({ reservationId }) => reservationId),
+    seats.map(({ heldUntil }) => heldUntil),
+  ])
+}

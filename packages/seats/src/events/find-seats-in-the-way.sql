@@ -1,0 +1,12 @@
+-- Say which seats stand in the way of rows being drawn anew.
+-- Params   $1 seat_type_id uuid, $2 rows jsonb: [{label, seats, blocked}]
+-- Returns  row_label, seat_number, status of each seat that would go or be blocked although it is held or sold
+-- Locks    nothing: the seat map is ours, so no seat changes until we have
+select row_label, seat_number, status
+  from seats
+  join jsonb_to_recordset($2::jsonb) as wanted (label text, seats int, blocked int[]) on label = row_label
+ where seat_type_id = $1::uuid
+   and not retired
+   and status in ('held', 'sold')
+   and (seat_number > wanted.seats or seat_number = any (wanted.blocked))
+ order by ordinal
