@@ -19,7 +19,17 @@ export interface LogEntry {
 export type Change = Opened | Joined | Restored | TicketChange | Changed
 
 /** What can happen to a ticket that is there. */
-export type TicketChange = Admitted | Claimed | Completed | Expired | Away | Back | Extended | Moved | Reserved
+export type TicketChange =
+  | Admitted
+  | Claimed
+  | Completed
+  | Expired
+  | Away
+  | Back
+  | Extended
+  | Moved
+  | Adopted
+  | Reserved
 
 /** The first entry of every epoch. */
 export interface Opened {
@@ -123,6 +133,14 @@ export interface Moved {
   generation: number
   /** The new fence, when the ticket is on the floor. */
   fence: number | null
+}
+
+/** A guest signed in: the ticket is an account's now. */
+export interface Adopted {
+  kind: 'adopted'
+  number: number
+  identity: string
+  userId: string
 }
 
 /** A ticket on the floor took seats (and the reservation's deadline became its own), or lost them (null and 0). */

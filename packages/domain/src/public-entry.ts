@@ -40,6 +40,8 @@ function publicDetails(change: Change): Record<string, unknown> {
     case 'moved':
       return { ...ticket(change), generation: change.generation, fence: change.fence }
     case 'completed':
+    // Whose it was and is, nobody is told.
+    case 'adopted':
       return ticket(change)
     case 'changed': {
       // Who did it is for the operator's own trail.

@@ -6,10 +6,11 @@
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 up_to_seq           the ledger has everything up to here; this entry itself stays
          4 batch               most tickets one call may forget (bounds the time we block Redis)
+         5 keep                how many entries before it stay, too
   Reply  1 when there is more to forget, otherwise 0
   Holds  L22 a forgotten ticket is unknown · M19 following makes progress
 ]]
-local batch = tonumber(ARGV[4])
+local batch, keep = tonumber(ARGV[4]), tonumber(ARGV[5])
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 local up_to_seq = math.min(tonumber(ARGV[3]), room.seq)
@@ -31,7 +32,9 @@ end
 
 if up_to_seq > room.trimmedSeq then
   room.trimmedSeq, room.unfollowedSince = up_to_seq, room.now
-  call('XTRIM', key.log, 'MINID', string.format('%d-%d', room.epoch, up_to_seq))
+  local kept_from = math.max(tonumber(call('HGET', key.room, 'keptFrom') or 1), up_to_seq - keep)
+  call('HSET', key.room, 'keptFrom', kept_from)
+  call('XTRIM', key.log, 'MINID', string.format('%d-%d', room.epoch, kept_from))
 end
 local members = call('ZRANGEBYSCORE', key.ended, '-inf', room.trimmedSeq, 'LIMIT', 0, batch)
 for _, member in ipairs(members) do forget(tonumber(member)) end

@@ -39,6 +39,11 @@ export interface Line {
   extend(at: RoomAt, requests: readonly ExtendRequest[]): Promise<ExtendReply[]>
   /** Hands tickets to another device: raises the generation, so that older ticket tokens are refused. */
   move(at: RoomAt, requests: readonly MoveRequest[]): Promise<MoveReply[]>
+  /**
+   * Gives the live ticket of one identity to another, with its place, floor and pass: a guest signed in. Refused where
+   * the other one has a live ticket of its own. It no longer shares a limit; older ticket tokens are unknown.
+   */
+  adopt(at: RoomAt, requests: readonly AdoptRequest[]): Promise<AdoptReply[]>
   /** Tells whether passes count: whether their tickets are on the floor under the same fence, in time. */
   check(at: RoomAt, questions: readonly PassQuestion[]): Promise<PassReply[]>
   /**
@@ -71,9 +76,10 @@ export interface Line {
   readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]>
   /**
    * The ledger has everything up to `upToSeq`. Forgets the tickets that ended up to there and the log before it; the
-   * entry `upToSeq` itself stays, so that the follower can recognise its own history (M19, L22).
+   * entry `upToSeq` itself stays, so that the follower can recognise its own history (M19, L22), and so do the `keep`
+   * entries before it (0 unless given), for those who read the log more slowly than the ledger does.
    */
-  trim(at: RoomAt, upToSeq: number): Promise<void>
+  trim(at: RoomAt, upToSeq: number, keep?: number): Promise<void>
 
   /** The epoch under which the room's state stands, or null when there is none. */
   epochOf(room: string): Promise<number | null>
@@ -238,6 +244,17 @@ export interface MoveRequest extends TicketAct {
 }
 
 export type MoveReply = ({ status: 'moved_here' } & TicketView) | ActRefusal | ({ status: 'over' } & TicketView)
+
+export interface AdoptRequest {
+  fromIdentity: string
+  toIdentity: string
+  /** The account, for the ledger. */
+  userId: string
+  operation: string
+}
+
+/** `nothing`: the first identity has no live ticket. `has_own`: the other one has, and keeps it. */
+export type AdoptReply = ({ status: 'adopted' } & TicketView) | { status: 'nothing' | 'has_own'; seq: number }
 
 export interface PassQuestion {
   number: number

@@ -1,6 +1,7 @@
 // The words of the log belong to the domain, because the ledger and the tools read them, too.
 export type {
   Admitted,
+  Adopted,
   Away,
   Back,
   Change,

@@ -1,6 +1,6 @@
 import type { EndReason, TicketState } from '@seatwise/domain'
 import type { LoadedTicket, TicketClass } from './contract.ts'
-import type { Admitted, Away, Back, Change, Claimed, Extended, LogEntry, Moved, Reserved } from './log-entry.ts'
+import type { Admitted, Adopted, Away, Back, Change, Claimed, Extended, LogEntry, Moved, Reserved } from './log-entry.ts'
 
 /** A room as its log tells it. Rule L20: the room's state says the same. */
 export interface ReplayedRoom {
@@ -78,7 +78,7 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
   }
 }
 
-type TicketChange = Admitted | Claimed | Away | Back | Extended | Moved | Reserved
+type TicketChange = Admitted | Adopted | Claimed | Away | Back | Extended | Moved | Reserved
 
 /** The changes that leave a ticket alive. */
 function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
@@ -107,6 +107,9 @@ function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
     case 'moved':
       ticket.generation = change.generation
       ticket.fence = change.fence ?? ticket.fence
+      return
+    case 'adopted':
+      ticket.identity = change.identity
       return
     case 'reserved':
       ticket.reserved = change.deadline !== null

@@ -36,7 +36,8 @@ function leaveStanding(room: Room, ticket: Ticket): void {
   }
 }
 
-function releaseLimit(room: Room, key: string | null): void {
+/** One fewer of those who share a limit. */
+export function releaseLimit(room: Room, key: string | null): void {
   if (key === null) return
   const left = (room.limits.get(key) ?? 0) - 1
   if (left > 0) room.limits.set(key, left)

@@ -2,6 +2,7 @@ import type { AdmitLimit, Line, LoadedTicket, RoomAt, RoomChange, RoomState } fr
 import { LineLost } from '../contract.ts'
 import type { LogEntry } from '../log-entry.ts'
 import { admit } from './admit.ts'
+import { adopt } from './adopt.ts'
 import { change } from './change.ts'
 import { check } from './check.ts'
 import { claim } from './claim.ts'
@@ -58,6 +59,7 @@ class MemoryLine implements Line {
   end: Line['end'] = (at, requests) => this.#stepEach(at, requests, end)
   extend: Line['extend'] = (at, requests) => this.#stepEach(at, requests, extend)
   move: Line['move'] = (at, requests) => this.#stepEach(at, requests, move)
+  adopt: Line['adopt'] = (at, requests) => this.#stepEach(at, requests, adopt)
   check: Line['check'] = (at, questions) => this.#stepEach(at, questions, check)
   restore: Line['restore'] = (at, requests) => this.#stepEach(at, requests, restore)
   heartbeat: Line['heartbeat'] = (at, numbers) => this.#step(at, (room) => heartbeat(room, numbers))
@@ -75,10 +77,10 @@ class MemoryLine implements Line {
     return entries
   }
 
-  async trim(at: RoomAt, upToSeq: number): Promise<void> {
+  async trim(at: RoomAt, upToSeq: number, keep = 0): Promise<void> {
     const { room, commits } = this.#enter(at)
     await commits.through(Math.min(upToSeq, room.seq))
-    trim(room, upToSeq)
+    trim(room, upToSeq, keep)
   }
 
   async epochOf(room: string): Promise<number | null> {

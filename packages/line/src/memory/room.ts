@@ -59,8 +59,9 @@ export interface Room {
   readonly changes: RecentMap<{ seq: number }>
   readonly admissions: RecentMap<Admission>
 
-  /** Oldest first. Begins with the entry `followedSeq`, so that the follower can recognise its own history. */
+  /** Oldest first. Begins with the entry `keptFrom`, at or before `followedSeq`: the follower knows its history by it. */
   readonly log: LogEntry[]
+  keptFrom: number
   readonly logMax: number
   seq: number
   /** Up to here the ledger has the log. */
@@ -108,6 +109,7 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
     changes: new RecentMap(REMEMBERED_MAX),
     admissions: new RecentMap(REMEMBERED_MAX),
     log: [],
+    keptFrom: 1,
     logMax: state.logMax,
     seq: 0,
     followedSeq: 0,
@@ -126,8 +128,7 @@ export function append(room: Room, operation: string, change: Change): number {
 
 /** Entries after a seq, oldest first; those that were trimmed are gone. */
 export function entriesAfter(room: Room, afterSeq: number, max: number): LogEntry[] {
-  const firstSeq = Math.max(1, room.followedSeq)
-  const from = Math.max(0, afterSeq + 1 - firstSeq)
+  const from = Math.max(0, afterSeq + 1 - room.keptFrom)
   return room.log.slice(from, from + max)
 }
 

@@ -4,11 +4,12 @@ import type { TicketClass } from '../contract.ts'
 /** One ticket. Live ones stand in the line, away, or on the floor; ended ones are kept until the ledger has them. */
 export interface Ticket {
   readonly number: number
-  readonly identity: string
+  /** Changes when a guest signs in. */
+  identity: string
   readonly class: TicketClass
   readonly place: number
   readonly joinedAt: number
-  readonly limitKey: string | null
+  limitKey: string | null
   generation: number
   state: TicketState
   reason: EndReason | null

@@ -1,10 +1,15 @@
 import type { Room } from './room.ts'
 
-/** The ledger has the log up to a seq: forgets what is before it, and the tickets that ended up to there. Rules L22, M19. */
-export function trim(room: Room, upToSeq: number): void {
+/**
+ * The ledger has the log up to a seq: forgets what is before it, except for the last `keep` entries, and the tickets
+ * that ended up to there. Rules L22, M19.
+ */
+export function trim(room: Room, upToSeq: number, keep: number): void {
   const until = Math.min(upToSeq, room.seq)
   if (until <= room.followedSeq) return
-  room.log.splice(0, until - Math.max(1, room.followedSeq))
+  const keptFrom = Math.max(room.keptFrom, until - keep)
+  room.log.splice(0, keptFrom - room.keptFrom)
+  room.keptFrom = keptFrom
   room.followedSeq = until
   room.unfollowedSince = until === room.seq ? null : room.now
   for (const [number, { ticket, seq }] of room.ended) {

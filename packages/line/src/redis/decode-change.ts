@@ -73,7 +73,13 @@ const READERS = {
     generation: words.number(),
     fence: words.numberOrNull(),
   }),
-  reserved: (words) => ({ kind: 'reserved', number: words.number(), deadline: words.numberOrNull() }),
+  adopted: (words) => ({ kind: 'adopted', number: words.number(), identity: words.text(), userId: words.text() }),
+  reserved: (words) => ({
+    kind: 'reserved',
+    number: words.number(),
+    deadline: words.numberOrNull(),
+    quantity: words.number(),
+  }),
   changed: (words) => ({ kind: 'changed', ...changeIn(words.text()) }),
 } as const satisfies { [Kind in Change['kind']]: (words: Words) => Extract<Change, { kind: Kind }> }
 
@@ -97,7 +103,7 @@ function rulesIn(json: string): OpeningRules {
   return rules as OpeningRules
 }
 
-/** What `change.ts` wrote, from a typed change. */
+/** What `change.ts` wrote, from a typed change, or settle.lua from numbers. */
 function changeIn(json: string): Omit<Changed, 'kind'> {
   const change: unknown = JSON.parse(json)
   assert(typeof change === 'object' && change !== null && 'by' in change && typeof change.by === 'string')

@@ -1,6 +1,7 @@
 import type { Line, LoadedTicket, RoomAt, RoomState } from '../contract.ts'
 import type { LogEntry } from '../log-entry.ts'
 import { admit } from './admit.ts'
+import { adopt } from './adopt.ts'
 import { change } from './change.ts'
 import { check } from './check.ts'
 import { claim } from './claim.ts'
@@ -18,6 +19,8 @@ import { range } from './range.ts'
 import { readLog } from './read-log.ts'
 import { restore } from './restore.ts'
 import { Scripts } from './scripts.ts'
+import { settle } from './settle.ts'
+import { take } from './take.ts'
 import { trim } from './trim.ts'
 
 export interface RedisLineOptions {
@@ -51,13 +54,16 @@ class RedisLine implements Line {
   end: Line['end'] = (at, requests) => end(this.#scripts, at, requests)
   extend: Line['extend'] = (at, requests) => extend(this.#scripts, at, requests)
   move: Line['move'] = (at, requests) => move(this.#scripts, at, requests)
+  adopt: Line['adopt'] = (at, requests) => adopt(this.#scripts, at, requests)
   check: Line['check'] = (at, questions) => check(this.#scripts, at, questions)
+  take: Line['take'] = (at, requests) => take(this.#scripts, at, requests)
+  settle: Line['settle'] = (at, settlement) => settle(this.#scripts, at, settlement)
   restore: Line['restore'] = (at, requests) => restore(this.#scripts, at, requests)
   change: Line['change'] = (at, wanted) => change(this.#scripts, at, wanted)
   now: Line['now'] = (at) => now(this.#scripts, at)
   range: Line['range'] = (at, fromRank, toRank) => range(this.#scripts, at, fromRank, toRank)
   floor: Line['floor'] = (at, limit) => floor(this.#scripts, at, limit)
-  trim: Line['trim'] = (at, upToSeq) => trim(this.#scripts, at, upToSeq)
+  trim: Line['trim'] = (at, upToSeq, keep = 0) => trim(this.#scripts, at, upToSeq, keep)
   epochOf: Line['epochOf'] = (room) => epochOf(this.#scripts, room)
   drop: Line['drop'] = (room) => drop(this.#scripts, room)
 

@@ -6,7 +6,7 @@ import type { Scripts } from './scripts.ts'
 const BATCH = 500
 
 /** Runs trim.lua until nothing is left to forget. */
-export async function trim(scripts: Scripts, at: RoomAt, upToSeq: number): Promise<void> {
+export async function trim(scripts: Scripts, at: RoomAt, upToSeq: number, keep: number): Promise<void> {
   let more = 1
-  while (more === 1) more = numberIn(await scripts.run('trim', at, [at.epoch, at.seenSeq, upToSeq, BATCH]))
+  while (more === 1) more = numberIn(await scripts.run('trim', at, [at.epoch, at.seenSeq, upToSeq, BATCH, keep]))
 }

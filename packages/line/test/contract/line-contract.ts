@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { admissionRules } from './admission-rules.ts'
+import { adoptionRules } from './adoption-rules.ts'
 import { floorRules } from './floor-rules.ts'
 import type { LineHarness, OpenHarness } from './harness.ts'
 import { logRules } from './log-rules.ts'
@@ -26,6 +27,7 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
       return await openTestRoom(harness, options)
     }
     describe('tickets', () => ticketRules(openRoom))
+    describe('adoption', () => adoptionRules(openRoom))
     describe('priority', () => priorityRules(openRoom))
     describe('presence', () => presenceRules(openRoom))
     describe('log', () => logRules(openRoom))

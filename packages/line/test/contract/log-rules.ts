@@ -51,8 +51,9 @@ export function logRules(openRoom: OpenRoom): void {
     await room.claim(ada)
     await room.extend(ada, 5_000, 'more-time')
     await room.move(ada, 'hand-over')
-    await room.change({ operation: 'seats', by: 'box', stock: 3, reserved: [{ number: 1, until: start + 900_000 }] })
-    await room.change({ operation: 'no-seats', by: 'box', reserved: [{ number: 1, until: null }] })
+    const reserved = { until: start + 900_000, quantity: 2 }
+    await room.settle({ version: 7, stock: 3, results: [{ operation: 'seats', number: 1, reserved }] })
+    await room.settle({ version: 8, stock: 3, results: [{ operation: 'no-seats', number: 1, reserved: null }] })
     await room.end({ ...ada, generation: 2 }, 'completed', 'paid')
     await room.advance(91_000)
     await room.admit(1, 'nobody-there')
@@ -76,9 +77,9 @@ export function logRules(openRoom: OpenRoom): void {
         sessionEnd: deadline + 5_000,
       },
       { operation: 'hand-over', after: 0, kind: 'moved', number: 1, generation: 2, fence: fence(7) },
-      { operation: 'seats', after: 0, kind: 'changed', by: 'box', stock: 3 },
-      { operation: 'seats', after: 0, kind: 'reserved', number: 1, deadline: start + 900_000 },
-      { operation: 'no-seats', after: 0, kind: 'reserved', number: 1, deadline: null },
+      { operation: 'seats', after: 0, kind: 'reserved', number: 1, deadline: start + 900_000, quantity: 2 },
+      { operation: 'seats-7', after: 0, kind: 'changed', by: 'seats', stock: 3 },
+      { operation: 'no-seats', after: 0, kind: 'reserved', number: 1, deadline: null, quantity: 0 },
       { operation: 'paid', after: 0, kind: 'completed', number: 1 },
       { operation: 'nobody-there', after: 91_000, kind: 'away', number: 2, until: start + 101_000 },
       { operation: 'heartbeat', after: 91_000, kind: 'back', number: 2, rank: 0 },
@@ -92,7 +93,6 @@ export function logRules(openRoom: OpenRoom): void {
     const all = {
       settings: { capacity: 7, priorityMode: 'lanes', stockAware: false } as const,
       ...{ paused: true, held: 'the ledger is away', message: 'Soon!\n"Really"', opensAt: now - 5, closesAt: now + 5 },
-      ...{ stock: null, soldOut: false },
     }
     await room.change({ operation: 'all', by: 'operator', ...all })
     await room.change({ operation: 'some', by: 'operator', held: null, message: null })
@@ -201,6 +201,20 @@ export function logRules(openRoom: OpenRoom): void {
     expect((await room.log(4)).map(({ seq }) => seq)).toEqual([5, 6])
     await room.line.trim(room.at, 6)
     expect((await room.log()).map(({ seq }) => seq)).toEqual([6])
+  })
+
+  test('[L22] entries before that point are kept for slower readers when asked', async () => {
+    const room = await openRoom()
+    for (const name of ['ada', 'bob', 'carol', 'dora', 'eve']) await room.draw(name)
+    await room.line.trim(room.at, 5, 2)
+    expect((await room.log()).map(({ seq }) => seq)).toEqual([3, 4, 5, 6])
+    expect((await room.log(4)).map(({ seq }) => seq)).toEqual([5, 6])
+    expect((await room.now()).logFill).toBe(1 / 10_000)
+    await room.line.trim(room.at, 6, 100)
+    expect((await room.log()).map(({ seq }) => seq)).toEqual([3, 4, 5, 6])
+    await room.draw('fay')
+    await room.line.trim(room.at, 7)
+    expect((await room.log()).map(({ seq }) => seq)).toEqual([7])
   })
 
   test('[L22] reading takes no more than asked, oldest first', async () => {

@@ -210,6 +210,7 @@ function everyStep({ line }: TestRoom, at: RoomAt): Record<string, () => Promise
     extend: () => line.extend(at, [{ ...act, byMs: 1, operation: 'lost' }]),
     check: () => line.check(at, [{ number: 1, fence: 1 }]),
     move: () => line.move(at, [{ ...act, operation: 'lost' }]),
+    adopt: () => line.adopt(at, [{ fromIdentity: 'ada', toIdentity: 'eve', userId: 'eve', operation: 'lost' }]),
     restore: () => line.restore(at, [lost({})]),
     change: () => line.change(at, { operation: 'lost', by: 'nobody', paused: true }),
     now: () => line.now(at),

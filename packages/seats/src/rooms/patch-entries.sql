@@ -5,6 +5,7 @@
 update queue_entries as entry
    set identity    = coalesce(patch.identity, entry.identity),
        user_id     = coalesce(patch.user_id, entry.user_id),
+       limit_key   = case when patch.free_of_limit then null else entry.limit_key end,
        state       = coalesce(patch.state, entry.state),
        reason      = coalesce(patch.reason, entry.reason),
        away        = coalesce(patch.away, entry.away),
@@ -25,7 +26,7 @@ update queue_entries as entry
                      end,
        ended_at    = coalesce(timestamptz 'epoch' + patch.ended_at * interval '1 millisecond', entry.ended_at)
   from jsonb_to_recordset($2::jsonb) as patch (
-    number bigint, identity text, user_id uuid, state text, reason text, away boolean, generation integer,
+    number bigint, identity text, user_id uuid, free_of_limit boolean, state text, reason text, away boolean, generation integer,
     fence bigint, extended boolean, reserved boolean, admitted_at bigint, claimed_at bigint, session_end bigint,
     deadline bigint, follow_session boolean, ended_at bigint
   )

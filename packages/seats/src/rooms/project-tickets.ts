@@ -5,6 +5,9 @@ export interface TicketPatch {
   number: number
   identity?: string
   user_id?: string | null
+  limit_key?: string | null
+  /** It shares no limit any more. */
+  free_of_limit?: boolean
   state?: string
   reason?: string
   away?: boolean
@@ -73,6 +76,9 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
     case 'moved':
       row.generation = change.generation
       if (change.fence !== null) row.fence = change.fence
+      return
+    case 'adopted':
+      Object.assign(row, { identity: change.identity, user_id: change.userId, free_of_limit: true, limit_key: null })
       return
     case 'reserved':
       row.reserved = change.deadline !== null

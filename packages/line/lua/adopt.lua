@@ -1,0 +1,50 @@
+--- include: room, ticket, settle, end-ticket, pass, view
+--[[
+  Gives the live tickets of guests to the accounts they signed in to.
+
+  Keys   those of the room, see includes/keys.lua
+  Args   1 epoch, 2 seen_seq   what the caller knows of the room
+         then for each request: from_identity, to_identity, user_id, operation
+  Reply  { answer, … }: 'adopted' and a view, or 'nothing' or 'has_own' and seq
+  Holds  L40 the place stays, an account keeps its own ticket, one operation adopts once · L1 one live ticket each
+]]
+local REQUEST_ARGS = 4
+local room, lost = open_room(ARGV[1], ARGV[2])
+if lost then return lost end
+
+local function live_ticket_of(identity, operation)
+  local ticket = ticket_of_identity(identity)
+  if not ticket or not is_live(ticket) then return nil end
+  settle(room, ticket, operation)
+  return is_live(ticket) and ticket or nil
+end
+
+local function adopt(ticket, identity, user_id, operation)
+  call('HDEL', key.identities, identity_key(ticket.identity))
+  call('HSET', key.identities, identity_key(identity), pack_number(ticket.number))
+  ticket.identity = identity
+  write_ticket(ticket)
+  call('HSET', key.moves, ticket.number, operation)
+  release_limit(ticket.number)
+  append(room, operation, table.concat({ 'adopted', ticket.number, identity, user_id }, '\t'))
+end
+
+local function answer(from_identity, to_identity, user_id, operation)
+  local own = live_ticket_of(to_identity, operation)
+  if own then
+    -- Whoever repeats an adoption finds the ticket where it went.
+    local is_repeated = call('HGET', key.moves, own.number) == operation
+    return is_repeated and 'adopted ' .. view(room, own) or 'has_own ' .. room.seq
+  end
+  local ticket = live_ticket_of(from_identity, operation)
+  if not ticket then return 'nothing ' .. room.seq end
+  adopt(ticket, to_identity, user_id, operation)
+  return 'adopted ' .. view(room, ticket)
+end
+
+local answers = {}
+for i = 3, #ARGV, REQUEST_ARGS do
+  answers[#answers + 1] = answer(ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3])
+end
+save_room(room)
+return answers

@@ -1,0 +1,33 @@
+import type { AdoptReply, AdoptRequest } from '../contract.ts'
+import { releaseLimit } from './finish-ticket.ts'
+import { append, type Room } from './room.ts'
+import { settleTicket } from './settle-ticket.ts'
+import type { Ticket } from './ticket.ts'
+import { viewTicket } from './view-ticket.ts'
+
+/** Gives a guest's ticket to the account they signed in to. Rule L40. */
+export function adopt(room: Room, { fromIdentity, toIdentity, userId, operation }: AdoptRequest): AdoptReply {
+  const own = findLive(room, toIdentity, operation)
+  if (own !== undefined) {
+    // Whoever repeats an adoption finds the ticket where it went.
+    if (own.movedBy === operation) return { status: 'adopted', ...viewTicket(room, own) }
+    return { status: 'has_own', seq: room.seq }
+  }
+  const ticket = findLive(room, fromIdentity, operation)
+  if (ticket === undefined) return { status: 'nothing', seq: room.seq }
+  room.identities.delete(fromIdentity)
+  room.identities.set(toIdentity, ticket)
+  ticket.identity = toIdentity
+  ticket.movedBy = operation
+  releaseLimit(room, ticket.limitKey)
+  ticket.limitKey = null
+  append(room, operation, { kind: 'adopted', number: ticket.number, identity: toIdentity, userId })
+  return { status: 'adopted', ...viewTicket(room, ticket) }
+}
+
+function findLive(room: Room, identity: string, operation: string): Ticket | undefined {
+  const ticket = room.identities.get(identity)
+  if (ticket === undefined) return undefined
+  settleTicket(room, ticket, operation)
+  return room.tickets.has(ticket.number) ? ticket : undefined
+}
