@@ -1,6 +1,7 @@
 export * from './begin-epoch.ts'
 export * from './change-room.ts'
 export { type CopyReply, chainHashes, copyLog } from './copy-log.ts'
+export * from './list-rooms-of-guest.ts'
 export * from './own-rooms.ts'
 export * from './read-audit.ts'
 export * from './read-live-tickets.ts'

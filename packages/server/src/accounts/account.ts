@@ -25,6 +25,12 @@ export const Session = Type.Object({
   user: Account,
   accessToken: Type.String(),
   expiresIn: Type.Integer({ description: 'Seconds' }),
+  tickets: Type.Optional(
+    Type.Array(
+      Type.Object({ roomId: Type.String({ format: 'uuid' }), ticketId: Type.String(), ticketToken: Type.String() }),
+      { description: 'With the header Seatwise-Guest: tickets of the guest that are the account’s now' },
+    ),
+  ),
 })
 export type Session = Static<typeof Session>
 

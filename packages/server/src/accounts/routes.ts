@@ -12,6 +12,7 @@ import { changeProfile, readProfile } from './profile.ts'
 import { AVATAR_LENGTH_MAX, NAME_LENGTH_MAX } from './profile-fields.ts'
 import { register } from './register.ts'
 import { signIn } from './sign-in.ts'
+import { withGuestTickets } from './with-guest-tickets.ts'
 
 const strict = { additionalProperties: false }
 
@@ -60,6 +61,13 @@ const AccountPage = Type.Object({
   nextCursor: Type.Union([Type.String(), Type.Null()]),
 })
 
+/** No bound on its length: a token of somebody else's making is ignored, and must not keep anybody from signing in. */
+const GuestHeader = Type.Object({
+  'seatwise-guest': Type.Optional(
+    Type.String({ description: 'The access token of a guest, whose tickets the account takes over' }),
+  ),
+})
+
 const tags = ['accounts']
 
 /** Accounts: making one, signing in, one's own profile, and the roles that admins give. */
@@ -80,17 +88,29 @@ function signInRoutes(app: App, services: Services): void {
     '/api/auth/register',
     {
       config: { access: 'public', rateLimit: REGISTRATION_LIMIT },
-      schema: { tags, summary: 'Make an account and sign in', body: Registration, response: { 201: Session } },
+      schema: {
+        tags,
+        summary: 'Make an account and sign in',
+        headers: GuestHeader,
+        body: Registration,
+        response: { 201: Session },
+      },
     },
-    async (request, reply) => reply.code(201).send(await register(services, request.body)),
+    async (request, reply) => {
+      const session = await register(services, request.body)
+      return reply.code(201).send(await withGuestTickets(services, session, request.headers['seatwise-guest']))
+    },
   )
   app.post(
     '/api/auth/login',
     {
       config: { access: 'public' },
-      schema: { tags, summary: 'Sign in', body: Credentials, response: { 200: Session } },
+      schema: { tags, summary: 'Sign in', headers: GuestHeader, body: Credentials, response: { 200: Session } },
     },
-    async (request) => await signIn(services, request.body, request.ip),
+    async (request) => {
+      const session = await signIn(services, request.body, request.ip)
+      return await withGuestTickets(services, session, request.headers['seatwise-guest'])
+    },
   )
 }
 

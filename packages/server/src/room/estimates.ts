@@ -123,6 +123,7 @@ export class Estimates {
       case 'claimed':
       case 'extended':
       case 'moved':
+      case 'adopted':
       case 'reserved':
         return
     }

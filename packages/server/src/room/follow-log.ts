@@ -7,6 +7,8 @@ import { waitMs } from './wait-ms.ts'
 
 /** One transaction's worth: large enough to be cheap, small enough to be quick. */
 const BATCH_MAX = 5_000
+/** Entries that stay in the line's log for other servers, which read it a little later than the ledger does. */
+export const KEPT_ENTRIES = 2_000
 const IDLE_WAIT_MS = 500
 const RETRY_MS_MAX = 1_000
 
@@ -60,7 +62,7 @@ async function followOnce(
     case 'copied':
       if (faults.on) await faults.reach('follow.after-commit')
       parts.link.saw(at.epoch, reply.seq)
-      await parts.line.trim(at, reply.seq)
+      await parts.line.trim(at, reply.seq, KEPT_ENTRIES)
       return { epoch: at.epoch, seq: reply.seq }
     case 'gap':
       // Asked from where the ledger stands, the log begins later: what is between is nowhere any more.

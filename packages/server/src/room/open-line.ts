@@ -1,6 +1,7 @@
 import { type Line, LineLost, openMemoryLine, openRedisLine, type RedisConnection } from '@seatwise/line'
 import { copyLog, type Ledger } from '@seatwise/seats'
 import type { Logger } from 'pino'
+import { KEPT_ENTRIES } from './follow-log.ts'
 
 /**
  * The line in this process: nothing is acknowledged before the ledger has it (R18), so the line itself does what on
@@ -17,7 +18,7 @@ export function openEmbeddedLine(ledger: Ledger, log: Logger): Line {
     // After this turn: the line is in the middle of committing.
     setImmediate(() => {
       line
-        .trim({ room, epoch, seenSeq: 0 }, reply.seq)
+        .trim({ room, epoch, seenSeq: 0 }, reply.seq, KEPT_ENTRIES)
         .catch((err: unknown) => log.debug({ err, room }, 'a line that is gone was not trimmed'))
     })
   }

@@ -140,6 +140,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     },
     extend: batched(line.extend.bind(line)),
     move: batched(line.move.bind(line)),
+    adopt: batched(line.adopt.bind(line)),
     async change(change) {
       const { settings, paused, message } = change
       row = await changeRoom(ledger.db, id, {
@@ -193,6 +194,7 @@ function mayLetSomebodyIn({ change }: LogEntry): boolean {
     case 'away':
     case 'extended':
     case 'moved':
+    case 'adopted':
       return false
   }
 }

@@ -1,5 +1,7 @@
 import type { LogEntry, PollPolicy, RankMap, RoomSettings, TicketClass } from '@seatwise/domain'
 import type {
+  AdoptReply,
+  AdoptRequest,
   ClaimReply,
   EndReply,
   EndRequest,
@@ -67,6 +69,8 @@ export interface Room {
   end(request: EndRequest): Promise<EndReply>
   extend(request: ExtendRequest): Promise<ExtendReply>
   move(request: MoveRequest): Promise<MoveReply>
+  /** Gives a guest's ticket to the account they signed in to. */
+  adopt(request: AdoptRequest): Promise<AdoptReply>
   /** Written to the ledger first, so that it survives a rebuild; then effective at the next admission. */
   change(change: Omit<RoomChange, 'operation'>): Promise<void>
   /** At most a second old. */
@@ -88,6 +92,8 @@ export interface Room {
 export interface Rooms {
   ofEvent(eventId: string): Promise<Room>
   byId(roomId: string): Promise<Room>
+  /** Those that are open on this server now. */
+  standing(): Iterable<Room>
   /** From now on, rooms whose sale is on are opened without being asked for. */
   start(): void
   /** The sale window or the seats of an event changed. */

@@ -54,6 +54,9 @@ export class LogRecords {
         const fence = change.fence === null ? {} : { fence: change.fence }
         return [{ kind: 'handover', ticket: change.number, generation: change.generation, ...fence }]
       }
+      case 'adopted':
+        // Whose a ticket is changes nothing about where it stands.
+        return []
       case 'away':
       case 'back':
         return [{ kind: change.kind, ticket: change.number }]

@@ -1,0 +1,88 @@
+import { beforeAll, expect, it } from 'vitest'
+import { newEmail, PASSWORD, registerVisitor } from './accounts-support.ts'
+import { expectError } from './kernel-support.ts'
+import { forEachMode, type RoomBench } from './room-support.ts'
+
+interface Session {
+  accessToken: string
+  user: { id: string }
+  tickets?: { roomId: string; ticketId: string; ticketToken: string }[]
+}
+
+const GUESTS = { guests: true, guestsPerAddress: 10, paused: true }
+
+forEachMode('guests who sign in', (open) => {
+  let bench: RoomBench
+  beforeAll(async () => {
+    bench = await open()
+  })
+  const register = async (guest: string, email = newEmail()): Promise<Session> => {
+    const body = { email, password: PASSWORD, name: 'Ada' }
+    const headers = { 'seatwise-guest': guest }
+    return (await bench.call('POST', '/api/auth/register', { body, headers })).json<Session>()
+  }
+  const signIn = async (email: string, guest: string): Promise<Session> => {
+    const headers = { 'seatwise-guest': guest }
+    return (
+      await bench.call('POST', '/api/auth/login', { body: { email, password: PASSWORD }, headers })
+    ).json<Session>()
+  }
+
+  it('[R4] making an account takes the guest’s tickets along, in every room they stand in', async () => {
+    const [first, second] = [await bench.sale(GUESTS), await bench.sale(GUESTS)]
+    await bench.join(first)
+    const guest = await bench.join(first, '')
+    const elsewhere = await bench.join(second, `Bearer ${guest.accessToken}`)
+    const session = await register(guest.accessToken ?? '')
+    expect(session.tickets?.map(({ ticketId }) => ticketId).sort()).toEqual([guest.ticketId, elsewhere.ticketId].sort())
+    const moved = session.tickets?.find(({ ticketId }) => ticketId === guest.ticketId)
+    expect(await bench.status(first, moved?.ticketToken ?? '')).toMatchObject({ status: 'waiting', rank: 1 })
+    expect(await bench.join(first, `Bearer ${session.accessToken}`)).toMatchObject({
+      ticketId: guest.ticketId,
+      rank: 1,
+    })
+    // The guest's own token proves nothing any more.
+    expectError(await bench.call('GET', `${first}/queue/status`, { ticket: guest.ticketToken }), 401, 'BAD_TICKET')
+    const again = await bench.join(first, `Bearer ${guest.accessToken}`)
+    expect(again.ticketId).not.toBe(guest.ticketId)
+  })
+
+  it('[R4] an account that has its own ticket keeps it, and the guest theirs', async () => {
+    const room = await bench.sale(GUESTS)
+    const account = await registerVisitor(bench.server.app)
+    const own = await bench.join(room, account.authorization)
+    const guest = await bench.join(room, '')
+    const session = await signIn(account.email, guest.accessToken ?? '')
+    expect(session.tickets).toEqual([])
+    expect(await bench.status(room, own.ticketToken)).toMatchObject({ status: 'waiting', rank: 0 })
+    expect(await bench.status(room, guest.ticketToken)).toMatchObject({ status: 'waiting', rank: 1 })
+  })
+
+  it('[R4] the ledger then has the ticket as the account’s', async () => {
+    const room = await bench.sale(GUESTS)
+    const guest = await bench.join(room, '')
+    const account = await registerVisitor(bench.server.app)
+    const session = await signIn(account.email, guest.accessToken ?? '')
+    expect(session.tickets).toHaveLength(1)
+    const { db } = bench.server.ledger
+    await expect
+      .poll(() =>
+        db.selectFrom('queue_entries').select(['limit_key', 'state']).where('user_id', '=', account.id).execute(),
+      )
+      .toEqual([{ limit_key: null, state: 'waiting' }])
+    const audit = await bench.call('GET', `${room}/queue/audit`)
+    expect(audit.body).not.toContain(account.id)
+  })
+
+  it('[R4] a token that is not a guest’s changes nothing and keeps nobody from signing in', async () => {
+    const room = await bench.sale(GUESTS)
+    const other = bench.buyer()
+    await bench.join(room, other)
+    for (const token of ['forged', other.slice('Bearer '.length), 'x'.repeat(3_000)]) {
+      const session = await register(token)
+      expect(session.accessToken).toBeDefined()
+      expect(session.tickets).toBeUndefined()
+    }
+    expect(await bench.join(room, other)).toMatchObject({ rank: 0 })
+  })
+})
