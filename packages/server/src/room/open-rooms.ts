@@ -78,6 +78,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
       if (!isUuid(roomId)) throw new SeatwiseError('NOT_FOUND')
       return await soon(open((await find({ roomId })).id))
     },
+    standing: () => standing.values(),
     async ofEvent(eventId): Promise<Room> {
       const known = ofEvents.get(eventId)
       if (known !== undefined) return await soon(open(known))
