@@ -4,7 +4,8 @@
 
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch   the new epoch
-         2 state   JSON: settings, paused, message, opensAt, closesAt, stock, soldOut, marks, reason
+         2 state   JSON: settings, paused, message, opensAt, closesAt, stock, heldSeats, stockVersion,
+                   marks, reason
          3 next_number, 4 log_max, 5 follow_within_ms ('' for ever), 6 to 9 last place of each class
          10 rules   JSON, as the first entry of the log tells them
   Reply  'OK'
@@ -16,7 +17,7 @@ if current >= epoch then return redis.error_reply('LINELOST other-epoch') end
 
 call('HSET', key.room,
   'seq', 0, 'now', 0, 'trimmedSeq', 0, 'unfollowedSince', 0, 'loadedAt', 0, 'level', 0, 'refilledAt', 0,
-  'unclaimed', 0, 'reserved', 0, 'admissions', 0, 'changes', 0,
+  'unclaimed', 0, 'unreserved', 0, 'promised', 0, 'taken', 0, 'admissions', 0, 'changes', 0,
   'nextNumber', ARGV[3], 'baseNumber', ARGV[3], 'logMax', ARGV[4],
   'lastPlace0', ARGV[6], 'lastPlace1', ARGV[7], 'lastPlace2', ARGV[8], 'lastPlace3', ARGV[9])
 if ARGV[5] ~= '' then call('HSET', key.room, 'followWithinMs', ARGV[5]) end

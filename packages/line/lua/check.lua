@@ -5,7 +5,7 @@
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each pass: number, fence
-  Reply  { answer, … }: 'counts number generation deadline reserved seq identity' or 'stale seq'
+  Reply  { answer, … }: 'counts number generation deadline reservedSeats seq identity' or 'stale seq'
   Holds  M20 a pass counts while its ticket is on the floor under the same fence and in time
 ]]
 local QUESTION_ARGS = 2
@@ -14,10 +14,11 @@ if lost then return lost end
 
 local function answer(number, fence)
   local ticket = read_ticket(number)
-  if not ticket or not is_on_floor(ticket) or read_pass(number).fence ~= fence then return 'stale ' .. room.seq end
+  local pass = read_pass(number)
+  if not ticket or not pass or pass.fence ~= fence then return 'stale ' .. room.seq end
   local deadline = call('ZSCORE', key.floor, member_of(number))
   if tonumber(deadline) <= room.now then return 'stale ' .. room.seq end
-  return table.concat({ 'counts', number, ticket.generation, deadline, ticket.reserved and 1 or 0, room.seq,
+  return table.concat({ 'counts', number, ticket.generation, deadline, pass.reserved_seats, room.seq,
     ticket.identity }, ' ')
 end
 

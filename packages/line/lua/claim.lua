@@ -18,7 +18,7 @@ local function activate(ticket)
   local pass = read_pass(ticket.number)
   pass.session_deadline = room.now + room.sessionSeconds * 1000
   write_pass(ticket.number, pass)
-  if not ticket.reserved then call('ZADD', key.floor, pass.session_deadline, member) end
+  if pass.reserved_seats == 0 then call('ZADD', key.floor, pass.session_deadline, member) end
   ticket.state = 'C'
   write_ticket(ticket)
   room.unclaimed = room.unclaimed - 1

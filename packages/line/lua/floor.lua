@@ -5,7 +5,7 @@
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 limit               most tickets to list
-  Reply  { 'number state deadline fence reserved', … }
+  Reply  { 'number state deadline fence reservedSeats', … }
 ]]
 local limit = tonumber(ARGV[3])
 local room, lost = open_room(ARGV[1], ARGV[2])
@@ -15,7 +15,8 @@ local found = call('ZRANGE', key.floor, 0, limit - 1, 'WITHSCORES')
 local items = {}
 for i = 1, #found, 2 do
   local ticket = read_ticket(tonumber(found[i]))
-  items[#items + 1] = table.concat({ ticket.number, STATES[ticket.state], found[i + 1],
-    whole(read_pass(ticket.number).fence), ticket.reserved and 1 or 0 }, ' ')
+  local pass = read_pass(ticket.number)
+  items[#items + 1] = table.concat({ ticket.number, STATES[ticket.state], found[i + 1], whole(pass.fence),
+    pass.reserved_seats }, ' ')
 end
 return items

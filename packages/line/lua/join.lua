@@ -18,7 +18,7 @@ if lost then return lost end
 local function refusal(code, limit_key, limit_max)
   if room.now < room.opensAt then return 'not_started' end
   if room.now > room.closesAt then return 'sale_ended' end
-  if room.soldOut == 1 and room.keepLineWhenSoldOut == 0 then return 'sold_out' end
+  if is_sold_out(room) and room.keepLineWhenSoldOut == 0 then return 'sold_out' end
   if (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8 then return 'log_full' end
   local waiting, away = count_waiting()
   if waiting + away >= room.maxWaiting then return 'full' end

@@ -1,11 +1,12 @@
---- include: loading, ticket, pass
+--- include: loading, ticket, pass, takes
 --[[
   Adds tickets to a room being loaded.
 
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch
          then for each ticket: number, identity, class, place, generation, joined_at, state (W, Y, A or C),
-         deadline, session_end, fence ('' off the floor), extended, reserved ('1' or '0'), limit_key, shown ('' where there is none)
+         deadline, session_end, fence ('' off the floor), extended ('1' or '0'), reserved_seats, limit_key,
+         shown ('' where there is none)
   Reply  'OK'
   Holds  L24 nothing of it is visible before the whole is; a number loaded twice counts once
          L26 `seen` stays 0, which counts as seen at the load
@@ -15,7 +16,7 @@ local room, lost = open_loading(ARGV[1])
 if lost then return lost end
 
 -- Times of being away count from the load, so a whole grace time begins with it.
-local function load_ticket(ticket, deadline, session_end, fence)
+local function load_ticket(ticket, deadline, session_end, fence, reserved_seats)
   local member = member_of(ticket.number)
   create_ticket(ticket)
   if ticket.state == 'W' then
@@ -24,9 +25,13 @@ local function load_ticket(ticket, deadline, session_end, fence)
     call('ZADD', key.away, room.graceSeconds * 1000, member)
   else
     call('ZADD', key.floor, deadline, member)
-    write_pass(ticket.number, { fence = fence, session_deadline = session_end or deadline, extension = '' })
+    local pass = {
+      fence = fence, session_deadline = session_end or deadline, reserved_seats = reserved_seats,
+      seats_version = room.stockVersion, extension = '',
+    }
+    write_pass(ticket.number, pass)
+    count_in_sums(room, 1, NO_TAKES, pass)
     if ticket.state == 'A' then room.unclaimed = room.unclaimed + 1 end
-    if ticket.reserved then room.reserved = room.reserved + 1 end
   end
 end
 
@@ -36,8 +41,8 @@ for i = 2, #ARGV, TICKET_ARGS do
     load_ticket({
       number = number, identity = ARGV[i + 1], class = tonumber(ARGV[i + 2]), place = tonumber(ARGV[i + 3]),
       generation = tonumber(ARGV[i + 4]), joined_at = tonumber(ARGV[i + 5]), state = ARGV[i + 6],
-      extended = ARGV[i + 10] == '1', reserved = ARGV[i + 11] == '1', seen = 0,
-    }, tonumber(ARGV[i + 7]), tonumber(ARGV[i + 8]), tonumber(ARGV[i + 9]))
+      extended = ARGV[i + 10] == '1', seen = 0,
+    }, tonumber(ARGV[i + 7]), tonumber(ARGV[i + 8]), tonumber(ARGV[i + 9]), tonumber(ARGV[i + 11]))
     local limit_key, shown = ARGV[i + 12], ARGV[i + 13]
     if shown ~= '' then call('HSET', key.shown, number, shown) end
     if limit_key ~= '' then

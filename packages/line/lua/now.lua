@@ -25,8 +25,9 @@ end
 if waiting > 0 then places[#places + 1] = place_at(waiting - 1) end
 
 save_room(room)
-local stored = call('HMGET', key.room, 'settings', 'message', 'held', 'opensAt', 'closesAt', 'stock')
+local stored = call('HMGET', key.room, 'settings', 'message', 'held', 'opensAt', 'closesAt', 'stock', 'heldSeats',
+  'stockVersion')
 return {
   room.seq, room.now, waiting, call('ZCARD', key.away), call('ZCARD', key.floor), room.unclaimed, room.nextNumber,
-  room.paused, room.soldOut, room.trimmedSeq, room.logMax, stored, places,
+  room.paused, room.trimmedSeq, room.logMax, room.taken, room.promised, stored, places,
 }

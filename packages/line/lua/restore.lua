@@ -45,7 +45,7 @@ for i = 3, #ARGV, REQUEST_ARGS do
   local request = {
     number = tonumber(ARGV[i]), place = tonumber(ARGV[i + 1]), class = tonumber(ARGV[i + 2]), identity = ARGV[i + 3],
     generation = tonumber(ARGV[i + 4]), joined_at = tonumber(ARGV[i + 6]),
-    state = 'W', extended = false, reserved = false, seen = seen_now(room),
+    state = 'W', extended = false, seen = seen_now(room),
   }
   answers[#answers + 1] = answer(request, tonumber(ARGV[i + 5]))
 end

@@ -1,5 +1,5 @@
 import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
-import type { SettleReply, Settlement, TakeReply, TakeRequest } from './gate.ts'
+import type { Settlement, SettleReply, TakeReply, TakeRequest } from './gate.ts'
 import type { LogEntry, OpeningRules } from './log-entry.ts'
 
 /**

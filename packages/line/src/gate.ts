@@ -2,6 +2,8 @@ import type { PassQuestion } from './contract.ts'
 
 /** So long the gate waits for the ledger's word about a claim. A claim must be over by then, one way or the other. */
 export const TAKE_MS = 15_000
+/** Most takes of one ticket at a time. */
+export const TAKES_MAX = 8
 
 export interface TakeRequest extends PassQuestion {
   /**
@@ -14,7 +16,8 @@ export interface TakeRequest extends PassQuestion {
 }
 
 export type TakeReply =
-  | { status: 'taken' | 'stale' | 'sold_out'; seq: number }
+  /** `busy`: too many claims of this ticket are under way already. */
+  | { status: 'taken' | 'stale' | 'sold_out' | 'busy'; seq: number }
   /** Of what is left, so many could be had, those that the ticket has already included. */
   | { status: 'not_enough'; available: number; seq: number }
 
@@ -43,4 +46,15 @@ export interface SettleReply {
   seq: number
   /** Tickets that reserved, but had left the floor by then: their seats must be given back. */
   left: number[]
+}
+
+/** Of several words on what one ticket has, only the last one stays: all are of one version. */
+export function lastWordOnEach(results: readonly SettledClaim[]): SettledClaim[] {
+  const last = new Map(
+    results.filter(({ reserved }) => reserved !== undefined).map((result) => [result.number, result]),
+  )
+  return results.map((result) => {
+    const { operation, number } = result
+    return result.reserved === undefined || last.get(number) === result ? result : { operation, number }
+  })
 }

@@ -1,6 +1,17 @@
 import type { EndReason, TicketState } from '@seatwise/domain'
 import type { LoadedTicket, TicketClass } from './contract.ts'
-import type { Admitted, Adopted, Away, Back, Change, Claimed, Extended, LogEntry, Moved, Reserved } from './log-entry.ts'
+import type {
+  Admitted,
+  Adopted,
+  Away,
+  Back,
+  Change,
+  Claimed,
+  Extended,
+  LogEntry,
+  Moved,
+  Reserved,
+} from './log-entry.ts'
 
 /** A room as its log tells it. Rule L20: the room's state says the same. */
 export interface ReplayedRoom {
@@ -26,7 +37,7 @@ export interface ReplayedTicket {
   awayUntil: number | null
   deadline: number | null
   fence: number | null
-  reserved: boolean
+  reservedSeats: number
   /** What the deadline returns to when a reservation is lost. */
   sessionDeadline: number | null
 }
@@ -92,7 +103,7 @@ function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
     case 'claimed':
       ticket.state = 'active'
       ticket.sessionDeadline = change.deadline
-      if (!ticket.reserved) ticket.deadline = change.deadline
+      if (ticket.reservedSeats === 0) ticket.deadline = change.deadline
       return
     case 'away':
       ticket.awayUntil = change.until
@@ -112,7 +123,7 @@ function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
       ticket.identity = change.identity
       return
     case 'reserved':
-      ticket.reserved = change.deadline !== null
+      ticket.reservedSeats = change.quantity
       ticket.deadline = change.deadline ?? ticket.sessionDeadline
       return
   }
@@ -121,7 +132,7 @@ function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
 function waitingTicket(
   ticket: Pick<ReplayedTicket, 'number' | 'identity' | 'class' | 'place' | 'generation'>,
 ): ReplayedTicket {
-  const floor = { deadline: null, fence: null, reserved: false, sessionDeadline: null }
+  const floor = { deadline: null, fence: null, reservedSeats: 0, sessionDeadline: null }
   return { ...ticket, state: 'waiting', reason: null, awayUntil: null, ...floor }
 }
 
@@ -133,10 +144,10 @@ function fromLoaded({
   generation,
   ...rest
 }: LoadedTicket): ReplayedTicket {
-  const { state, away, deadline, sessionEnd, fence, reserved } = rest
+  const { state, away, deadline, sessionEnd, fence, reservedSeats } = rest
   return {
     ...waitingTicket({ number, identity, class: ticketClass, place, generation }),
-    ...{ state, deadline, fence, reserved, sessionDeadline: sessionEnd ?? deadline },
+    ...{ state, deadline, fence, reservedSeats, sessionDeadline: sessionEnd ?? deadline },
     // The log does not say until when, as the ledger does not know; it is a whole grace time after the load.
     awayUntil: away ? Number.POSITIVE_INFINITY : null,
   }

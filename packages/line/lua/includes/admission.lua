@@ -1,4 +1,4 @@
---- include: room, ticket, end-ticket, presence, pass, bucket
+--- include: room, ticket, end-ticket, presence, pass, takes, bucket
 --[[
   The parts of an admission, in the order in which admit.lua calls them. `step` counts the tickets that may still be
   touched (left) and collects the lines of the answer.
@@ -27,7 +27,7 @@ end
 -- Why everybody who waits must go, as the letter of the reason; nil when nobody must.
 local function reason_to_clear(room)
   if room.now > room.closesAt then return 'e' end
-  if room.soldOut == 1 and room.keepLineWhenSoldOut == 0 then return 's' end
+  if is_sold_out(room) and room.keepLineWhenSoldOut == 0 then return 's' end
   return nil
 end
 
@@ -50,18 +50,14 @@ local function reason_to_hold(room)
   if is_unfollowed(room) then return 'unfollowed' end
   if room.now < room.opensAt then return 'not_open' end
   if room.now > room.closesAt then return 'closed' end
-  if room.soldOut == 1 then return 'sold_out' end
+  if is_sold_out(room) then return 'sold_out' end
   return nil
 end
 
-local function unreserved(room)
-  return call('ZCARD', key.floor) - room.reserved
-end
-
--- How many the capacity and the stock let in now.
+-- How many the capacity, and the stock beside what is taken and promised, let in now.
 local function free_slots(room)
   local slots = room.capacity - call('ZCARD', key.floor)
-  if room.stock and room.stockAware == 1 then slots = math.min(slots, room.stock - unreserved(room)) end
+  if room.stock and room.stockAware == 1 then slots = math.min(slots, room.stock - room.taken - room.promised) end
   return slots
 end
 
@@ -81,7 +77,9 @@ local function let_in(room, step, ticket)
   ticket.state = is_active and 'C' or 'A'
   write_ticket(ticket)
   call('ZADD', key.floor, deadline, member_of(ticket.number))
-  write_pass(ticket.number, { fence = fence, session_deadline = deadline, extension = '' })
+  local pass = { fence = fence, session_deadline = deadline, reserved_seats = 0, seats_version = 0, extension = '' }
+  write_pass(ticket.number, pass)
+  count_in_sums(room, 1, NO_TAKES, pass)
   if not is_active then room.unclaimed = room.unclaimed + 1 end
   room.level = room.level - TOKEN
   append(room, step.operation,
@@ -114,6 +112,7 @@ end
 local function has_work(room, held_by)
   if call('ZCOUNT', key.floor, '-inf', room.now) > 0 then return true end
   if call('ZCOUNT', key.away, '-inf', '(' .. (room.now - room.loadedAt)) > 0 then return true end
+  if call('ZCOUNT', key.take_ends, '-inf', room.now) > 0 then return true end
   if reason_to_clear(room) then return call('ZCARD', key.line) + call('ZCARD', key.away) > 0 end
   return not held_by and call('ZCARD', key.line) > 0 and math.min(free_slots(room), tokens(room)) > 0
 end
@@ -130,7 +129,10 @@ local function next_at(room, held_by)
   if first_deadline then soonest = first_deadline end
   if first_return then soonest = math.min(soonest, room.loadedAt + first_return + 1) end
   if waiting + away > 0 and room.now <= room.closesAt then soonest = math.min(soonest, room.closesAt + 1) end
-  if waiting > 0 and held_by == 'not_open' and room.soldOut == 0 then soonest = math.min(soonest, room.opensAt) end
-  if waiting > 0 and not held_by and free_slots(room) > 0 then soonest = math.min(soonest, next_token_at(room)) end
+  if waiting > 0 and held_by == 'not_open' and not is_sold_out(room) then soonest = math.min(soonest, room.opensAt) end
+  if waiting > 0 and not held_by then
+    local chance = free_slots(room) > 0 and next_token_at(room) or first_score(key.take_ends)
+    soonest = math.min(soonest, chance or soonest)
+  end
   return soonest < math.huge and whole(soonest) or '-'
 end

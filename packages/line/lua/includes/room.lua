@@ -8,16 +8,17 @@
 -- Fields of the room's hash carry the names of the contract.
 local ROOM_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'baseNumber', 'loadedAt',
-  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed', 'reserved',
-  'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'soldOut', 'opensAt', 'closesAt', 'stock',
+  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed',
+  'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion',
+  'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'opensAt', 'closesAt',
   'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'heartbeatTimeoutSeconds', 'graceSeconds',
   'maxWaiting', 'priorityMode', 'stockAware', 'keepLineWhenSoldOut',
 }
 -- Those that a step may change by assigning to them.
 local SAVED_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'loadedAt',
-  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed', 'reserved',
-  'admissions', 'changes',
+  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed',
+  'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion', 'admissions', 'changes',
 }
 
 local function clock_ms()
@@ -47,6 +48,11 @@ local function open_room(epoch, seen_seq)
   if not room then return nil, redis.error_reply('LINELOST missing') end
   if tonumber(seen_seq) > room.seq then return nil, redis.error_reply('LINELOST regressed') end
   return room
+end
+
+-- All is sold or blocked, and nothing that is held can come back (M26).
+local function is_sold_out(room)
+  return room.stock == 0 and room.heldSeats == 0
 end
 
 -- Adds one change to the log and returns its seq. `line` is the kind and its fields, separated by tabs; `tail`, if given,

@@ -3,6 +3,8 @@
   Writes what an operator may set. Settings are kept twice: whole, as JSON, for those who ask for them, and each in a
   field of its own for the scripts.
 ]]
+local STATE_FIELDS = { 'paused', 'held', 'message', 'opensAt', 'closesAt', 'stock', 'heldSeats', 'stockVersion' }
+
 local function field_value(value)
   if value == true then return 1 end
   if value == false then return 0 end
@@ -25,10 +27,8 @@ local function set_settings(settings)
   call('HSET', key.room, 'settings', cjson.encode(whole_settings))
 end
 
--- `state` has any of paused, held, message, opensAt, closesAt, stock, soldOut and settings.
+-- `state` has any of these and settings.
 local function set_state(state)
-  for _, field in ipairs({ 'paused', 'held', 'message', 'opensAt', 'closesAt', 'stock', 'soldOut' }) do
-    set_field(field, state[field])
-  end
+  for _, field in ipairs(STATE_FIELDS) do set_field(field, state[field]) end
   if state.settings then set_settings(state.settings) end
 end

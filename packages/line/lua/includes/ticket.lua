@@ -3,7 +3,7 @@
   Ticket records: fixed length, 256 to a string, found by arithmetic. 39 bytes each, where a hash would take 100.
 
   state       W waiting, Y away, A admitted, C active, D completed; or why it expired: n t c x s e
-  class       in the lowest two bits; then a bit for extended, a bit for reserved
+  class       in the lowest two bits; then a bit for extended
   generation  counts from 1, raised by every move
   seen        last seen, in units of 100 ms since the load, from 1; 0 = not since the load
   joined_at   ms
@@ -50,13 +50,13 @@ local function read_ticket(number)
   if #bytes < RECORD_BYTES or string.byte(bytes) == 0 then return nil end
   local state, bits, generation, seen, joined_at, place, identity = struct.unpack(RECORD, bytes)
   return {
-    number = number, state = state, class = bits % 4, extended = bits % 8 >= 4, reserved = bits >= 8,
+    number = number, state = state, class = bits % 4, extended = bits >= 4,
     generation = generation, seen = seen, joined_at = joined_at, place = place, identity = string.match(identity, '^%Z+'),
   }
 end
 
 local function write_ticket(ticket)
-  local bits = ticket.class + (ticket.extended and 4 or 0) + (ticket.reserved and 8 or 0)
+  local bits = ticket.class + (ticket.extended and 4 or 0)
   local record = struct.pack(RECORD, ticket.state, bits, ticket.generation, ticket.seen, ticket.joined_at, ticket.place,
     ticket.identity .. IDENTITY_FILL)
   call('SETRANGE', chunk_key(chunk_of(ticket.number)), offset_of(ticket.number), record)

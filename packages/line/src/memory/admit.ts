@@ -1,15 +1,17 @@
 import { type EndReason, fenceOf } from '@seatwise/domain'
-import type { Admission, AdmitLimit } from '../contract.ts'
+import { type Admission, type AdmitLimit, isSoldOut } from '../contract.ts'
 import { refill, takeToken, tokensIn } from './bucket.ts'
 import { finishTicket } from './finish-ticket.ts'
+import { withSums } from './floor-sums.ts'
 import { heldBy, slotsFree } from './letting-in.ts'
 import { nextAdmitAt } from './next-admit-at.ts'
 import type { OrderedNumber } from './ordered-numbers.ts'
 import { isPresent } from './presence.ts'
 import { append, isOver, type Room } from './room.ts'
+import { returnTakes } from './takes.ts'
 import type { Ticket } from './ticket.ts'
 
-/** Clears the floor, then lets in as many as capacity, rate and stock allow. Rules M1–M9 and M15–M18. */
+/** Clears the floor, then lets in as many as capacity, rate and stock allow. Rules M1–M9, M15–M18 and M23. */
 export function admit(room: Room, { batch, operation }: AdmitLimit): Admission {
   const before = room.admissions.get(operation)
   if (before !== undefined) return before
@@ -17,6 +19,7 @@ export function admit(room: Room, { batch, operation }: AdmitLimit): Admission {
   const step: Step = { operation, left: batch, admitted: [], ended: [], away: [] }
   expireWhile(room, step, 'timeout', () => dueFirst(room.floor.first(), room.now))
   expireWhile(room, step, 'no_show', () => dueFirst(room.away.first(), room.now - 1))
+  step.left -= returnTakes(room, step.left)
   const reason = lineEndReason(room)
   if (reason !== null) expireWhile(room, step, reason, () => room.line.first() ?? room.away.first())
   room.bucket = refill(room.bucket, room.now, room.settings)
@@ -48,6 +51,7 @@ function hasMore(room: Room): boolean {
   return (
     dueFirst(room.floor.first(), room.now) !== undefined ||
     dueFirst(room.away.first(), room.now - 1) !== undefined ||
+    dueFirst(room.takeEnds.first(), room.now) !== undefined ||
     (lineEndReason(room) !== null && room.line.size + room.away.size > 0) ||
     mayAdmit(room)
   )
@@ -70,7 +74,7 @@ function expireWhile(room: Room, step: Step, reason: EndReason, next: () => Orde
 /** Why nobody needs to wait any longer. */
 function lineEndReason(room: Room): EndReason | null {
   if (isOver(room)) return 'sale_ended'
-  return room.soldOut && !room.settings.keepLineWhenSoldOut ? 'sold_out' : null
+  return isSoldOut(room) && !room.settings.keepLineWhenSoldOut ? 'sold_out' : null
 }
 
 function mayAdmit(room: Room): boolean {
@@ -102,9 +106,10 @@ function enterFloor(room: Room, ticket: Ticket, operation: string): Admission['a
   const fence = fenceOf(room.epoch, room.seq + 1)
   room.bucket = takeToken(room.bucket)
   ticket.state = active ? 'active' : 'admitted'
-  ticket.floor = { deadline, fence, sessionDeadline: deadline, reserved: false, extendedBy: null }
+  withSums(room, number, () => {
+    ticket.floor = { deadline, fence, sessionDeadline: deadline, reservedSeats: 0, seatsVersion: 0, extendedBy: null }
+  })
   room.floor.insert(deadline, number)
-  room.unreserved++
   if (!active) room.admitted++
   append(room, operation, { kind: 'admitted', number, class: ticketClass, fence, deadline, active })
   return { number, class: ticketClass, fence, deadline, waitedMs: room.now - ticket.joinedAt }

@@ -15,7 +15,7 @@ export function claim(room: Room, act: TicketAct): ClaimReply {
     ticket.state = 'active'
     room.admitted--
     ticket.floor.sessionDeadline = room.now + room.settings.sessionSeconds * 1_000
-    if (!ticket.floor.reserved) moveDeadline(room, ticket.number, ticket.floor, ticket.floor.sessionDeadline)
+    if (ticket.floor.reservedSeats === 0) moveDeadline(room, ticket.number, ticket.floor, ticket.floor.sessionDeadline)
     append(room, OPERATION, { kind: 'claimed', number: ticket.number, deadline: ticket.floor.sessionDeadline })
   }
   return { status: 'active', ...viewTicket(room, ticket) }

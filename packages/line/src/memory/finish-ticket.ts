@@ -1,4 +1,5 @@
 import type { EndReason } from '@seatwise/domain'
+import { withSums } from './floor-sums.ts'
 import { append, type Room, rankOf } from './room.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -26,8 +27,9 @@ function leaveStanding(room: Room, ticket: Ticket): void {
   if (ticket.floor !== null) {
     room.floor.remove(ticket.floor.deadline, ticket.number)
     if (ticket.state === 'admitted') room.admitted--
-    if (!ticket.floor.reserved) room.unreserved--
-    ticket.floor = null
+    withSums(room, ticket.number, () => {
+      ticket.floor = null
+    })
   } else if (ticket.awayUntil !== null) {
     room.away.remove(ticket.awayUntil, ticket.number)
     ticket.awayUntil = null

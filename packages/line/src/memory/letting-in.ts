@@ -1,4 +1,4 @@
-import type { Admission } from '../contract.ts'
+import { type Admission, isSoldOut } from '../contract.ts'
 import { isOver, type Room } from './room.ts'
 
 /** Why nobody may go in, whatever the capacity. Rules M7 and M19. */
@@ -8,14 +8,14 @@ export function heldBy(room: Room): Admission['heldBy'] {
   if (isUnfollowed(room)) return 'unfollowed'
   if (room.now < room.opensAt) return 'not_open'
   if (isOver(room)) return 'closed'
-  return room.soldOut ? 'sold_out' : null
+  return isSoldOut(room) ? 'sold_out' : null
 }
 
-/** Slots on the floor for which there is a seat to promise, too. Rules M1 and M3. */
+/** Slots on the floor for which there is a seat to promise, too, beside what takes may cost. Rules M1 and M3. */
 export function slotsFree(room: Room): number {
   const slots = room.settings.capacity - room.floor.size
   if (room.stock === null || !room.settings.stockAware) return slots
-  return Math.min(slots, room.stock - room.unreserved)
+  return Math.min(slots, room.stock - room.taken - room.promised)
 }
 
 /** The ledger is so far behind the log that too much would be lost with this store. */

@@ -1,5 +1,6 @@
 import { type LoadedTicket, type RoomState, rulesOf } from '../contract.ts'
 import { keepTicket } from './enter-line.ts'
+import { withSums } from './floor-sums.ts'
 import { append, createRoom, type Room } from './room.ts'
 import type { FloorRecord, Ticket } from './ticket.ts'
 
@@ -44,13 +45,16 @@ function place(room: Room, loaded: LoadedTicket): void {
     } else room.line.insert(loaded.place, number)
     return
   }
-  ticket.floor = floorRecordOf(loaded)
-  room.floor.insert(ticket.floor.deadline, number)
+  const floor = floorRecordOf(loaded, room.stockVersion)
+  withSums(room, number, () => {
+    ticket.floor = floor
+  })
+  room.floor.insert(floor.deadline, number)
   if (state === 'admitted') room.admitted++
-  if (!loaded.reserved) room.unreserved++
 }
 
-function floorRecordOf({ number, deadline, sessionEnd, fence, reserved }: LoadedTicket): FloorRecord {
+function floorRecordOf(loaded: LoadedTicket, seatsVersion: number): FloorRecord {
+  const { number, deadline, sessionEnd, fence, reservedSeats } = loaded
   if (deadline === null || fence === null) throw new TypeError(`Ticket ${number} on the floor needs deadline and fence`)
-  return { deadline, fence, sessionDeadline: sessionEnd ?? deadline, reserved, extendedBy: null }
+  return { deadline, fence, sessionDeadline: sessionEnd ?? deadline, reservedSeats, seatsVersion, extendedBy: null }
 }

@@ -1,3 +1,4 @@
+import { isSoldOut } from '../contract.ts'
 import { nextTokenAt } from './bucket.ts'
 import { heldBy, slotsFree } from './letting-in.ts'
 import { isOver, type Room } from './room.ts'
@@ -12,8 +13,10 @@ export function nextAdmitAt(room: Room): number | null {
   if (room.line.size + room.away.size > 0 && !isOver(room)) times.push(room.closesAt + 1)
   if (room.line.size > 0) {
     const reason = heldBy(room)
-    if (reason === 'not_open' && !room.soldOut) times.push(room.opensAt)
+    if (reason === 'not_open' && !isSoldOut(room)) times.push(room.opensAt)
+    const firstReturn = room.takeEnds.first()
     if (reason === null && slotsFree(room) > 0) times.push(nextTokenAt(room.bucket, room.settings))
+    else if (reason === null && firstReturn !== undefined) times.push(firstReturn.score)
   }
   return times.length === 0 ? null : Math.min(...times)
 }

@@ -18,6 +18,8 @@ import { readLog } from './read-log.ts'
 import { readFloor, readNow, readRange } from './read-room.ts'
 import { restore } from './restore.ts'
 import type { Room } from './room.ts'
+import { settle } from './settle.ts'
+import { take } from './take.ts'
 import { trim } from './trim.ts'
 
 export interface MemoryLineOptions {
@@ -61,6 +63,8 @@ class MemoryLine implements Line {
   move: Line['move'] = (at, requests) => this.#stepEach(at, requests, move)
   adopt: Line['adopt'] = (at, requests) => this.#stepEach(at, requests, adopt)
   check: Line['check'] = (at, questions) => this.#stepEach(at, questions, check)
+  take: Line['take'] = (at, requests) => this.#step(at, (room) => take(room, requests))
+  settle: Line['settle'] = (at, settlement) => this.#step(at, (room) => settle(room, settlement))
   restore: Line['restore'] = (at, requests) => this.#stepEach(at, requests, restore)
   heartbeat: Line['heartbeat'] = (at, numbers) => this.#step(at, (room) => heartbeat(room, numbers))
   admit: Line['admit'] = (at, limit: AdmitLimit) => this.#step(at, (room) => admit(room, limit))

@@ -1,14 +1,16 @@
 import { rankMapRanks } from '@seatwise/domain'
-import type { FloorItem, RangeItem, RoomNow } from '../contract.ts'
+import { type FloorItem, isSoldOut, type RangeItem, type RoomNow } from '../contract.ts'
 import type { Room } from './room.ts'
 
 const RANGE_MAX = 200
 
 /** What the public may know. Rule L29. */
 export function readNow(room: Room): RoomNow {
-  const { epoch, seq, now, nextNumber, paused, held, soldOut, message, opensAt, closesAt, stock } = room
+  const { epoch, seq, now, nextNumber, paused, held, message, opensAt, closesAt } = room
+  const { stock, heldSeats, stockVersion, taken, promised } = room
   return {
-    ...{ epoch, seq, now, nextNumber, paused, held, soldOut, message, opensAt, closesAt, stock },
+    ...{ epoch, seq, now, nextNumber, paused, held, message, opensAt, closesAt },
+    ...{ stock, heldSeats, stockVersion, taken, promised, soldOut: isSoldOut(room) },
     waiting: room.line.size,
     away: room.away.size,
     floor: room.floor.size,
@@ -43,9 +45,9 @@ export function readFloor(room: Room, limit: number): FloorItem[] {
   for (let index = 0; index < Math.min(limit, room.floor.size); index++) {
     const ticket = room.tickets.get(room.floor.at(index)?.number ?? 0)
     if (ticket === undefined || ticket.floor === null) continue
-    const { deadline, fence, reserved } = ticket.floor
+    const { deadline, fence, reservedSeats } = ticket.floor
     const state = ticket.state === 'admitted' ? 'admitted' : 'active'
-    items.push({ number: ticket.number, state, deadline, fence, reserved })
+    items.push({ number: ticket.number, state, deadline, fence, reservedSeats })
   }
   return items
 }

@@ -23,11 +23,13 @@ export interface Room {
   settings: RoomSettings
   paused: boolean
   held: string | null
-  soldOut: boolean
   message: string | null
   opensAt: number
   closesAt: number
+  /** What the ledger counted, as of `stockVersion`. */
   stock: number | null
+  heldSeats: number
+  stockVersion: number
   bucket: Bucket
 
   nextNumber: number
@@ -46,7 +48,13 @@ export interface Room {
   /** Who is on the floor, by deadline. */
   readonly floor: OrderedNumbers
   admitted: number
+  /** Claims that passed the gate and are not settled, of each ticket, and when the first of a ticket returns. */
+  readonly takes: Map<number, readonly Take[]>
+  readonly takeEnds: OrderedNumbers
+  /** Tickets on the floor without a reservation, those that are promised a seat, and what takes may still cost. */
   unreserved: number
+  promised: number
+  taken: number
   readonly usedCodes: Set<string>
   /** Live tickets of those who share a limit. */
   readonly limits: Map<string, number>
@@ -71,6 +79,13 @@ export interface Room {
   readonly followWithinMs: number | null
 }
 
+export interface Take {
+  readonly operation: string
+  /** Seats asked for; 0: about to give back what it has. */
+  readonly quantity: number
+  readonly endsAt: number
+}
+
 export interface EndedTicket {
   readonly ticket: Ticket
   readonly seq: number
@@ -85,11 +100,12 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
     settings: { ...state.settings },
     paused: state.paused,
     held: null,
-    soldOut: state.soldOut,
     message: state.message,
     opensAt: state.opensAt,
     closesAt: state.closesAt,
     stock: state.stock,
+    heldSeats: state.heldSeats,
+    stockVersion: state.stockVersion,
     bucket: { level: 0, refilledAt: now },
     nextNumber: state.nextNumber,
     firstNewNumber: state.nextNumber,
@@ -101,7 +117,11 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
     away: new OrderedNumbers(),
     floor: new OrderedNumbers(),
     admitted: 0,
+    takes: new Map(),
+    takeEnds: new OrderedNumbers(),
     unreserved: 0,
+    promised: 0,
+    taken: 0,
     usedCodes: new Set(state.usedCodes),
     limits: new Map(),
     ended: new Map(),

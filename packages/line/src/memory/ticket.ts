@@ -30,7 +30,10 @@ export interface FloorRecord {
   fence: number
   /** Where the deadline returns to when a reservation is lost. */
   sessionDeadline: number
-  reserved: boolean
+  /** Seats of its reservation; 0 when it has none. */
+  reservedSeats: number
+  /** Version of the seat map that last told what it has: older news is ignored. */
+  seatsVersion: number
   /** The operation that gave more time, so that repeating it answers the same. */
   extendedBy: string | null
 }

@@ -5,15 +5,13 @@ import { escapeText } from './text.ts'
 
 /** Runs change.lua. */
 export async function change(scripts: Scripts, at: RoomAt, wanted: RoomChange): Promise<{ seq: number }> {
-  const { operation, reserved = [], ...fields } = wanted
-  const { by, ...given } = fields
+  const { operation, by, ...given } = wanted
   const isGiven = Object.values(given).some((value) => value !== undefined)
   const seq = await scripts.run('change', at, [
     at.epoch,
     at.seenSeq,
     escapeText(operation),
     isGiven ? JSON.stringify({ by, ...given }) : '',
-    ...reserved.flatMap(({ number, until }) => [number, until ?? '']),
   ])
   return { seq: numberIn(seq) }
 }

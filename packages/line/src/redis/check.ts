@@ -23,7 +23,7 @@ function readAnswer(answer: string): PassReply {
     number: words.number(),
     generation: words.number(),
     deadline: words.number(),
-    reserved: words.flag(),
+    reservedSeats: words.number(),
     seq: words.number(),
     identity: words.text(),
   }

@@ -16,7 +16,7 @@ export async function floor(scripts: Scripts, at: RoomAt, limit: number): Promis
       state: words.oneOf(['admitted', 'active']),
       deadline: words.number(),
       fence: words.number(),
-      reserved: words.flag(),
+      reservedSeats: words.number(),
     }
   })
 }

@@ -18,6 +18,8 @@ const NAMES = [
   'moves',
   'operations',
   'log',
+  'takes',
+  'take-ends',
 ] as const
 
 type KeyName = (typeof NAMES)[number]

@@ -21,11 +21,11 @@ export async function epochOf(scripts: Scripts, room: string): Promise<number | 
 /** Runs begin-load.lua, on clean ground. */
 export async function beginLoad(scripts: Scripts, at: At, state: RoomState): Promise<void> {
   await forgetEpoch(scripts, at)
-  const { settings, paused, message, opensAt, closesAt, stock, soldOut, marks } = state
+  const { settings, paused, message, opensAt, closesAt, stock, heldSeats, stockVersion, marks } = state
   const reason = escapeText(state.reason)
   await scripts.run('begin-load', at, [
     at.epoch,
-    JSON.stringify({ settings, paused, message, opensAt, closesAt, stock, soldOut, marks, reason }),
+    JSON.stringify({ settings, paused, message, opensAt, closesAt, stock, heldSeats, stockVersion, marks, reason }),
     state.nextNumber,
     state.logMax,
     state.followWithinMs ?? '',
@@ -93,7 +93,7 @@ function argsOf(ticket: LoadedTicket): (string | number)[] {
     ticket.sessionEnd ?? '',
     fence ?? '',
     ticket.extended ? 1 : 0,
-    ticket.reserved ? 1 : 0,
+    ticket.reservedSeats,
     escapeText(ticket.limitKey ?? ''),
     shown === null ? '' : escapeText(JSON.stringify(shown)),
   ]

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { ROOM_DEFAULTS, type RoomSettings, rankMapRanks } from '@seatwise/domain'
-import type { RoomAt, RoomNow } from '../contract.ts'
+import { isSoldOut, type RoomAt, type RoomNow } from '../contract.ts'
 import { listIn, numberIn, textIn, textsIn } from './reply.ts'
 import type { Scripts } from './scripts.ts'
 
 /** Runs now.lua. */
 export async function now(scripts: Scripts, at: RoomAt): Promise<RoomNow> {
   const reply = listIn(await scripts.run('now', at, [at.epoch, at.seenSeq]))
-  const numbers = reply.slice(0, 11).map(numberIn)
+  const numbers = reply.slice(0, 12).map(numberIn)
   const [seq = 0, clock = 0, waiting = 0, away = 0, floor = 0, admitted = 0, nextNumber = 0] = numbers
-  const [paused, soldOut, trimmedSeq = 0, logMax = 1] = numbers.slice(7)
-  const [settings, message, held, opensAt, closesAt, stock] = listIn(reply[11])
+  const [paused, trimmedSeq = 0, logMax = 1, taken = 0, promised = 0] = numbers.slice(7)
+  const [settings, message, held, opensAt, closesAt, ...counts] = listIn(reply[12])
+  const { stock, heldSeats, stockVersion } = countsIn(counts)
   return {
     epoch: at.epoch,
     seq,
@@ -23,14 +24,18 @@ export async function now(scripts: Scripts, at: RoomAt): Promise<RoomNow> {
     nextNumber,
     paused: paused === 1,
     held: textOrNull(held),
-    soldOut: soldOut === 1,
+    soldOut: isSoldOut({ stock, heldSeats }),
     message: textOrNull(message),
     opensAt: Number(textIn(opensAt)),
     closesAt: Number(textIn(closesAt)),
-    stock: stock === null ? null : Number(textIn(stock)),
+    stock,
+    heldSeats,
+    stockVersion,
+    taken,
+    promised,
     settings: settingsIn(textIn(settings)),
     logFill: (seq - trimmedSeq) / logMax,
-    samples: samplesOf(waiting, textsIn(reply[12])),
+    samples: samplesOf(waiting, textsIn(reply[13])),
   }
 }
 
@@ -46,6 +51,14 @@ function settingsIn(json: string): RoomSettings {
   assert(typeof settings === 'object' && settings !== null)
   // Written by ourselves in begin-load and change, from typed settings.
   return { ...ROOM_DEFAULTS, ...(settings as RoomSettings) }
+}
+
+function countsIn([stock, heldSeats, stockVersion]: unknown[]) {
+  return {
+    stock: stock === null ? null : Number(textIn(stock)),
+    heldSeats: Number(textIn(heldSeats)),
+    stockVersion: Number(textIn(stockVersion)),
+  }
 }
 
 function textOrNull(reply: unknown): string | null {

@@ -59,14 +59,17 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(await room.admit()).toMatchObject({ admitted: { length: 3 }, unreserved: 3 })
     const { now } = await room.now()
     // One of them takes the promised seat: stock and promise sink together.
-    await room.change({ stock: 2, reserved: [{ number: crowd[0]?.number ?? 0, until: now + 300_000 }] })
+    const results = [
+      { operation: 'claim', number: crowd[0]?.number ?? 0, reserved: { until: now + 300_000, quantity: 1 } },
+    ]
+    await room.settle({ stock: 2, heldSeats: 1, results })
     expect(await room.admit()).toMatchObject({ admitted: [], floor: 3, unreserved: 2 })
-    await room.change({ stock: 4 })
+    await room.settle({ stock: 4 })
     expect(await room.admit()).toMatchObject({ admitted: { length: 2 }, floor: 5, unreserved: 4 })
   })
 
   test('[M3] without stock awareness the stock does not matter', async () => {
-    const room = await openRoom({ state: { stock: 0 } })
+    const room = await openRoom({ state: { stock: 0, heldSeats: 1 } })
     await room.crowd(2)
     expect(await room.admitted()).toEqual([])
     await room.change({ settings: { stockAware: false } })
@@ -137,7 +140,10 @@ export function admissionRules(openRoom: OpenRoom): void {
     {
       name: 'it is sold out and keeps its line',
       heldBy: 'sold_out',
-      close: (room) => room.change({ soldOut: true, settings: { keepLineWhenSoldOut: true } }),
+      close: async (room) => {
+        await room.change({ settings: { keepLineWhenSoldOut: true } })
+        await room.sellOut()
+      },
     },
   ]
   for (const { name, heldBy, close } of closures) {
@@ -147,7 +153,8 @@ export function admissionRules(openRoom: OpenRoom): void {
       await close(room)
       expect(await room.admit()).toMatchObject({ admitted: [], away: [], waiting: 3, heldBy })
       const { now } = await room.now()
-      await room.change({ paused: false, held: null, opensAt: now, soldOut: false })
+      await room.change({ paused: false, held: null, opensAt: now })
+      await room.settle({ stock: 3 })
       expect(await room.admit()).toMatchObject({ admitted: { length: 3 }, heldBy: null })
     })
   }
@@ -177,7 +184,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     const room = await openRoom({ settings: { capacity: 1 } })
     const [inside] = await room.crowd(6)
     await room.admit()
-    await room.change({ soldOut: true })
+    await room.sellOut()
     expect(await room.admit(3)).toMatchObject({ ended: { length: 3 }, more: true, waiting: 2 })
     expect(await room.admit(3)).toMatchObject({ ended: { length: 2 }, more: false, waiting: 0, heldBy: 'sold_out' })
     expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'expired', reason: 'sold_out', rank: 0 })
@@ -188,10 +195,10 @@ export function admissionRules(openRoom: OpenRoom): void {
   test('[M15] a room that keeps its line keeps it, and takes new tickets', async () => {
     const room = await openRoom({ settings: { keepLineWhenSoldOut: true } })
     await room.crowd(2)
-    await room.change({ soldOut: true })
+    await room.sellOut()
     expect(await room.admit()).toMatchObject({ ended: [], waiting: 2 })
     expect(await room.join('hopeful')).toMatchObject({ status: 'joined' })
-    await room.change({ soldOut: false })
+    await room.settle({ stock: 3 })
     expect(await room.admitted()).toEqual([1, 2, 3])
   })
 

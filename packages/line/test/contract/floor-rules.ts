@@ -1,7 +1,7 @@
 import { fenceOf } from '@seatwise/domain'
 import { expect, test } from 'vitest'
-import type { EndRequest, TicketAct, TicketView } from '../../src/index.ts'
-import { loadedTicket, type OpenRoom, type TestRoom } from './test-room.ts'
+import type { EndRequest } from '../../src/index.ts'
+import { letIn, loadedTicket, type OpenRoom } from './test-room.ts'
 
 /** What happens to those who were let in. */
 export function floorRules(openRoom: OpenRoom): void {
@@ -76,7 +76,7 @@ export function floorRules(openRoom: OpenRoom): void {
     expect(moved).toMatchObject({ status: 'moved_here', generation: 2, fence: fenceOf(room.epoch, 6) })
     expect(await room.move(ada, 'hand-over')).toMatchObject({ fence: fenceOf(room.epoch, 6) })
     expect(await room.floor()).toContainEqual({
-      ...{ number: ada.number, state: 'admitted', deadline: ada.deadline, reserved: false },
+      ...{ number: ada.number, state: 'admitted', deadline: ada.deadline, reservedSeats: 0 },
       fence: fenceOf(room.epoch, 6),
     })
   })
@@ -134,19 +134,19 @@ export function floorRules(openRoom: OpenRoom): void {
   })
 
   test('[M14] a reservation moves the deadline to its own; losing it gives the session’s back', async () => {
-    const room = await openRoom()
+    const room = await openRoom({ state: { stock: 9 } })
     const ada = await letIn(room)
     await room.claim(ada)
     const session = ada.now + 300_000
-    await room.change({ reserved: [{ number: ada.number, until: session + 200_000 }] })
+    await room.reserve(ada, session + 200_000, 2)
     expect(await room.look(ada)).toMatchObject({ deadline: session + 200_000 })
-    expect(await room.floor()).toMatchObject([{ reserved: true, deadline: session + 200_000 }])
-    await room.change({ reserved: [{ number: ada.number, until: session + 100_000 }] })
-    await room.change({ reserved: [{ number: ada.number, until: session + 100_000 }] })
+    expect(await room.floor()).toMatchObject([{ reservedSeats: 2, deadline: session + 200_000 }])
+    await room.reserve(ada, session + 100_000)
+    await room.reserve(ada, session + 100_000)
     await room.extend(ada, 50_000)
     expect(await room.look(ada)).toMatchObject({ deadline: session + 150_000 })
-    await room.change({ reserved: [{ number: ada.number, until: null }] })
-    await room.change({ reserved: [{ number: ada.number, until: null }] })
+    await room.reserve(ada, null)
+    await room.reserve(ada, null)
     expect(await room.look(ada)).toMatchObject({ deadline: session + 50_000 })
     const kinds = (await room.log(4)).map(({ change }) => change.kind)
     expect(kinds).toEqual(['reserved', 'reserved', 'extended', 'reserved'])
@@ -156,31 +156,33 @@ export function floorRules(openRoom: OpenRoom): void {
     const room = await openRoom()
     const ada = await letIn(room)
     await room.claim(ada)
-    await room.change({ reserved: [{ number: ada.number, until: ada.now + 900_000 }] })
+    await room.reserve(ada, ada.now + 900_000)
     await room.advance(300_000)
     expect((await room.admit()).ended).toEqual([])
-    await room.change({ reserved: [{ number: ada.number, until: null }] })
+    await room.reserve(ada, null)
     expect((await room.admit()).ended).toEqual([{ number: ada.number, reason: 'timeout' }])
   })
 
   test('[M14] claiming a ticket that has a reservation already keeps the reservation’s deadline', async () => {
     const room = await openRoom()
     const ada = await letIn(room)
-    await room.change({ reserved: [{ number: ada.number, until: ada.now + 900_000 }] })
+    await room.reserve(ada, ada.now + 900_000)
     expect(await room.claim(ada)).toMatchObject({ status: 'active', deadline: ada.now + 900_000 })
     expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'claimed', deadline: ada.now + 300_000 })
-    await room.change({ reserved: [{ number: ada.number, until: null }] })
+    await room.reserve(ada, null)
     expect(await room.look(ada)).toMatchObject({ deadline: ada.now + 300_000 })
   })
 
-  test('[M14] reservations of tickets that wait, ended or never were are ignored', async () => {
+  test('[M14] [M24] reservations of tickets that wait, ended or never were are named and change nothing', async () => {
     const room = await openRoom()
     const [waiting, gone] = [await room.draw('waiting'), await room.draw('gone')]
     await room.end(gone, 'cancelled')
     const seq = await room.seq()
     const until = waiting.now + 900_000
-    await room.change({ reserved: [waiting.number, gone.number, 77].map((number) => ({ number, until })) })
-    expect(await room.seq()).toBe(seq)
+    const numbers = [waiting.number, gone.number, 77]
+    const results = numbers.map((number) => ({ operation: 'claim', number, reserved: { until, quantity: 1 } }))
+    expect(await room.settle({ stock: 5, results })).toMatchObject({ left: numbers })
+    expect((await room.log(seq)).map(({ change }) => change.kind)).toEqual(['changed'])
   })
 
   test('[M12] an operator ends any ticket, whoever holds it', async () => {
@@ -195,13 +197,13 @@ export function floorRules(openRoom: OpenRoom): void {
   })
 
   test('[M20] a pass counts from admission until its time is over', async () => {
-    const room = await openRoom()
+    const room = await openRoom({ state: { stock: 9 } })
     const ada = await letIn(room)
-    const counts = { status: 'counts', number: ada.number, identity: 'ada', generation: 1, reserved: false }
+    const counts = { status: 'counts', number: ada.number, identity: 'ada', generation: 1, reservedSeats: 0 }
     expect(await room.check(ada.number, ada.fence)).toEqual({ ...counts, deadline: ada.deadline, seq: ada.seq })
     await room.claim(ada)
-    await room.change({ reserved: [{ number: ada.number, until: ada.now + 400_000 }] })
-    const reserved = { ...counts, reserved: true, deadline: ada.now + 400_000 }
+    await room.reserve(ada, ada.now + 400_000)
+    const reserved = { ...counts, reservedSeats: 1, deadline: ada.now + 400_000 }
     expect(await room.check(ada.number, ada.fence)).toEqual({ ...reserved, seq: ada.seq + 2 })
     await room.advance(399_999)
     expect(await room.check(ada.number, ada.fence)).toMatchObject({ status: 'counts' })
@@ -222,11 +224,4 @@ export function floorRules(openRoom: OpenRoom): void {
     await room.end({ ...ada, generation: 2 }, 'completed')
     expect(await room.check(ada.number, fence)).toMatchObject({ status: 'stale' })
   })
-}
-
-/** Draws a ticket and lets it in. */
-async function letIn(room: TestRoom, identity = 'ada'): Promise<TicketView & TicketAct> {
-  const ticket = await room.draw(identity)
-  expect(await room.admitted()).toEqual([ticket.number])
-  return { ...(await room.look(ticket)), identity }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { admissionRules } from './admission-rules.ts'
 import { adoptionRules } from './adoption-rules.ts'
 import { floorRules } from './floor-rules.ts'
+import { gateRules } from './gate-rules.ts'
 import type { LineHarness, OpenHarness } from './harness.ts'
 import { logRules } from './log-rules.ts'
 import { lossRules } from './loss-rules.ts'
@@ -36,5 +37,6 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     describe('steps', () => stepRules(openRoom))
     describe('admission', () => admissionRules(openRoom))
     describe('floor', () => floorRules(openRoom))
+    describe('gate', () => gateRules(openRoom))
   })
 }

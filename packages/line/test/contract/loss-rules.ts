@@ -81,29 +81,33 @@ export function lossRules(openRoom: OpenRoom): void {
     const shown = { name: 'Ada', avatar: 'a.png' }
     const floor = { deadline: 4_000_000_000_000, fence: fenceOf(1, 9) }
     const room = await openRoom({
-      state: { nextNumber: 9, paused: true, message: 'Hello', stock: 5, soldOut: true },
+      state: { nextNumber: 9, paused: true, message: 'Hello', stock: 0, heldSeats: 0, stockVersion: 41 },
       tickets: [
         loadedTicket(5, { shown, class: 2, place: 1.5, generation: 3, limitKey: 'address' }),
-        loadedTicket(3, { state: 'active', ...floor, sessionEnd: 3_900_000_000_000, extended: true, reserved: true }),
+        loadedTicket(3, { state: 'active', ...floor, sessionEnd: 3_900_000_000_000, extended: true, reservedSeats: 2 }),
         loadedTicket(4, { state: 'admitted', ...floor }),
         loadedTicket(6, { away: true }),
       ],
     })
     expect(await room.now()).toMatchObject({
       ...{ waiting: 1, away: 1, floor: 2, admitted: 1, active: 1, nextNumber: 9 },
-      ...{ paused: true, message: 'Hello', stock: 5, soldOut: true, held: null },
+      ...{ paused: true, message: 'Hello', soldOut: true, held: null },
+      ...{ stock: 0, heldSeats: 0, stockVersion: 41, promised: 1, taken: 0 },
     })
     expect(await room.range()).toEqual([{ number: 5, place: 1.5, rank: 0, class: 2, shown }])
     expect(await room.floor()).toEqual([
-      { number: 3, state: 'active', ...floor, reserved: true },
-      { number: 4, state: 'admitted', ...floor, reserved: false },
+      { number: 3, state: 'active', ...floor, reservedSeats: 2 },
+      { number: 4, state: 'admitted', ...floor, reservedSeats: 0 },
     ])
     const active = { number: 3, identity: 'loaded-3', generation: 1 }
     expect(await room.look(active)).toMatchObject({ state: 'active', extended: true, ...floor, joinedAt: 1_000 })
     expect(await room.extend(active, 5)).toMatchObject({ status: 'already_extended' })
-    await room.change({ reserved: [{ number: 3, until: null }] })
+    const results = [{ operation: 'lost', number: 3, reserved: null }]
+    // What was loaded is as of version 41.
+    await room.settle({ version: 41, results })
+    expect(await room.floor()).toMatchObject([{ reservedSeats: 2 }, { reservedSeats: 0 }])
+    await room.settle({ version: 42, stock: 2, results })
     expect(await room.look(active)).toMatchObject({ deadline: 3_900_000_000_000 })
-    await room.change({ soldOut: false })
     const limit = { key: 'address', max: 1 }
     expect(await room.join('other', { limit })).toMatchObject({ status: 'limit_reached' })
   })
@@ -208,6 +212,8 @@ function everyStep({ line }: TestRoom, at: RoomAt): Record<string, () => Promise
     claim: () => line.claim(at, [act]),
     end: () => line.end(at, [{ ...act, as: 'terminated', operation: 'lost' }]),
     extend: () => line.extend(at, [{ ...act, byMs: 1, operation: 'lost' }]),
+    take: () => line.take(at, [{ number: 1, fence: 1, quantity: 1, operation: 'lost' }]),
+    settle: () => line.settle(at, { version: 9, stock: 1, heldSeats: 0, results: [] }),
     check: () => line.check(at, [{ number: 1, fence: 1 }]),
     move: () => line.move(at, [{ ...act, operation: 'lost' }]),
     adopt: () => line.adopt(at, [{ fromIdentity: 'ada', toIdentity: 'eve', userId: 'eve', operation: 'lost' }]),

@@ -92,14 +92,9 @@ export function stepRules(openRoom: OpenRoom): void {
     const { now } = await room.now()
     await room.admit()
     await room.advance(60_000)
-    await room.change({
-      reserved: [
-        { number: ada.number, until: now + 900_000 },
-        { number: 99, until: now + 900_000 },
-      ],
-    })
+    expect(await room.reserve(ada, now + 900_000)).toMatchObject({ left: [ada.number] })
     expect(await room.look(ada)).toMatchObject({ state: 'expired' })
-    expect((await room.log(3)).map(({ change }) => change.kind)).toEqual(['expired'])
+    expect((await room.log(3)).map(({ change }) => change.kind)).toEqual(['expired', 'changed'])
   })
 
   test('[L33] a change is applied once for each operation', async () => {

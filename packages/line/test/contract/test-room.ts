@@ -21,6 +21,9 @@ import type {
   RoomChange,
   RoomNow,
   RoomState,
+  Settlement,
+  SettleReply,
+  TakeReply,
   TicketAct,
   TicketView,
 } from '../../src/index.ts'
@@ -29,6 +32,7 @@ import type { LineHarness } from './harness.ts'
 
 const DAY_MS = 86_400_000
 const FAR_FUTURE = 4_000_000_000_000
+const FAR_FROM_SOLD_OUT = 1_000
 
 export interface TestRoomOptions {
   state?: Partial<Omit<RoomState, 'settings'>>
@@ -165,6 +169,31 @@ export class TestRoom {
     return only(await this.line.check(this.at, [{ number, fence: fence ?? -1 }]))
   }
 
+  /** Claims seats at the gate, under the ticket's pass as it is now. */
+  async take(ticket: TicketAct, quantity: number, operation: string = this.operation()): Promise<TakeReply> {
+    const { number } = ticket
+    const fence = (await this.look(ticket)).fence ?? -1
+    return only(await this.line.take(this.at, [{ number, fence, quantity, operation }]))
+  }
+
+  /** News from the ledger, newer than all before unless it says otherwise; counts that are not given stay. */
+  async settle(settlement: Partial<Settlement>): Promise<SettleReply> {
+    const { stock, heldSeats, stockVersion } = await this.now()
+    const before = { stock: stock ?? FAR_FROM_SOLD_OUT, heldSeats, version: stockVersion + 1 }
+    return this.line.settle(this.at, { ...before, results: [], ...settlement })
+  }
+
+  /** The ledger says that a ticket has seats until a time, or none any more. */
+  reserve({ number }: { number: number }, until: number | null, quantity = 1): Promise<SettleReply> {
+    const reserved = until === null ? null : { until, quantity }
+    return this.settle({ results: [{ operation: this.operation(), number, reserved }] })
+  }
+
+  /** Nothing is available, and nothing is held. */
+  sellOut(): Promise<SettleReply> {
+    return this.settle({ stock: 0, heldSeats: 0 })
+  }
+
   async restore(request: RestoreRequest): Promise<JoinReply> {
     return only(await this.line.restore(this.at, [request]))
   }
@@ -200,6 +229,13 @@ export class TestRoom {
   }
 }
 
+/** Draws a ticket and lets it in. */
+export async function letIn(room: TestRoom, identity = 'ada'): Promise<TicketView & TicketAct> {
+  const ticket = await room.draw(identity)
+  expect(await room.admitted()).toEqual([ticket.number])
+  return { ...(await room.look(ticket)), identity }
+}
+
 export function joinRequest(identity: string, request: Partial<JoinRequest> = {}): JoinRequest {
   return { identity, class: 0, profile: '{}', ...request }
 }
@@ -216,7 +252,8 @@ export function testState(): Omit<RoomState, 'settings'> {
     opensAt: 0,
     closesAt: FAR_FUTURE,
     stock: null,
-    soldOut: false,
+    heldSeats: 0,
+    stockVersion: 0,
     nextNumber: 1,
     marks: {},
     lastPlaces: [NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE],
@@ -242,7 +279,7 @@ export function loadedTicket(number: number, ticket: Partial<LoadedTicket> = {})
     sessionEnd: null,
     fence: null,
     extended: false,
-    reserved: false,
+    reservedSeats: 0,
     limitKey: null,
     shown: null,
     ...ticket,

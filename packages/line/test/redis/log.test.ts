@@ -33,7 +33,7 @@ describe('the log on Redis', () => {
 
   test('[L39] every kind of change is read back as it was', async () => {
     const room = await openTestRoom(harness, {
-      state: { reason: NASTY, nextNumber: 50, marks: { 1: 10 } },
+      state: { reason: NASTY, nextNumber: 50, marks: { 1: 10 }, stock: 9 },
       settings: { claimSeconds: 60, sessionSeconds: 300, heartbeatTimeoutSeconds: 10, graceSeconds: 20 },
     })
     const limit = { key: NASTY, max: 5 }
@@ -56,7 +56,8 @@ describe('the log on Redis', () => {
     await room.extend({ number: 20, identity: 'eve', generation: 3 }, 1_000, NASTY)
     await room.move({ number: 20, identity: 'eve', generation: 3 }, NASTY)
     await room.change({ operation: NASTY, by: NASTY, message: NASTY, held: null, settings: { capacity: 7 } })
-    await room.change({ reserved: [{ number: 20, until: 9_000_000_000_000 }] })
+    const reserved = { until: 9_000_000_000_000, quantity: 3 }
+    await room.settle({ results: [{ operation: NASTY, number: 20, reserved }] })
     await room.end({ number: 20, identity: 'eve', generation: 4 }, 'completed', NASTY)
     await room.end(bob, 'cancelled', NASTY)
 
@@ -81,7 +82,9 @@ describe('the log on Redis', () => {
     expect(byKind.get('changed')).toEqual({
       ...{ kind: 'changed', by: NASTY, message: NASTY, held: null, settings: { capacity: 7 } },
     })
-    expect(byKind.get('reserved')).toEqual({ kind: 'reserved', number: 20, deadline: 9_000_000_000_000 })
+    expect(byKind.get('reserved')).toEqual({
+      ...{ kind: 'reserved', number: 20, deadline: 9_000_000_000_000, quantity: 3 },
+    })
     expect(entries.at(-1)).toMatchObject({ operation: NASTY, change: { kind: 'expired', reason: 'cancelled' } })
     expect((await room.now()).message).toBe(NASTY)
     expect((await room.range(0, 10)).map(({ shown: name }) => name)).toContainEqual(shown)

@@ -1,0 +1,84 @@
+--- include: room, pass, ticket, text
+--[[
+  Claims that passed the gate and are not settled yet: a few of each ticket, each with the seats it asks for (0: it gives
+  back what it has), the time at which it returns by itself, and its operation.
+
+  They and the passes make the room's sums: who on the floor has no reservation (unreserved), who is promised a seat
+  (promised), and what takes may still cost (taken). Whoever changes either counts the ticket out before and in after.
+]]
+local NO_TAKES = {}
+
+local function read_takes(number)
+  local stored = call('HGET', key.takes, number)
+  if not stored then return NO_TAKES end
+  local takes = {}
+  for quantity, ends_at, operation in string.gmatch(stored, '(%d+) (%d+) ([^\n]*)\n') do
+    takes[#takes + 1] = { quantity = tonumber(quantity), ends_at = tonumber(ends_at), operation = operation }
+  end
+  return takes
+end
+
+-- One reservation replaces another, so the largest take counts (M22).
+local function cost_of(takes, reserved_seats)
+  local largest = reserved_seats
+  for _, take in ipairs(takes) do largest = math.max(largest, take.quantity) end
+  return largest - reserved_seats
+end
+
+-- On the floor without seats, or about to give them back. A take stands for the promise (M25).
+local function is_promised(takes, reserved_seats)
+  if #takes == 0 then return reserved_seats == 0 end
+  for _, take in ipairs(takes) do
+    if take.quantity == 0 then return true end
+  end
+  return false
+end
+
+-- Counts a ticket in (1) or out (-1). Off the floor it has no pass.
+local function count_in_sums(room, sign, takes, pass)
+  room.taken = room.taken + sign * cost_of(takes, pass and pass.reserved_seats or 0)
+  if not pass then return end
+  if pass.reserved_seats == 0 then room.unreserved = room.unreserved + sign end
+  if is_promised(takes, pass.reserved_seats) then room.promised = room.promised + sign end
+end
+
+-- Replaces the takes of a ticket.
+local function write_takes(room, number, pass, before, takes)
+  count_in_sums(room, -1, before, pass)
+  count_in_sums(room, 1, takes, pass)
+  if #takes == 0 then
+    call('HDEL', key.takes, number)
+    call('ZREM', key.take_ends, member_of(number))
+    return
+  end
+  local texts, first_end = {}, math.huge
+  for i, take in ipairs(takes) do
+    texts[i] = take.quantity .. ' ' .. whole(take.ends_at) .. ' ' .. take.operation .. '\n'
+    first_end = math.min(first_end, take.ends_at)
+  end
+  call('HSET', key.takes, number, table.concat(texts))
+  call('ZADD', key.take_ends, first_end, member_of(number))
+end
+
+-- Gives back what nobody settled in time, of at most `max` tickets; returns of how many (M23).
+local function return_takes(room, max)
+  local members = call('ZRANGEBYSCORE', key.take_ends, '-inf', room.now, 'LIMIT', 0, max)
+  for _, member in ipairs(members) do
+    local number = tonumber(member)
+    local before, kept = read_takes(number), {}
+    for _, take in ipairs(before) do
+      if take.ends_at > room.now then kept[#kept + 1] = take end
+    end
+    write_takes(room, number, read_pass(number), before, kept)
+  end
+  return #members
+end
+
+-- The takes of a ticket without those of an operation.
+local function takes_of_others(takes, operation)
+  local others = {}
+  for _, take in ipairs(takes) do
+    if take.operation ~= operation then others[#others + 1] = take end
+  end
+  return others
+end

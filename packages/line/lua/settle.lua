@@ -1,0 +1,69 @@
+--- include: room, ticket, settle, pass, takes, text
+--[[
+  Tells what the ledger made of claims, and how many seats it counted afterwards.
+
+  Keys   those of the room, see includes/keys.lua
+  Args   1 epoch, 2 seen_seq   what the caller knows of the room
+         3 version, 4 stock, 5 held_seats   of the seat map
+         then for each result: number, operation, and what the ticket has now:
+         until ('' what it had before, '-' nothing any more) and quantity. No ticket twice, but with ''.
+  Reply  { seq, number of a ticket that reserved and is not on the floor any more, … }
+  Holds  M14 whose deadline counts · M24 takes end, older news is ignored · M26 what the log tells
+]]
+local RESULT_ARGS = 4
+local version, stock, held_seats = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local room, lost = open_room(ARGV[1], ARGV[2])
+if lost then return lost end
+
+local function end_take(number, operation)
+  local before = read_takes(number)
+  if #before > 0 then write_takes(room, number, read_pass(number), before, takes_of_others(before, operation)) end
+end
+
+local function set_reservation(number, pass, until_ms, quantity, operation)
+  local member, takes = member_of(number), read_takes(number)
+  local is_same = quantity == pass.reserved_seats
+    and (not until_ms or tonumber(call('ZSCORE', key.floor, member)) == until_ms)
+  pass.seats_version = version
+  if not is_same then
+    count_in_sums(room, -1, takes, pass)
+    pass.reserved_seats = quantity
+    count_in_sums(room, 1, takes, pass)
+    call('ZADD', key.floor, until_ms or pass.session_deadline, member)
+    append(room, operation, 'reserved\t' .. number .. '\t' .. (until_ms or '-') .. '\t' .. quantity)
+  end
+  write_pass(number, pass)
+end
+
+-- False when somebody reserved who is not on the floor any more.
+local function tell_reservation(number, until_ms, quantity, operation)
+  local ticket = read_ticket(number)
+  if ticket then settle(room, ticket, operation) end
+  if not ticket or not is_on_floor(ticket) then return until_ms == nil end
+  local pass = read_pass(number)
+  if version > pass.seats_version then set_reservation(number, pass, until_ms, quantity, operation) end
+  return true
+end
+
+local function learn_counts()
+  if version <= room.stockVersion then return end
+  local stock_before, was_sold_out = room.stock, is_sold_out(room)
+  room.stockVersion, room.stock, room.heldSeats = version, stock, held_seats
+  local has_flipped = is_sold_out(room) ~= was_sold_out
+  if stock == stock_before and not has_flipped then return end
+  local flip = has_flipped and ',"soldOut":' .. tostring(not was_sold_out) or ''
+  append(room, 'seats-' .. whole(version), 'changed\t{"by":"seats","stock":' .. stock .. flip .. '}')
+end
+
+local reply = { 0 }
+for i = 6, #ARGV, RESULT_ARGS do
+  local number, operation, until_ms = tonumber(ARGV[i]), ARGV[i + 1], ARGV[i + 2]
+  end_take(number, operation)
+  if until_ms ~= '' and not tell_reservation(number, tonumber(until_ms), tonumber(ARGV[i + 3]), operation) then
+    reply[#reply + 1] = number
+  end
+end
+learn_counts()
+save_room(room)
+reply[1] = room.seq
+return reply

@@ -1,0 +1,65 @@
+--- include: room, ticket, pass, takes
+--[[
+  Lets claims through to the ledger, in the order given, as far as everybody else on the floor then still gets the seats
+  they took or are promised. Logs nothing: the ledger decides, and settle.lua tells how.
+
+  Keys   those of the room, see includes/keys.lua
+  Args   1 epoch, 2 seen_seq   what the caller knows of the room
+         3 take_ms             how long a take waits to be settled
+         4 takes_max           most takes of one ticket at a time
+         then for each request: number, fence, quantity (0: about to give back what it has), operation
+  Reply  { answer, … }: 'taken seq', 'stale seq', 'busy seq', 'sold_out seq' or 'not_enough seq available'
+  Holds  M21 promises · M22 the largest take of a ticket counts · M23 overdue takes return · M25 giving back
+]]
+local RETURN_MAX, REQUEST_ARGS = 100, 4
+local take_ms, takes_max = tonumber(ARGV[3]), tonumber(ARGV[4])
+local room, lost = open_room(ARGV[1], ARGV[2])
+if lost then return lost end
+
+local function counts(pass, number, fence)
+  return pass.fence == fence and tonumber(call('ZSCORE', key.floor, member_of(number))) > room.now
+end
+
+-- Seats that a ticket may have beside those it has.
+local function left_for(takes, reserved_seats)
+  if not room.stock or room.stockAware == 0 then return math.huge end
+  local taken_by_others = room.taken - cost_of(takes, reserved_seats)
+  local promised_to_others = room.promised - (is_promised(takes, reserved_seats) and 1 or 0)
+  return room.stock - taken_by_others - promised_to_others
+end
+
+local function is_repeated(takes, quantity, operation)
+  for _, take in ipairs(takes) do
+    if take.operation == operation and take.quantity == quantity then return true end
+  end
+  return false
+end
+
+-- Why the wanted takes are refused in the place of those before; nil when they are not.
+local function refusal(before, wanted, reserved_seats)
+  if #wanted > takes_max then return 'busy ' .. room.seq end
+  local cost, left = cost_of(wanted, reserved_seats), left_for(before, reserved_seats)
+  if cost <= cost_of(before, reserved_seats) or cost <= left then return nil end
+  if is_sold_out(room) then return 'sold_out ' .. room.seq end
+  return 'not_enough ' .. room.seq .. ' ' .. reserved_seats + math.max(0, left)
+end
+
+local function take(number, fence, quantity, operation)
+  local pass = read_pass(number)
+  if not pass or (quantity > 0 and not counts(pass, number, fence)) then return 'stale ' .. room.seq end
+  local before = read_takes(number)
+  local wanted = takes_of_others(before, operation)
+  wanted[#wanted + 1] = { quantity = quantity, ends_at = room.now + take_ms, operation = operation }
+  local refused = not is_repeated(before, quantity, operation) and refusal(before, wanted, pass.reserved_seats)
+  if refused then return refused end
+  write_takes(room, number, pass, before, wanted)
+  return 'taken ' .. room.seq
+end
+
+return_takes(room, RETURN_MAX)
+local answers = {}
+for i = 5, #ARGV, REQUEST_ARGS do
+  answers[#answers + 1] = take(tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), ARGV[i + 3])
+end
+save_room(room)
+return answers

@@ -1,0 +1,55 @@
+import { isSoldOut } from '../contract.ts'
+import { lastWordOnEach, type SeatCounts, type SettledClaim, type Settlement, type SettleReply } from '../gate.ts'
+import { findTicket } from './find-ticket.ts'
+import { withSums } from './floor-sums.ts'
+import { moveDeadline } from './move-deadline.ts'
+import { append, type Room } from './room.ts'
+import { setTakes } from './takes.ts'
+
+/** What the ledger made of claims, and what is left. Rules M14, M24 and M26. */
+export function settle(room: Room, { results, ...counts }: Settlement): SettleReply {
+  const left: number[] = []
+  for (const result of lastWordOnEach(results)) {
+    endTake(room, result)
+    if (!tellReservation(room, result, counts.version)) left.push(result.number)
+  }
+  learnCounts(room, counts)
+  return { seq: room.seq, left }
+}
+
+function endTake(room: Room, { number, operation }: SettledClaim): void {
+  const takes = room.takes.get(number)
+  if (takes === undefined) return
+  setTakes(
+    room,
+    number,
+    takes.filter((other) => other.operation !== operation),
+  )
+}
+
+/** False when somebody reserved who is not on the floor any more. */
+function tellReservation(room: Room, { number, operation, reserved }: SettledClaim, version: number): boolean {
+  if (reserved === undefined) return true
+  const floor = findTicket(room, number, null, operation)?.floor ?? null
+  if (floor === null) return reserved === null
+  if (version <= floor.seatsVersion) return true
+  floor.seatsVersion = version
+  const { quantity, until } = reserved ?? { quantity: 0, until: null }
+  if (quantity === floor.reservedSeats && (until === null || until === floor.deadline)) return true
+  withSums(room, number, () => {
+    floor.reservedSeats = quantity
+  })
+  moveDeadline(room, number, floor, until ?? floor.sessionDeadline)
+  append(room, operation, { kind: 'reserved', number, deadline: until, quantity })
+  return true
+}
+
+function learnCounts(room: Room, { version, stock, heldSeats }: SeatCounts): void {
+  if (version <= room.stockVersion) return
+  const before = { stock: room.stock, soldOut: isSoldOut(room) }
+  Object.assign(room, { stockVersion: version, stock, heldSeats })
+  const soldOut = isSoldOut(room)
+  if (stock === before.stock && soldOut === before.soldOut) return
+  const flip = soldOut === before.soldOut ? {} : { soldOut }
+  append(room, `seats-${version}`, { kind: 'changed', by: 'seats', stock, ...flip })
+}

@@ -1,0 +1,44 @@
+import { isSoldOut } from '../contract.ts'
+import { TAKE_MS, TAKES_MAX, type TakeReply, type TakeRequest } from '../gate.ts'
+import { passHolder } from './check.ts'
+import { costOf, isPromised } from './floor-sums.ts'
+import type { Room, Take } from './room.ts'
+import { returnTakes, setTakes } from './takes.ts'
+
+/** Most tickets whose overdue takes one call gives back. */
+const RETURN_MAX = 100
+
+/** Lets claims through to the ledger, in the order given. Rules M21–M23 and M25. */
+export function take(room: Room, requests: readonly TakeRequest[]): TakeReply[] {
+  returnTakes(room, RETURN_MAX)
+  return requests.map((request) => takeOne(room, request))
+}
+
+function takeOne(room: Room, { number, fence, quantity, operation }: TakeRequest): TakeReply {
+  const { seq } = room
+  const floor = (quantity === 0 ? room.tickets.get(number) : passHolder(room, { number, fence }))?.floor ?? null
+  if (floor === null) return { status: 'stale', seq }
+  const takes = room.takes.get(number) ?? []
+  const others = takes.filter((other) => other.operation !== operation)
+  const wanted = [...others, { operation, quantity, endsAt: room.now + TAKE_MS }]
+  const isRepeated = takes.some((other) => other.operation === operation && other.quantity === quantity)
+  if (!isRepeated) {
+    const left = leftFor(room, takes, floor.reservedSeats)
+    const cost = costOf(wanted, floor.reservedSeats)
+    if (others.length >= TAKES_MAX) return { status: 'busy', seq }
+    if (cost > costOf(takes, floor.reservedSeats) && cost > left) {
+      if (isSoldOut(room)) return { status: 'sold_out', seq }
+      return { status: 'not_enough', available: floor.reservedSeats + Math.max(0, left), seq }
+    }
+  }
+  setTakes(room, number, wanted)
+  return { status: 'taken', seq }
+}
+
+/** Seats that a ticket may have beside those it has, when everybody else gets what they took or are promised. */
+function leftFor(room: Room, takes: readonly Take[], reservedSeats: number): number {
+  if (room.stock === null || !room.settings.stockAware) return Number.POSITIVE_INFINITY
+  const takenByOthers = room.taken - costOf(takes, reservedSeats)
+  const promisedToOthers = room.promised - (isPromised(takes, reservedSeats) ? 1 : 0)
+  return room.stock - takenByOthers - promisedToOthers
+}

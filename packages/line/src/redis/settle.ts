@@ -1,0 +1,24 @@
+import type { RoomAt } from '../contract.ts'
+import { lastWordOnEach, type SettledClaim, type Settlement, type SettleReply } from '../gate.ts'
+import { inBatches } from './batches.ts'
+import { listIn, numberIn } from './reply.ts'
+import type { Scripts } from './scripts.ts'
+import { escapeText } from './text.ts'
+
+/** Runs settle.lua. Results in a later call than the counts are still taken, so the gate only refuses more until then. */
+export async function settle(scripts: Scripts, at: RoomAt, settlement: Settlement): Promise<SettleReply> {
+  const { version, stock, heldSeats } = settlement
+  let seq = 0
+  const left = await inBatches(lastWordOnEach(settlement.results), async (batch) => {
+    const args = [at.epoch, at.seenSeq, version, stock, heldSeats, ...batch.flatMap(argsOf)]
+    const [seqAfter, ...numbers] = listIn(await scripts.run('settle', at, args)).map(numberIn)
+    seq = seqAfter ?? seq
+    return numbers
+  })
+  return { seq, left }
+}
+
+function argsOf({ number, operation, reserved }: SettledClaim): (string | number)[] {
+  const before = reserved === undefined ? '' : '-'
+  return [number, escapeText(operation), reserved?.until ?? before, reserved?.quantity ?? 0]
+}

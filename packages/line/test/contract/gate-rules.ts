@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest'
+import { TAKES_MAX } from '../../src/index.ts'
+import { letIn, type OpenRoom } from './test-room.ts'
+
+/** Claims on their way to the ledger, and what it says of them. */
+export function gateRules(openRoom: OpenRoom): void {
+  test('[M21] [B11] a claim leaves one seat for everyone else on the floor', async () => {
+    const room = await openRoom({ state: { stock: 5, heldSeats: 2 } })
+    const [ada, bob, eve] = [await letIn(room, 'ada'), await letIn(room, 'bob'), await letIn(room, 'eve')]
+    expect(await room.take(ada, 4)).toEqual({ status: 'not_enough', available: 3, seq: eve.seq })
+    expect(await room.take(ada, 3)).toEqual({ status: 'taken', seq: eve.seq })
+    expect(await room.take(bob, 2)).toMatchObject({ status: 'not_enough', available: 1 })
+    expect(await room.take(bob, 1)).toMatchObject({ status: 'taken' })
+    expect(await room.take(eve, 1)).toMatchObject({ status: 'taken' })
+    expect(await room.now()).toMatchObject({ stock: 5, taken: 5, promised: 0 })
+  })
+
+  test('[M21] [B10] a claim beyond what is left is sold out only when nothing is held', async () => {
+    const room = await openRoom({ state: { stock: 3, heldSeats: 1 } })
+    const ada = await letIn(room, 'ada')
+    await room.settle({ stock: 0, heldSeats: 4 })
+    expect(await room.take(ada, 1)).toMatchObject({ status: 'not_enough', available: 0 })
+    await room.settle({ stock: 0, heldSeats: 0 })
+    expect(await room.take(ada, 1)).toEqual({ status: 'sold_out', seq: await room.seq() })
+    expect((await room.now()).taken).toBe(0)
+  })
+
+  test('[M21] only a pass that counts takes', async () => {
+    const room = await openRoom({ state: { stock: 9 } })
+    const [ada, bob] = [await letIn(room, 'ada'), await letIn(room, 'bob')]
+    const waiting = await room.draw('waiting')
+    expect(await room.take(waiting, 1)).toMatchObject({ status: 'stale' })
+    const old = { number: ada.number, fence: ada.fence ?? 0, quantity: 1, operation: 'old' }
+    await room.move(ada)
+    expect(await room.line.take(room.at, [old])).toMatchObject([{ status: 'stale' }])
+    expect(await room.take({ ...ada, generation: 2 }, 1)).toMatchObject({ status: 'taken' })
+    await room.advance(60_000)
+    const late = { number: bob.number, fence: bob.fence ?? 0, quantity: 1, operation: 'late' }
+    expect(await room.line.take(room.at, [late])).toMatchObject([{ status: 'stale' }])
+  })
+
+  for (const { name, state, settings } of [
+    { name: 'without stock', state: { stock: null }, settings: {} },
+    { name: 'without stock awareness', state: { stock: 1 }, settings: { stockAware: false } },
+  ]) {
+    test(`[M21] ${name} every pass that counts takes`, async () => {
+      const room = await openRoom({ state, settings })
+      for (const name of ['ada', 'bob', 'eve']) {
+        expect(await room.take(await letIn(room, name), 6)).toMatchObject({ status: 'taken' })
+      }
+    })
+  }
+
+  test('[M21] [M22] what a ticket has counts for it, and so much it may always have', async () => {
+    const room = await openRoom({ state: { stock: 4 } })
+    const [ada, bob] = [await letIn(room, 'ada'), await letIn(room, 'bob')]
+    await room.settle({ stock: 1, results: [reserved(ada, 3, ada.now + 900_000)] })
+    expect(await room.take(ada, 4)).toMatchObject({ status: 'not_enough', available: 3 })
+    expect(await room.take(ada, 3, 'others')).toMatchObject({ status: 'taken' })
+    expect(await room.now()).toMatchObject({ taken: 0, promised: 1 })
+    // An operator blocks the last seat: those who have some may still choose others.
+    await room.settle({ stock: 0, heldSeats: 3 })
+    expect(await room.take(ada, 2)).toMatchObject({ status: 'taken' })
+    expect(await room.take(bob, 1)).toMatchObject({ status: 'not_enough', available: 0 })
+  })
+
+  test('[M22] several claims of one ticket cost what the largest does', async () => {
+    const room = await openRoom({ state: { stock: 5 } })
+    const ada = await letIn(room, 'ada')
+    await room.take(ada, 2, 'two')
+    await room.take(ada, 4, 'four')
+    await room.take(ada, 3, 'three')
+    expect((await room.now()).taken).toBe(4)
+    await room.settle({
+      stock: 3,
+      heldSeats: 2,
+      results: [{ ...reserved(ada, 2, ada.now + 900_000), operation: 'two' }],
+    })
+    expect(await room.now()).toMatchObject({ taken: 2, promised: 0 })
+    await room.settle({
+      stock: 5,
+      heldSeats: 0,
+      results: [{ operation: 'cancel', number: ada.number, reserved: null }],
+    })
+    expect((await room.now()).taken).toBe(4)
+    await room.settle({ results: [{ operation: 'four', number: ada.number }] })
+    expect((await room.now()).taken).toBe(3)
+    await room.settle({ results: [{ operation: 'three', number: ada.number }] })
+    expect(await room.now()).toMatchObject({ taken: 0, promised: 1 })
+  })
+
+  test('[M22] claims of a ticket that left cost everything until they are settled', async () => {
+    const room = await openRoom({ state: { stock: 5 } })
+    const ada = await letIn(room, 'ada')
+    await room.settle({ stock: 3, heldSeats: 2, results: [reserved(ada, 2, ada.now + 900_000)] })
+    await room.take(ada, 3, 'claim')
+    expect((await room.now()).taken).toBe(1)
+    await room.end(ada, 'cancelled')
+    expect(await room.now()).toMatchObject({ taken: 3, promised: 0 })
+    const reply = await room.settle({
+      stock: 2,
+      results: [{ ...reserved(ada, 3, ada.now + 900_000), operation: 'claim' }],
+    })
+    expect(reply.left).toEqual([ada.number])
+    expect((await room.now()).taken).toBe(0)
+  })
+
+  test('[M22] no ticket has more claims under way than the bound', async () => {
+    const room = await openRoom({ state: { stock: 5 } })
+    const ada = await letIn(room, 'ada')
+    for (let index = 0; index < TAKES_MAX; index++) {
+      expect(await room.take(ada, 1, `claim-${index}`)).toMatchObject({ status: 'taken' })
+    }
+    expect(await room.take(ada, 1, 'one more')).toEqual({ status: 'busy', seq: ada.seq })
+    expect(await room.take(ada, 1, 'claim-0')).toMatchObject({ status: 'taken' })
+  })
+
+  test('[M23] [B12] what nobody settles returns after 15 s, and not before', async () => {
+    const room = await openRoom({ state: { stock: 4 } })
+    const [ada, bob] = [await letIn(room, 'ada'), await letIn(room, 'bob')]
+    await room.take(ada, 3, 'lost')
+    await room.draw('waiting')
+    expect(await room.admit()).toMatchObject({ admitted: [], nextAt: ada.now + 15_000, unreserved: 2 })
+    await room.advance(14_999)
+    expect(await room.take(bob, 2)).toMatchObject({ status: 'not_enough', available: 1 })
+    await room.advance(1)
+    expect((await room.admitted()).length).toBe(1)
+    expect(await room.now()).toMatchObject({ taken: 0, promised: 3 })
+  })
+
+  test('[M23] [B12] the next claim finds them returned, too', async () => {
+    const room = await openRoom({ state: { stock: 4 } })
+    const [ada, bob] = [await letIn(room, 'ada'), await letIn(room, 'bob')]
+    await room.take(ada, 3, 'lost')
+    await room.advance(15_000)
+    expect(await room.take(bob, 3)).toMatchObject({ status: 'taken' })
+  })
+
+  test('[M23] the same operation takes once, and counts from the last time', async () => {
+    const room = await openRoom({ state: { stock: 3 } })
+    const ada = await letIn(room, 'ada')
+    await room.take(ada, 3, 'claim')
+    await room.advance(10_000)
+    // Blocked by the operator; the first answer stands.
+    await room.settle({ stock: 0, heldSeats: 1 })
+    expect(await room.take(ada, 3, 'claim')).toMatchObject({ status: 'taken' })
+    expect((await room.now()).taken).toBe(3)
+    await room.advance(14_999)
+    await room.admit()
+    expect((await room.now()).taken).toBe(3)
+    await room.advance(1)
+    await room.admit()
+    expect((await room.now()).taken).toBe(0)
+  })
+
+  test('[M23] returned takes count against the batch of an admission', async () => {
+    const room = await openRoom({ state: { stock: 9 } })
+    const [ada, bob, eve] = [await letIn(room, 'ada'), await letIn(room, 'bob'), await letIn(room, 'eve')]
+    for (const ticket of [ada, bob, eve]) await room.take(ticket, 2)
+    await room.advance(15_000)
+    expect(await room.admit(2)).toMatchObject({ more: true })
+    expect((await room.now()).taken).toBe(2)
+    expect(await room.admit(2)).toMatchObject({ more: false })
+    expect((await room.now()).taken).toBe(0)
+  })
+
+  test('[M3] [M21] admission leaves what claims may cost, and what is promised', async () => {
+    const room = await openRoom({ state: { stock: 6 } })
+    const ada = await letIn(room, 'ada')
+    await letIn(room, 'bob')
+    await room.crowd(5)
+    await room.take(ada, 3)
+    expect(await room.admit()).toMatchObject({ admitted: { length: 2 }, floor: 4, unreserved: 4 })
+    expect(await room.now()).toMatchObject({ taken: 3, promised: 3 })
+  })
+
+  test('[M24] [B13] older news never replaces newer, also about one ticket', async () => {
+    const room = await openRoom({ state: { stock: 9, stockVersion: 20 } })
+    const ada = await letIn(room, 'ada')
+    const until = ada.now + 900_000
+    const lost = { operation: 'cancel', number: ada.number, reserved: null }
+    await room.settle({ version: 22, stock: 7, heldSeats: 0, results: [lost] })
+    await room.settle({ version: 21, stock: 8, heldSeats: 1, results: [reserved(ada, 1, until)] })
+    await room.settle({ version: 20, stock: 1, heldSeats: 8 })
+    expect(await room.now()).toMatchObject({ stock: 7, heldSeats: 0, stockVersion: 22 })
+    expect(await room.floor()).toMatchObject([{ reservedSeats: 0, deadline: ada.deadline }])
+  })
+
+  test('[M24] settling again changes nothing', async () => {
+    const room = await openRoom({ state: { stock: 9 } })
+    const ada = await letIn(room, 'ada')
+    await room.take(ada, 2, 'first')
+    const until = ada.now + 900_000
+    const first = { ...reserved(ada, 2, until), operation: 'first' }
+    const second = { ...reserved(ada, 1, until), operation: 'second' }
+    const settlement = { version: 5, stock: 8, heldSeats: 1, results: [first, second] }
+    const reply = await room.settle(settlement)
+    expect(await room.settle(settlement)).toEqual(reply)
+    expect(await room.floor()).toMatchObject([{ reservedSeats: 1, deadline: until }])
+    expect((await room.log(ada.seq)).map(({ operation }) => operation)).toEqual(['second', 'seats-5'])
+  })
+
+  test('[M24] a claim that failed leaves what its ticket had', async () => {
+    const room = await openRoom({ state: { stock: 9 } })
+    const ada = await letIn(room, 'ada')
+    await room.reserve(ada, ada.now + 900_000, 2)
+    await room.take(ada, 4, 'other seats')
+    await room.settle({ results: [{ operation: 'other seats', number: ada.number }] })
+    expect(await room.floor()).toMatchObject([{ reservedSeats: 2, deadline: ada.now + 900_000 }])
+    expect(await room.now()).toMatchObject({ taken: 0, promised: 0 })
+  })
+
+  test('[M24] many results are told at once', async () => {
+    const room = await openRoom({ state: { stock: 1_200 }, settings: { capacity: 1_200 } })
+    const crowd = await room.crowd(1_200)
+    for (let batch = await room.admit(); batch.more; ) batch = await room.admit()
+    const takes = crowd.map(({ number }) => ({ number, fence: 0, quantity: 0, operation: 'give' }))
+    expect((await room.line.take(room.at, takes)).every(({ status }) => status === 'taken')).toBe(true)
+    const until = (await room.now()).now + 900_000
+    const results = crowd.map((ticket) => ({ ...reserved(ticket, 1, until), operation: 'give' }))
+    expect(await room.settle({ stock: 0, heldSeats: 1_200, results })).toEqual({ left: [], seq: 1 + 3 * 1_200 + 1 })
+    expect(await room.now()).toMatchObject({ taken: 0, promised: 0, stock: 0 })
+  })
+
+  test('[M25] whoever gives seats back is promised one before the seats are back', async () => {
+    const room = await openRoom({ state: { stock: 2 } })
+    const ada = await letIn(room, 'ada')
+    await room.settle({ stock: 0, heldSeats: 2, results: [reserved(ada, 2, ada.now + 900_000)] })
+    await room.draw('waiting')
+    const giving = { number: ada.number, fence: -1, quantity: 0, operation: 'give' }
+    expect(await room.line.take(room.at, [giving])).toMatchObject([{ status: 'taken' }])
+    expect(await room.now()).toMatchObject({ taken: 0, promised: 1 })
+    // Somebody else's later news arrives first, and promises only what is left.
+    await room.settle({ version: 12, stock: 1, heldSeats: 1 })
+    expect(await room.admitted()).toEqual([])
+    await room.settle({ version: 11, stock: 2, results: [{ operation: 'give', number: ada.number, reserved: null }] })
+    expect(await room.take(ada, 1)).toMatchObject({ status: 'taken' })
+  })
+
+  test('[M26] [B14] the log tells the stock, and when the room is sold out and no longer', async () => {
+    const room = await openRoom({ state: { stock: 2, heldSeats: 0 } })
+    const seq = await room.seq()
+    await room.settle({ version: 5, stock: 0, heldSeats: 2 })
+    await room.settle({ version: 6, stock: 0, heldSeats: 1 })
+    expect(await room.now()).toMatchObject({ soldOut: false, stock: 0, heldSeats: 1, stockVersion: 6 })
+    await room.settle({ version: 7, stock: 0, heldSeats: 0 })
+    expect(await room.now()).toMatchObject({ soldOut: true })
+    await room.settle({ version: 8, stock: 1, heldSeats: 0 })
+    expect(await room.now()).toMatchObject({ soldOut: false })
+    const changed = { kind: 'changed', by: 'seats' }
+    expect((await room.log(seq)).map(({ operation, change }) => ({ operation, ...change }))).toEqual([
+      { operation: 'seats-5', ...changed, stock: 0 },
+      { operation: 'seats-7', ...changed, stock: 0, soldOut: true },
+      { operation: 'seats-8', ...changed, stock: 1, soldOut: false },
+    ])
+  })
+}
+
+function reserved({ number }: { number: number }, quantity: number, until: number) {
+  return { operation: 'claim', number, reserved: { until, quantity } }
+}
