@@ -8,6 +8,7 @@ import { createKernel } from './kernel.ts'
 import { keysRoutes } from './keys/routes.ts'
 import { metricsRoutes } from './metrics.ts'
 import { describeRoutes } from './openapi.ts'
+import { operationRoutes } from './operations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
 import { roomsRoutes } from './rooms/routes.ts'
 import type { Services } from './services.ts'
@@ -25,6 +26,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   eventRoutes(app, services, createEventReads(services))
   roomsRoutes(app, services)
   roomRoutes(app, services)
+  operationRoutes(app, services)
 
   await app.ready()
   return app

@@ -5,6 +5,7 @@ import { Registry } from 'prom-client'
 import { openIdentity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
 import { createLog } from './logging.ts'
+import { OperationsUnderWay } from './operations/under-way.ts'
 import { openEmbeddedLine, openSharedLine } from './room/open-line.ts'
 import { openRooms } from './room/open-rooms.ts'
 import { createRoomMetrics } from './room/room-metrics.ts'
@@ -47,6 +48,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       metrics,
       roomTokens: createRoomTokens(secrets, identity.keys),
       rooms,
+      underWay: new OperationsUnderWay(),
       async close() {
         await rooms.close()
         // Closes the connection to Redis too.

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Identity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
+import type { OperationsUnderWay } from './operations/under-way.ts'
 import type { Rooms } from './room/room.ts'
 import type { RoomTokens } from './room/tokens/room-tokens.ts'
 
@@ -21,6 +22,8 @@ export interface Services {
   /** What rooms sign, hash and check. */
   readonly roomTokens: RoomTokens
   readonly rooms: Rooms
+  /** What the box office is doing on this server at the moment, by idempotency key. */
+  readonly underWay: OperationsUnderWay
   /** Milliseconds since 1970. Decides nothing about a sale: rooms use Redis's clock, seats the ledger's. */
   readonly now: () => number
   /** Turned on when the program was asked to stop: readiness fails first, so that no new visitors are sent here. */

@@ -7,6 +7,7 @@ import { createPasswordHasher, type PasswordHasher } from '../src/accounts/passw
 import { type App, buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { HTTP_LIMITS } from '../src/http-limits.ts'
+import { OperationsUnderWay } from '../src/operations/under-way.ts'
 import { openEmbeddedLine } from '../src/room/open-line.ts'
 import { openRooms } from '../src/room/open-rooms.ts'
 import { createRoomMetrics } from '../src/room/room-metrics.ts'
@@ -51,6 +52,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
     lifecycle: { stopping: false },
     metrics: new Registry(),
     roomTokens: createRoomTokens(secrets, identity.keys),
+    underWay: new OperationsUnderWay(),
     rooms: openRooms({
       ledger,
       line: openEmbeddedLine(ledger, log),

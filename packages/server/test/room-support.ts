@@ -10,6 +10,7 @@ import { createPasswordHasher } from '../src/accounts/password-hash.ts'
 import { type App, buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { HTTP_LIMITS } from '../src/http-limits.ts'
+import { OperationsUnderWay } from '../src/operations/under-way.ts'
 import { openEmbeddedLine, openSharedLine } from '../src/room/open-line.ts'
 import { openRooms } from '../src/room/open-rooms.ts'
 import { createRoomMetrics } from '../src/room/room-metrics.ts'
@@ -49,6 +50,7 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
     ...{ log, ledger, redis: null, secrets, identity, now, metrics, rooms },
     lifecycle: { stopping: false },
     roomTokens: createRoomTokens(secrets, identity.keys),
+    underWay: new OperationsUnderWay(),
   }
   // A test machine may lag; these tests are about something else than what happens then.
   const app = await buildApp(services, { ...HTTP_LIMITS, lagMs: Number.POSITIVE_INFINITY })

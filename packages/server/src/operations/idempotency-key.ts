@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { SeatwiseError } from '@seatwise/domain'
+import type { FastifyRequest } from 'fastify'
+
+const KEY = /^[\x21-\x7e]{1,200}$/
+
+/** The name that the client gave to what it wants done once. */
+export function requireKey(request: FastifyRequest): string {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || !KEY.test(key)) throw new SeatwiseError('KEY_REQUIRED')
+  return key
+}
+
+/**
+ * What a call asks for, in one word: the same key with another fingerprint is another call. The order in which a client
+ * writes its fields does not matter.
+ */
+export function fingerprintOf(operation: string, wish: unknown): string {
+  return createHash('sha256')
+    .update(`${operation} ${canonicalJson(wish)}`)
+    .digest('base64url')
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) => {
+    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+  })
+}

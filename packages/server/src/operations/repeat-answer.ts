@@ -1,0 +1,22 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { type Ledger, readOperation, type StoredOperation } from '@seatwise/seats'
+
+export interface StoredAnswer {
+  readonly statusCode: number
+  readonly body: Record<string, unknown>
+}
+
+/** What was answered when something took effect under this key; null when nothing did. Rule B25. */
+export async function repeatAnswer(
+  { db }: Pick<Ledger, 'db'>,
+  operation: { actorId: string; key: string; fingerprint: string },
+): Promise<StoredAnswer | null> {
+  const stored = await readOperation(db, operation.actorId, operation.key)
+  return stored === null ? null : requireSame(stored, operation.fingerprint)
+}
+
+function requireSame({ fingerprint, answer }: StoredOperation, asked: string): StoredAnswer {
+  if (fingerprint !== asked) throw new SeatwiseError('KEY_REUSED')
+  if (answer === null) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
+  return answer
+}

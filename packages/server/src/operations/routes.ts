@@ -1,0 +1,40 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { readOperation } from '@seatwise/seats'
+import Type from 'typebox'
+import { actorOf } from '../access/actor.ts'
+import type { App } from '../http-server.ts'
+import type { Services } from '../services.ts'
+
+const OperationPath = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) })
+const OperationAnswer = Type.Object({
+  status: Type.Union([Type.Literal('done'), Type.Literal('pending')]),
+  result: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+
+/** How a call ended whose answer was lost. Rule B27. */
+export function operationRoutes(app: App, { ledger, underWay }: Services): void {
+  app.get(
+    '/api/operations/:key',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags: ['buying'],
+        summary: 'What became of an Idempotency-Key of yours',
+        description: '404 when nothing took effect under it: trying again is safe.',
+        params: OperationPath,
+        response: { 200: OperationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { id } = actorOf(request)
+      const { key } = request.params
+      reply.header('cache-control', 'no-store')
+      // Before reading: what ends in between has then been written.
+      const isRunning = underWay.has(id, key)
+      const stored = await readOperation(ledger.db, id, key)
+      if (stored?.answer) return { status: 'done' as const, result: stored.answer.body }
+      if (stored !== null || isRunning) return { status: 'pending' as const }
+      throw new SeatwiseError('NOT_FOUND', { message: 'Nothing took effect under this key' })
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import { SeatwiseError } from '@seatwise/domain'
+
+/** As many requests as a server has under way at most; beyond that it is not a client that repeats itself. */
+const UNDER_WAY_MAX = 50_000
+
+/**
+ * The keys whose first call runs on this server now. A client that repeats itself too early is told so, instead of
+ * waiting behind itself; one that asks another server waits there for the lock of the ledger. Rule B27.
+ */
+export class OperationsUnderWay {
+  readonly #keys = new Set<string>()
+
+  has(actorId: string, key: string): boolean {
+    return this.#keys.has(nameOf(actorId, key))
+  }
+
+  async run<Result>(actorId: string, key: string, work: () => Promise<Result>): Promise<Result> {
+    const name = nameOf(actorId, key)
+    if (this.#keys.has(name)) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
+    if (this.#keys.size >= UNDER_WAY_MAX) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 1 })
+    this.#keys.add(name)
+    try {
+      return await work()
+    } finally {
+      this.#keys.delete(name)
+    }
+  }
+
+  get size(): number {
+    return this.#keys.size
+  }
+}
+
+const nameOf = (actorId: string, key: string): string => `${actorId} ${key}`
