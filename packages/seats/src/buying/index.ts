@@ -1,11 +1,15 @@
 export { type CancelOutcome, cancelOfTickets, cancelReservation } from './cancel-reservations.ts'
 export type { Claim, ClaimReply, OperationKey, SeatClaimWish } from './claim.ts'
 export { type ClaimsOutcome, claimSeats } from './claim-seats.ts'
+export { type ConfirmOutcome, type ConfirmPayment, confirmPayment } from './confirm-payment.ts'
+export { type DeclineOutcome, type DeclinePayment, declinePayment, markPaymentStuck } from './decline-payment.ts'
 export type { EndedReservation } from './end-reservations.ts'
 export { type Expiry, eventsWithOverdueHolds, expireReservations } from './expire-reservations.ts'
+export { type Alongside, type Purchase, readPurchase, readPurchasesOf, type StoredAnswer } from './purchase.ts'
 export { readOperation, type StoredOperation } from './read-operation.ts'
 export { type ReservationRow, readReservation, readReservationsOf } from './read-reservations.ts'
 export { forgetSeatChanges, readSeatChanges, type SeatMapNews } from './read-seat-changes.ts'
+export { finishRefund, type RefundOutcome, startRefund } from './refund-purchase.ts'
 export {
   type OpenSeatMap,
   type SeatChange,
@@ -15,3 +19,4 @@ export {
   type WithMap,
   withSeatMap,
 } from './seat-map.ts'
+export { type StartOutcome, type StartPayment, startPayment } from './start-payment.ts'

@@ -3,7 +3,8 @@
 -- Returns  a row for each; items as a JSON list in the order of the plan
 select reservations.id, reservations.event_id as "eventId", buyer_id as "buyerId", reservations.status, amount,
        reservations.currency, expires_at as "expiresAt", paid_at as "paidAt", created_at as "createdAt",
-       updated_at as "updatedAt", room_id as "roomId", ticket_number as "ticketNumber", listed.items
+       updated_at as "updatedAt", room_id as "roomId", ticket_number as "ticketNumber", extended as "isExtended",
+       listed.items
   from reservations
  cross join lateral (
          select json_agg(json_build_object(

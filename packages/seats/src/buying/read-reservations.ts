@@ -9,6 +9,8 @@ const READ_RESERVATIONS = loadStatement(import.meta.url, 'read-reservations.sql'
 export interface ReservationRow extends Reservation {
   readonly roomId: string | null
   readonly ticketNumber: number | null
+  /** Starting to pay has given it more time; that happens once. */
+  readonly isExtended: boolean
 }
 
 export async function readReservation(db: Kysely<Schema>, id: string): Promise<ReservationRow | null> {

@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import {
+  type Alongside,
+  answerOperation,
+  changePurchase,
+  newsOfPurchase,
+  type Purchase,
+  readPurchase,
+} from './purchase.ts'
+import { type ReservationRow, readReservation } from './read-reservations.ts'
+import { type OpenSeatMap, type WithMap, withSeatMap } from './seat-map.ts'
+import { tell } from './tell.ts'
+
+export interface DeclinePayment {
+  readonly purchaseId: string
+  readonly reason: string
+  readonly providerRef?: string | null
+  readonly alongside?: Alongside<DeclineOutcome>
+}
+
+export type DeclineOutcome =
+  | {
+      /** `repeated`: it was decided before; the purchase tells how. */
+      readonly status: 'declined' | 'stuck' | 'repeated'
+      readonly purchase: Purchase
+      readonly reservation: ReservationRow
+    }
+  | { readonly status: 'unknown' }
+
+/** The provider has not taken the money. The hold stays until its deadline, so that another card can be tried. */
+export const declinePayment = (
+  db: Kysely<Schema>,
+  options: DeclinePayment,
+): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(db, options, 'declined')
+
+/** Nobody can tell whether the money was taken: an operator looks, and nothing else pays for it meanwhile. */
+export const markPaymentStuck = (
+  db: Kysely<Schema>,
+  options: DeclinePayment,
+): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(db, options, 'stuck')
+
+async function end(
+  db: Kysely<Schema>,
+  options: DeclinePayment,
+  status: 'declined' | 'stuck',
+): Promise<DeclineOutcome | WithMap<DeclineOutcome>> {
+  const found = await readPurchase(db, options.purchaseId)
+  if (found === null) return { status: 'unknown' }
+  const outcome = await withSeatMap<DeclineOutcome>(db, found.eventId, async (map) => ({
+    result: await endInside(map, options, status),
+    moves: [],
+  }))
+  return outcome ?? { status: 'unknown' }
+}
+
+async function endInside(
+  map: OpenSeatMap,
+  options: DeclinePayment,
+  status: 'declined' | 'stuck',
+): Promise<DeclineOutcome> {
+  const { transaction, at } = map
+  const before = await readPurchase(transaction, options.purchaseId)
+  const reservation = before === null ? null : await readReservation(transaction, before.reservationId)
+  if (before === null || reservation === null) return { status: 'unknown' }
+  // What is stuck may turn out to be declined; everything else is decided.
+  const isOpen = before.status === 'PROCESSING' || (before.status === 'STUCK' && before.captured === 0)
+  if (!isOpen) return { status: 'repeated', purchase: before, reservation }
+  const change = {
+    status: status === 'declined' ? ('DECLINED' as const) : ('STUCK' as const),
+    reason: options.reason,
+    providerRef: options.providerRef ?? null,
+  }
+  const purchase = await changePurchase(transaction, { purchase: before, change, at })
+  const outcome: DeclineOutcome = { status, purchase, reservation }
+  await answerOperation(transaction, purchase, (await options.alongside?.(transaction, outcome)) ?? null)
+  await tell(map, [newsOfPurchase(purchase, reservation, `purchase.${status}`)])
+  return outcome
+}

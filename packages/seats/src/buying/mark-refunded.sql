@@ -1,0 +1,6 @@
+-- A paid reservation is refunded. Its items follow by themselves, so its seats can be sold again.
+-- Params   $1 id uuid, $2 at timestamptz
+-- Returns  nothing
+update reservations
+   set status = 'REFUNDED', updated_at = $2::timestamptz
+ where id = $1::uuid and status = 'PAID'

@@ -1,0 +1,116 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+import {
+  type Alongside,
+  changePurchase,
+  newsOfPurchase,
+  type Purchase,
+  readPurchase,
+  readPurchasesOf,
+} from './purchase.ts'
+import { readKeptSeats } from './read-facts.ts'
+import { type ReservationRow, readReservation } from './read-reservations.ts'
+import { openDesk } from './seat-desk.ts'
+import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from './seat-map.ts'
+import { setSeats } from './set-seats.ts'
+import { tell } from './tell.ts'
+
+const MARK_REFUNDED = loadStatement(import.meta.url, 'mark-refunded.sql')
+
+export type RefundOutcome =
+  | {
+      /**
+       * `refunding`: send the captured money back, then call finishRefund. `refunded`: it is back, also when it was
+       * before. `not_captured`: there is nothing to send back.
+       */
+      readonly status: 'refunding' | 'refunded' | 'not_captured'
+      readonly purchase: Purchase
+      readonly reservation: ReservationRow
+    }
+  | { readonly status: 'unknown' }
+
+/** Decides that the money goes back, before the provider is asked to: whoever finds it REFUNDING may finish it. */
+export async function startRefund(
+  db: Kysely<Schema>,
+  options: { purchaseId: string; reason: string },
+): Promise<RefundOutcome | WithMap<RefundOutcome>> {
+  return await refund(db, options.purchaseId, async (map, { purchase, reservation }) => {
+    const isCaptured = purchase.status === 'PAID' || (purchase.status === 'STUCK' && purchase.captured > 0)
+    if (!isCaptured) return { result: { status: progressOf(purchase), purchase, reservation }, moves: [] }
+    const change = { status: 'REFUNDING' as const, reason: options.reason }
+    const changed = await changePurchase(map.transaction, { purchase, change, at: map.at })
+    await tell(map, [newsOfPurchase(changed, reservation, 'purchase.refunding')])
+    return { result: { status: 'refunding', purchase: changed, reservation }, moves: [] }
+  })
+}
+
+/** The money is back. If the reservation was paid with it, it ends and its seats return, once. */
+export async function finishRefund(
+  db: Kysely<Schema>,
+  options: { purchaseId: string; alongside?: Alongside<RefundOutcome> },
+): Promise<RefundOutcome | WithMap<RefundOutcome>> {
+  return await refund(db, options.purchaseId, async (map, { purchase, reservation }) => {
+    if (purchase.status !== 'REFUNDING') {
+      return { result: { status: progressOf(purchase), purchase, reservation }, moves: [] }
+    }
+    const moves = (await isPaidBy(map, purchase, reservation)) ? await returnSeats(map, reservation) : []
+    const change = { status: 'REFUNDED' as const, refunded: purchase.captured }
+    const changed = await changePurchase(map.transaction, { purchase, change, at: map.at })
+    const ended = (await readReservation(map.transaction, reservation.id)) ?? reservation
+    const result: RefundOutcome = { status: 'refunded', purchase: changed, reservation: ended }
+    await options.alongside?.(map.transaction, result)
+    await tell(map, [newsOfPurchase(changed, ended, 'purchase.refunded')])
+    return { result, moves }
+  })
+}
+
+interface Found {
+  readonly purchase: Purchase
+  readonly reservation: ReservationRow
+}
+
+async function refund(
+  db: Kysely<Schema>,
+  purchaseId: string,
+  work: (map: OpenSeatMap, found: Found) => Promise<{ result: RefundOutcome; moves: readonly SeatMove[] }>,
+): Promise<RefundOutcome | WithMap<RefundOutcome>> {
+  const found = await readPurchase(db, purchaseId)
+  if (found === null) return { status: 'unknown' }
+  const outcome = await withSeatMap<RefundOutcome>(db, found.eventId, async (map) => {
+    const purchase = await readPurchase(map.transaction, purchaseId)
+    const reservation = await readReservation(map.transaction, found.reservationId)
+    if (purchase === null || reservation === null) return { result: { status: 'unknown' }, moves: [] }
+    return await work(map, { purchase, reservation })
+  })
+  return outcome ?? { status: 'unknown' }
+}
+
+function progressOf({ status }: Purchase): 'refunding' | 'refunded' | 'not_captured' {
+  switch (status) {
+    case 'REFUNDING':
+      return 'refunding'
+    case 'REFUNDED':
+      return 'refunded'
+    case 'PROCESSING':
+    case 'PAID':
+    case 'DECLINED':
+    case 'STUCK':
+      return 'not_captured'
+  }
+}
+
+/** Money that came twice or late goes back without touching what another purchase has paid for. */
+async function isPaidBy(map: OpenSeatMap, purchase: Purchase, reservation: ReservationRow): Promise<boolean> {
+  if (reservation.status !== 'PAID') return false
+  const purchases = await readPurchasesOf(map.transaction, reservation.id)
+  return !purchases.some(({ id, status }) => id !== purchase.id && status === 'PAID')
+}
+
+async function returnSeats(map: OpenSeatMap, reservation: ReservationRow): Promise<readonly SeatMove[]> {
+  const desk = openDesk(await readKeptSeats(map.transaction, [reservation.id]), map.counts)
+  desk.release(reservation.id)
+  await runStatement(map.transaction, MARK_REFUNDED, [reservation.id, map.at])
+  await setSeats(map, desk)
+  return desk.moves()
+}

@@ -1,0 +1,121 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import type { OperationKey } from './claim.ts'
+import { newsOfPurchase, type Purchase, readPurchasesOf, type StoredAnswer } from './purchase.ts'
+import { readKeptSeats } from './read-facts.ts'
+import { readOperation } from './read-operation.ts'
+import { type ReservationRow, readReservation } from './read-reservations.ts'
+import { openDesk } from './seat-desk.ts'
+import { type OpenSeatMap, type WithMap, withSeatMap } from './seat-map.ts'
+import { setSeats } from './set-seats.ts'
+import { tell } from './tell.ts'
+
+export interface StartPayment {
+  readonly purchaseId: string
+  readonly reservationId: string
+  readonly buyerId: string
+  readonly provider: string
+  readonly operation: OperationKey
+  /** How long paying may take: the hold is extended to that, once. */
+  readonly paySeconds: number
+  /** The longest a hold may live from its beginning, whatever is paid when. */
+  readonly holdSecondsMax: number
+}
+
+export type StartOutcome =
+  | { readonly status: 'started'; readonly purchase: Purchase; readonly reservation: ReservationRow }
+  /** The same key and fingerprint again; the answer is null while the payment is not decided. */
+  | { readonly status: 'repeated'; readonly purchase: Purchase | null; readonly answer: StoredAnswer | null }
+  | { readonly status: 'key_reused' }
+  | { readonly status: 'unknown' }
+  | { readonly status: 'not_yours' }
+  | { readonly status: 'expired'; readonly reservation: ReservationRow }
+  /** Canceled or refunded. */
+  | { readonly status: 'ended'; readonly reservation: ReservationRow }
+  /** Another key pays for it, or has. */
+  | { readonly status: 'paying' | 'paid'; readonly purchase: Purchase; readonly reservation: ReservationRow }
+
+/** Opens a purchase before the provider is asked, and gives the hold the time that paying takes. */
+export async function startPayment(
+  db: Kysely<Schema>,
+  options: StartPayment,
+): Promise<StartOutcome | WithMap<StartOutcome>> {
+  const found = await readReservation(db, options.reservationId)
+  if (found === null) return { status: 'unknown' }
+  if (found.buyerId !== options.buyerId) return { status: 'not_yours' }
+  const outcome = await withSeatMap<StartOutcome>(db, found.eventId, async (map) => ({
+    result: await startInside(map, options),
+    moves: [],
+  }))
+  return outcome ?? { status: 'unknown' }
+}
+
+async function startInside(map: OpenSeatMap, options: StartPayment): Promise<StartOutcome> {
+  const { transaction } = map
+  const { operation, reservationId } = options
+  const purchases = await readPurchasesOf(transaction, reservationId)
+  const earlier = await readOperation(transaction, operation.actorId, operation.key)
+  if (earlier !== null) {
+    if (earlier.fingerprint !== operation.fingerprint) return { status: 'key_reused' }
+    const purchase = purchases.find(
+      ({ operationKey, actorId }) => operationKey === operation.key && actorId === operation.actorId,
+    )
+    return { status: 'repeated', purchase: purchase ?? null, answer: earlier.answer }
+  }
+  const reservation = await readReservation(transaction, reservationId)
+  if (reservation === null) return { status: 'unknown' }
+  const rival = purchases.find(({ status }) => status === 'PROCESSING' || status === 'PAID' || status === 'STUCK')
+  if (rival !== undefined) return { status: rival.status === 'PAID' ? 'paid' : 'paying', purchase: rival, reservation }
+  if (reservation.status === 'EXPIRED') return { status: 'expired', reservation }
+  if (reservation.status !== 'PENDING_PAYMENT') return { status: 'ended', reservation }
+  if (reservation.expiresAt <= map.at) return { status: 'expired', reservation }
+  return await open(map, options, reservation)
+}
+
+async function open(map: OpenSeatMap, options: StartPayment, found: ReservationRow): Promise<StartOutcome> {
+  const { transaction, at } = map
+  const { operation, purchaseId, provider } = options
+  const { actorId: actor_id, key, fingerprint } = operation
+  await transaction.insertInto('operations').values({ actor_id, key, fingerprint, created_at: at }).execute()
+  await transaction
+    .insertInto('purchases')
+    .values({
+      id: purchaseId,
+      reservation_id: found.id,
+      provider,
+      status: 'PROCESSING',
+      amount: found.amount,
+      currency: found.currency,
+      actor_id,
+      operation_key: key,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  const reservation = await extendHold(map, options, found)
+  const purchase = (await readPurchasesOf(transaction, found.id)).find(({ id }) => id === purchaseId)
+  if (purchase === undefined) throw new Error(`The purchase ${purchaseId} is gone inside the transaction that made it`)
+  await tell(map, [newsOfPurchase(purchase, reservation, 'purchase.started')])
+  return { status: 'started', purchase, reservation }
+}
+
+/** Paying a second time gives no second extension, or a hold could be kept for ever with a bad card. */
+async function extendHold(
+  map: OpenSeatMap,
+  { paySeconds, holdSecondsMax }: StartPayment,
+  reservation: ReservationRow,
+): Promise<ReservationRow> {
+  const enough = map.at.getTime() + paySeconds * 1000
+  const cap = reservation.createdAt.getTime() + holdSecondsMax * 1000
+  const until = new Date(Math.min(enough, cap))
+  if (reservation.isExtended || until <= reservation.expiresAt) return reservation
+  await map.transaction
+    .updateTable('reservations')
+    .set({ expires_at: until, extended: true, updated_at: map.at })
+    .where('id', '=', reservation.id)
+    .execute()
+  const desk = openDesk(await readKeptSeats(map.transaction, [reservation.id]), map.counts)
+  desk.hold(desk.seatsOf(reservation.id), { reservationId: reservation.id, until })
+  await setSeats(map, desk)
+  return { ...reservation, expiresAt: until, isExtended: true, updatedAt: map.at }
+}
