@@ -45,6 +45,8 @@ export interface Sale {
   change(change: Readonly<Record<string, unknown>>): Promise<void>
   /** Waits until the ledger has everything the line has logged so far. */
   followed(): Promise<void>
+  /** The epoch under which the ledger wants the line to stand. */
+  epoch(): Promise<number>
   /** The public document of the room; empty when there is none at the moment. */
   now(): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
@@ -104,7 +106,7 @@ async function openEvent(
   parts: Parts,
   desk: HttpClient,
   room: Partial<RoomSettings>,
-): Promise<Pick<Sale, 'eventId' | 'roomId' | 'visitor' | 'change' | 'followed' | 'now'>> {
+): Promise<Pick<Sale, 'eventId' | 'roomId' | 'visitor' | 'change' | 'followed' | 'now' | 'epoch'>> {
   const { servers, ledger, http, history, random } = parts
   const urls = servers.map(({ url }) => url)
   const [first] = servers
@@ -144,5 +146,8 @@ async function openEvent(
       })
     },
     now,
+    async epoch() {
+      return (await readRoom(ledger.db, { roomId }))?.epoch ?? 0
+    },
   }
 }

@@ -57,6 +57,7 @@ describe('I21', () => {
 })
 
 describe('I22', () => {
+  const claim = (ticket: number) => ({ kind: 'claim', ticket }) as const
   const client = (
     operation: string,
     phase: ClientRecord['phase'],
@@ -133,6 +134,25 @@ describe('I22', () => {
     const inOrder = [...log, ...joined(1, 0), ...joined(2, 10), ...joined(1, 20)]
     expect(run(realTimeOrder, inOrder)).toMatchObject({ status: 'held', counts: { operations: 2 } })
     expect(outcome(realTimeOrder, [...log, ...joined(2, 0), ...joined(1, 10)])).toHaveLength(1)
+  })
+
+  test('[I22] knows that what a rebuild lost may be done again later', () => {
+    const opening = { kind: 'epoch', reason: 'flushed', ...LIMITS, afterEpoch: 1, afterSeq: 3 } as const
+    const brought = { kind: 'return', ticket: 3, place: 3, class: 0, identity: 'visitor-3' } as const
+    const log = [...roomLog([join(1), join(2)]), ...epochLog(2, [opening, join(9), brought, claim(2), claim(1)])]
+    const lost = [
+      ...answer('join', { ticket: 3, atMs: 0, epoch: 1, seq: 4 }),
+      ...answer('claim', { ticket: 1, atMs: 10, client: 'early' }),
+    ]
+    const later = [
+      ...answer('join', { ticket: 9, atMs: 20, epoch: 2, seq: 2 }),
+      ...answer('claim', { ticket: 2, atMs: 30 }),
+      ...answer('claim', { ticket: 1, atMs: 40, client: 'late' }),
+    ]
+    expect(run(realTimeOrder, [...log, ...lost, ...later])).toMatchObject({
+      status: 'held',
+      counts: { 'done again after a loss': 1 },
+    })
   })
 
   test('[I22] is vacuous when everything overlapped', () => {

@@ -9,14 +9,15 @@ export const realTimeOrder: Check = {
   id: 'I22',
   name: 'ok(A) before invoke(B) ⇒ seq(A) < seq(B)',
   start(): CheckRun {
-    const findings = new Findings('ordered pairs', 'operations', 'answers without an entry')
+    const findings = new Findings('ordered pairs', 'operations', 'answers without an entry', 'done again after a loss')
     const rooms = new Map<string, TimedRoom>()
     const room = (name: string): TimedRoom =>
-      getOrMake(rooms, name, () => ({ operations: new Map(), logged: new Map(), acts: new Map() }))
+      getOrMake(rooms, name, () => ({ operations: new Map(), logged: new Map(), acts: new Map(), epochs: new Set() }))
     return {
       see(record: HistoryRecord) {
         if (record.record === 'log') {
-          const { logged, acts } = room(record.room)
+          const { logged, acts, epochs } = room(record.room)
+          epochs.add(record.epoch)
           const position = { epoch: record.epoch, seq: record.seq }
           if (!logged.has(record.operation)) logged.set(record.operation, position)
           if (!('ticket' in record)) return
@@ -52,6 +53,7 @@ interface TimedRoom {
   readonly logged: Map<string, Position>
   /** The first entry of each act of each ticket. */
   readonly acts: Map<string, Position>
+  readonly epochs: Set<number>
 }
 
 function remember(room: TimedRoom, record: ClientRecord): void {
@@ -74,12 +76,16 @@ function earlier(known: ClientRecord | undefined, record: ClientRecord): ClientR
 /** Sorts all beginnings and ends by time, and compares each beginning with the highest entry answered before it. */
 function scan(findings: Findings, room: TimedRoom): void {
   const moments: { atMs: number; isAnswer: boolean; record: ClientRecord; position: Position }[] = []
-  const repeated = repetitions(room)
+  const { repeated, doneAgain } = repetitions(room)
   for (const [id, operation] of room.operations) {
     if (repeated.has(operation)) continue
     findings.count('operations')
     const { invoked, answered } = operation
-    const position = room.acts.get(actOf(operation) ?? '') ?? operation.position ?? room.logged.get(id)
+    if (doneAgain.has(operation) && operation.position === undefined) {
+      findings.count('done again after a loss')
+      continue
+    }
+    const position = positionOf(room, id, operation)
     if (position === undefined) {
       if (answered !== undefined) findings.count('answers without an entry')
       continue
@@ -107,19 +113,32 @@ function scan(findings: Findings, room: TimedRoom): void {
   }
 }
 
-/** Whoever does the same with the same ticket later changes nothing any more. */
-function repetitions({ operations }: TimedRoom): Set<Operation> {
+/** The entry of an act is the log's, unless the answer came from an epoch that lost it. */
+function positionOf(room: TimedRoom, id: string, operation: Operation): Position | undefined {
+  const logged = room.acts.get(actOf(operation) ?? '') ?? room.logged.get(id)
+  const told = operation.position
+  if (logged === undefined || (told !== undefined && told.epoch !== logged.epoch)) return told
+  return logged
+}
+
+/**
+ * Whoever does the same with the same ticket later changes nothing any more. Unless a line lost its memory in between:
+ * then the entry may be of either, and nobody can tell which.
+ */
+function repetitions({ operations, epochs }: TimedRoom): { repeated: Set<Operation>; doneAgain: Set<Operation> } {
   const first = new Map<string, Operation>()
   const repeated = new Set<Operation>()
+  const doneAgain = new Set<Operation>()
   for (const operation of operations.values()) {
     const act = actOf(operation)
     if (act === undefined) continue
     const known = first.get(act)
     const isFirst = known === undefined || invokedAt(operation) < invokedAt(known)
     if (known !== undefined) repeated.add(isFirst ? known : operation)
+    if (known !== undefined && epochs.size > 1) doneAgain.add(isFirst ? operation : known)
     if (isFirst) first.set(act, operation)
   }
-  return repeated
+  return { repeated, doneAgain }
 }
 
 function invokedAt({ invoked, answered }: Operation): number {
