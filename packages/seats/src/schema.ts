@@ -18,8 +18,13 @@ export interface Schema {
   reservation_items: ReservationItemsTable
   purchases: PurchasesTable
   operations: OperationsTable
+  etickets: EticketsTable
   outbox: OutboxTable
+  webhooks: WebhooksTable
+  deliveries: DeliveriesTable
   signing_keys: SigningKeysTable
+  sandbox_payments: SandboxPaymentsTable
+  sandbox_webhooks: SandboxWebhooksTable
 }
 
 export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
@@ -234,6 +239,7 @@ interface PurchasesTable {
   actor_id: Nullable<string>
   operation_key: Nullable<string>
   reason: Nullable<string>
+  asked_at: NullableTime
   created_at: StampedTime
   updated_at: StampedTime
 }
@@ -247,6 +253,18 @@ interface OperationsTable {
   created_at: StampedTime
 }
 
+interface EticketsTable {
+  id: Generated<string>
+  reservation_id: string
+  seat_id: string
+  event_id: string
+  /** Follows the reservation by itself. */
+  reservation_status: ColumnType<'PAID' | 'REFUNDED', 'PAID' | undefined, never>
+  issued_at: StampedTime
+  checked_in_at: NullableTime
+  checked_in_by: Nullable<string>
+}
+
 interface OutboxTable {
   id: Generated<string>
   aggregatetype: string
@@ -255,6 +273,32 @@ interface OutboxTable {
   payload: Json<Record<string, unknown>>
   position: GeneratedAlways<number>
   created_at: StampedTime
+  handed_at: NullableTime
+}
+
+interface WebhooksTable {
+  id: string
+  owner_id: string
+  url: string
+  types: Generated<string[]>
+  sealed_secret: string
+  sealed_with: string
+  failures: Generated<number>
+  rests_until: StampedTime
+  created_at: StampedTime
+}
+
+interface DeliveriesTable {
+  id: Generated<string>
+  position: number
+  kind: 'mail' | 'webhook'
+  webhook_id: Nullable<string>
+  aggregateid: string
+  attempts: Generated<number>
+  due_at: StampedTime
+  delivered_at: NullableTime
+  given_up_at: NullableTime
+  problem: Nullable<string>
 }
 
 interface SigningKeysTable {
@@ -267,6 +311,30 @@ interface SigningKeysTable {
   signs_until: Time
   published_until: Time
   created_at: StampedTime
+}
+
+interface SandboxPaymentsTable {
+  ref: string
+  purchase_id: string
+  amount: number
+  currency: string
+  return_url: string
+  method: Nullable<string>
+  status: Generated<'created' | 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'canceled'>
+  settles_at: NullableTime
+  settles_as: Nullable<'succeeded' | 'failed'>
+  mischief: Generated<string[]>
+  captured: Generated<number>
+  refunded: Generated<number>
+  created_at: StampedTime
+}
+
+interface SandboxWebhooksTable {
+  id: Generated<string>
+  ref: string
+  type: string
+  due_at: Time
+  attempts: Generated<number>
 }
 
 /** A row as it is read from, put into, or changed in a table: `Row<'seats'>`, `NewRow<'seats'>`, `RowChange<'seats'>`. */

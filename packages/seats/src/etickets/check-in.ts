@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+import { type Eticket, readEticket } from './etickets.ts'
+
+const CHECK_IN = loadStatement(import.meta.url, 'check-in.sql')
+
+export type CheckIn =
+  | { readonly status: 'checked_in' | 'already_used'; readonly eticket: Eticket & { readonly checkedInAt: Date } }
+  | { readonly status: 'void'; readonly eticket: Eticket }
+  | { readonly status: 'unknown' }
+
+/** Lets somebody in. However many doors scan one e-ticket at the same time, one of them is told that it counts. */
+export async function checkIn(
+  db: Kysely<Schema>,
+  { eticketId, by }: { readonly eticketId: string; readonly by: string },
+): Promise<CheckIn> {
+  const [won] = await runStatement<{ checkedInAt: Date }>(db, CHECK_IN, [eticketId, by])
+  const eticket = await readEticket(db, eticketId)
+  if (eticket === null) return { status: 'unknown' }
+  if (won !== undefined) return { status: 'checked_in', eticket: { ...eticket, checkedInAt: won.checkedInAt } }
+  const { checkedInAt } = eticket
+  // Void says more than used: whoever was refunded is not to come in, whether or not they were here before.
+  if (eticket.isVoid || checkedInAt === null) return { status: 'void', eticket }
+  return { status: 'already_used', eticket: { ...eticket, checkedInAt } }
+}

@@ -1,0 +1,56 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+const ISSUE_ETICKETS = loadStatement(import.meta.url, 'issue-etickets.sql')
+const READ_ETICKETS = loadStatement(import.meta.url, 'read-etickets.sql')
+
+/** What gets its holder through the door, with everything that is printed on it. */
+export interface Eticket {
+  readonly id: string
+  readonly reservationId: string
+  readonly eventId: string
+  readonly seatId: string
+  readonly buyerId: string
+  readonly organizerId: string | null
+  readonly eventName: string
+  readonly location: string
+  readonly startsAt: Date | null
+  readonly seatTypeName: string
+  readonly row: string | null
+  readonly number: number | null
+  readonly issuedAt: Date
+  readonly checkedInAt: Date | null
+  /** Refunded, or about to be. */
+  readonly isVoid: boolean
+}
+
+/** No reservation has nearly as many seats. */
+const OF_RESERVATION_MAX = 1_000
+
+/**
+ * Makes the e-tickets of a reservation, in the transaction in which it is paid for. Refunding it makes them void
+ * without anybody's help.
+ */
+export async function issueEtickets(
+  transaction: Transaction<Schema>,
+  reservation: { readonly id: string },
+): Promise<Eticket[]> {
+  await runStatement(transaction, ISSUE_ETICKETS, [[reservation.id]])
+  return await readEticketsOf(transaction, [reservation.id])
+}
+
+export async function readEticket(db: Kysely<Schema>, id: string): Promise<Eticket | null> {
+  const [eticket] = await runStatement<Eticket>(db, READ_ETICKETS, [[id], null, null, 1])
+  return eticket ?? null
+}
+
+/** The e-tickets of some reservations, in the order of the plan. */
+export async function readEticketsOf(db: Kysely<Schema>, reservationIds: readonly string[]): Promise<Eticket[]> {
+  return await runStatement<Eticket>(db, READ_ETICKETS, [null, reservationIds, null, OF_RESERVATION_MAX])
+}
+
+/** Somebody's e-tickets, the newest first. */
+export async function readEticketsOfBuyer(db: Kysely<Schema>, buyerId: string, max: number): Promise<Eticket[]> {
+  return await runStatement<Eticket>(db, READ_ETICKETS, [null, null, buyerId, max])
+}
