@@ -12,6 +12,7 @@ export {
 export { queryReadOnly, TooManyRows } from './local-api/query-read-only.ts'
 export { removeServerFile, writeServerFile } from './local-api/server-file.ts'
 export { type MigrationReport, migrate, SchemaMismatch } from './migrate.ts'
+export * from './payments/index.ts'
 export * from './rooms/index.ts'
 export * from './schema.ts'
 export { neededSchemaVersion, schemaVersions } from './schema-version.ts'

@@ -182,7 +182,7 @@ interface QueueEntriesTable {
   epoch: number
   fence: Nullable<number>
   extended: Generated<boolean>
-  reserved: Generated<boolean>
+  reserved_seats: Generated<number>
   code: Nullable<string>
   limit_key: Nullable<string>
   shown: Nullable<{ name: string; avatar: string | null }>

@@ -1,0 +1,16 @@
+export {
+  moveSandboxPayment,
+  openSandboxPayment,
+  readSandboxPayment,
+  refundSandboxPayment,
+  type SandboxMischief,
+  type SandboxPayment,
+  settleSandboxPayments,
+} from './sandbox/books.ts'
+export { forgetSandboxWebhook, type SandboxWebhook, takeSandboxWebhooks } from './sandbox/webhooks.ts'
+export {
+  findPurchaseByRef,
+  listStuckPayments,
+  notePaymentRef,
+  takeUndecidedPayments,
+} from './undecided-payments.ts'

@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../schema.ts'
+import { loadStatement, runStatement } from '../../statement.ts'
+
+const TAKE_WEBHOOKS = loadStatement(import.meta.url, 'take-webhooks.sql')
+/** Two minutes in all; whoever does not listen for so long has to ask. */
+const ATTEMPTS_MAX = 8
+
+/** Something that the sandbox has to tell about a payment. */
+export interface SandboxWebhook {
+  readonly id: string
+  readonly ref: string
+  readonly type: string
+}
+
+/** What is due now. Each comes again later unless `forgetSandboxWebhook` says that it was heard. */
+export async function takeSandboxWebhooks(db: Kysely<Schema>, max: number): Promise<SandboxWebhook[]> {
+  return await runStatement<SandboxWebhook>(db, TAKE_WEBHOOKS, [max, ATTEMPTS_MAX])
+}
+
+export async function forgetSandboxWebhook(db: Kysely<Schema>, id: string): Promise<void> {
+  await db.deleteFrom('sandbox_webhooks').where('id', '=', id).execute()
+}

@@ -1,0 +1,20 @@
+-- Takes payments that are not decided, or whose money is on its way back, and were not asked about for a while: 3 s at
+-- first, later a quarter of the time they have taken so far, at most a minute.
+-- Params   $1 max int
+-- Returns  id, one row for each
+-- Locks    the purchases; those that others take right now are left to them
+with due as (
+  select id
+    from purchases
+   where status in ('PROCESSING', 'REFUNDING')
+     and greatest(asked_at, updated_at)
+         < clock_timestamp() - least(interval '1 minute', greatest(interval '3 seconds', (clock_timestamp() - updated_at) / 4))
+   order by greatest(asked_at, updated_at)
+   limit $1
+     for update skip locked
+)
+update purchases
+   set asked_at = clock_timestamp()
+  from due
+ where purchases.id = due.id
+returning purchases.id;

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import { type Purchase, readPurchase } from '../buying/purchase.ts'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+const TAKE_UNDECIDED = loadStatement(import.meta.url, 'take-undecided.sql')
+const LIST_STUCK = loadStatement(import.meta.url, 'list-stuck.sql')
+
+/** Payments that somebody should ask the provider about now. Any number of servers may take some at once. */
+export async function takeUndecidedPayments(db: Kysely<Schema>, max: number): Promise<string[]> {
+  const rows = await runStatement<{ id: string }>(db, TAKE_UNDECIDED, [max])
+  return rows.map(({ id }) => id)
+}
+
+/** What an operator has to look at, the longest waiting first. */
+export async function listStuckPayments(
+  db: Kysely<Schema>,
+  { eventId, patienceSeconds, max }: { eventId: string; patienceSeconds: number; max: number },
+): Promise<Purchase[]> {
+  const rows = await runStatement<{ id: string }>(db, LIST_STUCK, [eventId, patienceSeconds, max])
+  const purchases = await Promise.all(rows.map(({ id }) => readPurchase(db, id)))
+  return purchases.filter((purchase) => purchase !== null)
+}
+
+/**
+ * Writes down under which name the provider knows a payment, before any money can move. False when the payment was
+ * decided meanwhile: then it must not be gone on with.
+ */
+export async function notePaymentRef(
+  db: Kysely<Schema>,
+  { purchaseId, providerRef }: { purchaseId: string; providerRef: string },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('purchases')
+    .set({ provider_ref: providerRef })
+    .where('id', '=', purchaseId)
+    .where('status', '=', 'PROCESSING')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The purchase that a provider speaks of; null when it is none of ours. */
+export async function findPurchaseByRef(
+  db: Kysely<Schema>,
+  { provider, providerRef }: { provider: string; providerRef: string },
+): Promise<Purchase | null> {
+  const row = await db
+    .selectFrom('purchases')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('provider_ref', '=', providerRef)
+    .executeTakeFirst()
+  return row === undefined ? null : await readPurchase(db, row.id)
+}
