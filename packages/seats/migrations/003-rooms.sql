@@ -63,7 +63,8 @@ create table queue_entries (
   epoch       bigint not null,
   fence       bigint,
   extended    boolean not null default false,
-  reserved    boolean not null default false,
+  -- Seats of its pending reservation, while it is on the floor.
+  reserved_seats integer not null default 0 check (reserved_seats >= 0),
   code        text,
   limit_key   text,
   shown       jsonb,

@@ -12,13 +12,13 @@ update queue_entries as entry
        generation  = coalesce(patch.generation, entry.generation),
        fence       = coalesce(patch.fence, entry.fence),
        extended    = coalesce(patch.extended, entry.extended),
-       reserved    = coalesce(patch.reserved, entry.reserved),
+       reserved_seats = coalesce(patch.reserved_seats, entry.reserved_seats),
        admitted_at = coalesce(timestamptz 'epoch' + patch.admitted_at * interval '1 millisecond', entry.admitted_at),
        claimed_at  = coalesce(timestamptz 'epoch' + patch.claimed_at * interval '1 millisecond', entry.claimed_at),
        session_end = coalesce(timestamptz 'epoch' + patch.session_end * interval '1 millisecond', entry.session_end),
        deadline    = case when patch.deadline is not null
                             then timestamptz 'epoch' + patch.deadline * interval '1 millisecond'
-                          when patch.follow_session and not coalesce(patch.reserved, entry.reserved)
+                          when patch.follow_session and coalesce(patch.reserved_seats, entry.reserved_seats) = 0
                             then coalesce(
                                    timestamptz 'epoch' + patch.session_end * interval '1 millisecond', entry.session_end
                                  )
@@ -26,8 +26,8 @@ update queue_entries as entry
                      end,
        ended_at    = coalesce(timestamptz 'epoch' + patch.ended_at * interval '1 millisecond', entry.ended_at)
   from jsonb_to_recordset($2::jsonb) as patch (
-    number bigint, identity text, user_id uuid, free_of_limit boolean, state text, reason text, away boolean, generation integer,
-    fence bigint, extended boolean, reserved boolean, admitted_at bigint, claimed_at bigint, session_end bigint,
+    number bigint, identity text, user_id uuid, free_of_limit boolean, state text, reason text, away boolean,
+    generation integer, fence bigint, extended boolean, reserved_seats integer, admitted_at bigint, claimed_at bigint, session_end bigint,
     deadline bigint, follow_session boolean, ended_at bigint
   )
  where entry.room_id = $1::uuid and entry.number = patch.number

@@ -14,7 +14,7 @@ export interface TicketPatch {
   generation?: number
   fence?: number
   extended?: boolean
-  reserved?: boolean
+  reserved_seats?: number
   admitted_at?: number
   claimed_at?: number
   session_end?: number
@@ -81,7 +81,7 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
       Object.assign(row, { identity: change.identity, user_id: change.userId, free_of_limit: true, limit_key: null })
       return
     case 'reserved':
-      row.reserved = change.deadline !== null
+      row.reserved_seats = change.quantity
       if (change.deadline !== null) setDeadline(row, change.deadline)
       else followSession(row)
       return
@@ -95,8 +95,8 @@ function setDeadline(row: TicketPatch, deadline: number): void {
 
 /** What this batch does not know of the ticket, the ledger knows. */
 function followSession(row: TicketPatch): void {
-  if (row.reserved === true) return
-  if (row.reserved === false && row.session_end !== undefined) {
+  if (row.reserved_seats !== undefined && row.reserved_seats > 0) return
+  if (row.reserved_seats === 0 && row.session_end !== undefined) {
     setDeadline(row, row.session_end)
   } else {
     delete row.deadline
@@ -113,7 +113,7 @@ function newRow(entry: LogEntry, change: Joined | Restored): TicketPatch & Recor
     state: 'waiting',
     away: false,
     extended: false,
-    reserved: false,
+    reserved_seats: 0,
     epoch: entry.epoch,
   }
   if (change.kind === 'restored') return { ...shared, generation: change.generation, joined_at: change.joinedAt }

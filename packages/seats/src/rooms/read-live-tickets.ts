@@ -17,7 +17,7 @@ export interface LiveTicket {
   sessionEnd: number | null
   fence: number | null
   extended: boolean
-  reserved: boolean
+  reservedSeats: number
   limitKey: string | null
   shown: { name: string; avatar: string | null } | null
 }

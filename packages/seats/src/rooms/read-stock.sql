@@ -1,7 +1,6 @@
--- Seats that can be promised now: free, or held by somebody whose time is over.
+-- What is left of an event's seats, as of the latest version of its seat map.
 -- Params   $1 event_id uuid
--- Returns  stock
-select count(*) as stock
-  from seats
- where event_id = $1::uuid and not retired
-   and (status = 'available' or (status = 'held' and held_until < now()))
+-- Returns  one row, or none when there is no such event: version, stock (available seats), heldSeats
+select version, available as stock, held as "heldSeats"
+  from seat_maps
+ where event_id = $1::uuid

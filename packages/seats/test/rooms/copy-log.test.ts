@@ -30,13 +30,13 @@ forEachLedger('the ledger follows a room', (open) => {
       joined(3),
       { kind: 'admitted', number: 1, class: 0, fence: 11, deadline: 5_000, active: false },
       { kind: 'claimed', number: 1, deadline: 9_000 },
-      { kind: 'reserved', number: 1, deadline: 20_000 },
+      { kind: 'reserved', number: 1, deadline: 20_000, quantity: 2 },
       { kind: 'expired', number: 2, reason: 'cancelled', rank: 0 },
     ])
     deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 8 })
     deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 8 })
     const more = log(9, [
-      { kind: 'reserved', number: 1, deadline: null },
+      { kind: 'reserved', number: 1, deadline: null, quantity: 0 },
       { kind: 'away', number: 3, until: 7_000 },
     ])
     deepEqual(await copyLog(ledger.db, room, [...entries, ...more]), { status: 'copied', seq: 10 })
@@ -48,11 +48,11 @@ forEachLedger('the ledger follows a room', (open) => {
       .orderBy('number')
       .execute()
     deepEqual(
-      rows.map(({ number, state, reason, away, reserved }) => ({ number, state, reason, away, reserved })),
+      rows.map(({ number, state, reason, away, reserved_seats }) => ({ number, state, reason, away, reserved_seats })),
       [
-        { number: 1, state: 'active', reason: null, away: false, reserved: false },
-        { number: 2, state: 'expired', reason: 'cancelled', away: false, reserved: false },
-        { number: 3, state: 'waiting', reason: null, away: true, reserved: false },
+        { number: 1, state: 'active', reason: null, away: false, reserved_seats: 0 },
+        { number: 2, state: 'expired', reason: 'cancelled', away: false, reserved_seats: 0 },
+        { number: 3, state: 'waiting', reason: null, away: true, reserved_seats: 0 },
       ],
     )
     equal(rows[0]?.session_end?.getTime(), 9_000)

@@ -153,6 +153,21 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       )
       pump.nudge()
     },
+    take: (requests) =>
+      link.run(async (at) => {
+        const replies = await line.take(at, requests)
+        link.saw(at.epoch, replies.at(-1)?.seq ?? 0)
+        return replies
+      }),
+    async settle(settlement) {
+      const reply = await link.run(async (at) => {
+        const told = await line.settle(at, settlement)
+        link.saw(at.epoch, told.seq)
+        return told
+      })
+      pump.nudge()
+      return reply
+    },
     now: () => picture.now(),
     async holderOf(number, fence) {
       const reply = await check({ number, fence })

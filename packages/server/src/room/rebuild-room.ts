@@ -80,7 +80,14 @@ async function rebuild({ ledger, line }: RebuildParts, room: string, reason: str
   }
   if (faults.on) await faults.reach('rebuild.before-open')
   await line.finishLoad(room, begun.epoch)
+  await tellNewerStock(ledger, line, before, begun.epoch)
   return await mustRead(ledger, room)
+}
+
+/** What was reserved while the tickets were read is missing in the stock that was read before. */
+async function tellNewerStock(ledger: Ledger, line: Line, { id, eventId }: RoomRow, epoch: number): Promise<void> {
+  if (eventId === null) return
+  await line.settle({ room: id, epoch, seenSeq: 0 }, { ...(await readStock(ledger.db, eventId)), results: [] })
 }
 
 async function stateFrom(ledger: Ledger, row: RoomRow, nextNumber: number, reason: string): Promise<RoomState> {
@@ -91,8 +98,7 @@ async function stateFrom(ledger: Ledger, row: RoomRow, nextNumber: number, reaso
     message: row.message,
     opensAt: row.opensAt?.getTime() ?? ALWAYS_OPEN.opensAt,
     closesAt: row.closesAt?.getTime() ?? ALWAYS_OPEN.closesAt,
-    stock: row.eventId === null ? null : await readStock(ledger.db, row.eventId),
-    soldOut: false,
+    ...(await stockOf(ledger, row)),
     nextNumber,
     marks: Object.fromEntries(memory.marks.map(({ epoch, mark }) => [epoch, mark])),
     lastPlaces: memory.lastPlaces,
@@ -101,6 +107,16 @@ async function stateFrom(ledger: Ledger, row: RoomRow, nextNumber: number, reaso
     followWithinMs: FOLLOW_WITHIN_MS,
     reason: row.epoch === 0 ? 'opened' : reason,
   }
+}
+
+/** A room without an event has nothing to sell. */
+async function stockOf(
+  ledger: Ledger,
+  { eventId }: RoomRow,
+): Promise<Pick<RoomState, 'stock' | 'heldSeats' | 'stockVersion'>> {
+  if (eventId === null) return { stock: null, heldSeats: 0, stockVersion: 0 }
+  const { version: stockVersion, stock, heldSeats } = await readStock(ledger.db, eventId)
+  return { stock, heldSeats, stockVersion }
 }
 
 async function mustRead(ledger: Ledger, room: string): Promise<RoomRow> {

@@ -14,6 +14,10 @@ import type {
   MoveRequest,
   RangeItem,
   RoomChange,
+  Settlement,
+  SettleReply,
+  TakeReply,
+  TakeRequest,
   TicketAct,
   TicketView,
 } from '@seatwise/line'
@@ -73,6 +77,10 @@ export interface Room {
   adopt(request: AdoptRequest): Promise<AdoptReply>
   /** Written to the ledger first, so that it survives a rebuild; then effective at the next admission. */
   change(change: Omit<RoomChange, 'operation'>): Promise<void>
+  /** Lets claims through to the ledger, or refuses them without asking it. */
+  take(requests: readonly TakeRequest[]): Promise<TakeReply[]>
+  /** What the ledger made of claims, and what is left; to be called by whoever changed seats, at once. */
+  settle(settlement: Settlement): Promise<SettleReply>
   /** At most a second old. */
   now(): Promise<{ document: NowDocument; answer: Document }>
   /** Whoever is on the floor under this fence; null when nobody is, or no longer. */
