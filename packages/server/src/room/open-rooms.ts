@@ -68,9 +68,9 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     async saleChanged(eventId, by) {
       const { id, opensAt, closesAt } = await find({ eventId })
       if (opensAt === null || closesAt === null) throw new Error(`The event ${eventId} has no sale window`)
-      const stock = await readStock(parts.ledger.db, eventId)
       const room = await soon(open(id))
-      await room.change({ by, opensAt: opensAt.getTime(), closesAt: closesAt.getTime(), stock })
+      await room.change({ by, opensAt: opensAt.getTime(), closesAt: closesAt.getTime() })
+      await room.settle({ ...(await readStock(parts.ledger.db, eventId)), results: [] })
     },
     async byId(roomId) {
       const opened = rooms.get(roomId)
