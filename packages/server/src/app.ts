@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts/routes.ts'
+import { eticketRoutes } from './etickets/routes.ts'
 import { createEventReads } from './events/event-reads.ts'
 import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health.ts'
@@ -26,6 +27,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   eventRoutes(app, services, createEventReads(services))
   roomsRoutes(app, services)
   roomRoutes(app, services)
+  eticketRoutes(app, services)
   operationRoutes(app, services)
 
   await app.ready()
