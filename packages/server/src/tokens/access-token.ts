@@ -1,7 +1,8 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { type Actor, ROLES, type Role } from '../access/access.ts'
 import { RecentMap } from '../access/recent-map.ts'
 import { deriveKeys } from '../keys/derive-key.ts'
+import { Mac } from '../keys/mac.ts'
 
 export const ACCESS_TOKEN_ISSUER = 'seatwise'
 export const ACCESS_TOKEN_AUDIENCE = 'seatwise-api'
@@ -45,8 +46,11 @@ interface Claims {
  * secret, so there is no algorithm, key id or critical extension that a forger could choose.
  */
 export function createAccessTokens(secrets: readonly Buffer[], now: () => number): AccessTokens {
-  const keys = deriveKeys(secrets, 'access-token').map(({ id, key }) => ({ header: encodeHeader(id), key }))
-  const keyOfHeader = new Map(keys.map(({ header, key }) => [header, key]))
+  const keys = deriveKeys(secrets, 'access-token').map(({ id, key }) => ({
+    header: encodeHeader(id),
+    mac: new Mac(key),
+  }))
+  const macOfHeader = new Map(keys.map(({ header, mac }) => [header, mac]))
   const [current] = keys
   if (current === undefined) throw new Error('deriveKeys gave no key')
   const verified = new RecentMap<string, Claims>(VERIFIED_TOKENS_MAX)
@@ -56,12 +60,12 @@ export function createAccessTokens(secrets: readonly Buffer[], now: () => number
       const issuedAt = Math.floor(now() / 1_000)
       const payload = encodePayload(actor, issuedAt)
       const signed = `${current.header}.${payload}`
-      return { accessToken: `${signed}.${sign(current.key, signed)}`, expiresIn: ACCESS_TOKEN_SECONDS }
+      return { accessToken: `${signed}.${current.mac.of(signed, 'base64url')}`, expiresIn: ACCESS_TOKEN_SECONDS }
     },
     verify(token) {
       let claims = verified.get(token)
       if (claims === undefined) {
-        const checked = checkToken(token, keyOfHeader, now() / 1_000)
+        const checked = checkToken(token, macOfHeader, now() / 1_000)
         if (checked === null) return null
         verified.set(token, checked)
         claims = checked
@@ -92,19 +96,15 @@ function encodeJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-function sign(key: KeyObject, signed: string): string {
-  return createHmac('sha256', key).update(signed, 'latin1').digest('base64url')
-}
-
 /** The signature is compared as text, so that no second spelling of the same bytes is accepted. */
-function checkToken(token: string, keyOfHeader: ReadonlyMap<string, KeyObject>, nowSeconds: number): Claims | null {
+function checkToken(token: string, macOfHeader: ReadonlyMap<string, Mac>, nowSeconds: number): Claims | null {
   if (token.length > ACCESS_TOKEN_LENGTH_MAX) return null
   const headerEnd = token.indexOf('.')
   const payloadEnd = token.lastIndexOf('.')
-  const key = keyOfHeader.get(token.slice(0, headerEnd))
-  if (key === undefined || payloadEnd <= headerEnd) return null
+  const mac = macOfHeader.get(token.slice(0, headerEnd))
+  if (mac === undefined || payloadEnd <= headerEnd) return null
   const given = Buffer.from(token.slice(payloadEnd + 1))
-  const expected = Buffer.from(sign(key, token.slice(0, payloadEnd)), 'latin1')
+  const expected = Buffer.from(mac.of(token.slice(0, payloadEnd), 'base64url'), 'latin1')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   return readClaims(token.slice(headerEnd + 1, payloadEnd), nowSeconds)
 }

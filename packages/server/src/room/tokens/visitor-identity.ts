@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { deriveKeys } from '../../keys/derive-key.ts'
+import { Mac } from '../../keys/mac.ts'
 
-/** 96 bits: among ten million visitors of a room, the chance that two are taken for one is below 10⁻¹⁵. */
-const IDENTITY_BYTES = 12
+/** 96 bits in base64url: among ten million visitors of a room, the chance that two are taken for one is below 10⁻¹⁵. */
+const IDENTITY_LENGTH = 16
 
 export interface VisitorIdentities {
   /** What "the same visitor" means in a room: a hash of the account's or guest's id, 16 base64url characters. */
@@ -18,7 +18,8 @@ export interface VisitorIdentities {
 export function createVisitorIdentities(secrets: readonly Buffer[]): VisitorIdentities {
   const oldest = deriveKeys(secrets, 'visitor-identity').at(-1)
   if (oldest === undefined) throw new Error('deriveKeys gave no key')
+  const mac = new Mac(oldest.key)
   const hash = (kind: string, value: string) =>
-    createHmac('sha256', oldest.key).update(`${kind}:${value}`).digest().toString('base64url', 0, IDENTITY_BYTES)
+    mac.of(Buffer.from(`${kind}:${value}`), 'base64url').slice(0, IDENTITY_LENGTH)
   return { of: (visitorId) => hash('visitor', visitorId), ofAddress: (sender) => hash('address', sender) }
 }

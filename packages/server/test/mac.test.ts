@@ -1,0 +1,43 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { Mac } from '../src/keys/mac.ts'
+
+const macOf = (key: Buffer, message: Buffer): string =>
+  Buffer.from(new Mac(createSecretKey(key)).of(message, 'latin1'), 'latin1').toString('hex')
+
+describe('message authentication codes', () => {
+  it.each([
+    {
+      key: Buffer.alloc(20, 0x0b),
+      message: Buffer.from('Hi There'),
+      mac: 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
+    },
+    {
+      key: Buffer.from('Jefe'),
+      message: Buffer.from('what do ya want for nothing?'),
+      mac: '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    },
+    {
+      key: Buffer.alloc(20, 0xaa),
+      message: Buffer.alloc(50, 0xdd),
+      mac: '773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe',
+    },
+  ])('[A16] a MAC is HMAC-SHA256 as in the vectors of RFC 4231', ({ key, message, mac }) => {
+    expect(macOf(key, message)).toBe(mac)
+  })
+
+  it('[A16] messages of every length, one after the other, have the MAC that others compute', () => {
+    const key = createSecretKey(randomBytes(32))
+    const mac = new Mac(key)
+    for (const length of [5_000, 0, 1, 63, 64, 65, 2_047, 2_048, 2_049, 300, 10_000, 3]) {
+      const message = randomBytes(length)
+      const expected = createHmac('sha256', key).update(message).digest('base64url')
+      expect(mac.of(message, 'base64url')).toBe(expected)
+      expect(mac.of(message.toString('latin1'), 'base64url')).toBe(expected)
+    }
+  })
+
+  it('[A18] a key that does not fit into one block is refused', () => {
+    expect(() => new Mac(createSecretKey(randomBytes(65)))).toThrow('too long')
+  })
+})
