@@ -35,6 +35,8 @@ export class ThroughputMeter {
   readonly #waited = new Float64Array(RING_SECONDS)
   #second: number
   #since: number
+  /** What was read in this second: only complete seconds count, so it stays the same until the next. */
+  #read: { second: number; throughput: Throughput } | null = null
 
   constructor(nowMs: number) {
     this.#second = Math.floor(nowMs / 1000)
@@ -63,10 +65,16 @@ export class ThroughputMeter {
   paceChanged(atMs: number): void {
     this.#moveTo(atMs)
     this.#since = this.#second
+    this.#read = null
   }
 
   read(nowMs: number): Throughput {
     this.#moveTo(nowMs)
+    if (this.#read?.second !== this.#second) this.#read = { second: this.#second, throughput: this.#measure() }
+    return this.#read.throughput
+  }
+
+  #measure(): Throughput {
     const measured = this.#second - this.#since
     if (measured < LEAST_SECONDS) return { admissionsPerSecond: null, spread: 0, ...this.#departures() }
     let rate = 0

@@ -19,7 +19,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
   const closing = new AbortController()
   const parts = { ...options, closing: closing.signal }
   const rooms = new Map<string, Promise<OpenRoom>>()
-  const standing = new Set<OpenRoom>()
+  const standing = new Map<string, OpenRoom>()
   const ofEvents = new Map<string, string>()
   let isClosed = false
   let looking: Promise<void> = Promise.resolve()
@@ -44,10 +44,15 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     rooms.set(id, opening)
     // A room that could not be opened is tried again by whoever asks next.
     opening.then(
-      (room) => standing.add(room),
+      (room) => standing.set(id, room),
       () => rooms.delete(id),
     )
     return opening
+  }
+
+  /** A room that stands costs nothing to find, not even a timer: every request does this. */
+  async function enter(id: string): Promise<OpenRoom> {
+    return standing.get(id) ?? (await soon(open(id)))
   }
 
   async function find(by: { roomId: string } | { eventId: string }): Promise<RoomRow> {
@@ -68,34 +73,33 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     async saleChanged(eventId, by) {
       const { id, opensAt, closesAt } = await find({ eventId })
       if (opensAt === null || closesAt === null) throw new Error(`The event ${eventId} has no sale window`)
-      const room = await soon(open(id))
+      const room = await enter(id)
       await room.change({ by, opensAt: opensAt.getTime(), closesAt: closesAt.getTime() })
       await room.settle({ ...(await readStock(parts.ledger.db, eventId)), results: [] })
     },
     async byId(roomId) {
-      const opened = rooms.get(roomId)
-      if (opened !== undefined) return await soon(opened)
+      if (rooms.has(roomId)) return await enter(roomId)
       if (!isUuid(roomId)) throw new SeatwiseError('NOT_FOUND')
-      return await soon(open((await find({ roomId })).id))
+      return await enter((await find({ roomId })).id)
     },
     standing: () => standing.values(),
     async ofEvent(eventId): Promise<Room> {
       const known = ofEvents.get(eventId)
-      if (known !== undefined) return await soon(open(known))
+      if (known !== undefined) return await enter(known)
       if (!isUuid(eventId)) throw new SeatwiseError('NOT_FOUND')
       const { id } = await find({ eventId })
       // As many as there can be rooms; an event never changes its room.
       if (ofEvents.size < ROOMS_MAX) ofEvents.set(eventId, id)
-      return await soon(open(id))
+      return await enter(id)
     },
     async close() {
       isClosed = true
       clearInterval(timer)
-      await Promise.all([...standing].map((room) => room.flush()))
+      await Promise.all([...standing.values()].map((room) => room.flush()))
       closing.abort()
       await looking
       await Promise.allSettled(rooms.values())
-      await Promise.all([...standing].map((room) => room.ended()))
+      await Promise.all([...standing.values()].map((room) => room.ended()))
     },
   }
 }

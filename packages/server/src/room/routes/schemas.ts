@@ -1,7 +1,11 @@
 import Type from 'typebox'
 
 const strict = { additionalProperties: false }
-const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+/** A list of types, not a union of schemas: those are serialised by trying one validator after the other. */
+const orNull = <Value>(type: 'integer' | 'string', options = {}) =>
+  Type.Unsafe<Value | null>({ ...options, type: [type, 'null'] })
+const IntegerOrNull = orNull<number>('integer')
+const TextOrNull = orNull<string>('string')
 const Time = Type.String({ format: 'date-time' })
 
 export const RoomPath = Type.Object({ id: Type.String() })
@@ -10,7 +14,7 @@ export const JoinBody = Type.Object(
   {
     priorityCode: Type.Optional(Type.String({ maxLength: 300 })),
     name: Type.Optional(Type.String({ maxLength: 400 })),
-    avatar: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+    avatar: Type.Optional(orNull<string>('string', { maxLength: 512 })),
     showMe: Type.Optional(Type.Boolean({ description: 'Show name and avatar to those around you in the line' })),
     metadata: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'At most 1 KB, kept with the ticket' }),
@@ -50,22 +54,22 @@ const standing = {
   ticketId: Type.String(),
   away: Type.Optional(Type.Boolean()),
   reason: Type.Optional(Type.String()),
-  rank: Nullable(Type.Integer()),
-  position: Nullable(Type.Integer()),
+  rank: IntegerOrNull,
+  position: IntegerOrNull,
   place: Type.Number(),
   exact: Type.Boolean(),
   queueLength: Type.Integer(),
-  estimatedWaitSeconds: Nullable(Type.Integer()),
+  estimatedWaitSeconds: IntegerOrNull,
   eta: Type.Object({
-    p50: Nullable(Type.Integer()),
-    p90: Nullable(Type.Integer()),
-    reason: Nullable(Type.String()),
+    p50: IntegerOrNull,
+    p90: IntegerOrNull,
+    reason: TextOrNull,
   }),
   expiresAt: Type.Optional(Time),
   activeToken: Type.Optional(Type.String()),
   extended: Type.Optional(Type.Boolean()),
-  name: Nullable(Type.String()),
-  avatar: Nullable(Type.String()),
+  name: TextOrNull,
+  avatar: TextOrNull,
   joinedAt: Time,
   pollAfterMs: Type.Integer(),
   epoch: Type.Integer({ description: 'With `seq`: the entry of the log as of which this is true' }),
@@ -91,8 +95,8 @@ export const NeighborsAnswer = Type.Object({
   items: Type.Array(
     Type.Object({
       position: Type.Integer(),
-      name: Nullable(Type.String()),
-      avatar: Nullable(Type.String()),
+      name: TextOrNull,
+      avatar: TextOrNull,
       you: Type.Boolean(),
     }),
   ),
