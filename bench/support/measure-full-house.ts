@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadStatement, openLedger, runStatement } from '@seatwise/seats'
 import { removeFolder, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
@@ -8,6 +8,7 @@ import { openSale } from './sale.ts'
 export async function measureFullHouse(visitors: number): Promise<{ residentBytes: number; readyMs: number }> {
   const folder = await temporaryFolder()
   const dataDir = join(folder, 'data')
+  mkdirSync(dataDir)
   try {
     const server = await startServer({ mode: 'embedded', dataDir })
     try {
