@@ -30,6 +30,8 @@ create table seat_changes (
   at       timestamptz not null,
   -- [[seat id, status], …]; null when the plan itself was changed and has to be read anew.
   changes  jsonb,
+  -- Tickets that reserved something in it: a server that follows knows who cannot be told off-hand any more.
+  tickets  bigint[] not null default '{}',
   primary key (event_id, version)
 );
 

@@ -129,6 +129,7 @@ interface SeatChangesTable {
   version: number
   at: Time
   changes: Nullable<[seatId: string, status: SeatStatus][]>
+  tickets: Generated<number[]>
 }
 
 interface RoomsTable {

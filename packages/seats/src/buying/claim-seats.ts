@@ -78,7 +78,8 @@ async function claimInside(map: OpenSeatMap, claims: readonly Claim[]) {
     ...placed.flatMap((one) => newsOf(map, one)),
   ])
   if (faults.on) await faults.reach('reserve.inside-transaction')
-  return { result: { replies, expired }, moves: desk.moves() }
+  const tickets = placed.map(({ claim }) => claim.ticketNumber)
+  return { result: { replies, expired }, moves: desk.moves(), tickets }
 }
 
 function newsOf(map: OpenSeatMap, { claim, reservation, isReplaced }: Placed): News[] {

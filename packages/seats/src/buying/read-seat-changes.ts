@@ -14,6 +14,8 @@ export interface SeatMapNews {
   readonly counts: SeatCounts
   /** What to change in a map of the given version, the last word on each seat; null means: read the whole map. */
   readonly changes: readonly SeatChange[] | null
+  /** Tickets that reserved something since, as far as the changes are known. */
+  readonly tickets: readonly number[]
 }
 
 /** What changed in a seat map since a version. Null when there is no such event. */
@@ -21,7 +23,12 @@ export async function readSeatChanges(db: Kysely<Schema>, eventId: string, since
   const [row] = await runStatement<NewsRow>(db, READ_SEAT_CHANGES, [eventId, since, VERSIONS_MAX])
   if (row === undefined) return null
   const { version, rows, ...counts } = row
-  return { version, counts, changes: joinChanges(version - since, rows) }
+  return {
+    version,
+    counts,
+    changes: joinChanges(version - since, rows),
+    tickets: rows.flatMap(([, , tickets]) => tickets),
+  }
 }
 
 /** Forgets the changes of versions that are older than that: whoever still has one reads the whole map. */
@@ -35,8 +42,14 @@ const FORGET_MAX = 5_000
 
 interface NewsRow extends SeatCounts {
   readonly version: number
-  readonly rows: readonly (readonly [version: number, changes: readonly [string, SeatStatus][] | null])[]
+  readonly rows: readonly NotedVersion[]
 }
+
+type NotedVersion = readonly [
+  version: number,
+  changes: readonly [string, SeatStatus][] | null,
+  tickets: readonly number[],
+]
 
 function joinChanges(versions: number, rows: NewsRow['rows']): SeatChange[] | null {
   // A version without its note was forgotten, or is one of somebody who knows more than the ledger.

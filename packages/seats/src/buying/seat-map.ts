@@ -39,6 +39,14 @@ export interface SeatMove extends SeatChange {
 
 export type WithMap<Result> = Result & SeatMapChange
 
+/** What somebody did to a seat map. */
+export interface SeatWork<Result> {
+  readonly result: Result
+  readonly moves: readonly SeatMove[]
+  /** Those that reserved something. */
+  readonly tickets?: readonly number[]
+}
+
 /**
  * The only door to an event's seats: whoever changes some does it in here, alone. The work reads, decides, writes the
  * seats and says which ones it moved; `plan` says that seats came, went or were redrawn. Null when there is no such event.
@@ -46,13 +54,13 @@ export type WithMap<Result> = Result & SeatMapChange
 export async function withSeatMap<Result extends object>(
   db: Kysely<Schema>,
   eventId: string,
-  work: (map: OpenSeatMap) => Promise<{ result: Result; moves: readonly SeatMove[] }>,
+  work: (map: OpenSeatMap) => Promise<SeatWork<Result>>,
 ): Promise<WithMap<Result> | null> {
   return await db.transaction().execute(async (transaction) => {
     const map = await openSeatMap(transaction, eventId)
     if (map === null) return null
-    const { result, moves } = await work(map)
-    return { ...result, ...(await noteMoves(map, moves)) }
+    const { result, moves, tickets = [] } = await work(map)
+    return { ...result, ...(await noteMoves(map, moves, tickets)) }
   })
 }
 
@@ -86,7 +94,11 @@ interface LockedMap extends OpenSeatMap {
   readonly version: number
 }
 
-async function noteMoves(map: LockedMap, moves: readonly SeatMove[]): Promise<SeatMapChange> {
+async function noteMoves(
+  map: LockedMap,
+  moves: readonly SeatMove[],
+  tickets: readonly number[],
+): Promise<SeatMapChange> {
   const changes = moves.filter(({ before, status }) => before !== status)
   // Nothing that anybody can see has changed: the version stays.
   if (changes.length === 0) return { version: map.version, counts: map.counts, changes: [] }
@@ -95,7 +107,7 @@ async function noteMoves(map: LockedMap, moves: readonly SeatMove[]): Promise<Se
     counts[before] -= 1
     counts[status] += 1
   }
-  const version = await closeSeatMap(map, changes, counts)
+  const version = await closeSeatMap(map, changes, counts, tickets)
   return { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
 }
 
@@ -103,11 +115,12 @@ async function closeSeatMap(
   map: LockedMap,
   changes: readonly SeatChange[] | null,
   counts: SeatCounts,
+  tickets: readonly number[] = [],
 ): Promise<number> {
   const version = map.version + 1
   const noted = changes === null ? null : JSON.stringify(changes.map(({ seatId, status }) => [seatId, status]))
   const { available, held, sold, blocked } = counts
-  const parameters = [map.eventId, version, map.at, noted, available, held, sold, blocked]
+  const parameters = [map.eventId, version, map.at, noted, available, held, sold, blocked, tickets]
   await runStatement(map.transaction, CLOSE_SEAT_MAP, parameters)
   return version
 }

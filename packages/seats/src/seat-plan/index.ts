@@ -1,0 +1,1 @@
+export { type PlannedSeat, type PlannedType, readSeatPlan, type SeatPlan } from './read-seat-plan.ts'

@@ -1,0 +1,5 @@
+export { findPending } from './find-pending.ts'
+export { hasReserved } from './has-reserved.ts'
+export { readReservationOfTicket } from './read-reservation-of-ticket.ts'
+export { type CountedEvent, readSeatCounts } from './read-seat-counts.ts'
+export { readTicketSeats, type SeatsOfTickets, type TicketSeats } from './read-ticket-seats.ts'

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { SeatCounts } from '../buying/index.ts'
+import type { Schema } from '../schema.ts'
+
+export interface CountedEvent {
+  readonly eventId: string
+  readonly version: number
+  readonly counts: SeatCounts
+}
+
+/** How many seats of some events are in which state; those that do not exist are left out. */
+export async function readSeatCounts(db: Kysely<Schema>, eventIds: readonly string[]): Promise<CountedEvent[]> {
+  if (eventIds.length === 0) return []
+  const rows = await db.selectFrom('seat_maps').selectAll().where('event_id', 'in', eventIds).execute()
+  return rows.map(({ event_id, version, ...counts }) => ({ eventId: event_id, version, counts }))
+}
