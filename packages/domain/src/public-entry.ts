@@ -29,8 +29,9 @@ function publicDetails(change: Change): Record<string, unknown> {
       return { ...ticket(change), class: change.class, fence: change.fence, deadline: change.deadline }
     case 'claimed':
     case 'extended':
-    case 'reserved':
       return { ...ticket(change), deadline: change.deadline }
+    case 'reserved':
+      return { ...ticket(change), deadline: change.deadline, quantity: change.quantity }
     case 'expired':
       return { ...ticket(change), reason: change.reason, rank: change.rank }
     case 'away':

@@ -20,6 +20,13 @@ local function end_take(number, operation)
   if #before > 0 then write_takes(room, number, read_pass(number), before, takes_of_others(before, operation)) end
 end
 
+-- More time for the same seats makes no new version of the seat map; a hold's end only moves ahead.
+local function is_newer(number, pass, until_ms, quantity)
+  if version ~= pass.seats_version then return version > pass.seats_version end
+  return quantity == pass.reserved_seats and until_ms ~= nil
+    and until_ms > tonumber(call('ZSCORE', key.floor, member_of(number)))
+end
+
 local function set_reservation(number, pass, until_ms, quantity, operation)
   local member, takes = member_of(number), read_takes(number)
   local is_same = quantity == pass.reserved_seats
@@ -41,7 +48,7 @@ local function tell_reservation(number, until_ms, quantity, operation)
   if ticket then settle(room, ticket, operation) end
   if not ticket or not is_on_floor(ticket) then return until_ms == nil end
   local pass = read_pass(number)
-  if version > pass.seats_version then set_reservation(number, pass, until_ms, quantity, operation) end
+  if is_newer(number, pass, until_ms, quantity) then set_reservation(number, pass, until_ms, quantity, operation) end
   return true
 end
 

@@ -5,6 +5,7 @@ import { withSums } from './floor-sums.ts'
 import { moveDeadline } from './move-deadline.ts'
 import { append, type Room } from './room.ts'
 import { setTakes } from './takes.ts'
+import type { FloorRecord } from './ticket.ts'
 
 /** What the ledger made of claims, and what is left. Rules M14, M24 and M26. */
 export function settle(room: Room, { results, ...counts }: Settlement): SettleReply {
@@ -32,9 +33,9 @@ function tellReservation(room: Room, { number, operation, reserved }: SettledCla
   if (reserved === undefined) return true
   const floor = findTicket(room, number, null, operation)?.floor ?? null
   if (floor === null) return reserved === null
-  if (version <= floor.seatsVersion) return true
-  floor.seatsVersion = version
   const { quantity, until } = reserved ?? { quantity: 0, until: null }
+  if (!isNewer(floor, version, quantity, until)) return true
+  floor.seatsVersion = version
   if (quantity === floor.reservedSeats && (until === null || until === floor.deadline)) return true
   withSums(room, number, () => {
     floor.reservedSeats = quantity
@@ -42,6 +43,12 @@ function tellReservation(room: Room, { number, operation, reserved }: SettledCla
   moveDeadline(room, number, floor, until ?? floor.sessionDeadline)
   append(room, operation, { kind: 'reserved', number, deadline: until, quantity })
   return true
+}
+
+/** More time for the same seats makes no new version of the seat map; a hold's end only moves ahead. */
+function isNewer(floor: FloorRecord, version: number, quantity: number, until: number | null): boolean {
+  if (version !== floor.seatsVersion) return version > floor.seatsVersion
+  return quantity === floor.reservedSeats && until !== null && until > floor.deadline
 }
 
 function learnCounts(room: Room, { version, stock, heldSeats }: SeatCounts): void {

@@ -186,6 +186,17 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(await room.floor()).toMatchObject([{ reservedSeats: 0, deadline: ada.deadline }])
   })
 
+  test('[M24] more time for the same seats counts within one version, less does not', async () => {
+    const room = await openRoom({ state: { stock: 9 } })
+    const ada = await letIn(room, 'ada')
+    const until = ada.now + 900_000
+    await room.settle({ version: 5, results: [reserved(ada, 2, until)] })
+    await room.settle({ version: 5, results: [reserved(ada, 2, until + 60_000)] })
+    await room.settle({ version: 5, results: [reserved(ada, 2, until)] })
+    await room.settle({ version: 5, results: [reserved(ada, 3, until + 90_000)] })
+    expect(await room.floor()).toMatchObject([{ reservedSeats: 2, deadline: until + 60_000 }])
+  })
+
   test('[M24] settling again changes nothing', async () => {
     const room = await openRoom({ state: { stock: 9 } })
     const ada = await letIn(room, 'ada')

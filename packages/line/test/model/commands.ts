@@ -26,13 +26,24 @@ export type RoomCommand = { lost: boolean } & (
   | { kind: 'admit'; batch: number }
   | { kind: 'change'; change: Partial<RoomChange> }
   | { kind: 'window'; opensIn: number; closesIn: number }
-  | { kind: 'reserve'; reserved: { ticket: number; untilMs: number | null }[] }
+  /** Claims at the gate; `settle` names them by how many came after. */
+  | { kind: 'take'; takes: { ticket: number; quantity: number; olderFence: boolean }[] }
+  | { kind: 'settle'; newer: number; stock: number; heldSeats: number; results: SettledTake[] }
   | { kind: 'advance'; ms: number }
   | { kind: 'trim'; behind: number }
   | { kind: 'load'; losing: number; gap: number }
   /** Somebody repeats an earlier operation of this epoch, long after its first reply. */
   | { kind: 'repeat'; step: number }
 )
+
+export interface SettledTake {
+  ticket: number
+  /** Whether it is the last claim of this ticket, or none. */
+  isClaim: boolean
+  /** Undefined: as before; 0: lost. */
+  quantity: number | undefined
+  untilMs: number
+}
 
 export interface Visitor {
   visitor: number
@@ -81,8 +92,6 @@ const change: fc.Arbitrary<Partial<RoomChange>> = fc.oneof(
   { weight: 6, arbitrary: settings.map((given) => ({ settings: given })) },
   { weight: 1, arbitrary: fc.record({ paused: mostly(false, true) }) },
   { weight: 1, arbitrary: fc.record({ held: mostly<string | null>(null, 'the ledger is away') }) },
-  { weight: 2, arbitrary: fc.record({ stock: mostly<number | null>(null, 0, 1, 2, 5) }) },
-  { weight: 1, arbitrary: fc.record({ soldOut: mostly(false, true) }) },
   { weight: 1, arbitrary: fc.record({ message: fc.constantFrom(null, 'Hello\t"you"\n') }) },
 )
 const ms = fc.oneof(
@@ -105,9 +114,24 @@ const command = fc.oneof(
   }),
   many(4, { kind: fc.constant('change' as const), change }),
   many(1, { kind: fc.constant('window' as const), opensIn: offset(-5_000), closesIn: offset(600_000) }),
-  many(2, {
-    kind: fc.constant('reserve' as const),
-    reserved: some(fc.record({ ticket, untilMs: fc.oneof(fc.constant(null), fc.nat(90_000)) })),
+  many(4, {
+    kind: fc.constant('take' as const),
+    takes: some(fc.record({ ticket, quantity: mostly(1, 0, 2, 3, 5), olderFence: mostly(false, true) })),
+  }),
+  many(4, {
+    kind: fc.constant('settle' as const),
+    newer: mostly(1, 0, -1, 2),
+    stock: fc.constantFrom(0, 1, 2, 3, 5, 9),
+    heldSeats: fc.nat(2),
+    results: fc.array(
+      fc.record({
+        ticket,
+        isClaim: mostly(true, false),
+        quantity: fc.constantFrom(undefined, 0, 1, 2, 4),
+        untilMs: fc.nat(90_000),
+      }),
+      { maxLength: 4 },
+    ),
   }),
   many(6, { kind: fc.constant('advance' as const), ms }),
   many(2, { kind: fc.constant('trim' as const), behind: fc.nat(8) }),

@@ -1,5 +1,6 @@
 import { type EndReason, fenceOf } from '@seatwise/domain'
 import type { Admission, AdmitLimit } from '../../src/index.ts'
+import { gateSums, overdueTakes } from './model-gate.ts'
 import type { ModelRoom } from './model-room.ts'
 import type { ModelTicket } from './model-ticket.ts'
 
@@ -27,7 +28,7 @@ export function modelAdmit(room: ModelRoom, { batch, operation }: AdmitLimit): A
     more: work !== null,
     waiting: room.line().length,
     floor: floor.length,
-    unreserved: floor.filter(({ reserved }) => !reserved).length,
+    unreserved: floor.filter(({ reservedSeats }) => reservedSeats === 0).length,
     nextAt: work !== null ? room.now : nextAt(room),
     seq: room.seq,
     now: room.now,
@@ -36,7 +37,7 @@ export function modelAdmit(room: ModelRoom, { batch, operation }: AdmitLimit): A
   return reply
 }
 
-type Work = { ticket: ModelTicket; expires: EndReason | null }
+type Work = { ticket: ModelTicket; expires: EndReason | null } | { returns: number }
 
 /** The next ticket to do something about, in the order of the rules. */
 function nextWork(room: ModelRoom): Work | null {
@@ -44,21 +45,30 @@ function nextWork(room: ModelRoom): Work | null {
   if (overdue !== undefined) return { ticket: overdue, expires: 'timeout' }
   const noShow = room.awayTickets().find(({ awayUntil }) => (awayUntil ?? 0) < room.now)
   if (noShow !== undefined) return { ticket: noShow, expires: 'no_show' }
+  const overdueTake = overdueTakes(room)[0]
+  if (overdueTake !== undefined) return { returns: overdueTake.number }
   const [head] = room.line()
-  const { closesAt, soldOut, settings } = room.state
+  const { closesAt, settings } = room.state
   const waits = head ?? room.awayTickets()[0]
   if (waits !== undefined && room.now > closesAt) return { ticket: waits, expires: 'sale_ended' }
-  if (waits !== undefined && soldOut && !settings.keepLineWhenSoldOut) return { ticket: waits, expires: 'sold_out' }
+  if (waits !== undefined && room.soldOut && !settings.keepLineWhenSoldOut)
+    return { ticket: waits, expires: 'sold_out' }
   if (head === undefined || heldBy(room) !== null || slots(room) <= 0 || room.level < TOKEN) return null
   return { ticket: head, expires: null }
 }
 
 function doWork(
   room: ModelRoom,
-  { ticket, expires }: Work,
+  work: Work,
   operation: string,
   done: Pick<Admission, 'admitted' | 'ended' | 'away'>,
 ): void {
+  if ('returns' in work) {
+    const returned = overdueTakes(room).filter(({ number }) => number === work.returns)
+    room.takes = room.takes.filter((take) => !returned.includes(take))
+    return
+  }
+  const { ticket, expires } = work
   const { number } = ticket
   if (expires !== null) {
     room.finish(ticket, expires, operation)
@@ -83,33 +93,34 @@ function doWork(
 }
 
 function heldBy(room: ModelRoom): Admission['heldBy'] {
-  const { paused, opensAt, closesAt, soldOut, followWithinMs } = room.state
+  const { paused, opensAt, closesAt, followWithinMs } = room.state
   if (paused) return 'paused'
   if (room.held !== null) return 'held'
   if (followWithinMs !== null && room.now - (room.unfollowedSince ?? room.now) > followWithinMs) return 'unfollowed'
   if (room.now < opensAt) return 'not_open'
   if (room.now > closesAt) return 'closed'
-  return soldOut ? 'sold_out' : null
+  return room.soldOut ? 'sold_out' : null
 }
 
 function slots(room: ModelRoom): number {
   const { stock, settings } = room.state
-  const floor = room.floorTickets()
-  const promised = floor.filter(({ reserved }) => !reserved).length
-  const seats = stock === null || !settings.stockAware ? Number.POSITIVE_INFINITY : stock - promised
-  return Math.min(settings.capacity - floor.length, seats)
+  const { taken, promised } = gateSums(room)
+  const seats = stock === null || !settings.stockAware ? Number.POSITIVE_INFINITY : stock - taken - promised
+  return Math.min(settings.capacity - room.floorTickets().length, seats)
 }
 
 function nextAt(room: ModelRoom): number | null {
-  const { opensAt, closesAt, soldOut, settings } = room.state
+  const { opensAt, closesAt, settings } = room.state
   const line = room.line()
   const away = room.awayTickets()
   const times = [room.floorTickets()[0]?.deadline, away[0] === undefined ? null : (away[0].awayUntil ?? 0) + 1]
   if (line.length + away.length > 0 && room.now <= closesAt) times.push(closesAt + 1)
-  if (line.length > 0 && heldBy(room) === 'not_open' && !soldOut) times.push(opensAt)
+  if (line.length > 0 && heldBy(room) === 'not_open' && !room.soldOut) times.push(opensAt)
   if (line.length > 0 && heldBy(room) === null && slots(room) > 0) {
     times.push(room.now + Math.ceil((TOKEN - room.level) / settings.ratePerMinute))
   }
+  if (line.length > 0 && heldBy(room) === null && slots(room) <= 0)
+    times.push(...room.takes.map(({ endsAt }) => endsAt))
   const known = times.filter((time) => typeof time === 'number')
   return known.length === 0 ? null : Math.min(...known)
 }

@@ -59,11 +59,11 @@ function refuse(
   room: ModelRoom,
   { limit, code }: JoinRequest,
 ): Exclude<JoinReply['status'], 'joined' | 'present'> | null {
-  const { opensAt, closesAt, soldOut, settings, logMax } = room.state
+  const { opensAt, closesAt, settings, logMax } = room.state
   const live = room.tickets.filter(isLive)
   if (room.now < opensAt) return 'not_started'
   if (room.now > closesAt) return 'sale_ended'
-  if (soldOut && !settings.keepLineWhenSoldOut) return 'sold_out'
+  if (room.soldOut && !settings.keepLineWhenSoldOut) return 'sold_out'
   if (room.seq - room.followedSeq >= 0.8 * logMax) return 'log_full'
   if (room.line().length + room.tickets.filter(isAway).length >= settings.maxWaiting) return 'full'
   if (limit !== undefined && live.filter(({ limitKey }) => limitKey === limit.key).length >= limit.max) {

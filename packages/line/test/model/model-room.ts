@@ -22,6 +22,7 @@ import type {
   TicketAct,
   TicketView,
 } from '../../src/index.ts'
+import { gateSums, type ModelTake } from './model-gate.ts'
 import {
   by,
   isAway,
@@ -48,6 +49,7 @@ export class ModelRoom {
   refilledAt: number
   tickets: ModelTicket[] = []
   usedCodes: string[]
+  takes: ModelTake[] = []
   changes = new Map<string, { seq: number }>()
   /** The whole log of this epoch, also what was trimmed. */
   log: LogEntry[] = []
@@ -68,14 +70,19 @@ export class ModelRoom {
         ...ticket,
         seenAt: now,
         session: sessionEnd ?? ticket.deadline,
+        seatsVersion: state.stockVersion,
         awayUntil: away ? now + state.settings.graceSeconds * 1_000 : null,
       }),
     )
     const { reason, nextNumber } = state
     const floor = this.floorTickets().length
-    const { settings, paused, soldOut, opensAt, closesAt, stock } = structuredClone(state)
-    const rules = { settings, paused, soldOut, opensAt, closesAt, stock }
+    const { settings, paused, opensAt, closesAt, stock } = structuredClone(state)
+    const rules = { settings, paused, soldOut: this.soldOut, opensAt, closesAt, stock }
     this.append('load', { kind: 'opened', reason, nextNumber, waiting: this.line().length, floor, rules })
+  }
+
+  get soldOut(): boolean {
+    return this.state.stock === 0 && this.state.heldSeats === 0
   }
 
   get seq(): number {
@@ -118,7 +125,14 @@ export class ModelRoom {
         : this.append(operation, { kind: 'expired', number, reason: as, rank })
     ticket.state = as === 'completed' ? 'completed' : 'expired'
     ticket.reason = as === 'completed' ? null : as
-    Object.assign(ticket, { awayUntil: null, deadline: null, session: null, fence: null, reserved: false, shown: null })
+    Object.assign(ticket, {
+      awayUntil: null,
+      deadline: null,
+      session: null,
+      fence: null,
+      reservedSeats: 0,
+      shown: null,
+    })
   }
 
   settle(ticket: ModelTicket, operation: string): void {
@@ -172,7 +186,7 @@ export class ModelRoom {
     if (ticket.state === 'admitted') {
       ticket.state = 'active'
       ticket.session = this.now + this.state.settings.sessionSeconds * 1_000
-      if (!ticket.reserved) ticket.deadline = ticket.session
+      if (ticket.reservedSeats === 0) ticket.deadline = ticket.session
       this.append('claim', { kind: 'claimed', number: ticket.number, deadline: ticket.session })
     }
     return { status: ticket.state === 'active' ? 'active' : 'not_admitted', ...this.view(ticket) }
@@ -219,11 +233,11 @@ export class ModelRoom {
   check({ number, fence }: PassQuestion): PassReply {
     const ticket = this.floorTickets().find((other) => other.number === number && other.fence === fence)
     if (ticket === undefined || (ticket.deadline ?? 0) <= this.now) return { status: 'stale', seq: this.seq }
-    const { identity, generation, deadline, reserved } = ticket
-    return { status: 'counts', number, identity, generation, deadline: deadline ?? 0, reserved, seq: this.seq }
+    const { identity, generation, deadline, reservedSeats } = ticket
+    return { status: 'counts', number, identity, generation, deadline: deadline ?? 0, reservedSeats, seq: this.seq }
   }
 
-  change({ operation, reserved = [], ...given }: RoomChange): { seq: number } {
+  change({ operation, ...given }: RoomChange): { seq: number } {
     const before = this.changes.get(operation)
     if (before !== undefined) return before
     if (given.settings !== undefined) {
@@ -235,19 +249,9 @@ export class ModelRoom {
     if (held !== undefined) this.held = held
     Object.assign(this.state, fields)
     if (Object.keys(given).length > 1) this.append(operation, { kind: 'changed', ...given, by: who })
-    for (const { number, until } of reserved) this.#reserve(number, until, operation)
     const reply = { seq: this.seq }
     this.changes.set(operation, reply)
     return reply
-  }
-
-  #reserve(number: number, until: number | null, operation: string): void {
-    const ticket = this.find(number, null, operation)
-    if (ticket === undefined || !isOnFloor(ticket)) return
-    if (until === null ? !ticket.reserved : ticket.reserved && ticket.deadline === until) return
-    ticket.reserved = until !== null
-    ticket.deadline = until ?? ticket.session
-    this.append(operation, { kind: 'reserved', number, deadline: until })
   }
 
   refill(): void {
@@ -268,11 +272,12 @@ export class ModelRoom {
     const line = this.line()
     const floor = this.floorTickets()
     const admitted = floor.filter(({ state }) => state === 'admitted').length
-    const { paused, soldOut, message, opensAt, closesAt, stock, settings, logMax } = this.state
+    const { paused, message, opensAt, closesAt, settings, logMax, stock, heldSeats, stockVersion } = this.state
     return {
       ...{ epoch: this.epoch, seq: this.seq, now: this.now, waiting: line.length, away: this.awayTickets().length },
       ...{ floor: floor.length, admitted, active: floor.length - admitted, nextNumber: this.nextNumber },
-      ...{ paused, held: this.held, soldOut, message, opensAt, closesAt, stock, settings },
+      ...{ paused, held: this.held, soldOut: this.soldOut, message, opensAt, closesAt, settings },
+      ...{ stock, heldSeats, stockVersion, ...gateSums(this) },
       logFill: (this.seq - this.followedSeq) / logMax,
       samples: rankMapRanks(line.length).map((rank) => ({ place: line[rank]?.place ?? Number.NaN, rank })),
     }
@@ -285,13 +290,13 @@ export class ModelRoom {
   }
 
   floor(): FloorItem[] {
-    return this.floorTickets().map(({ number, state, deadline, fence, reserved }) => {
+    return this.floorTickets().map(({ number, state, deadline, fence, reservedSeats }) => {
       return {
         number,
         state: state === 'admitted' ? state : 'active',
         deadline: deadline ?? 0,
         fence: fence ?? 0,
-        reserved,
+        reservedSeats,
       }
     })
   }

@@ -16,7 +16,9 @@ export interface ModelTicket {
   deadline: number | null
   session: number | null
   fence: number | null
-  reserved: boolean
+  reservedSeats: number
+  /** Version of the seat map that last told what it has. */
+  seatsVersion: number
   extended: boolean
   extendedBy: string | null
   movedBy: string | null
@@ -36,7 +38,8 @@ export function newTicket(
     deadline: null,
     session: null,
     fence: null,
-    reserved: false,
+    reservedSeats: 0,
+    seatsVersion: 0,
     extended: false,
     extendedBy: null,
     movedBy: null,

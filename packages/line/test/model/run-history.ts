@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
-import type { JoinRequest, LoadedTicket, RestoreRequest, RoomState, TicketAct } from '../../src/index.ts'
+import type { JoinRequest, LoadedTicket, RestoreRequest, RoomState, SettledClaim, TicketAct } from '../../src/index.ts'
 import { replay } from '../../src/index.ts'
 import { type TestRoom, testState } from '../contract/test-room.ts'
-import type { Command, Named, RoomCommand, Visitor } from './commands.ts'
+import type { Command, Named, RoomCommand, SettledTake, Visitor } from './commands.ts'
 import { modelAdmit } from './model-admit.ts'
+import { modelSettle, modelTake } from './model-gate.ts'
 import { modelJoin, modelRestore } from './model-join.ts'
 import { ModelRoom } from './model-room.ts'
 import { isLive, type ModelTicket } from './model-ticket.ts'
@@ -143,14 +144,22 @@ export class HistoryRunner {
           () => model.change(change),
         )
       }
-      case 'reserve': {
-        const reserved = command.reserved.map(({ ticket, untilMs }) => {
-          return { number: this.#ticket(ticket).number, until: untilMs === null ? null : model.now + untilMs }
-        })
+      case 'take': {
+        const requests = command.takes.map((one) => this.#takeRequest(one))
         return this.#both(
           command,
-          () => line.change(at, { ...given, reserved }),
-          () => model.change({ ...given, reserved }),
+          () => line.take(at, requests),
+          () => modelTake(model, requests),
+        )
+      }
+      case 'settle': {
+        const { newer, stock, heldSeats } = command
+        const results = command.results.map((one) => this.#settledClaim(one))
+        const settlement = { version: Math.max(0, model.state.stockVersion + newer), stock, heldSeats, results }
+        return this.#both(
+          command,
+          () => line.settle(at, settlement),
+          () => modelSettle(model, settlement),
         )
       }
       case 'advance':
@@ -217,12 +226,12 @@ export class HistoryRunner {
     const numbers = (tickets: readonly { number: number }[]) => tickets.map(({ number }) => number)
     expect(numbers(line), 'replayed line').toEqual(numbers(model.line()))
     expect(numbers(away).sort(), 'replayed away').toEqual(numbers(model.awayTickets()).sort())
-    const standing = floor.map(({ number, state, deadline, fence, reserved }) => ({
+    const standing = floor.map(({ number, state, deadline, fence, reservedSeats }) => ({
       number,
       state,
       deadline,
       fence,
-      reserved,
+      reservedSeats,
     }))
     expect(standing, 'replayed floor').toEqual(model.floor())
     const known = model.tickets.filter((ticket) => !isLive(ticket))
@@ -298,6 +307,20 @@ export class HistoryRunner {
     return { number, identity: isThief ? 'thief' : identity, generation: generation - olderBy }
   }
 
+  #takeRequest({ ticket: index, quantity, olderFence }: { ticket: number; quantity: number; olderFence: boolean }) {
+    const { number } = this.#ticket(index)
+    const fence = this.#model.floorTickets().find((ticket) => ticket.number === number)?.fence ?? 1
+    return { number, fence: olderFence ? fence - 1 : fence, quantity, operation: this.#operation() }
+  }
+
+  #settledClaim({ ticket: index, isClaim, quantity, untilMs }: SettledTake): SettledClaim {
+    const { number } = this.#ticket(index)
+    const taken = this.#model.takes.findLast((take) => take.number === number)
+    const operation = isClaim && taken !== undefined ? taken.operation : this.#operation()
+    if (quantity === undefined) return { operation, number }
+    return { operation, number, reserved: quantity === 0 ? null : { until: this.#model.now + untilMs, quantity } }
+  }
+
   #restoreRequest({
     ticket: index,
     fromEpoch,
@@ -335,11 +358,11 @@ function joinRequestOf({ visitor, class: ticketClass, code, limited, shown }: Vi
 
 function loadedFrom(ticket: ModelTicket): LoadedTicket {
   const { number, identity, class: ticketClass, place, generation, joinedAt, state, deadline, session, fence } = ticket
-  const { extended, reserved, limitKey, shown } = ticket
+  const { extended, reservedSeats, limitKey, shown } = ticket
   if (state === 'completed' || state === 'expired') throw new Error(`Ticket ${number} has ended`)
   return {
     ...{ number, identity, class: ticketClass, place, generation, joinedAt, state, away: ticket.awayUntil !== null },
-    ...{ deadline, sessionEnd: state === 'active' ? session : null, fence, extended, reserved, limitKey, shown },
+    ...{ deadline, sessionEnd: state === 'active' ? session : null, fence, extended, reservedSeats, limitKey, shown },
   }
 }
 
