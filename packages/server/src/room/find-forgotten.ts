@@ -14,8 +14,8 @@ export interface FindParts {
  */
 export async function findForgotten(parts: FindParts, ticket: TicketClaims, unknown: TicketView): Promise<TicketView> {
   const row = await readTicket(parts.ledger.db, ticket.room, ticket.number)
-  // The ledger's word stands.
-  if (row !== null) return row.identity === ticket.identity ? { ...unknown, ...viewOf(row) } : unknown
+  // The ledger's word stands. One that lives there and not in the line is somebody else's by now: it was adopted.
+  if (row !== null) return hasEnded(row) && row.identity === ticket.identity ? { ...unknown, ...viewOf(row) } : unknown
   if (ticket.epoch >= parts.epoch) return unknown
   const { number, identity, generation, place, epoch, joinedAt } = ticket
   const reply = await parts.restore({ number, identity, generation, place, epoch, joinedAt, class: ticket.class })
@@ -30,7 +30,7 @@ export async function findEnded(
   reply: EndReply & { status: 'unknown' },
 ): Promise<EndReply> {
   const row = await readTicket(ledger.db, room, request.number)
-  if (row === null || (row.state !== 'completed' && row.state !== 'expired')) return reply
+  if (row === null || !hasEnded(row)) return reply
   if (request.as !== 'terminated') {
     if (row.identity !== request.identity) return reply
     if (row.generation > request.generation) return { status: 'moved', seq: reply.seq }
@@ -38,6 +38,8 @@ export async function findEnded(
   const floor = { rank: null, deadline: null, fence: null }
   return { status: 'was_ended', ...viewOf(row), ...floor, waiting: 0, seq: reply.seq, now: row.joinedAt }
 }
+
+const hasEnded = ({ state }: TicketRow): boolean => state === 'completed' || state === 'expired'
 
 function viewOf(row: TicketRow) {
   const { number, state, reason, away, place, class: ticketClass, generation, joinedAt, extended } = row
