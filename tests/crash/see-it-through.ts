@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Refused, type Visitor } from '@seatwise/testbench'
-import type { Sale } from '../sale-under-test/start-sale.ts'
+import type { Room } from '../sale-under-test/start-sale.ts'
 
 export type Ending = 'completed' | 'left' | 'vanished'
 
@@ -37,7 +37,7 @@ async function isDone(visitor: Visitor, status: string): Promise<boolean> {
 let crowds = 0
 
 /** A few visitors who come at once, of whom some leave and some vanish. */
-export async function sendCrowd(sale: Sale, size: number): Promise<void> {
+export async function sendCrowd(sale: Room, size: number): Promise<void> {
   crowds += 1
   const visits = Array.from({ length: size }, (_, index) => {
     const temper = sale.random()

@@ -28,13 +28,8 @@ export interface SaleOptions {
   readonly durableRedis?: boolean
 }
 
-/** Several real servers with one room, on a Redis of their own and a database of their own. */
-export interface Sale {
-  readonly servers: readonly Server[]
-  readonly redis: Redis
-  /** Between each server and Redis. */
-  readonly proxies: readonly FaultProxy[]
-  readonly ledger: Ledger
+/** One room, and those who come to it. */
+export interface Room {
   readonly eventId: string
   readonly roomId: string
   readonly history: History
@@ -43,12 +38,21 @@ export interface Sale {
   visitor(name: string): Visitor
   /** Changes the room as its operator; tries again when a server does not answer. */
   change(change: Readonly<Record<string, unknown>>): Promise<void>
+  /** The public document of the room; empty when there is none at the moment. */
+  now(): Promise<Readonly<Record<string, unknown>>>
+}
+
+/** Several real servers with one room, on a Redis of their own and a database of their own. */
+export interface Sale extends Room {
+  readonly servers: readonly Server[]
+  readonly redis: Redis
+  /** Between each server and Redis. */
+  readonly proxies: readonly FaultProxy[]
+  readonly ledger: Ledger
   /** Waits until the ledger has everything the line has logged so far. */
   followed(): Promise<void>
   /** The epoch under which the ledger wants the line to stand. */
   epoch(): Promise<number>
-  /** The public document of the room; empty when there is none at the moment. */
-  now(): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
 }
 
@@ -91,43 +95,58 @@ async function start(
   }
   const ledger = await openLedger({ kind: 'postgres', url: database.url, poolMax: 2 })
   undo.push(() => ledger.close())
-  const http = new HttpClient()
-  undo.push(async () => http.close())
-  // The operator does not wait behind the crowd for a connection.
-  const desk = new HttpClient()
-  undo.push(async () => desk.close())
-  const parts = { servers, redis, proxies, ledger, http, history: new History(), random: seededRandom(options.seed) }
-  return { ...parts, ...(await openEvent(parts, desk, options.room ?? {})), close }
+  const room = await openRoom(servers, { ...options, undo })
+  const { roomId, now } = room
+  return {
+    ...{ ...room, servers, redis, proxies, ledger, close },
+    async followed() {
+      await waitUntil('the ledger has the whole log', async () => {
+        const row = await readRoom(ledger.db, { roomId })
+        const document = await now()
+        return row !== null && row.epoch === document.epoch && row.seq === document.seq
+      })
+    },
+    async epoch() {
+      return (await readRoom(ledger.db, { roomId }))?.epoch ?? 0
+    },
+  }
 }
 
-type Parts = Pick<Sale, 'servers' | 'ledger' | 'http' | 'history' | 'random'>
+export interface RoomOptions {
+  readonly seed: number
+  readonly room?: Partial<RoomSettings>
+  /** What must be closed at the end is added to it. */
+  readonly undo: (() => Promise<unknown>)[]
+}
 
-async function openEvent(
-  parts: Parts,
-  desk: HttpClient,
-  room: Partial<RoomSettings>,
-): Promise<Pick<Sale, 'eventId' | 'roomId' | 'visitor' | 'change' | 'followed' | 'now' | 'epoch'>> {
-  const { servers, ledger, http, history, random } = parts
+/** Opens an event whose room is about to be tested, on servers that run. */
+export async function openRoom(servers: readonly Server[], options: RoomOptions): Promise<Room> {
+  const random = seededRandom(options.seed)
+  const history = new History()
+  const http = new HttpClient()
+  // The operator does not wait behind the crowd for a connection.
+  const desk = new HttpClient()
+  options.undo.push(async () => {
+    http.close()
+    desk.close()
+  })
   const urls = servers.map(({ url }) => url)
   const [first] = servers
-  if (first === undefined) throw new Error('A sale needs a server')
+  if (first === undefined) throw new Error('A room needs a server')
   const headers = { authorization: `Bearer ${await first.adminToken()}` }
   const { body, status } = await desk.send({
     ...{ method: 'POST', url: `${first.url}/api/events`, headers },
     body: {
       ...{ name: 'Aurora Live', totalSeats: 10, salesStartAt: '2020-01-01T00:00:00Z' },
-      ...{ salesEndAt: '2100-01-01T00:00:00Z', room: { stockAware: false, ...room } },
+      ...{ salesEndAt: '2100-01-01T00:00:00Z', room: { stockAware: false, ...options.room } },
     },
   })
   if (status !== 201) throw new Error(`No event: ${status} ${JSON.stringify(body)}`)
   const [eventId, roomId] = [String(body.id), String(body.roomId)]
   const tokens = createAccessTokens([Buffer.from(SECRET, 'base64')], Date.now)
 
-  const now = async () => (await desk.send({ method: 'GET', url: `${first.url}/api/events/${eventId}/queue/now` })).body
-
   return {
-    eventId,
-    roomId,
+    ...{ eventId, roomId, history, http, random },
     visitor(name) {
       const { accessToken } = tokens.issue({ id: randomUUID(), role: 'buyer', name, avatar: null })
       return new Visitor({ name, accessToken, servers: urls, roomId, http, history, random })
@@ -138,16 +157,9 @@ async function openEvent(
         return (await desk.send({ method: 'PATCH', url, headers, body: change })).status === 200
       })
     },
-    async followed() {
-      await waitUntil('the ledger has the whole log', async () => {
-        const row = await readRoom(ledger.db, { roomId })
-        const document = await now()
-        return row !== null && row.epoch === document.epoch && row.seq === document.seq
-      })
-    },
-    now,
-    async epoch() {
-      return (await readRoom(ledger.db, { roomId }))?.epoch ?? 0
+    async now() {
+      const answer = await desk.send({ method: 'GET', url: `${first.url}/api/events/${eventId}/queue/now` })
+      return answer.status === 200 ? answer.body : {}
     },
   }
 }

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { formatReport } from '@seatwise/checker'
+import { FAULT_POINTS, type FaultPoint } from '@seatwise/domain'
+import { openLedger } from '@seatwise/seats'
+import { recordsOfRoom, removeFolder, type Server, startServer, temporaryFolder, testSeed } from '@seatwise/testbench'
+import { expect, test } from 'vitest'
+import { openRoom, type Room } from '../sale-under-test/start-sale.ts'
+import { sendCrowd } from './see-it-through.ts'
+import { leakedSlots, lostAcknowledgements } from './what-was-lost.ts'
+
+const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 1
+const CROWD = 6
+const CROWDS_MAX = 100 * ROUNDS
+/** In one process the line itself commits, and every start is a rebuild. */
+const POINTS = FAULT_POINTS.filter((point) => /^(join|admit|claim|leave)\.|^follow.before|^rebuild\./.test(point))
+
+test(`[R18][I21][I28] the single process killed with -9 at every fault point, ${ROUNDS} times each: nothing acknowledged is missing`, async () => {
+  const undo: (() => Promise<unknown>)[] = []
+  try {
+    const folder = await temporaryFolder()
+    undo.push(() => removeFolder(folder))
+    const dataDir = join(folder, 'data')
+    const server = await startServer({ mode: 'embedded', dataDir })
+    undo.push(() => server.discard())
+    // Nobody's time is over while the server starts again.
+    const settings = { capacity: 500, ratePerMinute: 60_000, burst: 500, claimSeconds: 60, sessionSeconds: 60 }
+    const room = await openRoom([server], { seed: testSeed(), room: settings, undo })
+    await crashAgainAndAgain(server, room)
+    await server.kill()
+    await judge(dataDir, room)
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}, 120_000)
+
+/** The server dies at each point, and is started again at once, while everybody keeps asking. */
+async function crashAgainAndAgain(server: Server, room: Room): Promise<void> {
+  const points = Array.from({ length: ROUNDS }, () => POINTS).flat()
+  let isOver = false
+  const crashing = (async () => {
+    for (const point of points) {
+      await crashAt(server, room, point)
+      room.history.fault('crash', `server at ${point}`)
+    }
+    await server.restart()
+  })().finally(() => {
+    isOver = true
+  })
+  for (let crowd = 0; !isOver; crowd += 1) {
+    if (crowd === CROWDS_MAX) throw new Error(`${CROWDS_MAX} crowds did not reach every point`)
+    await sendCrowd(room, CROWD)
+  }
+  await crashing
+}
+
+async function crashAt(server: Server, room: Room, point: FaultPoint): Promise<void> {
+  const isRebuild = point.startsWith('rebuild.')
+  const visit = isRebuild ? 1 : Math.ceil(room.random() * 3) + (point.startsWith('admit.') ? 6 : 0)
+  const started = server.restart({ SEATWISE_FAULTS: `${point}=crash@${visit}` })
+  // Starting means rebuilding: then it may die before it is ready.
+  if (isRebuild) await started.catch(() => undefined)
+  else await started
+  await server.exited
+}
+
+async function judge(dataDir: string, room: Room): Promise<void> {
+  const ledger = await openLedger({ kind: 'pglite', dataDir })
+  try {
+    const log = await Array.fromAsync(recordsOfRoom(ledger, room.roomId))
+    const report = await room.history.check(log)
+    expect(
+      report.invariants.filter(({ verdict }) => verdict.status === 'violated'),
+      formatReport(report),
+    ).toEqual([])
+    expect(lostAcknowledgements([...log, ...room.history.records])).toEqual([])
+    expect(leakedSlots(log)).toEqual([])
+    expect(report.faults.crash).toBe(ROUNDS * POINTS.length)
+  } finally {
+    await ledger.close()
+  }
+}
