@@ -6,7 +6,10 @@ create table seat_maps (
   available integer not null check (available >= 0),
   held      integer not null check (held >= 0),
   sold      integer not null check (sold >= 0),
-  blocked   integer not null check (blocked >= 0)
+  blocked   integer not null check (blocked >= 0),
+  -- {seat type: ordinal}: no unnumbered seat of that type before that one is free. Where to look for the next free one
+  -- without an index over what is free, which every claimed seat would have to be put into and taken out of.
+  free_from jsonb not null default '{}'
 );
 
 -- The sum of revisions was the version so far: nobody who knows an older one may see it come back.
@@ -37,9 +40,9 @@ create table seat_changes (
 
 create index seat_changes_by_age on seat_changes (at);
 
--- Unnumbered seats are found in their order without looking at those that are gone.
-create index seats_free_unnumbered on seats (seat_type_id, ordinal)
-  where status = 'available' and row_label is null;
+-- No index knows what state a seat is in, so that a change of it can stay on its page and touch none of them; the pages
+-- of a new plan leave room for that.
+alter table seats set (fillfactor = 50);
 
 alter table reservations
   add column room_id       uuid,

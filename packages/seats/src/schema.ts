@@ -122,6 +122,7 @@ interface SeatMapsTable {
   held: number
   sold: number
   blocked: number
+  free_from: ColumnType<Record<string, number>, Record<string, number> | string | undefined, string>
 }
 
 interface SeatChangesTable {

@@ -75,20 +75,17 @@ async function claimInside(map: OpenSeatMap, claims: readonly Claim[]) {
   await tell(map, [
     ...expired.map((ended) => newsOfEnd(map, ended, 'EXPIRED')),
     ...replaced.map((ended) => newsOfEnd(map, ended, 'CANCELED')),
-    ...placed.flatMap((one) => newsOf(map, one)),
+    ...placed.flatMap((one) => newsOfReplaced(map, one)),
   ])
   if (faults.on) await faults.reach('reserve.inside-transaction')
   const tickets = placed.map(({ claim }) => claim.ticketNumber)
-  return { result: { replies, expired }, moves: desk.moves(), tickets }
+  return { result: { replies, expired }, moves: desk.moves(), tickets, freeFrom: desk.freeFrom(facts.readUpTo) }
 }
 
-function newsOf(map: OpenSeatMap, { claim, reservation, isReplaced }: Placed): News[] {
-  const { roomId, ticketNumber, buyerId } = claim
-  const reservationId = reservation.id
-  const payload = { ...reservation, roomId, ticketNumber }
-  const created: News = { about: 'reservation', reservationId, type: 'reservation.created', payload }
-  if (!isReplaced) return [created]
-  return [created, newsOfEnd(map, { reservationId, buyerId, roomId, ticketNumber }, 'CANCELED')]
+/** The statement that writes a reservation tells of it; here is what happened to it in the same batch. */
+function newsOfReplaced(map: OpenSeatMap, { claim, isReplaced }: Placed): News[] {
+  const { reservationId, roomId, ticketNumber, buyerId } = claim
+  return isReplaced ? [newsOfEnd(map, { reservationId, buyerId, roomId, ticketNumber }, 'CANCELED')] : []
 }
 
 /** Values and constraints the database refused, and our own mistakes; not a ledger that is away or overloaded. */

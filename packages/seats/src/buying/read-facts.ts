@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 import type { Claim } from './claim.ts'
-import type { OpenSeatMap } from './seat-map.ts'
+import type { FreeFrom, OpenSeatMap } from './seat-map.ts'
 
 const READ_CLAIMS = loadStatement(import.meta.url, 'read-claims.sql')
 const READ_OVERDUE = loadStatement(import.meta.url, 'read-overdue.sql')
@@ -49,6 +49,8 @@ export interface ClaimFacts {
   /** Reservations whose time is over: they end before anything is decided. */
   readonly overdue: readonly string[]
   readonly seats: readonly SeatFact[]
+  /** Of the types that were looked through: the seats before it were read if they are free. */
+  readonly readUpTo: FreeFrom
   readonly seatTypes: readonly SeatTypeFact[]
 }
 
@@ -64,7 +66,7 @@ export async function readClaimFacts(map: OpenSeatMap, claims: readonly Claim[])
     map.at,
   ])
   const wanted = await readSeats(map, [...new Set(claims.flatMap(wantedSeats))])
-  const free = await readFreeSeats(map, claims)
+  const { free, readUpTo } = await readFreeSeats(map, claims)
   const overdue = new Set(await readOverdue(map, OVERDUE_MAX + wantedUnnumbered(claims)))
   // Those in the way of these very claims end now, however many others are overdue.
   const inTheWay = [
@@ -75,7 +77,7 @@ export async function readClaimFacts(map: OpenSeatMap, claims: readonly Claim[])
   const pending = facts.flatMap(({ pendingId }) => pendingId ?? [])
   const kept = await readKeptSeats(transaction, [...new Set([...overdue, ...pending])])
   const seats = [...new Map([...wanted, ...free, ...kept].map((seat) => [seat.id, seat])).values()]
-  return { claims: facts, overdue: [...overdue], seats, seatTypes: await readSeatTypes(map) }
+  return { claims: facts, overdue: [...overdue], seats, readUpTo, seatTypes: await readSeatTypes(map) }
 }
 
 export async function readOverdue(map: OpenSeatMap, max: number): Promise<string[]> {
@@ -94,7 +96,7 @@ export async function readSeats(map: OpenSeatMap, seatIds: readonly string[]): P
   return await runStatement<SeatFact>(map.transaction, READ_SEATS, [map.eventId, seatIds])
 }
 
-async function readFreeSeats(map: OpenSeatMap, claims: readonly Claim[]): Promise<SeatFact[]> {
+async function readFreeSeats(map: OpenSeatMap, claims: readonly Claim[]): Promise<FreeSeats> {
   const quantities = new Map<string, number>()
   // Some of the first free ones may be wanted by id as well: then the next ones must be known, too.
   const byId = claims.reduce((sum, claim) => sum + wantedSeats(claim).length, 0)
@@ -102,12 +104,27 @@ async function readFreeSeats(map: OpenSeatMap, claims: readonly Claim[]): Promis
     if ('seatIds' in wish) continue
     quantities.set(wish.seatTypeId, (quantities.get(wish.seatTypeId) ?? byId) + wish.quantity)
   }
-  if (quantities.size === 0) return []
-  return await runStatement<SeatFact>(map.transaction, READ_FREE_SEATS, [
-    [...quantities.keys()],
-    [...quantities.values()],
-  ])
+  const types = [...quantities.keys()]
+  if (types.length === 0) return { free: [], readUpTo: {} }
+  const froms = types.map((type) => map.freeFrom[type] ?? 0)
+  const parameters = [map.eventId, types, [...quantities.values()], froms]
+  const free = await runStatement<SeatFact>(map.transaction, READ_FREE_SEATS, parameters)
+  const byType = Map.groupBy(free, ({ seatTypeId }) => seatTypeId)
+  const readUpTo = types.map((type) => {
+    const found = byType.get(type) ?? []
+    const isAll = found.length < (quantities.get(type) ?? 0)
+    return [type, isAll ? PAST_ALL : (found.at(-1)?.ordinal ?? 0) + 1] as const
+  })
+  return { free, readUpTo: Object.fromEntries(readUpTo) }
 }
+
+interface FreeSeats {
+  readonly free: readonly SeatFact[]
+  readonly readUpTo: FreeFrom
+}
+
+/** Above every ordinal: the largest integer of the ledger. */
+const PAST_ALL = 2_147_483_647
 
 async function readSeatTypes(map: OpenSeatMap): Promise<SeatTypeFact[]> {
   return await map.transaction

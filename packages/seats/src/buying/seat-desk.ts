@@ -1,6 +1,6 @@
 import type { SeatStatus } from '../schema.ts'
 import type { SeatFact } from './read-facts.ts'
-import type { SeatCounts, SeatMove } from './seat-map.ts'
+import type { FreeFrom, SeatCounts, SeatMove } from './seat-map.ts'
 
 /** A seat as it will be when the transaction commits. */
 export interface SeatState {
@@ -25,6 +25,8 @@ export interface SeatDesk {
   hold(seats: readonly SeatState[], by: { reservationId: string; until: Date }): void
   sell(seats: readonly SeatState[], reservationId: string): void
   release(reservationId: string): void
+  /** Given up to where free seats were read: where the first of them is that was not taken. */
+  freeFrom(readUpTo: FreeFrom): FreeFrom
   /** Everything that is different from what was read, by ascending id. */
   changed(): SeatState[]
   moves(): SeatMove[]
@@ -90,6 +92,15 @@ class Desk implements SeatDesk {
     }
   }
 
+  freeFrom(readUpTo: FreeFrom): FreeFrom {
+    const from = { ...readUpTo }
+    for (const { row, status, seatTypeId, ordinal } of this.#seats.values()) {
+      const known = from[seatTypeId]
+      if (row === null && status === 'available' && known !== undefined) from[seatTypeId] = Math.min(known, ordinal)
+    }
+    return from
+  }
+
   changed(): SeatState[] {
     return [...this.#seats.values()]
       .filter((seat) => {
@@ -108,6 +119,7 @@ class Desk implements SeatDesk {
       seatId: seat.id,
       status: seat.status,
       before: this.#before.get(seat.id)?.status ?? seat.status,
+      place: { seatTypeId: seat.seatTypeId, ordinal: seat.ordinal },
     }))
   }
 

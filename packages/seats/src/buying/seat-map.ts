@@ -30,11 +30,17 @@ export interface OpenSeatMap {
   /** "Now" for everything in this transaction, by the ledger's clock, taken after the lock. */
   readonly at: Date
   readonly counts: SeatCounts
+  readonly freeFrom: FreeFrom
 }
+
+/** By seat type: no unnumbered seat of it before that ordinal is free. A type that is not in here may have some anywhere. */
+export type FreeFrom = Readonly<Record<string, number>>
 
 /** A seat that the work has changed, with the state it was in. */
 export interface SeatMove extends SeatChange {
   readonly before: SeatStatus
+  /** Where to find the seat again when it is free; not known to everybody who moves one. */
+  readonly place?: { readonly seatTypeId: string; readonly ordinal: number }
 }
 
 export type WithMap<Result> = Result & SeatMapChange
@@ -45,6 +51,8 @@ export interface SeatWork<Result> {
   readonly moves: readonly SeatMove[]
   /** Those that reserved something. */
   readonly tickets?: readonly number[]
+  /** Where the next free seats are of the types that were looked through. */
+  readonly freeFrom?: FreeFrom
 }
 
 /**
@@ -57,26 +65,30 @@ export async function withSeatMap<Result extends object>(
   work: (map: OpenSeatMap) => Promise<SeatWork<Result>>,
 ): Promise<WithMap<Result> | null> {
   return await db.transaction().execute(async (transaction) => {
-    const map = await openSeatMap(transaction, eventId)
+    const map = await openSeatMap(transaction, eventId, 'by-index')
     if (map === null) return null
-    const { result, moves, tickets = [] } = await work(map)
-    return { ...result, ...(await noteMoves(map, moves, tickets)) }
+    const done = await work(map)
+    return { ...done.result, ...(await noteWork(map, done)) }
   })
 }
 
 /** Locks the seat map inside a transaction that the caller ends. */
-export async function openSeatMap(transaction: Transaction<Schema>, eventId: string): Promise<LockedMap | null> {
-  const [row] = await runStatement<SeatCounts & { version: number; at: Date }>(transaction, OPEN_SEAT_MAP, [eventId])
+export async function openSeatMap(
+  transaction: Transaction<Schema>,
+  eventId: string,
+  plans: 'by-index' | 'free',
+): Promise<LockedMap | null> {
+  const [row] = await runStatement<MapRow>(transaction, OPEN_SEAT_MAP, [eventId, plans === 'free' ? 'on' : 'off'])
   if (row === undefined) return null
-  const { version, at, ...counts } = row
-  return { transaction, eventId, version, at, counts }
+  const { version, at, freeFrom, available, held, sold, blocked } = row
+  return { transaction, eventId, version, at, freeFrom, counts: { available, held, sold, blocked } }
 }
 
 /** Gives the seat map a new version because its plan was changed, and counts it anew. */
 export async function notePlanChange(map: LockedMap): Promise<void> {
   const [counts] = await runStatement<SeatCounts>(map.transaction, COUNT_SEATS, [map.eventId])
   if (counts === undefined) throw new Error('An aggregate always has a row')
-  await closeSeatMap(map, null, counts)
+  await closeSeatMap(map, { changes: null, counts, tickets: [], freeFrom: {} })
 }
 
 /** Makes the seat map of a new event. */
@@ -94,12 +106,14 @@ interface LockedMap extends OpenSeatMap {
   readonly version: number
 }
 
-async function noteMoves(
-  map: LockedMap,
-  moves: readonly SeatMove[],
-  tickets: readonly number[],
-): Promise<SeatMapChange> {
-  const changes = moves.filter(({ before, status }) => before !== status)
+interface MapRow extends SeatCounts {
+  readonly version: number
+  readonly at: Date
+  readonly freeFrom: FreeFrom
+}
+
+async function noteWork(map: LockedMap, work: SeatWork<unknown>): Promise<SeatMapChange> {
+  const changes = work.moves.filter(({ before, status }) => before !== status)
   // Nothing that anybody can see has changed: the version stays.
   if (changes.length === 0) return { version: map.version, counts: map.counts, changes: [] }
   const counts = { ...map.counts }
@@ -107,20 +121,36 @@ async function noteMoves(
     counts[before] -= 1
     counts[status] += 1
   }
-  const version = await closeSeatMap(map, changes, counts, tickets)
+  const freeFrom = lookBack({ ...map.freeFrom, ...work.freeFrom }, changes)
+  const version = await closeSeatMap(map, { changes, counts, tickets: work.tickets ?? [], freeFrom })
   return { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
 }
 
-async function closeSeatMap(
-  map: LockedMap,
-  changes: readonly SeatChange[] | null,
-  counts: SeatCounts,
-  tickets: readonly number[] = [],
-): Promise<number> {
+/** Seats that became free are looked for from there on. */
+function lookBack(freeFrom: FreeFrom, moves: readonly SeatMove[]): FreeFrom {
+  const from = { ...freeFrom }
+  for (const { status, place } of moves) {
+    if (status !== 'available') continue
+    // A free seat that nobody finds is not sold: rather look through everything again.
+    if (place === undefined) return {}
+    const known = from[place.seatTypeId]
+    if (known !== undefined) from[place.seatTypeId] = Math.min(known, place.ordinal)
+  }
+  return from
+}
+
+interface MapNote {
+  readonly changes: readonly SeatChange[] | null
+  readonly counts: SeatCounts
+  readonly tickets: readonly number[]
+  readonly freeFrom: FreeFrom
+}
+
+async function closeSeatMap(map: LockedMap, { changes, counts, tickets, freeFrom }: MapNote): Promise<number> {
   const version = map.version + 1
   const noted = changes === null ? null : JSON.stringify(changes.map(({ seatId, status }) => [seatId, status]))
   const { available, held, sold, blocked } = counts
   const parameters = [map.eventId, version, map.at, noted, available, held, sold, blocked, tickets]
-  await runStatement(map.transaction, CLOSE_SEAT_MAP, parameters)
+  await runStatement(map.transaction, CLOSE_SEAT_MAP, [...parameters, JSON.stringify(freeFrom)])
   return version
 }

@@ -1,4 +1,5 @@
 import { loadStatement, runStatement } from '../statement.ts'
+import { plainArray } from './plain-array.ts'
 import type { SeatDesk } from './seat-desk.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
@@ -9,9 +10,9 @@ export async function setSeats(map: OpenSeatMap, desk: SeatDesk): Promise<void> 
   const seats = desk.changed()
   if (seats.length === 0) return
   await runStatement(map.transaction, SET_SEATS, [
-    seats.map(({ id }) => id),
-    seats.map(({ status }) => status),
-    seats.map(({ reservationId }) => reservationId),
-    seats.map(({ heldUntil }) => heldUntil),
+    plainArray(seats, ({ id }) => id),
+    plainArray(seats, ({ status }) => status),
+    plainArray(seats, ({ reservationId }) => reservationId),
+    plainArray(seats, ({ heldUntil }) => heldUntil?.toISOString() ?? null),
   ])
 }

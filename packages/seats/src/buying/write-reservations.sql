@@ -1,23 +1,35 @@
--- Write reservations with their seats, and the answers given under their keys.
+-- Write reservations with their seats, the answers given under their keys, and the news of them.
 -- Params   $1 event_id uuid, $2 at timestamptz; one element for each reservation: $3 ids uuid[], $4 buyer_ids uuid[],
 --          $5 statuses text[], $6 amounts bigint[], $7 currencies text[], $8 expires_at timestamptz[], $9 room_ids uuid[],
 --          $10 ticket_numbers bigint[], $11 fences bigint[], $12 actor_ids uuid[], $13 keys text[],
---          $14 fingerprints text[], $15 answers text[]; one element for each seat: $16 reservation_ids uuid[],
+--          $14 fingerprints text[], $15 answers jsonb: a list; one element for each seat: $16 reservation_ids uuid[],
 --          $17 seat_ids uuid[], $18 seat_type_ids uuid[], $19 prices bigint[], $20 statuses of their reservations text[]
 -- Returns  nothing
 -- Locks    nothing that others wait for: the seat map is ours
-with reserved as (
+with placed as materialized (
+  select *
+    from rows from (
+           unnest($3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[], $9::uuid[],
+                  $10::bigint[], $11::bigint[], $12::uuid[], $13::text[], $14::text[]),
+           jsonb_array_elements($15::jsonb)
+         ) with ordinality as claims (id, buyer_id, status, amount, currency, expires_at, room_id, ticket_number, fence,
+                                      actor_id, key, fingerprint, answer, place)
+), reserved as (
   insert into reservations (id, event_id, buyer_id, status, amount, currency, expires_at, room_id, ticket_number, fence,
                             created_at, updated_at)
   select id, $1::uuid, buyer_id, status, amount, currency, expires_at, room_id, ticket_number, fence,
          $2::timestamptz, $2::timestamptz
-    from unnest($3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[], $9::uuid[],
-                $10::bigint[], $11::bigint[])
-         as placed (id, buyer_id, status, amount, currency, expires_at, room_id, ticket_number, fence)
+    from placed
 ), listed as (
   insert into reservation_items (reservation_id, seat_id, seat_type_id, price, reservation_status)
   select * from unnest($16::uuid[], $17::uuid[], $18::uuid[], $19::bigint[], $20::text[])
+), answered as (
+  insert into operations (actor_id, key, fingerprint, status_code, answer, created_at)
+  select actor_id, key, fingerprint, 201, answer, $2::timestamptz
+    from placed
 )
-insert into operations (actor_id, key, fingerprint, status_code, answer, created_at)
-select actor_id, key, fingerprint, 201, answer::jsonb, $2::timestamptz
-  from unnest($12::uuid[], $13::text[], $14::text[], $15::text[]) as placed (actor_id, key, fingerprint, answer)
+insert into outbox (aggregatetype, aggregateid, type, payload)
+select 'reservation', id, 'reservation.created',
+       answer || jsonb_build_object('roomId', room_id, 'ticketNumber', ticket_number)
+  from placed
+ order by place

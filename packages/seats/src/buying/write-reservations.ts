@@ -1,5 +1,6 @@
 import { loadStatement, runStatement } from '../statement.ts'
 import type { Placed } from './decide-claims.ts'
+import { plainArray } from './plain-array.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
 const WRITE_RESERVATIONS = loadStatement(import.meta.url, 'write-reservations.sql')
@@ -7,28 +8,30 @@ const WRITE_RESERVATIONS = loadStatement(import.meta.url, 'write-reservations.sq
 /** Runs write-reservations.sql: however many claims succeeded, it is one statement. */
 export async function writeReservations(map: OpenSeatMap, placed: readonly Placed[]): Promise<void> {
   if (placed.length === 0) return
-  const items = placed.flatMap((one) => one.reservation.items.map((item) => ({ ...item, of: one })))
+  const reservations = placed.map(({ reservation }) => reservation)
+  const claims = placed.map(({ claim }) => claim)
+  const items = placed.flatMap((one) => one.reservation.items.map((item) => ({ item, of: one })))
   await runStatement(map.transaction, WRITE_RESERVATIONS, [
     map.eventId,
     map.at,
-    placed.map(({ reservation }) => reservation.id),
-    placed.map(({ reservation }) => reservation.buyerId),
-    placed.map(statusOf),
-    placed.map(({ reservation }) => reservation.amount),
-    placed.map(({ reservation }) => reservation.currency),
-    placed.map(({ reservation }) => reservation.expiresAt),
-    placed.map(({ claim }) => claim.roomId),
-    placed.map(({ claim }) => claim.ticketNumber),
-    placed.map(({ claim }) => claim.fence),
-    placed.map(({ claim }) => claim.operation.actorId),
-    placed.map(({ claim }) => claim.operation.key),
-    placed.map(({ claim }) => claim.operation.fingerprint),
-    placed.map(({ reservation }) => JSON.stringify(reservation)),
-    items.map(({ of }) => of.reservation.id),
-    items.map(({ seatId }) => seatId),
-    items.map(({ seatTypeId }) => seatTypeId),
-    items.map(({ price }) => price),
-    items.map(({ of }) => statusOf(of)),
+    plainArray(reservations, ({ id }) => id),
+    plainArray(reservations, ({ buyerId }) => buyerId),
+    plainArray(placed, statusOf),
+    plainArray(reservations, ({ amount }) => amount),
+    plainArray(reservations, ({ currency }) => currency),
+    plainArray(reservations, ({ expiresAt }) => expiresAt.toISOString()),
+    plainArray(claims, ({ roomId }) => roomId),
+    plainArray(claims, ({ ticketNumber }) => ticketNumber),
+    plainArray(claims, ({ fence }) => fence),
+    plainArray(claims, ({ operation }) => operation.actorId),
+    claims.map(({ operation }) => operation.key),
+    claims.map(({ operation }) => operation.fingerprint),
+    JSON.stringify(reservations),
+    plainArray(items, ({ of }) => of.reservation.id),
+    plainArray(items, ({ item }) => item.seatId),
+    plainArray(items, ({ item }) => item.seatTypeId),
+    plainArray(items, ({ item }) => item.price),
+    plainArray(items, ({ of }) => statusOf(of)),
   ])
 }
 
