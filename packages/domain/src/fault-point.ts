@@ -26,6 +26,8 @@ export const FAULT_POINTS = [
   'expire.inside-transaction',
   'expire.after-commit',
   'pay.inside-confirm',
+  'outbox.before-send',
+  'outbox.after-send',
 ] as const
 
 export type FaultPoint = (typeof FAULT_POINTS)[number]

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+const CLAIM_DELIVERIES = loadStatement(import.meta.url, 'claim-deliveries.sql')
+const FINISH_DELIVERY = loadStatement(import.meta.url, 'finish-delivery.sql')
+const FAIL_DELIVERY = loadStatement(import.meta.url, 'fail-delivery.sql')
+
+/** A webhook that fails again and again is called once in this time at least. */
+const REST_SECONDS_MAX = 60
+/** What went wrong, for people; an answer's whole page would be too much of it. */
+const PROBLEM_LENGTH_MAX = 500
+
+export type DeliveryKind = 'mail' | 'webhook'
+
+/** A news on its way to one receiver. */
+export interface Delivery {
+  readonly id: string
+  /** Null for mail. */
+  readonly webhookId: string | null
+  /** How often it was tried, this time included. */
+  readonly attempts: number
+  /** The same for every receiver and every attempt: by this a receiver knows what it has heard before. */
+  readonly newsId: string
+  readonly position: number
+  readonly type: string
+  readonly payload: Record<string, unknown>
+  readonly reservationId: string
+  readonly createdAt: Date
+}
+
+/** Takes deliveries that are due; whoever dies with one loses it to others when the lease is over. */
+export async function claimDeliveries(
+  db: Kysely<Schema>,
+  { kind, max, leaseSeconds }: { readonly kind: DeliveryKind; readonly max: number; readonly leaseSeconds: number },
+): Promise<Delivery[]> {
+  return await runStatement<Delivery>(db, CLAIM_DELIVERIES, [kind, max, leaseSeconds])
+}
+
+export async function finishDelivery(db: Kysely<Schema>, { id }: Delivery): Promise<void> {
+  await runStatement(db, FINISH_DELIVERY, [id])
+}
+
+/** `retrySeconds` null sets it aside. */
+export async function failDelivery(
+  db: Kysely<Schema>,
+  { id, attempts }: Delivery,
+  { problem, retrySeconds }: { readonly problem: string; readonly retrySeconds: number | null },
+): Promise<void> {
+  const shortened = problem.slice(0, PROBLEM_LENGTH_MAX)
+  await runStatement(db, FAIL_DELIVERY, [id, attempts, shortened, retrySeconds, REST_SECONDS_MAX])
+}

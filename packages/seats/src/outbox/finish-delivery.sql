@@ -1,0 +1,13 @@
+-- A delivery reached its receiver, whoever else tries it by now; a webhook that answers need not rest.
+-- Params   $1 delivery_id uuid
+-- Returns  nothing
+with finished as (
+  update deliveries
+     set delivered_at = clock_timestamp(), given_up_at = null, problem = null
+   where id = $1
+  returning webhook_id
+)
+update webhooks
+   set failures = 0, rests_until = now()
+  from finished
+ where webhooks.id = finished.webhook_id and webhooks.failures > 0

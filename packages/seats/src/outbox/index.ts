@@ -1,0 +1,3 @@
+export { claimDeliveries, type Delivery, type DeliveryKind, failDelivery, finishDelivery } from './deliveries.ts'
+export { handOutNews } from './hand-out-news.ts'
+export { countWaitingNews, forgetNews } from './news-in-store.ts'

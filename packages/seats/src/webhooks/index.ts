@@ -1,0 +1,9 @@
+export {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  type NewWebhook,
+  readWebhook,
+  sealWebhookAgain,
+  type Webhook,
+} from './webhooks.ts'
