@@ -13,6 +13,7 @@ import { operationRoutes } from './operations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
 import { roomsRoutes } from './rooms/routes.ts'
 import type { Services } from './services.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 export type { App } from './http-server.ts'
 
@@ -28,6 +29,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   roomsRoutes(app, services)
   roomRoutes(app, services)
   eticketRoutes(app, services)
+  webhookRoutes(app, services)
   operationRoutes(app, services)
 
   await app.ready()

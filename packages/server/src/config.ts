@@ -24,6 +24,11 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Where visitors reach this site, without a slash at the end; null means wherever it listens. */
   readonly publicUrl: string | null
+  /** smtp: or smtps:, with its credentials; null when there is no mail server. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  /** Lets webhooks reach private addresses and plain HTTP. */
+  readonly privateWebhooks: boolean
   /** How long to go on serving after readiness has failed, so that load balancers notice. */
   readonly drainSeconds: number
   /** Named fault points to arm; only the project's own tests set it. */
@@ -48,6 +53,9 @@ const SETTINGS = [
   'SEATWISE_LOG_LEVEL',
   'SEATWISE_TRUST_PROXY',
   'SEATWISE_PUBLIC_URL',
+  'SEATWISE_SMTP_URL',
+  'SEATWISE_MAIL_FROM',
+  'SEATWISE_PRIVATE_WEBHOOKS',
   'SEATWISE_DRAIN_SECONDS',
   'SEATWISE_FAULTS',
 ] as const
@@ -85,6 +93,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: logLevel('SEATWISE_LOG_LEVEL'),
     trustedProxies: networks('SEATWISE_TRUST_PROXY'),
     publicUrl: publicUrl('SEATWISE_PUBLIC_URL'),
+    smtpUrl: smtpUrl('SEATWISE_SMTP_URL'),
+    mailFrom: mailFrom('SEATWISE_MAIL_FROM'),
+    privateWebhooks: onOrOff('SEATWISE_PRIVATE_WEBHOOKS', false),
     drainSeconds: wholeNumber('SEATWISE_DRAIN_SECONDS', 0, 300),
     faults: faults('SEATWISE_FAULTS'),
   }
@@ -185,6 +196,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     return list
   }
 
+  /** The value is never repeated in a problem, because it may hold a password. */
+  function smtpUrl(name: Setting): string | null {
+    const text = value(name)
+    const url = text === null ? null : URL.parse(text)
+    if (text !== null && (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '')) {
+      problems.push(`${name} must look like smtp://user:password@host:587 or smtps://user:password@host:465.`)
+    }
+    return text
+  }
+
+  function mailFrom(name: Setting): string {
+    const text = value(name) ?? 'Seatwise <no-reply@localhost>'
+    if (!/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(text)) {
+      problems.push(`${name} must look like tickets@example.com or Box office <tickets@example.com>.`)
+    }
+    return text
+  }
+
   function publicUrl(name: Setting): string | null {
     const text = value(name)
     if (text === null) return null
@@ -212,6 +241,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     }
     if (read.databaseReplicaUrl !== null && read.databaseUrl === null) {
       problems.push('DATABASE_REPLICA_URL needs DATABASE_URL: a replica is only read beside its primary.')
+    }
+    if (read.smtpUrl !== null && value('SEATWISE_MAIL_FROM') === null) {
+      problems.push('SEATWISE_SMTP_URL needs SEATWISE_MAIL_FROM: the address that buyers see and answer to.')
     }
     if ((read.adminEmail === null) !== (read.adminPassword === null)) {
       problems.push('SEATWISE_ADMIN_EMAIL and SEATWISE_ADMIN_PASSWORD go together: set both or neither.')

@@ -20,6 +20,7 @@ const SECRET_FIELDS = [
   'databaseUrl',
   'databaseReplicaUrl',
   'redisUrl',
+  'smtpUrl',
 ]
 
 /** What looks like a secret wherever it stands: bearer headers, JWTs, and the credentials of a URL. */
@@ -62,7 +63,7 @@ function hideSecrets(line: string, values: readonly string[]): string {
 
 /** As they would stand in a line of JSON. Short ones are left out: hiding "a" everywhere would hide nothing. */
 function secretValues(config: Config): string[] {
-  const passwords = [config.databaseUrl, config.databaseReplicaUrl].flatMap((url) => {
+  const passwords = [config.databaseUrl, config.databaseReplicaUrl, config.smtpUrl].flatMap((url) => {
     const password = url !== null && URL.canParse(url) ? new URL(url).password : ''
     return [password, decodeURIComponent(password)]
   })

@@ -5,7 +5,10 @@ import { Registry } from 'prom-client'
 import { openIdentity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
 import { createLog } from './logging.ts'
+import { openMailer } from './mail/open-mailer.ts'
 import { OperationsUnderWay } from './operations/under-way.ts'
+import { createNewsMetrics } from './outbox/news-metrics.ts'
+import { type News, openNews } from './outbox/open-news.ts'
 import { openEmbeddedLine, openSharedLine } from './room/open-line.ts'
 import { openRooms } from './room/open-rooms.ts'
 import { createRoomMetrics } from './room/room-metrics.ts'
@@ -14,6 +17,8 @@ import { keepSecret } from './secret-file.ts'
 import type { Services } from './services.ts'
 
 export interface OpenedServices extends Services {
+  /** Mail and webhooks; told to start when the server serves. */
+  readonly news: News
   close(): Promise<void>
 }
 
@@ -36,6 +41,12 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       follows: redis !== null,
       now: Date.now,
     })
+    const news = openNews({
+      ...{ ledger, log, secrets, keys: identity.keys, now: Date.now },
+      metrics: createNewsMetrics(metrics),
+      mailer: openMailer(config, log),
+      privateWebhooks: config.privateWebhooks,
+    })
     return {
       config,
       log,
@@ -49,7 +60,9 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       roomTokens: createRoomTokens(secrets, identity.keys),
       rooms,
       underWay: new OperationsUnderWay(),
+      news,
       async close() {
+        await news.close()
         await rooms.close()
         // Closes the connection to Redis too.
         await line.close()

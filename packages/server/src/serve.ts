@@ -40,6 +40,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     services.rooms.start()
     let stopped: Promise<void> | undefined
     const url = config.publicUrl ?? reachable(app)
+    services.news.start(url)
     return {
       url,
       places: placesOf(url, demoEventId),

@@ -8,6 +8,8 @@ export type KeyPurpose =
   | 'handover-code'
   | 'pass'
   | 'visitor-identity'
+  | 'webhook-secret'
+  | 'sandbox-webhook'
 
 /** A secret's key for one purpose, with a public name that tells nothing about the secret. */
 export interface DerivedKey {

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+const READ_ADDRESSEE = loadStatement(import.meta.url, 'read-addressee.sql')
+
+/** Whom to write to about a reservation, and what it is about. */
+export interface Addressee {
+  readonly email: string
+  readonly name: string
+  readonly eventName: string
+  readonly location: string
+  readonly startsAt: Date | null
+  readonly amount: number
+  readonly currency: string
+}
+
+/** Null when the buyer has no account (any more). */
+export async function readAddressee(db: Kysely<Schema>, reservationId: string): Promise<Addressee | null> {
+  const [addressee] = await runStatement<Addressee>(db, READ_ADDRESSEE, [reservationId])
+  return addressee ?? null
+}

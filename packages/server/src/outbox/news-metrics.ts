@@ -1,0 +1,39 @@
+import type { DeliveryKind } from '@seatwise/seats'
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+/** What `/metrics` tells about the news: above all whether some of it was set aside, which calls for a person. */
+export interface NewsMetrics {
+  delivered(kind: DeliveryKind): void
+  failed(kind: DeliveryKind): void
+  setAside(kind: DeliveryKind): void
+  inStore(counts: { readonly waiting: number; readonly setAside: number }): void
+}
+
+export function createNewsMetrics(registry: Registry): NewsMetrics {
+  const registers = [registry]
+  const deliveries = new Counter({
+    name: 'seatwise_news_deliveries_total',
+    help: 'Attempts of this server to deliver news, by kind and how they ended.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'seatwise_news_waiting',
+    help: 'News and deliveries that were still to be made when this server last looked.',
+    registers,
+  })
+  const setAside = new Gauge({
+    name: 'seatwise_news_set_aside',
+    help: 'Deliveries that nobody tries any more; each one calls for a person.',
+    registers,
+  })
+  return {
+    delivered: (kind) => deliveries.inc({ kind, outcome: 'delivered' }),
+    failed: (kind) => deliveries.inc({ kind, outcome: 'failed' }),
+    setAside: (kind) => deliveries.inc({ kind, outcome: 'set_aside' }),
+    inStore(counts) {
+      waiting.set(counts.waiting)
+      setAside.set(counts.setAside)
+    },
+  }
+}
