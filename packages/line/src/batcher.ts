@@ -45,8 +45,9 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       if (queue.length >= maxQueued) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 1 })
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
       queue.push({ item, resolve, reject })
-      // Requests handled in the same turn of the event loop travel together, even when the batcher is idle.
-      if (queue.length === 1) queueMicrotask(sendNext)
+      // Requests that arrive in the same turn of the event loop travel together, even when the batcher is idle. Not at
+      // the end of this task: each connection's request is a task of its own, and the next one may be there already.
+      if (queue.length === 1) setImmediate(sendNext)
       return await promise
     },
     get queued() {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { faults, type LogEntry, publicEntry } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../schema.ts'
@@ -96,7 +96,7 @@ async function write(
 export function chainHashes(entries: readonly LogEntry[], chain: string): string[] {
   let previous = chain
   return entries.map((entry) => {
-    previous = createHash('sha256').update(previous).update(canonical(entry)).digest('hex')
+    previous = hash('sha256', previous + canonical(entry), 'hex')
     return previous
   })
 }

@@ -23,13 +23,16 @@ export interface PumpParts {
 
 /**
  * Calls the admission step: on a tick, when the step itself said it could act again, and at once when it is nudged
- * because a slot became free or somebody joined. One step at a time on this server; other servers may do the same.
+ * because a slot became free or somebody joined an empty line. One step at a time on this server; other servers may do the same.
  */
 export class AdmissionPump {
   readonly #parts: PumpParts
   #timer: NodeJS.Timeout | null = null
   #running: Promise<void> | null = null
   #nudged = false
+  #arrived = false
+  /** Somebody waits whom the last step could not let in; whoever comes after them cannot go in either. */
+  #isBlocked = false
   #failing = false
   #closed = false
 
@@ -42,6 +45,12 @@ export class AdmissionPump {
   nudge(): void {
     this.#nudged = true
     if (this.#running === null) this.#schedule(0)
+  }
+
+  /** Somebody joined the line or came back to it. While others wait there, that changes nothing. */
+  arrived(): void {
+    if (this.#running !== null) this.#arrived = true
+    else if (!this.#isBlocked) this.nudge()
   }
 
   async close(): Promise<void> {
@@ -67,15 +76,18 @@ export class AdmissionPump {
     try {
       do {
         this.#nudged = false
+        this.#arrived = false
         const admission = await this.#admitAll()
+        this.#isBlocked = admission.waiting > 0
         delayMs = nextTick(admission)
-      } while (this.#nudged && !this.#closed)
+      } while ((this.#nudged || (this.#arrived && !this.#isBlocked)) && !this.#closed)
       if (this.#failing) this.#parts.log.info('admission works again')
       this.#failing = false
     } catch (err) {
       // Waiting visitors see it at once and are told why; the operator needs to hear it once, not four times a second.
       if (!this.#failing && !this.#closed) this.#parts.log.error({ err }, 'admission failed, trying again')
       this.#failing = true
+      this.#isBlocked = false
       delayMs = TICK_MS
     }
     this.#schedule(delayMs)

@@ -29,8 +29,21 @@ export interface RoomParts {
 export interface OpenRoom extends Room {
   /** To be called before `closing` is aborted: delivers what was collected. */
   flush(): Promise<void>
+  /** How full its queues and maps are. */
+  sizes(): RoomSizes
   /** Resolves when everything this room does by itself has ended. */
   ended(): Promise<void>
+}
+
+export interface RoomSizes {
+  readonly queuedRequests: number
+  readonly heartbeats: number
+  readonly knownTickets: number
+  readonly recentChanges: number
+  readonly shownEstimates: number
+  readonly listeners: number
+  /** Entries of the log that the ledger lacked when this server last looked. */
+  readonly unfollowed: number
 }
 
 /** Requests of one kind that travel together, and how many may wait for their turn. */
@@ -41,6 +54,8 @@ const QUEUED_MAX = 20_000
 export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
   const { ledger, line, metrics, now } = parts
   const log = parts.log.child({ room: id })
+  const queues: { readonly queued: number }[] = []
+  let unfollowed = 0
   const listeners = new Set<(entries: readonly LogEntry[]) => void>()
   let row: RoomRow | null = null
   const isOpen = () => !parts.closing.aborted
@@ -57,7 +72,9 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: (seq) => picture.doubt(seq) },
       isOpen,
     ),
-    ...(parts.follows ? [followLog({ ledger, line, link, room: id, log, onBehind: metrics.unfollowed }, isOpen)] : []),
+    ...(parts.follows
+      ? [followLog({ ledger, line, link, room: id, log, onBehind: (entries) => (unfollowed = entries) }, isOpen)]
+      : []),
   ]
 
   async function begin(opened: RoomRow): Promise<void> {
@@ -69,7 +86,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
 
   function follow(entries: readonly LogEntry[]): void {
     picture.follow(entries)
-    if (entries.some(mayLetSomebodyIn)) pump.nudge()
+    if (entries.some(freesSomething)) pump.nudge()
+    else if (entries.some(isArrival)) pump.arrived()
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
@@ -88,6 +106,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
           return replies
         }),
     })
+    queues.push(batcher)
     return (request) => batcher.send(request)
   }
 
@@ -184,6 +203,10 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    sizes() {
+      const queuedRequests = queues.reduce((sum, { queued }) => sum + queued, 0)
+      return { ...picture.sizes(), queuedRequests, heartbeats: heartbeats.size, listeners: listeners.size, unfollowed }
+    },
     flush: () => heartbeats.close(),
     async ended() {
       await pump.close()
@@ -192,18 +215,22 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   }
 }
 
-/** A slot became free, somebody came, or the rules changed. */
-function mayLetSomebodyIn({ change }: LogEntry): boolean {
+function isArrival({ change: { kind } }: LogEntry): boolean {
+  return kind === 'joined' || kind === 'restored' || kind === 'back'
+}
+
+/** A slot became free, or the rules changed. */
+function freesSomething({ change }: LogEntry): boolean {
   switch (change.kind) {
     case 'completed':
     case 'expired':
-    case 'joined':
-    case 'restored':
-    case 'back':
     case 'changed':
     case 'reserved':
       return true
     case 'opened':
+    case 'joined':
+    case 'restored':
+    case 'back':
     case 'admitted':
     case 'claimed':
     case 'away':

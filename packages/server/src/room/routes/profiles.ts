@@ -1,11 +1,15 @@
 import { createBatcher } from '@seatwise/line'
 import { type Ledger, readTickets } from '@seatwise/seats'
+import type { Registry } from 'prom-client'
 import { RecentMap } from '../../access/recent-map.ts'
+import { measureBuffers } from '../../buffers.ts'
 import { waitMs } from '../wait-ms.ts'
 import type { Profile } from './tell-standing.ts'
 
-/** About 20 MB. Whoever is not remembered is looked up in the ledger, together with others. */
-const REMEMBERED_MAX = 100_000
+/** About 35 MB for each room, and rooms so crowded are few. Whoever is not remembered is looked up in the ledger. */
+const REMEMBERED_MAX = 500_000
+const ROOMS_MAX = 16
+const QUEUED_MAX = 10_000
 /** A name is not worth waiting for either, when the ledger is slow or away. */
 const LOOK_UP_MS_MAX = 250
 const NOBODY: Profile = { name: null, avatar: null }
@@ -16,25 +20,33 @@ export interface Profiles {
   of(room: string, number: number): Promise<Profile>
 }
 
-export function createProfiles(ledger: Ledger): Profiles {
-  const remembered = new RecentMap<string, Profile>(REMEMBERED_MAX)
+export function createProfiles(ledger: Ledger, metrics: Registry): Profiles {
+  const rooms = new RecentMap<string, RecentMap<number, Remembered>>(ROOMS_MAX)
+  const rememberedIn = (room: string): RecentMap<number, Remembered> => {
+    const known = rooms.get(room)
+    if (known !== undefined) return known
+    const remembered = new RecentMap<number, Remembered>(REMEMBERED_MAX)
+    rooms.set(room, remembered)
+    return remembered
+  }
   const lookUp = createBatcher<{ room: string; number: number }, Profile | null>({
     maxItems: 500,
-    maxQueued: 10_000,
+    maxQueued: QUEUED_MAX,
     run: (questions) => readTogether(ledger, questions),
   })
+  measureBuffers(metrics, { profiles_of_rooms: () => rooms.size, queued_profiles: () => lookUp.queued })
   return {
     remember(room, number, profile) {
-      remembered.set(`${room}/${number}`, profile)
+      rememberedIn(room).set(number, compact(profile))
     },
     async of(room, number) {
-      const key = `${room}/${number}`
-      const known = remembered.get(key)
-      if (known !== undefined) return known
+      const remembered = rememberedIn(room)
+      const known = remembered.get(number)
+      if (known !== undefined) return typeof known === 'string' ? { name: known, avatar: null } : known
       try {
         const profile = await Promise.race([lookUp.send({ room, number }), waitMs(LOOK_UP_MS_MAX).then(() => null)])
         // A ticket that the ledger has not seen yet is looked up again.
-        if (profile !== null) remembered.set(key, profile)
+        if (profile !== null) remembered.set(number, compact(profile))
         return profile ?? NOBODY
       } catch {
         // A name is not worth failing for: where somebody stands can be told without the ledger.
@@ -42,6 +54,13 @@ export function createProfiles(ledger: Ledger): Profiles {
       }
     },
   }
+}
+
+/** Most have a name and no avatar: then the name alone is kept, in half the memory. */
+type Remembered = Profile | string
+
+function compact(profile: Profile): Remembered {
+  return profile.avatar === null && profile.name !== null ? profile.name : profile
 }
 
 async function readTogether(
