@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatReport } from '@seatwise/checker'
+import { faultPointsOf } from '@seatwise/domain'
 import { connectRedis, openRedisLine, parseRedisUrl } from '@seatwise/line'
 import { runStatement } from '@seatwise/seats'
 import {
@@ -17,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seeItThrough } from '../crash/see-it-through.ts'
 import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
 
+const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2
 /** A loss is noticed within a second also when nobody asks; what a busy machine adds is not the product's. */
 const NOTICED_MS_MAX = 2_000
 /** Numbers that the lost log could have held are not given out again. */
@@ -143,6 +145,24 @@ describe('a line that is lost', () => {
     line.push(late)
     await expectOrder()
   }, 60_000)
+
+  for (const point of faultPointsOf('rebuild')) {
+    test(`[R19][R20] a server killed at ${point}: another one does it again, ${ROUNDS} times`, async () => {
+      const [first, second] = sale.servers
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await first?.kill()
+        await second?.restart({ SEATWISE_FAULTS: `${point}=crash@1` })
+        await lose('crash', () => redisCommand(sale.redis.port, 'FLUSHALL'))
+        await second?.exited
+        // It had begun an epoch, which stands for nothing.
+        const begun = await sale.epoch()
+        await first?.restart()
+        await waitUntil('another epoch begins', async () => (await sale.epoch()) > begun)
+        await expectOrder()
+      }
+      await second?.restart()
+    }, 60_000)
+  }
 
   test('[I13][I14][I15][I16][I17][I20][I21][I22][I28] over all that every invariant held, and everybody gets through', async () => {
     await sale.change({ paused: false })

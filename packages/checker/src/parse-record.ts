@@ -49,6 +49,7 @@ const LOG_KINDS = {
   claim: { ...TICKET, 'deadlineMs?': 'number' },
   extend: { ...TICKET, deadlineMs: 'number' },
   handover: { ...TICKET, generation: 'number', 'fence?': 'number' },
+  adopt: { ...TICKET, identity: 'string' },
   reserve: { ...TICKET, deadlineMs: 'number or null' },
   complete: TICKET,
   expire: { ...TICKET, reason: ['no_show', 'timeout', 'cancelled', 'terminated', 'sold_out', 'sale_ended'] },

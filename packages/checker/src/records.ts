@@ -74,6 +74,8 @@ export type LogRecord = LogHead &
     | ({ kind: 'extend'; deadlineMs: number } & OfTicket)
     /** To another device: older passes and ticket tokens end here. */
     | ({ kind: 'handover'; generation: number; fence?: number } & OfTicket)
+    /** A guest signed in: the ticket is somebody else's by name, and stands where it stood. */
+    | ({ kind: 'adopt'; identity: string } & OfTicket)
     /** Took seats, and with them the deadline of the reservation; or lost them again: null. */
     | ({ kind: 'reserve'; deadlineMs: number | null } & OfTicket)
     | ({ kind: 'complete' } & OfTicket)

@@ -5,7 +5,7 @@ export interface ReplayedTicket {
   readonly place: number
   readonly class: PriorityClass
   /** Null when its join was not recorded. */
-  readonly identity: string | null
+  identity: string | null
   state: 'waiting' | 'floor' | 'ended'
   isAway: boolean
   /** On the floor: until when, as far as the log says. */
@@ -47,6 +47,11 @@ export class RoomReplay {
       case 'back':
         this.#change(entry.ticket, (ticket) => {
           ticket.isAway = entry.kind === 'away'
+        })
+        break
+      case 'adopt':
+        this.#change(entry.ticket, (ticket) => {
+          ticket.identity = entry.identity
         })
         break
       case 'complete':

@@ -33,6 +33,13 @@ describe('I28', () => {
     expect(outcome(rebuildsKeepTheLine, roomLog([join(1), twice]))).toHaveLength(1)
   })
 
+  test('[I28] follows a ticket that a guest takes along, and is violated when the account had its own', () => {
+    const adopt = (identity: string) => ({ kind: 'adopt', ticket: 3, identity }) as const
+    expect(outcome(rebuildsKeepTheLine, rebuilt(adopt('account'), join(9, { identity: 'visitor-3' })))).toBe('held')
+    expect(outcome(rebuildsKeepTheLine, rebuilt(adopt('visitor-1')))).toHaveLength(1)
+    expect(outcome(rebuildsKeepTheLine, rebuilt(adopt('account'), join(9, { identity: 'account' })))).toHaveLength(1)
+  })
+
   test('[I28] is violated when somebody who ended comes back', () => {
     expect(outcome(rebuildsKeepTheLine, rebuilt(back(2)))).toEqual(['Ticket 2 had ended, and is back'])
     expect(outcome(rebuildsKeepTheLine, rebuilt(admit(2)))).toEqual([

@@ -52,6 +52,7 @@ type Drawn = Extract<LogRecord, { kind: 'join' | 'return' | 'restore' }>
 function judgeEntry(findings: Findings, room: RebuiltRoom, record: LogRecord): void {
   const before = 'ticket' in record ? room.replay.tickets.get(record.ticket) : undefined
   const was = before?.state
+  const owner = before?.identity
   if (!room.replay.apply(record)) return
   if (record.kind === 'epoch') {
     room.epochs += 1
@@ -63,6 +64,9 @@ function judgeEntry(findings: Findings, room: RebuiltRoom, record: LogRecord): v
   if (!('ticket' in record)) return
   if (record.kind === 'join' || record.kind === 'return' || record.kind === 'restore') {
     judgeDrawn(findings, room, record, was)
+  } else if (record.kind === 'adopt') {
+    if (owner !== undefined && owner !== null && room.live.get(owner) === record.ticket) room.live.delete(owner)
+    judgeOwner(findings, room, record)
   } else if (was === 'ended') {
     findings.violate(`Ticket ${record.ticket} had ended, and something happened to it again`, record)
   }
@@ -73,7 +77,7 @@ function judgeEntry(findings: Findings, room: RebuiltRoom, record: LogRecord): v
 }
 
 function judgeDrawn(findings: Findings, room: RebuiltRoom, record: Drawn, was: string | undefined): void {
-  const { ticket, identity, place } = record
+  const { ticket, place } = record
   if (record.kind === 'return') findings.count('tickets brought back')
   if (was === 'ended') findings.violate(`Ticket ${ticket} had ended, and is back`, record)
   else if (was !== undefined && record.kind !== 'restore') {
@@ -82,13 +86,23 @@ function judgeDrawn(findings: Findings, room: RebuiltRoom, record: Drawn, was: s
   if (record.kind === 'join' && ticket <= room.highest) {
     findings.violate(`The number ${ticket} was drawn after ${room.highest}`, record)
   }
-  const other = room.live.get(identity)
+  judgeOwner(findings, room, record)
+  room.highest = Math.max(room.highest, ticket)
+  room.places.set(ticket, { place, record })
+}
+
+/** One live ticket for each identity. */
+function judgeOwner(
+  findings: Findings,
+  { live }: RebuiltRoom,
+  record: LogRecord & { ticket: number; identity: string },
+): void {
+  const { ticket, identity } = record
+  const other = live.get(identity)
   if (other !== undefined && other !== ticket) {
     findings.violate(`The identity of ticket ${other} has ticket ${ticket}, too`, record)
   }
-  room.live.set(identity, ticket)
-  room.highest = Math.max(room.highest, ticket)
-  room.places.set(ticket, { place, record })
+  live.set(identity, ticket)
 }
 
 /** What clients were told counts also where the log lost it. */

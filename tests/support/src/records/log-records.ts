@@ -55,8 +55,7 @@ export class LogRecords {
         return [{ kind: 'handover', ticket: change.number, generation: change.generation, ...fence }]
       }
       case 'adopted':
-        // Whose a ticket is changes nothing about where it stands.
-        return []
+        return [{ kind: 'adopt', ticket: change.number, identity: change.identity }]
       case 'away':
       case 'back':
         return [{ kind: change.kind, ticket: change.number }]
