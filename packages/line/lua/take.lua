@@ -9,7 +9,7 @@
          4 takes_max           most takes of one ticket at a time
          then for each request: number, fence, quantity (0: about to give back what it has), operation
   Reply  { answer, … }: 'taken seq', 'stale seq', 'busy seq', 'sold_out seq' or 'not_enough seq available'
-  Holds  M21 promises · M22 the largest take of a ticket counts · M23 overdue takes return · M25 giving back
+  Holds  M21 promises · M22 what takes of one ticket cost · M23 overdue takes return · M25 giving back
 ]]
 local RETURN_MAX, REQUEST_ARGS = 100, 4
 local take_ms, takes_max = tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -40,6 +40,7 @@ local function refusal(before, wanted, reserved_seats)
   if #wanted > takes_max then return 'busy ' .. room.seq end
   local cost, left = cost_of(wanted, reserved_seats), left_for(before, reserved_seats)
   if cost <= cost_of(before, reserved_seats) or cost <= left then return nil end
+  if #wanted > 1 then return 'busy ' .. room.seq end
   if is_sold_out(room) then return 'sold_out ' .. room.seq end
   return 'not_enough ' .. room.seq .. ' ' .. reserved_seats + math.max(0, left)
 end

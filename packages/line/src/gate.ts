@@ -16,7 +16,7 @@ export interface TakeRequest extends PassQuestion {
 }
 
 export type TakeReply =
-  /** `busy`: too many claims of this ticket are under way already. */
+  /** `busy`: other claims of this ticket are under way, and until they are settled there is not enough for this one. */
   | { status: 'taken' | 'stale' | 'sold_out' | 'busy'; seq: number }
   /** Of what is left, so many could be had, those that the ticket has already included. */
   | { status: 'not_enough'; available: number; seq: number }

@@ -18,11 +18,14 @@ local function read_takes(number)
   return takes
 end
 
--- One reservation replaces another, so the largest take counts (M22).
+-- What the largest take asks for, beyond the least that the ticket may have by then: any of its takes may be committed
+-- already, and the seats it gave back be counted in the stock (M22).
 local function cost_of(takes, reserved_seats)
-  local largest = reserved_seats
-  for _, take in ipairs(takes) do largest = math.max(largest, take.quantity) end
-  return largest - reserved_seats
+  local largest, least = 0, reserved_seats
+  for _, take in ipairs(takes) do
+    largest, least = math.max(largest, take.quantity), math.min(least, take.quantity)
+  end
+  return math.max(0, largest - least)
 end
 
 -- On the floor without seats, or about to give them back. A take stands for the promise (M25).

@@ -19,9 +19,14 @@ function count(room: Room, number: number, sign: 1 | -1): void {
   if (isPromised(takes, floor.reservedSeats)) room.promised += sign
 }
 
-/** What takes of one ticket may cost together: one reservation replaces another, so the largest counts. Rule M22. */
+/**
+ * What takes of one ticket may cost together: what the largest asks for, beyond the least that the ticket may have by
+ * then. Any of them may be committed already, and the seats it gave back be counted in the stock. Rule M22.
+ */
 export function costOf(takes: readonly Take[], reservedSeats: number): number {
-  return Math.max(reservedSeats, ...takes.map(({ quantity }) => quantity)) - reservedSeats
+  if (takes.length === 0) return 0
+  const quantities = takes.map(({ quantity }) => quantity)
+  return Math.max(...quantities) - Math.min(reservedSeats, ...quantities)
 }
 
 /** A ticket on the floor without seats, or about to give its seats back. A take stands for the promise. Rule M25. */

@@ -27,6 +27,7 @@ function takeOne(room: Room, { number, fence, quantity, operation }: TakeRequest
     const cost = costOf(wanted, floor.reservedSeats)
     if (others.length >= TAKES_MAX) return { status: 'busy', seq }
     if (cost > costOf(takes, floor.reservedSeats) && cost > left) {
+      if (others.length > 0) return { status: 'busy', seq }
       if (isSoldOut(room)) return { status: 'sold_out', seq }
       return { status: 'not_enough', available: floor.reservedSeats + Math.max(0, left), seq }
     }

@@ -202,7 +202,8 @@ function lost(request: Partial<RestoreRequest>): RestoreRequest {
   return { number: 11, place: 11, class: 0, identity: 'lost', generation: 1, epoch: 1, joinedAt: 1_234, ...request }
 }
 
-function everyStep({ line }: TestRoom, at: RoomAt): Record<string, () => Promise<unknown>> {
+/** Every step of a line, once. */
+export function everyStep({ line }: TestRoom, at: RoomAt): Record<string, () => Promise<unknown>> {
   const act = { number: 1, identity: 'ada', generation: 1 }
   return {
     join: () => line.join(at, [joinRequest('eve')]),

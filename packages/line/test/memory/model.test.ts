@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Line } from '../../src/index.ts'
-import type { LineHarness } from '../contract/harness.ts'
+import { withDefect } from '../contract/with-defect.ts'
 import { histories } from '../model/commands.ts'
 import { lineModel, playHistory } from '../model/line-model.ts'
 import { openMemoryHarness } from './harness.ts'
@@ -47,6 +47,28 @@ const DEFECTS: { name: string; of: (line: Line) => Partial<Line> }[] = [
         ),
     }),
   },
+  {
+    name: 'believes older news of the seats',
+    of: (line) => {
+      let calls = 0
+      return { settle: (at, settlement) => line.settle(at, { ...settlement, version: 1_000 + calls++ }) }
+    },
+  },
+  {
+    name: 'counts a claim again when a reply was lost',
+    of: (line) => {
+      let calls = 0
+      return {
+        take: (at, requests) => {
+          calls++
+          return line.take(
+            at,
+            requests.map((request) => ({ ...request, operation: `${request.operation}-${calls}` })),
+          )
+        },
+      }
+    },
+  },
   { name: 'forgets nothing when trimmed', of: () => ({ trim: async () => undefined }) },
 ]
 
@@ -61,15 +83,3 @@ describe('line model: control', () => {
     })
   }
 })
-
-function withDefect(harness: LineHarness, defect: Partial<Line>): LineHarness {
-  const line = new Proxy(harness.line, {
-    get: (target, property) => Reflect.get(defect, property) ?? bound(target, property),
-  })
-  return { ...harness, line }
-}
-
-function bound(target: Line, property: string | symbol): unknown {
-  const value: unknown = Reflect.get(target, property)
-  return typeof value === 'function' ? value.bind(target) : value
-}

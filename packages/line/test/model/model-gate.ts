@@ -41,6 +41,7 @@ function takeOne(room: ModelRoom, { number, fence, quantity, operation }: TakeRe
     const cost = costOf(room, number, wanted)
     const left = leftFor(room, ticket)
     if (cost > costOf(room, number, room.takes) && cost > left) {
+      if (wanted.some((take) => take.number === number && take.operation !== operation)) return { status: 'busy', seq }
       if (room.soldOut) return { status: 'sold_out', seq }
       return { status: 'not_enough', available: ticket.reservedSeats + Math.max(0, left), seq }
     }
@@ -60,7 +61,7 @@ function leftFor(room: ModelRoom, ticket: ModelTicket): number {
 function costOf(room: ModelRoom, number: number, takes: readonly ModelTake[]): number {
   const reserved = room.floorTickets().find((ticket) => ticket.number === number)?.reservedSeats ?? 0
   const asked = takes.filter((take) => take.number === number).map(({ quantity }) => quantity)
-  return Math.max(0, ...asked.map((quantity) => quantity - reserved))
+  return asked.length === 0 ? 0 : Math.max(...asked) - Math.min(reserved, ...asked)
 }
 
 function isPromised(room: ModelRoom, { number, reservedSeats }: ModelTicket): boolean {

@@ -1,5 +1,7 @@
 import { type FaultProxy, redisPrefix, startFaultProxy, testSeed, waitUntil } from '@seatwise/testbench'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LineLost } from '../../src/index.ts'
+import { everyStep } from '../contract/loss-rules.ts'
 import { openTestRoom, type TestRoom } from '../contract/test-room.ts'
 import { openHarnessAt, type RedisHarness } from './harness.ts'
 
@@ -17,6 +19,9 @@ describe('lost replies', () => {
     // Connections break on purpose here, so their errors say nothing.
     harness = await openHarnessAt(target.href, prefix, () => undefined)
     room = await openTestRoom(harness)
+    // From here on Redis knows every script: the first answer to one that it does not know would be no answer of a step.
+    const nowhere = { ...room.at, epoch: 99 }
+    for (const step of Object.values(everyStep(room, nowhere))) await expect(step()).rejects.toBeInstanceOf(LineLost)
   })
 
   afterEach(async () => {
@@ -82,6 +87,18 @@ describe('lost replies', () => {
     await room.change({ operation: 'first', message: '5' })
     expect((await room.now()).message).toBe('4')
     expect(await kinds()).toEqual(['opened', 'changed', 'changed'])
+  })
+
+  test('[L37] taking and settling again act once', async () => {
+    const ada = await room.draw('ada')
+    await room.settle({ version: 1, stock: 3 })
+    await room.admit()
+    expect(await loseReplyOf(() => room.take(ada, 2, 'claim'))).toMatchObject({ status: 'taken' })
+    expect(await room.now()).toMatchObject({ taken: 2, promised: 0 })
+    const results = [{ operation: 'claim', number: ada.number, reserved: { until: 9_000_000_000_000, quantity: 2 } }]
+    await loseReplyOf(() => room.settle({ version: 2, stock: 1, heldSeats: 2, results }))
+    expect(await room.now()).toMatchObject({ taken: 0, promised: 0, stock: 1 })
+    expect(await kinds()).toEqual(['opened', 'joined', 'changed', 'admitted', 'reserved', 'changed'])
   })
 
   test('[L37 control] admitting again with another operation admits more', async () => {

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Line } from '../../src/index.ts'
+import { withDefect } from '../contract/with-defect.ts'
+import { gateHistories } from '../gate/gate-commands.ts'
+import { gateProperty, playGate } from '../gate/gate-property.ts'
+import { openMemoryHarness } from './harness.ts'
+
+gateProperty('memory', openMemoryHarness)
+
+/** Gates with one defect each. If no promise is broken by it, the property proves nothing. */
+const DEFECTS: { name: string; of: (line: Line) => Partial<Line> }[] = [
+  {
+    name: 'lets everybody through',
+    of: () => ({ take: async (_, requests) => requests.map(() => ({ status: 'taken', seq: 0 })) }),
+  },
+  {
+    name: 'counts one seat for every claim',
+    of: (line) => ({
+      take: (at, requests) =>
+        line.take(
+          at,
+          requests.map((request) => ({ ...request, quantity: Math.min(1, request.quantity) })),
+        ),
+    }),
+  },
+  {
+    name: 'believes older news',
+    of: (line) => {
+      let calls = 0
+      return { settle: (at, settlement) => line.settle(at, { ...settlement, version: 100 + calls++ }) }
+    },
+  },
+]
+
+describe('gate property: control', () => {
+  for (const { name, of } of DEFECTS) {
+    test(`[B11 control] a gate that ${name} breaks a promise`, async () => {
+      const harness = await openMemoryHarness()
+      const broken = withDefect(harness, of(harness.line))
+      const property = fc.asyncProperty(gateHistories, (history) => playGate(broken, history))
+      expect(await fc.check(property, { numRuns: 20_000, endOnFailure: true })).toMatchObject({ failed: true })
+      await harness.close()
+    })
+  }
+
+  test('[M25 control] giving seats back without telling the gate first breaks a promise', async () => {
+    const harness = await openMemoryHarness()
+    const property = fc.asyncProperty(gateHistories, (history) => playGate(harness, history, { announces: false }))
+    expect(await fc.check(property, { numRuns: 20_000, endOnFailure: true })).toMatchObject({ failed: true })
+    await harness.close()
+  })
+})
