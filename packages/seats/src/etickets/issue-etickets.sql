@@ -1,7 +1,7 @@
 -- Make the e-tickets of reservations that were just paid for: one for each seat.
 -- Params   $1 reservation_ids uuid[]
 -- Returns  nothing; those that exist stay as they are
--- Holds    only a reservation that is PAID gets some: the foreign key refuses others
+-- Holds    only a reservation that is PAID gets some: constraints refuse others
 insert into etickets (reservation_id, seat_id, event_id, issued_at)
 select reservation_items.reservation_id, reservation_items.seat_id, reservations.event_id, reservations.paid_at
   from reservation_items

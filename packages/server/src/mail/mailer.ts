@@ -38,6 +38,8 @@ export function openSmtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     pool: true,
     maxConnections: CONNECTIONS_MAX,
+    // Trying again is the courier's business, who remembers it.
+    maxRequeues: 0,
     host: host.replace(/^\[(.*)\]$/, '$1'),
     secure,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
