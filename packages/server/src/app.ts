@@ -10,6 +10,7 @@ import { keysRoutes } from './keys/routes.ts'
 import { metricsRoutes } from './metrics.ts'
 import { describeRoutes } from './openapi.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { reservationRoutes } from './reservations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
 import { roomsRoutes } from './rooms/routes.ts'
 import type { Services } from './services.ts'
@@ -30,6 +31,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   roomRoutes(app, services)
   eticketRoutes(app, services)
   webhookRoutes(app, services)
+  reservationRoutes(app, services)
   operationRoutes(app, services)
 
   await app.ready()

@@ -9,6 +9,7 @@ import { openMailer } from './mail/open-mailer.ts'
 import { OperationsUnderWay } from './operations/under-way.ts'
 import { createNewsMetrics } from './outbox/news-metrics.ts'
 import { type News, openNews } from './outbox/open-news.ts'
+import { openBoxOffice } from './reservations/box-office.ts'
 import { openEmbeddedLine, openSharedLine } from './room/open-line.ts'
 import { openRooms } from './room/open-rooms.ts'
 import { createRoomMetrics } from './room/room-metrics.ts'
@@ -41,6 +42,9 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       follows: redis !== null,
       now: Date.now,
     })
+    const roomTokens = createRoomTokens(secrets, identity.keys)
+    const underWay = new OperationsUnderWay()
+    const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now: Date.now, roomTokens, underWay })
     const news = openNews({
       ...{ ledger, log, secrets, keys: identity.keys, now: Date.now },
       metrics: createNewsMetrics(metrics),
@@ -57,12 +61,14 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       now: Date.now,
       lifecycle: { stopping: false },
       metrics,
-      roomTokens: createRoomTokens(secrets, identity.keys),
+      roomTokens,
       rooms,
-      underWay: new OperationsUnderWay(),
+      underWay,
+      boxOffice,
       news,
       async close() {
         await news.close()
+        await boxOffice.close()
         await rooms.close()
         // Closes the connection to Redis too.
         await line.close()

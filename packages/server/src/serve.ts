@@ -38,6 +38,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     const listenTextResolver = (address: string) => `listening at ${address}, ${config.mode}`
     await app.listen({ host: config.host, port: config.port, listenTextResolver })
     services.rooms.start()
+    services.boxOffice.start()
     let stopped: Promise<void> | undefined
     const url = config.publicUrl ?? reachable(app)
     services.news.start(url)

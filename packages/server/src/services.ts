@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import type { Identity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
 import type { OperationsUnderWay } from './operations/under-way.ts'
+import type { BoxOffice } from './reservations/box-office.ts'
 import type { Rooms } from './room/room.ts'
 import type { RoomTokens } from './room/tokens/room-tokens.ts'
 
@@ -24,6 +25,7 @@ export interface Services {
   readonly rooms: Rooms
   /** What the box office is doing on this server at the moment, by idempotency key. */
   readonly underWay: OperationsUnderWay
+  readonly boxOffice: BoxOffice
   /** Milliseconds since 1970. Decides nothing about a sale: rooms use Redis's clock, seats the ledger's. */
   readonly now: () => number
   /** Turned on when the program was asked to stop: readiness fails first, so that no new visitors are sent here. */

@@ -8,6 +8,7 @@ import { type App, buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { HTTP_LIMITS } from '../src/http-limits.ts'
 import { OperationsUnderWay } from '../src/operations/under-way.ts'
+import { openBoxOffice } from '../src/reservations/box-office.ts'
 import { openEmbeddedLine } from '../src/room/open-line.ts'
 import { openRooms } from '../src/room/open-rooms.ts'
 import { createRoomMetrics } from '../src/room/room-metrics.ts'
@@ -41,6 +42,17 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
   const passwords = options.passwords ?? createPasswordHasher(CHEAP)
   const log = pino({ level: 'silent' })
   const identity = await openIdentity({ ledger, secrets, now, passwords })
+  const metrics = new Registry()
+  const roomTokens = createRoomTokens(secrets, identity.keys)
+  const underWay = new OperationsUnderWay()
+  const rooms = openRooms({
+    ledger,
+    line: openEmbeddedLine(ledger, log),
+    log,
+    metrics: createRoomMetrics(new Registry()),
+    follows: false,
+    now: Date.now,
+  })
   return {
     config: readConfig(options.env ?? {}),
     log,
@@ -50,17 +62,11 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
     identity,
     now,
     lifecycle: { stopping: false },
-    metrics: new Registry(),
-    roomTokens: createRoomTokens(secrets, identity.keys),
-    underWay: new OperationsUnderWay(),
-    rooms: openRooms({
-      ledger,
-      line: openEmbeddedLine(ledger, log),
-      log,
-      metrics: createRoomMetrics(new Registry()),
-      follows: false,
-      now: Date.now,
-    }),
+    metrics,
+    roomTokens,
+    underWay,
+    rooms,
+    boxOffice: openBoxOffice({ ledger, rooms, log, metrics, now: Date.now, roomTokens, underWay }),
     clock,
   }
 }

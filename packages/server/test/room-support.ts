@@ -11,6 +11,7 @@ import { type App, buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { HTTP_LIMITS } from '../src/http-limits.ts'
 import { OperationsUnderWay } from '../src/operations/under-way.ts'
+import { openBoxOffice } from '../src/reservations/box-office.ts'
 import { openEmbeddedLine, openSharedLine } from '../src/room/open-line.ts'
 import { openRooms } from '../src/room/open-rooms.ts'
 import { createRoomMetrics } from '../src/room/room-metrics.ts'
@@ -45,17 +46,20 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   const line = isEmbedded ? openEmbeddedLine(ledger, log) : await openRedisLine(options.redisUrl ?? redisUrl())
   const metrics = new Registry()
   const rooms = openRooms({ ledger, line, log, metrics: createRoomMetrics(metrics), follows: !isEmbedded, now })
+  const roomTokens = createRoomTokens(secrets, identity.keys)
+  const underWay = new OperationsUnderWay()
+  const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now, roomTokens, underWay })
   const services: Services = {
     config: readConfig({ SEATWISE_RATE_LIMITS: 'off', ...options.env }),
     ...{ log, ledger, redis: null, secrets, identity, now, metrics, rooms },
     lifecycle: { stopping: false },
-    roomTokens: createRoomTokens(secrets, identity.keys),
-    underWay: new OperationsUnderWay(),
+    ...{ roomTokens, underWay, boxOffice },
   }
   // A test machine may lag; these tests are about something else than what happens then.
   const app = await buildApp(services, { ...HTTP_LIMITS, lagMs: Number.POSITIVE_INFINITY })
   const close = async (): Promise<void> => {
     await app.close()
+    await boxOffice.close()
     await rooms.close()
     await line.close()
   }

@@ -1,3 +1,4 @@
+export { findPaid, type PaidTicket } from './find-paid.ts'
 export { findPending } from './find-pending.ts'
 export { hasReserved } from './has-reserved.ts'
 export { readReservationOfTicket } from './read-reservation-of-ticket.ts'

@@ -39,4 +39,9 @@ export class RecentMap<Key, Value> {
     this.#young.delete(key)
     this.#old.delete(key)
   }
+
+  clear(): void {
+    this.#young.clear()
+    this.#old.clear()
+  }
 }

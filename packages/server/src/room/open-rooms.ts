@@ -20,6 +20,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
   const parts = { ...options, closing: closing.signal }
   const rooms = new Map<string, Promise<OpenRoom>>()
   const standing = new Map<string, OpenRoom>()
+  const openListeners: ((room: Room) => void)[] = []
   const ofEvents = new Map<string, string>()
   let isClosed = false
   let looking: Promise<void> = Promise.resolve()
@@ -44,7 +45,10 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     rooms.set(id, opening)
     // A room that could not be opened is tried again by whoever asks next.
     opening.then(
-      (room) => standing.set(id, room),
+      (room) => {
+        standing.set(id, room)
+        for (const listener of openListeners) listener(room)
+      },
       () => rooms.delete(id),
     )
     return opening
@@ -83,6 +87,9 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
       return await enter((await find({ roomId })).id)
     },
     standing: () => standing.values(),
+    onOpen(listener) {
+      openListeners.push(listener)
+    },
     async ofEvent(eventId): Promise<Room> {
       const known = ofEvents.get(eventId)
       if (known !== undefined) return await enter(known)

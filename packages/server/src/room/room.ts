@@ -84,7 +84,7 @@ export interface Room {
   /** At most a second old. */
   now(): Promise<{ document: NowDocument; answer: Document }>
   /** Whoever is on the floor under this fence; null when nobody is, or no longer. */
-  holderOf(number: number, fence: number): Promise<TicketAct | null>
+  holderOf(number: number, fence: number): Promise<Holder | null>
   range(fromRank: number, toRank: number): Promise<RangeItem[]>
   floor(limit: number): Promise<FloorItem[]>
   /** What the log of this server tells about the pace. */
@@ -96,12 +96,20 @@ export interface Room {
   onEntries(listener: (entries: readonly LogEntry[]) => void): () => void
 }
 
+/** Somebody on the floor: until when, and how many seats they have. */
+export interface Holder extends TicketAct {
+  readonly deadline: number
+  readonly reservedSeats: number
+}
+
 /** All rooms, opened when first asked for. */
 export interface Rooms {
   ofEvent(eventId: string): Promise<Room>
   byId(roomId: string): Promise<Room>
   /** Those that are open on this server now. */
   standing(): Iterable<Room>
+  /** Tells of every room that opens on this server from now on, before its log is read. */
+  onOpen(listener: (room: Room) => void): void
   /** From now on, rooms whose sale is on are opened without being asked for. */
   start(): void
   /** The sale window or the seats of an event changed. */

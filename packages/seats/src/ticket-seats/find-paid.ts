@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+export interface PaidTicket {
+  readonly number: number
+  readonly buyerId: string
+}
+
+/** Those of the tickets that have paid for seats. */
+export async function findPaid(
+  db: Kysely<Schema>,
+  roomId: string,
+  ticketNumbers: readonly number[],
+): Promise<PaidTicket[]> {
+  if (ticketNumbers.length === 0) return []
+  const rows = await db
+    .selectFrom('reservations')
+    .select(['ticket_number', 'buyer_id'])
+    .where('room_id', '=', roomId)
+    .where('ticket_number', 'in', ticketNumbers)
+    .where('status', '=', 'PAID')
+    .execute()
+  return rows.flatMap(({ ticket_number, buyer_id }) =>
+    ticket_number === null ? [] : [{ number: ticket_number, buyerId: buyer_id }],
+  )
+}

@@ -1,0 +1,91 @@
+import type { Reservation } from '@seatwise/domain'
+import type { SettledClaim } from '@seatwise/line'
+import type { ReservationRow, SeatMapChange } from '@seatwise/seats'
+import { Counter, type Registry } from 'prom-client'
+import type { StoredAnswer } from '../operations/repeat-answer.ts'
+import type { OperationsUnderWay } from '../operations/under-way.ts'
+import type { RoomTokens } from '../room/tokens/room-tokens.ts'
+import { openSeatMaps, type SeatMaps } from '../seat-map/open-seat-maps.ts'
+import { cancelReservation } from './cancel-reservation.ts'
+import { createClaimDesk } from './claim-desk.ts'
+import { completeTicket } from './complete-ticket.ts'
+import { followLeavers } from './follow-leavers.ts'
+import { LineKeeper } from './keep-in-step.ts'
+import { Newcomers } from './newcomers.ts'
+import { type ReserveRequest, reserveSeats } from './reserve-seats.ts'
+import { Rounds } from './rounds.ts'
+import { forgetOldNotes, sweepHolds } from './sweep-holds.ts'
+import { type TellParts, tellEverybody } from './tell-line.ts'
+
+/** What buyers can do, and what goes on by itself so that they can. */
+export interface BoxOffice {
+  readonly seatMaps: SeatMaps
+  reserve(request: ReserveRequest): Promise<StoredAnswer>
+  cancel(reservationId: string, buyerId: string): Promise<Reservation>
+  /** To be called by whoever changed seats, after the commit: the line and this server's copy hear of it. */
+  tell(eventId: string, change: SeatMapChange, results?: readonly SettledClaim[]): Promise<void>
+  /** To be called when a reservation was paid, after `tell`: the visitor is done, and the slot is free. */
+  onPaid(reservation: Pick<ReservationRow, 'eventId' | 'buyerId' | 'ticketNumber'>): Promise<void>
+  /** From now on holds end by themselves, and lines are kept in step with the ledger. */
+  start(): void
+  close(): Promise<void>
+}
+
+export interface BoxOfficeOptions extends Omit<TellParts, 'seatMaps'> {
+  readonly roomTokens: RoomTokens
+  readonly underWay: OperationsUnderWay
+  readonly metrics: Registry
+  readonly now: () => number
+}
+
+const SWEEP_MS = 1_000
+const NEWS_MS = 1_000
+const COMPARE_MS = 5_000
+const FORGET_MS = 60_000
+
+export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
+  const { ledger, rooms, log, now, roomTokens, underWay } = options
+  const newcomers = new Newcomers()
+  const seatMaps = openSeatMaps({ ledger, log, now, onReserved: forgetReserved })
+  const parts: TellParts = { ledger, rooms, log, seatMaps }
+  const turnedAway = new Counter({
+    name: 'seatwise_claims_turned_away_total',
+    help: 'Claims refused from memory, without asking any store',
+    registers: [options.metrics],
+  })
+  const onTurnedAway = () => turnedAway.inc()
+  const reserving = { ...parts, desk: createClaimDesk(parts), newcomers, roomTokens, underWay, now, onTurnedAway }
+  const keeper = new LineKeeper({ ...parts, roomTokens })
+  const rounds = new Rounds(log, [
+    { name: 'ending holds', everyMs: SWEEP_MS, work: () => sweepHolds(parts) },
+    { name: 'telling lines what is left', everyMs: NEWS_MS, work: () => keeper.bringNews() },
+    { name: 'comparing floors with the ledger', everyMs: COMPARE_MS, work: () => keeper.compareAll() },
+    { name: 'forgetting old notes', everyMs: FORGET_MS, work: () => forgetOldNotes(parts) },
+  ])
+  rooms.onOpen((room) => followLeavers({ ...parts, newcomers }, room))
+
+  function forgetReserved(eventId: string, tickets: readonly number[] | null): void {
+    if (tickets === null) newcomers.forgetAll()
+    for (const room of rooms.standing()) {
+      if (room.row.eventId !== eventId) continue
+      for (const number of tickets ?? []) newcomers.forget(room.id, number)
+    }
+  }
+
+  return {
+    seatMaps,
+    reserve: (request) => reserveSeats(reserving, request),
+    cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
+    tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
+    async onPaid({ eventId, buyerId, ticketNumber }) {
+      if (ticketNumber === null) return
+      const room = await rooms.ofEvent(eventId)
+      await completeTicket({ roomTokens }, room, { number: ticketNumber, buyerId })
+    },
+    start: () => rounds.start(),
+    async close() {
+      await rounds.close()
+      await seatMaps.close()
+    },
+  }
+}

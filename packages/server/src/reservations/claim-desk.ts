@@ -1,0 +1,105 @@
+import { faults, SeatwiseError } from '@seatwise/domain'
+import { type Batcher, createBatcher, type SettledClaim, type TakeReply } from '@seatwise/line'
+import { type Claim, type ClaimReply, claimSeats } from '@seatwise/seats'
+import { RecentMap } from '../access/recent-map.ts'
+import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
+
+/** Claims in one transaction: beyond this it does not get cheaper for each, and everybody in it waits for all. */
+const BATCH_MAX = 200
+const QUEUED_MAX = 10_000
+/** As many as a server has rooms. */
+const EVENTS_MAX = 2_000
+
+/** A claim on its way, and the name under which the gate in the line knows it. */
+export interface Order {
+  readonly claim: Claim
+  readonly operation: string
+  readonly quantity: number
+}
+
+/** How the ledger decided, or why the gate in the line did not let the claim through. */
+export type Decision = ClaimReply | GateRefusal
+
+export type GateRefusal =
+  | { readonly status: 'stale' | 'sold_out' | 'busy' }
+  | { readonly status: 'not_enough'; readonly available: number }
+
+export interface ClaimDesk {
+  /** Claims that arrive together travel together: through the gate, into one transaction, and back to the line. */
+  decide(eventId: string, order: Order): Promise<Decision>
+}
+
+export function createClaimDesk(parts: TellParts): ClaimDesk {
+  const desks = new RecentMap<string, Batcher<Order, Decision>>(EVENTS_MAX)
+  return {
+    async decide(eventId, order) {
+      let desk = desks.get(eventId)
+      if (desk === undefined) {
+        desk = createBatcher<Order, Decision>({
+          run: (orders) => decideTogether(parts, eventId, orders),
+          maxItems: BATCH_MAX,
+          maxQueued: QUEUED_MAX,
+        })
+        desks.set(eventId, desk)
+      }
+      return await desk.send(order)
+    },
+  }
+}
+
+async function decideTogether(parts: TellParts, eventId: string, orders: readonly Order[]): Promise<Decision[]> {
+  const room = await parts.rooms.ofEvent(eventId)
+  const takes = await room.take(
+    orders.map(({ claim, operation, quantity }) => ({
+      ...{ number: claim.ticketNumber, fence: claim.fence, quantity, operation },
+    })),
+  )
+  if (faults.on) await faults.reach('reserve.after-gate')
+  const refusals = takes.map(refusalBy)
+  const passed = orders.filter((_, index) => refusals[index] === null)
+  const replies = passed.length === 0 ? [] : await claimTogether(parts, eventId, passed)
+  return refusals.map((refusal) => {
+    const decision = refusal ?? replies.shift()
+    if (decision === undefined) throw new Error('The ledger answers every claim')
+    return decision
+  })
+}
+
+function refusalBy(take: TakeReply): GateRefusal | null {
+  switch (take.status) {
+    case 'taken':
+      return null
+    case 'not_enough':
+      return { status: take.status, available: take.available }
+    case 'stale':
+    case 'sold_out':
+    case 'busy':
+      return { status: take.status }
+  }
+}
+
+async function claimTogether(parts: TellParts, eventId: string, orders: readonly Order[]): Promise<ClaimReply[]> {
+  const outcome = await ask(parts, eventId, orders)
+  const { replies, expired } = outcome
+  const results = orders.map(({ claim, operation }, index): SettledClaim => {
+    const reply = replies[index]
+    const told = { operation, number: claim.ticketNumber }
+    if (reply?.status !== 'held') return told
+    const { expiresAt, items } = reply.reservation
+    return { ...told, reserved: { until: expiresAt.getTime(), quantity: items.length } }
+  })
+  await tellEverybody(parts, eventId, outcome, [...lossesOf(expired), ...results])
+  if (faults.on) await faults.reach('reserve.after-settle')
+  return [...replies]
+}
+
+/** When the ledger does not answer nobody knows what happened: the gate waits, and the client asks again. */
+async function ask({ ledger, log }: TellParts, eventId: string, orders: readonly Order[]) {
+  const claims = orders.map(({ claim }) => claim)
+  const outcome = await claimSeats(ledger.db, eventId, claims).catch((cause: unknown) => {
+    log.error({ err: cause, event: eventId, claims: claims.length }, 'claims were not decided')
+    throw new SeatwiseError('UNAVAILABLE', { cause, retryAfterSeconds: 1 })
+  })
+  if (outcome === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
+  return outcome
+}

@@ -1,0 +1,107 @@
+import type { FloorItem, SettledClaim } from '@seatwise/line'
+import { findPaid, readSeatCounts, readTicketSeats, type TicketSeats } from '@seatwise/seats'
+import type { Room } from '../room/room.ts'
+import type { RoomTokens } from '../room/tokens/room-tokens.ts'
+import { completeTicket } from './complete-ticket.ts'
+import { giveBack, type TellParts, tellLine } from './tell-line.ts'
+
+/** Floors are compared as far as this; what is beyond ends by its own deadline. */
+const FLOOR_MAX = 20_000
+
+export interface StepParts extends TellParts {
+  readonly roomTokens: RoomTokens
+}
+
+interface Known {
+  /** The version that was last brought to the line, and the one at which floor and ledger were last compared. */
+  told: number
+  compared: number
+  /** Tickets that had seats without being on the floor when last compared. */
+  absent: ReadonlySet<number>
+}
+
+/**
+ * Keeps lines in step with the ledger. Whoever changes seats tells the line at once; this finds what nobody told it
+ * because a server died in between, and what nobody is there to tell, such as an edited plan.
+ */
+export class LineKeeper {
+  readonly #parts: StepParts
+  readonly #known = new Map<string, Known>()
+
+  constructor(parts: StepParts) {
+    this.#parts = parts
+  }
+
+  /** Brings the latest counts to every line of this server: one question to the ledger. */
+  async bringNews(): Promise<void> {
+    const rooms = this.#rooms()
+    for (const eventId of this.#known.keys()) if (!rooms.has(eventId)) this.#known.delete(eventId)
+    for (const { eventId, version, counts } of await readSeatCounts(this.#parts.ledger.db, [...rooms.keys()])) {
+      const known = this.#of(eventId)
+      if (version <= known.told) continue
+      await tellLine(this.#parts, eventId, { version, counts }, [])
+      known.told = version
+    }
+  }
+
+  /** Compares who has seats: once for each version, and again as long as something is amiss. */
+  async compareAll(): Promise<void> {
+    for (const [eventId, room] of this.#rooms()) {
+      const known = this.#of(eventId)
+      if (known.compared === known.told && known.absent.size === 0) continue
+      await this.#compare(eventId, room, known)
+    }
+  }
+
+  async #compare(eventId: string, room: Room, known: Known): Promise<void> {
+    const { ledger } = this.#parts
+    // The ledger first: whoever has seats there and is not on the floor after that has left it.
+    const held = await readTicketSeats(ledger.db, eventId, FLOOR_MAX)
+    if (held === null) return
+    const floor = await room.floor(FLOOR_MAX)
+    const results = differences(held.tickets, floor)
+    if (results.length > 0) await tellLine(this.#parts, eventId, held, results)
+    await this.#completePaid(room, floor)
+    const absent = floor.length < FLOOR_MAX ? absentFrom(floor, held.tickets) : new Set<number>()
+    // Twice, because a line that is being rebuilt may be missing people for a moment.
+    const gone = [...absent].filter((number) => known.absent.has(number))
+    if (gone.length > 0) await giveBack(this.#parts, { eventId, roomId: room.id, ticketNumbers: gone })
+    known.absent = absent
+    known.compared = held.version
+  }
+
+  /** Whoever has paid needs no slot any more; the server that took the money may have died before saying so. */
+  async #completePaid(room: Room, floor: readonly FloorItem[]): Promise<void> {
+    const numbers = floor.map(({ number }) => number)
+    for (const { number, buyerId } of await findPaid(this.#parts.ledger.db, room.id, numbers)) {
+      await completeTicket(this.#parts, room, { number, buyerId })
+    }
+  }
+
+  #rooms(): Map<string, Room> {
+    const rooms = new Map<string, Room>()
+    for (const room of this.#parts.rooms.standing()) if (room.row.eventId !== null) rooms.set(room.row.eventId, room)
+    return rooms
+  }
+
+  #of(eventId: string): Known {
+    const known = this.#known.get(eventId) ?? { told: 0, compared: 0, absent: new Set() }
+    this.#known.set(eventId, known)
+    return known
+  }
+}
+
+/** What the line has to hear about tickets on the floor. */
+function differences(held: readonly TicketSeats[], floor: readonly FloorItem[]): SettledClaim[] {
+  const byNumber = new Map(held.map((seats) => [seats.number, seats]))
+  return floor.flatMap(({ number, reservedSeats }) => {
+    const seats = byNumber.get(number)
+    if ((seats?.quantity ?? 0) === reservedSeats) return []
+    return [{ operation: 'keep-in-step', number, reserved: seats ?? null }]
+  })
+}
+
+function absentFrom(floor: readonly FloorItem[], held: readonly TicketSeats[]): ReadonlySet<number> {
+  const present = new Set(floor.map(({ number }) => number))
+  return new Set(held.map(({ number }) => number).filter((number) => !present.has(number)))
+}

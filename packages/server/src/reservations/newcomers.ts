@@ -1,0 +1,67 @@
+import { RecentMap } from '../access/recent-map.ts'
+
+/** Far more than floors hold; what is forgotten is only asked for again. About 100 bytes each. */
+const NEWCOMERS_MAX = 200_000
+
+interface Newcomer {
+  readonly actorId: string
+  readonly roomId: string
+  readonly number: number
+  /** When the pass ends unless it is extended, in milliseconds. */
+  readonly deadline: number
+}
+
+/**
+ * Visitors on the floor who never reserved anything, as far as this server has verified. They may be turned away
+ * without asking anybody: no earlier call of theirs can have had an effect that would have to be answered again (B25),
+ * and no seat that looks taken can be their own. Everybody else is judged by the stores.
+ *
+ * Being wrong about the floor for a moment only changes which refusal somebody gets.
+ */
+export class Newcomers {
+  readonly #byPass = new RecentMap<string, Newcomer>(NEWCOMERS_MAX)
+  readonly #passes = new RecentMap<string, string>(NEWCOMERS_MAX)
+  /** When each was last forgotten, so that an answer on its way does not bring them back. */
+  readonly #forgotten = new RecentMap<string, number>(NEWCOMERS_MAX)
+  #allForgotten = 0
+  #turn = 0
+
+  has(pass: string, actorId: string, roomId: string, nowMs: number): boolean {
+    const known = this.#byPass.get(pass)
+    return known !== undefined && known.actorId === actorId && known.roomId === roomId && nowMs < known.deadline
+  }
+
+  /** To be called before the stores are asked about somebody. */
+  mark(): number {
+    return this.#turn
+  }
+
+  /** The stores said that the pass counts and that its ticket never reserved anything, asked after `mark`. */
+  learn(pass: string, newcomer: Newcomer, mark: number): void {
+    const name = nameOf(newcomer.roomId, newcomer.number)
+    if (Math.max(this.#forgotten.get(name) ?? 0, this.#allForgotten) > mark) return
+    this.#byPass.set(pass, newcomer)
+    this.#passes.set(name, pass)
+  }
+
+  /** The ticket reserved, left, or got another pass. */
+  forget(roomId: string, number: number): void {
+    const name = nameOf(roomId, number)
+    this.#turn += 1
+    this.#forgotten.set(name, this.#turn)
+    const pass = this.#passes.get(name)
+    if (pass === undefined) return
+    this.#byPass.delete(pass)
+    this.#passes.delete(name)
+  }
+
+  /** Somebody may have reserved unnoticed. Rare enough to forget everybody. */
+  forgetAll(): void {
+    this.#turn += 1
+    this.#allForgotten = this.#turn
+    this.#byPass.clear()
+    this.#passes.clear()
+  }
+}
+
+const nameOf = (roomId: string, number: number): string => `${roomId}:${number}`

@@ -1,0 +1,31 @@
+import type { SeatClaimWish } from '@seatwise/seats'
+import type { SeatMaps } from '../seat-map/open-seat-maps.ts'
+import type { Wish } from '../seat-map/seat-map-copy.ts'
+
+export type Picked =
+  /** `isOffer`: we chose the seats, and may choose others. */
+  | { readonly wish: SeatClaimWish; readonly isOffer: boolean; readonly rubOut: () => void }
+  | { readonly status: 'unknown_seat' }
+  | { readonly status: 'sold_out' }
+  | { readonly status: 'not_enough'; readonly available: number }
+
+/** Turns a wish into what the ledger understands: where seats have numbers, the best ones that are free. Rule B8. */
+export async function pickSeatsFor(
+  seatMaps: SeatMaps,
+  eventId: string,
+  wish: Wish,
+  { seed, own }: { seed: number; own: readonly string[] },
+): Promise<Picked> {
+  if ('seatIds' in wish) return { wish, isOffer: false, rubOut: nothing }
+  const { seatTypeId, quantity } = wish
+  const copy = await seatMaps.read(eventId)
+  const isNumbered = copy?.isNumbered(seatTypeId)
+  if (copy === null || isNumbered === undefined) return { status: 'unknown_seat' }
+  if (!isNumbered) return { wish: { seatTypeId, quantity }, isOffer: false, rubOut: nothing }
+  const picked = copy.pick(wish, seed, own)
+  if (picked !== null) return { wish: { seatIds: picked.seatIds }, isOffer: true, rubOut: picked.rubOut }
+  const { available, held } = copy.counts
+  return available + held === 0 ? { status: 'sold_out' } : { status: 'not_enough', available: copy.freeFor(wish) }
+}
+
+function nothing(): void {}

@@ -1,0 +1,38 @@
+import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
+
+/** Every way to lose, wherever it was decided. */
+export type Refused =
+  | { readonly status: 'stale' | 'stale_pass' | 'busy' | 'sold_out' | 'key_reused' | 'paying' | 'unknown_seat' }
+  | { readonly status: 'taken'; readonly seatIds: readonly string[] }
+  | { readonly status: 'not_enough'; readonly available: number }
+  | { readonly status: 'limit_reached'; readonly left: number }
+
+/** What a refusal is called outside, with what else there is to say about it. */
+export function refusalOf(refused: Refused): [code: ErrorCode, details: Record<string, unknown>] {
+  switch (refused.status) {
+    case 'stale':
+    case 'stale_pass':
+      return ['NOT_ACTIVE', {}]
+    case 'busy':
+      return ['TOO_MANY_REQUESTS', {}]
+    case 'sold_out':
+      return ['SOLD_OUT', {}]
+    case 'not_enough':
+      return ['NOT_ENOUGH_LEFT', { available: refused.available }]
+    case 'key_reused':
+      return ['KEY_REUSED', {}]
+    case 'paying':
+      return ['PAYMENT_UNDER_WAY', {}]
+    case 'taken':
+      return ['SEAT_TAKEN', { seatIds: refused.seatIds }]
+    case 'unknown_seat':
+      return ['NOT_FOUND', {}]
+    case 'limit_reached':
+      return ['LIMIT_REACHED', { left: refused.left }]
+  }
+}
+
+export function toError(refused: Refused): SeatwiseError {
+  const [code, details] = refusalOf(refused)
+  return new SeatwiseError(code, { details, ...(code === 'NOT_FOUND' ? { message: 'There is no such seat' } : {}) })
+}

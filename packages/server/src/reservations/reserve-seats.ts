@@ -1,0 +1,175 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
+import { type Claim, hasReserved, type OperationKey, readReservationOfTicket } from '@seatwise/seats'
+import type { Actor } from '../access/access.ts'
+import { fingerprintOf } from '../operations/idempotency-key.ts'
+import { repeatAnswer, type StoredAnswer } from '../operations/repeat-answer.ts'
+import type { OperationsUnderWay } from '../operations/under-way.ts'
+import type { Holder, Room } from '../room/room.ts'
+import type { PassClaims } from '../room/tokens/pass.ts'
+import type { RoomTokens } from '../room/tokens/room-tokens.ts'
+import type { Wish } from '../seat-map/seat-map-copy.ts'
+import type { ClaimDesk, Decision } from './claim-desk.ts'
+import type { Newcomers } from './newcomers.ts'
+import { pickSeatsFor } from './pick-seats-for.ts'
+import { refusalOf, toError } from './refusals.ts'
+import type { TellParts } from './tell-line.ts'
+
+export interface ReserveParts extends TellParts {
+  readonly desk: ClaimDesk
+  readonly newcomers: Newcomers
+  readonly roomTokens: RoomTokens
+  readonly underWay: OperationsUnderWay
+  readonly now: () => number
+  readonly onTurnedAway: () => void
+}
+
+export interface ReserveRequest {
+  readonly eventId: string
+  readonly actor: Actor
+  readonly key: string
+  /** As it came in the header; undefined without one. */
+  readonly pass: string | undefined
+  readonly wish: Wish
+}
+
+/** How often somebody who asked for the best seats is offered others, because somebody else was faster. */
+const OFFERS_MAX = 5
+
+/**
+ * Reserves seats, or says why not. Losers who can be told from memory are told at once, without asking any store;
+ * everybody else is judged by the line (is it their turn, is there a seat that nobody else was promised?) and then by
+ * the ledger, which alone decides.
+ */
+export async function reserveSeats(parts: ReserveParts, request: ReserveRequest): Promise<StoredAnswer> {
+  const { actor, eventId, key, pass } = request
+  if (pass === undefined) throw new SeatwiseError('NOT_ACTIVE')
+  const room = await parts.rooms.ofEvent(eventId)
+  turnAway(parts, room, request, pass)
+  const claims = parts.roomTokens.passes.read(pass)
+  if (claims === null || claims.room !== room.id) throw new SeatwiseError('NOT_ACTIVE')
+  return await parts.underWay.run(actor.id, key, () => judge(parts, room, { ...request, pass, claims }))
+}
+
+/** The whole way of most losers of a crowded sale. */
+function turnAway(parts: ReserveParts, room: Room, { actor, eventId, wish }: ReserveRequest, pass: string): void {
+  const copy = parts.seatMaps.peek(eventId)
+  if (copy === null || !parts.newcomers.has(pass, actor.id, room.id, parts.now())) return
+  const refusal = copy.judge(wish)
+  if (refusal === null) return
+  parts.onTurnedAway()
+  throw toError(refusal)
+}
+
+interface Visit extends ReserveRequest {
+  readonly pass: string
+  readonly claims: PassClaims
+}
+
+async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<StoredAnswer> {
+  const { actor, claims, eventId, key, wish } = visit
+  const operation = { actorId: actor.id, key, fingerprint: fingerprintOf(`reserve ${eventId}`, wish) }
+  const mark = parts.newcomers.mark()
+  const holder = await room.holderOf(claims.number, claims.fence)
+  if (holder === null || holder.identity !== parts.roomTokens.identities.of(actor.id)) {
+    return await repeatOr(parts, operation, 'NOT_ACTIVE')
+  }
+  const refusal = parts.seatMaps.peek(eventId)?.judge(wish) ?? null
+  if (refusal !== null && holder.reservedSeats === 0) {
+    const stored = await repeatAnswer(parts.ledger, operation)
+    if (stored !== null) return stored
+    if (!(await hasReserved(parts.ledger.db, room.id, claims.number))) {
+      const { number } = claims
+      parts.newcomers.learn(visit.pass, { actorId: actor.id, roomId: room.id, number, deadline: holder.deadline }, mark)
+      throw toError(refusal)
+    }
+  }
+  return await claim(parts, room, visit, operation, holder)
+}
+
+/** Asks line and ledger; those who asked for the best seats are offered others when somebody else was faster. */
+async function claim(
+  parts: ReserveParts,
+  room: Room,
+  { eventId, claims, actor, wish }: Visit,
+  operation: OperationKey,
+  holder: Holder,
+): Promise<StoredAnswer> {
+  const { maxSeatsPerBuyer, reservationSeconds } = room.settings
+  const quantity = 'seatIds' in wish ? wish.seatIds.length : wish.quantity
+  if (quantity > maxSeatsPerBuyer) {
+    return await repeatOr(parts, operation, 'LIMIT_REACHED', { left: maxSeatsPerBuyer })
+  }
+  const own = holder.reservedSeats === 0 ? [] : await seatsOf(parts, room, claims.number)
+  for (let offer = 1; ; offer += 1) {
+    const picked = await pickSeatsFor(parts.seatMaps, eventId, wish, { seed: claims.number * 31 + offer, own })
+    if ('status' in picked) return await repeatOr(parts, operation, ...refusalOf(picked))
+    const order = {
+      claim: {
+        ...{ operation, reservationId: randomUUID(), buyerId: actor.id, roomId: room.id, wish: picked.wish },
+        ...{ ticketNumber: claims.number, fence: claims.fence },
+        ...{ holdSeconds: reservationSeconds, seatsPerBuyerMax: maxSeatsPerBuyer },
+      } satisfies Claim,
+      operation: nameOf(operation),
+      quantity,
+    }
+    const decision = await parts.desk.decide(eventId, order).finally(picked.rubOut)
+    if (decision.status === 'taken' && picked.isOffer && offer < OFFERS_MAX) {
+      await parts.seatMaps.refresh(eventId)
+      continue
+    }
+    return await answer(parts, room, operation, decision, claims.number)
+  }
+}
+
+async function answer(
+  parts: ReserveParts,
+  room: Room,
+  operation: OperationKey,
+  decision: Decision,
+  number: number,
+): Promise<StoredAnswer> {
+  switch (decision.status) {
+    case 'held':
+    case 'repeated':
+      parts.newcomers.forget(room.id, number)
+      return { statusCode: 201, body: { ...decision.reservation } }
+    case 'stale':
+    case 'busy':
+    case 'sold_out':
+    case 'not_enough':
+      // The gate knows nothing of earlier calls; the ledger, where it said so, found none.
+      return await repeatOr(parts, operation, ...refusalOf(decision))
+    case 'failed':
+      throw decision.error
+    case 'key_reused':
+    case 'stale_pass':
+    case 'paying':
+    case 'taken':
+    case 'unknown_seat':
+    case 'limit_reached':
+      throw toError(decision)
+  }
+}
+
+/** A refusal, unless something took effect under the same key before: then what was answered then. */
+async function repeatOr(
+  { ledger }: ReserveParts,
+  operation: OperationKey,
+  code: ErrorCode,
+  details: Record<string, unknown> = {},
+): Promise<StoredAnswer> {
+  const stored = await repeatAnswer(ledger, operation)
+  if (stored !== null) return stored
+  throw new SeatwiseError(code, { details })
+}
+
+async function seatsOf({ ledger }: ReserveParts, room: Room, number: number): Promise<string[]> {
+  const reservation = await readReservationOfTicket(ledger.db, room.id, number)
+  return reservation?.status === 'PENDING_PAYMENT' ? reservation.items.map(({ seatId }) => seatId) : []
+}
+
+/** The gate tells claims of a ticket apart by it; a client's own key has no business in a log that the public reads. */
+function nameOf({ actorId, key }: OperationKey): string {
+  return createHash('sha256').update(`${actorId} ${key}`).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino'
+
+export interface Round {
+  /** For the log: "… failed". */
+  readonly name: string
+  readonly everyMs: number
+  readonly work: () => Promise<void>
+}
+
+/** Servers that started together do not work at the same instants for ever. */
+const JITTER = 0.2
+
+/** Does things again and again, each one at a time, whatever goes wrong, until it is closed. */
+export class Rounds {
+  readonly #log: Logger
+  readonly #rounds: readonly Round[]
+  readonly #timers = new Map<Round, NodeJS.Timeout>()
+  readonly #running = new Set<Promise<void>>()
+  #isClosed = false
+
+  constructor(log: Logger, rounds: readonly Round[]) {
+    this.#log = log
+    this.#rounds = rounds
+  }
+
+  start(): void {
+    for (const round of this.#rounds) this.#schedule(round)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    await Promise.all(this.#running)
+  }
+
+  #schedule(round: Round): void {
+    if (this.#isClosed) return
+    const delayMs = round.everyMs * (1 - JITTER * Math.random())
+    const timer = setTimeout(() => {
+      const running = this.#run(round).finally(() => {
+        this.#running.delete(running)
+        this.#schedule(round)
+      })
+      this.#running.add(running)
+    }, delayMs)
+    timer.unref()
+    this.#timers.set(round, timer)
+  }
+
+  /** Never rejects: the next round is the second try. */
+  async #run({ name, work }: Round): Promise<void> {
+    try {
+      await work()
+    } catch (err) {
+      if (!this.#isClosed) this.#log.warn({ err }, `${name} failed, trying again`)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { badField, type Reservation, SeatwiseError } from '@seatwise/domain'
+import { readReservation, readReservationsOf } from '@seatwise/seats'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { actorOf } from '../access/actor.ts'
+import { isUuid, readEventId } from '../events/event-id.ts'
+import type { App } from '../http-server.ts'
+import { requireKey } from '../operations/idempotency-key.ts'
+import type { Wish } from '../seat-map/seat-map-copy.ts'
+import type { Services } from '../services.ts'
+import { unknownReservation } from './cancel-reservation.ts'
+import {
+  EventPath,
+  OwnReservationsQuery,
+  ReservationAnswer,
+  ReservationPath,
+  ReservationsAnswer,
+  WishBody,
+  WishForEventBody,
+} from './schemas.ts'
+
+const tags = ['buying']
+/** Guests buy, too. */
+const config = { access: 'signed-in' } as const
+
+/** Reserving seats, looking at reservations, and giving them up. */
+export function reservationRoutes(app: App, services: Services): void {
+  claimingRoutes(app, services)
+  readingRoutes(app, services)
+
+  app.delete(
+    '/api/reservations/:id',
+    {
+      config,
+      schema: { tags, summary: 'Give seats back', params: ReservationPath, response: { 200: ReservationAnswer } },
+    },
+    async (request, reply) => {
+      const id = readReservationId(request.params.id)
+      return show(reply, await services.boxOffice.cancel(id, actorOf(request).id))
+    },
+  )
+}
+
+function claimingRoutes(app: App, { boxOffice }: Services): void {
+  async function reserve(request: FastifyRequest, reply: FastifyReply, eventId: string, body: Static<typeof WishBody>) {
+    const pass = request.headers['seatwise-pass']
+    const answer = await boxOffice.reserve({
+      eventId,
+      actor: actorOf(request),
+      key: requireKey(request),
+      pass: typeof pass === 'string' ? pass : undefined,
+      wish: readWish(body),
+    })
+    reply.code(answer.statusCode).header('location', `/api/reservations/${String(answer.body.id)}`)
+    return show(reply, answer.body)
+  }
+
+  app.post(
+    '/api/events/:id/reservations',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Reserve seats',
+        description: 'Needs a pass in `Seatwise-Pass` and an `Idempotency-Key`. All seats or none.',
+        params: EventPath,
+        body: WishBody,
+        response: { 201: ReservationAnswer },
+      },
+    },
+    (request, reply) => reserve(request, reply, readEventId(request.params.id), request.body),
+  )
+  app.post(
+    '/api/events/reserve',
+    {
+      config,
+      schema: { tags, summary: 'Reserve seats', body: WishForEventBody, response: { 201: ReservationAnswer } },
+    },
+    (request, reply) => {
+      const { eventId, ...wish } = request.body
+      return reserve(request, reply, readEventId(eventId), wish)
+    },
+  )
+}
+
+function readingRoutes(app: App, { ledger }: Services): void {
+  app.get(
+    '/api/reservations',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Your reservations, newest first',
+        querystring: OwnReservationsQuery,
+        response: { 200: ReservationsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const items = await readReservationsOf(ledger.db, actorOf(request).id, request.query.limit)
+      return show(reply, { items })
+    },
+  )
+  app.get(
+    '/api/reservations/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'A reservation of yours',
+        params: ReservationPath,
+        response: { 200: ReservationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const reservation = await readReservation(ledger.db, readReservationId(request.params.id))
+      if (reservation === null) throw unknownReservation()
+      if (reservation.buyerId !== actorOf(request).id) {
+        throw new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
+      }
+      return show(reply, reservation)
+    },
+  )
+}
+
+/** The wish in one form, however it was spelt: the same wish has the same fingerprint. */
+function readWish({ seatIds, seatTypeId, quantity, accessible }: Static<typeof WishBody>): Wish {
+  if (seatIds !== undefined) {
+    if (seatTypeId !== undefined || quantity !== undefined || accessible !== undefined) {
+      throw badField('seatIds', 'must stand alone, without seatTypeId, quantity and accessible')
+    }
+    return { seatIds: [...new Set(seatIds.map((id) => id.toLowerCase()))].sort() }
+  }
+  if (seatTypeId === undefined || quantity === undefined) {
+    throw badField('seatIds', 'is missing; send seatIds, or seatTypeId and quantity')
+  }
+  return { seatTypeId: seatTypeId.toLowerCase(), quantity, accessible: accessible === true }
+}
+
+function readReservationId(text: string): string {
+  if (!isUuid(text)) throw unknownReservation()
+  return text.toLowerCase()
+}
+
+/** The schema picks what is shown, and writes times as text. */
+function show(reply: FastifyReply, answer: Reservation | { items: Reservation[] } | Record<string, unknown>) {
+  return reply.header('cache-control', 'no-store').send(answer)
+}

@@ -1,0 +1,114 @@
+import type { SeatMapChange, SeatMapNews, SeatPlan } from '@seatwise/seats'
+import { SeatMapCopy } from './seat-map-copy.ts'
+
+/** Older than this the copy says nothing: the ledger may be away, or the server was stopped for a while. */
+const AGE_MS_MAX = 1_000
+
+export interface FollowedSeatMapOptions {
+  readonly readPlan: () => Promise<SeatPlan | null>
+  readonly readChanges: (since: number) => Promise<SeatMapNews | null>
+  readonly onReserved: (tickets: readonly number[] | null) => void
+  readonly onError: (error: unknown) => void
+  readonly now: () => number
+}
+
+/** Keeps one copy of a seat map up to date. One question to the ledger at a time, however many want to know. */
+export class FollowedSeatMap {
+  readonly #options: FollowedSeatMapOptions
+  usedAt: number
+  #copy: SeatMapCopy | null = null
+  /** When the question was asked whose answer the copy has. */
+  #askedAt = Number.NEGATIVE_INFINITY
+  #running: Promise<SeatMapCopy | null> | null = null
+  #next: Promise<SeatMapCopy | null> | null = null
+  #isFailing = false
+
+  constructor(options: FollowedSeatMapOptions) {
+    this.#options = options
+    this.usedAt = options.now()
+  }
+
+  get size(): number {
+    return this.#copy?.size ?? 0
+  }
+
+  peek(): SeatMapCopy | null {
+    if (this.#options.now() - this.#askedAt <= AGE_MS_MAX) return this.#copy
+    this.refreshQuietly()
+    return null
+  }
+
+  async read(): Promise<SeatMapCopy | null> {
+    return this.peek() ?? (await (this.#running ?? this.refresh()))
+  }
+
+  /** Asks the ledger after this call, not before: whoever found the copy behind gets a newer one. */
+  refresh(): Promise<SeatMapCopy | null> {
+    if (this.#running === null) return this.#ask()
+    this.#next ??= this.#running.then(
+      () => this.#askNext(),
+      () => this.#askNext(),
+    )
+    return this.#next
+  }
+
+  /** On the tick: whoever needs it hears of a failure when they ask. */
+  refreshQuietly(): void {
+    if (this.#running === null) this.#ask().catch(() => undefined)
+  }
+
+  /** Our own change is known at once if it is the next one; otherwise the ledger is asked for those between. */
+  learn({ version, counts, changes }: SeatMapChange): void {
+    const copy = this.#copy
+    if (copy === null || version <= copy.version) return
+    // Without changes the version is somebody else's.
+    if (version === copy.version + 1 && changes.length > 0) copy.apply(version, counts, changes)
+    else this.refreshQuietly()
+  }
+
+  /** Resolves when nothing is being asked any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([this.#running, this.#next])
+  }
+
+  #askNext(): Promise<SeatMapCopy | null> {
+    this.#next = null
+    return this.#running ?? this.#ask()
+  }
+
+  #ask(): Promise<SeatMapCopy | null> {
+    this.#running = this.#load().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  async #load(): Promise<SeatMapCopy | null> {
+    const askedAt = this.#options.now()
+    try {
+      await this.#follow()
+      this.#isFailing = false
+    } catch (error) {
+      if (!this.#isFailing) this.#options.onError(error)
+      this.#isFailing = true
+      throw error
+    }
+    this.#askedAt = askedAt
+    return this.#copy
+  }
+
+  async #follow(): Promise<void> {
+    const copy = this.#copy
+    const news = copy === null ? null : await this.#options.readChanges(copy.version)
+    if (copy !== null && news !== null && news.changes !== null) {
+      if (news.tickets.length > 0) this.#options.onReserved(news.tickets)
+      // Our own change may have overtaken the answer.
+      if (news.version > copy.version) copy.apply(news.version, news.counts, news.changes)
+      return
+    }
+    const plan = await this.#options.readPlan()
+    this.#copy = plan === null ? null : new SeatMapCopy(plan)
+    // There may be changes that nobody told us of: whoever reserved before the plan was read is not in any news.
+    this.#options.onReserved(null)
+  }
+}

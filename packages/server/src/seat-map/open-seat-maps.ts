@@ -1,0 +1,102 @@
+import { type Ledger, readSeatChanges, readSeatPlan, type SeatMapChange } from '@seatwise/seats'
+import type { Logger } from 'pino'
+import { FollowedSeatMap } from './followed-seat-map.ts'
+import type { SeatMapCopy } from './seat-map-copy.ts'
+
+/** So much of it one server keeps: about 150 bytes a seat. */
+const SEATS_MAX = 2_000_000
+const EVENTS_MAX = 1_000
+/** What nobody asked for during this time is not followed any longer. */
+const IDLE_MS = 30_000
+const FOLLOW_MS = 200
+
+export interface SeatMapsOptions {
+  readonly ledger: Ledger
+  readonly log: Logger
+  readonly now: () => number
+  /** Tickets that reserved something, as the ledger tells it; null: it may have been any. */
+  readonly onReserved: (eventId: string, tickets: readonly number[] | null) => void
+}
+
+/** The seat maps that this server follows, because somebody buys or looks at them here. */
+export interface SeatMaps {
+  /** The copy, if it is here and at most a second behind; else it is on its way. */
+  peek(eventId: string): SeatMapCopy | null
+  /** The copy, at most a second behind; null when there is no such event. */
+  read(eventId: string): Promise<SeatMapCopy | null>
+  /** Asks the ledger once more, because the copy was found to be behind. */
+  refresh(eventId: string): Promise<SeatMapCopy | null>
+  /** This server changed seats itself. */
+  learn(eventId: string, change: SeatMapChange): void
+  close(): Promise<void>
+}
+
+export function openSeatMaps({ ledger, log, now, onReserved }: SeatMapsOptions): SeatMaps {
+  const maps = new Map<string, FollowedSeatMap>()
+  /** Runs while there is something to follow. */
+  let timer: NodeJS.Timeout | null = null
+  let isClosed = false
+
+  function followAll(): void {
+    for (const [eventId, map] of maps) {
+      if (now() - map.usedAt > IDLE_MS) maps.delete(eventId)
+      else map.refreshQuietly()
+    }
+    dropBeyondBounds()
+    if (maps.size > 0 || timer === null) return
+    clearInterval(timer)
+    timer = null
+  }
+
+  /** Those in use are moved to the end when they are used, so the first is the one to drop. */
+  function dropBeyondBounds(): void {
+    let seats = 0
+    for (const map of maps.values()) seats += map.size
+    for (const [eventId, map] of maps) {
+      if (seats <= SEATS_MAX && maps.size <= EVENTS_MAX) return
+      seats -= map.size
+      maps.delete(eventId)
+    }
+  }
+
+  function use(eventId: string): FollowedSeatMap {
+    const known = maps.get(eventId)
+    const at = now()
+    if (known !== undefined) {
+      // Once a second is enough to keep the order.
+      if (at - known.usedAt > 1_000) {
+        maps.delete(eventId)
+        maps.set(eventId, known)
+      }
+      known.usedAt = at
+      return known
+    }
+    const map = new FollowedSeatMap({
+      readPlan: () => readSeatPlan(ledger.db, eventId),
+      readChanges: (since) => readSeatChanges(ledger.db, eventId, since),
+      onReserved: (tickets) => onReserved(eventId, tickets),
+      onError: (err) => {
+        if (!isClosed) log.warn({ err, event: eventId }, 'a seat map cannot be followed, trying again')
+      },
+      now,
+    })
+    maps.set(eventId, map)
+    timer ??= setInterval(followAll, FOLLOW_MS).unref()
+    return map
+  }
+
+  return {
+    peek: (eventId) => use(eventId).peek(),
+    read: (eventId) => use(eventId).read(),
+    refresh: (eventId) => use(eventId).refresh(),
+    learn(eventId, change) {
+      maps.get(eventId)?.learn(change)
+    },
+    async close() {
+      isClosed = true
+      if (timer !== null) clearInterval(timer)
+      await Promise.all([...maps.values()].map((map) => map.settled()))
+      maps.clear()
+    },
+  }
+}
