@@ -1,5 +1,6 @@
 import { enforceAccess } from './access/enforce-access.ts'
 import { limitRates } from './access/limit-rates.ts'
+import { measureBuffers } from './buffers.ts'
 import { discardBody } from './discard-body.ts'
 import { answerError, toSeatwiseError } from './errors.ts'
 import type { HttpLimits } from './http-limits.ts'
@@ -32,7 +33,10 @@ export function createKernel(services: Services, limits: HttpLimits): App {
   readJsonBodies(app, limits)
   answerUnknownAddresses(app)
   shedLoad(app, limits)
-  if (services.config.rateLimits) limitRates(app, services.now)
+  if (services.config.rateLimits) {
+    const buckets = limitRates(app, services.now)
+    measureBuffers(services.metrics, { senders: () => buckets.size })
+  }
   const proofs = createProofs(services.config, services.roomTokens)
   enforceAccess(app, services.identity, proofs, { [DOCS_PATH]: 'public' })
   return app

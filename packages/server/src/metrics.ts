@@ -1,5 +1,6 @@
 import type { Ledger } from '@seatwise/seats'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { measureBuffers } from './buffers.ts'
 import type { App } from './http-server.ts'
 import type { Services } from './services.ts'
 
@@ -10,8 +11,14 @@ let processMetrics: Registry | undefined
  * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and classes of status, never
  * what a client sends.
  */
-export function metricsRoutes(app: App, { metrics, ledger }: Services): void {
+export function metricsRoutes(app: App, { metrics, ledger, identity }: Services): void {
   measureConnections(metrics, ledger)
+  measureBuffers(metrics, {
+    verified_tokens: () => identity.tokens.size,
+    current_actors: () => identity.actors.size,
+    sign_in_failures: () => identity.throttle.size,
+    queued_passwords: () => identity.passwords.waiting,
+  })
   app.get(
     '/metrics',
     { config: { access: 'local-network', essential: true }, schema: { tags: ['operation'], summary: 'Measurements' } },

@@ -22,7 +22,7 @@ const noProofs = { ticketOf: () => null, passOf: () => null }
 function openGuarded(pluginRoutes?: Record<string, Access>): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler(answerError)
-  enforceAccess(app, { tokens, actors: { find: async (actor) => actor, forget() {} } }, noProofs, pluginRoutes)
+  enforceAccess(app, { tokens, actors: { find: async (actor) => actor, forget() {}, size: 0 } }, noProofs, pluginRoutes)
   return app
 }
 
@@ -136,7 +136,7 @@ describe('limited rates', () => {
     const app = Fastify()
     app.setErrorHandler(answerError)
     limitRates(app, () => clock.nowMs, limit)
-    enforceAccess(app, { tokens, actors: { find: async (actor) => actor, forget() {} } }, noProofs)
+    enforceAccess(app, { tokens, actors: { find: async (actor) => actor, forget() {}, size: 0 } }, noProofs)
     app.get('/in', { config: { access: 'signed-in' } }, async () => 'in')
     app.get('/health', { config: { access: 'public', essential: true } }, async () => 'well')
     const forged = { url: '/in', headers: { authorization: 'Bearer forged' } }

@@ -3,7 +3,7 @@ import { codeSpans } from './tables.ts'
 
 const PAPER = 'docs/bounds.md'
 const CONSTANT = /^[A-Z][A-Z0-9_]+$/
-const STATED_NUMBER = /`([A-Z][A-Z0-9_]+)` ([\d,]+)/g
+const STATED_NUMBER = /`([A-Z][A-Z0-9_]+)` ([\d,]*\d)/g
 
 interface Row {
   readonly what: string

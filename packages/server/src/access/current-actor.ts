@@ -11,6 +11,7 @@ export interface CurrentActors {
   find(actor: Actor): Promise<Actor | null>
   /** Must be called where a role is changed, so that on this server the change counts at once. */
   forget(id: string): void
+  readonly size: number
 }
 
 /**
@@ -29,6 +30,9 @@ export function createCurrentActors(ledger: Ledger, now: () => number): CurrentA
       return actor
     },
     forget: (id) => known.delete(id),
+    get size() {
+      return known.size
+    },
   }
 }
 

@@ -35,7 +35,7 @@ declare module 'fastify' {
  *
  * The common plugin for it runs after authentication, waits at every request and cannot be given a clock.
  */
-export function limitRates(app: FastifyInstance, now: () => number, general = GENERAL_LIMIT): void {
+export function limitRates(app: FastifyInstance, now: () => number, general = GENERAL_LIMIT): Buckets {
   const buckets = createBuckets(now, SENDERS_MAX)
   app.addHook('onRequest', (request, _reply, done) => {
     const { essential, rateLimit } = request.routeOptions.config
@@ -44,6 +44,7 @@ export function limitRates(app: FastifyInstance, now: () => number, general = GE
     const waitMs = buckets.take(sender, general) || (rateLimit === undefined ? 0 : buckets.take(sender, rateLimit))
     done(waitMs === 0 ? undefined : new SeatwiseError('TOO_MANY_REQUESTS', { retryAfterSeconds: waitMs / 1_000 }))
   })
+  return buckets
 }
 
 export interface Buckets {

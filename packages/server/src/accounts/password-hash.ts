@@ -31,6 +31,8 @@ export interface PasswordHasher {
   verify(password: string, stored: string | null): Promise<boolean>
   /** Whether a hash was made when hashing cost less than now. */
   isOutdated(stored: string): boolean
+  /** How many wait for their turn. */
+  readonly waiting: number
   /** How often argon2 ran for `verify`. */
   readonly verifications: number
 }
@@ -59,6 +61,9 @@ export function createPasswordHasher(
   }
 
   return {
+    get waiting() {
+      return turnstile.waiting
+    },
     async hash(password) {
       const salt = randomBytes(SALT_BYTES)
       return encodeHash(cost, salt, await compute(password, cost, salt))

@@ -24,6 +24,8 @@ export type Attempt =
 export interface SignInThrottle {
   /** Counts as a failure until `succeeded` is called, so that a thousand attempts at once are a thousand failures. */
   attempt(sender: string, emailKey: string): Attempt
+  /** Failures that are remembered. */
+  readonly size: number
 }
 
 /**
@@ -54,6 +56,9 @@ export function createSignInThrottle(now: () => number): SignInThrottle {
           ofSender.waitUntilMs = senderWaitedUntilMs
         },
       }
+    },
+    get size() {
+      return perAccount.size + perSender.size
     },
   }
 }

@@ -2,6 +2,7 @@ export interface Turnstile {
   /** Resolves when it is one's turn; null when too many wait already. Whoever was let in must leave. */
   enter(): Promise<void> | null
   leave(): void
+  readonly waiting: number
 }
 
 /** Lets `runningMax` through at a time and up to `waitingMax` wait, first come first served. */
@@ -15,6 +16,9 @@ export function createTurnstile({
   const waiting: (() => void)[] = []
   let running = 0
   return {
+    get waiting() {
+      return waiting.length
+    },
     enter() {
       if (running < runningMax) {
         running += 1

@@ -119,6 +119,11 @@ export class ReadCache<Value> {
     return this.#entries.size
   }
 
+  /** Keys that wait for a load. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   get weight(): number {
     return this.#weight
   }

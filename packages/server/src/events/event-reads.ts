@@ -1,6 +1,7 @@
 import type { SaleEvent } from '@seatwise/domain'
 import { type Ledger, type PageMark, readEvents, readSeatMap, type SeatMapVersion } from '@seatwise/seats'
 import { Counter } from 'prom-client'
+import { measureBuffers } from '../buffers.ts'
 import { type Document, makeDocument } from '../cache/document.ts'
 import { type Load, ReadCache } from '../cache/read-cache.ts'
 import type { Services } from '../services.ts'
@@ -70,6 +71,12 @@ export function createEventReads(services: Services): EventReads {
     batchesAtOnce: 3,
     waitingMax: 500,
     now,
+  })
+  measureBuffers(services.metrics, {
+    cached_event_bytes: () => events.weight,
+    cached_seat_map_bytes: () => seatMaps.weight,
+    cached_page_bytes: () => pages.weight,
+    queued_reads: () => events.waiting + seatMaps.waiting + pages.waiting,
   })
   return {
     events,

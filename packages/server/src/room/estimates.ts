@@ -48,6 +48,11 @@ export class Estimates {
     return this.#avgServiceMs
   }
 
+  /** Visitors for whose promised turn there is room. */
+  get remembered(): number {
+    return this.#dueSeconds.length
+  }
+
   admissionsPerSecond(nowMs: number): number {
     return this.#meter.read(nowMs).admissionsPerSecond ?? 0
   }

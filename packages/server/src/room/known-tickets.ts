@@ -37,6 +37,11 @@ export class KnownTickets {
     }
   }
 
+  /** Tickets that there is room for, and recent changes that are remembered. */
+  sizes(): { knownTickets: number; recentChanges: number } {
+    return { knownTickets: this.#generations.length, recentChanges: this.#recent.size }
+  }
+
   isWaiting(number: number, generation: number): boolean {
     return generation > 0 && this.#generations[number] === generation
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type LogEntry, pollAfterMs } from '@seatwise/domain'
-import { createBatcher, type Line, type RoomAt } from '@seatwise/line'
+import type { LogEntry } from '@seatwise/domain'
+import type { EndReply, EndRequest, Line } from '@seatwise/line'
 import { changeRoom, type Ledger, type RoomRow } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { AdmissionPump } from './admission-pump.ts'
@@ -11,8 +11,8 @@ import type { Room, Standing, TicketClaims } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { RoomPicture } from './room-picture.ts'
+import { createSteps } from './room-steps.ts'
 import { tailLog } from './tail-log.ts'
-import { withFaultPoints } from './with-fault-points.ts'
 
 export interface RoomParts {
   readonly ledger: Ledger
@@ -46,15 +46,10 @@ export interface RoomSizes {
   readonly unfollowed: number
 }
 
-/** Requests of one kind that travel together, and how many may wait for their turn. */
-const STEP_MAX = 500
-const QUEUED_MAX = 20_000
-
 /** Opens a room on this server: attaches to its line, follows its log, and lets people in. */
 export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
   const { ledger, line, metrics, now } = parts
   const log = parts.log.child({ room: id })
-  const queues: { readonly queued: number }[] = []
   let unfollowed = 0
   const listeners = new Set<(entries: readonly LogEntry[]) => void>()
   let row: RoomRow | null = null
@@ -91,30 +86,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
-  /** Requests that arrive together travel together. */
-  function batched<Request, Reply extends { seq: number }>(
-    step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
-  ): (request: Request) => Promise<Reply> {
-    const batcher = createBatcher<Request, Reply>({
-      maxItems: STEP_MAX,
-      maxQueued: QUEUED_MAX,
-      run: (requests) =>
-        link.run(async (at) => {
-          const replies = await step(at, requests)
-          const last = replies.at(-1)
-          if (last !== undefined) link.saw(at.epoch, last.seq)
-          return replies
-        }),
-    })
-    queues.push(batcher)
-    return (request) => batcher.send(request)
-  }
-
-  const join = batched(withFaultPoints('join', line.join.bind(line)))
-  const look = batched(line.look.bind(line))
-  const end = batched(withFaultPoints('leave', line.end.bind(line)))
-  const restore = batched(line.restore.bind(line))
-  const check = batched(line.check.bind(line))
+  const steps = createSteps(line, link)
 
   async function stand(ticket: TicketClaims): Promise<Standing> {
     const far = picture.farView(ticket)
@@ -123,11 +95,19 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       return { view: far, exact: false }
     }
     const { number, identity, generation } = ticket
-    const view = await look({ number, identity, generation, heartbeat: true })
+    const view = await steps.look({ number, identity, generation, heartbeat: true })
     if (view.state === null)
-      return { view: await findForgotten({ ledger, restore, epoch: link.epoch }, ticket, view), exact: true }
+      return {
+        view: await findForgotten({ ledger, restore: steps.restore, epoch: link.epoch }, ticket, view),
+        exact: true,
+      }
     picture.learn(view)
     return { view, exact: true }
+  }
+
+  async function endOnce(request: EndRequest): Promise<EndReply> {
+    const reply = await steps.end(request)
+    return reply.status === 'unknown' ? await findEnded(ledger, id, request, { ...reply, status: 'unknown' }) : reply
   }
 
   return {
@@ -147,19 +127,16 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       return { avgServiceMs, admissionsPerSecond }
     },
     async join(request) {
-      const reply = await join(request)
+      const reply = await steps.join(request)
       if ('state' in reply) picture.learn(reply)
       return reply
     },
     look: stand,
-    claim: batched(withFaultPoints('claim', line.claim.bind(line))),
-    async end(request) {
-      const reply = await end(request)
-      return reply.status === 'unknown' ? await findEnded(ledger, id, request, { ...reply, status: 'unknown' }) : reply
-    },
-    extend: batched(line.extend.bind(line)),
-    move: batched(line.move.bind(line)),
-    adopt: batched(line.adopt.bind(line)),
+    claim: steps.claim,
+    end: endOnce,
+    extend: steps.extend,
+    move: steps.move,
+    adopt: steps.adopt,
     async change(change) {
       const { settings, paused, message } = change
       row = await changeRoom(ledger.db, id, {
@@ -189,23 +166,20 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     },
     now: () => picture.now(),
     async holderOf(number, fence) {
-      const reply = await check({ number, fence })
+      const reply = await steps.check({ number, fence })
       return reply.status === 'counts' ? reply : null
     },
     range: (from, to) => link.run((at) => line.range(at, from, to)),
     floor: (limit) => link.run((at) => line.floor(at, limit)),
     estimate: (number, rank) => picture.estimate(number, rank),
-    pollAfterMs(rank, waitSeconds) {
-      const policy = picture.built?.document.poll
-      return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds, Math.random())
-    },
+    pollAfterMs: (rank, waitSeconds) => picture.pollAfterMs(rank, waitSeconds),
     onEntries(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     sizes() {
-      const queuedRequests = queues.reduce((sum, { queued }) => sum + queued, 0)
-      return { ...picture.sizes(), queuedRequests, heartbeats: heartbeats.size, listeners: listeners.size, unfollowed }
+      const counts = { queuedRequests: steps.queued(), heartbeats: heartbeats.size, listeners: listeners.size }
+      return { ...picture.sizes(), ...counts, unfollowed }
     },
     flush: () => heartbeats.close(),
     async ended() {

@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { listOpenRooms, type RoomRow, readRoom, readStock } from '@seatwise/seats'
 import { isUuid } from '../events/event-id.ts'
-import { type OpenRoom, openRoom, type RoomParts } from './open-room.ts'
+import { type OpenRoom, openRoom, type RoomParts, type RoomSizes } from './open-room.ts'
 import type { Room, Rooms } from './room.ts'
 import { soon } from './room-link.ts'
 import { waitMs } from './wait-ms.ts'
@@ -25,6 +25,20 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
   let isClosed = false
   let looking: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
+
+  const sizes = {
+    rooms: () => rooms.size,
+    queued_requests: sumOf('queuedRequests'),
+    heartbeats: sumOf('heartbeats'),
+    known_tickets: sumOf('knownTickets'),
+    recent_changes: sumOf('recentChanges'),
+    shown_estimates: sumOf('shownEstimates'),
+    log_listeners: sumOf('listeners'),
+  }
+  options.metrics.measure(sizes, sumOf('unfollowed'))
+  function sumOf(size: keyof RoomSizes): () => number {
+    return () => [...standing.values()].reduce((sum, room) => sum + room.sizes()[size], 0)
+  }
 
   async function lookForRooms(): Promise<void> {
     try {

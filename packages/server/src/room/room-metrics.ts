@@ -1,10 +1,12 @@
 import type { Admission } from '@seatwise/line'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { type BufferSizes, measureBuffers } from '../buffers.ts'
 
 /** What `/metrics` tells about the rooms of this server. Without labels by room: there may be many. */
 export interface RoomMetrics {
   admission(admission: Admission): void
-  unfollowed(entries: number): void
+  /** How full the rooms' queues and maps are, and how many entries of their logs the ledger lacks. */
+  measure(sizes: BufferSizes, unfollowedEntries: () => number): void
 }
 
 export function createRoomMetrics(registry: Registry): RoomMetrics {
@@ -17,17 +19,22 @@ export function createRoomMetrics(registry: Registry): RoomMetrics {
     registers,
   })
   const away = new Counter({ name: 'seatwise_away_total', help: 'Tickets passed over as absent.', registers })
-  const unfollowed = new Gauge({
-    name: 'seatwise_log_unfollowed_entries',
-    help: 'Log entries that the ledger lacked when this server last looked.',
-    registers,
-  })
   return {
     admission(admission) {
       admitted.inc(admission.admitted.length)
       away.inc(admission.away.length)
       for (const { reason } of admission.ended) ended.inc({ reason })
     },
-    unfollowed: (entries) => unfollowed.set(entries),
+    measure(sizes, unfollowedEntries) {
+      measureBuffers(registry, sizes)
+      new Gauge({
+        name: 'seatwise_log_unfollowed_entries',
+        help: 'Log entries that the ledger lacked when this server last looked, in all rooms.',
+        registers,
+        collect() {
+          this.set(unfollowedEntries())
+        },
+      })
+    },
   }
 }

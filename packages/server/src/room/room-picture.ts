@@ -1,4 +1,4 @@
-import { type LogEntry, type RoomSettings, rankAt } from '@seatwise/domain'
+import { type LogEntry, pollAfterMs, type RoomSettings, rankAt } from '@seatwise/domain'
 import type { RoomNow, TicketView } from '@seatwise/line'
 import { Estimates, type ShownEstimate } from './estimates.ts'
 import { KnownTickets } from './known-tickets.ts'
@@ -120,6 +120,16 @@ export class RoomPicture {
   estimate(number: number, rank: number): ShownEstimate {
     if (this.#built === null || this.#estimates === null) return { p50: null, p90: null, reason: null }
     return this.#estimates.show(number, rank, this.#built.now, this.roomTime())
+  }
+
+  /** When to ask again; soon while nothing is known. */
+  pollAfterMs(rank: number | null, waitSeconds: number | null): number {
+    const policy = this.#built?.document.poll
+    return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds, Math.random())
+  }
+
+  sizes(): { knownTickets: number; recentChanges: number; shownEstimates: number } {
+    return { ...this.#known.sizes(), shownEstimates: this.#estimates?.remembered ?? 0 }
   }
 
   get built(): BuiltNow | null {

@@ -1,4 +1,5 @@
 import { type RoomFacts, readRooms } from '@seatwise/seats'
+import { measureBuffers } from '../buffers.ts'
 import { ReadCache } from '../cache/read-cache.ts'
 import type { Services } from '../services.ts'
 
@@ -8,8 +9,8 @@ export type RoomReads = ReadCache<RoomFacts>
 /** About 10 MB. */
 const ROOMS_MAX = 10_000
 
-export function createRoomReads({ ledger, now }: Services): RoomReads {
-  return new ReadCache<RoomFacts>({
+export function createRoomReads({ ledger, now, metrics }: Services): RoomReads {
+  const reads = new ReadCache<RoomFacts>({
     async load({ keys, isFresh }) {
       const rooms = await readRooms(isFresh ? ledger.db : ledger.replica, keys)
       return new Map(rooms.map((room) => [room.id, room]))
@@ -21,4 +22,6 @@ export function createRoomReads({ ledger, now }: Services): RoomReads {
     waitingMax: 1_000,
     now,
   })
+  measureBuffers(metrics, { cached_rooms: () => reads.size })
+  return reads
 }

@@ -34,6 +34,8 @@ export interface AccessTokens {
   issue(actor: Actor): IssuedToken
   /** Null for whatever is not a token of ours that is valid now. Never throws, never waits. */
   verify(token: string): Actor | null
+  /** Tokens that are remembered as verified. */
+  readonly size: number
 }
 
 interface Claims {
@@ -56,6 +58,9 @@ export function createAccessTokens(secrets: readonly Buffer[], now: () => number
   const verified = new RecentMap<string, Claims>(VERIFIED_TOKENS_MAX)
 
   return {
+    get size() {
+      return verified.size
+    },
     issue(actor) {
       const issuedAt = Math.floor(now() / 1_000)
       const payload = encodePayload(actor, issuedAt)

@@ -13,7 +13,7 @@ export function roomRoutes(app: App, services: Services): void {
     { path: '/api/events/:id', find: (id) => services.rooms.ofEvent(id) },
     { path: '/api/rooms/:id', find: (id) => services.rooms.byId(id) },
   ]
-  const profiles = createProfiles(services.ledger)
+  const profiles = createProfiles(services.ledger, services.metrics)
   for (const address of addresses) {
     const parts = { ...services, address, profiles }
     joiningRoutes(app, parts)

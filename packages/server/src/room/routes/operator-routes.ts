@@ -21,17 +21,25 @@ const STAFF = ['staff', 'organizer', 'admin'] as const
 const Terminated = Type.Object({ ticketId: Type.String(), status: Type.String(), reason: Type.Optional(Type.String()) })
 
 /** What an operator does with a room: watch it, change its pace, stop it, end a ticket, hand out priority. */
-export function operatorRoutes(app: App, services: Services, { path, find }: RoomAddress): void {
-  const findOwn = async (id: string, actor: Actor): Promise<Room> => {
-    const room = await find(id)
-    if (actor.role === 'organizer' && room.row.ownerId !== actor.id) {
-      throw new SeatwiseError('FORBIDDEN', { message: 'This room belongs to another organiser' })
-    }
-    return room
-  }
+export function operatorRoutes(app: App, services: Services, address: RoomAddress): void {
+  changeRoute(app, address)
+  terminateRoute(app, address)
+  priorityCodesRoute(app, services, address)
+  statsRoute(app, services, address)
+}
 
+/** The room, if it is the organiser's own. Staff and admins work with every room. */
+async function findOwn({ find }: RoomAddress, id: string, actor: Actor): Promise<Room> {
+  const room = await find(id)
+  if (actor.role === 'organizer' && room.row.ownerId !== actor.id) {
+    throw new SeatwiseError('FORBIDDEN', { message: 'This room belongs to another organiser' })
+  }
+  return room
+}
+
+function changeRoute(app: App, address: RoomAddress): void {
   app.patch(
-    `${path}/room`,
+    `${address.path}/room`,
     {
       config: { access: OPERATORS },
       schema: {
@@ -43,7 +51,7 @@ export function operatorRoutes(app: App, services: Services, { path, find }: Roo
     },
     async (request) => {
       const actor = actorOf(request)
-      const room = await findOwn(request.params.id, actor)
+      const room = await findOwn(address, request.params.id, actor)
       const { paused, message, ...settings } = request.body
       await room.change({
         by: actor.id,
@@ -55,15 +63,17 @@ export function operatorRoutes(app: App, services: Services, { path, find }: Roo
       return { id: room.id, ...row.settings, paused: row.paused, message: row.message }
     },
   )
+}
 
+function terminateRoute(app: App, address: RoomAddress): void {
   app.post(
-    `${path}/queue/terminate`,
+    `${address.path}/queue/terminate`,
     {
       config: { access: OPERATORS },
       schema: { tags, summary: 'End a ticket', params: RoomPath, body: TerminateBody, response: { 200: Terminated } },
     },
     async (request) => {
-      const room = await findOwn(request.params.id, actorOf(request))
+      const room = await findOwn(address, request.params.id, actorOf(request))
       const number = ticketNumber(room.id, request.body.ticketId)
       if (number === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such ticket in this room' })
       const ended = await room.end({
@@ -80,9 +90,11 @@ export function operatorRoutes(app: App, services: Services, { path, find }: Roo
       return { ticketId: ticketId(room.id, number), status: ended.state, ...reason }
     },
   )
+}
 
+function priorityCodesRoute(app: App, services: Services, address: RoomAddress): void {
   app.post(
-    `${path}/priority-codes`,
+    `${address.path}/priority-codes`,
     {
       config: { access: OPERATORS },
       schema: {
@@ -94,7 +106,7 @@ export function operatorRoutes(app: App, services: Services, { path, find }: Roo
       },
     },
     async (request, reply) => {
-      const room = await findOwn(request.params.id, actorOf(request))
+      const room = await findOwn(address, request.params.id, actorOf(request))
       const expiresAt = Date.parse(request.body.expiresAt)
       if (!(expiresAt > services.now())) {
         throw new SeatwiseError('BAD_REQUEST', { message: 'body/expiresAt must be in the future' })
@@ -105,12 +117,14 @@ export function operatorRoutes(app: App, services: Services, { path, find }: Roo
       return reply.code(201).header('cache-control', 'no-store').send({ codes })
     },
   )
+}
 
+function statsRoute(app: App, services: Services, address: RoomAddress): void {
   app.get(
-    `${path}/queue/stats`,
+    `${address.path}/queue/stats`,
     { config: { access: STAFF }, schema: { tags, summary: 'How the room is doing', params: RoomPath } },
     async (request, reply) => {
-      const room = await findOwn(request.params.id, actorOf(request))
+      const room = await findOwn(address, request.params.id, actorOf(request))
       const [counts, { document }] = await Promise.all([readRoomStats(services.ledger.replica, room.id), room.now()])
       reply.header('cache-control', 'no-store')
       return { roomId: room.id, ...counts, waiting: document.waiting, ...room.pace, phase: document.phase }

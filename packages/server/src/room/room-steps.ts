@@ -1,0 +1,44 @@
+import { createBatcher, type Line, type RoomAt } from '@seatwise/line'
+import type { RoomLink } from './room-link.ts'
+import { withFaultPoints } from './with-fault-points.ts'
+
+/** Requests of one kind that travel together, and how many may wait for their turn. */
+const STEP_MAX = 500
+const QUEUED_MAX = 20_000
+
+/** The steps of a line for one request each; those that arrive together travel together. */
+export function createSteps(line: Line, link: RoomLink) {
+  const queues: { readonly queued: number }[] = []
+
+  function batched<Request, Reply extends { seq: number }>(
+    step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
+  ): (request: Request) => Promise<Reply> {
+    const batcher = createBatcher<Request, Reply>({
+      maxItems: STEP_MAX,
+      maxQueued: QUEUED_MAX,
+      run: (requests) =>
+        link.run(async (at) => {
+          const replies = await step(at, requests)
+          const last = replies.at(-1)
+          if (last !== undefined) link.saw(at.epoch, last.seq)
+          return replies
+        }),
+    })
+    queues.push(batcher)
+    return (request) => batcher.send(request)
+  }
+
+  return {
+    join: batched(withFaultPoints('join', line.join.bind(line))),
+    look: batched(line.look.bind(line)),
+    claim: batched(withFaultPoints('claim', line.claim.bind(line))),
+    end: batched(withFaultPoints('leave', line.end.bind(line))),
+    extend: batched(line.extend.bind(line)),
+    move: batched(line.move.bind(line)),
+    adopt: batched(line.adopt.bind(line)),
+    restore: batched(line.restore.bind(line)),
+    check: batched(line.check.bind(line)),
+    /** Requests of all kinds that wait for their turn. */
+    queued: () => queues.reduce((sum, { queued }) => sum + queued, 0),
+  }
+}

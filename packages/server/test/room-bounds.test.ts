@@ -1,0 +1,87 @@
+import { Registry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { measureBuffers } from '../src/buffers.ts'
+import { Heartbeats } from '../src/room/heartbeats.ts'
+import { KnownTickets } from '../src/room/known-tickets.ts'
+import { openMemoryLedger } from './kernel-support.ts'
+import { openRoomServer, RoomBench } from './room-support.ts'
+
+describe('bounds of a room on a server', () => {
+  it('[I26] heartbeats that cannot be delivered are kept up to their bound, then dropped', async () => {
+    let isAway = true
+    const delivered = new Set<number>()
+    const heartbeats = new Heartbeats(async (numbers) => {
+      if (isAway) throw new Error('the store is away')
+      for (const number of numbers) delivered.add(number)
+    })
+    for (let number = 0; number < 120_000; number++) heartbeats.add(number)
+    await heartbeats.flush()
+    expect(heartbeats.size).toBeLessThanOrEqual(50_000)
+    isAway = false
+    await heartbeats.close()
+    expect(heartbeats.size).toBe(0)
+    expect(delivered.size).toBeGreaterThan(0)
+    expect(delivered.size).toBeLessThanOrEqual(50_000)
+  })
+
+  it('[I26] [R12] recent changes are remembered up to their bound; what fell out is not forgotten silently', () => {
+    const known = new KnownTickets()
+    for (let number = 1; number <= 70_000; number++) known.forget(number, number)
+    expect(known.sizes().recentChanges).toBe(65_536)
+    // The change of ticket 1 fell out: an answer from before it must not be believed.
+    known.learn(1, 1, 0)
+    expect(known.isWaiting(1, 1)).toBe(false)
+    known.learn(1, 1, 70_000)
+    expect(known.isWaiting(1, 1)).toBe(true)
+  })
+
+  it('[R12] an answer that the log has overtaken teaches nothing, and neither does one from before a gap', () => {
+    const known = new KnownTickets()
+    known.learn(5, 1, 10)
+    expect(known.isWaiting(5, 1)).toBe(true)
+    expect(known.isWaiting(5, 2)).toBe(false)
+    known.forget(5, 11)
+    known.learn(5, 1, 10)
+    expect(known.isWaiting(5, 1)).toBe(false)
+    known.clear(20)
+    known.learn(6, 1, 19)
+    expect(known.isWaiting(6, 1)).toBe(false)
+    known.learn(6, 1, 20)
+    expect(known.isWaiting(6, 1)).toBe(true)
+  })
+
+  it('[I26] a ticket beyond what is tracked is asked for each time, and takes no memory', () => {
+    const known = new KnownTickets()
+    known.learn(64_000_001, 1, 1)
+    expect(known.isWaiting(64_000_001, 1)).toBe(false)
+    expect(known.sizes().knownTickets).toBeLessThan(10_000)
+  })
+
+  it('[I26] how full they are is shown in the metrics', async () => {
+    const ledger = await openMemoryLedger()
+    const server = await openRoomServer(ledger)
+    const bench = await RoomBench.open(server)
+    const room = await bench.sale({ paused: true })
+    await bench.join(room)
+    const { body } = await bench.call('GET', '/metrics')
+    const sizeOf = (buffer: string) =>
+      Number(new RegExp(`seatwise_buffered_items\\{buffer="${buffer}"\\} (\\d+)`).exec(body)?.[1])
+    expect(sizeOf('rooms')).toBe(1)
+    expect(sizeOf('known_tickets')).toBeGreaterThan(0)
+    for (const buffer of ['queued_requests', 'heartbeats', 'recent_changes', 'shown_estimates', 'verified_tokens']) {
+      expect(sizeOf(buffer), buffer).toBeGreaterThanOrEqual(0)
+    }
+    expect(body).toContain('seatwise_log_unfollowed_entries 0')
+    await server.close()
+    await ledger.close()
+  })
+
+  it('[I26] a buffer that is measured again replaces the one before', async () => {
+    const registry = new Registry()
+    measureBuffers(registry, { things: () => 1 })
+    measureBuffers(registry, { things: () => 2, others: () => 3 })
+    const text = await registry.metrics()
+    expect(text).toContain('seatwise_buffered_items{buffer="things"} 2')
+    expect(text).toContain('seatwise_buffered_items{buffer="others"} 3')
+  })
+})
