@@ -18,16 +18,26 @@ export async function refuseFileLeaks(before: ReadonlyMap<string, number>): Prom
   await Promise.all(forgotten.map((child) => child.kill()))
   const processes = forgotten.map(({ name, pid }) => `process ${name} (pid ${pid}) still runs`)
 
-  // Handles first: asking the stores opens sockets too.
-  const leaks = async (): Promise<string[]> => [...handleLeaks(before), ...(await connectionLeaks())]
-  let others: string[] = []
-  try {
-    await waitUntil('nothing is left', async () => (await leaks()).length === 0, { timeoutMs: SETTLE_MS, everyMs: 20 })
-  } catch {
-    others = await leaks()
-  }
-  const found = [...processes, ...others]
+  // Handles first, and by themselves: asking the stores opens sockets, which then take their time to close.
+  const handles = await whatStays(() => handleLeaks(before))
+  const connections = await whatStays(connectionLeaks)
+  const found = [...processes, ...handles, ...connections]
   if (found.length > 0) throw new Error(`This test file leaks:\n- ${found.join('\n- ')}`)
+}
+
+/** What is still there after a while. */
+async function whatStays(find: () => string[] | Promise<string[]>): Promise<string[]> {
+  let found: string[] = []
+  const isNothing = async (): Promise<boolean> => {
+    found = await find()
+    return found.length === 0
+  }
+  try {
+    await waitUntil('nothing is left', isNothing, { timeoutMs: SETTLE_MS, everyMs: 20 })
+  } catch {
+    return found
+  }
+  return []
 }
 
 async function connectionLeaks(): Promise<string[]> {
