@@ -31,9 +31,14 @@ export interface Config {
   readonly privateWebhooks: boolean
   /** How long to go on serving after readiness has failed, so that load balancers notice. */
   readonly drainSeconds: number
+  readonly payments: PaymentSettings
   /** Named fault points to arm; only the project's own tests set it. */
   readonly faults: string | null
 }
+
+export type PaymentSettings =
+  | { readonly provider: 'sandbox' }
+  | { readonly provider: 'stripe'; readonly key: string; readonly webhookSecret: string; readonly url: string }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -57,6 +62,10 @@ const SETTINGS = [
   'SEATWISE_MAIL_FROM',
   'SEATWISE_PRIVATE_WEBHOOKS',
   'SEATWISE_DRAIN_SECONDS',
+  'SEATWISE_PAYMENTS',
+  'SEATWISE_STRIPE_KEY',
+  'SEATWISE_STRIPE_WEBHOOK_SECRET',
+  'SEATWISE_STRIPE_URL',
   'SEATWISE_FAULTS',
 ] as const
 type Setting = (typeof SETTINGS)[number]
@@ -97,6 +106,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mailFrom: mailFrom('SEATWISE_MAIL_FROM'),
     privateWebhooks: onOrOff('SEATWISE_PRIVATE_WEBHOOKS', false),
     drainSeconds: wholeNumber('SEATWISE_DRAIN_SECONDS', 0, 300),
+    payments: payments('SEATWISE_PAYMENTS'),
     faults: faults('SEATWISE_FAULTS'),
   }
   checkTogether(config)
@@ -223,6 +233,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     if (isOrigin && url.username === '') return url.origin
     problems.push(`${name} must be an origin such as https://tickets.example.com, without a path.`)
     return null
+  }
+
+  function payments(name: Setting): PaymentSettings {
+    const provider = value(name) ?? 'sandbox'
+    const [key, webhookSecret] = [value('SEATWISE_STRIPE_KEY'), value('SEATWISE_STRIPE_WEBHOOK_SECRET')]
+    const url = value('SEATWISE_STRIPE_URL') ?? 'https://api.stripe.com'
+    if (!/^https?:\/\/[^/?#@]+\/?$/.test(url))
+      problems.push('SEATWISE_STRIPE_URL must be an origin such as https://api.stripe.com.')
+    if (provider === 'sandbox') return { provider }
+    if (provider !== 'stripe') problems.push(`${name} must be "sandbox" or "stripe", not "${provider}".`)
+    else if (key === null || webhookSecret === null || value('SEATWISE_PUBLIC_URL') === null) {
+      problems.push(
+        `${name}=stripe needs SEATWISE_STRIPE_KEY, SEATWISE_STRIPE_WEBHOOK_SECRET and SEATWISE_PUBLIC_URL, to which buyers return.`,
+      )
+    } else return { provider, key, webhookSecret, url }
+    return { provider: 'sandbox' }
   }
 
   /** Faults end the program on purpose, so that a stray variable must not arm them where real visitors are. */

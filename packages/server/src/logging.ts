@@ -68,6 +68,8 @@ function secretValues(config: Config): string[] {
     return [password, decodeURIComponent(password)]
   })
   const secrets = config.secrets.flatMap((secret) => [secret.toString('base64'), secret.toString('base64url')])
-  const all = [...passwords, ...secrets, config.redis?.password ?? '', config.adminPassword ?? '']
+  const { payments } = config
+  const stripe = payments.provider === 'stripe' ? [payments.key, payments.webhookSecret] : []
+  const all = [...passwords, ...secrets, ...stripe, config.redis?.password ?? '', config.adminPassword ?? '']
   return [...new Set(all)].filter((value) => value.length >= 6).map((value) => JSON.stringify(value).slice(1, -1))
 }

@@ -12,5 +12,6 @@ export {
   findPurchaseByRef,
   listStuckPayments,
   notePaymentRef,
+  readPatience,
   takeUndecidedPayments,
 } from './undecided-payments.ts'

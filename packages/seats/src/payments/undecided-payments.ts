@@ -53,3 +53,15 @@ export async function findPurchaseByRef(
     .executeTakeFirst()
   return row === undefined ? null : await readPurchase(db, row.id)
 }
+
+/** How long a payment has been under way, and whether the hold it pays for is over; by the ledger's clock. */
+export async function readPatience(
+  db: Kysely<Schema>,
+  purchaseId: string,
+): Promise<{ ageSeconds: number; isOver: boolean }> {
+  const [row] = await runStatement<{ ageSeconds: number; isOver: boolean }>(db, READ_PATIENCE, [purchaseId])
+  if (row === undefined) throw new Error(`There is no purchase ${purchaseId}`)
+  return row
+}
+
+const READ_PATIENCE = loadStatement(import.meta.url, 'read-patience.sql')

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { faults, SeatwiseError } from '@seatwise/domain'
+import {
+  notePaymentRef,
+  type OperationKey,
+  type Purchase,
+  type ReservationRow,
+  readReservation,
+  readRoom,
+  type StartOutcome,
+  type StoredAnswer,
+  startPayment,
+} from '@seatwise/seats'
+import { concludePayment } from './conclude-payment.ts'
+import { changeOf, PAY_SECONDS, type Payments } from './payments.ts'
+import type { PaymentState } from './provider.ts'
+import { settlePayment } from './settle-payment.ts'
+
+export interface BuyWish {
+  readonly operation: OperationKey
+  readonly buyerId: string
+  readonly reservationId: string
+  /** Undefined is enough for what costs nothing. */
+  readonly paymentMethod: string | undefined
+}
+
+/**
+ * Pays for a reservation: writes down that it is being paid for, asks the provider, writes down what came of it. Between
+ * these steps nothing is locked and no connection is held, and whoever finds it unfinished can finish it.
+ */
+export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnswer> {
+  const reservation = await readReservation(payments.ledger.db, wish.reservationId)
+  if (reservation === null) throw noReservation()
+  if (reservation.buyerId !== wish.buyerId) throw notYours()
+  requireMethod(payments, reservation, wish.paymentMethod)
+  const started = await start(payments, wish, reservation)
+  switch (started.status) {
+    case 'started':
+      return await carryOut(payments, started, wish.paymentMethod)
+    case 'repeated':
+      return started.answer ?? (await repeat(payments, started.purchase))
+    case 'key_reused':
+      throw new SeatwiseError('KEY_REUSED')
+    case 'unknown':
+      throw noReservation()
+    case 'not_yours':
+      throw notYours()
+    case 'expired':
+      throw new SeatwiseError('RESERVATION_EXPIRED')
+    case 'ended':
+      throw new SeatwiseError('RESERVATION_ENDED', { details: { status: started.reservation.status } })
+    case 'paying':
+      throw new SeatwiseError('PAYMENT_UNDER_WAY', { details: { purchaseId: started.purchase.id } })
+    case 'paid':
+      throw new SeatwiseError('ALREADY_PAID', { details: { purchaseId: started.purchase.id } })
+  }
+}
+
+const noReservation = () => new SeatwiseError('NOT_FOUND', { message: 'There is no such reservation' })
+const notYours = () => new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
+
+async function carryOut(
+  payments: Payments,
+  started: { purchase: Purchase; reservation: ReservationRow },
+  method: string | undefined,
+): Promise<StoredAnswer> {
+  const { purchase, reservation } = started
+  payments.follow({ kind: 'started', purchase, reservation, change: changeOf(started) })
+  if (faults.on) await faults.reach('pay.after-start')
+  const state = await pay(payments, purchase, method)
+  if (faults.on) await faults.reach('pay.after-provider')
+  return await concludePayment(payments, purchase, state)
+}
+
+function requireMethod({ provider }: Payments, { amount }: ReservationRow, method: string | undefined): void {
+  if (amount === 0 || (method !== undefined && provider.accepts(method))) return
+  throw new SeatwiseError('BAD_REQUEST', {
+    message: `body/paymentMethod must be a payment method of ${provider.name}`,
+    details: { field: 'body/paymentMethod' },
+  })
+}
+
+async function start(
+  { ledger, provider }: Payments,
+  wish: BuyWish,
+  { eventId }: ReservationRow,
+): Promise<StartOutcome> {
+  const { operation, buyerId, reservationId } = wish
+  const room = await readRoom(ledger.db, { eventId })
+  const holdSecondsMax = (room?.settings.reservationSeconds ?? 0) + PAY_SECONDS
+  const purchaseId = randomUUID()
+  const hold = { paySeconds: PAY_SECONDS, holdSecondsMax }
+  return await startPayment(ledger.db, {
+    ...{ purchaseId, reservationId, buyerId, operation, provider: provider.name },
+    ...hold,
+  })
+}
+
+/** The first call under this key has not found out yet: ask once more, then tell what is known. */
+async function repeat(payments: Payments, purchase: Purchase | null): Promise<StoredAnswer> {
+  if (purchase === null) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
+  return await settlePayment(payments, purchase.id)
+}
+
+/**
+ * First the reference is written down, then the money moves: a payment without one was surely never paid. When the
+ * provider does not answer, nothing is known; the watch asks again.
+ */
+async function pay({ ledger, provider, log }: Payments, purchase: Purchase, method = ''): Promise<PaymentState> {
+  const { id: purchaseId, reservationId, amount, currency } = purchase
+  if (amount === 0) return { status: 'captured', amount: 0 }
+  let providerRef: string
+  try {
+    const description = `Reservation ${reservationId}`
+    providerRef = await provider.prepare({ purchaseId, reservationId, amount, currency, description })
+  } catch (err) {
+    log.warn({ err, purchaseId }, 'the payment provider did not take an order')
+    return { status: 'declined', reason: 'The payment provider could not be reached; nothing was charged' }
+  }
+  if (faults.on) await faults.reach('pay.after-prepare')
+  if (!(await notePaymentRef(ledger.db, { purchaseId, providerRef }))) return { status: 'pending' }
+  try {
+    return await provider.pay(providerRef, method)
+  } catch (err) {
+    log.warn({ err, purchaseId }, 'the payment provider did not answer; asking again later')
+    return { status: 'pending' }
+  }
+}

@@ -1,0 +1,77 @@
+import { faults } from '@seatwise/domain'
+import {
+  type ConfirmOutcome,
+  confirmPayment,
+  type DeclineOutcome,
+  declinePayment,
+  issueEtickets,
+  type Purchase,
+  readOperation,
+  readRoom,
+  type StoredAnswer,
+} from '@seatwise/seats'
+import { declinedAnswer, paidAnswer, processingAnswer, sentBackAnswer } from './answers.ts'
+import { changeOf, type Payments } from './payments.ts'
+import type { PaymentState } from './provider.ts'
+import { sendBack } from './refund-purchase.ts'
+
+/** Does what follows from the provider's word about a payment, and returns what the buyer is told. */
+export async function concludePayment(
+  payments: Payments,
+  purchase: Purchase,
+  state: PaymentState,
+): Promise<StoredAnswer> {
+  switch (state.status) {
+    case 'captured':
+      return await confirm(payments, purchase, state.amount)
+    case 'declined':
+      return await decline(payments, purchase, state.reason)
+    case 'unpaid':
+    case 'pending':
+    case 'requires_action':
+      return (await storedAnswer(payments, purchase)) ?? processingAnswer(purchase, state)
+  }
+}
+
+async function confirm(payments: Payments, { id, eventId }: Purchase, captured: number): Promise<StoredAnswer> {
+  const { ledger, keys, follow } = payments
+  const room = await readRoom(ledger.db, { eventId })
+  const outcome = await confirmPayment(ledger.db, {
+    purchaseId: id,
+    captured,
+    providerRef: null,
+    seatsPerBuyerMax: room?.settings.maxSeatsPerBuyer ?? Number.MAX_SAFE_INTEGER,
+    alongside: async (transaction, confirmed) => {
+      if (confirmed.status !== 'paid') return answerOf(confirmed)
+      const etickets = await issueEtickets(transaction, confirmed.reservation)
+      return paidAnswer(keys, { ...confirmed, etickets })
+    },
+  })
+  if (faults.on) await faults.reach('pay.after-confirm')
+  if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
+  const { purchase, reservation } = outcome
+  if (outcome.status === 'paid') follow({ kind: 'paid', purchase, reservation, change: changeOf(outcome) })
+  if (outcome.status === 'refund') await sendBack(payments, purchase)
+  return (await storedAnswer(payments, purchase)) ?? processingAnswer(purchase, { status: 'pending' })
+}
+
+async function decline(payments: Payments, { id }: Purchase, reason: string): Promise<StoredAnswer> {
+  const alongside = async (_: unknown, outcome: DeclineOutcome): Promise<StoredAnswer | null> =>
+    outcome.status === 'declined' ? declinedAnswer(outcome.purchase, outcome.reservation) : null
+  const outcome = await declinePayment(payments.ledger.db, { purchaseId: id, reason, alongside })
+  if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
+  return (await storedAnswer(payments, outcome.purchase)) ?? processingAnswer(outcome.purchase, { status: 'pending' })
+}
+
+/** What is stuck has no answer yet: an operator's decision will be one. */
+function answerOf(outcome: Exclude<ConfirmOutcome, { status: 'paid' }>): StoredAnswer | null {
+  return outcome.status === 'refund' ? sentBackAnswer(outcome.purchase) : null
+}
+
+/** What the key of a purchase is answered with, by whomever it was decided. */
+async function storedAnswer({ ledger }: Payments, purchase: Purchase): Promise<StoredAnswer | null> {
+  const { actorId, operationKey } = purchase
+  if (actorId === null || operationKey === null) return null
+  const operation = await readOperation(ledger.db, actorId, operationKey)
+  return operation?.answer ?? null
+}

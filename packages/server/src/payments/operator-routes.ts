@@ -1,0 +1,140 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { listStuckPayments, type Purchase, readPurchase } from '@seatwise/seats'
+import Type from 'typebox'
+import type { Actor } from '../access/access.ts'
+import { actorOf } from '../access/actor.ts'
+import { isUuid, readEventId } from '../events/event-id.ts'
+import type { App } from '../http-server.ts'
+import { concludePayment } from './conclude-payment.ts'
+import type { Payments } from './payments.ts'
+import { refundPurchase } from './refund-purchase.ts'
+import { PurchasePath, ResolveBody, StuckAnswer } from './schemas.ts'
+import { settlePayment } from './settle-payment.ts'
+
+const tags = ['payments']
+const OPERATORS = ['organizer', 'admin'] as const
+/** What takes longer is shown to the operator, although it is still asked about. */
+const PATIENCE_SECONDS = 600
+const LISTED_MAX = 500
+
+const Status = Type.Object({ id: Type.String(), status: Type.String() })
+
+/** What organisers do about payments for their events. */
+export function operatorRoutes(app: App, payments: Payments): void {
+  const { ledger } = payments
+  app.post(
+    '/api/purchases/:id/refund',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Give the money back; the seats return and the e-tickets end',
+        description: '202 while the provider has not sent it back yet. Again changes nothing.',
+        params: PurchasePath,
+        response: { 200: Status, 202: Status },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await findOwn(payments, request.params.id, actorOf(request))
+      const { status } = await refund(payments, id)
+      return reply.code(status === 'REFUNDED' ? 200 : 202).send({ id, status })
+    },
+  )
+  app.get(
+    '/api/events/:id/payments/stuck',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Payments that do not decide themselves, the longest waiting first',
+        params: PurchasePath,
+        response: { 200: StuckAnswer },
+      },
+    },
+    async (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      await requireOwn(payments, eventId, actorOf(request))
+      const stuck = { eventId, patienceSeconds: PATIENCE_SECONDS, max: LISTED_MAX }
+      const purchases = await listStuckPayments(ledger.db, stuck)
+      reply.header('cache-control', 'no-store')
+      return { items: purchases.map(describeStuck) }
+    },
+  )
+  app.post(
+    '/api/purchases/:id/resolve',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Decide about a payment that does not decide itself',
+        params: PurchasePath,
+        body: ResolveBody,
+        response: { 200: Status },
+      },
+    },
+    async (request) => {
+      const purchase = await findOwn(payments, request.params.id, actorOf(request))
+      await resolve(payments, purchase, request.body.action)
+      const { id, status } = (await readPurchase(ledger.db, purchase.id)) ?? purchase
+      return { id, status }
+    },
+  )
+}
+
+async function refund(payments: Payments, purchaseId: string): Promise<Purchase> {
+  const outcome = await refundPurchase(payments, purchaseId, 'An operator asked for it')
+  if (outcome.status === 'unknown') throw noPurchase()
+  if (outcome.status === 'not_captured') throw new SeatwiseError('NOT_PAID')
+  return outcome.purchase
+}
+
+async function resolve(payments: Payments, purchase: Purchase, action: 'ask' | 'refund' | 'cancel'): Promise<void> {
+  switch (action) {
+    case 'ask':
+      await settlePayment(payments, purchase.id)
+      return
+    case 'refund':
+      await refund(payments, purchase.id)
+      return
+    case 'cancel':
+      await cancel(payments, purchase)
+      return
+  }
+}
+
+/** The provider is asked to let it be; if the money was faster, the money counts. */
+async function cancel(payments: Payments, purchase: Purchase): Promise<void> {
+  const { provider } = payments
+  const { status, providerRef } = purchase
+  const isOpen = status === 'PROCESSING' || (status === 'STUCK' && purchase.captured === 0)
+  if (!isOpen || purchase.provider !== provider.name) {
+    throw new SeatwiseError('PAYMENT_DECIDED', { details: { status } })
+  }
+  const state =
+    providerRef === null
+      ? ({ status: 'declined', reason: 'An operator canceled it' } as const)
+      : await provider.cancel(providerRef)
+  await concludePayment(payments, purchase, state)
+}
+
+async function findOwn(payments: Payments, id: string, actor: Actor): Promise<Purchase> {
+  const purchase = isUuid(id) ? await readPurchase(payments.ledger.db, id) : null
+  if (purchase === null) throw noPurchase()
+  await requireOwn(payments, purchase.eventId, actor)
+  return purchase
+}
+
+/** Organisers decide about their own events, admins about all. */
+async function requireOwn({ ledger }: Payments, eventId: string, { id, role }: Actor): Promise<void> {
+  const event = await ledger.db.selectFrom('events').select('organizer_id').where('id', '=', eventId).executeTakeFirst()
+  if (event === undefined) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
+  if (role !== 'admin' && event.organizer_id !== id) {
+    throw new SeatwiseError('FORBIDDEN', { message: 'This event belongs to another organiser' })
+  }
+}
+
+function describeStuck({ eventId, actorId, operationKey, createdAt, updatedAt, ...purchase }: Purchase) {
+  return { ...purchase, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}
+
+const noPurchase = () => new SeatwiseError('NOT_FOUND', { message: 'There is no such purchase' })

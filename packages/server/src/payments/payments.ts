@@ -1,0 +1,32 @@
+import type { Ledger, Purchase, ReservationRow, SeatMapChange } from '@seatwise/seats'
+import type { Logger } from 'pino'
+import type { SigningKeys } from '../keys/signing-keys.ts'
+import type { PaymentProvider } from './provider.ts'
+
+/** What paying is built from. */
+export interface Payments {
+  readonly ledger: Ledger
+  readonly provider: PaymentProvider
+  /** They sign e-tickets. */
+  readonly keys: SigningKeys
+  readonly log: Logger
+  /** Told after everything that the ledger has decided about a payment. */
+  readonly follow: (decision: PaymentDecision) => void
+}
+
+/** Something about a payment that is committed. */
+export interface PaymentDecision {
+  readonly kind: 'started' | 'paid' | 'refunded'
+  readonly purchase: Purchase
+  readonly reservation: ReservationRow
+  /** Absent when no seat map was opened for it. */
+  readonly change: SeatMapChange | null
+}
+
+/** How long paying may take, and so how long the hold is extended when it starts. */
+export const PAY_SECONDS = 180
+
+/** The part of an outcome that tells what happened to the seats; not every outcome has it. */
+export function changeOf(outcome: object): SeatMapChange | null {
+  return 'version' in outcome ? (outcome as SeatMapChange) : null
+}

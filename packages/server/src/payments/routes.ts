@@ -1,0 +1,71 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { readEticketsOf, readPurchase, readReservation, type StoredAnswer } from '@seatwise/seats'
+import type { FastifyReply } from 'fastify'
+import { actorOf } from '../access/actor.ts'
+import { isUuid } from '../events/event-id.ts'
+import type { App } from '../http-server.ts'
+import { fingerprintOf, requireKey } from '../operations/idempotency-key.ts'
+import type { Services } from '../services.ts'
+import { describePurchase } from './answers.ts'
+import { buy } from './buy.ts'
+import { operatorRoutes } from './operator-routes.ts'
+import type { Payments } from './payments.ts'
+import { ProcessingAnswer, PurchaseAnswer, PurchaseBody, PurchasePath } from './schemas.ts'
+import { webhookRoutes } from './webhook-routes.ts'
+
+const tags = ['buying']
+
+/** Paying: for a reservation, looking at it, giving the money back; and what providers have to tell. */
+export function paymentRoutes(app: App, services: Services, payments: Payments): void {
+  app.post(
+    '/api/purchases',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags,
+        summary: 'Pay for a reservation',
+        description:
+          'Needs an Idempotency-Key. 402 leaves the hold until its deadline, so that another card can be tried.',
+        body: PurchaseBody,
+        response: { 201: PurchaseAnswer, 202: ProcessingAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { id: actorId } = actorOf(request)
+      const { reservationId, paymentMethod } = request.body
+      const key = requireKey(request)
+      const operation = { actorId, key, fingerprint: fingerprintOf('purchase', request.body) }
+      const wish = { operation, buyerId: actorId, reservationId: reservationId.toLowerCase(), paymentMethod }
+      return sendAnswer(reply, await services.underWay.run(actorId, key, () => buy(payments, wish)))
+    },
+  )
+  app.get(
+    '/api/purchases/:id',
+    {
+      config: { access: 'signed-in' },
+      schema: { tags, summary: 'A purchase of yours', params: PurchasePath, response: { 200: PurchaseAnswer } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return await showPurchase(payments, request.params.id, actorOf(request))
+    },
+  )
+  operatorRoutes(app, payments)
+  webhookRoutes(app, payments)
+}
+
+async function showPurchase({ ledger, keys }: Payments, id: string, actor: { id: string; role: string }) {
+  const purchase = isUuid(id) ? await readPurchase(ledger.db, id) : null
+  const reservation = purchase === null ? null : await readReservation(ledger.db, purchase.reservationId)
+  // Somebody else's is not even there.
+  const isTheirs = purchase?.buyerId === actor.id || actor.role === 'admin'
+  if (purchase === null || reservation === null || !isTheirs) {
+    throw new SeatwiseError('NOT_FOUND', { message: 'There is no such purchase' })
+  }
+  const etickets = await readEticketsOf(ledger.db, [purchase.reservationId])
+  return describePurchase(keys, { purchase, reservation, etickets })
+}
+
+function sendAnswer(reply: FastifyReply, { statusCode, body }: StoredAnswer): FastifyReply {
+  return reply.code(statusCode).header('cache-control', 'no-store').send(body)
+}

@@ -1,0 +1,21 @@
+import { forgetSandboxWebhook, type Ledger, settleSandboxPayments, takeSandboxWebhooks } from '@seatwise/seats'
+import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'
+
+const BATCH_MAX = 50
+
+/** Sends a webhook, and says whether it was accepted. */
+export type SendWebhook = (body: string, headers: Record<string, string>) => Promise<boolean>
+
+/** The sandbox's own clockwork: decides slow payments whose time has come, then tells what there is to tell. */
+export async function deliverSandboxWebhooks(
+  { db }: Pick<Ledger, 'db'>,
+  signature: SandboxSignature,
+  send: SendWebhook,
+): Promise<void> {
+  await settleSandboxPayments(db, BATCH_MAX)
+  for (const { id, ref, type } of await takeSandboxWebhooks(db, BATCH_MAX)) {
+    const body = JSON.stringify({ id, type, ref })
+    const headers = { 'content-type': 'application/json', [SANDBOX_SIGNATURE_HEADER]: signature.sign(body) }
+    if (await send(body, headers)) await forgetSandboxWebhook(db, id)
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Ledger,
+  moveSandboxPayment,
+  openSandboxPayment,
+  readSandboxPayment,
+  refundSandboxPayment,
+  type SandboxPayment,
+} from '@seatwise/seats'
+import type { PaymentProvider, PaymentState } from '../provider.ts'
+import { readSandboxMethod } from './sandbox-method.ts'
+import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'
+
+/** How long `sandbox_slow` takes. */
+const SLOW_SECONDS = 1
+
+export interface SandboxOptions {
+  readonly ledger: Pick<Ledger, 'db'>
+  readonly signature: SandboxSignature
+  /** Where buyers reach this site, without a slash at the end; empty for wherever they are. */
+  readonly site: string
+}
+
+/** A payment provider that moves no money. Its books are in the ledger, so that every server and every restart knows. */
+export function createSandbox({ ledger: { db }, signature, site }: SandboxOptions): PaymentProvider {
+  return {
+    name: 'sandbox',
+    accepts: (method) => readSandboxMethod(method) !== null,
+    async prepare({ purchaseId, reservationId, amount, currency }) {
+      const returnUrl = `${site}/checkout/${reservationId}`
+      return await openSandboxPayment(db, { ref: `sbx_${randomUUID()}`, purchaseId, amount, currency, returnUrl })
+    },
+    async pay(ref, method) {
+      const moved = await moveSandboxPayment(db, { ref, from: ['created'], ...firstMove(method) })
+      return stateOf(moved ?? (await known(ref)))
+    },
+    status: async (ref) => stateOf(await known(ref)),
+    async cancel(ref) {
+      const moved = await moveSandboxPayment(db, { ref, from: ['created', 'requires_action'], to: 'canceled' })
+      return stateOf(moved ?? (await known(ref)))
+    },
+    refund: async (ref) => ((await refundSandboxPayment(db, ref)) === 'refunded' ? 'refunded' : 'refused'),
+    readWebhook(body, headers) {
+      if (!signature.isValid(body, headers[SANDBOX_SIGNATURE_HEADER])) return null
+      const news: unknown = JSON.parse(body.toString())
+      return isNews(news) ? { ref: news.ref } : 'none'
+    },
+  }
+
+  async function known(ref: string): Promise<SandboxPayment> {
+    const payment = await readSandboxPayment(db, ref)
+    if (payment === null) throw new Error(`The sandbox knows no payment ${ref}`)
+    return payment
+  }
+
+  function stateOf({ ref, status, captured, method }: SandboxPayment): PaymentState {
+    switch (status) {
+      case 'created':
+        return { status: 'unpaid' }
+      case 'requires_action':
+        return { status: 'requires_action', url: `${site}${hostedPagePath(ref)}` }
+      case 'processing':
+        return { status: 'pending' }
+      case 'succeeded':
+        return { status: 'captured', amount: captured }
+      case 'failed':
+        return { status: 'declined', reason: `The sandbox declined ${method ?? 'the payment'}` }
+      case 'canceled':
+        return { status: 'declined', reason: 'The payment was canceled' }
+    }
+  }
+}
+
+export const hostedPagePath = (ref: string): string => `/sandbox/pay/${ref}`
+
+function firstMove(text: string) {
+  const method = readSandboxMethod(text)
+  if (method === null) return { to: 'failed', method: text } as const
+  const { kind, mischief, endsDeclined } = method
+  const what = { method: text, mischief }
+  switch (kind) {
+    case 'ok':
+      return { ...what, to: 'succeeded' } as const
+    case 'declined':
+      return { ...what, to: 'failed' } as const
+    case '3ds':
+      return { ...what, to: 'requires_action' } as const
+    case 'slow':
+      return {
+        ...what,
+        to: 'processing',
+        settles: { afterSeconds: SLOW_SECONDS, as: endsDeclined ? 'failed' : 'succeeded' },
+      } as const
+  }
+}
+
+const isNews = (value: unknown): value is { ref: string } =>
+  typeof value === 'object' && value !== null && 'ref' in value && typeof value.ref === 'string'

@@ -1,0 +1,58 @@
+import { type Purchase, readOperation, readPatience, readPurchase, type StoredAnswer } from '@seatwise/seats'
+import { processingAnswer } from './answers.ts'
+import { concludePayment } from './conclude-payment.ts'
+import type { Payments } from './payments.ts'
+import type { PaymentState } from './provider.ts'
+import { sendBack } from './refund-purchase.ts'
+
+/** Whoever began a payment has gone on with it by then, or never will. Being wrong costs the buyer a second try. */
+const ABANDONED_SECONDS = 15
+
+/**
+ * Finds out how a payment stands, from the provider, and does what follows. Webhooks, the watch and impatient buyers
+ * end here: it does not matter who comes, how often, or in which order.
+ */
+export async function settlePayment(payments: Payments, purchaseId: string): Promise<StoredAnswer> {
+  const purchase = await readPurchase(payments.ledger.db, purchaseId)
+  if (purchase === null) throw new Error(`There is no purchase ${purchaseId}`)
+  switch (purchase.status) {
+    case 'PROCESSING':
+    case 'STUCK':
+    // Money may come although it was given up: then it counts.
+    case 'DECLINED':
+      return await concludePayment(payments, purchase, await ask(payments, purchase))
+    case 'REFUNDING':
+      await sendBack(payments, purchase)
+      return await stored(payments, purchase)
+    case 'PAID':
+    case 'REFUNDED':
+      return await stored(payments, purchase)
+  }
+}
+
+async function stored({ ledger }: Payments, purchase: Purchase): Promise<StoredAnswer> {
+  const { actorId, operationKey } = purchase
+  const operation =
+    actorId === null || operationKey === null ? null : await readOperation(ledger.db, actorId, operationKey)
+  return operation?.answer ?? processingAnswer(purchase, { status: 'pending' })
+}
+
+/** What is to be done about a payment that was begun and, maybe, left alone. */
+async function ask({ ledger, provider, log }: Payments, purchase: Purchase): Promise<PaymentState> {
+  const { id: purchaseId, providerRef, amount } = purchase
+  if (amount === 0) return { status: 'captured', amount: 0 }
+  if (purchase.provider !== provider.name) {
+    log.error({ purchaseId, provider: purchase.provider }, 'a payment waits for another payment provider')
+    return { status: 'pending' }
+  }
+  const patience = await readPatience(ledger.db, purchaseId)
+  const isAbandoned = patience.ageSeconds > ABANDONED_SECONDS
+  if (providerRef === null) {
+    // The reference is written down before any money moves, so there is none.
+    return isAbandoned ? { status: 'declined', reason: 'It was given up before it began' } : { status: 'pending' }
+  }
+  const state = await provider.status(providerRef)
+  const isTooLate =
+    (state.status === 'unpaid' && isAbandoned) || (state.status === 'requires_action' && patience.isOver)
+  return isTooLate ? await provider.cancel(providerRef) : state
+}

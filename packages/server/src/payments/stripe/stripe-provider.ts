@@ -1,0 +1,126 @@
+import type Stripe from 'stripe'
+import type { PaymentOrder, PaymentProvider, PaymentState, RefundState } from '../provider.ts'
+import { stateOfIntent, stripeAmount } from './stripe-state.ts'
+
+/** Longer than any bank needs; what takes longer is asked about later. */
+const TIMEOUT_MS = 15_000
+
+export interface StripeOptions {
+  readonly key: string
+  readonly webhookSecret: string
+  /** Where its API is; another one in tests. */
+  readonly url: string
+  /** Where buyers reach this site, without a slash at the end. */
+  readonly site: string
+}
+
+/** Stripe, through its own SDK and Payment Intents. `paymentMethod` is the id of a payment method, `pm_…`. */
+export async function createStripe({ key, webhookSecret, url, site }: StripeOptions): Promise<PaymentProvider> {
+  // Only who uses it pays for loading it.
+  const { default: StripeSdk } = await import('stripe')
+  const { hostname, port, protocol } = new URL(url)
+  const stripe = new StripeSdk(key, {
+    host: hostname,
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : port,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    appInfo: { name: 'Seatwise' },
+  })
+  const isRefusal = (error: unknown): error is InstanceType<typeof StripeSdk.errors.StripeError> =>
+    error instanceof StripeSdk.errors.StripeCardError || error instanceof StripeSdk.errors.StripeInvalidRequestError
+
+  const status = async (ref: string): Promise<PaymentState> => stateOfIntent(await stripe.paymentIntents.retrieve(ref))
+
+  return {
+    name: 'stripe',
+    accepts: (method) => /^pm_\w{1,200}$/.test(method),
+    async prepare(order) {
+      const intent = await stripe.paymentIntents.create(intentOf(order), { idempotencyKey: order.purchaseId })
+      return intent.id
+    },
+    async pay(ref, method) {
+      try {
+        const wish = { payment_method: method, return_url: `${site}/checkout` }
+        // The same key for each attempt: a payment is tried with one method, and another method is another purchase.
+        return stateOfIntent(await stripe.paymentIntents.confirm(ref, wish, { idempotencyKey: `${ref}:confirm` }))
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        // What was wrong with the card or the request is known; whether money moved says the payment itself.
+        const state = await status(ref)
+        return state.status === 'unpaid' ? { status: 'declined', reason: error.code ?? error.message } : state
+      }
+    },
+    status,
+    async cancel(ref) {
+      try {
+        return stateOfIntent(await stripe.paymentIntents.cancel(ref, {}, { idempotencyKey: `${ref}:cancel` }))
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        return await status(ref)
+      }
+    },
+    async refund(ref) {
+      try {
+        const refund = await stripe.refunds.create({ payment_intent: ref }, { idempotencyKey: `${ref}:refund` })
+        return stateOfRefund(refund)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        return error.code === 'charge_already_refunded' ? 'refunded' : 'refused'
+      }
+    },
+    readWebhook(body, headers) {
+      const header = headers['stripe-signature']
+      if (typeof header !== 'string') return null
+      try {
+        return refOfEvent(stripe.webhooks.constructEvent(body, header, webhookSecret))
+      } catch (error) {
+        if (error instanceof StripeSdk.errors.StripeSignatureVerificationError) return null
+        throw error
+      }
+    },
+  }
+}
+
+function intentOf({ purchaseId, reservationId, amount, currency, description }: PaymentOrder) {
+  return {
+    amount: stripeAmount(amount, currency),
+    currency: currency.toLowerCase(),
+    description,
+    automatic_payment_methods: { enabled: true },
+    metadata: { purchase_id: purchaseId, reservation_id: reservationId },
+  } satisfies Stripe.PaymentIntentCreateParams
+}
+
+function stateOfRefund({ status }: Stripe.Refund): RefundState {
+  switch (status) {
+    case 'succeeded':
+      return 'refunded'
+    case 'failed':
+    case 'canceled':
+      return 'refused'
+    // `pending`, `requires_action`, and what they may invent: not back yet.
+    default:
+      return 'pending'
+  }
+}
+
+/** Every event about a payment makes us ask how it stands; what the event itself says may be old. */
+function refOfEvent(event: Stripe.Event): { ref: string } | 'none' {
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.processing':
+    case 'payment_intent.requires_action':
+    case 'payment_intent.canceled':
+      return { ref: event.data.object.id }
+    case 'charge.refunded': {
+      const intent = event.data.object.payment_intent
+      if (intent === null) return 'none'
+      return { ref: typeof intent === 'string' ? intent : intent.id }
+    }
+    default:
+      return 'none'
+  }
+}
