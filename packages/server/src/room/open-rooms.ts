@@ -8,6 +8,8 @@ import { waitMs } from './wait-ms.ts'
 
 /** Rooms one server works with at once. */
 const ROOMS_MAX = 1_000
+/** Whoever asks for a room first waits for it to open: that is no outage, and most take a few milliseconds. */
+const OPENING_MS_MAX = 3_000
 /** How soon a server notices a room that another one made. */
 const LOOK_FOR_ROOMS_MS = 1_000
 
@@ -70,7 +72,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
 
   /** A room that stands costs nothing to find, not even a timer: every request does this. */
   async function enter(id: string): Promise<OpenRoom> {
-    return standing.get(id) ?? (await soon(open(id)))
+    return standing.get(id) ?? (await soon(open(id), OPENING_MS_MAX))
   }
 
   async function find(by: { roomId: string } | { eventId: string }): Promise<RoomRow> {

@@ -118,9 +118,9 @@ export class RoomLink {
 }
 
 /** What is awaited, or REBUILDING when it takes longer than a request should wait. */
-export async function soon<Result>(awaited: Promise<Result>): Promise<Result> {
+export async function soon<Result>(awaited: Promise<Result>, withinMs = ABSORB_MS): Promise<Result> {
   const tooLate = Symbol('too late')
-  const outcome = await Promise.race([awaited, waitMs(ABSORB_MS).then(() => tooLate)])
+  const outcome = await Promise.race([awaited, waitMs(withinMs).then(() => tooLate)])
   if (outcome === tooLate) throw rebuilding()
   // Only our own symbol is not a result.
   return outcome as Result
