@@ -10,6 +10,8 @@ import { keysRoutes } from './keys/routes.ts'
 import { metricsRoutes } from './metrics.ts'
 import { describeRoutes } from './openapi.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { openPayments } from './payments/open-payments.ts'
+import { paymentRoutes } from './payments/routes.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
 import { roomsRoutes } from './rooms/routes.ts'
@@ -32,6 +34,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   eticketRoutes(app, services)
   webhookRoutes(app, services)
   reservationRoutes(app, services)
+  paymentRoutes(app, services, await openPayments(services))
   operationRoutes(app, services)
 
   await app.ready()

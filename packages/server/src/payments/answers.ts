@@ -8,10 +8,15 @@ import type { PaymentState } from './provider.ts'
 const PURCHASES_PATH = '/api/purchases'
 
 /** A reservation as those who bought it see it. */
-export function describeReservation(reservation: ReservationRow) {
-  const { id, eventId, status, items, amount, currency, expiresAt, paidAt } = reservation
-  const times = { expiresAt: expiresAt.toISOString(), paidAt: paidAt?.toISOString() ?? null }
-  return { id, eventId, status, items: [...items], amount, currency, ...times }
+function describeReservation(reservation: ReservationRow) {
+  const { id, eventId, status, items, amount, currency, expiresAt, paidAt, createdAt, updatedAt } = reservation
+  return {
+    ...{ id, eventId, status, items, amount, currency },
+    expiresAt: expiresAt.toISOString(),
+    paidAt: paidAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
 }
 
 export function describePurchase(

@@ -65,10 +65,12 @@ async function carryOut(
   method: string | undefined,
 ): Promise<StoredAnswer> {
   const { purchase, reservation } = started
-  payments.follow({ kind: 'started', purchase, reservation, change: changeOf(started) })
+  // The line need not know before the provider does.
+  const told = payments.follow({ kind: 'started', reservation, change: changeOf(started) })
   if (faults.on) await faults.reach('pay.after-start')
   const state = await pay(payments, purchase, method)
   if (faults.on) await faults.reach('pay.after-provider')
+  await told
   return await concludePayment(payments, purchase, state)
 }
 

@@ -50,7 +50,7 @@ async function confirm(payments: Payments, { id, eventId }: Purchase, captured: 
   if (faults.on) await faults.reach('pay.after-confirm')
   if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
   const { purchase, reservation } = outcome
-  if (outcome.status === 'paid') follow({ kind: 'paid', purchase, reservation, change: changeOf(outcome) })
+  if (outcome.status === 'paid') await follow({ kind: 'paid', reservation, change: changeOf(outcome) })
   if (outcome.status === 'refund') await sendBack(payments, purchase)
   return (await storedAnswer(payments, purchase)) ?? processingAnswer(purchase, { status: 'pending' })
 }

@@ -1,6 +1,7 @@
-import type { Ledger, Purchase, ReservationRow, SeatMapChange } from '@seatwise/seats'
+import type { Ledger, SeatMapChange } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import type { SigningKeys } from '../keys/signing-keys.ts'
+import type { PaymentDecision } from '../reservations/follow-payment.ts'
 import type { PaymentProvider } from './provider.ts'
 
 /** What paying is built from. */
@@ -10,17 +11,8 @@ export interface Payments {
   /** They sign e-tickets. */
   readonly keys: SigningKeys
   readonly log: Logger
-  /** Told after everything that the ledger has decided about a payment. */
-  readonly follow: (decision: PaymentDecision) => void
-}
-
-/** Something about a payment that is committed. */
-export interface PaymentDecision {
-  readonly kind: 'started' | 'paid' | 'refunded'
-  readonly purchase: Purchase
-  readonly reservation: ReservationRow
-  /** Absent when no seat map was opened for it. */
-  readonly change: SeatMapChange | null
+  /** Told after everything that the ledger has decided about a payment. Never fails. */
+  readonly follow: (decision: PaymentDecision) => Promise<void>
 }
 
 /** How long paying may take, and so how long the hold is extended when it starts. */

@@ -16,12 +16,7 @@ export async function sendBack(payments: Payments, purchase: Purchase): Promise<
   const outcome = await finishRefund(ledger.db, { purchaseId })
   if (outcome.status === 'unknown') throw new Error(`The purchase ${purchaseId} is gone`)
   log.info({ purchaseId, captured: purchase.captured }, 'payment sent back')
-  follow({
-    kind: 'refunded',
-    purchase: outcome.purchase,
-    reservation: outcome.reservation,
-    change: changeOf(outcome),
-  })
+  await follow({ kind: 'refunded', reservation: outcome.reservation, change: changeOf(outcome) })
   return outcome
 }
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ReservationAnswer } from '../reservations/schemas.ts'
 
 const strict = { additionalProperties: false }
 const orNull = <Value>(type: 'integer' | 'string', options = {}) =>
@@ -24,25 +25,6 @@ export const PurchaseBody = Type.Object(
   strict,
 )
 
-const Reservation = Type.Object({
-  id: Id,
-  eventId: Id,
-  status: Type.String(),
-  items: Type.Array(
-    Type.Object({
-      seatId: Id,
-      seatTypeId: Id,
-      row: orNull<string>('string'),
-      number: orNull<number>('integer'),
-      price: Type.Integer(),
-    }),
-  ),
-  amount: Type.Integer(),
-  currency: Type.String(),
-  expiresAt: Time,
-  paidAt: orNull<string>('string', { format: 'date-time' }),
-})
-
 export const PurchaseAnswer = Type.Object({
   id: Id,
   status: Type.String(),
@@ -51,7 +33,7 @@ export const PurchaseAnswer = Type.Object({
   reason: orNull<string>('string', { description: 'Why it was declined, is stuck, or goes back' }),
   createdAt: Time,
   updatedAt: Time,
-  reservation: Reservation,
+  reservation: ReservationAnswer,
   etickets: Type.Array(Type.Object({ id: Id, code: Type.String(), seatId: Id })),
 })
 

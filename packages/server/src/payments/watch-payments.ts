@@ -1,12 +1,35 @@
 import { takeUndecidedPayments } from '@seatwise/seats'
+import type { App } from '../http-server.ts'
+import { type Round, Rounds } from '../reservations/rounds.ts'
+import type { Services } from '../services.ts'
 import type { Payments } from './payments.ts'
+import { deliverSandboxWebhooks } from './sandbox/deliver-webhooks.ts'
+import { createSandboxSignature } from './sandbox/sandbox-signature.ts'
 import { settlePayment } from './settle-payment.ts'
+import { webhookPath } from './webhook-routes.ts'
 
-/** A minute of a provider's time limit for a busy server; more wait for the next round. */
+const WATCH_MS = 1_000
+const SANDBOX_MS = 250
+/** More wait for the next round. */
 const ROUND_MAX = 20
 
-/** Asks about payments whose webhook was lost, whose server died, or whose refund is on its way. Returns how many. */
-export async function settleUndecided(payments: Payments): Promise<number> {
+/** While the server listens, undecided payments are asked about, and the sandbox does its own work. */
+export function watchPayments(app: App, services: Services, payments: Payments): void {
+  const watch: Round = {
+    name: 'asking about payments',
+    everyMs: WATCH_MS,
+    work: () => settleUndecided(payments),
+  }
+  const rounds = new Rounds(
+    services.log,
+    payments.provider.name === 'sandbox' ? [watch, sandboxRound(app, services)] : [watch],
+  )
+  app.addHook('onListen', async () => rounds.start())
+  app.addHook('onClose', () => rounds.close())
+}
+
+/** Asks about payments whose webhook was lost, whose server died, or whose refund is on its way. */
+export async function settleUndecided(payments: Payments): Promise<void> {
   const due = await takeUndecidedPayments(payments.ledger.db, ROUND_MAX)
   await Promise.all(
     due.map(async (purchaseId) => {
@@ -17,5 +40,17 @@ export async function settleUndecided(payments: Payments): Promise<number> {
       }
     }),
   )
-  return due.length
+}
+
+/** The sandbox speaks to us over HTTP like everybody else, but without leaving the process. */
+export function sandboxRound(app: App, { ledger, secrets, now }: Pick<Services, 'ledger' | 'secrets' | 'now'>): Round {
+  const signature = createSandboxSignature(secrets, now)
+  const url = webhookPath('sandbox')
+  const send = async (payload: string, headers: Record<string, string>): Promise<boolean> =>
+    (await app.inject({ method: 'POST', url, headers, payload })).statusCode === 200
+  return {
+    name: 'the sandbox',
+    everyMs: SANDBOX_MS,
+    work: () => deliverSandboxWebhooks(ledger, signature, send),
+  }
 }
