@@ -49,7 +49,7 @@ export type WithMap<Result> = Result & SeatMapChange
 export interface SeatWork<Result> {
   readonly result: Result
   readonly moves: readonly SeatMove[]
-  /** Those that reserved something. */
+  /** Those that reserved something, or whose reservation has another deadline now. */
   readonly tickets?: readonly number[]
   /** Where the next free seats are of the types that were looked through. */
   readonly freeFrom?: FreeFrom
@@ -113,16 +113,17 @@ interface MapRow extends SeatCounts {
 }
 
 async function noteWork(map: LockedMap, work: SeatWork<unknown>): Promise<SeatMapChange> {
-  const changes = work.moves.filter(({ before, status }) => before !== status)
-  // Nothing that anybody can see has changed: the version stays.
-  if (changes.length === 0) return { version: map.version, counts: map.counts, changes: [] }
+  const { moves, tickets = [] } = work
+  const changes = moves.filter(({ before, status }) => before !== status)
+  // Nothing that anybody could see or the line would have to hear has changed: the version stays.
+  if (changes.length === 0 && tickets.length === 0) return { version: map.version, counts: map.counts, changes: [] }
   const counts = { ...map.counts }
   for (const { before, status } of changes) {
     counts[before] -= 1
     counts[status] += 1
   }
   const freeFrom = lookBack({ ...map.freeFrom, ...work.freeFrom }, changes)
-  const version = await closeSeatMap(map, { changes, counts, tickets: work.tickets ?? [], freeFrom })
+  const version = await closeSeatMap(map, { changes, counts, tickets, freeFrom })
   return { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
 }
 

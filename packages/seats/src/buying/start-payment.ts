@@ -43,10 +43,11 @@ export async function startPayment(
   const found = await readReservation(db, options.reservationId)
   if (found === null) return { status: 'unknown' }
   if (found.buyerId !== options.buyerId) return { status: 'not_yours' }
-  const outcome = await withSeatMap<StartOutcome>(db, found.eventId, async (map) => ({
-    result: await startInside(map, options),
-    moves: [],
-  }))
+  const outcome = await withSeatMap<StartOutcome>(db, found.eventId, async (map) => {
+    const result = await startInside(map, options)
+    const { ticketNumber } = found
+    return { result, moves: [], tickets: result.status === 'started' && ticketNumber !== null ? [ticketNumber] : [] }
+  })
   return outcome ?? { status: 'unknown' }
 }
 

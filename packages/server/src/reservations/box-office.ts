@@ -1,6 +1,6 @@
 import type { Reservation } from '@seatwise/domain'
 import type { SettledClaim } from '@seatwise/line'
-import type { ReservationRow, SeatMapChange } from '@seatwise/seats'
+import type { SeatMapChange } from '@seatwise/seats'
 import { Counter, type Registry } from 'prom-client'
 import type { StoredAnswer } from '../operations/repeat-answer.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'
@@ -8,8 +8,8 @@ import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import { openSeatMaps, type SeatMaps } from '../seat-map/open-seat-maps.ts'
 import { cancelReservation } from './cancel-reservation.ts'
 import { createClaimDesk } from './claim-desk.ts'
-import { completeTicket } from './complete-ticket.ts'
 import { followLeavers } from './follow-leavers.ts'
+import { followPayment, type PaymentDecision } from './follow-payment.ts'
 import { LineKeeper } from './keep-in-step.ts'
 import { Newcomers } from './newcomers.ts'
 import { type ReserveRequest, reserveSeats } from './reserve-seats.ts'
@@ -24,8 +24,8 @@ export interface BoxOffice {
   cancel(reservationId: string, buyerId: string): Promise<Reservation>
   /** To be called by whoever changed seats, after the commit: the line and this server's copy hear of it. */
   tell(eventId: string, change: SeatMapChange, results?: readonly SettledClaim[]): Promise<void>
-  /** To be called when a reservation was paid, after `tell`: the visitor is done, and the slot is free. */
-  onPaid(reservation: Pick<ReservationRow, 'eventId' | 'buyerId' | 'ticketNumber'>): Promise<void>
+  /** To be called after everything that the ledger has decided about a payment. Never fails. */
+  paymentDecided(decision: PaymentDecision): Promise<void>
   /** From now on holds end by themselves, and lines are kept in step with the ledger. */
   start(): void
   close(): Promise<void>
@@ -77,11 +77,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     reserve: (request) => reserveSeats(reserving, request),
     cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
     tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
-    async onPaid({ eventId, buyerId, ticketNumber }) {
-      if (ticketNumber === null) return
-      const room = await rooms.ofEvent(eventId)
-      await completeTicket({ roomTokens }, room, { number: ticketNumber, buyerId })
-    },
+    paymentDecided: (decision) => followPayment({ ...parts, roomTokens }, decision),
     start: () => rounds.start(),
     async close() {
       await rounds.close()
