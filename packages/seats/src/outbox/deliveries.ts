@@ -6,8 +6,6 @@ const CLAIM_DELIVERIES = loadStatement(import.meta.url, 'claim-deliveries.sql')
 const FINISH_DELIVERY = loadStatement(import.meta.url, 'finish-delivery.sql')
 const FAIL_DELIVERY = loadStatement(import.meta.url, 'fail-delivery.sql')
 
-/** A webhook that fails again and again is called once in this time at least. */
-const REST_SECONDS_MAX = 60
 /** What went wrong, for people; an answer's whole page would be too much of it. */
 const PROBLEM_LENGTH_MAX = 500
 
@@ -41,12 +39,19 @@ export async function finishDelivery(db: Kysely<Schema>, { id }: Delivery): Prom
   await runStatement(db, FINISH_DELIVERY, [id])
 }
 
-/** `retrySeconds` null sets it aside. */
+export interface Failure {
+  readonly problem: string
+  /** Null sets it aside. */
+  readonly retrySeconds: number | null
+  /** A webhook that fails again and again is called once in this time at least. */
+  readonly restSecondsMax: number
+}
+
 export async function failDelivery(
   db: Kysely<Schema>,
   { id, attempts }: Delivery,
-  { problem, retrySeconds }: { readonly problem: string; readonly retrySeconds: number | null },
+  { problem, retrySeconds, restSecondsMax }: Failure,
 ): Promise<void> {
   const shortened = problem.slice(0, PROBLEM_LENGTH_MAX)
-  await runStatement(db, FAIL_DELIVERY, [id, attempts, shortened, retrySeconds, REST_SECONDS_MAX])
+  await runStatement(db, FAIL_DELIVERY, [id, attempts, shortened, retrySeconds, restSecondsMax])
 }

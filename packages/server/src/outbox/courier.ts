@@ -27,11 +27,14 @@ export interface CourierOptions {
   readonly pollMs?: number
   readonly leaseSeconds?: number
   readonly retrySeconds?: (attempts: number, luck: number) => number | null
+  readonly restSecondsMax?: number
 }
 
 const POLL_MS = 500
 /** Longer than any send may take, and short enough that what a dead server had in hand is not late. */
 const LEASE_SECONDS = 20
+/** A dead webhook costs one call in this time. */
+const REST_SECONDS_MAX = 60
 /** How many receivers may think at the same time; they do it without a connection of ours. */
 const IN_FLIGHT_MAX = 16
 
@@ -88,7 +91,8 @@ async function noteFailure(options: CourierOptions, delivery: Delivery, error: u
   const seconds =
     error instanceof Undeliverable ? null : (options.retrySeconds ?? retrySeconds)(delivery.attempts, Math.random())
   const problem = error instanceof Error ? error.message : String(error)
-  await failDelivery(ledger.db, delivery, { problem, retrySeconds: seconds })
+  const { restSecondsMax = REST_SECONDS_MAX } = options
+  await failDelivery(ledger.db, delivery, { problem, retrySeconds: seconds, restSecondsMax })
   const { id, type, reservationId, attempts, webhookId } = delivery
   const about = { kind, delivery: id, type, reservation: reservationId, attempts, webhook: webhookId, err: error }
   if (seconds === null) {

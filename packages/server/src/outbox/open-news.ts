@@ -22,7 +22,7 @@ export interface NewsOptions {
   readonly resolve?: Resolve
   readonly now: () => number
   /** For tests: how often to look, how long to keep, when to try again. */
-  readonly pace?: Pick<CourierOptions, 'pollMs' | 'leaseSeconds' | 'retrySeconds'>
+  readonly pace?: Pick<CourierOptions, 'pollMs' | 'leaseSeconds' | 'retrySeconds' | 'restSecondsMax'>
 }
 
 /** The news of the ledger on its way out: mail to buyers, calls to organisers. */

@@ -1,0 +1,116 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { finishRefund, type Ledger, startRefund } from '@seatwise/seats'
+import { forEachLedger, removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openSigningKeys, type SigningKeys } from '../src/keys/signing-keys.ts'
+import { openMailFolder, openSmtpMailer } from '../src/mail/mailer.ts'
+import type { NewsOptions } from '../src/outbox/open-news.ts'
+import { buy, makeUser, SECRETS, startNews, type TestNews } from './news-support.ts'
+import { SmtpStandIn } from './smtp-stand-in.ts'
+
+const FROM = 'Box office <tickets@example.com>'
+
+forEachLedger('news by mail', (open) => {
+  let ledger: Ledger
+  let keys: SigningKeys
+  let folder: string
+  const running: TestNews[] = []
+
+  beforeAll(async () => {
+    ledger = await open()
+    keys = await openSigningKeys(ledger, SECRETS, Date.now)
+    folder = await temporaryFolder()
+  })
+  afterEach(async () => {
+    for (const news of running.splice(0)) await news.close()
+  })
+  afterAll(() => removeFolder(folder))
+
+  const start = (options: Partial<NewsOptions>): TestNews => {
+    const news = startNews(ledger, keys, options)
+    running.push(news)
+    return news
+  }
+
+  it('[B36] without a mail server the confirmation lies in the mailbox, with e-tickets to print', async () => {
+    const mailbox = join(folder, 'mailbox')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    const buyerId = await makeUser(ledger, 'buyer', 'Ada')
+    const { reservationId } = await buy(ledger, { buyerId, quantity: 2, eventName: 'Tom & <b>Jerry</b>' })
+    const file = await waitUntil('there is mail', async () => (await readdir(mailbox))[0])
+    expect(file).toMatch(/^\d{8}-[\w-]+\.eml$/)
+    const mail = decodeQuotedPrintable(await readFile(join(mailbox, file), 'utf8'))
+
+    expect(mail).toContain(`To: Ada <${buyerId}@example.com>`)
+    expect(mail).toContain('From: Box office <tickets@example.com>')
+    expect(mail).toMatch(/^Message-ID: <[\w-]+@example.com>$/m)
+    expect(mail).toContain('Auto-Submitted: auto-generated')
+    expect(mail).toContain('€90.00')
+    expect(mail).toContain('Tom & <b>Jerry</b>\nThursday, 24 December 2026 at 19:30 UTC\nHà Nội\nStalls, row A, seat 1')
+    expect(mail).toContain('Tom &amp; &lt;b&gt;Jerry&lt;/b&gt;<br>')
+    expect(mail).toContain('https://tickets.example.com/reservations')
+    expect(mail).toContain(reservationId)
+    expect(mail).toContain('filename=e-tickets.html')
+  })
+
+  it('[B36] guests get no mail, and whoever gets money back gets a notice', async () => {
+    const mailbox = join(folder, 'refunds')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    await buy(ledger)
+    const { purchaseId, etickets } = await buy(ledger, { buyerId: await makeUser(ledger, 'buyer') })
+    expect(etickets).toHaveLength(1)
+    await startRefund(ledger.db, { purchaseId, reason: 'asked for' })
+    await finishRefund(ledger.db, { purchaseId })
+    const files = await waitUntil('both are there', async () => {
+      const found = (await readdir(mailbox)).filter((name) => name.endsWith('.eml')).sort()
+      return found.length >= 2 ? found : null
+    })
+    const [confirmation, refund] = await Promise.all(files.map((file) => readFile(join(mailbox, file), 'utf8')))
+    expect(files).toHaveLength(2)
+    expect(confirmation).toContain('Subject: Your e-tickets for Aurora Live')
+    expect(refund).toContain('Subject: Your refund for Aurora Live')
+    expect(decodeQuotedPrintable(refund ?? '')).toContain('we have sent €45.00 back to you')
+  })
+
+  it('[B36] a mail server that is busy is asked again; a refusal for good is set aside at once', async () => {
+    const smtp = await SmtpStandIn.open()
+    smtp.refuse('450 4.2.1 busy', '550 5.1.1 no such user')
+    const news = start({ mailer: openSmtpMailer(smtp.url, FROM) })
+    await buy(ledger, { buyerId: await makeUser(ledger, 'buyer', 'Unlucky') })
+    await waitUntil('it gave up', () => news.logged.some((line) => line.includes('set aside')))
+    expect(smtp.mails).toEqual([])
+    const alarm = news.logged.find((line) => line.includes('set aside')) ?? '{}'
+    expect(JSON.parse(alarm)).toMatchObject({ kind: 'mail', attempts: 2 })
+
+    const buyerId = await makeUser(ledger, 'buyer', 'Lucky')
+    await buy(ledger, { buyerId })
+    const mail = await waitUntil('it arrives', () => smtp.mails[0])
+    expect(mail).toMatchObject({ from: '<tickets@example.com>', to: `<${buyerId}@example.com>` })
+    expect(mail.data).toContain('Subject: Your e-tickets for Aurora Live')
+    for (const one of running.splice(0)) await one.close()
+    await smtp.close()
+  })
+
+  it('[B36] credentials are sent, and a server that refuses them is asked again', async () => {
+    const smtp = await SmtpStandIn.open({ user: 'box', password: 'p@ss' })
+    const wrong = start({ mailer: openSmtpMailer(smtp.urlWith('box', 'wrong'), FROM), pace: { pollMs: 20 } })
+    await buy(ledger, { buyerId: await makeUser(ledger, 'buyer') })
+    await waitUntil('it was refused', () => wrong.logged.some((line) => line.includes('could not be delivered yet')))
+    for (const one of running.splice(0)) await one.close()
+    expect(smtp.mails).toEqual([])
+    await ledger.db
+      .updateTable('deliveries')
+      .set({ due_at: new Date(0) })
+      .execute()
+    start({ mailer: openSmtpMailer(smtp.urlWith('box', 'p@ss'), FROM) })
+    await waitUntil('it arrives', () => smtp.mails[0])
+    for (const one of running.splice(0)) await one.close()
+    await smtp.close()
+  })
+})
+
+function decodeQuotedPrintable(text: string): string {
+  const bytes = text.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`)
+  return bytes.replace(/(?:%[0-9A-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
+}
