@@ -1,6 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { EventBody, SaleEvent } from '@seatwise/domain'
-import { type Claim, type ClaimReply, claimSeats, type Ledger, readSeatMap, type SeatClaimWish } from '@seatwise/seats'
+import {
+  type Claim,
+  type ClaimReply,
+  claimSeats,
+  confirmPayment,
+  type Ledger,
+  type Purchase,
+  type ReservationRow,
+  readSeatMap,
+  type SeatClaimWish,
+  type SeatCounts,
+  startPayment,
+} from '@seatwise/seats'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
 import { makeEvent, type WireSeat } from '../events-kit.ts'
 
 /** An event on sale, with what a test needs to buy from it. */
@@ -70,4 +84,126 @@ export const seatId = (sale: Sale, index: number): string => {
   const seat = sale.seats[index]
   if (seat === undefined) throw new RangeError(`There is no seat ${index}`)
   return seat.id
+}
+
+/** A claim that must succeed; the id of its reservation. */
+export async function hold(sale: Sale, wish: SeatClaimWish | number, more: Partial<Claim> = {}): Promise<string> {
+  const claim = claimOf(sale, wish, more)
+  const reply = await claimOne(sale, claim)
+  if (reply.status !== 'held') throw new Error(`not held: ${JSON.stringify(reply)}`)
+  return claim.reservationId
+}
+
+export async function begin(sale: Sale, reservationId: string, paySeconds = 0): Promise<Purchase> {
+  const buyerId = await buyerOf(sale, reservationId)
+  const outcome = await startPayment(sale.ledger.db, {
+    purchaseId: randomUUID(),
+    reservationId,
+    buyerId,
+    provider: 'sandbox',
+    operation: { actorId: buyerId, key: randomUUID(), fingerprint: 'pay' },
+    paySeconds,
+    holdSecondsMax: 900,
+  })
+  if (outcome.status !== 'started') throw new Error(`not started: ${outcome.status}`)
+  return outcome.purchase
+}
+
+/** Tells the ledger that the whole amount was captured. */
+export const capture = (sale: Sale, purchase: Purchase) =>
+  confirmPayment(sale.ledger.db, {
+    purchaseId: purchase.id,
+    captured: purchase.amount,
+    providerRef: null,
+    seatsPerBuyerMax: 6,
+  })
+
+export async function sell(sale: Sale, wish: SeatClaimWish | number, more: Partial<Claim> = {}): Promise<Purchase> {
+  const purchase = await begin(sale, await hold(sale, wish, more))
+  const outcome = await capture(sale, purchase)
+  if (outcome.status !== 'paid') throw new Error(`not paid: ${outcome.status}`)
+  return outcome.purchase
+}
+
+export async function buyerOf(sale: Sale, reservationId: string): Promise<string> {
+  const row = await sale.ledger.db
+    .selectFrom('reservations')
+    .select('buyer_id')
+    .where('id', '=', reservationId)
+    .executeTakeFirstOrThrow()
+  return row.buyer_id
+}
+
+/** The seats as the ledger has them. */
+export async function seatRows(sale: Sale) {
+  return await sale.ledger.db
+    .selectFrom('seats')
+    .select(['id', 'status', 'reservation_id', 'held_until'])
+    .where('event_id', '=', sale.event.id)
+    .orderBy('ordinal')
+    .execute()
+}
+
+/** The counts kept in the seat map, once they are compared with the seats, and the seats with those who have them. */
+export async function countsInOrder(sale: Sale): Promise<SeatCounts> {
+  const kept = await sale.ledger.db
+    .selectFrom('seat_maps')
+    .select(['available', 'held', 'sold', 'blocked'])
+    .where('event_id', '=', sale.event.id)
+    .executeTakeFirstOrThrow()
+  const seats = await seatRows(sale)
+  const counted = { available: 0, held: 0, sold: 0, blocked: 0 }
+  for (const { status } of seats) counted[status] += 1
+  expect(kept).toEqual(counted)
+  expect(counted.available + counted.held + counted.sold + counted.blocked).toBe(seats.length)
+  const live = await liveItems(sale)
+  expect(live.map(({ seat_id }) => seat_id).sort()).toEqual(
+    seats
+      .filter(({ reservation_id }) => reservation_id !== null)
+      .map(({ id }) => id)
+      .sort(),
+  )
+  return counted
+}
+
+/** Every seat that a pending or paid reservation says it has; twice if two of them do. */
+export async function liveItems(sale: Sale) {
+  return await sale.ledger.db
+    .selectFrom('reservation_items')
+    .innerJoin('reservations', 'reservations.id', 'reservation_items.reservation_id')
+    .select(['seat_id', 'reservation_id'])
+    .where('event_id', '=', sale.event.id)
+    .where('status', 'in', ['PENDING_PAYMENT', 'PAID'])
+    .execute()
+}
+
+export async function statusOf(sale: Sale, reservationId: string): Promise<ReservationRow['status']> {
+  const row = await sale.ledger.db
+    .selectFrom('reservations')
+    .select('status')
+    .where('id', '=', reservationId)
+    .executeTakeFirstOrThrow()
+  return row.status
+}
+
+/** What the outbox tells about one reservation, in its order. */
+export async function newsAbout(sale: Sale, reservationId: string): Promise<string[]> {
+  const rows = await sale.ledger.db
+    .selectFrom('outbox')
+    .select('type')
+    .where('aggregateid', '=', reservationId)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ type }) => type)
+}
+
+/** Moves the deadline of a hold to so many milliseconds from now, by the ledger's clock. */
+export async function moveDeadline(sale: Sale, reservationId: string, fromNowMs: number): Promise<void> {
+  const { rows } = await sql<{ until: Date }>`
+    update reservations
+       set expires_at = date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => ${fromNowMs / 1000})
+     where id = ${reservationId} returning expires_at as until`.execute(sale.ledger.db)
+  await sql`update seats set held_until = ${rows[0]?.until} where reservation_id = ${reservationId}`.execute(
+    sale.ledger.db,
+  )
 }
