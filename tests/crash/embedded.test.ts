@@ -31,7 +31,7 @@ test(`[R18][I21][I28] the single process killed with -9 at every fault point, ${
   } finally {
     for (const step of undo.reverse()) await step()
   }
-}, 120_000)
+}, 240_000)
 
 /** The server dies at each point, and is started again at once, while everybody keeps asking. */
 async function crashAgainAndAgain(server: Server, room: Room): Promise<void> {

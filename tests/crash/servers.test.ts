@@ -32,7 +32,7 @@ describe('servers killed with -9', () => {
         const atVisit = Math.ceil(sale.random() * VISIT_MAX[operation]) + (operation === 'admit' ? 8 : 0)
         await crashAt(sale, [before, after], atVisit)
       }
-    }, 60_000)
+    }, 180_000)
   }
 
   test('[I13][I14][I15][I19][I20][I21][I22][M8] over all these crashes every invariant held, and no slot leaked', async () => {
@@ -49,7 +49,7 @@ describe('servers killed with -9', () => {
     expect(lostAcknowledgements(records)).toEqual([])
     expect(leakedSlots(records)).toEqual([])
     expect(report.faults.crash).toBe(ROUNDS * 10)
-  }, 60_000)
+  }, 180_000)
 })
 
 /** Starts two of three servers so that each dies at one of the points, and sends crowds until both are dead. */

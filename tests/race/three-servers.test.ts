@@ -46,7 +46,7 @@ test('[I13][I14][I15][I16][I17][I18][I19][I20][I21][I22][I26][L1][M1][M2][M4] th
   expect(seen).toEqual(
     expect.arrayContaining(['I13', 'I14', 'I15', 'I16', 'I17', 'I18', 'I19', 'I20', 'I21', 'I22', 'I26']),
   )
-}, 120_000)
+}, 240_000)
 
 /** Changes the capacity again and again until it is ended. */
 function flapCapacity(room: Sale): { end(): Promise<void> } {

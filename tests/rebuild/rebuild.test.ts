@@ -48,7 +48,7 @@ describe('a line that is lost', () => {
     await gone.leave()
     movedToken = await handOver(sale, line.at(-1))
     await sale.followed()
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     await sale?.close()
     await removeFolder(folder)
@@ -123,7 +123,7 @@ describe('a line that is lost', () => {
     })
     expect(reason).toBe('conflict')
     await expectOrder()
-  }, 60_000)
+  }, 180_000)
 
   test('[R21] ticket tokens bring back what the ledger had not seen, at the old place; a second ticket of an identity stays out', async () => {
     const gate = join(folder, 'the follower waits here')
@@ -144,7 +144,7 @@ describe('a line that is lost', () => {
     for (const visitor of line) await visitor.look()
     line.push(late)
     await expectOrder()
-  }, 60_000)
+  }, 180_000)
 
   for (const point of faultPointsOf('rebuild')) {
     test(`[R19][R20] a server killed at ${point}: another one does it again, ${ROUNDS} times`, async () => {
@@ -161,7 +161,7 @@ describe('a line that is lost', () => {
         await expectOrder()
       }
       await second?.restart()
-    }, 60_000)
+    }, 180_000)
   }
 
   test('[I13][I14][I15][I16][I17][I20][I21][I22][I28] over all that every invariant held, and everybody gets through', async () => {

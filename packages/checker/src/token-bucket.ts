@@ -1,5 +1,5 @@
 /** One admission, in the smallest part of a token: at one a minute, each millisecond brings one part. All is whole. */
-export const TOKEN = 60_000
+const TOKEN = 60_000
 
 /** The bucket that a room's admissions are taken from, by the room's clock. */
 export class TokenBucket {
