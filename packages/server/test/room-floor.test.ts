@@ -134,6 +134,8 @@ forEachMode('the floor over HTTP', (open) => {
       const stays = await onFloor(room)
       await complete(room, { ticket: first.ticket })
       await bench.call('DELETE', `${room}/queue`, { ticket: second.ticket })
+      // Somebody who leaves without ever having been let in has no pass to lose.
+      await bench.operate(room, { paused: true })
       const waiting = await bench.join(room)
       await bench.call('DELETE', `${room}/queue`, { ticket: waiting.ticketToken })
       type Revoked = { items: { ticketId: string; fence: number }[]; since: string }

@@ -1,3 +1,4 @@
+import { readRoomStats } from '@seatwise/seats'
 import { waitUntil } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { registerWithRole } from './accounts-support.ts'
@@ -182,6 +183,9 @@ forEachMode('operating a room', (open) => {
         return told.completed === 1 && told.expired === 1 && told.admitted === 2 && told.waiting === 1 ? told : null
       })
       expect(stats).toMatchObject({ ...wanted, avgWaitMs: expect.any(Number), avgServiceMs: expect.any(Number) })
+      // A server that was just started knows what the ledger knows.
+      const restarted = await readRoomStats(bench.server.ledger.db, await roomId(room))
+      expect(restarted).toMatchObject({ completed: 1, avgServiceMs: expect.any(Number) })
       expect(stats).toMatchObject({ admissionsPerSecond: expect.any(Number), lastAdmissionAt: expect.any(String) })
     })
   })

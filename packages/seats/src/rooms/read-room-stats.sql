@@ -4,6 +4,7 @@
 with tickets as (
   select state, reason, count(*) as number,
          sum(extract(epoch from admitted_at - joined_at)) as waited, count(admitted_at) as let_in,
+         sum(extract(epoch from ended_at - admitted_at)) as served, count(ended_at - admitted_at) as done,
          max(admitted_at) as last_admitted
     from queue_entries
    where room_id = $1::uuid
@@ -16,5 +17,6 @@ select coalesce(sum(number) filter (where state = 'waiting'), 0)::bigint as wait
        coalesce(sum(number) filter (where state = 'expired'), 0)::bigint as expired,
        coalesce(json_object_agg(reason, number) filter (where reason is not null), '{}') as "expiredBy",
        (sum(waited) / nullif(sum(let_in), 0) * 1000)::double precision as "avgWaitMs",
+       (sum(served) / nullif(sum(done), 0) * 1000)::double precision as "avgServiceMs",
        max(last_admitted) as "lastAdmissionAt"
   from tickets

@@ -11,6 +11,8 @@ export interface RoomCounts {
   expiredBy: Record<string, number>
   /** From joining to being let in. */
   avgWaitMs: number | null
+  /** From being let in to the end, of those who were. */
+  avgServiceMs: number | null
   lastAdmissionAt: Date | null
 }
 

@@ -127,7 +127,12 @@ function statsRoute(app: App, services: Services, address: RoomAddress): void {
       const room = await findOwn(address, request.params.id, actorOf(request))
       const [counts, { document }] = await Promise.all([readRoomStats(services.ledger.replica, room.id), room.now()])
       reply.header('cache-control', 'no-store')
-      return { roomId: room.id, ...counts, waiting: document.waiting, ...room.pace, phase: document.phase }
+      const { avgServiceMs, admissionsPerSecond } = room.pace
+      return {
+        ...{ roomId: room.id, ...counts, waiting: document.waiting, admissionsPerSecond, phase: document.phase },
+        // What was measured lately; a server that was just started has only the whole sale to go by.
+        avgServiceMs: avgServiceMs ?? counts.avgServiceMs,
+      }
     },
   )
 }
