@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { openPayments } from '../src/payments/open-payments.ts'
+import type { Payments } from '../src/payments/payments.ts'
+import { sandboxRound, settleUndecided } from '../src/payments/watch-payments.ts'
+import type { Answer } from './events-support.ts'
+import { Buyer, HOUSE, OPEN_FLOOR, seatIdsOf, type WireReservation } from './reservation-support.ts'
+import type { RoomBench } from './room-support.ts'
+
+export interface WirePurchase {
+  id: string
+  status: string
+  operationId?: string
+  action?: { url: string }
+  reservation: WireReservation
+  etickets: { id: string; code: string; seatId: string }[]
+}
+
+/** Somebody with a reservation, ready to pay. */
+export interface Ready {
+  readonly buyer: Buyer
+  readonly reservation: WireReservation
+  readonly seatIds: string[]
+}
+
+/** Short words for what happens to payments. Nothing happens by itself: a test lets the watch and the sandbox work. */
+export class Cashier {
+  readonly bench: RoomBench
+  readonly payments: Payments
+
+  static async open(bench: RoomBench): Promise<Cashier> {
+    return new Cashier(bench, await openPayments(bench.server.services))
+  }
+
+  constructor(bench: RoomBench, payments: Payments) {
+    this.bench = bench
+    this.payments = payments
+  }
+
+  async ready(sale?: string, seats = [0]): Promise<Ready> {
+    const where = sale ?? (await this.bench.sale(OPEN_FLOOR, HOUSE))
+    const row = await seatIdsOf(this.bench, where)
+    const buyer = await Buyer.admitted(this.bench, where)
+    const seatIds = seats.map((index) => row[index] ?? '')
+    return { buyer, seatIds, reservation: await buyer.reserved({ seatIds }) }
+  }
+
+  pay(by: Buyer, reservationId: string, paymentMethod?: string, key: string | null = randomUUID()): Promise<Answer> {
+    return this.bench.call('POST', '/api/purchases', {
+      as: by.authorization,
+      body: { reservationId, ...(paymentMethod === undefined ? {} : { paymentMethod }) },
+      headers: key === null ? {} : { 'idempotency-key': key },
+    })
+  }
+
+  async paid(by: Buyer, reservationId: string): Promise<WirePurchase> {
+    const answer = await this.pay(by, reservationId, 'sandbox_ok')
+    if (answer.statusCode !== 201) throw new Error(`Not paid: ${answer.body}`)
+    return answer.json<WirePurchase>()
+  }
+
+  /** Lets the sandbox decide what is due and deliver its webhooks. */
+  deliver(): Promise<void> {
+    const { app, services } = this.bench.server
+    return sandboxRound(app, services).work()
+  }
+
+  /** Lets the watch ask about whatever is due. */
+  watch(): Promise<void> {
+    return settleUndecided(this.payments)
+  }
+
+  /** So much time passes for everything about payments; holds keep theirs. */
+  async wait(seconds: number): Promise<void> {
+    const { db } = this.bench.server.ledger
+    const back = sql<Date>`make_interval(secs => ${seconds})`
+    await sql`update purchases set created_at = created_at - ${back}, updated_at = updated_at - ${back},
+                                   asked_at = asked_at - ${back}`.execute(db)
+    await sql`update sandbox_payments set settles_at = settles_at - ${back}`.execute(db)
+    await sql`update sandbox_webhooks set due_at = due_at - ${back}`.execute(db)
+  }
+
+  /** The hold's time is over by the ledger's clock. */
+  async endHold(reservationId: string): Promise<void> {
+    const { db } = this.bench.server.ledger
+    const past = sql<Date>`clock_timestamp() - interval '1 second'`
+    await db.updateTable('reservations').set({ expires_at: past }).where('id', '=', reservationId).execute()
+    await db
+      .updateTable('seats')
+      .set({ held_until: past })
+      .where('reservation_id', '=', reservationId)
+      .where('status', '=', 'held')
+      .execute()
+  }
+
+  async purchase(id: string) {
+    const { db } = this.bench.server.ledger
+    return await db.selectFrom('purchases').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  }
+
+  /** What the sandbox's own books say about a purchase. */
+  async books(purchaseId: string) {
+    const { db } = this.bench.server.ledger
+    const books = db.selectFrom('sandbox_payments').selectAll().where('purchase_id', '=', purchaseId)
+    return await books.executeTakeFirst()
+  }
+
+  operation(by: Buyer, key: string): Promise<Answer> {
+    return by.read(`/api/operations/${key}`)
+  }
+}
