@@ -8,6 +8,7 @@ import {
   claimOne,
   countsInOrder,
   hold,
+  moveDeadline,
   openStanding,
   type Sale,
   statusOf,
