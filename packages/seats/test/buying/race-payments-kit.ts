@@ -27,7 +27,7 @@ const HALF_MS = 50
  * A payment whose money comes within 50 ms before or after the hold's deadline, while servers sweep and somebody else
  * wants the seat. Whatever happens, the capture ends as one purchase or as one full refund.
  */
-export async function payAtTheDeadline(ledger: Ledger, random: () => number, tally: Tally): Promise<void> {
+async function payAtTheDeadline(ledger: Ledger, random: () => number, tally: Tally): Promise<void> {
   const sale = await openStanding(ledger, 1)
   const purchase = await begin(sale, await hold(sale, 1))
   await moveDeadline(sale, purchase.reservationId, HALF_MS)
