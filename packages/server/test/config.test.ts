@@ -67,6 +67,19 @@ describe('settings', () => {
     expect(problemsOf({ SEATWISE_ADMIN_EMAIL: 'a@b.cz', SEATWISE_ADMIN_PASSWORD: 'nine green bottles' })).toEqual([])
   })
 
+  it('[O1] mail needs a server that speaks SMTP and somebody it comes from', () => {
+    const from = { SEATWISE_MAIL_FROM: 'Box office <tickets@example.com>' }
+    const smtpUrl = 'smtps://box:hunter2secret@mail.example.com:465'
+    expect(readConfig({ ...from, SEATWISE_SMTP_URL: smtpUrl })).toMatchObject({ smtpUrl })
+    expect(problemsOf({ SEATWISE_SMTP_URL: smtpUrl }).join()).toMatch(/^SEATWISE_SMTP_URL needs SEATWISE_MAIL_FROM/)
+    expect(problemsOf({ ...from, SEATWISE_SMTP_URL: 'http://hunter2secret@mail' })).toEqual([
+      expect.stringMatching(/^SEATWISE_SMTP_URL must look like (?!.*hunter2secret)/),
+    ])
+    for (const SEATWISE_MAIL_FROM of ['nobody', 'a@b, c@d', 'Box <a@b> <c@d>', 'a@b\nBcc: c@d']) {
+      expect(problemsOf({ SEATWISE_MAIL_FROM })).toHaveLength(1)
+    }
+  })
+
   it('[O2] both stores make it distributed, and there is no demo then unless asked for', () => {
     expect(readConfig(DISTRIBUTED)).toMatchObject({ mode: 'distributed', demo: false })
     expect(readConfig({ ...DISTRIBUTED, SEATWISE_DEMO: 'on' })).toMatchObject({ demo: true })
