@@ -4,8 +4,8 @@ import { FAULT_POINTS, type FaultPoint } from '@seatwise/domain'
 import { openLedger } from '@seatwise/seats'
 import { recordsOfRoom, removeFolder, type Server, startServer, temporaryFolder, testSeed } from '@seatwise/testbench'
 import { expect, test } from 'vitest'
+import { sendCrowd } from '../sale-under-test/see-it-through.ts'
 import { openRoom, type Room } from '../sale-under-test/start-sale.ts'
-import { sendCrowd } from './see-it-through.ts'
 import { leakedSlots, lostAcknowledgements } from './what-was-lost.ts'
 
 const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 1

@@ -2,8 +2,8 @@ import { formatReport } from '@seatwise/checker'
 import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
 import { recordsOfRoom, type Server, suiteSeed, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendCrowd } from '../sale-under-test/see-it-through.ts'
 import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
-import { sendCrowd } from './see-it-through.ts'
 import { leakedSlots, lostAcknowledgements } from './what-was-lost.ts'
 
 const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2

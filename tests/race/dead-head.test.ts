@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { formatReport, type LogRecord } from '@seatwise/checker'
 import { recordsOfRoom, testSeed, type Visitor, waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, test } from 'vitest'
+import { seeItThrough } from '../sale-under-test/see-it-through.ts'
 import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
 
 const HEARTBEAT_SECONDS = 2
@@ -57,7 +57,7 @@ test('[M5][L17] a third of the line vanishes: it costs no slot and no token, and
   const vanished = new Set(visitors.filter(() => random() < 0.3))
   const staying = visitors.filter((each) => !vanished.has(each))
   const vanishedAt = performance.now()
-  const visits = staying.map((each) => stay(each))
+  const visits = staying.map((each) => seeItThrough(each, 'completed', LOOK_MS))
   await waitUntil('those who vanished are taken for absent', async () => {
     return performance.now() - vanishedAt > HEARTBEAT_SECONDS * 1_000 + 200
   })
@@ -77,17 +77,6 @@ test('[M5][L17] a third of the line vanishes: it costs no slot and no token, and
     formatReport(report),
   ).toEqual([])
 })
-
-async function stay(visitor: Visitor): Promise<void> {
-  for (;;) {
-    const { status } = await visitor.look()
-    if (status === 'admitted') break
-    expect(status).toBe('waiting')
-    await delay(LOOK_MS)
-  }
-  await visitor.claim()
-  await visitor.complete()
-}
 
 function entryOf(log: readonly LogRecord[], kind: LogRecord['kind'], { name, ticket }: Visitor): LogRecord {
   const entry = log.find((each) => each.kind === kind && 'ticket' in each && each.ticket === ticket)

@@ -1,14 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { formatReport, type Report } from '@seatwise/checker'
 import { recordsOfRoom, testSeed } from '@seatwise/testbench'
 import { afterEach, expect, test } from 'vitest'
 import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
+import { flapCapacity } from './flap-capacity.ts'
 import { rush } from './rush.ts'
 import { watchBounds } from './watch-bounds.ts'
 
 const VISITORS = 3_000
-const CAPACITIES = [200, 30, 300, 100]
-const FLAP_MS = 150
 /** One reply in 500 is lost, with everything else on its connection. */
 const LOST_REPLIES = 0.002
 
@@ -47,24 +45,6 @@ test('[I13][I14][I15][I16][I17][I18][I19][I20][I21][I22][I26][L1][M1][M2][M4] th
     expect.arrayContaining(['I13', 'I14', 'I15', 'I16', 'I17', 'I18', 'I19', 'I20', 'I21', 'I22', 'I26']),
   )
 }, 240_000)
-
-/** Changes the capacity again and again until it is ended. */
-function flapCapacity(room: Sale): { end(): Promise<void> } {
-  let isOver = false
-  const flap = async (): Promise<void> => {
-    for (let next = 0; !isOver; next += 1) {
-      await room.change({ capacity: CAPACITIES[next % CAPACITIES.length] })
-      await delay(FLAP_MS)
-    }
-  }
-  const flapping = flap()
-  return {
-    async end() {
-      isOver = true
-      await flapping
-    },
-  }
-}
 
 function statuses(report: Report, status: string): string[] {
   return report.invariants.filter(({ verdict }) => verdict.status === status).map(({ id }) => id)

@@ -15,7 +15,7 @@ import {
   waitUntil,
 } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seeItThrough } from '../crash/see-it-through.ts'
+import { seeItThrough } from '../sale-under-test/see-it-through.ts'
 import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
 
 const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Refused, type Visitor } from '@seatwise/testbench'
-import type { Room } from '../sale-under-test/start-sale.ts'
+import type { Room } from './start-sale.ts'
 
 export type Ending = 'completed' | 'left' | 'vanished'
 
@@ -10,11 +10,11 @@ const LOOK_MS = 100
  * Joins, and goes on until the end whatever breaks: who was on the floor may find themselves in line again after the line
  * lost its memory, and then waits again.
  */
-export async function seeItThrough(visitor: Visitor, ending: Ending): Promise<void> {
+export async function seeItThrough(visitor: Visitor, ending: Ending, lookMs = LOOK_MS): Promise<void> {
   let { status } = await visitor.join()
   while (status !== 'completed') {
     if (status === 'expired') throw new Error(`${visitor.name} expired although they were there`)
-    if (status === 'waiting') await delay(LOOK_MS)
+    if (status === 'waiting') await delay(lookMs)
     else if (ending === 'vanished') return
     else if (ending === 'left') return await visitor.leave()
     else if (await isDone(visitor, status)) return
