@@ -20,3 +20,4 @@ export {
   withSeatMap,
 } from './seat-map.ts'
 export { type StartOutcome, type StartPayment, startPayment } from './start-payment.ts'
+export type { News } from './tell.ts'

@@ -1,9 +1,9 @@
 import { sign, verify } from 'node:crypto'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 
-export const ETICKET_ISSUER = 'seatwise'
+const ETICKET_ISSUER = 'seatwise'
 /** No other JWT of ours can be taken for an e-ticket. */
-export const ETICKET_TYPE = 'seatwise-eticket+jwt'
+const ETICKET_TYPE = 'seatwise-eticket+jwt'
 /** Ours are about 400 characters long. */
 const CODE_LENGTH_MAX = 1_024
 

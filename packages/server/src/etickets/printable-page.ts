@@ -40,7 +40,7 @@ ${etickets.map(renderEticket).join('\n')}
 }
 
 /** M keeps a code readable that was folded once; the border is what scanners need around it. */
-export function renderQrCode(code: string): string {
+function renderQrCode(code: string): string {
   return renderSVG(code, { ecc: 'M', border: 4, pixelSize: 4 })
 }
 

@@ -3,7 +3,7 @@ const GROWTH = 3
 const SECONDS_MAX = 6 * 60 * 60
 
 /** Twelve tries in about a day: a receiver may be down for a night without losing anything. */
-export const ATTEMPTS_MAX = 12
+const ATTEMPTS_MAX = 12
 
 /** How long to wait after the n-th attempt failed; null to give up. `luck` from 0 to 1 spreads those who failed together. */
 export function retrySeconds(attempts: number, luck: number): number | null {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
-import { createWebhook, deleteWebhook, listWebhooks, readWebhook, type Webhook } from '@seatwise/seats'
+import { createWebhook, deleteWebhook, listWebhooks, type News, readWebhook, type Webhook } from '@seatwise/seats'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { isUuid } from '../events/event-id.ts'
@@ -15,7 +15,7 @@ const WEBHOOKS_MAX = 20
 const LISTED_MAX = 1_000
 
 /** What a webhook can hear of; the names are those of the news. */
-export const WEBHOOK_TYPES = [
+const WEBHOOK_TYPES = [
   'reservation.created',
   'reservation.expired',
   'reservation.canceled',
@@ -25,7 +25,7 @@ export const WEBHOOK_TYPES = [
   'purchase.refunding',
   'purchase.refunded',
   'purchase.stuck',
-] as const
+] as const satisfies readonly News['type'][]
 
 const webhookProperties = {
   id: Type.String({ format: 'uuid' }),
