@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './events-support.ts'
 import { forEachMode, type RoomBench } from './room-support.ts'
 
@@ -64,7 +65,7 @@ export class Buyer {
     while (this.pass === '') {
       const { activeToken } = await this.#bench.status(this.sale, this.ticket)
       if (typeof activeToken === 'string') this.pass = activeToken
-      else await new Promise((resolve) => setTimeout(resolve, 10))
+      else await delay(10)
     }
   }
 
@@ -98,6 +99,10 @@ export async function seatsOf(bench: RoomBench, sale: string): Promise<WireSeat[
   return answer.json<{ seats: WireSeat[] }>().seats
 }
 
+export async function heldSeats(bench: RoomBench, sale: string): Promise<number> {
+  return (await seatsOf(bench, sale)).filter(({ status }) => status === 'held').length
+}
+
 export async function seatIdsOf(bench: RoomBench, sale: string, row = 'A'): Promise<string[]> {
   return (await seatsOf(bench, sale)).filter((seat) => seat.row === row).map(({ id }) => id)
 }
@@ -105,6 +110,11 @@ export async function seatIdsOf(bench: RoomBench, sale: string, row = 'A'): Prom
 export async function typeIdsOf(bench: RoomBench, sale: string): Promise<string[]> {
   const answer = await bench.call('GET', sale)
   return answer.json<{ seatTypes: { id: string }[] }>().seatTypes.map(({ id }) => id)
+}
+
+/** Asks again until it is so; the test's own time limit ends it. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(10)
 }
 
 export { forEachMode }

@@ -1,7 +1,13 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** Those of the tickets that have a pending reservation. Cheap: it tells whether the seat map must be locked at all. */
+/** Clocks differ by less: what ends within this time ends by its own deadline, and not a moment before it. */
+const ENDING_SECONDS = 2
+
+/**
+ * Those of the tickets whose reservation somebody has to give up, because its own time is not over. Cheap: it tells
+ * whether the seat map must be locked at all.
+ */
 export async function findPending(
   db: Kysely<Schema>,
   roomId: string,
@@ -14,6 +20,7 @@ export async function findPending(
     .where('room_id', '=', roomId)
     .where('ticket_number', 'in', ticketNumbers)
     .where('status', '=', 'PENDING_PAYMENT')
+    .where('expires_at', '>', sql<Date>`now() + make_interval(secs => ${sql.lit(ENDING_SECONDS)})`)
     .execute()
   return rows.flatMap(({ ticket_number }) => ticket_number ?? [])
 }

@@ -1,9 +1,10 @@
 import type { Reservation } from '@seatwise/domain'
-import type { SettledClaim } from '@seatwise/line'
+import type { SettledClaim, TicketView } from '@seatwise/line'
 import type { SeatMapChange } from '@seatwise/seats'
 import { Counter, type Registry } from 'prom-client'
 import type { StoredAnswer } from '../operations/repeat-answer.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'
+import type { Room } from '../room/room.ts'
 import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import { openSeatMaps, type SeatMaps } from '../seat-map/open-seat-maps.ts'
 import { cancelReservation } from './cancel-reservation.ts'
@@ -12,8 +13,10 @@ import { followLeavers } from './follow-leavers.ts'
 import { followPayment, type PaymentDecision } from './follow-payment.ts'
 import { LineKeeper } from './keep-in-step.ts'
 import { Newcomers } from './newcomers.ts'
+import { reservationOf } from './reservation-of.ts'
 import { type ReserveRequest, reserveSeats } from './reserve-seats.ts'
 import { Rounds } from './rounds.ts'
+import type { ShownReservation } from './show-reservation.ts'
 import { forgetOldNotes, sweepHolds } from './sweep-holds.ts'
 import { type TellParts, tellEverybody } from './tell-line.ts'
 
@@ -22,6 +25,8 @@ export interface BoxOffice {
   readonly seatMaps: SeatMaps
   reserve(request: ReserveRequest): Promise<StoredAnswer>
   cancel(reservationId: string, buyerId: string): Promise<Reservation>
+  /** What somebody on the floor has reserved; null for everybody else. */
+  reservationOf(room: Room, view: TicketView): Promise<ShownReservation | null>
   /** To be called by whoever changed seats, after the commit: the line and this server's copy hear of it. */
   tell(eventId: string, change: SeatMapChange, results?: readonly SettledClaim[]): Promise<void>
   /** To be called after everything that the ledger has decided about a payment. Never fails. */
@@ -76,6 +81,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     seatMaps,
     reserve: (request) => reserveSeats(reserving, request),
     cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
+    reservationOf: (room, view) => reservationOf(parts, room, view),
     tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
     paymentDecided: (decision) => followPayment({ ...parts, roomTokens }, decision),
     start: () => rounds.start(),

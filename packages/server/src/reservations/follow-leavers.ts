@@ -1,6 +1,5 @@
 import type { LogEntry } from '@seatwise/domain'
 import { createBatcher } from '@seatwise/line'
-import { findPending } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
 import type { Newcomers } from './newcomers.ts'
 import { giveBack, type TellParts } from './tell-line.ts'
@@ -21,8 +20,7 @@ export function followLeavers(parts: TellParts & { newcomers: Newcomers }, room:
     maxQueued: QUEUED_MAX,
     maxInFlight: 1,
     async run(numbers) {
-      const ticketNumbers = await findPending(parts.ledger.db, room.id, numbers)
-      if (ticketNumbers.length > 0) await giveBack(parts, { eventId, roomId: room.id, ticketNumbers })
+      await giveBack(parts, { eventId, roomId: room.id, ticketNumbers: numbers })
       return numbers.map(() => null)
     },
   })

@@ -1,5 +1,5 @@
 import type { SettledClaim } from '@seatwise/line'
-import { cancelOfTickets, type EndedReservation, type Ledger, type SeatMapChange } from '@seatwise/seats'
+import { cancelOfTickets, type EndedReservation, findPending, type Ledger, type SeatMapChange } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import type { Rooms } from '../room/room.ts'
 import type { SeatMaps } from '../seat-map/open-seat-maps.ts'
@@ -42,12 +42,14 @@ export async function tellLine(
   }
 }
 
-/** Whoever left the floor while their claim was on its way has no use for the seats. Rule B19. */
+/** Whoever is not on the floor any more has no use for the seats. Rule B19. */
 export async function giveBack(
   parts: TellParts,
   leavers: { eventId: string; roomId: string; ticketNumbers: readonly number[] },
 ): Promise<void> {
-  const outcome = await cancelOfTickets(parts.ledger.db, leavers)
+  const ticketNumbers = await findPending(parts.ledger.db, leavers.roomId, leavers.ticketNumbers)
+  if (ticketNumbers.length === 0) return
+  const outcome = await cancelOfTickets(parts.ledger.db, { ...leavers, ticketNumbers })
   if (outcome === null) return
   await tellEverybody(parts, leavers.eventId, outcome, lossesOf(outcome.canceled))
 }

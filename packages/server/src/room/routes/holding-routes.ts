@@ -30,7 +30,9 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
       const standing = await room.look(ticket)
       requireCurrent(ticket, standing.view)
       reply.header('cache-control', 'no-store')
-      return tellStanding(roomTokens, room, standing, await profiles.of(room.id, ticket.number))
+      const profile = await profiles.of(room.id, ticket.number)
+      const reservation = await parts.boxOffice.reservationOf(room, standing.view)
+      return { ...tellStanding(roomTokens, room, standing, profile), ...(reservation && { reservation }) }
     },
   )
   claimRoute(app, parts)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ReservationAnswer } from '../../reservations/schemas.ts'
 
 const strict = { additionalProperties: false }
 /** A list of types, not a union of schemas: those are serialised by trying one validator after the other. */
@@ -76,7 +77,7 @@ const standing = {
   seq: Type.Integer(),
 }
 
-export const StatusAnswer = Type.Object(standing)
+export const StatusAnswer = Type.Object({ ...standing, reservation: Type.Optional(ReservationAnswer) })
 export const JoinAnswer = Type.Object({
   ...standing,
   ticketToken: Type.String(),

@@ -1,0 +1,120 @@
+import { beforeAll, expect, it } from 'vitest'
+import { expectError } from './kernel-support.ts'
+import {
+  Buyer,
+  forEachMode,
+  HOUSE,
+  heldSeats,
+  OPEN_FLOOR,
+  seatIdsOf,
+  seatsOf,
+  typeIdsOf,
+  until,
+} from './reservation-support.ts'
+import type { RoomBench } from './room-support.ts'
+
+forEachMode('the life of a reservation', (open) => {
+  let bench: RoomBench
+
+  beforeAll(async () => {
+    bench = await open()
+    bench.server.services.boxOffice.start()
+  })
+
+  it('[B16] giving seats back frees them once; again gives the same answer; the visitor stays', async () => {
+    const sale = await bench.sale(OPEN_FLOOR, HOUSE)
+    const seatIds = (await seatIdsOf(bench, sale)).slice(0, 2)
+    const ada = await Buyer.admitted(bench, sale)
+    const { id } = await ada.reserved({ seatIds })
+    const first = await ada.cancel(id)
+    expect([first.statusCode, first.json()]).toMatchObject([200, { id, status: 'CANCELED' }])
+    expect(await heldSeats(bench, sale)).toBe(0)
+    const bob = await Buyer.admitted(bench, sale)
+    await bob.reserved({ seatIds })
+    expect((await ada.cancel(id)).json()).toEqual(first.json())
+    expect(await heldSeats(bench, sale)).toBe(2)
+    expect((await bench.status(sale, ada.ticket)).status).toBe('active')
+    expect((await ada.reserve({ seatIds: (await seatIdsOf(bench, sale)).slice(2, 3) })).statusCode).toBe(201)
+  })
+
+  it('[B17] a hold ends by itself at its deadline, and its seats are free again', async () => {
+    const sale = await bench.sale({ ...OPEN_FLOOR, reservationSeconds: 1 }, HOUSE)
+    const ada = await Buyer.admitted(bench, sale)
+    const { id, expiresAt } = await ada.reserved({ seatIds: (await seatIdsOf(bench, sale)).slice(0, 1) })
+    let endedAt = 0
+    await until(async () => {
+      const { status } = (await ada.read(`/api/reservations/${id}`)).json<{ status: string }>()
+      endedAt = Date.now()
+      return status === 'EXPIRED'
+    })
+    expect(endedAt).toBeGreaterThanOrEqual(Date.parse(expiresAt))
+    expect(await heldSeats(bench, sale)).toBe(0)
+    expectError(await ada.cancel(id), 400, 'RESERVATION_EXPIRED')
+  })
+
+  it('[B19] leaving the floor, termination and completing give the seats back', async () => {
+    const sale = await bench.sale(OPEN_FLOOR, HOUSE)
+    const seatIds = await seatIdsOf(bench, sale)
+    const [ada, bob, cem] = await Promise.all([1, 2, 3].map(() => Buyer.admitted(bench, sale)))
+    if (ada === undefined || bob === undefined || cem === undefined) throw new Error('Three came')
+    const reservations = [
+      await ada.reserved({ seatIds: seatIds.slice(0, 1) }),
+      await bob.reserved({ seatIds: seatIds.slice(1, 2) }),
+      await cem.reserved({ seatIds: seatIds.slice(2, 3) }),
+    ]
+    const { ticketId } = await bench.status(sale, bob.ticket)
+    await bench.call('DELETE', `${sale}/queue`, { ticket: ada.ticket })
+    await bench.call('POST', `${sale}/queue/terminate`, { as: bench.admin.authorization, body: { ticketId } })
+    await bench.call('POST', `${sale}/queue/complete`, { ticket: cem.ticket })
+    await until(async () => (await heldSeats(bench, sale)) === 0)
+    for (const [index, buyer] of [ada, bob, cem].entries()) {
+      const answer = await buyer.read(`/api/reservations/${reservations[index]?.id}`)
+      expect(answer.json()).toMatchObject({ status: 'CANCELED' })
+    }
+  })
+
+  it('[B19] [M14] a reservation moves the deadline of the visit to its own', async () => {
+    const sale = await bench.sale({ ...OPEN_FLOOR, sessionSeconds: 60, reservationSeconds: 200 }, HOUSE)
+    const ada = await Buyer.admitted(bench, sale)
+    const reservation = await ada.reserved({ seatIds: (await seatIdsOf(bench, sale)).slice(0, 1) })
+    const status = await bench.status(sale, ada.ticket)
+    expect(status.expiresAt).toBe(reservation.expiresAt)
+    expect(status.reservation).toMatchObject({ id: reservation.id, status: 'PENDING_PAYMENT' })
+  })
+
+  it('[B14] [B19] returned seats let the next one in; held ones make them wait', async () => {
+    const sale = await bench.sale(OPEN_FLOOR, { totalSeats: 1 })
+    const [general = ''] = await typeIdsOf(bench, sale)
+    const ada = await Buyer.admitted(bench, sale)
+    const { ticketToken } = await bench.join(sale, bench.buyer('Bob'))
+    const { id } = await ada.reserved({ seatTypeId: general, quantity: 1 })
+    expect((await bench.status(sale, ticketToken)).status).toBe('waiting')
+    await bench.call('DELETE', `${sale}/queue`, { ticket: ada.ticket })
+    await until(async () => (await bench.status(sale, ticketToken)).status === 'active')
+    expect((await ada.read(`/api/reservations/${id}`)).json()).toMatchObject({ status: 'CANCELED' })
+  })
+
+  it('[I27] whoever is on the floor without a reservation can reserve one seat, in whatever order they come', async () => {
+    const sale = await bench.sale(OPEN_FLOOR, { totalSeats: 6 })
+    const [general = ''] = await typeIdsOf(bench, sale)
+    const buyers = await Promise.all(Array.from({ length: 6 }, () => Buyer.admitted(bench, sale)))
+    // Everybody is greedy at once; then everybody takes one.
+    await Promise.all(buyers.map((buyer) => buyer.reserve({ seatTypeId: general, quantity: 3 })))
+    const answers = await Promise.all(buyers.map((buyer) => buyer.reserve({ seatTypeId: general, quantity: 1 })))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201, 201])
+    expect(await heldSeats(bench, sale)).toBe(6)
+  })
+
+  it('[P6] [P9] with fewer seats than buyers exactly as many succeed as there are seats', async () => {
+    for (const seats of [1, 2, 3, 5, 8]) {
+      const sale = await bench.sale({ ...OPEN_FLOOR, stockAware: false }, { totalSeats: seats })
+      const [general = ''] = await typeIdsOf(bench, sale)
+      const buyers = await Promise.all(Array.from({ length: seats * 3 }, () => Buyer.admitted(bench, sale)))
+      const answers = await Promise.all(buyers.map((buyer) => buyer.reserve({ seatTypeId: general, quantity: 1 })))
+      const codes = answers.map(({ statusCode }) => statusCode)
+      expect(codes.filter((code) => code === 201)).toHaveLength(seats)
+      expect(codes.filter((code) => code === 409)).toHaveLength(seats * 2)
+      expect((await seatsOf(bench, sale)).filter(({ status }) => status === 'available')).toHaveLength(0)
+    }
+  })
+})
