@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { expireReservations } from '@seatwise/seats'
 import { sql } from 'kysely'
 import { openPayments } from '../src/payments/open-payments.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import { sandboxRound, settleUndecided } from '../src/payments/watch-payments.ts'
+import { lossesOf } from '../src/reservations/tell-line.ts'
 import type { Answer } from './events-support.ts'
 import { Buyer, HOUSE, OPEN_FLOOR, seatIdsOf, type WireReservation } from './reservation-support.ts'
 import type { RoomBench } from './room-support.ts'
@@ -91,6 +93,15 @@ export class Cashier {
       .where('reservation_id', '=', reservationId)
       .where('status', '=', 'held')
       .execute()
+  }
+
+  /** The hold is over, and everybody has heard of it. */
+  async expire({ id, eventId }: WireReservation): Promise<void> {
+    await this.endHold(id)
+    const { ledger, services } = this.bench.server
+    const outcome = await expireReservations(ledger.db, eventId)
+    if (outcome === null) throw new Error(`There is no event ${eventId}`)
+    await services.boxOffice.tell(eventId, outcome, lossesOf(outcome.expired))
   }
 
   async purchase(id: string) {
