@@ -1,4 +1,4 @@
-import { startPostgres, startRedis, startServer } from '@seatwise/testbench'
+import { startChild, startPostgres, startRedis, startServer } from '@seatwise/testbench'
 import { Client } from 'pg'
 import { measureFullHouse } from './support/measure-full-house.ts'
 import { measureJoins } from './support/measure-joins.ts'
@@ -9,10 +9,11 @@ import { SECRET } from './support/sale.ts'
 import { startNoOp } from './support/start-no-op.ts'
 
 /*
- * node bench/line.ts [joins] [polls] [line] [house]
+ * node bench/line.ts [joins] [polls] [line] [memory] [house]
  *
  * How fast a crowd joins and asks where it stands, compared with requests that do nothing; whether a join stays as cheap
- * when a million wait; and what a waiting visitor occupies. Without arguments it measures everything and keeps the table.
+ * when a million wait; and what a waiting visitor occupies. Without arguments it measures all but the
+ * last, which takes minutes, and keeps the table.
  */
 
 interface Row {
@@ -24,7 +25,7 @@ interface Row {
   readonly isMet: boolean
 }
 
-const PARTS = { joins: joinRows, polls: pollRows, line: lineRows, house: houseRows } as const
+const PARTS = { joins: joinRows, polls: pollRows, line: lineRows, memory: memoryRows, house: houseRows } as const
 const MILLION = MANY.toLocaleString('en')
 const NOTES = `Medians of three. One server process; the driver, Redis (without an append-only file) and PostgreSQL (durable) share its
 cores. The no-op is the same server with the same hooks and headers, sent the same bytes; it reads and validates the body.
@@ -34,7 +35,12 @@ const isPart = (name: string): name is keyof typeof PARTS => Object.hasOwn(PARTS
 const asked = process.argv.slice(2)
 const unknown = asked.find((name) => !isPart(name))
 if (unknown !== undefined) throw new Error(`There is no part ${unknown}: choose from ${Object.keys(PARTS).join(', ')}`)
-const wanted = asked.length === 0 ? Object.keys(PARTS).filter(isPart) : asked.filter(isPart)
+const wanted =
+  asked.length === 0
+    ? Object.keys(PARTS)
+        .filter((name) => name !== 'house')
+        .filter(isPart)
+    : asked.filter(isPart)
 
 const rows: Row[] = []
 for (const part of wanted) rows.push(...(await PARTS[part]()))
@@ -95,6 +101,16 @@ async function lineRows(): Promise<Row[]> {
   }
 }
 
+async function memoryRows(): Promise<Row[]> {
+  const program = `${import.meta.dirname}/support/memory-line.ts`
+  const child = await startChild('memory line', process.execPath, [program, String(MANY)])
+  const { code } = await child.exited
+  if (code !== 0) throw new Error(`The line in memory could not be filled; it printed:\n${child.output()}`)
+  const what = `process with a line in memory, ${MILLION} waiting: most GB it ever had`
+  return [atMost(1, { what, figure: Number(child.output()) / 2 ** 30 })]
+}
+
+/** The whole embedded server, its ledger included. */
 async function houseRows(): Promise<Row[]> {
   const { residentBytes, readyMs } = await measureFullHouse(MANY)
   const what = `embedded server with ${MILLION} waiting, ledger included: GB of memory (ready ${(readyMs / 1_000).toFixed(0)} s after its start)`

@@ -58,10 +58,15 @@ export async function measureRedisLine(
 
 /** The line in memory: what a join costs there, by the clock. */
 export async function measureMemoryLine(): Promise<JoinCost> {
+  const { line, room } = await fillMemoryLine(MANY)
+  return await compareCost(line, room, async () => performance.now() * 1_000)
+}
+
+export async function fillMemoryLine(waiting: number): Promise<{ line: Line; room: TestRoom }> {
   const line = openMemoryLine({ clock: Date.now })
   const room = await openRoom(line)
-  await room.fill(MANY)
-  return await compareCost(line, room, async () => performance.now() * 1_000)
+  await room.fill(waiting)
+  return { line, room }
 }
 
 interface TestRoom {
