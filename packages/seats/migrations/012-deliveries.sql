@@ -19,7 +19,6 @@ create index webhooks_by_owner on webhooks (owner_id);
 -- Null until the news was handed to everybody who wants to hear it. One server does it at a time, in order.
 alter table outbox add column handed_at timestamptz;
 create index outbox_not_handed on outbox (position) where handed_at is null;
-create index outbox_by_age on outbox (created_at);
 
 -- One row for each news and receiver. What concerns one reservation reaches a receiver in order, so that a later one
 -- waits until the earlier one was delivered or set aside.
