@@ -7,6 +7,7 @@ import { type Document, makeDocument, sendDocument, sendOwnDocument } from '../c
 import type { ReadCache } from '../cache/read-cache.ts'
 import { EVENT_BODY_BYTES } from '../http-limits.ts'
 import type { App } from '../http-server.ts'
+import { createSeatChanges } from '../seat-map/answer-changes.ts'
 import type { Services } from '../services.ts'
 import { createEvent } from './create-event.ts'
 import { readCursor } from './cursor.ts'
@@ -22,6 +23,7 @@ import {
   PageAnswer,
   SearchQuery,
   SeatMapAnswer,
+  SeatsQuery,
 } from './schemas.ts'
 import { readMoment, readWords } from './search-query.ts'
 
@@ -32,6 +34,7 @@ const everybody = { access: 'public-or-signed-in' } as const
 
 /** Events: making and editing them, reading one, all of them, those that match, and their seats. */
 export function eventRoutes(app: App, services: Services, reads: EventReads): void {
+  const seatChanges = createSeatChanges(services.boxOffice.seatMaps)
   writingRoutes(app, services, reads)
   findingRoutes(app, reads)
 
@@ -47,9 +50,24 @@ export function eventRoutes(app: App, services: Services, reads: EventReads): vo
     '/api/events/:id/seats',
     {
       config: everybody,
-      schema: { tags, summary: 'Every seat of an event', params: EventId, response: { 200: SeatMapAnswer } },
+      schema: {
+        tags,
+        summary: 'Every seat of an event, or what changed since a version',
+        description: 'With `since`: `{version, changes: [{id, status}]}`, or every seat when that version is too old.',
+        params: EventId,
+        querystring: SeatsQuery,
+        response: { 200: SeatMapAnswer },
+      },
     },
-    (request, reply) => answer(reads.seatMaps, readEventId(request.params.id), request, reply),
+    (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      const { since } = request.query
+      const whole = () => answer(reads.seatMaps, eventId, request, reply)
+      if (since === undefined) return whole()
+      return seatChanges
+        .since(eventId, since)
+        .then((changes) => (changes === null ? whole() : sendDocument(request, reply, changes)))
+    },
   )
 }
 

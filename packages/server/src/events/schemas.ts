@@ -164,6 +164,10 @@ export const SeatMapAnswer = described(
   }),
 )
 
+export const SeatsQuery = Type.Object(
+  { since: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })) },
+  strict,
+)
 export const EventId = Type.Object({ id: Type.String() })
 const pageProperties = {
   cursor: Type.Optional(Type.String({ maxLength: 200 })),
