@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 import type { Claim } from './claim.ts'
+import { plainArray } from './plain-array.ts'
 import type { FreeFrom, OpenSeatMap } from './seat-map.ts'
 
 const READ_CLAIMS = loadStatement(import.meta.url, 'read-claims.sql')
@@ -58,11 +59,11 @@ export async function readClaimFacts(map: OpenSeatMap, claims: readonly Claim[])
   const { transaction, eventId } = map
   const facts = await runStatement<ClaimFact>(transaction, READ_CLAIMS, [
     eventId,
-    claims.map(({ operation }) => operation.actorId),
+    plainArray(claims, ({ operation }) => operation.actorId),
     claims.map(({ operation }) => operation.key),
-    claims.map(({ roomId }) => roomId),
-    claims.map(({ ticketNumber }) => ticketNumber),
-    claims.map(({ buyerId }) => buyerId),
+    plainArray(claims, ({ roomId }) => roomId),
+    plainArray(claims, ({ ticketNumber }) => ticketNumber),
+    plainArray(claims, ({ buyerId }) => buyerId),
     map.at,
   ])
   const wanted = await readSeats(map, [...new Set(claims.flatMap(wantedSeats))])

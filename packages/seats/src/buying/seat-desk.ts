@@ -60,7 +60,7 @@ class Desk implements SeatDesk {
   }
 
   seatsOf(reservationId: string): readonly SeatState[] {
-    return [...this.#keptBy(reservationId)]
+    return [...(this.#byReservation.get(reservationId) ?? [])]
   }
 
   firstFree(seatTypeId: string, quantity: number): SeatState[] {
@@ -126,7 +126,7 @@ class Desk implements SeatDesk {
   #set(seat: SeatState, status: SeatStatus, reservationId: string | null, heldUntil: Date | null): void {
     this.counts[seat.status] -= 1
     this.counts[status] += 1
-    if (seat.reservationId !== null) this.#keptBy(seat.reservationId).delete(seat)
+    if (seat.reservationId !== null) this.#byReservation.get(seat.reservationId)?.delete(seat)
     if (reservationId !== null) this.#keptBy(reservationId).add(seat)
     seat.status = status
     seat.reservationId = reservationId
