@@ -1,12 +1,11 @@
-import { startChild, startPostgres, startRedis, startServer } from '@seatwise/testbench'
-import { Client } from 'pg'
+import { startChild, startRedis } from '@seatwise/testbench'
 import { measureFullHouse } from './support/measure-full-house.ts'
 import { measureJoins } from './support/measure-joins.ts'
 import { FEW, type JoinCost, MANY, measureMemoryLine, measureRedisLine } from './support/measure-line.ts'
 import { measurePolls, WAITING } from './support/measure-polls.ts'
+import { onServers } from './support/on-servers.ts'
 import { writeSection } from './support/results.ts'
-import { SECRET } from './support/sale.ts'
-import { startNoOp } from './support/start-no-op.ts'
+import { atLeast, atMost, perSecond, type Row, tableOf } from './support/table.ts'
 
 /*
  * node bench/line.ts [joins] [polls] [line] [memory] [house]
@@ -15,15 +14,6 @@ import { startNoOp } from './support/start-no-op.ts'
  * when a million wait; and what a waiting visitor occupies. Without arguments it measures all but the
  * last, which takes minutes, and keeps the table.
  */
-
-interface Row {
-  readonly what: string
-  readonly measured: string
-  readonly ceiling: string
-  readonly figure: string
-  readonly bar: string
-  readonly isMet: boolean
-}
 
 const PARTS = { joins: joinRows, polls: pollRows, line: lineRows, memory: memoryRows, house: houseRows } as const
 const MILLION = MANY.toLocaleString('en')
@@ -66,8 +56,8 @@ async function joinRows(): Promise<Row[]> {
 }
 
 async function pollRows(): Promise<Row[]> {
-  return await onServers(async ({ server, noOpUrl, redisPort }) => {
-    const { polls, noOps, ratio, roundTripsPerPoll } = await measurePolls(server, noOpUrl, redisPort)
+  return await onServers(async ({ server, noOpUrl, redis }) => {
+    const { polls, noOps, ratio, roundTripsPerPoll } = await measurePolls(server, noOpUrl, redis.port)
     const many = WAITING.toLocaleString('en')
     return [
       atLeast(0.6, {
@@ -117,70 +107,7 @@ async function houseRows(): Promise<Row[]> {
   return [atMost(1, { what, figure: residentBytes / 2 ** 30, digits: 2 })]
 }
 
-interface Servers {
-  server: Awaited<ReturnType<typeof startServer>>
-  noOpUrl: string
-  ledger: Client
-  redisPort: number
-}
-
-/** One server on its own durable PostgreSQL and its own Redis, and beside it the one that does nothing. */
-async function onServers<Result>(measure: (servers: Servers) => Promise<Result>): Promise<Result> {
-  const secret = SECRET.toString('base64')
-  await using stack = new AsyncDisposableStack()
-  const postgres = await startPostgres({ durable: true, settings: { shared_buffers: '512MB' } })
-  stack.defer(() => postgres.discard())
-  const redis = await startRedis()
-  stack.defer(() => redis.discard())
-  const env = { SEATWISE_SECRET: secret }
-  const server = await startServer({ mode: 'distributed', databaseUrl: postgres.url, redisUrl: redis.url, env })
-  stack.defer(() => server.discard())
-  const ledger = new Client({ connectionString: postgres.url })
-  await ledger.connect()
-  stack.defer(() => ledger.end())
-  await ledger.query('create database no_op')
-  const databaseUrl = new URL('/no_op', postgres.url).href
-  const noOp = await startNoOp({ databaseUrl, redisUrl: redis.url, secret })
-  stack.defer(async () => void (await noOp.child.stop()))
-  return await measure({ server, noOpUrl: noOp.url, ledger, redisPort: redis.port })
-}
-
 function costRow(where: string, { few, many, ratio }: JoinCost): Row {
   const what = `cost of a join with ${MILLION} waiting ÷ with ${FEW.toLocaleString('en')}, ${where}`
   return atMost(1.3, { what, measured: `${many.toFixed(1)} µs`, ceiling: `${few.toFixed(1)} µs`, figure: ratio })
-}
-
-interface Measured {
-  readonly what: string
-  readonly figure: number
-  readonly digits?: number
-  readonly measured?: string
-  readonly ceiling?: string
-}
-
-function atLeast(bar: number, measured: Measured): Row {
-  return { ...shown(measured), bar: `≥ ${bar}`, isMet: measured.figure >= bar }
-}
-
-function atMost(bar: number, measured: Measured): Row {
-  return { ...shown(measured), bar: `≤ ${bar}`, isMet: measured.figure <= bar }
-}
-
-function shown({ what, figure, digits = 2, measured = '', ceiling = '' }: Measured): Omit<Row, 'bar' | 'isMet'> {
-  return { what, measured, ceiling, figure: figure.toFixed(digits) }
-}
-
-function tableOf(rows: readonly Row[]): string[] {
-  return [
-    '| what | measured | compared with | figure | bar | met |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...rows.map(
-      ({ what, measured, ceiling, figure, bar, isMet }) =>
-        `| ${[what, measured, ceiling, figure, bar, isMet ? 'yes' : 'no'].join(' | ')} |`,
-    ),
-  ]
-}
-
-function perSecond(rate: number): string {
-  return `${Math.round(rate).toLocaleString('en')}/s`
 }
