@@ -54,10 +54,13 @@ forEachMode('late money', (open) => {
   })
 
   it('[B31] is sent back by itself when nothing equal is left', async () => {
-    const sale = await bench.sale({ ...OPEN_FLOOR, stockAware: false }, {
-      ...HOUSE,
-      seatTypes: [{ ...HOUSE.seatTypes[0], rows: [{ label: 'A', seats: 2 }] }],
-    })
+    const sale = await bench.sale(
+      { ...OPEN_FLOOR, stockAware: false },
+      {
+        ...HOUSE,
+        seatTypes: [{ ...HOUSE.seatTypes[0], rows: [{ label: 'A', seats: 2 }] }],
+      },
+    )
     const { buyer, reservation, id, key } = await tooLate(await cashier.ready(sale, [0]))
     const rival = await cashier.ready(sale, [0, 1])
     expect(await seatIdsOf(bench, sale)).toHaveLength(2)
