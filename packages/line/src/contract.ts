@@ -263,7 +263,8 @@ export interface PassQuestion {
 
 export type PassReply =
   | ({ status: 'counts'; deadline: number; reservedSeats: number; seq: number } & TicketAct)
-  | { status: 'stale'; seq: number }
+  /** `state` of the ticket, as far as the room knows it: whoever completed may say so again. */
+  | { status: 'stale'; state: TicketState | null; seq: number }
 
 export interface RestoreRequest {
   number: number

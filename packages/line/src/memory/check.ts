@@ -5,7 +5,10 @@ import type { FloorRecord, Ticket } from './ticket.ts'
 /** Whether a pass counts: its ticket is on the floor under the same fence, and its time is not over. Rule M20. */
 export function check(room: Room, { number, fence }: PassQuestion): PassReply {
   const holder = passHolder(room, { number, fence })
-  if (holder === null) return { status: 'stale', seq: room.seq }
+  if (holder === null) {
+    const ticket = room.tickets.get(number) ?? room.ended.get(number)?.ticket
+    return { status: 'stale', state: ticket?.state ?? null, seq: room.seq }
+  }
   const { identity, generation } = holder.ticket
   const { deadline, reservedSeats } = holder.floor
   return { status: 'counts', number, identity, generation, deadline, reservedSeats, seq: room.seq }

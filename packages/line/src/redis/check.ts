@@ -17,7 +17,9 @@ export function check(scripts: Scripts, at: RoomAt, questions: readonly PassQues
 
 function readAnswer(answer: string): PassReply {
   const words = new Words(answer, ' ')
-  if (words.oneOf(['counts', 'stale']) === 'stale') return { status: 'stale', seq: words.number() }
+  if (words.oneOf(['counts', 'stale']) === 'stale') {
+    return { status: 'stale', state: words.state(), seq: words.number() }
+  }
   return {
     status: 'counts',
     number: words.number(),

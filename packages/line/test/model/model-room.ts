@@ -232,7 +232,13 @@ export class ModelRoom {
 
   check({ number, fence }: PassQuestion): PassReply {
     const ticket = this.floorTickets().find((other) => other.number === number && other.fence === fence)
-    if (ticket === undefined || (ticket.deadline ?? 0) <= this.now) return { status: 'stale', seq: this.seq }
+    if (ticket === undefined || (ticket.deadline ?? 0) <= this.now) {
+      return {
+        status: 'stale',
+        state: this.tickets.find((other) => other.number === number)?.state ?? null,
+        seq: this.seq,
+      }
+    }
     const { identity, generation, deadline, reservedSeats } = ticket
     return { status: 'counts', number, identity, generation, deadline: deadline ?? 0, reservedSeats, seq: this.seq }
   }

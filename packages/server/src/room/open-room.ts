@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LogEntry } from '@seatwise/domain'
 import type { EndReply, EndRequest, Line } from '@seatwise/line'
-import { changeRoom, type Ledger, type RoomRow } from '@seatwise/seats'
+import { changeRoom, type Ledger, type RoomRow, readTicket } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { AdmissionPump } from './admission-pump.ts'
 import { findEnded, findForgotten } from './find-forgotten.ts'
@@ -168,6 +168,12 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     async holderOf(number, fence) {
       const reply = await steps.check({ number, fence })
       return reply.status === 'counts' ? reply : null
+    },
+    async hasCompleted(number, fence) {
+      const reply = await steps.check({ number, fence })
+      if (reply.status === 'counts') return false
+      const state = reply.state ?? (await readTicket(ledger.db, id, number))?.state
+      return state === 'completed'
     },
     range: (from, to) => link.run((at) => line.range(at, from, to)),
     floor: (limit) => link.run((at) => line.floor(at, limit)),

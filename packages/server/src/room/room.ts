@@ -85,6 +85,8 @@ export interface Room {
   now(): Promise<{ document: NowDocument; answer: Document }>
   /** Whoever is on the floor under this fence; null when nobody is, or no longer. */
   holderOf(number: number, fence: number): Promise<Holder | null>
+  /** Whether the ticket has completed, as far as line and ledger know. */
+  hasCompleted(number: number, fence: number): Promise<boolean>
   range(fromRank: number, toRank: number): Promise<RangeItem[]>
   floor(limit: number): Promise<FloorItem[]>
   /** What the log of this server tells about the pace. */
