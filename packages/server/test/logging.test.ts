@@ -109,16 +109,17 @@ describe('logs', { timeout: 90_000 }, () => {
     const lines: string[] = []
     const env = { DATABASE_URL: 'postgres://u:db-secret%21@h/d', REDIS_URL: 'redis://:redis-secret@h' }
     const secret = Buffer.alloc(32, 3)
-    const config = readConfig({ ...env, SEATWISE_SECRET: secret.toString('base64') })
+    const mail = { SEATWISE_SMTP_URL: 'smtp://box:mail-secret@mail', SEATWISE_MAIL_FROM: 'a@example.com' }
+    const config = readConfig({ ...env, ...mail, SEATWISE_SECRET: secret.toString('base64') })
     const log = createLog(config, { write: (line: string) => lines.push(line) })
     log.info({ password: 'named-1', user: { password: 'named-2' }, a: { b: { authorization: 'named-3' } } }, 'by name')
     log.info({ headers: { 'seatwise-ticket': 'named-4', cookie: 'named-5' } }, 'by name')
     log.info({ err: new Error(`cannot reach ${env.DATABASE_URL} with db-secret!`) }, 'by value')
-    log.info(`secret ${secret.toString('base64')} and redis-secret`)
+    log.info(`secret ${secret.toString('base64')} and redis-secret and mail-secret`)
     log.info('authorization: Bearer shaped-1, eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.shaped_2, amqp://me:shaped-3@mq/x')
     const output = lines.join('')
     expect(lines).toHaveLength(5)
-    expect(output).not.toMatch(/named-\d|db-secret|redis-secret|shaped/)
+    expect(output).not.toMatch(/named-\d|(db|redis|mail)-secret|shaped/)
     expect(output).not.toContain(secret.toString('base64'))
     expect(output).toContain('amqp://[hidden]@mq/x')
   })
