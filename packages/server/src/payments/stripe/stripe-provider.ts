@@ -55,19 +55,23 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
     status,
     async cancel(ref) {
       try {
-        return stateOfIntent(await stripe.paymentIntents.cancel(ref, {}, { idempotencyKey: `${ref}:cancel` }))
+        return stateOfIntent(await stripe.paymentIntents.cancel(ref))
       } catch (error) {
         if (!isRefusal(error)) throw error
         return await status(ref)
       }
     },
     async refund(ref) {
+      // Asking under the same key again would repeat the first answer for ever: look first, then ask for what is left.
+      const { amount_received } = await stripe.paymentIntents.retrieve(ref)
+      const { data: earlier } = await stripe.refunds.list({ payment_intent: ref, limit: 100 })
+      if (sumOf(earlier) >= amount_received) return earlier.some(isUnderWay) ? 'pending' : 'refunded'
       try {
-        const refund = await stripe.refunds.create({ payment_intent: ref }, { idempotencyKey: `${ref}:refund` })
-        return stateOfRefund(refund)
+        const key = `${ref}:refund:${earlier.length}`
+        return stateOfRefund(await stripe.refunds.create({ payment_intent: ref }, { idempotencyKey: key }))
       } catch (error) {
         if (!isRefusal(error)) throw error
-        return error.code === 'charge_already_refunded' ? 'refunded' : 'refused'
+        return 'refused'
       }
     },
     readWebhook(body, headers) {
@@ -93,17 +97,17 @@ function intentOf({ purchaseId, reservationId, amount, currency, description }: 
   } satisfies Stripe.PaymentIntentCreateParams
 }
 
-function stateOfRefund({ status }: Stripe.Refund): RefundState {
-  switch (status) {
-    case 'succeeded':
-      return 'refunded'
-    case 'failed':
-    case 'canceled':
-      return 'refused'
-    // `pending`, `requires_action`, and what they may invent: not back yet.
-    default:
-      return 'pending'
-  }
+const isLost = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled'
+const isUnderWay = (refund: Stripe.Refund): boolean => refund.status !== 'succeeded' && !isLost(refund)
+
+function stateOfRefund(refund: Stripe.Refund): RefundState {
+  if (isLost(refund)) return 'refused'
+  return isUnderWay(refund) ? 'pending' : 'refunded'
+}
+
+/** What is back or on its way. */
+function sumOf(refunds: readonly Stripe.Refund[]): number {
+  return refunds.filter((refund) => !isLost(refund)).reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** Every event about a payment makes us ask how it stands; what the event itself says may be old. */
