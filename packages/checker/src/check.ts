@@ -5,6 +5,8 @@ export interface Check {
   /** The invariant's number, such as `I13`. */
   readonly id: string
   readonly name: string
+  /** It judges what clients were told: log and ledger alone cannot break it. */
+  readonly needsClients?: boolean
   start(): CheckRun
 }
 

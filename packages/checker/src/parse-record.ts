@@ -15,7 +15,14 @@ export function parseRecord(value: unknown): HistoryRecord {
   return value as HistoryRecord
 }
 
-type FieldType = 'number' | 'number or null' | 'string' | 'boolean' | 'strings' | readonly (string | number)[]
+type FieldType =
+  | 'number'
+  | 'number or null'
+  | 'string'
+  | 'string or null'
+  | 'boolean'
+  | 'strings'
+  | readonly (string | number)[]
 /** A name that ends in `?` may be missing. */
 type Fields = Readonly<Record<string, FieldType>>
 
@@ -26,6 +33,8 @@ const LOG_HEAD: Fields = {
   'part?': 'number',
   atMs: 'number',
   operation: 'string',
+  'hash?': 'string',
+  'computedHash?': 'string',
 }
 const TICKET: Fields = { ticket: 'number' }
 const PLACE: Fields = { ...TICKET, place: 'number', class: [0, 1, 2, 3], identity: 'string' }
@@ -69,18 +78,35 @@ const LOG_KINDS = {
 const LEDGER_HEAD: Fields = { event: 'string', atMs: 'number' }
 const SEATS: Fields = { seats: 'strings' }
 const HOLD: Fields = { ...SEATS, hold: 'string' }
+const HOLD_DETAILS: Fields = {
+  ...{ 'epoch?': 'number', 'room?': 'string', 'ticket?': 'number', 'fence?': 'number', 'amount?': 'number' },
+}
+const MONEY: Fields = { captured: 'number', refunded: 'number' }
 
 const LEDGER_KINDS = {
   total: { total: 'number' },
   block: SEATS,
   unblock: SEATS,
-  hold: { ...HOLD, buyer: 'string', expiresAtMs: 'number', 'epoch?': 'number' },
+  hold: { ...HOLD, buyer: 'string', expiresAtMs: 'number', ...HOLD_DETAILS },
   extend: { hold: 'string', expiresAtMs: 'number' },
   release: { ...HOLD, 'by?': ['buyer', 'operator'] },
   expire: HOLD,
-  sell: { ...HOLD, buyer: 'string', 'late?': 'boolean' },
+  sell: { ...HOLD, buyer: 'string', 'late?': 'boolean', 'by?': 'string' },
   refund: HOLD,
-  count: { available: 'number', held: 'number', sold: 'number', blocked: 'number', total: 'number' },
+  count: {
+    available: 'number',
+    held: 'number',
+    sold: 'number',
+    blocked: 'number',
+    total: 'number',
+    'exact?': 'boolean',
+  },
+  payment: {
+    ...{ payment: 'string', hold: 'string', amount: 'number', 'by?': 'string', 'operation?': 'string', ...MONEY },
+    status: ['processing', 'paid', 'declined', 'refunding', 'refunded', 'stuck'],
+  },
+  provider: { payment: 'string', ...MONEY },
+  operation: { actor: 'string', operation: 'string', effect: 'string' },
 } as const satisfies Record<LedgerRecord['kind'], Fields>
 
 const CLIENT = {
@@ -104,6 +130,7 @@ const CLIENT = {
   'isProtected?': 'boolean',
   'fence?': 'number',
   'seats?': 'strings',
+  'effect?': 'string or null',
 } as const satisfies Fields & Partial<Record<keyof ClientRecord, FieldType>>
 
 const FAULT = {
@@ -146,6 +173,7 @@ function checkFields(fields: Readonly<Record<string, unknown>>, ...tables: reado
 function hasType(value: unknown, type: FieldType): boolean {
   if (typeof type !== 'string') return type.some((allowed) => allowed === value)
   if (type === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  if (type === 'string or null') return value === null || typeof value === 'string'
   if (type === 'number or null') return value === null || typeof value === 'number'
   return typeof value === type
 }

@@ -11,7 +11,7 @@
  * milliseconds since 1970; `monotonicMs` is the one monotonic clock of the machine that drove the clients.
  *
  * Log records of one room come in the order of (epoch, seq, part), ledger records in the order of commits. Kinds may be
- * mixed freely.
+ * mixed freely. Where a check has to compare a room's clock with the ledger's, it allows for what they may differ.
  */
 export type HistoryRecord = LogRecord | LedgerRecord | ClientRecord | FaultRecord | GaugeRecord
 
@@ -30,6 +30,9 @@ export interface LogHead {
   atMs: number
   /** The operation id. The same operation run twice acts, and is logged, once. */
   operation: string
+  /** The hash that was stored with the entry, and the one that its content and the hash before it give. */
+  hash?: string
+  computedHash?: string
 }
 
 /** 0 normal, 1 elevated, 2 VIP, 3 premium. */
@@ -126,18 +129,50 @@ export type LedgerRecord = LedgerHead &
      * A reservation. `epoch` is that of the room in which the holder's pass was given. Where it takes seats of a hold
      * whose time was over, that hold's `expire` comes first.
      */
-    | { kind: 'hold'; hold: string; buyer: string; seats: readonly string[]; expiresAtMs: number; epoch?: number }
+    | ({ kind: 'hold'; hold: string; buyer: string; seats: readonly string[]; expiresAtMs: number } & HoldDetails)
     | { kind: 'extend'; hold: string; expiresAtMs: number }
     /** The three ends of a hold. */
     | { kind: 'release'; hold: string; seats: readonly string[]; by?: 'buyer' | 'operator' }
     | { kind: 'expire'; hold: string; seats: readonly string[] }
-    /** `late`: the hold had ended before the money came, and its seats (or equal ones) were free to be taken again. */
-    | { kind: 'sell'; hold: string; buyer: string; seats: readonly string[]; late?: boolean }
+    /**
+     * `late`: the hold had ended before the money came, and its seats (or equal ones) were free to be taken again.
+     * `by`: who paid.
+     */
+    | { kind: 'sell'; hold: string; buyer: string; seats: readonly string[]; late?: boolean; by?: string }
     /** Sold seats that are free again. */
     | { kind: 'refund'; hold: string; seats: readonly string[] }
-    /** What the ledger itself counted at one instant. */
-    | { kind: 'count'; available: number; held: number; sold: number; blocked: number; total: number }
+    /** What the ledger itself counted at one instant; `exact`: the instant after the record before, so a replay agrees. */
+    | { kind: 'count'; available: number; held: number; sold: number; blocked: number; total: number; exact?: boolean }
+    /** A payment as the history leaves it; one for each. */
+    | ({ kind: 'payment'; payment: string; hold: string; status: PaymentStatus; amount: number } & Money & ByOperation)
+    /** What the books of the provider say about it, which are not ours. */
+    | ({ kind: 'provider'; payment: string } & Money)
+    /** A key under which something took effect, and what that was. Also for payments, whose answer comes later. */
+    | { kind: 'operation'; actor: string; operation: string; effect: string }
   )
+
+/** `epoch`, `room`, `ticket` and `fence` are those of the pass it was claimed with. */
+interface HoldDetails {
+  epoch?: number
+  room?: string
+  ticket?: number
+  fence?: number
+  /** What it costs. */
+  amount?: number
+}
+
+export type PaymentStatus = 'processing' | 'paid' | 'declined' | 'refunding' | 'refunded' | 'stuck'
+
+interface Money {
+  captured: number
+  refunded: number
+}
+
+interface ByOperation {
+  /** Who paid, and under which key. */
+  by?: string
+  operation?: string
+}
 
 // ── Clients ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -176,6 +211,8 @@ export interface ClientRecord {
   fence?: number
   /** The seats that the answer says are now bought, or given back. */
   seats?: readonly string[]
+  /** The id of what the answer says was made; null when it says that nothing took effect. */
+  effect?: string | null
 }
 
 // ── Faults ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,5 @@
 import type { Verdict } from './check.ts'
-import type { Report } from './check-records.ts'
+import { CLIENTS, type Report } from './check-records.ts'
 
 const VIOLATIONS_SHOWN_MAX = 3
 
@@ -26,6 +26,7 @@ export function isSound(report: Report): boolean {
 function describe(verdict: Verdict): string {
   const counts = Object.entries(verdict.counts).map(([what, count]) => `${count} ${what}`)
   if (verdict.status === 'violated') counts.unshift(`${verdict.violationCount} violations`)
-  if (verdict.status === 'vacuous') counts.unshift(`no ${verdict.missing}`)
+  if (verdict.status === 'vacuous')
+    counts.unshift(verdict.missing === CLIENTS ? 'needs client records' : `no ${verdict.missing}`)
   return counts.join(', ')
 }

@@ -58,12 +58,16 @@ export function ledger(bodies: readonly LedgerBody[]): LedgerRecord[] {
 export function hold(
   name: string,
   seats: readonly string[],
-  rest: { atMs?: number; expiresAtMs?: number; epoch?: number } = {},
+  rest: Partial<Extract<LedgerBody, { kind: 'hold' }>> = {},
 ): LedgerBody {
   return { kind: 'hold', hold: name, buyer: `buyer of ${name}`, seats, expiresAtMs: 300_000, ...rest }
 }
 
-export function sell(name: string, seats: readonly string[], rest: { late?: boolean } = {}): LedgerBody {
+export function sell(
+  name: string,
+  seats: readonly string[],
+  rest: Partial<Extract<LedgerBody, { kind: 'sell' }>> = {},
+): LedgerBody {
   return { kind: 'sell', hold: name, buyer: `buyer of ${name}`, seats, ...rest }
 }
 

@@ -6,6 +6,7 @@ import { isShownPosition, type JudgedPosition, mapError, ShownPositions } from '
 export const positionsNeverRise: Check = {
   id: 'I16',
   name: 'a position shown never rises, except by priority joins and returns',
+  needsClients: true,
   start(): CheckRun {
     const findings = new Findings('positions shown again', 'rises that the log explains')
     const rooms = new Map<string, ShownPositions>()

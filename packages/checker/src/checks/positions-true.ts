@@ -9,6 +9,7 @@ const AGE_MS_MAX = 2_000
 export const positionsTrue: Check = {
   id: 'I17',
   name: 'a position shown is the replayed rank at that seq',
+  needsClients: true,
   start(): CheckRun {
     const findings = new Findings('positions', 'positions from the map', 'positions past the log', 'largest map error')
     const rooms = new Map<string, { positions: ShownPositions; shown: ShownRecord[]; invoked: Map<string, number> }>()

@@ -8,6 +8,7 @@ import type { ClientRecord, HistoryRecord } from '../records.ts'
 export const realTimeOrder: Check = {
   id: 'I22',
   name: 'ok(A) before invoke(B) ⇒ seq(A) < seq(B)',
+  needsClients: true,
   start(): CheckRun {
     const findings = new Findings('ordered pairs', 'operations', 'answers without an entry', 'done again after a loss')
     const rooms = new Map<string, TimedRoom>()

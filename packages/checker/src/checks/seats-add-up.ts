@@ -11,12 +11,13 @@ export const seatsAddUp: Check = {
     return {
       see(record: HistoryRecord) {
         if (record.record !== 'ledger') return
+        const seats = getOrMake(events, record.event, () => ({ available: 0, held: 0, sold: 0, blocked: 0, total: 0 }))
         if (record.kind === 'count') {
           findings.count('counts')
           judgeCount(findings, record)
+          if (record.exact === true) compare(findings, seats, record)
           return
         }
-        const seats = getOrMake(events, record.event, () => ({ available: 0, held: 0, sold: 0, blocked: 0, total: 0 }))
         if (change(seats, record)) findings.count('changes')
         judgeReplay(findings, seats, record)
       },
@@ -60,6 +61,9 @@ function change(seats: SeatCounts, record: LedgerRecord): boolean {
       return move('sold', 'available', record.seats.length)
     case 'extend':
     case 'count':
+    case 'payment':
+    case 'provider':
+    case 'operation':
       return false
   }
 }
@@ -78,5 +82,13 @@ function judgeCount(findings: Findings, record: Extract<LedgerRecord, { kind: 'c
   const sum = available + held + sold + blocked
   if (sum !== total || Math.min(available, held, sold, blocked) < 0) {
     findings.violate(`The ledger counted ${available} + ${held} + ${sold} + ${blocked} seats, of ${total}`, record)
+  }
+}
+
+function compare(findings: Findings, seats: SeatCounts, record: Extract<LedgerRecord, { kind: 'count' }>): void {
+  for (const state of ['available', 'held', 'sold', 'blocked', 'total'] as const) {
+    if (seats[state] === record[state]) continue
+    const counted = state === 'total' ? `${record.total} seats` : `${record[state]} ${state} seats`
+    findings.violate(`The ledger counted ${counted}; its own history leaves ${seats[state]}`, record)
   }
 }
