@@ -13,6 +13,8 @@ export interface DriveOptions {
   readonly nextRequest?: () => Buffer | null
   /** Told the headers of each answer. */
   readonly onHead?: (head: string) => void
+  /** What a good answer is; 200 unless told otherwise. */
+  readonly status?: number
 }
 
 export interface DriveResult {
@@ -22,9 +24,9 @@ export interface DriveResult {
   readonly startedAt: number
 }
 
-/** Counts the answers with status 200; any other ends the measurement. Every request that was sent is answered. */
+/** Counts the good answers; any other ends the measurement. Every request that was sent is answered. */
 export async function drive(options: DriveOptions): Promise<DriveResult> {
-  const { url, connections, seconds, onHead } = options
+  const { url, connections, seconds, onHead, status: expected = 200 } = options
   const onlyRequest = requestFor(url)
   const nextRequest = options.nextRequest ?? (() => onlyRequest)
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)))
@@ -46,7 +48,7 @@ export async function drive(options: DriveOptions): Promise<DriveResult> {
     socket.on('error', ended.reject)
     socket.on('close', () => ended.reject(new Error(`${url.href} closed a connection`)))
     onAnswers(socket, (status, head) => {
-      if (status !== 200) return ended.reject(new Error(`${url.href} answered ${status}`))
+      if (status !== expected) return ended.reject(new Error(`${url.href} answered ${status}`))
       answers += 1
       waiting -= 1
       onHead?.(head)
@@ -80,8 +82,15 @@ export async function open(url: URL): Promise<Socket> {
   return socket
 }
 
-/** Calls back with the status and the head of each whole answer; answers must say their length. */
-export function onAnswers(socket: Socket, onAnswer: (status: number, head: string) => void): void {
+/**
+ * Calls back with the status and the head of each whole answer, and before with each piece of its body; answers must
+ * say their length.
+ */
+export function onAnswers(
+  socket: Socket,
+  onAnswer: (status: number, head: string) => void,
+  onBody?: (piece: Buffer) => void,
+): void {
   let unread = ''
   let head = ''
   let bodyLeft = 0
@@ -102,6 +111,7 @@ export function onAnswers(socket: Socket, onAnswer: (status: number, head: strin
       }
       const taken = Math.min(bodyLeft, rest.length)
       bodyLeft -= taken
+      onBody?.(rest.subarray(0, taken))
       rest = rest.subarray(taken)
       if (bodyLeft === 0) onAnswer(Number(head.slice(9, 12)), head)
     }

@@ -2,14 +2,21 @@ import { createKernel, HTTP_LIMITS, openServices, readConfig } from '@seatwise/s
 
 /*
  * What everything is compared with: the same server with the same settings, hooks and headers, and routes that do
- * nothing: they take what a join takes, read and validate it, and answer. Started as a process of its own, like the real
+ * nothing: they take what a join or a claim takes, read and validate it, and answer. Started as a process of its own, like the real
  * one.
  */
 const config = readConfig(process.env)
 const services = await openServices(config)
 const app = createKernel(services, HTTP_LIMITS)
 const schema = {
-  body: { type: 'object', properties: { name: { type: 'string', maxLength: 400 } }, additionalProperties: false },
+  body: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', maxLength: 400 },
+      seatIds: { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: 1_000 },
+    },
+    additionalProperties: false,
+  },
   response: { 200: { type: 'object', properties: { ok: { type: 'boolean' } } } },
 }
 

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createAccessTokens } from '@seatwise/server'
+import type { Server } from '@seatwise/testbench'
+import { type Answer, type Conversation, converseAll } from './converse.ts'
+import { SECRET } from './sale.ts'
+
+/** An event whose seats all have a number, with a room that lets everybody in at once. */
+export interface House {
+  readonly eventId: string
+  readonly url: URL
+  readonly seatIds: readonly string[]
+}
+
+/** Somebody on the floor. */
+export interface Guest {
+  readonly accessToken: string
+  readonly pass: string
+}
+
+const SEATS_PER_ROW = 100
+const CONNECTIONS = 100
+const RETRY_MS = 10
+
+export async function openHouse(server: Server, seats: number): Promise<House> {
+  const rows = Array.from({ length: Math.ceil(seats / SEATS_PER_ROW) }, (_, row) => ({
+    label: `R${row}`,
+    seats: SEATS_PER_ROW,
+  }))
+  const answer = await fetch(`${server.url}/api/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await server.adminToken()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Aurora Live',
+      salesStartAt: '2020-01-01T00:00:00Z',
+      salesEndAt: '2100-01-01T00:00:00Z',
+      seatTypes: [{ name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows }],
+      room: {
+        ...{ capacity: 1_000_000, ratePerMinute: 1_000_000, burst: 1_000_000, claimSeconds: 600 },
+        ...{ sessionSeconds: 7_200, reservationSeconds: 3_600, heartbeatTimeoutSeconds: 3_600 },
+      },
+    }),
+  })
+  const { id: eventId } = (await answer.json()) as { id?: string }
+  if (eventId === undefined) throw new Error(`No event was made: ${answer.status}`)
+  const map = await fetch(`${server.url}/api/events/${eventId}/seats`)
+  const { seats: list } = (await map.json()) as { seats: { id: string }[] }
+  return { eventId, url: new URL(server.url), seatIds: list.map(({ id }) => id) }
+}
+
+/** Lets so many people in, who join the line and take their turn as everybody does. */
+export async function letIn(house: House, count: number): Promise<Guest[]> {
+  const guests: Guest[] = []
+  let left = count
+  const next = () => (left-- > 0 ? newAccessToken() : null)
+  await converseAll(house.url, CONNECTIONS, next, async (conversation, accessToken) => {
+    guests.push(await enter(house, conversation, accessToken))
+  })
+  return guests
+}
+
+/** Joins the line, and claims when it is time. */
+export async function enter(house: House, conversation: Conversation, accessToken: string): Promise<Guest> {
+  const queue = `/api/events/${house.eventId}/queue`
+  const joined = await conversation.ask(post(house.url, `${queue}/join`, { authorization: `Bearer ${accessToken}` }))
+  const { ticketToken } = read<{ ticketToken: string }>(joined, 200)
+  const claim = post(house.url, `${queue}/claim`, { 'seatwise-ticket': ticketToken })
+  for (;;) {
+    const claimed = await conversation.ask(claim)
+    if (claimed.status !== 403) return { accessToken, pass: read<{ activeToken: string }>(claimed, 200).activeToken }
+    await delay(RETRY_MS)
+  }
+}
+
+/** A guest's wish for one seat. */
+export function reserve(house: House, guest: Guest, seatId: string, path?: string): Buffer {
+  const headers = {
+    authorization: `Bearer ${guest.accessToken}`,
+    'seatwise-pass': guest.pass,
+    'idempotency-key': randomUUID(),
+  }
+  return post(house.url, path ?? `/api/events/${house.eventId}/reservations`, headers, { seatIds: [seatId] })
+}
+
+export function post(url: URL, path: string, headers: Readonly<Record<string, string>>, body: unknown = {}): Buffer {
+  const text = JSON.stringify(body)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: ${url.host}\r\n${lines.join('')}` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    'latin1',
+  )
+}
+
+/** The body of a good answer; any other ends the measurement. */
+export function read<Body>({ status, body }: Answer, expected: number): Body {
+  if (status !== expected) throw new Error(`Expected ${expected}, got ${status}: ${body}`)
+  return JSON.parse(body) as Body
+}
+
+const tokens = createAccessTokens([SECRET], Date.now)
+
+/** Of somebody who was never here before. */
+export function newAccessToken(): string {
+  return tokens.issue({ id: randomUUID(), role: 'buyer', name: 'Visitor', avatar: null }).accessToken
+}
