@@ -22,6 +22,8 @@ export interface SaleOptions {
   readonly servers: number
   readonly seed: number
   readonly room?: Partial<RoomSettings>
+  /** Fields of the event over those of the bench. */
+  readonly event?: Readonly<Record<string, unknown>>
   /** Further settings of the servers, by their index. */
   readonly env?: (index: number) => Readonly<Record<string, string | undefined>>
   /** Keeps everything Redis acknowledged over kill -9. */
@@ -115,6 +117,7 @@ async function start(
 export interface RoomOptions {
   readonly seed: number
   readonly room?: Partial<RoomSettings>
+  readonly event?: Readonly<Record<string, unknown>>
   /** What must be closed at the end is added to it. */
   readonly undo: (() => Promise<unknown>)[]
 }
@@ -139,6 +142,7 @@ export async function openRoom(servers: readonly Server[], options: RoomOptions)
     body: {
       ...{ name: 'Aurora Live', totalSeats: 10, salesStartAt: '2020-01-01T00:00:00Z' },
       ...{ salesEndAt: '2100-01-01T00:00:00Z', room: { stockAware: false, ...options.room } },
+      ...options.event,
     },
   })
   if (status !== 201) throw new Error(`No event: ${status} ${JSON.stringify(body)}`)

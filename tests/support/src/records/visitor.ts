@@ -61,6 +61,10 @@ export class Visitor {
     return this.#options.name
   }
 
+  get accessToken(): string {
+    return this.#options.accessToken
+  }
+
   async join(): Promise<Standing> {
     const headers = { authorization: `Bearer ${this.#options.accessToken}` }
     const answer = await this.#call('join', { method: 'POST', path: '/queue/join', headers, body: {} })

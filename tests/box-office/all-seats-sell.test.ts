@@ -1,0 +1,61 @@
+import { type Server, startServer, suiteSeed } from '@seatwise/testbench'
+import { expect, test } from 'vitest'
+import { openRoom, startSale } from '../sale-under-test/start-sale.ts'
+import { Buyer, type Market, type Temper } from './buyer.ts'
+import { houseOf, openMarket, readSeats } from './market.ts'
+
+const SEATS = 16
+/** Three times as many come as there are seats; as many stay as there are seats. */
+const STAYING: readonly Temper[] = ['stays', 'stays', 'stays', 'dithers']
+const GOING: readonly Temper[] = ['leaves', 'reserves and leaves', 'reserves and vanishes']
+const HOUSE = houseOf(8, 8)
+const ROOM = {
+  ...{ capacity: 6, ratePerMinute: 60_000, burst: 6, claimSeconds: 2, sessionSeconds: 3, reservationSeconds: 3 },
+  ...{ stockAware: true, maxSeatsPerBuyer: 2 },
+}
+
+test('[I25] [B11] [B14] all seats sell to those who stay, whoever comes and goes, on one server', async () => {
+  const undo: (() => Promise<unknown>)[] = []
+  try {
+    const server = await startServer({ mode: 'embedded' })
+    undo.push(() => server.discard())
+    const room = await openRoom([server], { seed: suiteSeed(), room: ROOM, event: HOUSE, undo })
+    await sellOut(await openMarket([server], room, 30_000), server)
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}, 120_000)
+
+test('[I25] [B11] [B14] all seats sell to those who stay, whoever comes and goes, on three servers', async () => {
+  const sale = await startSale({ servers: 3, seed: suiteSeed(), room: ROOM, event: HOUSE })
+  try {
+    const [server] = sale.servers
+    if (server === undefined) throw new Error('Three servers were started')
+    await sellOut(await openMarket(sale.servers, sale, 30_000), server)
+  } finally {
+    await sale.close()
+  }
+}, 120_000)
+
+async function sellOut(market: Market, server: Server): Promise<void> {
+  const staying = crowd(market, SEATS, STAYING)
+  const going = crowd(market, SEATS * 2, GOING)
+  const everybody = [...staying, ...going].sort(() => market.room.random() - 0.5)
+  await Promise.all(everybody.map((buyer) => buyer.go()))
+  // Nobody who stayed was sent home, and nobody was told sold out while a seat was only held.
+  const bought = staying.map((buyer) => buyer.bought)
+  expect(bought.filter((purchase) => purchase === null)).toEqual([])
+  expect(going.filter(({ refusals }) => refusals.has('SOLD_OUT'))).toEqual([])
+  const sold = bought.flatMap((purchase) => purchase?.seatIds ?? [])
+  expect(new Set(sold).size).toBe(SEATS)
+  const seats = await readSeats(server, market.room.eventId)
+  expect(seats.map(({ status }) => status)).toEqual(Array.from({ length: SEATS }, () => 'sold'))
+  expect(new Set(sold)).toEqual(new Set(seats.map(({ id }) => id)))
+}
+
+function crowd(market: Market, size: number, tempers: readonly Temper[]): Buyer[] {
+  return Array.from({ length: size }, (_, index) => {
+    const temper = tempers[index % tempers.length] ?? 'stays'
+    return new Buyer(market, `${temper} ${index}`, temper)
+  })
+}
