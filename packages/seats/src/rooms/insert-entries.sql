@@ -15,7 +15,7 @@ select $1::uuid, number, identity, user_id, class, place, state, reason, away, g
        timestamptz 'epoch' + session_end * interval '1 millisecond',
        timestamptz 'epoch' + ended_at * interval '1 millisecond',
        name, avatar, address, user_agent, metadata
-  from jsonb_to_recordset($2::jsonb) as row (
+  from json_to_recordset($2::json) as row (
     number bigint, identity text, user_id uuid, class smallint, place double precision, state text, reason text,
     away boolean, generation integer, epoch bigint, fence bigint, extended boolean, reserved_seats integer,
     code text, limit_key text, shown jsonb, joined_at bigint, admitted_at bigint, claimed_at bigint, deadline bigint,

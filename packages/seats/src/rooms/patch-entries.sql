@@ -25,7 +25,7 @@ update queue_entries as entry
                           else entry.deadline
                      end,
        ended_at    = coalesce(timestamptz 'epoch' + patch.ended_at * interval '1 millisecond', entry.ended_at)
-  from jsonb_to_recordset($2::jsonb) as patch (
+  from json_to_recordset($2::json) as patch (
     number bigint, identity text, user_id uuid, free_of_limit boolean, state text, reason text, away boolean,
     generation integer, fence bigint, extended boolean, reserved_seats integer, admitted_at bigint, claimed_at bigint, session_end bigint,
     deadline bigint, follow_session boolean, ended_at bigint
