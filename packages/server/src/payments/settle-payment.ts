@@ -6,7 +6,7 @@ import type { PaymentState } from './provider.ts'
 import { sendBack } from './refund-purchase.ts'
 
 /** Whoever began a payment has gone on with it by then, or never will. Being wrong costs the buyer a second try. */
-const ABANDONED_SECONDS = 15
+const ABANDONED_SECONDS = 10
 
 /**
  * Finds out how a payment stands, from the provider, and does what follows. Webhooks, the watch and impatient buyers

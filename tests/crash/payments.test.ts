@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
+import { type Ledger, openLedger } from '@seatwise/seats'
+import { createAccessTokens } from '@seatwise/server'
+import {
+  HttpClient,
+  postgresDatabase,
+  removeFolder,
+  SECRET,
+  type Server,
+  startServer,
+  temporaryFolder,
+  waitUntil,
+} from '@seatwise/testbench'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const isLong = process.env.SEATWISE_LONG === '1'
+const DECIDED_MS_MAX = 30_000
+
+/** Servers that die, and whoever is left: another one, or the same one started again. */
+interface Shop {
+  readonly doomed: Server
+  /** Whoever goes on after the crash. */
+  survivor(): Promise<Server>
+  /** Only when no server has it. */
+  readLedger<Result>(read: (ledger: Ledger) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+const http = new HttpClient()
+const tokens = createAccessTokens([Buffer.from(SECRET, 'base64')], Date.now)
+
+payingSurvives('embedded', isLong ? 20 : 1, openEmbedded)
+payingSurvives('distributed', isLong ? 20 : 2, openDistributed)
+
+function payingSurvives(mode: string, rounds: number, open: () => Promise<Shop>): void {
+  describe(`servers killed with -9 while somebody pays (${mode})`, () => {
+    let shop: Shop
+    let sale: { eventId: string; seatTypeId: string }
+    beforeAll(async () => {
+      shop = await open()
+      sale = await openSale(shop.doomed)
+    }, 120_000)
+    afterAll(async () => {
+      await shop?.close()
+      http.close()
+    })
+
+    for (const point of faultPointsOf('pay')) {
+      test(`[B28][B33] a crash at ${point} is decided within 30 s, ${rounds} times`, async () => {
+        const begun = []
+        for (let round = 0; round < rounds; round += 1) begun.push(await payAndCrash(shop, sale, point))
+        for (const payment of begun) await expectDecision(await shop.survivor(), payment, isPaidAt(point))
+      }, 600_000)
+    }
+
+    test('[B28][I9] over all these crashes, what was captured is what was sold', async () => {
+      const wrong = await shop.readLedger(disagreements)
+      expect(wrong).toEqual([])
+    }, 120_000)
+  })
+}
+
+interface Begun {
+  readonly authorization: string
+  readonly reservationId: string
+  readonly key: string
+}
+
+/** Everything before the provider has paid is undone, everything after it finished. */
+const isPaidAt = (point: FaultPoint): boolean => point !== 'pay.after-start' && point !== 'pay.after-prepare'
+
+/** Somebody reserves a seat and pays at a server that dies of it. */
+async function payAndCrash(
+  shop: Shop,
+  sale: { eventId: string; seatTypeId: string },
+  point: FaultPoint,
+): Promise<Begun> {
+  const { accessToken } = tokens.issue({ id: randomUUID(), role: 'buyer', name: 'Ada' })
+  const authorization = `Bearer ${accessToken}`
+  const reservationId = await reserve(await shop.survivor(), sale, authorization)
+  await shop.doomed.restart({ SEATWISE_FAULTS: `${point}=crash` })
+  const { exited } = shop.doomed
+  const begun = { authorization, reservationId, key: randomUUID() }
+  await expect(pay(shop.doomed, begun, 'sandbox_ok')).rejects.toThrow()
+  await exited
+  return begun
+}
+
+async function expectDecision(server: Server, begun: Begun, isPaid: boolean): Promise<void> {
+  const { authorization, key, reservationId } = begun
+  const since = performance.now()
+  const decided = await waitUntil(
+    'the payment is decided',
+    async () => {
+      const { status, body } = await send(server, 'GET', `/api/operations/${key}`, { authorization })
+      return status === 200 && body.status === 'done' ? (body.result as Record<string, unknown>) : null
+    },
+    { timeoutMs: DECIDED_MS_MAX, everyMs: 200 },
+  )
+  expect(performance.now() - since).toBeLessThan(DECIDED_MS_MAX)
+  expect(decided.status ?? decided.code).toBe(isPaid ? 'PAID' : 'PAYMENT_DECLINED')
+  const again = await pay(server, begun, 'sandbox_ok')
+  expect(again).toMatchObject({ status: isPaid ? 201 : 402, body: decided })
+  if (isPaid) return
+  const other = await pay(server, { authorization, reservationId, key: randomUUID() }, 'sandbox_ok')
+  expect(other).toMatchObject({ status: 201, body: { status: 'PAID' } })
+}
+
+async function openSale(server: Server): Promise<{ eventId: string; seatTypeId: string }> {
+  const authorization = `Bearer ${await server.adminToken()}`
+  const { body } = await send(
+    server,
+    'POST',
+    '/api/events',
+    { authorization },
+    {
+      name: 'Aurora Live',
+      ...{ salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' },
+      seatTypes: [{ name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 500 }],
+      room: { capacity: 500, ratePerMinute: 1_000_000, burst: 500, claimSeconds: 0 },
+    },
+  )
+  const [type] = body.seatTypes as { id: string }[]
+  return { eventId: String(body.id), seatTypeId: type?.id ?? '' }
+}
+
+async function reserve(
+  server: Server,
+  { eventId, seatTypeId }: { eventId: string; seatTypeId: string },
+  authorization: string,
+): Promise<string> {
+  const path = `/api/events/${eventId}`
+  const ticket = await waitUntil('somebody can join', async () => {
+    const { body } = await send(server, 'POST', `${path}/queue/join`, { authorization }, {})
+    return typeof body.ticketToken === 'string' ? body.ticketToken : null
+  })
+  const pass = await waitUntil('it is their turn', async () => {
+    const { body } = await send(server, 'GET', `${path}/queue/status`, { 'seatwise-ticket': ticket })
+    return typeof body.activeToken === 'string' ? body.activeToken : null
+  })
+  return await waitUntil('they have a seat', async () => {
+    const headers = { authorization, 'seatwise-pass': pass, 'idempotency-key': randomUUID() }
+    const { status, body } = await send(server, 'POST', `${path}/reservations`, headers, { seatTypeId, quantity: 1 })
+    return status === 201 ? String(body.id) : null
+  })
+}
+
+const pay = (server: Server, { authorization, reservationId, key }: Begun, paymentMethod: string) =>
+  send(server, 'POST', '/api/purchases', { authorization, 'idempotency-key': key }, { reservationId, paymentMethod })
+
+const send = (server: Server, method: 'GET' | 'POST', path: string, headers: Record<string, string>, body?: object) =>
+  http.send({ method, url: `${server.url}${path}`, headers, ...(body === undefined ? {} : { body }) })
+
+/** The sandbox's books beside the ledger's. */
+async function disagreements({ db }: Ledger): Promise<unknown[]> {
+  const { rows } = await sql<{ id: string; status: string }>`
+    select purchases.id, purchases.status, coalesce(books.captured, 0) - coalesce(books.refunded, 0) as kept
+      from purchases left join sandbox_payments as books on books.purchase_id = purchases.id
+     where (purchases.status = 'PAID') <> (coalesce(books.captured, 0) - coalesce(books.refunded, 0) = purchases.amount)
+        or purchases.status not in ('PAID', 'DECLINED')`.execute(db)
+  const { rows: seats } = await sql<{ id: string }>`
+    select seats.id from seats left join reservations on reservations.id = seats.reservation_id
+     where (seats.status = 'sold') <> coalesce(reservations.status = 'PAID', false)`.execute(db)
+  const { rows: counted } = await sql<{ paid: number }>`
+    select count(*)::int as paid from purchases where status = 'PAID'`.execute(db)
+  expect(counted[0]?.paid).toBeGreaterThan(0)
+  return [...rows, ...seats]
+}
+
+async function openEmbedded(): Promise<Shop> {
+  const folder = await temporaryFolder()
+  const dataDir = join(folder, 'data')
+  const server = await startServer({ mode: 'embedded', dataDir })
+  return {
+    doomed: server,
+    async survivor() {
+      if (!(await answers(server))) await server.restart()
+      return server
+    },
+    async readLedger(read) {
+      await server.stop()
+      const ledger = await openLedger({ kind: 'pglite', dataDir })
+      try {
+        return await read(ledger)
+      } finally {
+        await ledger.close()
+      }
+    },
+    async close() {
+      await server.discard()
+      await removeFolder(folder)
+    },
+  }
+}
+
+async function openDistributed(): Promise<Shop> {
+  const database = await postgresDatabase()
+  const [doomed, other] = await Promise.all([
+    startServer({ mode: 'distributed', databaseUrl: database.url }),
+    startServer({ mode: 'distributed', databaseUrl: database.url }),
+  ])
+  return {
+    doomed,
+    survivor: async () => other,
+    async readLedger(read) {
+      const ledger = await openLedger({ kind: 'postgres', url: database.url, poolMax: 1 })
+      try {
+        return await read(ledger)
+      } finally {
+        await ledger.close()
+      }
+    },
+    async close() {
+      await Promise.all([doomed.discard(), other.discard()])
+      await database.drop()
+    },
+  }
+}
+
+async function answers(server: Server): Promise<boolean> {
+  try {
+    return (await http.send({ method: 'GET', url: `${server.url}/health/live` })).status === 200
+  } catch {
+    return false // Nobody is there.
+  }
+}
