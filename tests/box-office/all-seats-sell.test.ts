@@ -1,6 +1,8 @@
-import { type Server, startServer, suiteSeed } from '@seatwise/testbench'
+import { checkRecords, formatReport } from '@seatwise/checker'
+import { readerOf, type Server, startServer, suiteSeed } from '@seatwise/testbench'
+import { recordsOfSale } from 'seatwise'
 import { expect, test } from 'vitest'
-import { openRoom, startSale } from '../sale-under-test/start-sale.ts'
+import { openRoom, type Sale, startSale } from '../sale-under-test/start-sale.ts'
 import { Buyer, type Market, type Temper } from './buyer.ts'
 import { houseOf, openMarket, readSeats } from './market.ts'
 
@@ -32,10 +34,19 @@ test('[I25] [B11] [B14] all seats sell to those who stay, whoever comes and goes
     const [server] = sale.servers
     if (server === undefined) throw new Error('Three servers were started')
     await sellOut(await openMarket(sale.servers, sale, 30_000), server)
+    await sale.followed()
+    expect(await verify(sale)).not.toMatch(/^I\d+ +violated/m)
   } finally {
     await sale.close()
   }
 }, 120_000)
+
+/** What the ledger and the log say about it, as `seatwise verify` judges. */
+async function verify({ ledger, eventId }: Sale): Promise<string> {
+  const records = await recordsOfSale(readerOf(ledger), eventId)
+  if (records === null) throw new Error('The event is gone')
+  return formatReport(await checkRecords(records))
+}
 
 async function sellOut(market: Market, server: Server): Promise<void> {
   const staying = crowd(market, SEATS, STAYING)

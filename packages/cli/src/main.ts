@@ -2,9 +2,10 @@ import { type Command, UsedWrongly } from './command.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
 import { serve } from './commands/serve.ts'
+import { verify } from './commands/verify.ts'
 import { explainFailure } from './explain-failure.ts'
 
-const COMMANDS: readonly Command[] = [serve, migrate, doctor]
+const COMMANDS: readonly Command[] = [serve, verify, migrate, doctor]
 
 /** Runs one command. Exit codes: 0 fine, 1 found something wrong, 2 used wrongly. */
 export async function main(args: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 export * from './buying/index.ts'
 export * from './etickets/index.ts'
 export * from './events/index.ts'
+export * from './history/index.ts'
 export * from './ledger.ts'
 export * from './ledger-errors.ts'
 export {

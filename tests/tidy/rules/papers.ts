@@ -67,6 +67,6 @@ function manifests(sources: readonly Source[]): { path: string; manifest: Manife
 
 function outsidePackages(manifest: Manifest): string[] {
   return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
-    (name) => !name.startsWith('@seatwise/'),
+    (name) => name !== 'seatwise' && !name.startsWith('@seatwise/'),
   )
 }

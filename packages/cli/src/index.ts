@@ -1,0 +1,1 @@
+export { recordsOfRoom, recordsOfSale } from './verify/records-of-sale.ts'

@@ -1,0 +1,123 @@
+import type { LedgerRecord, PaymentStatus } from '@seatwise/checker'
+import type { EndFact, ReservationFact, SaleFacts } from '@seatwise/seats'
+
+/** Leaves the members of a union apart, which Omit alone does not. */
+type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
+type Body = Without<LedgerRecord, 'record' | 'event' | 'atMs'>
+
+/** What happened at one time; of what happened in the same millisecond, a lower rank came first. */
+interface Happening {
+  readonly atMs: number
+  readonly rank: number
+  readonly body: Body
+}
+
+/**
+ * Tells from what the ledger has at one instant how it came to be, in the checker's words. Reservations keep the times of
+ * their beginning and of their last change, and news tells how those ended that were paid later nevertheless.
+ */
+export function ledgerRecords(eventId: string, facts: SaleFacts): LedgerRecord[] {
+  const endOf = new Map(facts.ends.map((end) => [end.reservationId, end]))
+  const payerOf = new Map(
+    facts.payments.flatMap(({ reservationId, status, actorId }) =>
+      actorId !== null && (status === 'PAID' || status === 'REFUNDING') ? [[reservationId, actorId] as const] : [],
+    ),
+  )
+  const happenings = facts.reservations.flatMap((reservation) => {
+    const story = storyOf(reservation, endOf.get(reservation.id), payerOf.get(reservation.id))
+    return story.map((happening) => ({ ...happening, of: reservation }))
+  })
+  happenings.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank || (a.of.id < b.of.id ? -1 : Number(a.of.id > b.of.id)))
+  const record = (atMs: number, body: Body): LedgerRecord => ({ record: 'ledger', event: eventId, atMs, ...body })
+  return [
+    record(facts.sale.createdAt, { kind: 'total', total: facts.sale.everMade }),
+    ...happenings.map(({ atMs, body }) => record(atMs, body)),
+    ...standing(facts).map((body) => record(facts.sale.at, body)),
+  ]
+}
+
+/** Ends make room for late sales, and both for what is held afterwards. */
+const ENDS = 0
+const LATE_SALES = 1
+/** A hold that began and ended in the same millisecond lies between: nobody can have its seats before or after. */
+const BRIEF = 2
+const BEGINS = 3
+
+function storyOf(reservation: ReservationFact, end: EndFact | undefined, by: string | undefined): Happening[] {
+  const { id: hold, createdAt, seatIds: seats } = reservation
+  const last = lastPart(reservation, end !== undefined, by)
+  const endedAt = end === undefined ? undefined : Date.parse(end.at)
+  const isBrief = (endedAt ?? last[0]?.atMs) === createdAt
+  // The news of its beginning may be forgotten by now; then nobody can tell what late money had held.
+  const heldSeats = end === undefined ? seats : (end.seatIds ?? [])
+  const story: Happening[] = [
+    { atMs: createdAt, rank: isBrief ? BRIEF : BEGINS, body: { ...holdOf(reservation), seats: heldSeats } },
+  ]
+  if (end !== undefined && endedAt !== undefined) {
+    const kind = end.type === 'reservation.expired' ? ('expire' as const) : ('release' as const)
+    story.push({ atMs: endedAt, rank: isBrief ? BRIEF : ENDS, body: { kind, hold, seats: heldSeats } })
+  }
+  return [...story, ...last.map((part) => (part.atMs === createdAt ? { ...part, rank: BRIEF } : part))]
+}
+
+function holdOf({ id, buyerId, amount, expiresAt, roomId, ticketNumber, fence }: ReservationFact) {
+  return {
+    ...({ kind: 'hold', hold: id, buyer: buyerId, amount, expiresAtMs: expiresAt } as const),
+    ...(roomId === null || ticketNumber === null ? {} : { room: roomId, ticket: ticketNumber }),
+    ...(fence === null ? {} : { fence }),
+  }
+}
+
+/** How it came to be what it is now. */
+function lastPart(reservation: ReservationFact, isLate: boolean, by: string | undefined): Happening[] {
+  const { id: hold, buyerId: buyer, status, updatedAt, paidAt, seatIds: seats } = reservation
+  const sale: Happening = {
+    atMs: paidAt ?? updatedAt,
+    rank: isLate ? LATE_SALES : ENDS,
+    body: { kind: 'sell', hold, buyer, seats, ...(isLate ? { late: true } : {}), ...(by === undefined ? {} : { by }) },
+  }
+  switch (status) {
+    case 'PENDING_PAYMENT':
+      return []
+    case 'EXPIRED':
+      return [{ atMs: updatedAt, rank: ENDS, body: { kind: 'expire', hold, seats } }]
+    case 'CANCELED':
+      return [{ atMs: updatedAt, rank: ENDS, body: { kind: 'release', hold, seats } }]
+    case 'PAID':
+      return [sale]
+    case 'REFUNDED':
+      return [sale, { atMs: updatedAt, rank: ENDS, body: { kind: 'refund', hold, seats } }]
+  }
+}
+
+/** What stands at the end: seats as they are, payments, the provider's books, and keys with what they made. */
+function standing({ sale, payments, books, operations }: SaleFacts): Body[] {
+  const { counted, noted } = sale
+  const total = counted.available + counted.held + counted.sold + counted.blocked
+  return [
+    { kind: 'total', total },
+    { kind: 'block', seats: sale.blocked },
+    { kind: 'count', ...counted, total, exact: true },
+    { kind: 'count', ...noted, total, exact: true },
+    ...payments.map(({ id, reservationId, status, amount, captured, refunded, actorId, operationKey }) => ({
+      ...({ kind: 'payment', payment: id, hold: reservationId, status: STATUS[status] } as const),
+      ...{ amount, captured, refunded },
+      ...(actorId === null || operationKey === null ? {} : { by: actorId, operation: operationKey }),
+    })),
+    ...books.map(({ purchaseId, captured, refunded }) => ({
+      ...({ kind: 'provider', payment: purchaseId, captured, refunded } as const),
+    })),
+    ...operations.map(({ actorId, key, effect }) => ({
+      ...({ kind: 'operation', actor: actorId, operation: key, effect } as const),
+    })),
+  ]
+}
+
+const STATUS = {
+  PROCESSING: 'processing',
+  PAID: 'paid',
+  DECLINED: 'declined',
+  REFUNDING: 'refunding',
+  REFUNDED: 'refunded',
+  STUCK: 'stuck',
+} as const satisfies Record<string, PaymentStatus>

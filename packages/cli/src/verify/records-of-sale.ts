@@ -1,0 +1,32 @@
+import type { HistoryRecord, LedgerRecord, LogRecord } from '@seatwise/checker'
+import { type ReadRows, readLog, readSaleFacts } from '@seatwise/seats'
+import { ledgerRecords } from './ledger-records.ts'
+import { LogRecords } from './log-records.ts'
+
+/** The history of a sale in the checker's words, from log and ledger alone. Null when there is no such event. */
+export async function recordsOfSale(read: ReadRows, eventId: string): Promise<AsyncGenerator<HistoryRecord> | null> {
+  const facts = await readSaleFacts(read, eventId)
+  if (facts === null) return null
+  return merge(recordsOfRoom(read, facts.sale.roomId), ledgerRecords(eventId, facts))
+}
+
+/** The whole log of a room, as the ledger has it, in the checker's words. */
+export async function* recordsOfRoom(read: ReadRows, roomId: string): AsyncGenerator<LogRecord> {
+  const records = new LogRecords(roomId)
+  for await (const { entry, hash, computedHash } of readLog(read, roomId)) {
+    for (const record of records.translate(entry)) yield { ...record, hash, computedHash }
+  }
+}
+
+/** By time, so that a report reads like the sale. */
+async function* merge(log: AsyncGenerator<LogRecord>, ledger: readonly LedgerRecord[]): AsyncGenerator<HistoryRecord> {
+  let index = 0
+  for await (const record of log) {
+    while (index < ledger.length && (ledger[index]?.atMs ?? 0) <= record.atMs) {
+      yield* ledger.slice(index, index + 1)
+      index += 1
+    }
+    yield record
+  }
+  yield* ledger.slice(index)
+}

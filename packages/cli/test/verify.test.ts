@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type LedgerOptions, openLedger, runStatement } from '@seatwise/seats'
+import {
+  postgresDatabase,
+  redisUrl,
+  removeFolder,
+  SECRET,
+  type Server,
+  startServer,
+  temporaryFolder,
+  waitUntil,
+} from '@seatwise/testbench'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runSeatwise } from './run-seatwise.ts'
+import { runSmallSale } from './small-sale.ts'
+
+interface Deployment {
+  readonly server: Server
+  readonly env: Record<string, string>
+  readonly ledger: LedgerOptions
+  remove(): Promise<void>
+}
+
+const DEPLOYMENTS = {
+  embedded: async (): Promise<Deployment> => {
+    const folder = await temporaryFolder()
+    const dataDir = join(folder, 'data')
+    const server = await startServer({ mode: 'embedded', dataDir })
+    const remove = async () => {
+      await server.discard()
+      await removeFolder(folder)
+    }
+    return { server, env: { SEATWISE_DATA_DIR: dataDir }, ledger: { kind: 'pglite', dataDir }, remove }
+  },
+  distributed: async (): Promise<Deployment> => {
+    const database = await postgresDatabase()
+    const server = await startServer({ mode: 'distributed', databaseUrl: database.url })
+    const remove = async () => {
+      await server.discard()
+      await database.drop()
+    }
+    const env = { DATABASE_URL: database.url, REDIS_URL: redisUrl(), SEATWISE_SECRET: SECRET }
+    return { server, env, ledger: { kind: 'postgres', url: database.url }, remove }
+  },
+}
+
+describe.each(['embedded', 'distributed'] as const)('seatwise verify, %s', { timeout: 120_000 }, (mode) => {
+  let deployment: Deployment
+  let event: string
+  beforeAll(async () => {
+    deployment = await DEPLOYMENTS[mode]()
+    event = await runSmallSale(deployment.server)
+  }, 120_000)
+  afterAll(() => deployment?.remove())
+
+  const verify = (...args: string[]) => runSeatwise(['verify', ...args], deployment.env)
+
+  it('[T20] finds nothing wrong beside a running server, and says what was not put to the test', async () => {
+    // The log of a shared line reaches the ledger a moment later.
+    const { output } = await waitUntil('the sale is verified', async () => {
+      const outcome = await verify('--event', event)
+      return outcome.output.includes('I21  held') ? outcome : undefined
+    })
+    expect(output).not.toContain('violated')
+    const held = 'I1 I2 I3 I4 I5 I6 I8 I9 I10 I11 I13 I14 I18 I19 I20 I21 I27'
+    for (const id of held.split(' ')) {
+      expect(output).toMatch(new RegExp(`^${id} +held`, 'm'))
+    }
+    expect(output).toMatch(/^I12 +vacuous .*needs client records/m)
+    expect(output).toMatch(/^I7 +vacuous/m)
+  })
+
+  it('[T20] tells the same as JSON, and exits with 0', async () => {
+    const { code, output } = await verify('--event', event, '--json')
+    expect(JSON.parse(output)).toMatchObject({ event, isSound: true })
+    expect(code).toBe(0)
+  })
+
+  it('[T20] needs an event that there is', async () => {
+    expect(await verify()).toMatchObject({ code: 2 })
+    expect(await verify('--event', 'tomorrow')).toMatchObject({ code: 2 })
+    expect((await verify('--event', randomUUID())).output).toContain('There is no event')
+  })
+
+  it('[T21] finds what somebody changed behind its back, once the server has stopped', async () => {
+    await deployment.server.stop()
+    expect((await verify('--event', event)).code).toBe(0)
+
+    await tamper(`update seats set status = 'available', reservation_id = null
+           where id = (select id from seats where status = 'sold' limit 1)`)
+    const seat = await verify('--event', event)
+    expect(seat.code).toBe(1)
+    expect(seat.output).toMatch(/^I3 +violated/m)
+    expect(seat.output).toMatch(/The ledger counted 2 sold seats; its own history leaves 3/)
+
+    await tamper(
+      `update purchases set status = 'DECLINED' where id = (select id from purchases where status = 'PAID' limit 1)`,
+    )
+    const money = await verify('--event', event)
+    expect(money.output).toMatch(/^I9 +violated/m)
+    expect(money.output).toMatch(/^I10 +violated/m)
+    expect(money.output).toMatch(/^I21 +held/m)
+
+    await tamper(`update room_log set body = jsonb_set(body, '{place}', '0.5') where kind = 'joined' and seq =
+            (select max(seq) from room_log where kind = 'joined')`)
+    expect((await verify('--event', event)).output).toMatch(/^I21 +violated.*\n.*hash of entry/m)
+  })
+
+  async function tamper(sql: string): Promise<void> {
+    const ledger = await openLedger(deployment.ledger)
+    try {
+      await runStatement(ledger.db, { name: 'tamper', sql }, [])
+    } finally {
+      await ledger.close()
+    }
+  }
+})
+
+describe('seatwise verify', () => {
+  it('[T20] explains itself, and makes nothing where nothing is', { timeout: 60_000 }, async () => {
+    expect((await runSeatwise(['verify', '--help'])).output).toContain('--event ID')
+    const folder = await temporaryFolder()
+    try {
+      const env = { SEATWISE_DATA_DIR: join(folder, 'none') }
+      const { code, output } = await runSeatwise(['verify', '--event', randomUUID()], env)
+      expect(code).toBe(1)
+      expect(output).toContain('There is nothing in')
+    } finally {
+      await removeFolder(folder)
+    }
+  })
+})

@@ -1,0 +1,2 @@
+export * from './read-log.ts'
+export * from './read-sale-facts.ts'

@@ -1,0 +1,74 @@
+-- Everything the ledger knows about the sale of one event, in one statement and so of one instant.
+-- Params   $1 event_id uuid
+-- Returns  kind text, facts jsonb: lists of at most 500 facts of that kind; times in milliseconds since 1970.
+--          'sale' one fact: the room, the clock, all seats counted; 'reservation' and 'payment' as they are now;
+--          'end' how a reservation ended that was paid later, and the seats it had then; 'book' what the sandbox says;
+--          'operation' the key under which a reservation was made
+with ours as (
+  select * from reservations where event_id = $1::uuid
+), facts (kind, id, fact) as (
+  select 'sale', seat_maps.event_id::text, jsonb_build_object(
+           'roomId', rooms.id, 'epoch', rooms.epoch, 'seq', rooms.seq, 'chain', rooms.chain,
+           'at', extract(epoch from clock_timestamp()) * 1000, 'version', seat_maps.version,
+           'createdAt', extract(epoch from events.created_at) * 1000,
+           'noted', jsonb_build_object('available', seat_maps.available, 'held', seat_maps.held,
+                                       'sold', seat_maps.sold, 'blocked', seat_maps.blocked),
+           'counted', (select jsonb_build_object(
+                                'available', count(*) filter (where status = 'available'),
+                                'held', count(*) filter (where status = 'held'),
+                                'sold', count(*) filter (where status = 'sold'),
+                                'blocked', count(*) filter (where status = 'blocked' and not retired))
+                         from seats where seats.event_id = $1::uuid),
+           'everMade', (select count(*) from seats where seats.event_id = $1::uuid),
+           'blocked', (select coalesce(jsonb_agg(seats.id order by seats.id), '[]')
+                         from seats
+                        where seats.event_id = $1::uuid and status = 'blocked' and not retired))
+    from seat_maps
+    join events on events.id = seat_maps.event_id
+    join rooms on rooms.event_id = seat_maps.event_id
+   where seat_maps.event_id = $1::uuid
+  union all
+  select 'reservation', ours.id::text, jsonb_build_object(
+           'id', ours.id, 'buyerId', buyer_id, 'status', status, 'amount', amount, 'roomId', room_id,
+           'ticketNumber', ticket_number, 'fence', fence, 'createdAt', extract(epoch from created_at) * 1000,
+           'updatedAt', extract(epoch from updated_at) * 1000, 'paidAt', extract(epoch from paid_at) * 1000,
+           'expiresAt', extract(epoch from expires_at) * 1000,
+           'seatIds', (select coalesce(jsonb_agg(seat_id order by seat_id), '[]')
+                         from reservation_items where reservation_id = ours.id))
+    from ours
+  union all
+  select 'end', ours.id::text, jsonb_build_object(
+           'reservationId', ours.id, 'type', ended.type, 'at', ended.payload ->> 'at',
+           'seatIds', jsonb_path_query_array(created.payload, '$.items[*].seatId'))
+    from outbox as ended
+    join ours on ours.id::text = ended.aggregateid
+    left join outbox as created on created.aggregateid = ended.aggregateid and created.type = 'reservation.created'
+   where ended.type in ('reservation.expired', 'reservation.canceled') and ours.status in ('PAID', 'REFUNDED')
+  union all
+  select 'payment', purchases.id::text, jsonb_build_object(
+           'id', purchases.id, 'reservationId', reservation_id, 'status', purchases.status, 'provider', provider,
+           'amount', purchases.amount, 'captured', captured, 'refunded', refunded, 'actorId', actor_id,
+           'operationKey', operation_key, 'updatedAt', extract(epoch from purchases.updated_at) * 1000)
+    from purchases
+    join ours on ours.id = purchases.reservation_id
+  union all
+  select 'book', sandbox_payments.purchase_id::text, jsonb_build_object(
+           'purchaseId', sandbox_payments.purchase_id, 'captured', sandbox_payments.captured,
+           'refunded', sandbox_payments.refunded)
+    from sandbox_payments
+    join purchases on purchases.id = sandbox_payments.purchase_id
+    join ours on ours.id = purchases.reservation_id
+  union all
+  select 'operation', actor_id::text || key, jsonb_build_object(
+           'actorId', actor_id, 'key', key, 'effect', answer ->> 'id',
+           'at', extract(epoch from created_at) * 1000)
+    from operations
+   where answer ->> 'eventId' = $1::uuid::text
+), numbered as (
+  select kind, fact, (row_number() over (partition by kind order by id) - 1) / 500 as chunk
+    from facts
+)
+select kind, jsonb_agg(fact) as facts
+  from numbered
+ group by kind, chunk
+ order by kind, chunk
