@@ -36,15 +36,15 @@ const LOOK_MS = 50
 export class Buyer {
   readonly #market: Market
   readonly #visitor: Visitor
-  readonly #temper: Temper
+  readonly temper: Temper
   bought: Bought | null = null
-  /** Sold out was said to them while this many seats were only held. */
+  /** How often they were told what. */
   readonly refusals = new Map<string, number>()
 
   constructor(market: Market, name: string, temper: Temper) {
     this.#market = market
     this.#visitor = market.room.visitor(name)
-    this.#temper = temper
+    this.temper = temper
   }
 
   async go(): Promise<Ending> {
@@ -53,7 +53,7 @@ export class Buyer {
       if (status === 'completed') return 'bought'
       if (status === 'expired' && reason === 'sold_out') return 'sold out'
       // Whose turn came and went comes again, if they want a seat at all.
-      if (status === 'expired' && this.#temper !== 'stays' && this.#temper !== 'dithers') return 'left'
+      if (status === 'expired' && this.temper !== 'stays' && this.temper !== 'dithers') return 'left'
       if (status === 'admitted') await this.#claim()
       if (status === 'active') {
         const ending = await this.#visit()
@@ -86,13 +86,13 @@ export class Buyer {
 
   /** What they do on the floor; null: try again. */
   async #visit(): Promise<Ending | null> {
-    if (this.#temper === 'leaves') return await this.#leave()
+    if (this.temper === 'leaves') return await this.#leave()
     const reservation = await this.#reserve()
     if (reservation === null) return null
-    if (this.#temper === 'reserves and leaves') return await this.#leave()
-    if (this.#temper === 'reserves and vanishes') return 'vanished'
-    if (this.#temper === 'dithers') await this.#pay(reservation.id, 'sandbox_declined')
-    const chosen = this.#temper === 'dithers' ? ((await this.#reserve()) ?? reservation) : reservation
+    if (this.temper === 'reserves and leaves') return await this.#leave()
+    if (this.temper === 'reserves and vanishes') return 'vanished'
+    if (this.temper === 'dithers') await this.#pay(reservation.id, 'sandbox_declined')
+    const chosen = this.temper === 'dithers' ? ((await this.#reserve()) ?? reservation) : reservation
     const paid = await this.#pay(chosen.id, 'sandbox_ok')
     if (paid.status !== 201) return null
     this.bought = { reservationId: chosen.id, seatIds: chosen.seatIds }

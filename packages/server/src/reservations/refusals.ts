@@ -32,7 +32,17 @@ export function refusalOf(refused: Refused): [code: ErrorCode, details: Record<s
   }
 }
 
+/**
+ * Without a stack: nobody looks for a bug in a seat that is taken, and tracing it was a tenth of what a loser costs
+ * (13 of 165 µs, two busy cores, November 2026).
+ */
 export function toError(refused: Refused): SeatwiseError {
   const [code, details] = refusalOf(refused)
-  return new SeatwiseError(code, { details, ...(code === 'NOT_FOUND' ? { message: 'There is no such seat' } : {}) })
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return new SeatwiseError(code, { details, ...(code === 'NOT_FOUND' ? { message: 'There is no such seat' } : {}) })
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }

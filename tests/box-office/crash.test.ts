@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
+import { removeFolder, type Server, startServer, suiteSeed, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import { expect, test } from 'vitest'
+import { openRoom, type Room, startSale } from '../sale-under-test/start-sale.ts'
+import { Buyer, type Market } from './buyer.ts'
+import { houseOf, openMarket, readSeats } from './market.ts'
+
+const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2
+const POINTS: readonly FaultPoint[] = [...faultPointsOf('reserve'), ...faultPointsOf('expire')]
+const CROWD = 4
+/** What a dead server left behind is finished or undone by then. */
+const SETTLED_MS = 30_000
+const HOUSE = houseOf(1_000, 1_000)
+const ROOM = {
+  ...{ capacity: 50, ratePerMinute: 60_000, burst: 50, claimSeconds: 0, sessionSeconds: 60, reservationSeconds: 2 },
+  stockAware: true,
+}
+
+test(`[I6] [I11] [B16] [B25] servers killed with -9 at every point of a reservation, ${ROUNDS} times each: finished or undone within 30 s`, async () => {
+  const sale = await startSale({ servers: 3, seed: suiteSeed(), room: ROOM, event: HOUSE })
+  try {
+    const [witness, doomed] = sale.servers
+    if (witness === undefined || doomed === undefined) throw new Error('Three servers were started')
+    const market = await openMarket(sale.servers, sale, 60_000)
+    const buyers: Buyer[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const point of POINTS) {
+        await doomed.restart({ SEATWISE_FAULTS: `${point}=crash@${1 + Math.floor(sale.random() * 2)}` })
+        buyers.push(...(await buyUntil(market, doomed.exited)))
+      }
+    }
+    await judge(witness, sale, buyers)
+  } finally {
+    await sale.close()
+  }
+}, 400_000)
+
+test(`[I6] [I11] [B16] [B25] the single process killed with -9 at every point of a reservation: the restart finishes or undoes it`, async () => {
+  const undo: (() => Promise<unknown>)[] = []
+  try {
+    const folder = await temporaryFolder()
+    undo.push(() => removeFolder(folder))
+    const server = await startServer({ mode: 'embedded', dataDir: join(folder, 'data') })
+    undo.push(() => server.discard())
+    const room = await openRoom([server], { seed: suiteSeed(), room: ROOM, event: HOUSE, undo })
+    const market = await openMarket([server], room, 60_000)
+    const buyers = await buyUntil(market, crashAtEveryPoint(server))
+    await judge(server, room, buyers)
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}, 400_000)
+
+/** It is started again at once, while everybody keeps asking. */
+async function crashAtEveryPoint(server: Server): Promise<void> {
+  for (const point of POINTS) {
+    await server.restart({ SEATWISE_FAULTS: `${point}=crash` })
+    await server.exited
+  }
+  await server.restart()
+}
+
+let crowds = 0
+
+/** Some buy and some vanish with their seats, again and again, until somebody died of it. */
+async function buyUntil(market: Market, died: Promise<unknown>): Promise<Buyer[]> {
+  let isOver = false
+  const over = died.finally(() => {
+    isOver = true
+  })
+  const buyers: Buyer[] = []
+  do {
+    crowds += 1
+    const crowd = Array.from({ length: CROWD }, (_, index) => {
+      const temper = index === 0 ? 'reserves and vanishes' : 'stays'
+      return new Buyer(market, `${temper} ${crowds} ${index}`, temper)
+    })
+    buyers.push(...crowd)
+    await Promise.all(crowd.map((buyer) => buyer.go()))
+  } while (!isOver)
+  await over
+  return buyers
+}
+
+/** Everybody who stayed has exactly one seat; no other seat is kept; the line knows what is left. */
+async function judge(server: Server, room: Room, buyers: readonly Buyer[]): Promise<void> {
+  expect(buyers.filter(({ temper, bought }) => temper === 'stays' && bought === null)).toEqual([])
+  const bought = buyers.flatMap((buyer) => buyer.bought?.seatIds ?? [])
+  expect(new Set(bought).size).toBe(bought.length)
+  const seats = await waitUntil(
+    'no seat is held by somebody who vanished',
+    async () => {
+      const all = await readSeats(server, room.eventId)
+      return all.some(({ status }) => status === 'held') ? null : all
+    },
+    { timeoutMs: SETTLED_MS, everyMs: 250 },
+  )
+  const sold = seats.filter(({ status }) => status === 'sold').map(({ id }) => id)
+  expect(sold.sort()).toEqual(bought.toSorted())
+  await waitUntil(
+    'the line knows what is left',
+    async () => (await room.now()).remainingSeats === 2_000 - sold.length,
+    {
+      timeoutMs: SETTLED_MS,
+    },
+  )
+}
