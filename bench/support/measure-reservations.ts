@@ -12,7 +12,7 @@ export interface ReservationRates {
   readonly ratio: number
 }
 
-const CONNECTIONS = 200
+const CONNECTIONS = 500
 const ROUNDS = 3
 const SECONDS = 4
 /** More than any round can use. */

@@ -8,11 +8,11 @@ import {
   type Ledger,
   moveSandboxPayment,
 } from '@seatwise/seats'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openIdentity } from '../src/accounts/identity.ts'
 import { createPasswordHasher } from '../src/accounts/password-hash.ts'
 import { buy } from '../src/payments/buy.ts'
+import { createPaymentDesk } from '../src/payments/payment-desk.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { PaymentProvider } from '../src/payments/provider.ts'
 import { refundPurchase } from '../src/payments/refund-purchase.ts'
@@ -21,6 +21,7 @@ import { createSandboxSignature } from '../src/payments/sandbox/sandbox-signatur
 import { settlePayment } from '../src/payments/settle-payment.ts'
 import { settleUndecided } from '../src/payments/watch-payments.ts'
 import { CHEAP } from './accounts-support.ts'
+import { endHolds, letTimePass, query } from './payment-time.ts'
 
 const PRICE = 9_000
 
@@ -32,7 +33,6 @@ interface Person {
   readonly id: string
   readonly ticketNumber: number
   reservationId: string | null
-  readonly purchases: string[]
 }
 
 let lastTicket = 0
@@ -63,7 +63,8 @@ export class PaymentWorld {
     })
     const event = await createEvent(ledger.db, { draft, organizerId: null, newId: randomUUID })
     const rows = await ledger.db.selectFrom('seats').select('id').where('event_id', '=', event.id).execute()
-    const base = { ledger, keys, log: pino({ level: 'silent' }), follow: async () => {} }
+    const desk = createPaymentDesk({ ledger, keys })
+    const base = { ledger, keys, desk, log: pino({ level: 'silent' }), count: () => {}, follow: async () => {} }
     return new PaymentWorld(base, sandbox, { event, seatIds: rows.map(({ id }) => id), people })
   }
 
@@ -80,7 +81,7 @@ export class PaymentWorld {
     this.#seatIds = house.seatIds
     this.people = Array.from({ length: house.people }, () => {
       lastTicket += 1
-      return { id: randomUUID(), ticketNumber: lastTicket, reservationId: null, purchases: [] }
+      return { id: randomUUID(), ticketNumber: lastTicket, reservationId: null }
     })
   }
 
@@ -120,14 +121,7 @@ export class PaymentWorld {
 
   async expireHolds(who?: number): Promise<void> {
     const reservationId = who === undefined ? null : this.person(who).reservationId
-    await sql`update reservations set expires_at = clock_timestamp() - interval '1 second'
-               where event_id = ${this.eventId} and status = 'PENDING_PAYMENT'
-                 and (${reservationId}::uuid is null or id = ${reservationId}::uuid)`.execute(this.ledger.db)
-    await sql`update seats set held_until = clock_timestamp() - interval '1 second'
-               where event_id = ${this.eventId} and status = 'held'
-                 and (${reservationId}::uuid is null or reservation_id = ${reservationId}::uuid)`.execute(
-      this.ledger.db,
-    )
+    await endHolds(this.ledger.db, this.eventId, reservationId)
     await expireReservations(this.ledger.db, this.eventId)
   }
 
@@ -155,12 +149,8 @@ export class PaymentWorld {
     }
   }
 
-  async wait(seconds: number): Promise<void> {
-    const back = sql`make_interval(secs => ${seconds})`
-    const { db } = this.ledger
-    await sql`update purchases set created_at = created_at - ${back}, updated_at = updated_at - ${back},
-                                   asked_at = asked_at - ${back}`.execute(db)
-    await sql`update sandbox_payments set settles_at = settles_at - ${back}`.execute(db)
+  wait(seconds: number): Promise<void> {
+    return letTimePass(this.ledger.db, seconds)
   }
 
   watch(): Promise<void> {
@@ -213,19 +203,23 @@ export class PaymentWorld {
 
   /** What is sold must be what was paid for, seat by seat. */
   async #wrongSeats(): Promise<string[]> {
-    const { rows } = await sql<{ id: string }>`
-      select seats.id from seats
-        full join (select seat_id from reservation_items
-                     join reservations on reservations.id = reservation_id
-                    where event_id = ${this.eventId} and status = 'PAID') as paid on paid.seat_id = seats.id
-       where coalesce(event_id, ${this.eventId}) = ${this.eventId}
-         and (seats.status is distinct from 'sold') <> (paid.seat_id is null)`.execute(this.ledger.db)
-    const { rows: unpaid } = await sql<{ id: string }>`
-      select id from reservations where event_id = ${this.eventId} and status = 'PAID'
-         and (select count(*) from purchases where reservation_id = reservations.id and status = 'PAID') <> 1`.execute(
-      this.ledger.db,
+    const { db } = this.ledger
+    const seats = await query<{ id: string }>(
+      db,
+      `select seats.id from seats
+         full join (select seat_id from reservation_items
+                      join reservations on reservations.id = reservation_id
+                     where event_id = $1 and status = 'PAID') as paid on paid.seat_id = seats.id
+        where coalesce(event_id, $1) = $1 and (seats.status is distinct from 'sold') <> (paid.seat_id is null)`,
+      [this.eventId],
     )
-    return [...rows.map(({ id }) => `seat ${id}`), ...unpaid.map(({ id }) => `reservation ${id}`)]
+    const unpaid = await query<{ id: string }>(
+      db,
+      `select id from reservations where event_id = $1 and status = 'PAID'
+          and (select count(*) from purchases where reservation_id = reservations.id and status = 'PAID') <> 1`,
+      [this.eventId],
+    )
+    return [...seats.map(({ id }) => `seat ${id}`), ...unpaid.map(({ id }) => `reservation ${id}`)]
   }
 
   /** A webhook that fails here is told again by its sender. */

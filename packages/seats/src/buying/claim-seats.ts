@@ -4,6 +4,7 @@ import type { Schema } from '../schema.ts'
 import type { Claim, ClaimReply } from './claim.ts'
 import { decideClaims, type Placed } from './decide-claims.ts'
 import { type EndedReservation, endReservations, newsOfEnd } from './end-reservations.ts'
+import { isAboutTheWork } from './is-about-the-work.ts'
 import { readClaimFacts } from './read-facts.ts'
 import { type OpenSeatMap, type SeatChange, type WithMap, withSeatMap } from './seat-map.ts'
 import { setSeats } from './set-seats.ts'
@@ -36,7 +37,7 @@ async function claimTogether(db: Kysely<Schema>, eventId: string, claims: readon
   try {
     return await withSeatMap(db, eventId, (map) => claimInside(map, claims))
   } catch (error) {
-    if (!isAboutTheClaims(error)) throw error
+    if (!isAboutTheWork(error)) throw error
     return await claimOneByOne(db, eventId, claims)
   }
 }
@@ -58,7 +59,7 @@ async function claimOneByOne(db: Kysely<Schema>, eventId: string, claims: readon
       expired.push(...outcome.expired)
       changes.push(...outcome.changes)
     } catch (error) {
-      if (!isAboutTheClaims(error)) throw error
+      if (!isAboutTheWork(error)) throw error
       replies.push({ status: 'failed', error })
     }
   }
@@ -86,11 +87,4 @@ async function claimInside(map: OpenSeatMap, claims: readonly Claim[]) {
 function newsOfReplaced(map: OpenSeatMap, { claim, isReplaced }: Placed): News[] {
   const { reservationId, roomId, ticketNumber, buyerId } = claim
   return isReplaced ? [newsOfEnd(map, { reservationId, buyerId, roomId, ticketNumber }, 'CANCELED')] : []
-}
-
-/** Values and constraints the database refused, and our own mistakes; not a ledger that is away or overloaded. */
-function isAboutTheClaims(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false
-  if (error instanceof TypeError || error instanceof RangeError) return true
-  return 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code)
 }

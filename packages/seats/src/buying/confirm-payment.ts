@@ -25,7 +25,7 @@ export interface ConfirmPayment {
   readonly alongside?: Alongside<ConfirmOutcome>
 }
 
-interface Confirmed {
+export interface Confirmed {
   readonly purchase: Purchase
   readonly reservation: ReservationRow
 }

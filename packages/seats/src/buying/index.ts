@@ -1,7 +1,8 @@
 export { type CancelOutcome, cancelOfTickets, cancelReservation } from './cancel-reservations.ts'
 export type { Claim, ClaimReply, OperationKey, SeatClaimWish } from './claim.ts'
 export { type ClaimsOutcome, claimSeats } from './claim-seats.ts'
-export { type ConfirmOutcome, type ConfirmPayment, confirmPayment } from './confirm-payment.ts'
+export { type Confirmed, type ConfirmOutcome, type ConfirmPayment, confirmPayment } from './confirm-payment.ts'
+export { type AlongsideAll, confirmTogether } from './confirm-together.ts'
 export { type DeclineOutcome, type DeclinePayment, declinePayment, markPaymentStuck } from './decline-payment.ts'
 export type { EndedReservation } from './end-reservations.ts'
 export { type Expiry, eventsWithOverdueHolds, expireReservations } from './expire-reservations.ts'
@@ -20,4 +21,5 @@ export {
   withSeatMap,
 } from './seat-map.ts'
 export { type StartOutcome, type StartPayment, startPayment } from './start-payment.ts'
+export { startTogether } from './start-together.ts'
 export type { News } from './tell.ts'

@@ -54,6 +54,11 @@ export async function readPurchase(db: Kysely<Schema>, id: string): Promise<Purc
   return row ?? null
 }
 
+/** Those there are, in no particular order. */
+export async function readPurchases(db: Kysely<Schema>, ids: readonly string[]): Promise<Purchase[]> {
+  return await runStatement<Purchase>(db, READ_PURCHASES, [ids, null])
+}
+
 /** Every payment that was tried for a reservation, the newest first. */
 export async function readPurchasesOf(db: Kysely<Schema>, reservationId: string): Promise<Purchase[]> {
   return await runStatement<Purchase>(db, READ_PURCHASES, [[], reservationId])

@@ -18,6 +18,13 @@ export async function readReservation(db: Kysely<Schema>, id: string): Promise<R
   return row === undefined ? null : toReservation(row)
 }
 
+/** Those there are, in no particular order. */
+export async function readReservations(db: Kysely<Schema>, ids: readonly string[]): Promise<ReservationRow[]> {
+  if (ids.length === 0) return []
+  const rows = await runStatement<ReservationRow>(db, READ_RESERVATIONS, [ids, null, ids.length])
+  return rows.map(toReservation)
+}
+
 /** Somebody's reservations, the newest first. */
 export async function readReservationsOf(db: Kysely<Schema>, buyerId: string, max: number): Promise<ReservationRow[]> {
   const rows = await runStatement<ReservationRow>(db, READ_RESERVATIONS, [null, buyerId, max])

@@ -100,16 +100,24 @@ async function open(map: OpenSeatMap, options: StartPayment, found: ReservationR
   return { status: 'started', purchase, reservation }
 }
 
-/** Paying a second time gives no second extension, or a hold could be kept for ever with a bad card. */
+/**
+ * How long a hold lives once paying has begun; null when that is no longer than it does anyway. Paying a second time
+ * gives no second extension, or a hold could be kept for ever with a bad card.
+ */
+export function extendedUntil(at: Date, options: StartPayment, reservation: ReservationRow): Date | null {
+  const enough = at.getTime() + options.paySeconds * 1000
+  const cap = reservation.createdAt.getTime() + options.holdSecondsMax * 1000
+  const until = new Date(Math.min(enough, cap))
+  return reservation.isExtended || until <= reservation.expiresAt ? null : until
+}
+
 async function extendHold(
   map: OpenSeatMap,
-  { paySeconds, holdSecondsMax }: StartPayment,
+  options: StartPayment,
   reservation: ReservationRow,
 ): Promise<ReservationRow> {
-  const enough = map.at.getTime() + paySeconds * 1000
-  const cap = reservation.createdAt.getTime() + holdSecondsMax * 1000
-  const until = new Date(Math.min(enough, cap))
-  if (reservation.isExtended || until <= reservation.expiresAt) return reservation
+  const until = extendedUntil(map.at, options, reservation)
+  if (until === null) return reservation
   await map.transaction
     .updateTable('reservations')
     .set({ expires_at: until, extended: true, updated_at: map.at })

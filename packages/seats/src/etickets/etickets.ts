@@ -29,15 +29,16 @@ export interface Eticket {
 const OF_RESERVATION_MAX = 1_000
 
 /**
- * Makes the e-tickets of a reservation, in the transaction in which it is paid for. Refunding it makes them void
- * without anybody's help.
+ * Makes the e-tickets of reservations, in the transaction in which they are paid for. Refunding one makes its e-tickets
+ * void without anybody's help.
  */
 export async function issueEtickets(
   transaction: Transaction<Schema>,
-  reservation: { readonly id: string },
+  ...reservations: readonly { readonly id: string }[]
 ): Promise<Eticket[]> {
-  await runStatement(transaction, ISSUE_ETICKETS, [[reservation.id]])
-  return await readEticketsOf(transaction, [reservation.id])
+  const ids = reservations.map(({ id }) => id)
+  await runStatement(transaction, ISSUE_ETICKETS, [ids])
+  return await readEticketsOf(transaction, ids)
 }
 
 export async function readEticket(db: Kysely<Schema>, id: string): Promise<Eticket | null> {
@@ -47,7 +48,12 @@ export async function readEticket(db: Kysely<Schema>, id: string): Promise<Etick
 
 /** The e-tickets of some reservations, in the order of the plan. */
 export async function readEticketsOf(db: Kysely<Schema>, reservationIds: readonly string[]): Promise<Eticket[]> {
-  return await runStatement<Eticket>(db, READ_ETICKETS, [null, reservationIds, null, OF_RESERVATION_MAX])
+  return await runStatement<Eticket>(db, READ_ETICKETS, [
+    null,
+    reservationIds,
+    null,
+    OF_RESERVATION_MAX * reservationIds.length,
+  ])
 }
 
 /** Somebody's e-tickets, the newest first. */

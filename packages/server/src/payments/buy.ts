@@ -9,7 +9,6 @@ import {
   readRoom,
   type StartOutcome,
   type StoredAnswer,
-  startPayment,
 } from '@seatwise/seats'
 import { concludePayment } from './conclude-payment.ts'
 import { changeOf, PAY_SECONDS, type Payments } from './payments.ts'
@@ -83,7 +82,7 @@ function requireMethod({ provider }: Payments, { amount }: ReservationRow, metho
 }
 
 async function start(
-  { ledger, provider }: Payments,
+  { ledger, provider, desk }: Payments,
   wish: BuyWish,
   { eventId }: ReservationRow,
 ): Promise<StartOutcome> {
@@ -92,7 +91,7 @@ async function start(
   const holdSecondsMax = (room?.settings.reservationSeconds ?? 0) + PAY_SECONDS
   const purchaseId = randomUUID()
   const hold = { paySeconds: PAY_SECONDS, holdSecondsMax }
-  return await startPayment(ledger.db, {
+  return await desk.start(eventId, {
     ...{ purchaseId, reservationId, buyerId, operation, provider: provider.name },
     ...hold,
   })

@@ -1,16 +1,13 @@
 import { faults } from '@seatwise/domain'
 import {
-  type ConfirmOutcome,
-  confirmPayment,
   type DeclineOutcome,
   declinePayment,
-  issueEtickets,
   type Purchase,
   readOperation,
   readRoom,
   type StoredAnswer,
 } from '@seatwise/seats'
-import { declinedAnswer, paidAnswer, processingAnswer, sentBackAnswer } from './answers.ts'
+import { declinedAnswer, processingAnswer } from './answers.ts'
 import { changeOf, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
 import { sendBack } from './refund-purchase.ts'
@@ -34,22 +31,18 @@ export async function concludePayment(
 }
 
 async function confirm(payments: Payments, { id, eventId }: Purchase, captured: number): Promise<StoredAnswer> {
-  const { ledger, keys, follow } = payments
+  const { ledger, desk, count, follow } = payments
   const room = await readRoom(ledger.db, { eventId })
-  const outcome = await confirmPayment(ledger.db, {
+  const outcome = await desk.confirm(eventId, {
     purchaseId: id,
     captured,
     providerRef: null,
     seatsPerBuyerMax: room?.settings.maxSeatsPerBuyer ?? Number.MAX_SAFE_INTEGER,
-    alongside: async (transaction, confirmed) => {
-      if (confirmed.status !== 'paid') return answerOf(confirmed)
-      const etickets = await issueEtickets(transaction, confirmed.reservation)
-      return paidAnswer(keys, { ...confirmed, etickets })
-    },
   })
   if (faults.on) await faults.reach('pay.after-confirm')
   if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
   const { purchase, reservation } = outcome
+  if (outcome.status === 'paid' || outcome.status === 'stuck') count(outcome.status)
   if (outcome.status === 'paid') await follow({ kind: 'paid', reservation, change: changeOf(outcome) })
   if (outcome.status === 'refund') await sendBack(payments, purchase)
   return (await storedAnswer(payments, purchase)) ?? processingAnswer(purchase, { status: 'pending' })
@@ -60,12 +53,8 @@ async function decline(payments: Payments, { id }: Purchase, reason: string): Pr
     outcome.status === 'declined' ? declinedAnswer(outcome.purchase, outcome.reservation) : null
   const outcome = await declinePayment(payments.ledger.db, { purchaseId: id, reason, alongside })
   if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
+  if (outcome.status === 'declined') payments.count('declined')
   return (await storedAnswer(payments, outcome.purchase)) ?? processingAnswer(outcome.purchase, { status: 'pending' })
-}
-
-/** What is stuck has no answer yet: an operator's decision will be one. */
-function answerOf(outcome: Exclude<ConfirmOutcome, { status: 'paid' }>): StoredAnswer | null {
-  return outcome.status === 'refund' ? sentBackAnswer(outcome.purchase) : null
 }
 
 /** What the key of a purchase is answered with, by whomever it was decided. */

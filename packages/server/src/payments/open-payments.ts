@@ -1,4 +1,6 @@
+import { Counter } from 'prom-client'
 import type { Services } from '../services.ts'
+import { createPaymentDesk } from './payment-desk.ts'
 import type { Payments } from './payments.ts'
 import type { PaymentProvider } from './provider.ts'
 import { createSandbox } from './sandbox/sandbox-provider.ts'
@@ -8,9 +10,18 @@ import { createStripe } from './stripe/stripe-provider.ts'
 /** Paying as this configuration says. */
 export async function openPayments(services: Services): Promise<Payments> {
   const { ledger, log, identity, boxOffice } = services
+  const ended = new Counter({
+    name: 'seatwise_payments_total',
+    help: 'Payments by how they ended; what is stuck waits for an operator',
+    labelNames: ['outcome'],
+    registers: [services.metrics],
+  })
+  const parts = { ledger, log, keys: identity.keys }
   return {
-    ...{ ledger, log, keys: identity.keys },
+    ...parts,
+    desk: createPaymentDesk(parts),
     provider: await openProvider(services),
+    count: (outcome) => ended.inc({ outcome }),
     follow: (decision) => boxOffice.paymentDecided(decision),
   }
 }

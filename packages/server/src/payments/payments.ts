@@ -2,15 +2,19 @@ import type { Ledger, SeatMapChange } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { PaymentDecision } from '../reservations/follow-payment.ts'
+import type { PaymentDesk } from './payment-desk.ts'
 import type { PaymentProvider } from './provider.ts'
 
 /** What paying is built from. */
 export interface Payments {
   readonly ledger: Ledger
   readonly provider: PaymentProvider
+  readonly desk: PaymentDesk
   /** They sign e-tickets. */
   readonly keys: SigningKeys
   readonly log: Logger
+  /** Counts how payments end. */
+  readonly count: (outcome: 'paid' | 'declined' | 'refunded' | 'stuck') => void
   /** Told after everything that the ledger has decided about a payment. Never fails. */
   readonly follow: (decision: PaymentDecision) => Promise<void>
 }

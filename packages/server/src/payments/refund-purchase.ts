@@ -10,11 +10,12 @@ export async function refundPurchase(payments: Payments, purchaseId: string, rea
 
 /** Asks the provider to send captured money back; null while it is not there yet: then somebody asks again later. */
 export async function sendBack(payments: Payments, purchase: Purchase): Promise<RefundOutcome | null> {
-  const { ledger, log, follow } = payments
+  const { ledger, log, count, follow } = payments
   const { id: purchaseId } = purchase
   if (!(await isBack(payments, purchase))) return null
   const outcome = await finishRefund(ledger.db, { purchaseId })
   if (outcome.status === 'unknown') throw new Error(`The purchase ${purchaseId} is gone`)
+  count('refunded')
   log.info({ purchaseId, captured: purchase.captured }, 'payment sent back')
   await follow({ kind: 'refunded', reservation: outcome.reservation, change: changeOf(outcome) })
   return outcome
