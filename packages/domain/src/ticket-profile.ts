@@ -2,6 +2,8 @@
 export interface TicketProfile {
   /** Null for a guest. */
   userId: string | null
+  /** Null for an account. */
+  guestId: string | null
   name: string | null
   avatar: string | null
   address: string | null

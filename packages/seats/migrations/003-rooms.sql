@@ -56,6 +56,8 @@ create table queue_entries (
   number      bigint not null,
   identity    text not null,
   user_id     uuid,
+  -- Who a guest is, for whom seats may be reserved when they are let in. Guests have no row in users.
+  guest_id    uuid,
   class       smallint not null default 0 check (class between 0 and 3),
   place       double precision not null,
   state       text not null check (state in ('waiting', 'admitted', 'active', 'completed', 'expired')),

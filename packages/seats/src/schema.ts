@@ -175,6 +175,7 @@ interface QueueEntriesTable {
   number: number
   identity: string
   user_id: Nullable<string>
+  guest_id: Nullable<string>
   class: Generated<number>
   place: number
   state: TicketState

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
+import { newEmail, PASSWORD } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
 import {
   Buyer,
@@ -116,5 +118,28 @@ forEachMode('the life of a reservation', (open) => {
       expect(codes.filter((code) => code === 409)).toHaveLength(seats * 2)
       expect((await seatsOf(bench, sale)).filter(({ status }) => status === 'available')).toHaveLength(0)
     }
+  })
+
+  it('[B40] a guest who signs in takes the reservation along, can pay for it, and their slot is free', async () => {
+    const sale = await bench.sale({ ...OPEN_FLOOR, guests: true, guestsPerAddress: 1_000 }, HOUSE)
+    const joined = await bench.join(sale, '')
+    const guest = new Buyer(bench, sale, `Bearer ${joined.accessToken}`, joined.ticketToken)
+    await guest.look()
+    const { id } = await guest.reserved({ seatIds: (await seatIdsOf(bench, sale)).slice(0, 1) })
+    const answer = await bench.call('POST', '/api/auth/register', {
+      headers: { 'seatwise-guest': joined.accessToken ?? '' },
+      body: { email: newEmail(), password: PASSWORD, name: 'Ada' },
+    })
+    const { accessToken, tickets } = answer.json<{ accessToken: string; tickets: { ticketToken: string }[] }>()
+    const account = new Buyer(bench, sale, `Bearer ${accessToken}`, tickets[0]?.ticketToken ?? '')
+    expect((await account.read(`/api/reservations/${id}`)).json()).toMatchObject({ id, status: 'PENDING_PAYMENT' })
+    expectError(await guest.read(`/api/reservations/${id}`), 403, 'FORBIDDEN')
+    const paid = await bench.call('POST', '/api/purchases', {
+      as: account.authorization,
+      headers: { 'idempotency-key': randomUUID() },
+      body: { reservationId: id, paymentMethod: 'sandbox_ok' },
+    })
+    expect(paid.statusCode).toBe(201)
+    await until(async () => (await bench.status(sale, account.ticket)).status === 'completed')
   })
 })

@@ -2,11 +2,11 @@
 -- Params   $1 room_id uuid, $2 rows text: a JSON list of objects with the columns below, times in milliseconds
 -- Returns  nothing
 insert into queue_entries (
-  room_id, number, identity, user_id, class, place, state, reason, away, generation, epoch, fence, extended,
+  room_id, number, identity, user_id, guest_id, class, place, state, reason, away, generation, epoch, fence, extended,
   reserved_seats, code, limit_key, shown, joined_at, admitted_at, claimed_at, deadline, session_end, ended_at,
   name, avatar, address, user_agent, metadata
 )
-select $1::uuid, number, identity, user_id, class, place, state, reason, away, generation, epoch, fence, extended,
+select $1::uuid, number, identity, user_id, guest_id, class, place, state, reason, away, generation, epoch, fence, extended,
        reserved_seats, code, limit_key, shown,
        timestamptz 'epoch' + joined_at * interval '1 millisecond',
        timestamptz 'epoch' + admitted_at * interval '1 millisecond',
@@ -16,8 +16,8 @@ select $1::uuid, number, identity, user_id, class, place, state, reason, away, g
        timestamptz 'epoch' + ended_at * interval '1 millisecond',
        name, avatar, address, user_agent, metadata
   from json_to_recordset($2::json) as row (
-    number bigint, identity text, user_id uuid, class smallint, place double precision, state text, reason text,
-    away boolean, generation integer, epoch bigint, fence bigint, extended boolean, reserved_seats integer,
+    number bigint, identity text, user_id uuid, guest_id uuid, class smallint, place double precision, state text,
+    reason text, away boolean, generation integer, epoch bigint, fence bigint, extended boolean, reserved_seats integer,
     code text, limit_key text, shown jsonb, joined_at bigint, admitted_at bigint, claimed_at bigint, deadline bigint,
     session_end bigint, ended_at bigint, name text, avatar text, address text, user_agent text, metadata jsonb
   )

@@ -127,6 +127,7 @@ function newRow(entry: LogEntry, change: Joined | Restored): TicketPatch & Recor
     limit_key: change.limitKey,
     shown: change.shown,
     user_id: profile.userId ?? null,
+    guest_id: profile.guestId ?? null,
     name: profile.name ?? null,
     avatar: profile.avatar ?? null,
     address: profile.address ?? null,

@@ -1,6 +1,8 @@
+export { adoptReservations } from './adopt-reservations.ts'
 export { findPaid, type PaidTicket } from './find-paid.ts'
 export { findPending } from './find-pending.ts'
 export { hasReserved } from './has-reserved.ts'
 export { readReservationOfTicket } from './read-reservation-of-ticket.ts'
 export { type CountedEvent, readSeatCounts } from './read-seat-counts.ts'
+export { readTicketOwners, type TicketOwner } from './read-ticket-owners.ts'
 export { readTicketSeats, type SeatsOfTickets, type TicketSeats } from './read-ticket-seats.ts'

@@ -1,10 +1,10 @@
 import type { Reservation } from '@seatwise/domain'
-import type { SettledClaim, TicketView } from '@seatwise/line'
+import type { SettledClaim } from '@seatwise/line'
 import type { SeatMapChange } from '@seatwise/seats'
 import { Counter, type Registry } from 'prom-client'
 import type { StoredAnswer } from '../operations/repeat-answer.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'
-import type { Room } from '../room/room.ts'
+import type { Room, Standing } from '../room/room.ts'
 import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import { openSeatMaps, type SeatMaps } from '../seat-map/open-seat-maps.ts'
 import { cancelReservation } from './cancel-reservation.ts'
@@ -13,20 +13,20 @@ import { followLeavers } from './follow-leavers.ts'
 import { followPayment, type PaymentDecision } from './follow-payment.ts'
 import { LineKeeper } from './keep-in-step.ts'
 import { Newcomers } from './newcomers.ts'
-import { reservationOf } from './reservation-of.ts'
+import { reserveForMissed, reserveOnAdmit } from './reserve-on-admit.ts'
 import { type ReserveRequest, reserveSeats } from './reserve-seats.ts'
 import { Rounds } from './rounds.ts'
-import type { ShownReservation } from './show-reservation.ts'
 import { forgetOldNotes, sweepHolds } from './sweep-holds.ts'
 import { type TellParts, tellEverybody } from './tell-line.ts'
+import { type Visit, visitOf } from './visit-of.ts'
 
 /** What buyers can do, and what goes on by itself so that they can. */
 export interface BoxOffice {
   readonly seatMaps: SeatMaps
   reserve(request: ReserveRequest): Promise<StoredAnswer>
   cancel(reservationId: string, buyerId: string): Promise<Reservation>
-  /** What somebody on the floor has reserved; null for everybody else. */
-  reservationOf(room: Room, view: TicketView): Promise<ShownReservation | null>
+  /** What a visitor may know of where they stand, and what they have reserved. */
+  visitOf(room: Room, standing: Standing): Promise<Visit>
   /** To be called by whoever changed seats, after the commit: the line and this server's copy hear of it. */
   tell(eventId: string, change: SeatMapChange, results?: readonly SettledClaim[]): Promise<void>
   /** To be called after everything that the ledger has decided about a payment. Never fails. */
@@ -46,6 +46,7 @@ export interface BoxOfficeOptions extends Omit<TellParts, 'seatMaps'> {
 const SWEEP_MS = 1_000
 const NEWS_MS = 1_000
 const COMPARE_MS = 5_000
+const ADMIT_MS = 500
 const FORGET_MS = 60_000
 
 export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
@@ -59,15 +60,20 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     registers: [options.metrics],
   })
   const onTurnedAway = () => turnedAway.inc()
-  const reserving = { ...parts, desk: createClaimDesk(parts), newcomers, roomTokens, underWay, now, onTurnedAway }
+  const desk = createClaimDesk(parts)
+  const reserving = { ...parts, desk, newcomers, roomTokens, underWay, now, onTurnedAway }
   const keeper = new LineKeeper({ ...parts, roomTokens })
   const rounds = new Rounds(log, [
     { name: 'ending holds', everyMs: SWEEP_MS, work: () => sweepHolds(parts) },
     { name: 'telling lines what is left', everyMs: NEWS_MS, work: () => keeper.bringNews() },
     { name: 'comparing floors with the ledger', everyMs: COMPARE_MS, work: () => keeper.compareAll() },
+    { name: 'reserving for those let in', everyMs: ADMIT_MS, work: () => reserveForMissed({ ...parts, desk }) },
     { name: 'forgetting old notes', everyMs: FORGET_MS, work: () => forgetOldNotes(parts) },
   ])
-  rooms.onOpen((room) => followLeavers({ ...parts, newcomers }, room))
+  rooms.onOpen((room) => {
+    followLeavers({ ...parts, newcomers }, room)
+    reserveOnAdmit({ ...parts, desk }, room)
+  })
 
   function forgetReserved(eventId: string, tickets: readonly number[] | null): void {
     if (tickets === null) newcomers.forgetAll()
@@ -81,7 +87,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     seatMaps,
     reserve: (request) => reserveSeats(reserving, request),
     cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
-    reservationOf: (room, view) => reservationOf(parts, room, view),
+    visitOf: (room, standing) => visitOf(parts, room, standing),
     tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
     paymentDecided: (decision) => followPayment({ ...parts, roomTokens }, decision),
     start: () => rounds.start(),

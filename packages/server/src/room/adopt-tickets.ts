@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { listRoomsOfGuest } from '@seatwise/seats'
+import { adoptReservations, listRoomsOfGuest } from '@seatwise/seats'
 import type { Services } from '../services.ts'
 import type { Room } from './room.ts'
 import { ticketId } from './tokens/ticket-id.ts'
@@ -22,7 +22,7 @@ const ROOMS_MAX = 50
  */
 export async function adoptTickets(parts: Parts, guestId: string, userId: string): Promise<AdoptedTicket[]> {
   const { identities } = parts.roomTokens
-  const wanted = { fromIdentity: identities.of(guestId), toIdentity: identities.of(userId), userId }
+  const wanted = { guestId, fromIdentity: identities.of(guestId), toIdentity: identities.of(userId), userId }
   const found = await findRooms(parts, wanted.fromIdentity)
   const adopted = await Promise.all([...found].map((roomId) => adoptIn(parts, roomId, wanted)))
   return adopted.filter((ticket) => ticket !== null)
@@ -36,14 +36,16 @@ async function findRooms({ ledger, rooms }: Parts, identity: string): Promise<Se
 }
 
 async function adoptIn(
-  { rooms, roomTokens, log }: Parts,
+  { ledger, rooms, roomTokens, log }: Parts,
   roomId: string,
-  wanted: { fromIdentity: string; toIdentity: string; userId: string },
+  { guestId, ...wanted }: { guestId: string; fromIdentity: string; toIdentity: string; userId: string },
 ): Promise<AdoptedTicket | null> {
   try {
     const room: Room = await rooms.byId(roomId)
     const reply = await room.adopt({ ...wanted, operation: randomUUID() })
     if (reply.status !== 'adopted') return null
+    const { userId } = wanted
+    await adoptReservations(ledger.db, { roomId, ticketNumber: reply.number, guestId, userId })
     const claims = { ...reply, identity: wanted.toIdentity, room: room.id, epoch: room.epoch }
     return { roomId, ticketId: ticketId(room.id, reply.number), ticketToken: roomTokens.tickets.issue(claims) }
   } catch (err) {

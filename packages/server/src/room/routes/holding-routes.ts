@@ -27,11 +27,11 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
     { config: holder, schema: { tags, summary: 'Where you stand', params: RoomPath, response: { 200: StatusAnswer } } },
     async (request, reply) => {
       const { room, ticket } = await roomAndTicket(address, request)
-      const standing = await room.look(ticket)
-      requireCurrent(ticket, standing.view)
+      const found = await room.look(ticket)
+      requireCurrent(ticket, found.view)
       reply.header('cache-control', 'no-store')
       const profile = await profiles.of(room.id, ticket.number)
-      const reservation = await parts.boxOffice.reservationOf(room, standing.view)
+      const { standing, reservation } = await parts.boxOffice.visitOf(room, found)
       return { ...tellStanding(roomTokens, room, standing, profile), ...(reservation && { reservation }) }
     },
   )

@@ -109,6 +109,7 @@ function ticketProfile(
 ): TicketProfile {
   return {
     userId: actor.role === 'guest' ? null : actor.id,
+    guestId: actor.role === 'guest' ? actor.id : null,
     name,
     avatar,
     address,
