@@ -19,8 +19,9 @@ const RETRY_AFTER_SECONDS_DEFAULT = 1
 /** Turns whatever was thrown into an answer. What is not a SeatwiseError is a bug: logged in full, shown in general. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toSeatwiseError(thrown)
-  if (error.code === 'INTERNAL') request.log.error({ err: error.cause ?? error }, 'request failed')
-  else if (error.status >= 500) request.log.warn({ err: error }, 'request refused')
+  const requestId = request.id
+  if (error.code === 'INTERNAL') request.log.error({ requestId, err: error.cause ?? error }, 'request failed')
+  else if (error.status >= 500) request.log.warn({ requestId, err: error }, 'request refused')
   const retryAfterSeconds = retryAfter(error)
   if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds))
   return reply.code(error.status).type('application/json; charset=utf-8').send(describeError(error, request.raw.url))

@@ -31,7 +31,10 @@ export function createHttpServer(services: Services, limits: HttpLimits): App {
   return Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // Requests are logged by request-log.ts, errors by errors.ts.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would search its bindings for secrets each time, a twelfth of what a request costs.
+    // Those few that write something say `requestId` themselves.
+    childLoggerFactory: (log) => log,
     genReqId: (request) => requestId(request, isTrusted),
     trustProxy: (address) => isTrusted(address),
     bodyLimit: limits.bodyBytes,

@@ -7,6 +7,7 @@ export function logRequests(app: App, { log }: Services): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(
       {
+        requestId: request.id,
         method: request.method,
         // The template, not the address: addresses hold ids, and the query what people type.
         route: request.routeOptions.url ?? null,
