@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
-import { type Ledger, openLedger } from '@seatwise/seats'
+import { type Ledger, openLedger, runStatement } from '@seatwise/seats'
 import { createAccessTokens } from '@seatwise/server'
 import {
   HttpClient,
@@ -13,7 +13,6 @@ import {
   temporaryFolder,
   waitUntil,
 } from '@seatwise/testbench'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const isLong = process.env.SEATWISE_LONG === '1'
@@ -156,18 +155,18 @@ const send = (server: Server, method: 'GET' | 'POST', path: string, headers: Rec
 
 /** The sandbox's books beside the ledger's. */
 async function disagreements({ db }: Ledger): Promise<unknown[]> {
-  const { rows } = await sql<{ id: string; status: string }>`
-    select purchases.id, purchases.status, coalesce(books.captured, 0) - coalesce(books.refunded, 0) as kept
+  const query = <Row>(sql: string) => runStatement<Row>(db, { name: 'a test', sql }, [])
+  const kept = 'coalesce(books.captured, 0) - coalesce(books.refunded, 0)'
+  const purchases = await query(`
+    select purchases.id, purchases.status, ${kept} as kept
       from purchases left join sandbox_payments as books on books.purchase_id = purchases.id
-     where (purchases.status = 'PAID') <> (coalesce(books.captured, 0) - coalesce(books.refunded, 0) = purchases.amount)
-        or purchases.status not in ('PAID', 'DECLINED')`.execute(db)
-  const { rows: seats } = await sql<{ id: string }>`
+     where (purchases.status = 'PAID') <> (${kept} = purchases.amount) or purchases.status not in ('PAID', 'DECLINED')`)
+  const seats = await query(`
     select seats.id from seats left join reservations on reservations.id = seats.reservation_id
-     where (seats.status = 'sold') <> coalesce(reservations.status = 'PAID', false)`.execute(db)
-  const { rows: counted } = await sql<{ paid: number }>`
-    select count(*)::int as paid from purchases where status = 'PAID'`.execute(db)
-  expect(counted[0]?.paid).toBeGreaterThan(0)
-  return [...rows, ...seats]
+     where (seats.status = 'sold') <> coalesce(reservations.status = 'PAID', false)`)
+  const [counted] = await query<{ paid: number }>("select count(*)::int as paid from purchases where status = 'PAID'")
+  expect(counted?.paid).toBeGreaterThan(0)
+  return [...purchases, ...seats]
 }
 
 async function openEmbedded(): Promise<Shop> {

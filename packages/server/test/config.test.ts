@@ -67,6 +67,25 @@ describe('settings', () => {
     expect(problemsOf({ SEATWISE_ADMIN_EMAIL: 'a@b.cz', SEATWISE_ADMIN_PASSWORD: 'nine green bottles' })).toEqual([])
   })
 
+  it('[O1] payments go to the sandbox, or to Stripe with everything that it needs', () => {
+    expect(readConfig({}).payments).toEqual({ provider: 'sandbox' })
+    const stripe = {
+      SEATWISE_PAYMENTS: 'stripe',
+      SEATWISE_STRIPE_KEY: 'sk_test_1',
+      SEATWISE_STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      SEATWISE_PUBLIC_URL: 'https://tickets.example.com',
+    }
+    const settings = { provider: 'stripe', key: 'sk_test_1', webhookSecret: 'whsec_1' }
+    expect(readConfig(stripe).payments).toEqual({ ...settings, url: 'https://api.stripe.com' })
+    const elsewhere = { ...stripe, SEATWISE_STRIPE_URL: 'http://127.0.0.1:12111' }
+    expect(readConfig(elsewhere).payments).toEqual({ ...settings, url: 'http://127.0.0.1:12111' })
+    for (const missing of ['SEATWISE_STRIPE_KEY', 'SEATWISE_STRIPE_WEBHOOK_SECRET', 'SEATWISE_PUBLIC_URL']) {
+      expect(problemsOf({ ...stripe, [missing]: '' })).toEqual([expect.stringContaining(missing)])
+    }
+    expect(problemsOf({ SEATWISE_PAYMENTS: 'gold' })).toEqual([expect.stringMatching(/^SEATWISE_PAYMENTS must be/)])
+    expect(problemsOf({ SEATWISE_STRIPE_URL: 'stripe' })).toEqual([expect.stringMatching(/^SEATWISE_STRIPE_URL must/)])
+  })
+
   it('[O1] mail needs a server that speaks SMTP and somebody it comes from', () => {
     const from = { SEATWISE_MAIL_FROM: 'Box office <tickets@example.com>' }
     const smtpUrl = 'smtps://box:hunter2secret@mail.example.com:465'

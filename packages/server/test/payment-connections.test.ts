@@ -1,9 +1,9 @@
 import type { Ledger } from '@seatwise/seats'
 import { forEachLedger } from '@seatwise/testbench'
-import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import type { PaymentProvider } from '../src/payments/provider.ts'
 import { refundPurchase } from '../src/payments/refund-purchase.ts'
+import { query } from './payment-time.ts'
 import { PaymentWorld } from './payment-world.ts'
 
 forEachLedger('while a provider thinks', (open) => {
@@ -23,8 +23,8 @@ forEachLedger('while a provider thinks', (open) => {
         const { open: all, idle, waiting } = ledger.connections()
         expect({ name, busy: all - idle, waiting }).toEqual({ name, busy: 0, waiting: 0 })
         // Would fail at once if anybody had it.
-        await sql`select 1 from seat_maps where event_id = ${world.eventId} for update nowait`.execute(ledger.db)
-        await sql`select 1 from purchases for update nowait`.execute(ledger.db)
+        await query(ledger.db, 'select 1 from seat_maps where event_id = $1 for update nowait', [world.eventId])
+        await query(ledger.db, 'select 1 from purchases for update nowait')
         return await call(...args)
       }
     const { prepare, pay, status, refund } = world.sandbox

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expireReservations } from '@seatwise/seats'
-import { sql } from 'kysely'
+import { Registry } from 'prom-client'
 import { openPayments } from '../src/payments/open-payments.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import { sandboxRound, settleUndecided } from '../src/payments/watch-payments.ts'
 import { lossesOf } from '../src/reservations/tell-line.ts'
 import type { Answer } from './events-support.ts'
+import { endHolds, letTimePass } from './payment-time.ts'
 import { Buyer, HOUSE, OPEN_FLOOR, seatIdsOf, type WireReservation } from './reservation-support.ts'
 import type { RoomBench } from './room-support.ts'
 
@@ -31,7 +32,8 @@ export class Cashier {
   readonly payments: Payments
 
   static async open(bench: RoomBench): Promise<Cashier> {
-    return new Cashier(bench, await openPayments(bench.server.services))
+    // Counted apart: the server itself counts in its own registry.
+    return new Cashier(bench, await openPayments({ ...bench.server.services, metrics: new Registry() }))
   }
 
   constructor(bench: RoomBench, payments: Payments) {
@@ -72,32 +74,18 @@ export class Cashier {
     return settleUndecided(this.payments)
   }
 
-  /** So much time passes for everything about payments; holds keep theirs. */
-  async wait(seconds: number): Promise<void> {
-    const { db } = this.bench.server.ledger
-    const back = sql<Date>`make_interval(secs => ${seconds})`
-    await sql`update purchases set created_at = created_at - ${back}, updated_at = updated_at - ${back},
-                                   asked_at = asked_at - ${back}`.execute(db)
-    await sql`update sandbox_payments set settles_at = settles_at - ${back}`.execute(db)
-    await sql`update sandbox_webhooks set due_at = due_at - ${back}`.execute(db)
+  wait(seconds: number): Promise<void> {
+    return letTimePass(this.bench.server.ledger.db, seconds)
   }
 
-  /** The hold's time is over by the ledger's clock. */
-  async endHold(reservationId: string): Promise<void> {
-    const { db } = this.bench.server.ledger
-    const past = sql<Date>`clock_timestamp() - interval '1 second'`
-    await db.updateTable('reservations').set({ expires_at: past }).where('id', '=', reservationId).execute()
-    await db
-      .updateTable('seats')
-      .set({ held_until: past })
-      .where('reservation_id', '=', reservationId)
-      .where('status', '=', 'held')
-      .execute()
+  endHold({ id, eventId }: WireReservation): Promise<void> {
+    return endHolds(this.bench.server.ledger.db, eventId, id)
   }
 
   /** The hold is over, and everybody has heard of it. */
-  async expire({ id, eventId }: WireReservation): Promise<void> {
-    await this.endHold(id)
+  async expire(reservation: WireReservation): Promise<void> {
+    const { eventId } = reservation
+    await this.endHold(reservation)
     const { ledger, services } = this.bench.server
     const outcome = await expireReservations(ledger.db, eventId)
     if (outcome === null) throw new Error(`There is no event ${eventId}`)

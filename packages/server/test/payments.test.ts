@@ -32,6 +32,7 @@ forEachMode('payments', (open) => {
       }
       expect(await statusesOf(buyer.sale, seatIds)).toEqual(['sold', 'sold'])
       expect(await cashier.books(purchase.id)).toMatchObject({ captured: 18_000, refunded: 0 })
+      expect(await bench.server.services.metrics.metrics()).toMatch(/seatwise_payments_total{outcome="paid"} [1-9]/)
       expect(await bench.status(buyer.sale, buyer.ticket)).toMatchObject({ status: 'completed' })
       expect((await buyer.read(`/api/purchases/${purchase.id}`)).json()).toMatchObject({ status: 'PAID' })
     })
@@ -190,7 +191,7 @@ forEachMode('payments', (open) => {
       expectError(await stranger.read(`/api/purchases/${purchase.id}`), 404, 'NOT_FOUND')
 
       const late = await cashier.ready(buyer.sale, [1])
-      await cashier.endHold(late.reservation.id)
+      await cashier.endHold(late.reservation)
       const expired = await cashier.pay(late.buyer, late.reservation.id, 'sandbox_ok')
       expect(expectError(expired, 400, 'RESERVATION_EXPIRED').message).toBe('Reservation has expired')
 

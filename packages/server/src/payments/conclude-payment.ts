@@ -31,7 +31,7 @@ export async function concludePayment(
 }
 
 async function confirm(payments: Payments, { id, eventId }: Purchase, captured: number): Promise<StoredAnswer> {
-  const { ledger, desk, count, follow } = payments
+  const { ledger, desk, log, count, follow } = payments
   const room = await readRoom(ledger.db, { eventId })
   const outcome = await desk.confirm(eventId, {
     purchaseId: id,
@@ -44,6 +44,7 @@ async function confirm(payments: Payments, { id, eventId }: Purchase, captured: 
   const { purchase, reservation } = outcome
   if (outcome.status === 'paid' || outcome.status === 'stuck') count(outcome.status)
   if (outcome.status === 'paid') await follow({ kind: 'paid', reservation, change: changeOf(outcome) })
+  if (outcome.status === 'stuck') log.error({ purchaseId: id }, 'a payment is stuck and waits for an operator')
   if (outcome.status === 'refund') await sendBack(payments, purchase)
   return (await storedAnswer(payments, purchase)) ?? processingAnswer(purchase, { status: 'pending' })
 }

@@ -1,0 +1,26 @@
+import { type Ledger, runStatement } from '@seatwise/seats'
+
+type Database = Ledger['db']
+
+export async function query<Row>(db: Database, sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+  return await runStatement<Row>(db, { name: 'a test', sql }, parameters)
+}
+
+/** So much time passes for everything about payments; holds keep theirs. */
+export async function letTimePass(db: Database, seconds: number): Promise<void> {
+  const back = 'make_interval(secs => $1::float8)'
+  const purchases = `created_at = created_at - ${back}, updated_at = updated_at - ${back}, asked_at = asked_at - ${back}`
+  await query(db, `update purchases set ${purchases}`, [seconds])
+  await query(db, `update sandbox_payments set settles_at = settles_at - ${back}`, [seconds])
+  await query(db, `update sandbox_webhooks set due_at = due_at - ${back}`, [seconds])
+}
+
+/** The time of holds is over by the ledger's clock: of one reservation, or of all. */
+export async function endHolds(db: Database, eventId: string, reservationId: string | null = null): Promise<void> {
+  const past = "clock_timestamp() - interval '1 second'"
+  const which = '($2::uuid is null or $2::uuid ='
+  const pending = `event_id = $1 and status = 'PENDING_PAYMENT' and ${which} id)`
+  await query(db, `update reservations set expires_at = ${past} where ${pending}`, [eventId, reservationId])
+  const held = `event_id = $1 and status = 'held' and ${which} reservation_id)`
+  await query(db, `update seats set held_until = ${past} where ${held}`, [eventId, reservationId])
+}
