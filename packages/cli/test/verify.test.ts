@@ -1,49 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type LedgerOptions, openLedger, runStatement } from '@seatwise/seats'
-import {
-  postgresDatabase,
-  redisUrl,
-  removeFolder,
-  SECRET,
-  type Server,
-  startServer,
-  temporaryFolder,
-  waitUntil,
-} from '@seatwise/testbench'
+import { removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEPLOYMENTS, type Deployment, tamper } from './deployments.ts'
 import { runSeatwise } from './run-seatwise.ts'
 import { runSmallSale } from './small-sale.ts'
-
-interface Deployment {
-  readonly server: Server
-  readonly env: Record<string, string>
-  readonly ledger: LedgerOptions
-  remove(): Promise<void>
-}
-
-const DEPLOYMENTS = {
-  embedded: async (): Promise<Deployment> => {
-    const folder = await temporaryFolder()
-    const dataDir = join(folder, 'data')
-    const server = await startServer({ mode: 'embedded', dataDir })
-    const remove = async () => {
-      await server.discard()
-      await removeFolder(folder)
-    }
-    return { server, env: { SEATWISE_DATA_DIR: dataDir }, ledger: { kind: 'pglite', dataDir }, remove }
-  },
-  distributed: async (): Promise<Deployment> => {
-    const database = await postgresDatabase()
-    const server = await startServer({ mode: 'distributed', databaseUrl: database.url })
-    const remove = async () => {
-      await server.discard()
-      await database.drop()
-    }
-    const env = { DATABASE_URL: database.url, REDIS_URL: redisUrl(), SEATWISE_SECRET: SECRET }
-    return { server, env, ledger: { kind: 'postgres', url: database.url }, remove }
-  },
-}
 
 describe.each(['embedded', 'distributed'] as const)('seatwise verify, %s', { timeout: 120_000 }, (mode) => {
   let deployment: Deployment
@@ -87,14 +48,18 @@ describe.each(['embedded', 'distributed'] as const)('seatwise verify, %s', { tim
     await deployment.server.stop()
     expect((await verify('--event', event)).code).toBe(0)
 
-    await tamper(`update seats set status = 'available', reservation_id = null
-           where id = (select id from seats where status = 'sold' limit 1)`)
+    await tamper(
+      deployment,
+      `update seats set status = 'available', reservation_id = null
+           where id = (select id from seats where status = 'sold' limit 1)`,
+    )
     const seat = await verify('--event', event)
     expect(seat.code).toBe(1)
     expect(seat.output).toMatch(/^I3 +violated/m)
     expect(seat.output).toMatch(/The ledger counted 2 sold seats; its own history leaves 3/)
 
     await tamper(
+      deployment,
       `update purchases set status = 'DECLINED' where id = (select id from purchases where status = 'PAID' limit 1)`,
     )
     const money = await verify('--event', event)
@@ -102,19 +67,13 @@ describe.each(['embedded', 'distributed'] as const)('seatwise verify, %s', { tim
     expect(money.output).toMatch(/^I10 +violated/m)
     expect(money.output).toMatch(/^I21 +held/m)
 
-    await tamper(`update room_log set body = jsonb_set(body, '{place}', '0.5') where kind = 'joined' and seq =
-            (select max(seq) from room_log where kind = 'joined')`)
+    await tamper(
+      deployment,
+      `update room_log set body = jsonb_set(body, '{place}', '0.5') where kind = 'joined' and seq =
+            (select max(seq) from room_log where kind = 'joined')`,
+    )
     expect((await verify('--event', event)).output).toMatch(/^I21 +violated.*\n.*hash of entry/m)
   })
-
-  async function tamper(sql: string): Promise<void> {
-    const ledger = await openLedger(deployment.ledger)
-    try {
-      await runStatement(ledger.db, { name: 'tamper', sql }, [])
-    } finally {
-      await ledger.close()
-    }
-  }
 })
 
 describe('seatwise verify', () => {

@@ -12,6 +12,7 @@ import { describeRoutes } from './openapi.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { openPayments } from './payments/open-payments.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { watchDrift } from './reconcile/watch-drift.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
 import { roomsRoutes } from './rooms/routes.ts'
@@ -36,6 +37,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   reservationRoutes(app, services)
   paymentRoutes(app, services, await openPayments(services))
   operationRoutes(app, services)
+  watchDrift(app, services)
 
   await app.ready()
   return app

@@ -1,3 +1,4 @@
+import type { ReconciledEvents, ReconcileOptions } from '../reconcile/reconcile-events.ts'
 import { readServerFile, type ServerFile } from './server-file.ts'
 
 /** What a server says of itself to tools on the same machine. */
@@ -15,6 +16,8 @@ export interface LocalServer {
   readonly status: ServerStatus
   /** Reads from its ledger; values are what the ledger itself would return. */
   query<Row>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>
+  /** Lets it compare its books, and repair what is safe. */
+  reconcile(options: ReconcileOptions): Promise<ReconciledEvents>
 }
 
 /** What travels: rows as JSON, and which columns were times, because JSON has none. */
@@ -42,6 +45,11 @@ export async function connectToRunningServer(dataDir: string): Promise<LocalServ
       const response = await call(file, '/query', { method: 'POST', body }, ANSWER_MS)
       if (!response.ok) throw new Error(`The running server refused to read: ${await reasonOf(response)}`)
       return reviveTimes((await response.json()) as QueryAnswer) as Row[]
+    },
+    async reconcile(options) {
+      const response = await call(file, '/reconcile', { method: 'POST', body: JSON.stringify(options) }, ANSWER_MS)
+      if (!response.ok) throw new Error(`The running server could not reconcile: ${await reasonOf(response)}`)
+      return (await response.json()) as ReconciledEvents
     },
   }
 }

@@ -4,6 +4,7 @@ import {
   type Ledger,
   type QueryAnswer,
   queryReadOnly,
+  reconcileEvents,
   removeServerFile,
   type ServerStatus,
   schemaVersions,
@@ -35,8 +36,13 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
+const Reconcile = Type.Object(
+  { eventId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]), dryRun: Type.Boolean() },
+  { additionalProperties: false },
+)
+
 /**
- * Lets command-line tools read the ledger of a server that has its data folder locked. It listens on this machine
+ * Lets command-line tools read and reconcile the ledger of a server that has its data folder locked. It listens on this machine
  * only, on a port of its own that no proxy in front of the site can reach, and obeys whoever can read the file with
  * the secret, which is whoever can read the data itself.
  */
@@ -93,6 +99,10 @@ function addOperations(app: FastifyInstance, options: LocalApiOptions): void {
     const { rows } = await queryReadOnly(options.ledger, statement, parameters, ROWS_MAX)
     return { rows: [...rows], timeColumns: timeColumnsOf(rows) }
   })
+  // The line hears of it as of every change: the seat map has a new version.
+  app.post('/reconcile', { schema: { body: Reconcile } }, async (request) =>
+    reconcileEvents(options.ledger.db, request.body as Static<typeof Reconcile>),
+  )
 }
 
 function timeColumnsOf(rows: readonly Record<string, unknown>[]): string[] {

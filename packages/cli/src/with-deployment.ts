@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { connectToRunningServer, type Ledger, LedgerLocked, type LocalServer, schemaVersions } from '@seatwise/seats'
+import { type Config, openConfiguredLedger } from '@seatwise/server'
+
+type Database = Ledger['db']
+
+/** The same work for both ways in which a tool reaches a ledger. */
+export interface DeploymentWork<Result> {
+  /** PostgreSQL, or a data folder that nobody has open. */
+  ledger(db: Database): Promise<Result>
+  /** Through the server that has the data folder open. */
+  server(server: LocalServer): Promise<Result>
+}
+
+/** Finds the ledger of this deployment. Never makes or migrates one. */
+export async function withDeployment<Result>(config: Config, work: DeploymentWork<Result>): Promise<Result> {
+  if (config.databaseUrl === null && !existsSync(config.dataDir)) {
+    throw new Error(`There is nothing in ${config.dataDir}. SEATWISE_DATA_DIR names the folder of the sale.`)
+  }
+  let ledger: Ledger
+  try {
+    ledger = await openConfiguredLedger(config)
+  } catch (error) {
+    if (!(error instanceof LedgerLocked)) throw error
+    const server = await connectToRunningServer(error.folder)
+    if (server === undefined) throw error
+    return await work.server(server)
+  }
+  try {
+    const { present, needed } = await schemaVersions(ledger)
+    if (present !== needed) {
+      throw new Error(`The ledger's schema is at version ${present}, needed is ${needed}. "seatwise doctor" says more.`)
+    }
+    return await ledger.withoutDeadlines((db) => work.ledger(db))
+  } finally {
+    await ledger.close()
+  }
+}

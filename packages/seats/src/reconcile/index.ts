@@ -1,0 +1,2 @@
+export * from './reconcile-event.ts'
+export * from './reconcile-events.ts'
