@@ -25,6 +25,9 @@ forEachLedger('cached reads', (open) => {
   afterAll(async () => {
     await here.close()
     await there.close()
+    // Editing an event opens its room.
+    await services.rooms.close()
+    await elsewhere.rooms.close()
   })
 
   const create = async (): Promise<WireEvent> =>

@@ -2,6 +2,7 @@ import type { Reservation } from '@seatwise/domain'
 import type { SettledClaim } from '@seatwise/line'
 import type { SeatMapChange } from '@seatwise/seats'
 import { Counter, type Registry } from 'prom-client'
+import { measureBuffers } from '../buffers.ts'
 import type { StoredAnswer } from '../operations/repeat-answer.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'
 import type { Room, Standing } from '../room/room.ts'
@@ -62,6 +63,12 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
   const onTurnedAway = () => turnedAway.inc()
   const desk = createClaimDesk(parts)
   const reserving = { ...parts, desk, newcomers, roomTokens, underWay, now, onTurnedAway }
+  measureBuffers(options.metrics, {
+    seats_followed: () => seatMaps.seats,
+    newcomers: () => newcomers.size,
+    pending_claims: () => desk.pending,
+    operations_under_way: () => underWay.size,
+  })
   const keeper = new LineKeeper({ ...parts, roomTokens })
   const rounds = new Rounds(log, [
     { name: 'ending holds', everyMs: SWEEP_MS, work: () => sweepHolds(parts) },

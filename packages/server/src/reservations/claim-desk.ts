@@ -27,11 +27,17 @@ export type GateRefusal =
 export interface ClaimDesk {
   /** Claims that arrive together travel together: through the gate, into one transaction, and back to the line. */
   decide(eventId: string, order: Order): Promise<Decision>
+  /** Claims that wait or are being decided. */
+  readonly pending: number
 }
 
 export function createClaimDesk(parts: TellParts): ClaimDesk {
   const desks = new RecentMap<string, Batcher<Order, Decision>>(EVENTS_MAX)
+  let pending = 0
   return {
+    get pending() {
+      return pending
+    },
     async decide(eventId, order) {
       let desk = desks.get(eventId)
       if (desk === undefined) {
@@ -42,7 +48,12 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
         })
         desks.set(eventId, desk)
       }
-      return await desk.send(order)
+      pending += 1
+      try {
+        return await desk.send(order)
+      } finally {
+        pending -= 1
+      }
     },
   }
 }

@@ -26,6 +26,10 @@ export class Newcomers {
   #allForgotten = 0
   #turn = 0
 
+  get size(): number {
+    return this.#byPass.size
+  }
+
   has(pass: string, actorId: string, roomId: string, nowMs: number): boolean {
     const known = this.#byPass.get(pass)
     return known !== undefined && known.actorId === actorId && known.roomId === roomId && nowMs < known.deadline

@@ -28,6 +28,8 @@ export interface SeatMaps {
   refresh(eventId: string): Promise<SeatMapCopy | null>
   /** This server changed seats itself. */
   learn(eventId: string, change: SeatMapChange): void
+  /** Seats in all copies together. */
+  readonly seats: number
   close(): Promise<void>
 }
 
@@ -50,13 +52,18 @@ export function openSeatMaps({ ledger, log, now, onReserved }: SeatMapsOptions):
 
   /** Those in use are moved to the end when they are used, so the first is the one to drop. */
   function dropBeyondBounds(): void {
-    let seats = 0
-    for (const map of maps.values()) seats += map.size
+    let seats = countSeats()
     for (const [eventId, map] of maps) {
       if (seats <= SEATS_MAX && maps.size <= EVENTS_MAX) return
       seats -= map.size
       maps.delete(eventId)
     }
+  }
+
+  function countSeats(): number {
+    let seats = 0
+    for (const map of maps.values()) seats += map.size
+    return seats
   }
 
   function use(eventId: string): FollowedSeatMap {
@@ -91,6 +98,9 @@ export function openSeatMaps({ ledger, log, now, onReserved }: SeatMapsOptions):
     refresh: (eventId) => use(eventId).refresh(),
     learn(eventId, change) {
       maps.get(eventId)?.learn(change)
+    },
+    get seats() {
+      return countSeats()
     },
     async close() {
       isClosed = true
