@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buy } from '../src/payments/buy.ts'
 import type { PaymentProvider } from '../src/payments/provider.ts'
+import { refundPurchase } from '../src/payments/refund-purchase.ts'
 import { settlePayment } from '../src/payments/settle-payment.ts'
 import { registerWithRole } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
@@ -85,7 +86,6 @@ forEachMode('payments that do not decide themselves', (open) => {
 
     it('[B33] to a refund: the money is on its way until it answers', async () => {
       const { id, payments } = await payWith({ refund: silent })
-      const { refundPurchase } = await import('../src/payments/refund-purchase.ts')
       expect(await refundPurchase(payments, id, 'a test')).toMatchObject({ status: 'refunding' })
       expect(await cashier.purchase(id)).toMatchObject({ status: 'REFUNDING', refunded: 0 })
       await cashier.wait(4)
