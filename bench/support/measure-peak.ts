@@ -72,7 +72,7 @@ function secondsOf(index: number): number {
 
 function carried({ answered, refused, unsent, milliseconds }: OpenLoopResult, seconds: number): Carried {
   const trouble = [
-    ...[...refused].map(([status, count]) => `${count} were answered ${status}`),
+    ...[...refused].map(([code, count]) => `${count} were answered ${code}`),
     ...(unsent > 0 ? [`${unsent} still waited for a connection`] : []),
   ]
   return {

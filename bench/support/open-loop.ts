@@ -17,9 +17,9 @@ export interface OpenLoopOptions {
 }
 
 export interface OpenLoopResult {
-  /** Good answers, and all others by their status. */
+  /** Good answers, and all others by their code. */
   readonly answered: number
-  readonly refused: ReadonlyMap<number, number>
+  readonly refused: ReadonlyMap<string, number>
   /** Still waiting for a connection when the time was over. */
   readonly unsent: number
   /** Of each request that was due, from that moment on; those not sent have waited at least so long. */
@@ -50,7 +50,7 @@ class Loop {
   readonly #dueAt = new Map<Socket, number>()
   readonly #ended = Promise.withResolvers<void>()
   readonly #milliseconds: number[] = []
-  readonly #refused = new Map<number, number>()
+  readonly #refused = new Map<string, number>()
   #answered = 0
   #sent = 0
   #startedAt = 0
@@ -66,7 +66,14 @@ class Loop {
     for (const socket of this.#sockets) {
       socket.on('error', this.#ended.reject)
       socket.on('close', () => this.#ended.reject(new Error(`${url.href} closed a connection`)))
-      onAnswers(socket, (status) => this.#note(socket, status))
+      let body = ''
+      const end = (status: number): void => {
+        this.#note(socket, status, body)
+        body = ''
+      }
+      onAnswers(socket, end, (piece) => {
+        body += piece.toString('latin1')
+      })
     }
     this.#startedAt = performance.now()
     const timer = setInterval(() => this.#sendDue(), TICK_MS)
@@ -101,15 +108,19 @@ class Loop {
     }
   }
 
-  #note(socket: Socket, status: number): void {
+  #note(socket: Socket, status: number, body: string): void {
     const dueAt = this.#dueAt.get(socket)
     if (dueAt === undefined) throw new Error('An answer to nothing')
     this.#dueAt.delete(socket)
     this.#milliseconds.push(performance.now() - dueAt)
     if (status === this.#options.status) this.#answered += 1
-    else this.#refused.set(status, (this.#refused.get(status) ?? 0) + 1)
+    else this.#refuse(`${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`)
     this.#free.push(socket)
     this.#sendDue()
+  }
+
+  #refuse(code: string): void {
+    this.#refused.set(code, (this.#refused.get(code) ?? 0) + 1)
   }
 
   #dueMs(index: number): number {
