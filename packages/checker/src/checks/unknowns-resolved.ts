@@ -1,6 +1,9 @@
 import { type Check, type CheckRun, Findings } from '../check.ts'
 import type { ClientRecord, HistoryRecord } from '../records.ts'
 
+/** What happens in a line is under no key of the ledger: there, doing it again is answered the same. */
+const IN_THE_LINE = new Set(['join', 'claim', 'complete', 'leave', 'extend', 'move'])
+
 /**
  * I12. Whoever got no answer can ask what became of it, and is told what the ledger says: the effect, or that there was
  * none. A retry that is answered resolves it as well as a question.
@@ -16,7 +19,7 @@ export const unknownsResolved: Check = {
     const effectOf = new Map<string, string>()
 
     const hear = (record: ClientRecord): void => {
-      if (record.operation === undefined) return
+      if (record.operation === undefined || record.read === true || IN_THE_LINE.has(record.action)) return
       const key = `${record.identity ?? record.client}/${record.operation}`
       if (record.phase === 'info') unknown.set(key, record)
       // What was told last counts: before that, the first attempt may still have been on its way.

@@ -134,7 +134,9 @@ class Round {
   #place(claim: Claim, seats: readonly SeatState[]): Reservation {
     const { at, eventId } = this.#map
     const expiresAt = new Date(at.getTime() + claim.holdSeconds * 1000)
-    const items = seats.map((seat) => this.#toItem(seat))
+    // In the order of the plan, as they are read again later.
+    const inOrder = seats.toSorted((one, other) => one.ordinal - other.ordinal)
+    const items = inOrder.map((seat) => this.#toItem(seat))
     const priced = items.find(({ price }) => price > 0) ?? items[0]
     const reservation: Reservation = {
       id: claim.reservationId,
