@@ -82,7 +82,8 @@ async function write(
   const others = patches.filter(({ ended_at }) => ended_at === undefined)
   for (const group of [ended, others]) {
     if (group.length === 0) continue
-    const changed = await runStatement(transaction, PATCH_ENTRIES, [room, JSON.stringify(group)])
+    const numbers = group.map(({ number }) => number)
+    const changed = await runStatement(transaction, PATCH_ENTRIES, [room, JSON.stringify(group), numbers])
     if (changed.length !== group.length) {
       throw new Error(`The ledger knows ${changed.length} of ${group.length} tickets that changed in room ${room}`)
     }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 export interface PaidTicket {
@@ -17,7 +17,7 @@ export async function findPaid(
     .selectFrom('reservations')
     .select(['ticket_number', 'buyer_id'])
     .where('room_id', '=', roomId)
-    .where('ticket_number', 'in', ticketNumbers)
+    .where(sql<boolean>`ticket_number = any (${[...ticketNumbers]}::bigint[])`)
     .where('status', '=', 'PAID')
     .execute()
   return rows.flatMap(({ ticket_number, buyer_id }) =>

@@ -18,7 +18,7 @@ export async function findPending(
     .selectFrom('reservations')
     .select('ticket_number')
     .where('room_id', '=', roomId)
-    .where('ticket_number', 'in', ticketNumbers)
+    .where(sql<boolean>`ticket_number = any (${[...ticketNumbers]}::bigint[])`)
     .where('status', '=', 'PENDING_PAYMENT')
     .where('expires_at', '>', sql<Date>`now() + make_interval(secs => ${sql.lit(ENDING_SECONDS)})`)
     .execute()

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { SeatCounts } from '../buying/index.ts'
 import type { Schema } from '../schema.ts'
 
@@ -11,6 +11,10 @@ export interface CountedEvent {
 /** How many seats of some events are in which state; those that do not exist are left out. */
 export async function readSeatCounts(db: Kysely<Schema>, eventIds: readonly string[]): Promise<CountedEvent[]> {
   if (eventIds.length === 0) return []
-  const rows = await db.selectFrom('seat_maps').selectAll().where('event_id', 'in', eventIds).execute()
+  const rows = await db
+    .selectFrom('seat_maps')
+    .selectAll()
+    .where(sql<boolean>`event_id = any (${[...eventIds]}::uuid[])`)
+    .execute()
   return rows.map(({ event_id, version, ...counts }) => ({ eventId: event_id, version, counts }))
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 export interface TicketOwner {
@@ -20,7 +20,7 @@ export async function readTicketOwners(
     .selectFrom('queue_entries')
     .select(['number', 'identity', 'generation', 'user_id', 'guest_id'])
     .where('room_id', '=', roomId)
-    .where('number', 'in', ticketNumbers)
+    .where(sql<boolean>`number = any (${[...ticketNumbers]}::bigint[])`)
     .execute()
   return rows.map(({ number, identity, generation, user_id, guest_id }) => ({
     ...{ number, identity, generation },
