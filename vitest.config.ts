@@ -10,6 +10,8 @@ export default defineConfig({
     setupFiles: ['tests/support/src/file-setup.ts'],
     // A process for each file: a leaked handle or connection then has one culprit.
     pool: 'forks',
+    // Most files wait for stores and servers that they start, so that more of them than cores are under way at once.
+    maxWorkers: 3,
     testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },
