@@ -89,7 +89,7 @@ test('[D13] connections that the server ends do not end the program', async () =
   const failure = expect(underWay).rejects.toMatchObject({ code: '57P01' })
   const others = sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)%'
-       and pid <> pg_backend_pid()`
+       and pid <> pg_backend_pid() and state = 'active'`
   await waitUntil('it was found and ended', async () => (await others.execute(ledger.db)).rows.length > 0)
   await failure
   await ledger.ping()

@@ -25,7 +25,7 @@ export function watchDrift(app: App, services: Services): void {
 type FoundDrift = Pick<Counter<'kind' | 'outcome'>, 'inc'>
 
 /** Compares and repairs the events whose rooms stand on this server, unless another one is at it. */
-export async function reconcileServed(
+async function reconcileServed(
   { ledger, rooms, log }: Pick<Services, 'ledger' | 'rooms' | 'log'>,
   found: FoundDrift,
 ): Promise<void> {
