@@ -10,8 +10,10 @@ export default defineConfig({
     setupFiles: ['tests/support/src/file-setup.ts'],
     // A process for each file: a leaked handle or connection then has one culprit.
     pool: 'forks',
-    // Most files wait for stores and servers that they start, so that more of them than cores are under way at once.
-    maxWorkers: 3,
+    // Two at once, also on two cores: most of them wait for stores and servers that they start.
+    maxWorkers: 2,
+    // A machine shared with others may stand still for seconds. What fails twice has failed.
+    retry: process.env.CI === 'true' ? 1 : 0,
     testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },
