@@ -53,7 +53,9 @@ async function followOnce(
   const entries = await parts.line.readLog(at, Math.max(0, from.seq - 1), { limit: BATCH_MAX, waitMs: 0 })
   const last = entries.at(-1)
   parts.onBehind(Math.max(0, parts.link.seenSeq - from.seq))
-  if (last === undefined || last.seq <= from.seq) {
+  // Whoever just attached compares also when nothing is new: the line may have gone on elsewhere to the very same seq.
+  const isNew = last !== undefined && last.seq > from.seq
+  if (last === undefined || (!isNew && from === known)) {
     await parts.line.readLog(at, from.seq, { limit: 1, waitMs: IDLE_WAIT_MS })
     return from
   }
