@@ -12,8 +12,6 @@ export default defineConfig({
     pool: 'forks',
     // Two at once, also on two cores: most of them wait for stores and servers that they start.
     maxWorkers: 2,
-    // A machine shared with others may stand still for seconds. What fails twice has failed.
-    retry: process.env.CI === 'true' ? 1 : 0,
     testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },
