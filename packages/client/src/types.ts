@@ -1,0 +1,295 @@
+/**
+ * What the client offers. One word per thing, the words of the API: a *place* is your ticket in a line as this device
+ * knows it; its *state* is where it stands; the *room* is what everybody may know.
+ */
+
+/** Where the line is, and with what this device talks to it. */
+export type PlaceOptions = RoomAddress & {
+  /** Origin of the Seatwise server. In a page of that server it can be left out. */
+  readonly url?: string
+  /** The visitor's access token, or how to get the current one. Pages with a session cookie need none. */
+  readonly accessToken?: string | (() => string | null)
+  /**
+   * `cookie`: the HttpOnly cookie that the server set proves the ticket, and no script can read it. `storage`: this
+   * client keeps the ticket token. Default: `cookie` in pages of the server itself, otherwise `storage`.
+   */
+  readonly proof?: 'cookie' | 'storage'
+  /** Where what must survive a reload is kept. Default: `localStorage`, or memory where it is absent or forbidden. */
+  readonly storage?: PlaceStorage
+  /** `auto`: a socket whenever the room wants one. `off`: polling alone, which is always enough. */
+  readonly push?: 'auto' | 'off'
+  /** What belongs to the machine: replaced in tests. */
+  readonly environment?: Partial<Environment>
+}
+
+export type RoomAddress =
+  | { readonly eventId: string; readonly roomId?: undefined }
+  | { readonly roomId: string; readonly eventId?: undefined }
+
+export type JoinOptions = PlaceOptions & {
+  readonly join?: {
+    readonly priorityCode?: string
+    readonly name?: string
+    readonly avatar?: string | null
+    readonly showMe?: boolean
+    readonly metadata?: Readonly<Record<string, unknown>>
+  }
+}
+
+export type AcceptOptions = PlaceOptions & { readonly code: string }
+
+/** A place in a line. It polls, listens and corrects itself until it is over or closed. */
+export interface Place extends AsyncIterable<PlaceState> {
+  readonly state: PlaceState
+  /** Calls the listener with every new state, not with the present one; returns how to stop. */
+  on(listener: (state: PlaceState) => void): () => void
+  /** What the room pushes besides (SEATS, MESSAGE, OCCUPANCY, …), as it comes. Hints: some may be missing. */
+  onMessage(listener: (message: PushMessage) => void): () => void
+
+  /** Takes the turn: `admitted` becomes `active`. Safe to repeat. */
+  claim(): Promise<PlaceState>
+  /** More time, once. */
+  extend(): Promise<PlaceState>
+  /** Done: frees the slot for the next. Paying does it by itself. */
+  complete(): Promise<PlaceState>
+  leave(): Promise<PlaceState>
+  /** A short-lived code; whoever accepts it has the place from then on, and this device becomes `moved`. */
+  handOver(): Promise<{ readonly code: string; readonly expiresAt: string }>
+  neighbors(around?: number): Promise<readonly Neighbor[]>
+  /** Asks now instead of when it is due. */
+  refresh(): Promise<PlaceState>
+
+  /** Repeats under one key until the outcome is known, also over a reload: never takes seats twice. */
+  reserve(wish: Wish): Promise<Reservation>
+  cancel(reservationId: string): Promise<Reservation>
+  /** `PROCESSING` has an `action` where the buyer must go first; `settle` waits for the end. */
+  pay(reservationId: string, paymentMethod?: string): Promise<Purchase | PurchaseUnderWay>
+  settle(operationId: string): Promise<Purchase>
+
+  /** Stops polling and listening. The place itself stays: `leave` gives it up. */
+  close(): void
+}
+
+export type PlaceState = Waiting | Admitted | Active | Completed | Expired | Moved | Lost
+
+/** What every state has. */
+export interface Known {
+  readonly ticketId: string
+  readonly name: string | null
+  readonly avatar: string | null
+  readonly joinedAt: string
+  /** How well the server can be reached. Whatever it says, the place is kept by the server, not by this device. */
+  readonly reach: Reach
+  /** What everybody may know of the room; null until it was heard of. */
+  readonly room: RoomNow | null
+  /** People who look at this room, where it is known. */
+  readonly viewers: number | null
+}
+
+/** `ok`; `retrying` after answers failed to come; `offline` when the device says so. */
+export type Reach = 'ok' | 'retrying' | 'offline'
+
+export interface Waiting extends Known {
+  readonly status: 'waiting'
+  /** The turn came and this device was not seen. Back at the same place by the next poll, if it is in time. */
+  readonly away: boolean
+  /** From 0. Never rises without `riseReason`. */
+  readonly rank: number
+  /** From 1. */
+  readonly position: number
+  readonly exact: boolean
+  /** Why the position is worse than the one shown before: `priority`, `returns`, `restored`, `corrected`. */
+  readonly riseReason: RiseReason | null
+  readonly queueLength: number
+  /** Seconds until the turn; null where nobody knows. `reason` is there when it got worse. */
+  readonly eta: Eta
+  /** Show `remainingMs(countdown, Date.now())`: it never jumps up. Null while nothing is known. */
+  readonly countdown: Countdown | null
+}
+
+export type RiseReason = 'priority' | 'returns' | 'restored' | 'corrected'
+
+export interface Eta {
+  readonly p50: number | null
+  readonly p90: number | null
+  readonly reason: string | null
+}
+
+/** It is your turn: `claim()` before `endsAt`. */
+export interface Admitted extends Known {
+  readonly status: 'admitted'
+  readonly expiresAt: string
+  /** `expiresAt` on this device's clock, in ms: `endsAt - Date.now()` is the time left, however wrong the clock is. */
+  readonly endsAt: number
+  /** More time was given already. */
+  readonly extended: boolean
+}
+
+export interface Active extends Known {
+  readonly status: 'active'
+  readonly expiresAt: string
+  readonly endsAt: number
+  readonly extended: boolean
+  /** The pass, for calls of your own to what the room protects. */
+  readonly activeToken: string
+  readonly reservation: Reservation | null
+}
+
+export interface Completed extends Known {
+  readonly status: 'completed'
+}
+
+export interface Expired extends Known {
+  readonly status: 'expired'
+  readonly reason: ExpiryReason
+}
+
+export type ExpiryReason = 'no_show' | 'timeout' | 'cancelled' | 'terminated' | 'sold_out' | 'sale_ended'
+
+/** Another device has the place now. */
+export interface Moved extends Known {
+  readonly status: 'moved'
+}
+
+/** The server does not know this ticket: joining again is the way on. */
+export interface Lost extends Known {
+  readonly status: 'lost'
+  readonly code: string
+}
+
+/** The rubber band: at `at` it showed `ms`, and since then it runs `rate` times as fast as the clock until `until`. */
+export interface Countdown {
+  readonly at: number
+  readonly ms: number
+  readonly rate: number
+  readonly until: number
+}
+
+/** `GET …/queue/now`. */
+export interface RoomNow {
+  readonly seq: number
+  readonly epoch: number
+  readonly phase: 'before' | 'open' | 'paused' | 'sold_out' | 'ended'
+  readonly waiting: number
+  readonly active: number
+  readonly capacity: number
+  readonly ratePerMinute: number
+  readonly avgServiceMs: number | null
+  readonly remainingSeats: number | null
+  readonly rankMap: readonly (readonly [place: number, rank: number])[]
+  readonly poll: PollPolicy
+  readonly message: string | null
+  readonly at: string
+}
+
+export interface PollPolicy {
+  readonly nearRank: number
+  readonly nearMs: number
+  readonly farMs: number
+  readonly jitter: number
+  readonly push?: boolean
+}
+
+export interface PushMessage {
+  readonly type: string
+  readonly seq?: number
+  readonly epoch?: number
+  readonly [field: string]: unknown
+}
+
+export interface Neighbor {
+  readonly position: number
+  readonly name: string | null
+  readonly avatar: string | null
+  readonly you: boolean
+}
+
+export type Wish =
+  | { readonly seatIds: readonly string[] }
+  | { readonly seatTypeId: string; readonly quantity: number; readonly accessible?: boolean }
+
+export interface Reservation {
+  readonly id: string
+  readonly eventId: string
+  readonly status: 'PENDING_PAYMENT' | 'PAID' | 'CANCELED' | 'EXPIRED' | 'REFUNDED'
+  readonly items: readonly {
+    readonly seatId: string
+    readonly seatTypeId: string
+    readonly row: string | null
+    readonly number: number | null
+    readonly price: number
+  }[]
+  readonly amount: number
+  readonly currency: string
+  readonly expiresAt: string
+}
+
+export interface Purchase {
+  readonly id: string
+  readonly status: string
+  readonly reservation: Reservation
+  readonly etickets: readonly { readonly id: string; readonly code: string; readonly seatId: string }[]
+}
+
+export interface PurchaseUnderWay {
+  readonly id: string
+  readonly status: 'PROCESSING'
+  readonly operationId: string
+  readonly action?: { readonly url: string }
+}
+
+export interface PlaceStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+/** Everything outside the program. The defaults are the platform's own. */
+export interface Environment {
+  readonly fetch: typeof fetch
+  readonly now: () => number
+  readonly random: () => number
+  readonly setTimer: (run: () => void, ms: number) => unknown
+  readonly clearTimer: (timer: unknown) => void
+  readonly openSocket: ((url: string) => Socket) | null
+  /** The page, if there is one. */
+  readonly page: Page | null
+  /** Other tabs of the same visitor, if there can be any and they can be talked to. */
+  readonly tabs: Tabs | null
+}
+
+/** The part of WebSocket that is used. */
+export interface Socket {
+  send(text: string): void
+  close(): void
+  onopen: (() => void) | null
+  onmessage: ((event: { data: unknown }) => void) | null
+  onclose: (() => void) | null
+}
+
+export interface Page {
+  isHidden(): boolean
+  isOnline(): boolean
+  /** `visible`, `hidden`, `online`, `offline`: whatever changed. Returns how to stop. */
+  onChange(listener: () => void): () => void
+}
+
+export interface Tabs {
+  /** Runs `lead` while this tab is the one that polls; its promise ends the lead, or `signal` does. */
+  readonly locks: LockManagerLike
+  openChannel(name: string): ChannelLike
+}
+
+export interface LockManagerLike {
+  request(
+    name: string,
+    options: { readonly steal?: boolean; readonly signal?: AbortSignal },
+    whileHeld: () => Promise<void>,
+  ): Promise<unknown>
+}
+
+export interface ChannelLike {
+  postMessage(message: unknown): void
+  close(): void
+  onmessage: ((event: { data: unknown }) => void) | null
+}
