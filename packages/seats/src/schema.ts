@@ -25,6 +25,8 @@ export interface Schema {
   signing_keys: SigningKeysTable
   sandbox_payments: SandboxPaymentsTable
   sandbox_webhooks: SandboxWebhooksTable
+  operator_actions: OperatorActionsTable
+  rehearsals: RehearsalsTable
 }
 
 export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
@@ -338,6 +340,28 @@ interface SandboxWebhooksTable {
   type: string
   due_at: Time
   attempts: Generated<number>
+}
+
+interface OperatorActionsTable {
+  id: GeneratedAlways<number>
+  at: StampedTime
+  actor_id: string
+  event_id: Nullable<string>
+  room_id: Nullable<string>
+  kind: string
+  subject: Nullable<string>
+  before: ColumnType<Record<string, unknown>, string | undefined, string>
+  after: ColumnType<Record<string, unknown>, string | undefined, string>
+  undoes: Nullable<number>
+}
+
+interface RehearsalsTable {
+  id: GeneratedAlways<number>
+  event_id: string
+  at: StampedTime
+  by_id: string
+  verdict: 'passed' | 'failed'
+  report: Json<Record<string, unknown>>
 }
 
 /** A row as it is read from, put into, or changed in a table: `Row<'seats'>`, `NewRow<'seats'>`, `RowChange<'seats'>`. */
