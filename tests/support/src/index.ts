@@ -1,3 +1,4 @@
+export * from './browser.ts'
 export * from './child.ts'
 export * from './fault-proxy/fault-proxy.ts'
 export * from './for-each-ledger.ts'

@@ -1,0 +1,42 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+
+/** What distributions call it, the free one first. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
+const FLAGS = [
+  // Test machines run as root, where Chromium's own sandbox refuses to start.
+  '--no-sandbox',
+  // It would report to its makers and look for updates; tests talk to this machine only.
+  '--disable-background-networking',
+  '--disable-component-update',
+  // Containers often have a tiny /dev/shm, and a page then crashes without a word.
+  '--disable-dev-shm-usage',
+]
+
+/**
+ * A real browser without a window. A device is `browser.newContext()`: it has its own cookies and storage, and its
+ * pages are tabs. Share one browser among the tests of a file, and close it in `afterAll`.
+ */
+export async function openBrowser(): Promise<Browser> {
+  // Loaded here, because every test imports this package and few need a browser.
+  const { chromium } = await import('playwright-core')
+  return await chromium.launch({ executablePath: findChromium(), args: FLAGS })
+}
+
+function findChromium(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  if (found === undefined) throw new Error(`Tests of pages need Chromium: none of ${NAMES.join(', ')} is in the path`)
+  return found
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
