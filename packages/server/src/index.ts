@@ -1,5 +1,6 @@
 export { type App, buildApp } from './app.ts'
 export { BadConfiguration, type Config, readConfig } from './config.ts'
+export { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from './doctor/index.ts'
 export { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 export { createKernel } from './kernel.ts'
 export { createLog } from './logging.ts'

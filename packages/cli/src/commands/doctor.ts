@@ -1,32 +1,46 @@
 import { existsSync } from 'node:fs'
-import { connectToRunningServer, LedgerLocked, neededSchemaVersion, schemaVersions } from '@seatwise/seats'
-import { type Config, createLog, openConfiguredLedger, openConfiguredRedis, readConfig } from '@seatwise/server'
+import { connectToRunningServer, type Ledger, LedgerLocked, neededSchemaVersion, schemaVersions } from '@seatwise/seats'
+import {
+  type Config,
+  createLog,
+  type Finding,
+  judgeMachine,
+  judgePostgres,
+  judgeRedis,
+  judgeSettings,
+  openConfiguredLedger,
+  openConfiguredRedis,
+  readConfig,
+} from '@seatwise/server'
 import { type Command, readOptions } from '../command.ts'
 import { explainFailure } from '../explain-failure.ts'
-
-/** What was looked at, and what was found; a bad finding also says what to do. */
-interface Finding {
-  readonly what: string
-  readonly verdict: 'good' | 'bad'
-  readonly says: string
-}
 
 export const doctor: Command = {
   name: 'doctor',
   summary: 'judges the deployment',
   help: [
-    'Looks at the settings, the ledger (reachable, locale, schema) and Redis (reachable, version, eviction) of this',
-    'deployment and says what is wrong. Changes nothing. Exit code 1 when something is wrong.',
+    'Looks at the settings, this machine, the ledger and Redis of this deployment: secrets, addresses and proxies, file',
+    'descriptors, versions, schema, durability, isolation, connections, standbys, encryption, eviction, persistence,',
+    'replicas, script limits and clocks. Says of each whether it is good, weak (a sale can be held, but something is lost',
+    'that need not be) or bad, and what to do. Changes nothing. Exit code 1 when something is bad.',
   ].join('\n'),
   async run(args) {
     readOptions(args, {})
     const config = readConfig()
-    const findings: Finding[] = [{ what: 'settings', verdict: 'good', says: `${config.mode} mode` }]
+    const findings = [...judgeSettings(config), ...judgeMachine()]
     findings.push(...(await examineLedger(config)))
     findings.push(...(await examineRedis(config)))
-    for (const { what, verdict, says } of findings) console.log(`${verdict.padEnd(5)} ${what.padEnd(16)} ${says}`)
+    for (const { what, verdict, says } of findings) console.log(`${verdict.padEnd(5)} ${what.padEnd(18)} ${says}`)
+    console.log(`\n${summarise(findings)}`)
     return findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0
   },
+}
+
+function summarise(findings: readonly Finding[]): string {
+  const count = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict).length
+  if (count('bad') > 0) return `Do not open a sale like this: ${count('bad')} bad, ${count('weak')} weak.`
+  if (count('weak') > 0) return `A sale can be held like this; ${count('weak')} could be better.`
+  return 'All is well.'
 }
 
 async function examineLedger(config: Config): Promise<Finding[]> {
@@ -37,14 +51,7 @@ async function examineLedger(config: Config): Promise<Finding[]> {
   try {
     const ledger = await openConfiguredLedger(config)
     try {
-      await ledger.ping()
-      const findings: Finding[] = [
-        { what, verdict: 'good', says: `${ledger.kind} answers, and its locale knows UTF-8` },
-      ]
-      if (ledger.replicaProblem !== undefined) {
-        findings.push({ what: 'ledger replica', verdict: 'bad', says: ledger.replicaProblem })
-      }
-      return [...findings, judgeSchema(await schemaVersions(ledger))]
+      return await examineOpenLedger(ledger, config)
     } finally {
       await ledger.close()
     }
@@ -52,6 +59,18 @@ async function examineLedger(config: Config): Promise<Finding[]> {
     if (error instanceof LedgerLocked) return await examineRunningServer(error)
     return [{ what, verdict: 'bad', says: explainFailure(error) }]
   }
+}
+
+async function examineOpenLedger(ledger: Ledger, config: Config): Promise<Finding[]> {
+  await ledger.ping()
+  const findings: Finding[] = [
+    { what: 'ledger', verdict: 'good', says: `${ledger.kind} answers, and its locale knows UTF-8` },
+  ]
+  if (ledger.replicaProblem !== undefined) {
+    findings.push({ what: 'ledger replica', verdict: 'bad', says: ledger.replicaProblem })
+  }
+  findings.push(judgeSchema(await schemaVersions(ledger)))
+  return [...findings, ...(await judgePostgres(ledger, config))]
 }
 
 /** A running server has the folder for itself; what it knows of its ledger, it tells. */
@@ -86,45 +105,16 @@ function judgeSchema({ present, needed }: { present: number; needed: number }): 
 
 async function examineRedis(config: Config): Promise<Finding[]> {
   const redis = await openConfiguredRedis(config, createLog({ ...config, logLevel: 'silent' }))
-  if (redis === null) return []
+  if (redis === null || config.redis === null) return []
   try {
     await redis.ping()
     return [
       { what: 'redis', verdict: 'good', says: `${redis.kind} answers` },
-      judgeVersion(await redisInfo(redis, 'server', 'redis_version')),
-      judgeEviction(await redisInfo(redis, 'memory', 'maxmemory_policy')),
+      ...(await judgeRedis(redis, config.redis)),
     ]
   } catch (error) {
     return [{ what: 'redis', verdict: 'bad', says: explainFailure(error) }]
   } finally {
     await redis.close()
-  }
-}
-
-type Redis = NonNullable<Awaited<ReturnType<typeof openConfiguredRedis>>>
-
-/** INFO rather than CONFIG GET, because hosted Redis services forbid the latter. */
-async function redisInfo(redis: Redis, section: string, field: string): Promise<string> {
-  const text = String(await redis.send(null, ['INFO', section]))
-  return new RegExp(`^${field}:(.*)$`, 'm').exec(text)?.[1]?.trim() ?? 'unknown'
-}
-
-function judgeVersion(version: string): Finding {
-  const isRecent = Number.parseInt(version, 10) >= 7
-  return {
-    what: 'redis version',
-    verdict: isRecent ? 'good' : 'bad',
-    says: isRecent ? version : `${version}, needed is 7 or later`,
-  }
-}
-
-/** A room's keys have no expiry, so that any policy but this one throws away people who wait. */
-function judgeEviction(policy: string): Finding {
-  const what = 'redis eviction'
-  if (policy === 'noeviction') return { what, verdict: 'good', says: policy }
-  return {
-    what,
-    verdict: 'bad',
-    says: `maxmemory-policy is ${policy}; set it to noeviction, or Redis may forget the line`,
   }
 }

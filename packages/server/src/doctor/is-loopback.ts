@@ -1,0 +1,5 @@
+/** Whether what is sent there never leaves this machine. */
+export function isLoopback(host: string): boolean {
+  const plain = host.replace(/^\[|\]$/g, '')
+  return plain === 'localhost' || plain === '::1' || plain.startsWith('127.') || plain === '' || plain.startsWith('/')
+}

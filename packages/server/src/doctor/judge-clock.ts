@@ -1,0 +1,21 @@
+import { bad, type Finding, good, weak } from './finding.ts'
+
+/** What people see counting down is off by as much; tokens are judged by this server's clock. */
+const OFFSET_WEAK_MS = 500
+const OFFSET_BAD_MS = 5_000
+
+/** Compares a store's clock with this machine's; what the question took is not held against it. */
+export async function judgeClock(store: string, readMs: () => Promise<number>, now: () => number): Promise<Finding> {
+  const what = `${store} clock`
+  const askedAtMs = now()
+  const storeMs = await readMs()
+  const answeredAtMs = now()
+  const offsetMs = storeMs < askedAtMs ? askedAtMs - storeMs : Math.max(0, storeMs - answeredAtMs)
+  const direction = storeMs < askedAtMs ? 'behind' : 'ahead of'
+  const said = `${Math.round(offsetMs)} ms ${direction} this machine's`
+  if (offsetMs < OFFSET_WEAK_MS) return good(what, `agrees with this machine's within ${OFFSET_WEAK_MS} ms`)
+  const advice = 'run a time service (chrony, systemd-timesyncd) on both machines'
+  return offsetMs < OFFSET_BAD_MS
+    ? weak(what, `${said}: ${advice}`)
+    : bad(what, `${said}, so that tokens end at the wrong time: ${advice}`)
+}
