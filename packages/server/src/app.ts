@@ -16,6 +16,7 @@ import { watchDrift } from './reconcile/watch-drift.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
 import { roomsRoutes } from './rooms/routes.ts'
+import { salesRoutes } from './sales/routes.ts'
 import type { Services } from './services.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -34,6 +35,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   roomRoutes(app, services)
   eticketRoutes(app, services)
   webhookRoutes(app, services)
+  salesRoutes(app, services)
   reservationRoutes(app, services)
   paymentRoutes(app, services, await openPayments(services))
   operationRoutes(app, services)

@@ -101,6 +101,11 @@ forEachMode('payments that do not decide themselves', (open) => {
     expect(await cashier.purchase(id)).toMatchObject({ status: 'STUCK', captured: 1 })
     const { items } = (await stuck(buyer.sale)).json<StuckList>()
     expect(items).toMatchObject([{ id, status: 'STUCK', reason: '1 was captured instead of 9000' }])
+    const allOf = async (as: string) => (await bench.call('GET', '/api/payments/stuck', { as })).json<StuckList>().items
+    expect((await allOf(bench.organizer.authorization)).map((one) => one.id)).toContain(id)
+    expect((await allOf(bench.admin.authorization)).map((one) => one.id)).toContain(id)
+    const { app, ledger } = bench.server
+    expect(await allOf((await registerWithRole(app, ledger, 'organizer')).authorization)).toEqual([])
     // The sandbox itself has captured nothing; it has to, before it can give back.
     await cashier.payments.provider.pay((await cashier.books(id))?.ref ?? '', 'sandbox_ok')
     expect((await resolve(id, 'refund')).json()).toEqual({ id, status: 'REFUNDED' })

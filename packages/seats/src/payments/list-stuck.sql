@@ -1,12 +1,15 @@
--- Payments of an event that an operator has to look at: stuck ones, and those that nobody could decide for too long.
--- Params   $1 event_id uuid, $2 patience_seconds int, $3 max int
+-- Payments that an operator has to look at: stuck ones, and those that nobody could decide for too long.
+-- Params   $1 event_id uuid or null for all, $2 organizer_id uuid or null for everybody's, $3 patience_seconds int, $4 max int
 -- Returns  id, the longest waiting first
 select purchases.id
   from purchases
   join reservations on reservations.id = purchases.reservation_id
- where reservations.event_id = $1
+  join events on events.id = reservations.event_id
+ where purchases.status in ('PROCESSING', 'REFUNDING', 'STUCK')
+   and ($1::uuid is null or reservations.event_id = $1)
+   and ($2::uuid is null or events.organizer_id = $2)
    and (purchases.status = 'STUCK'
         or (purchases.status in ('PROCESSING', 'REFUNDING')
-            and purchases.updated_at < clock_timestamp() - make_interval(secs => $2)))
+            and purchases.updated_at < clock_timestamp() - make_interval(secs => $3)))
  order by purchases.updated_at, purchases.id
- limit $3;
+ limit $4;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Purchase, readPurchase } from '../buying/purchase.ts'
+import { type Purchase, readPurchase, readPurchases } from '../buying/purchase.ts'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 
@@ -15,11 +15,21 @@ export async function takeUndecidedPayments(db: Kysely<Schema>, max: number): Pr
 /** What an operator has to look at, the longest waiting first. */
 export async function listStuckPayments(
   db: Kysely<Schema>,
-  { eventId, patienceSeconds, max }: { eventId: string; patienceSeconds: number; max: number },
+  { eventId, organizerId, patienceSeconds, max }: StuckSearch,
 ): Promise<Purchase[]> {
-  const rows = await runStatement<{ id: string }>(db, LIST_STUCK, [eventId, patienceSeconds, max])
-  const purchases = await Promise.all(rows.map(({ id }) => readPurchase(db, id)))
-  return purchases.filter((purchase) => purchase !== null)
+  const rows = await runStatement<{ id: string }>(db, LIST_STUCK, [eventId, organizerId, patienceSeconds, max])
+  const ids = rows.map(({ id }) => id)
+  const purchases = new Map((await readPurchases(db, ids)).map((purchase) => [purchase.id, purchase]))
+  return ids.flatMap((id) => purchases.get(id) ?? [])
+}
+
+interface StuckSearch {
+  /** Null for all events. */
+  readonly eventId: string | null
+  /** Null for everybody's events. */
+  readonly organizerId: string | null
+  readonly patienceSeconds: number
+  readonly max: number
 }
 
 /**

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'
 import { isUuid, readEventId } from '../events/event-id.ts'
+import { requireOwnEvent } from '../events/require-own-event.ts'
 import type { App } from '../http-server.ts'
 import { concludePayment } from './conclude-payment.ts'
 import type { Payments } from './payments.ts'
@@ -53,11 +54,25 @@ export function operatorRoutes(app: App, payments: Payments): void {
     },
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
-      await requireOwn(payments, eventId, actorOf(request))
-      const stuck = { eventId, patienceSeconds: PATIENCE_SECONDS, max: LISTED_MAX }
-      const purchases = await listStuckPayments(ledger.db, stuck)
+      await requireOwnEvent(ledger, eventId, actorOf(request))
       reply.header('cache-control', 'no-store')
-      return { items: purchases.map(describeStuck) }
+      return await listStuck(payments, { eventId, organizerId: null })
+    },
+  )
+  app.get(
+    '/api/payments/stuck',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'The same of all your events; of all there are for admins',
+        response: { 200: StuckAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { id, role } = actorOf(request)
+      reply.header('cache-control', 'no-store')
+      return await listStuck(payments, { eventId: null, organizerId: role === 'admin' ? null : id })
     },
   )
   app.post(
@@ -120,20 +135,16 @@ async function cancel(payments: Payments, purchase: Purchase): Promise<void> {
 async function findOwn(payments: Payments, id: string, actor: Actor): Promise<Purchase> {
   const purchase = isUuid(id) ? await readPurchase(payments.ledger.db, id) : null
   if (purchase === null) throw noPurchase()
-  await requireOwn(payments, purchase.eventId, actor)
+  await requireOwnEvent(payments.ledger, purchase.eventId, actor)
   return purchase
 }
 
-/** Organisers decide about their own events, admins about all. */
-async function requireOwn({ ledger }: Payments, eventId: string, { id, role }: Actor): Promise<void> {
-  const event = await ledger.db.selectFrom('events').select('organizer_id').where('id', '=', eventId).executeTakeFirst()
-  if (event === undefined) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
-  if (role !== 'admin' && event.organizer_id !== id) {
-    throw new SeatwiseError('FORBIDDEN', { message: 'This event belongs to another organiser' })
-  }
+async function listStuck({ ledger }: Payments, of: { eventId: string | null; organizerId: string | null }) {
+  const purchases = await listStuckPayments(ledger.db, { ...of, patienceSeconds: PATIENCE_SECONDS, max: LISTED_MAX })
+  return { items: purchases.map(describeStuck) }
 }
 
-function describeStuck({ eventId, actorId, operationKey, createdAt, updatedAt, ...purchase }: Purchase) {
+function describeStuck({ actorId, operationKey, createdAt, updatedAt, ...purchase }: Purchase) {
   return { ...purchase, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }
 

@@ -48,6 +48,7 @@ export const StuckAnswer = Type.Object({
   items: Type.Array(
     Type.Object({
       id: Id,
+      eventId: Id,
       reservationId: Id,
       buyerId: Id,
       provider: Type.String(),
