@@ -16,7 +16,13 @@ const AuditAnswer = Type.Object({
   nextAfter: Type.Union([Type.String(), Type.Null()]),
 })
 const RevokedAnswer = Type.Object({
-  items: Type.Array(Type.Object({ ticketId: Type.String(), fence: Type.Integer() })),
+  items: Type.Array(
+    Type.Object({
+      ticketId: Type.String(),
+      fence: Type.Integer({ description: 'Passes of this ticket with a fence up to this one no longer count' }),
+      until: Type.String({ format: 'date-time', description: 'When they would have ended in any case' }),
+    }),
+  ),
   since: Type.String({ description: 'Ask for what comes after with this' }),
 })
 
@@ -47,12 +53,17 @@ export function publicRoutes(app: App, { ledger }: Services, { path, find }: Roo
     async (request, reply) => {
       const room = await find(request.params.id)
       const since = readPosition(request.query.since, room.epoch)
-      const passes = await readRevoked(ledger.replica, room.id, since, REVOKED_MAX)
-      const last = passes.at(-1) ?? since
+      // A reservation that was given up may have moved the deadline back behind that of a pass.
+      const keptSeconds = 2 * room.settings.reservationSeconds
+      const page = await readRevoked(ledger.replica, room.id, { after: since, max: REVOKED_MAX, keptSeconds })
       reply.header('cache-control', 'public, max-age=1')
       return {
-        items: passes.map(({ number, fence }) => ({ ticketId: ticketId(room.id, number), fence })),
-        since: `${last.epoch}-${last.seq}`,
+        items: page.passes.map(({ number, fence, until }) => ({
+          ticketId: ticketId(room.id, number),
+          fence,
+          until: until.toISOString(),
+        })),
+        since: `${page.upTo.epoch}-${page.upTo.seq}`,
       }
     },
   )
