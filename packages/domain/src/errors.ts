@@ -26,6 +26,7 @@ export const ERRORS = {
   EMAIL_TAKEN: { status: 409, message: 'An account with this email exists already' },
   ALREADY_EXTENDED: { status: 409, message: 'You were given more time once already' },
   ALREADY_PAID: { status: 409, message: 'This reservation is paid already' },
+  CONNECTOR_TAKEN: { status: 409, message: 'Another room goes by these names already' },
   CODE_USED: { status: 409, message: 'This code was used already' },
   IN_PROGRESS: { status: 409, message: 'The first call with this key is still running' },
   LIMIT_REACHED: { status: 409, message: 'You cannot have so many seats of this event' },

@@ -13,6 +13,7 @@ export interface Schema {
   rooms: RoomsTable
   room_log: RoomLogTable
   room_epochs: RoomEpochsTable
+  connectors: ConnectorsTable
   queue_entries: QueueEntriesTable
   reservations: ReservationsTable
   reservation_items: ReservationItemsTable
@@ -133,6 +134,16 @@ interface SeatChangesTable {
   at: Time
   changes: Nullable<[seatId: string, status: SeatStatus][]>
   tickets: Generated<number[]>
+}
+
+interface ConnectorsTable {
+  room_id: string
+  kind: 'known-user-v3'
+  customer_id: string
+  event_id: string
+  sealed_secret: string
+  sealed_with: string
+  created_at: StampedTime
 }
 
 interface RoomsTable {

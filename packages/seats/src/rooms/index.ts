@@ -1,5 +1,6 @@
 export * from './begin-epoch.ts'
 export * from './change-room.ts'
+export * from './connectors.ts'
 export { type CopyReply, chainHashes, copyLog } from './copy-log.ts'
 export * from './list-rooms-of-guest.ts'
 export * from './own-rooms.ts'

@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'visitor-identity'
   | 'webhook-secret'
   | 'sandbox-webhook'
+  | 'connector-secret'
 
 /** A secret's key for one purpose, with a public name that tells nothing about the secret. */
 export interface DerivedKey {
