@@ -4,17 +4,30 @@ export interface PollPolicy {
   nearRank: number
   nearMs: number
   farMs: number
+  /** Positions below this open a push connection; further back it is not worth one yet. */
+  pushRank: number
   /** Each interval is drawn from ±this share, so that a crowd that arrived together does not ask together. */
   jitter: number
 }
 
 const NEAR_MS = 2_000
 const FAR_MS_MAX = 45_000
+/** A room with fewer people than this pushes to all of them. */
+const PUSH_RANK_MIN = 1_000
+/** About 70 MB of connections and a fifth of a second to write to all of them, on one core. */
+const PUSH_RANK_MAX = 10_000
 
 /** Far from the head, the interval leaves room for two lost polls before a visitor counts as absent. */
-export function pollPolicy(heartbeatTimeoutSeconds: number, nearRank: number): PollPolicy {
+export function pollPolicy(heartbeatTimeoutSeconds: number, nearRank: number, ratePerMinute: number): PollPolicy {
   const farMs = Math.min(FAR_MS_MAX, Math.max(500, Math.floor((heartbeatTimeoutSeconds * 1000) / 3)))
-  return { nearRank, nearMs: Math.min(NEAR_MS, farMs), farMs, jitter: 0.2 }
+  // Whoever may go in within a minute or two.
+  const pushRank = Math.min(PUSH_RANK_MAX, Math.max(PUSH_RANK_MIN, nearRank, 2 * ratePerMinute))
+  return { nearRank, nearMs: Math.min(NEAR_MS, farMs), farMs, pushRank, jitter: 0.2 }
+}
+
+/** Whether somebody should listen: whoever is near the head or, without a rank, on the floor. */
+export function shouldListen({ pushRank }: PollPolicy, rank: number | null): boolean {
+  return rank === null || rank < pushRank
 }
 
 /** Milliseconds until the next poll: a twentieth of the wait, between near and far. `random` is in [0, 1). */

@@ -111,13 +111,13 @@ describe('poll policy', () => {
         fc.double({ min: 0, max: 100_000, noNaN: true }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (timeout, rank, wait, random) => {
-          const policy = pollPolicy(timeout, 100)
+          const policy = pollPolicy(timeout, 100, 600)
           const after = pollAfterMs(policy, rank, wait, random)
           ok(after >= Math.floor(policy.nearMs * 0.8))
           ok(after < Math.max(700, timeout * 1000 * 0.41), `${after} for a timeout of ${timeout} s`)
         },
       ),
     )
-    ok(pollAfterMs(pollPolicy(90, 100), 5, 3_000, 0.5) < pollAfterMs(pollPolicy(90, 100), 5_000, 3_000, 0.5))
+    ok(pollAfterMs(pollPolicy(90, 100, 600), 5, 3_000, 0.5) < pollAfterMs(pollPolicy(90, 100, 600), 5_000, 3_000, 0.5))
   })
 })

@@ -4,6 +4,13 @@ import { measureBuffers } from './buffers.ts'
 import type { App } from './http-server.ts'
 import type { Services } from './services.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its answer lasts for as long as somebody listens: how long that is says nothing about us. */
+    lasting?: true
+  }
+}
+
 /** What concerns the whole process is collected once, however many servers a test builds in it. */
 let processMetrics: Registry | undefined
 
@@ -47,11 +54,12 @@ export function measureRequests(app: App, { metrics }: Services): void {
       this.set(inFlight)
     },
   })
-  app.addHook('onRequest', (_request, _reply, done) => {
-    inFlight += 1
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.lasting !== true) inFlight += 1
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.config.lasting === true) return done()
     inFlight -= 1
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
     const method = request.is404 ? 'any' : request.method

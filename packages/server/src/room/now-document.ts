@@ -28,7 +28,7 @@ export function buildNow(now: RoomNow, avgServiceMs: number | null, builtAt: num
     avgServiceMs: avgServiceMs === null ? null : Math.round(avgServiceMs),
     remainingSeats: now.stock,
     rankMap: buildRankMap(now.samples),
-    poll: pollPolicy(settings.heartbeatTimeoutSeconds, nearRank(now)),
+    poll: pollPolicy(settings.heartbeatTimeoutSeconds, nearRank(now), settings.ratePerMinute),
     message: now.message,
     at: new Date(now.now).toISOString(),
   }

@@ -73,6 +73,7 @@ const standing = {
   avatar: TextOrNull,
   joinedAt: Time,
   pollAfterMs: Type.Integer(),
+  push: Type.Boolean({ description: 'Whether to open a push connection' }),
   epoch: Type.Integer({ description: 'With `seq`: the entry of the log as of which this is true' }),
   seq: Type.Integer(),
 }

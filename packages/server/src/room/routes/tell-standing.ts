@@ -28,6 +28,7 @@ export function tellStanding(tokens: RoomTokens, room: Room, { view, exact }: St
     ...profile,
     joinedAt: new Date(view.joinedAt).toISOString(),
     pollAfterMs: room.pollAfterMs(rank, eta.p50),
+    push: view.state !== 'completed' && view.state !== 'expired' && room.shouldListen(rank),
     epoch: room.epoch,
     seq: view.seq,
   }

@@ -10,9 +10,12 @@ export function ticketCookie(config: Config, request: FastifyRequest, roomPathId
 }
 
 /** The ticket token in the room's cookie, if the request comes from the site itself (R27); otherwise null. */
-export function readTicketCookie(config: Config, request: FastifyRequest): string | null {
+export function readTicketCookie(
+  config: Config,
+  request: FastifyRequest,
+  roomPathId: string | undefined = (request.params as { id?: string }).id,
+): string | null {
   const header = request.headers.cookie
-  const roomPathId = (request.params as { id?: string }).id
   if (header === undefined || roomPathId === undefined || !comesFromOurPages(config, request)) return null
   const name = `${PREFIX}${roomPathId}=`
   for (const part of header.split(';')) {
@@ -30,7 +33,11 @@ function comesFromOurPages(config: Config, request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   const { origin } = request.headers
-  const ours = config.publicUrl === null ? `${request.protocol}://${request.host}` : new URL(config.publicUrl).origin
-  if (origin !== undefined) return origin === ours
+  if (origin !== undefined) return origin === siteOrigin(config, request)
   return request.method === 'GET' || request.method === 'HEAD' || site === 'same-origin'
+}
+
+/** The origin of our own pages, as browsers name it. */
+export function siteOrigin(config: Config, request: FastifyRequest): string {
+  return config.publicUrl === null ? `${request.protocol}://${request.host}` : new URL(config.publicUrl).origin
 }
