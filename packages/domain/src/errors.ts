@@ -39,6 +39,7 @@ export const ERRORS = {
   SEAT_TAKEN: { status: 409, message: 'One of those seats was just taken' },
   SOLD_OUT: { status: 409, message: 'Event is sold out' },
   TICKET_ENDED: { status: 409, message: 'This ticket is over' },
+  CANNOT_UNDO: { status: 409, message: 'This cannot be taken back' },
   LAST_ADMIN: { status: 409, message: 'There must be at least one admin; give the role to somebody else first' },
   SALE_CONFLICT: { status: 409, message: 'This change would break a running sale' },
   TOO_MANY_GUESTS: { status: 409, message: 'Too many guests from your network are in this line' },

@@ -1,4 +1,6 @@
 import { accountRoutes } from './accounts/routes.ts'
+import { connectorRoutes } from './connectors/routes.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { eticketRoutes } from './etickets/routes.ts'
 import { createEventReads } from './events/event-reads.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -15,6 +17,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { watchDrift } from './reconcile/watch-drift.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
+import { returnToSiteRoutes } from './room/routes/return-to-site.ts'
 import { roomsRoutes } from './rooms/routes.ts'
 import { salesRoutes } from './sales/routes.ts'
 import type { Services } from './services.ts'
@@ -33,12 +36,15 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   eventRoutes(app, services, createEventReads(services))
   roomsRoutes(app, services)
   roomRoutes(app, services)
+  returnToSiteRoutes(app, services)
+  connectorRoutes(app, services)
   eticketRoutes(app, services)
   webhookRoutes(app, services)
   salesRoutes(app, services)
   reservationRoutes(app, services)
   paymentRoutes(app, services, await openPayments(services))
   operationRoutes(app, services)
+  consoleRoutes(app, services)
   watchDrift(app, services)
 
   await app.ready()

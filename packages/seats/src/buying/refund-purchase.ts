@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { recordAction } from '../operators/record-action.ts'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 import {
@@ -33,7 +34,7 @@ export type RefundOutcome =
 /** Decides that the money goes back, before the provider is asked to: whoever finds it REFUNDING may finish it. */
 export async function startRefund(
   db: Kysely<Schema>,
-  options: { purchaseId: string; reason: string },
+  options: { purchaseId: string; reason: string; by?: string },
 ): Promise<RefundOutcome | WithMap<RefundOutcome>> {
   return await refund(db, options.purchaseId, async (map, { purchase, reservation }) => {
     const isCaptured = purchase.status === 'PAID' || (purchase.status === 'STUCK' && purchase.captured > 0)
@@ -41,6 +42,7 @@ export async function startRefund(
     const change = { status: 'REFUNDING' as const, reason: options.reason }
     const changed = await changePurchase(map.transaction, { purchase, change, at: map.at })
     await tell(map, [newsOfPurchase(changed, reservation, 'purchase.refunding')])
+    if (options.by !== undefined) await noteRefund(map, options.by, changed)
     return { result: { status: 'refunding', purchase: changed, reservation }, moves: [] }
   })
 }
@@ -63,6 +65,12 @@ export async function finishRefund(
     await tell(map, [newsOfPurchase(changed, ended, 'purchase.refunded')])
     return { result, moves }
   })
+}
+
+async function noteRefund({ transaction, eventId }: OpenSeatMap, actorId: string, purchase: Purchase): Promise<void> {
+  const { id, captured: amount, currency, reservationId } = purchase
+  const after = { amount, currency, reservationId }
+  await recordAction(transaction, { actorId, kind: 'purchase.refunded', eventId, subject: id, after })
 }
 
 interface Found {

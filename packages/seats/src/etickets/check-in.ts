@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { recordAction } from '../operators/record-action.ts'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 import { type Eticket, readEticket } from './etickets.ts'
@@ -15,7 +16,13 @@ export async function checkIn(
   db: Kysely<Schema>,
   { eticketId, by }: { readonly eticketId: string; readonly by: string },
 ): Promise<CheckIn> {
-  const [won] = await runStatement<{ checkedInAt: Date }>(db, CHECK_IN, [eticketId, by])
+  const won = await db.transaction().execute(async (transaction) => {
+    const [row] = await runStatement<{ checkedInAt: Date; eventId: string }>(transaction, CHECK_IN, [eticketId, by])
+    if (row === undefined) return undefined
+    const { eventId } = row
+    await recordAction(transaction, { actorId: by, kind: 'eticket.checked_in', eventId, subject: eticketId })
+    return row
+  })
   const eticket = await readEticket(db, eticketId)
   if (eticket === null) return { status: 'unknown' }
   if (won !== undefined) return { status: 'checked_in', eticket: { ...eticket, checkedInAt: won.checkedInAt } }

@@ -1,6 +1,7 @@
 import type { EventDraft, SaleEvent, SeatTypeDraft } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
 import { createSeatMap } from '../buying/seat-map.ts'
+import { recordAction } from '../operators/record-action.ts'
 import type { Schema } from '../schema.ts'
 import { createSeats, spansOf } from './create-seats.ts'
 import { readEvent } from './read-events.ts'
@@ -46,6 +47,10 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
       .execute()
     await addSeatTypes(transaction, { eventId: id, types: draft.seatTypes, newId, lastPosition: 0, lastOrdinal: 0 })
     await createSeatMap(transaction, id)
+    if (organizerId !== null) {
+      const after = { name: draft.name }
+      await recordAction(transaction, { actorId: organizerId, kind: 'event.created', eventId: id, after })
+    }
     const event = await readEvent(transaction, id)
     if (event === null) throw new Error(`The event ${id} is gone inside the transaction that made it`)
     return event

@@ -1,5 +1,6 @@
 import { type EventEdit, type EventEditBody, readEventEdit, type SaleEvent } from '@seatwise/domain'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { recordAction } from '../operators/record-action.ts'
 import type { Schema } from '../schema.ts'
 import { changePlan } from './change-plan.ts'
 import { readEvent } from './read-events.ts'
@@ -9,6 +10,8 @@ export interface EditEvent {
   readonly body: EventEditBody
   /** Whose events may be edited; null for all. */
   readonly organizerId: string | null
+  /** Whose edit the trail notes; without it, nobody's. */
+  readonly by?: string
   readonly newId: () => string
 }
 
@@ -63,7 +66,24 @@ async function editInside(transaction: Transaction<Schema>, options: EditEvent):
   if (conflict !== null) return conflict
   await writeFacts(transaction, edit)
   const event = await readEvent(transaction, eventId)
-  return event === null ? { status: 'unknown' } : { status: 'edited', event }
+  if (event === null) return { status: 'unknown' }
+  if (options.by !== undefined) await noteEdit(transaction, options.by, { before: current, after: event, options })
+  return { status: 'edited', event }
+}
+
+/** Of a changed plan the trail has the seat types, not every row: the plan itself says where the seats are. */
+async function noteEdit(
+  transaction: Transaction<Schema>,
+  actorId: string,
+  { before, after, options }: { before: SaleEvent; after: SaleEvent; options: EditEvent },
+): Promise<void> {
+  const pick = (event: SaleEvent) => {
+    const seatTypes = event.seatTypes.map(({ name, price, totalQuantity }) => ({ name, price, totalQuantity }))
+    const all: Record<string, unknown> = { ...event, seatTypes }
+    return Object.fromEntries(Object.keys(options.body).map((name) => [name, all[name]]))
+  }
+  const values = { before: pick(before), after: pick(after) }
+  await recordAction(transaction, { actorId, kind: 'event.edited', eventId: options.eventId, ...values })
 }
 
 /** Not `for update`: a claim points at the event by a foreign key and must not wait for an edit. */

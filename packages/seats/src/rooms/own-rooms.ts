@@ -1,5 +1,6 @@
 import type { RoomSettings } from '@seatwise/domain'
 import type { Kysely, Selectable } from 'kysely'
+import { recordAction } from '../operators/record-action.ts'
 import type { Schema } from '../schema.ts'
 
 /** A room as its operator made it. */
@@ -31,12 +32,17 @@ export interface NewRoom {
 /** Makes a room without an event. */
 export async function createRoom(db: Kysely<Schema>, room: NewRoom): Promise<RoomFacts> {
   const { id, ownerId, name, target, settings, paused, message } = room
-  const row = await db
-    .insertInto('rooms')
-    .values({ id, owner_id: ownerId, name, target, settings: JSON.stringify(settings), paused, message })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return toFacts(row)
+  return await db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('rooms')
+      .values({ id, owner_id: ownerId, name, target, settings: JSON.stringify(settings), paused, message })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (ownerId !== null) {
+      await recordAction(transaction, { actorId: ownerId, kind: 'room.created', roomId: id, after: { name, target } })
+    }
+    return toFacts(row)
+  })
 }
 
 /** Those of the rooms that exist and are not archived. */
@@ -76,13 +82,17 @@ export async function renameRoom(
   db: Kysely<Schema>,
   id: string,
   facts: { readonly name?: string; readonly target?: string },
+  by: string,
 ): Promise<void> {
-  await db
-    .updateTable('rooms')
-    .set({ ...facts, updated_at: new Date() })
-    .where('id', '=', id)
-    .where('event_id', 'is', null)
-    .execute()
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('rooms')
+      .set({ ...facts, updated_at: new Date() })
+      .where('id', '=', id)
+      .where('event_id', 'is', null)
+      .execute()
+    await recordAction(transaction, { actorId: by, kind: 'room.renamed', roomId: id, after: facts })
+  })
 }
 
 function toFacts(row: Selectable<Schema['rooms']>): RoomFacts {

@@ -1,4 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
+import { recordAction } from '@seatwise/seats'
 import type { AccountRole } from '../access/access.ts'
 import type { Services } from '../services.ts'
 import { type Profile, toProfile } from './account.ts'
@@ -8,6 +9,7 @@ export async function changeRole(
   { ledger, identity }: Pick<Services, 'ledger' | 'identity'>,
   id: string,
   role: AccountRole,
+  by: string,
 ): Promise<Profile> {
   const profile = await ledger.db.transaction().execute(async (transaction) => {
     // Two admins who demote each other at once wait for each other here; in the order of ids, so without deadlock.
@@ -20,6 +22,7 @@ export async function changeRole(
       .execute()
     const isLastAdmin = admins.length === 1 && admins[0]?.id === id
     if (isLastAdmin && role !== 'admin') throw new SeatwiseError('LAST_ADMIN')
+    const before = await transaction.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst()
     const row = await transaction
       .updateTable('users')
       .set((expression) => ({ role, updated_at: expression.fn<Date>('now') }))
@@ -27,6 +30,8 @@ export async function changeRole(
       .returningAll()
       .executeTakeFirst()
     if (row === undefined) throw new SeatwiseError('NOT_FOUND')
+    const note = { actorId: by, kind: 'role.changed', subject: id, before: { ...before }, after: { role } } as const
+    await recordAction(transaction, note)
     return toProfile(row)
   })
   identity.actors.forget(id)

@@ -151,6 +151,6 @@ function roleRoutes(app: App, services: Services): void {
       config: { access: ['admin'] },
       schema: { tags, summary: 'Give a role', params: AccountId, body: RoleChange, response: { 200: Profile } },
     },
-    async (request) => await changeRole(services, request.params.id, request.body.role),
+    async (request) => await changeRole(services, request.params.id, request.body.role, actorOf(request).id),
   )
 }

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listStuckPayments, type Purchase, readPurchase } from '@seatwise/seats'
+import { listStuckPayments, type Purchase, readPurchase, recordAction } from '@seatwise/seats'
 import Type from 'typebox'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'
@@ -37,7 +37,7 @@ export function operatorRoutes(app: App, payments: Payments): void {
     },
     async (request, reply) => {
       const { id } = await findOwn(payments, request.params.id, actorOf(request))
-      const { status } = await refund(payments, id)
+      const { status } = await refund(payments, id, actorOf(request).id)
       return reply.code(status === 'REFUNDED' ? 200 : 202).send({ id, status })
     },
   )
@@ -89,27 +89,40 @@ export function operatorRoutes(app: App, payments: Payments): void {
     },
     async (request) => {
       const purchase = await findOwn(payments, request.params.id, actorOf(request))
-      await resolve(payments, purchase, request.body.action)
+      await resolve(payments, purchase, request.body.action, actorOf(request).id)
       const { id, status } = (await readPurchase(ledger.db, purchase.id)) ?? purchase
       return { id, status }
     },
   )
 }
 
-async function refund(payments: Payments, purchaseId: string): Promise<Purchase> {
-  const outcome = await refundPurchase(payments, purchaseId, 'An operator asked for it')
+async function refund(payments: Payments, purchaseId: string, by: string): Promise<Purchase> {
+  const outcome = await refundPurchase(payments, purchaseId, 'An operator asked for it', by)
   if (outcome.status === 'unknown') throw noPurchase()
   if (outcome.status === 'not_captured') throw new SeatwiseError('NOT_PAID')
   return outcome.purchase
 }
 
-async function resolve(payments: Payments, purchase: Purchase, action: 'ask' | 'refund' | 'cancel'): Promise<void> {
+async function resolve(
+  payments: Payments,
+  purchase: Purchase,
+  action: 'ask' | 'refund' | 'cancel',
+  by: string,
+): Promise<void> {
+  const { id: subject, eventId } = purchase
+  await recordAction(payments.ledger.db, {
+    actorId: by,
+    kind: 'purchase.resolved',
+    eventId,
+    subject,
+    after: { action },
+  })
   switch (action) {
     case 'ask':
       await settlePayment(payments, purchase.id)
       return
     case 'refund':
-      await refund(payments, purchase.id)
+      await refund(payments, purchase.id, by)
       return
     case 'cancel':
       await cancel(payments, purchase)

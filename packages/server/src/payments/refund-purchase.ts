@@ -2,8 +2,14 @@ import { finishRefund, type Purchase, type RefundOutcome, startRefund } from '@s
 import { changeOf, type Payments } from './payments.ts'
 
 /** Gives the money of a purchase back. The decision is written down first, so that whoever finds it can finish it. */
-export async function refundPurchase(payments: Payments, purchaseId: string, reason: string): Promise<RefundOutcome> {
-  const outcome = await startRefund(payments.ledger.db, { purchaseId, reason })
+export async function refundPurchase(
+  payments: Payments,
+  purchaseId: string,
+  reason: string,
+  by?: string,
+): Promise<RefundOutcome> {
+  const who = by === undefined ? {} : { by }
+  const outcome = await startRefund(payments.ledger.db, { purchaseId, reason, ...who })
   if (outcome.status !== 'refunding') return outcome
   return (await sendBack(payments, outcome.purchase)) ?? outcome
 }

@@ -3,6 +3,9 @@ import {
   estimateWait,
   type LogEntry,
   type Pace,
+  type PaceChange,
+  type PacePreview,
+  previewPace,
   type RoomSettings,
   showEstimate,
   ThroughputMeter,
@@ -80,6 +83,10 @@ export class Estimates {
     const { p50, p90, reason, shown } = showEstimate(estimate, nowMs, before, this.#reasonAt(nowMs))
     if (shown !== null) this.#remember(number, shown.dueAt)
     return { p50, p90, reason }
+  }
+
+  preview(now: RoomNow, nowMs: number, change: PaceChange): PacePreview {
+    return previewPace(now.waiting, this.#pace(now, nowMs), change)
   }
 
   /** What slowed the line down lately; without such a cause, it is simply slower than it was. */

@@ -7,7 +7,7 @@ import { AdmissionPump } from './admission-pump.ts'
 import { findEnded, findForgotten } from './find-forgotten.ts'
 import { followLog } from './follow-log.ts'
 import { Heartbeats } from './heartbeats.ts'
-import type { Room, Standing, TicketClaims } from './room.ts'
+import type { FarView, Room, Standing, TicketClaims } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { RoomPicture } from './room-picture.ts'
@@ -88,12 +88,15 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
 
   const steps = createSteps(line, link)
 
-  async function stand(ticket: TicketClaims): Promise<Standing> {
+  function lookFar(ticket: TicketClaims): FarView | null {
     const far = picture.farView(ticket)
-    if (far !== null) {
-      heartbeats.add(ticket.number)
-      return { view: far, exact: false }
-    }
+    if (far !== null) heartbeats.add(ticket.number)
+    return far
+  }
+
+  async function stand(ticket: TicketClaims): Promise<Standing> {
+    const far = lookFar(ticket)
+    if (far !== null) return { view: far, exact: false }
     const { number, identity, generation } = ticket
     const view = await steps.look({ number, identity, generation, heartbeat: true })
     if (view.state === null)
@@ -132,18 +135,20 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       return reply
     },
     look: stand,
+    lookFar,
     claim: steps.claim,
     end: endOnce,
     extend: steps.extend,
     move: steps.move,
     adopt: steps.adopt,
-    async change(change) {
+    async change(change, undoes) {
       const { settings, paused, message } = change
-      row = await changeRoom(ledger.db, id, {
+      const edit = {
         ...(settings && { settings }),
         ...(paused !== undefined && { paused }),
         ...(message !== undefined && { message }),
-      })
+      }
+      row = await changeRoom(ledger.db, id, edit, { id: change.by, ...(undoes !== undefined && { undoes }) })
       await link.run(async (at) =>
         link.saw(at.epoch, (await line.change(at, { ...change, operation: randomUUID() })).seq),
       )
@@ -165,6 +170,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       return reply
     },
     now: () => picture.now(),
+    freshNow: () => picture.freshNow(),
+    heartbeat: (number) => heartbeats.add(number),
     async holderOf(number, fence) {
       const reply = await steps.check({ number, fence })
       return reply.status === 'counts' ? reply : null
@@ -177,8 +184,10 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     },
     range: (from, to) => link.run((at) => line.range(at, from, to)),
     floor: (limit) => link.run((at) => line.floor(at, limit)),
+    preview: (change) => picture.preview(change),
     estimate: (number, rank) => picture.estimate(number, rank),
     pollAfterMs: (rank, waitSeconds) => picture.pollAfterMs(rank, waitSeconds),
+    shouldListen: (rank) => picture.shouldListen(rank),
     onEntries(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,9 +1,17 @@
-import { type LogEntry, pollAfterMs, type RoomSettings, rankAt } from '@seatwise/domain'
+import {
+  type LogEntry,
+  type PaceChange,
+  type PacePreview,
+  pollAfterMs,
+  type RoomSettings,
+  rankAt,
+  shouldListen,
+} from '@seatwise/domain'
 import type { RoomNow, TicketView } from '@seatwise/line'
 import { Estimates, type ShownEstimate } from './estimates.ts'
 import { KnownTickets } from './known-tickets.ts'
 import { type BuiltNow, buildNow } from './now-document.ts'
-import type { TicketClaims } from './room.ts'
+import type { FarView, TicketClaims } from './room.ts'
 
 /** How old the *now* document may get before it is built again. */
 const NOW_MS_MAX = 1_000
@@ -80,7 +88,7 @@ export class RoomPicture {
   }
 
   /** Where a ticket far from the head stands, or null when only the store can tell. */
-  farView(ticket: TicketClaims): TicketView | null {
+  farView(ticket: TicketClaims): FarView | null {
     const built = this.#built
     if (built === null || !this.#isConfirmed() || !this.#known.isWaiting(ticket.number, ticket.generation)) return null
     const ageMs = this.#clock() - built.builtAt
@@ -117,15 +125,32 @@ export class RoomPicture {
     return await this.#refresh()
   }
 
+  /** For the rare who must not see what was known before they asked. */
+  async freshNow(): Promise<BuiltNow> {
+    await this.#building?.catch(() => undefined)
+    return await this.#refresh()
+  }
+
   estimate(number: number, rank: number): ShownEstimate {
     if (this.#built === null || this.#estimates === null) return { p50: null, p90: null, reason: null }
     return this.#estimates.show(number, rank, this.#built.now, this.roomTime())
+  }
+
+  /** What a change of pace would mean for whoever stands last. */
+  preview(change: PaceChange): PacePreview {
+    if (this.#built === null || this.#estimates === null) throw new Error('The room is not open')
+    return this.#estimates.preview(this.#built.now, this.roomTime(), change)
   }
 
   /** When to ask again; soon while nothing is known. */
   pollAfterMs(rank: number | null, waitSeconds: number | null): number {
     const policy = this.#built?.document.poll
     return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds, Math.random())
+  }
+
+  shouldListen(rank: number | null): boolean {
+    const policy = this.#built?.document.poll
+    return policy !== undefined && shouldListen(policy, rank)
   }
 
   sizes(): { knownTickets: number; recentChanges: number; shownEstimates: number } {

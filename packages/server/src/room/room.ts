@@ -1,4 +1,12 @@
-import type { LogEntry, PollPolicy, RankMap, RoomSettings, TicketClass } from '@seatwise/domain'
+import type {
+  LogEntry,
+  PaceChange,
+  PacePreview,
+  PollPolicy,
+  RankMap,
+  RoomSettings,
+  TicketClass,
+} from '@seatwise/domain'
 import type {
   AdoptReply,
   AdoptRequest,
@@ -41,6 +49,9 @@ export interface Standing {
   exact: boolean
 }
 
+/** A ticket that waits, and its position as read from the rank map. */
+export type FarView = TicketView & { rank: number }
+
 /** What the public may know of a room; the same for everybody. */
 export interface NowDocument {
   seq: number
@@ -69,20 +80,31 @@ export interface Room {
   join(request: JoinRequest): Promise<JoinReply>
   /** A heartbeat, and the answer to where the ticket stands. Brings back a ticket that was lost with an epoch. */
   look(ticket: TicketClaims): Promise<Standing>
+  /** The same for a ticket far from the head, without asking the store; null when only the store can tell. */
+  lookFar(ticket: TicketClaims): FarView | null
   claim(ticket: TicketAct): Promise<ClaimReply>
   end(request: EndRequest): Promise<EndReply>
   extend(request: ExtendRequest): Promise<ExtendReply>
   move(request: MoveRequest): Promise<MoveReply>
   /** Gives a guest's ticket to the account they signed in to. */
   adopt(request: AdoptRequest): Promise<AdoptReply>
-  /** Written to the ledger first, so that it survives a rebuild; then effective at the next admission. */
-  change(change: Omit<RoomChange, 'operation'>): Promise<void>
+  /**
+   * Written to the ledger first, so that it survives a rebuild, and noted in the trail; then effective at the next
+   * admission. `undoes`: the act in the trail that this takes back.
+   */
+  change(change: Omit<RoomChange, 'operation'>, undoes?: number): Promise<void>
+  /** When the last visitor would go in, now and with other settings. */
+  preview(change: PaceChange): PacePreview
   /** Lets claims through to the ledger, or refuses them without asking it. */
   take(requests: readonly TakeRequest[]): Promise<TakeReply[]>
   /** What the ledger made of claims, and what is left; to be called by whoever changed seats, at once. */
   settle(settlement: Settlement): Promise<SettleReply>
   /** At most a second old. */
   now(): Promise<{ document: NowDocument; answer: Document }>
+  /** The same, asked from the store now. */
+  freshNow(): Promise<{ document: NowDocument; answer: Document }>
+  /** The ticket was seen: to be delivered with others, within a second or so. */
+  heartbeat(number: number): void
   /** Whoever is on the floor under this fence; null when nobody is, or no longer. */
   holderOf(number: number, fence: number): Promise<Holder | null>
   /** Whether the ticket has completed, as far as line and ledger know. */
@@ -94,6 +116,8 @@ export interface Room {
   /** What to tell a waiting visitor about when their turn comes. */
   estimate(number: number, rank: number): ShownEstimate
   pollAfterMs(rank: number | null, waitSeconds: number | null): number
+  /** Whether a visitor at this rank should open a push connection. */
+  shouldListen(rank: number | null): boolean
   /** The log as this server follows it, until the returned function is called. */
   onEntries(listener: (entries: readonly LogEntry[]) => void): () => void
 }
@@ -108,6 +132,9 @@ export interface Holder extends TicketAct {
 export interface Rooms {
   ofEvent(eventId: string): Promise<Room>
   byId(roomId: string): Promise<Room>
+  /** The same rooms, if they are open on this server now: nobody waits, not even for a promise. */
+  standingOfEvent(eventId: string): Room | undefined
+  standingById(roomId: string): Room | undefined
   /** Those that are open on this server now. */
   standing(): Iterable<Room>
   /** Tells of every room that opens on this server from now on, before its log is read. */

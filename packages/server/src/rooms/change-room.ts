@@ -32,7 +32,7 @@ export async function changeOwnRoom(
   const message = change.message === undefined ? {} : { message: requireMessage(change.message) }
   if (Object.keys(renamed).length > 0) {
     if (room.row.eventId !== null) throw badField('name', 'is the event’s: edit the event')
-    await renameRoom(ledger.db, room.id, renamed)
+    await renameRoom(ledger.db, room.id, renamed, actor.id)
   }
   const { settings, paused } = change
   if (Object.keys(settings).length > 0 || paused !== undefined || change.message !== undefined) {

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { SeatwiseError, type TicketClass } from '@seatwise/domain'
-import { readRoomStats } from '@seatwise/seats'
+import { readRoomStats, recordAction } from '@seatwise/seats'
 import Type from 'typebox'
-import type { Actor } from '../../access/access.ts'
 import { actorOf } from '../../access/actor.ts'
 import { RoomChangeBody } from '../../events/schemas.ts'
 import type { App } from '../../http-server.ts'
 import { requireMessage } from '../../rooms/create-room.ts'
 import type { Services } from '../../services.ts'
-import type { Room } from '../room.ts'
 import { issuePriorityCode } from '../tokens/priority-code.ts'
 import { ticketId, ticketNumber } from '../tokens/ticket-id.ts'
+import { findOwnRoom } from './find-own-room.ts'
 import type { RoomAddress } from './room-address.ts'
 import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from './schemas.ts'
 
@@ -23,18 +22,9 @@ const Terminated = Type.Object({ ticketId: Type.String(), status: Type.String(),
 /** What an operator does with a room: watch it, change its pace, stop it, end a ticket, hand out priority. */
 export function operatorRoutes(app: App, services: Services, address: RoomAddress): void {
   changeRoute(app, address)
-  terminateRoute(app, address)
+  terminateRoute(app, services, address)
   priorityCodesRoute(app, services, address)
   statsRoute(app, services, address)
-}
-
-/** The room, if it is the organiser's own. Staff and admins work with every room. */
-async function findOwn({ find }: RoomAddress, id: string, actor: Actor): Promise<Room> {
-  const room = await find(id)
-  if (actor.role === 'organizer' && room.row.ownerId !== actor.id) {
-    throw new SeatwiseError('FORBIDDEN', { message: 'This room belongs to another organiser' })
-  }
-  return room
 }
 
 function changeRoute(app: App, address: RoomAddress): void {
@@ -51,7 +41,7 @@ function changeRoute(app: App, address: RoomAddress): void {
     },
     async (request) => {
       const actor = actorOf(request)
-      const room = await findOwn(address, request.params.id, actor)
+      const room = await findOwnRoom(address, request.params.id, actor)
       const { paused, message, ...settings } = request.body
       await room.change({
         by: actor.id,
@@ -65,7 +55,7 @@ function changeRoute(app: App, address: RoomAddress): void {
   )
 }
 
-function terminateRoute(app: App, address: RoomAddress): void {
+function terminateRoute(app: App, { ledger }: Services, address: RoomAddress): void {
   app.post(
     `${address.path}/queue/terminate`,
     {
@@ -73,9 +63,13 @@ function terminateRoute(app: App, address: RoomAddress): void {
       schema: { tags, summary: 'End a ticket', params: RoomPath, body: TerminateBody, response: { 200: Terminated } },
     },
     async (request) => {
-      const room = await findOwn(address, request.params.id, actorOf(request))
+      const room = await findOwnRoom(address, request.params.id, actorOf(request))
       const number = ticketNumber(room.id, request.body.ticketId)
       if (number === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such ticket in this room' })
+      await recordAction(ledger.db, {
+        ...{ actorId: actorOf(request).id, kind: 'ticket.terminated', subject: request.body.ticketId },
+        ...{ eventId: room.row.eventId, roomId: room.id },
+      })
       const ended = await room.end({
         number,
         identity: '',
@@ -106,11 +100,16 @@ function priorityCodesRoute(app: App, services: Services, address: RoomAddress):
       },
     },
     async (request, reply) => {
-      const room = await findOwn(address, request.params.id, actorOf(request))
+      const room = await findOwnRoom(address, request.params.id, actorOf(request))
       const expiresAt = Date.parse(request.body.expiresAt)
       if (!(expiresAt > services.now())) {
         throw new SeatwiseError('BAD_REQUEST', { message: 'body/expiresAt must be in the future' })
       }
+      const { class: wanted, count } = request.body
+      await recordAction(services.ledger.db, {
+        ...{ actorId: actorOf(request).id, kind: 'codes.made', eventId: room.row.eventId, roomId: room.id },
+        after: { class: wanted, count, expiresAt: request.body.expiresAt },
+      })
       // The schema allows 1 to 3.
       const code = { room: room.id, class: request.body.class as Exclude<TicketClass, 0>, expiresAt }
       const codes = Array.from({ length: request.body.count }, () => issuePriorityCode(services.identity.keys, code))
@@ -124,7 +123,7 @@ function statsRoute(app: App, services: Services, address: RoomAddress): void {
     `${address.path}/queue/stats`,
     { config: { access: STAFF }, schema: { tags, summary: 'How the room is doing', params: RoomPath } },
     async (request, reply) => {
-      const room = await findOwn(address, request.params.id, actorOf(request))
+      const room = await findOwnRoom(address, request.params.id, actorOf(request))
       const [counts, { document }] = await Promise.all([readRoomStats(services.ledger.replica, room.id), room.now()])
       reply.header('cache-control', 'no-store')
       const { avgServiceMs, admissionsPerSecond } = room.pace

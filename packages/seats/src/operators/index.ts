@@ -1,0 +1,7 @@
+export { EXPORTS, type Export, type ExportRow, exportRows } from './export-rows.ts'
+export { listSales, type SaleOfOperator } from './list-sales.ts'
+export { type Flow, readFlows, readSeatFlows, type SeatFlow } from './read-flows.ts'
+export { readAway, readStanding, type TicketOfOperator } from './read-standing.ts'
+export { readTrail, type TrailEntry, type TrailOf } from './read-trail.ts'
+export { type Action, type ActionKind, recordAction } from './record-action.ts'
+export { type Rehearsal, readRehearsals, registerRehearsal } from './rehearsals.ts'

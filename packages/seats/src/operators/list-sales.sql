@@ -1,0 +1,14 @@
+-- Events for the console: how each sale stands, the one that opens last first.
+-- Params   $1 organizer_id uuid or null for everybody's, $2 name or code contains text or null, $3 result_max int,
+--          $4 offset int
+-- Returns  a row for each
+select events.id, events.name, events.location, rooms.id as "roomId", events.organizer_id as "organizerId",
+       events.starts_at as "startsAt", events.sales_start_at as "salesStartAt", events.sales_end_at as "salesEndAt", rooms.paused,
+       seat_maps.available, seat_maps.held, seat_maps.sold, seat_maps.blocked
+  from events
+  join rooms on rooms.event_id = events.id and rooms.archived_at is null
+  join seat_maps on seat_maps.event_id = events.id
+ where ($1::uuid is null or events.organizer_id = $1::uuid)
+   and ($2::text is null or position(fold_text($2) in events.name_folded) > 0)
+ order by events.sales_start_at desc, events.id
+ limit $3 offset $4

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+
+/** How a sale stands, as far as the ledger knows. */
+export interface SaleOfOperator {
+  readonly id: string
+  readonly name: string
+  readonly location: string
+  readonly roomId: string
+  readonly organizerId: string | null
+  readonly startsAt: Date | null
+  readonly salesStartAt: Date
+  readonly salesEndAt: Date
+  readonly paused: boolean
+  readonly available: number
+  readonly held: number
+  readonly sold: number
+  readonly blocked: number
+}
+
+export interface SalesPage {
+  /** Null for everybody's. */
+  readonly organizerId: string | null
+  /** Part of the name, or empty. */
+  readonly words: string
+  readonly limit: number
+  readonly offset: number
+}
+
+export async function listSales(db: Kysely<Schema>, page: SalesPage): Promise<SaleOfOperator[]> {
+  const { organizerId, words, limit, offset } = page
+  return await runStatement<SaleOfOperator>(db, LIST_SALES, [organizerId, words === '' ? null : words, limit, offset])
+}
+
+const LIST_SALES = loadStatement(import.meta.url, 'list-sales.sql')

@@ -1,0 +1,14 @@
+-- A page of what operators did, newest first.
+-- Params   $1 event_id uuid or null, $2 room_id uuid or null (either one, or neither for everything), $3 before this id bigint or null,
+--          $4 result_max int
+-- Returns  the acts with the name of whoever did them, and which act took each back
+select action.id, action.at, action.actor_id as "actorId", users.name as "actorName", users.role as "actorRole",
+       action.event_id as "eventId", action.room_id as "roomId", action.kind, action.subject, action.before, action.after,
+       action.undoes, undoing.id as "undoneBy"
+  from operator_actions as action
+  left join users on users.id = action.actor_id
+  left join operator_actions as undoing on undoing.undoes = action.id
+ where (($1::uuid is null and $2::uuid is null) or action.event_id = $1::uuid or action.room_id = $2::uuid)
+   and ($3::bigint is null or action.id < $3::bigint)
+ order by action.id desc
+ limit $4
