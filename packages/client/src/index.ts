@@ -1,1 +1,6 @@
+export { acceptPlace } from './accept-place.ts'
+export { remainingMs } from './countdown.ts'
+export { LineError } from './errors.ts'
+export { joinLine } from './join-line.ts'
+export { resumePlace } from './resume-place.ts'
 export * from './types.ts'

@@ -18,6 +18,8 @@ export type PlaceOptions = RoomAddress & {
   readonly storage?: PlaceStorage
   /** `auto`: a socket whenever the room wants one. `off`: polling alone, which is always enough. */
   readonly push?: 'auto' | 'off'
+  /** Names of those who come and go, in rooms that have `presence`: as PRESENCE messages. */
+  readonly presence?: boolean
   /** What belongs to the machine: replaced in tests. */
   readonly environment?: Partial<Environment>
 }
@@ -98,7 +100,7 @@ export interface Waiting extends Known {
   /** From 1. */
   readonly position: number
   readonly exact: boolean
-  /** Why the position is worse than the one shown before: `priority`, `returns`, `restored`, `corrected`. */
+  /** Why the position is worse than the one shown before; null when it is not. */
   readonly riseReason: RiseReason | null
   readonly queueLength: number
   /** Seconds until the turn; null where nobody knows. `reason` is there when it got worse. */
@@ -107,7 +109,11 @@ export interface Waiting extends Known {
   readonly countdown: Countdown | null
 }
 
-export type RiseReason = 'priority' | 'returns' | 'restored' | 'corrected'
+/**
+ * `came_ahead`: somebody with priority, or who came back to their place. `restored`: the line was rebuilt. `corrected`:
+ * this device had counted wrongly.
+ */
+export type RiseReason = 'came_ahead' | 'restored' | 'corrected'
 
 export interface Eta {
   readonly p50: number | null
@@ -157,7 +163,7 @@ export interface Lost extends Known {
   readonly code: string
 }
 
-/** The rubber band: at `at` it showed `ms`, and since then it runs `rate` times as fast as the clock until `until`. */
+/** The rubber band: at `at` it showed `ms`; it runs `rate` times as fast as the clock until `until`, then as fast. */
 export interface Countdown {
   readonly at: number
   readonly ms: number
@@ -249,6 +255,8 @@ export interface Environment {
   readonly fetch: typeof fetch
   readonly now: () => number
   readonly random: () => number
+  /** An idempotency key that nobody else has. */
+  readonly newKey: () => string
   readonly setTimer: (run: () => void, ms: number) => unknown
   readonly clearTimer: (timer: unknown) => void
   readonly openSocket: ((url: string) => Socket) | null
@@ -264,7 +272,7 @@ export interface Socket {
   close(): void
   onopen: (() => void) | null
   onmessage: ((event: { data: unknown }) => void) | null
-  onclose: (() => void) | null
+  onclose: ((event: { code: number }) => void) | null
 }
 
 export interface Page {
@@ -274,8 +282,8 @@ export interface Page {
   onChange(listener: () => void): () => void
 }
 
+/** Web Locks choose the tab that polls, a BroadcastChannel tells the others. */
 export interface Tabs {
-  /** Runs `lead` while this tab is the one that polls; its promise ends the lead, or `signal` does. */
   readonly locks: LockManagerLike
   openChannel(name: string): ChannelLike
 }
