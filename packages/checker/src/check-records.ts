@@ -20,6 +20,7 @@ import { rateKept } from './checks/rate-kept.ts'
 import { realTimeOrder } from './checks/real-time-order.ts'
 import { rebuildsKeepTheLine } from './checks/rebuilds-keep-the-line.ts'
 import { seatsAddUp } from './checks/seats-add-up.ts'
+import { secretsStayApart } from './checks/secrets-stay-apart.ts'
 import { soldAfterAHold } from './checks/sold-after-a-hold.ts'
 import { soldAtMostTotal } from './checks/sold-at-most-total.ts'
 import { soldOutWhenTrue } from './checks/sold-out-when-true.ts'
@@ -51,6 +52,7 @@ export const CHECKS: readonly Check[] = [
   protectedCallsAdmitted,
   logWithoutGaps,
   realTimeOrder,
+  secretsStayApart,
   soldOutWhenTrue,
   withinBounds,
   floorCanReserve,

@@ -1,5 +1,6 @@
 export * from './check.ts'
 export * from './check-records.ts'
+export * from './fairness.ts'
 export * from './json-lines.ts'
 export { parseRecord } from './parse-record.ts'
 export * from './records.ts'

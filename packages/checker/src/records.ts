@@ -206,6 +206,12 @@ export interface ClientRecord {
   /** How many stand before it. With `exact: false` it was read from the rank map. */
   rank?: number
   exact?: boolean
+  /** How long they were told that it takes until their turn, most likely and at most, and when, by the room's clock. */
+  expectedMs?: number
+  expectedMsMax?: number
+  atMs?: number
+  /** Fingerprints of the secrets that the answer contains, wherever they stand in it. */
+  secrets?: readonly string[]
   /** The call needed a pass, and was made with this fence. */
   isProtected?: boolean
   fence?: number

@@ -2,11 +2,12 @@ import { type Command, UsedWrongly } from './command.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
 import { reconcile } from './commands/reconcile.ts'
+import { rehearse } from './commands/rehearse.ts'
 import { serve } from './commands/serve.ts'
 import { verify } from './commands/verify.ts'
 import { explainFailure } from './explain-failure.ts'
 
-const COMMANDS: readonly Command[] = [serve, verify, reconcile, migrate, doctor]
+const COMMANDS: readonly Command[] = [serve, rehearse, verify, reconcile, migrate, doctor]
 
 /** Runs one command. Exit codes: 0 fine, 1 found something wrong, 2 used wrongly. */
 export async function main(args: readonly string[]): Promise<void> {

@@ -1,12 +1,16 @@
 import type { HistoryRecord, LedgerRecord, LogRecord } from '@seatwise/checker'
-import { type ReadRows, readLog, readSaleFacts } from '@seatwise/seats'
+import { type ReadRows, readLog, readSaleFacts, type SaleFacts } from '@seatwise/seats'
 import { ledgerRecords } from './ledger-records.ts'
 import { LogRecords } from './log-records.ts'
 
 /** The history of a sale in the checker's words, from log and ledger alone. Null when there is no such event. */
 export async function recordsOfSale(read: ReadRows, eventId: string): Promise<AsyncGenerator<HistoryRecord> | null> {
   const facts = await readSaleFacts(read, eventId)
-  if (facts === null) return null
+  return facts === null ? null : recordsOf(read, eventId, facts)
+}
+
+/** The same for somebody who has read the ledger's part already. */
+export function recordsOf(read: ReadRows, eventId: string, facts: SaleFacts): AsyncGenerator<HistoryRecord> {
   return merge(recordsOfRoom(read, facts.sale.roomId), ledgerRecords(eventId, facts))
 }
 

@@ -1,0 +1,43 @@
+import type { Command } from '../command.ts'
+import { readRehearseOptions } from '../rehearse/options.ts'
+import { rehearse as run } from '../rehearse/rehearse.ts'
+
+export const rehearse: Command = {
+  name: 'rehearse',
+  summary: 'drives a sale with simulated visitors and reports how it went',
+  help: [
+    'seatwise rehearse --visitors N [options]',
+    'seatwise rehearse --url URL --event ID --visitors N [options]',
+    '',
+    'Lets simulated visitors come to a sale: they join, wait, are let in, reserve, pay, or go away. Without --url it starts',
+    'a server of its own with a sale of its own, and keeps its data folder. Visitors do not wait for one another: they come',
+    'when they come, however slow the answers are. At the end every invariant is verified, and report.html and report.json',
+    'are written, with a go or no-go. Ctrl-C ends the rehearsal early and still writes the report.',
+    '',
+    '  --visitors N         how many come',
+    '  --seats S            seats of its own sale (a tenth of the visitors)',
+    '  --capacity C         how many may be inside at once, in its own sale (a tenth of the seats, 10 to 500)',
+    '  --rate R             how many may go in each minute, in its own sale (30 for each of the capacity)',
+    '  --arrivals CURVE     spike, ramp, steady, or a file with one arrival a line, in seconds (spike)',
+    '  --duration S         seconds over which they arrive (60)',
+    '  --timeout S          seconds after which it ends in any case (duration + 900)',
+    '  --churn SHARE        share of those who go away without buying (0.2)',
+    '  --patience S         how long those stay, on average (duration)',
+    '  --slow-payers SHARE  share of those who take most of their time to pay (0.1)',
+    '  --tabs SHARE         share of those who have the page open twice (0.05)',
+    '  --bots SHARE         share of those who join many times and try to buy without waiting (0.01)',
+    '  --think S            seconds people think before each step, on average (1)',
+    '  --retries N          how often somebody asks again when no answer comes (5)',
+    '  --connections N      most connections at once (256)',
+    '  --seed X             the same seed lets the same crowd come',
+    '  --report DIR         where to write (rehearsals/ and the time)',
+    '  --compare FILE       a report.json to compare with',
+    '',
+    'On a server that runs already, guests must be allowed in the room, or SEATWISE_SECRET must be that of the server. What',
+    'can be verified depends on what can be reached: the ledger, if DATABASE_URL or SEATWISE_DATA_DIR name it; else the',
+    'public log. Seats are really sold: rehearse on a sale that is made for it.',
+    '',
+    'Exit code 0 for go, 1 for no-go, 2 when used wrongly.',
+  ].join('\n'),
+  run: (args) => run(readRehearseOptions(args, new Date())),
+}

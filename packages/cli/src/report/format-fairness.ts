@@ -1,0 +1,47 @@
+import type { Fairness, Spread } from '@seatwise/checker'
+import { count, duration, percent } from './format.ts'
+
+/** How fair the line was, one line for each figure: what it is, and what it came to. */
+export function fairnessRows(fairness: Fairness): readonly (readonly [string, string])[] {
+  const { estimates, overshoot } = fairness
+  return [
+    ['joined, let in, left', `${count(fairness.joined)}, ${count(fairness.admitted)}, ${count(fairness.left)}`],
+    ['overshoot of capacity, of rate', `${overshoot.capacity}, ${overshoot.rate}`],
+    ...fairness.classes.flatMap((each): [string, string][] => [
+      [
+        `${CLASSES[each.class]}: let in against the order of arrival`,
+        `${count(each.inversions)} pairs of ${count(each.admitted)} people (Kendall tau ${each.kendallTau?.toFixed(6) ?? '–'})`,
+      ],
+      [
+        `${CLASSES[each.class]}: the same among those who were always there`,
+        `${count(each.inversionsOfPresent)} pairs`,
+      ],
+      [`${CLASSES[each.class]}: waiting time`, spread(each.waitMs)],
+    ]),
+    ['did not come when it was their turn', `${count(fairness.noShows)} (${percent(fairness.noShowShare)})`],
+    [
+      'error of the estimates',
+      estimates.judged === 0
+        ? 'nobody wrote them down, or nobody waited long enough'
+        : `median ${percent(estimates.medianError)}, p90 ${percent(estimates.p90Error)} of ${count(estimates.judged)} estimates`,
+    ],
+    [
+      'turns that came before the told P50, P90',
+      `${percent(estimates.withinP50)}, ${percent(estimates.withinP90)} (honest: 50 %, 90 %)`,
+    ],
+  ]
+}
+
+export function formatFairness(fairness: Fairness): string {
+  return fairnessRows(fairness)
+    .map(([what, figure]) => `${what.padEnd(58)} ${figure}`)
+    .join('\n')
+}
+
+function spread(wait: Spread | null): string {
+  if (wait === null) return '–'
+  const { p10, p50, p90, p99, max } = wait
+  return `p10 ${duration(p10)}, p50 ${duration(p50)}, p90 ${duration(p90)}, p99 ${duration(p99)}, most ${duration(max)}`
+}
+
+const CLASSES = { 0: 'everybody', 1: 'elevated', 2: 'VIP', 3: 'premium' } as const

@@ -1,0 +1,40 @@
+import { count, duration, megabytes, percent } from './format.ts'
+import type { ActionFigures, RehearsalReport } from './rehearsal-report.ts'
+
+/** The report on one screen of a terminal. */
+export function formatSummary(report: RehearsalReport): string {
+  const { actions, joins, goodput, memory, judgement } = report
+  const outcomes = Object.entries(report.outcomes).map(([outcome, times]) => `${count(times)} ${outcome}`)
+  return [
+    '',
+    `${count(report.arrived)} of ${count(report.visitors)} visitors in ${duration(report.tookMs)}: ${outcomes.join(', ')}`,
+    `seats      ${count(report.sold)} of ${count(report.seats)} sold, ${report.oversold} oversold`,
+    `joins      ${count(joins.perSecond)}/s, ${times(joins)}`,
+    `polls      ${times(actions.poll)}`,
+    `claims     ${times(actions.claim)}`,
+    `reserving  ${times(actions.reserve)}`,
+    `paying     ${times(actions.pay)}`,
+    `waiting    p50 ${duration(report.waited.p50)}, p99 ${duration(report.waited.p99)}`,
+    `estimates  off by ${percent(report.eta.medianError)} in the middle (${count(report.eta.judged)} judged)`,
+    `goodput    ${count(goodput.perSecond)} good answers/s, ${percent(goodput.failedShare)} failed`,
+    `memory     server ${megabytes(memory.serverBytesMax)}, rehearsal ${megabytes(memory.driverBytesMax)}`,
+    `invariants ${invariants(report)}`,
+    '',
+    judgement.go ? 'GO' : 'NO-GO',
+    ...judgement.reasons.map((reason) => `  ✗ ${reason}`),
+    ...judgement.remarks.map((remark) => `  · ${remark}`),
+    '',
+  ].join('\n')
+}
+
+function times({ count: answers, p50, p99, max }: ActionFigures): string {
+  return `p50 ${duration(p50)}, p99 ${duration(p99)}, most ${duration(max)} (${count(answers)})`
+}
+
+function invariants({ invariants: all, verifiedFrom }: RehearsalReport): string {
+  if (all === null) return 'not verified'
+  const number = (status: string): number => all.filter(({ verdict }) => verdict.status === status).length
+  const violated = all.filter(({ verdict }) => verdict.status === 'violated').map(({ id }) => id)
+  const broken = violated.length === 0 ? '0 violated' : `${violated.length} violated (${violated.join(', ')})`
+  return `${number('held')} held, ${broken}, ${number('vacuous')} not put to the test; from the ${verifiedFrom}`
+}
