@@ -103,6 +103,8 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
       return await enter((await find({ roomId })).id)
     },
     standing: () => standing.values(),
+    standingById: (roomId) => standing.get(roomId),
+    standingOfEvent: (eventId) => standing.get(ofEvents.get(eventId) ?? ''),
     onOpen(listener) {
       openListeners.push(listener)
     },

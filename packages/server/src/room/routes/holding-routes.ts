@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import type { App } from '../../http-server.ts'
-import { holderOf, requireCurrent } from './holder.ts'
-import { actOf, operationOf, roomAndTicket, type VisitorParts } from './room-address.ts'
+import { holderOf, requireCurrent, ticketOf } from './holder.ts'
+import { actOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
 import {
   ClaimAnswer,
   CompleteAnswer,
@@ -13,26 +13,25 @@ import {
   StatusAnswer,
 } from './schemas.ts'
 import { passOf, tellStanding } from './tell-standing.ts'
+import { writeWaiting } from './write-waiting.ts'
 
 const tags = ['room']
+const JSON_TYPE = 'application/json; charset=utf-8'
 /** The ticket token is the proof; no account is needed beside it. */
 const holder = { access: 'ticket' } as const
 
 /** What somebody does who holds a ticket: look, claim, finish, leave. */
 export function holdingRoutes(app: App, parts: VisitorParts): void {
-  const { address, profiles, roomTokens } = parts
+  const { address } = parts
 
   app.get(
     `${address.path}/queue/status`,
     { config: holder, schema: { tags, summary: 'Where you stand', params: RoomPath, response: { 200: StatusAnswer } } },
-    async (request, reply) => {
-      const { room, ticket } = await roomAndTicket(address, request)
-      const found = await room.look(ticket)
-      requireCurrent(ticket, found.view)
+    (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const profile = await profiles.of(room.id, ticket.number)
-      const { standing, reservation } = await parts.boxOffice.visitOf(room, found)
-      return { ...tellStanding(roomTokens, room, standing, profile), ...(reservation && { reservation }) }
+      const far = tellFar(parts, request)
+      if (far !== null) return reply.header('content-type', JSON_TYPE).send(far)
+      return tellNear(parts, request)
     },
   )
   claimRoute(app, parts)
@@ -40,6 +39,25 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
   extendRoute(app, parts)
   leaveRoute(app, parts)
   neighborsRoute(app, parts)
+}
+
+/** The answer to most polls: known here, and made without waiting for anything. Null when it is not known here. */
+function tellFar({ address, profiles }: VisitorParts, request: RoomRequest): string | null {
+  const room = address.standing(request.params.id)
+  if (room === undefined) return null
+  const ticket = ticketOf(request, room)
+  const profile = profiles.remembered(room.id, ticket.number)
+  const view = profile === undefined ? null : room.lookFar(ticket)
+  return profile === undefined || view === null ? null : writeWaiting(room, view, view.rank, false, profile)
+}
+
+async function tellNear(parts: VisitorParts, request: RoomRequest) {
+  const { room, ticket } = await roomAndTicket(parts.address, request)
+  const found = await room.look(ticket)
+  requireCurrent(ticket, found.view)
+  const profile = await parts.profiles.of(room.id, ticket.number)
+  const { standing, reservation } = await parts.boxOffice.visitOf(room, found)
+  return { ...tellStanding(parts.roomTokens, room, standing, profile), ...(reservation && { reservation }) }
 }
 
 function claimRoute(app: App, { address, roomTokens }: VisitorParts): void {

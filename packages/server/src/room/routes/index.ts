@@ -10,8 +10,16 @@ import type { RoomAddress } from './room-address.ts'
 /** The room of an event at the event's address, and every room at its own: the same routes twice. */
 export function roomRoutes(app: App, services: Services): void {
   const addresses: readonly RoomAddress[] = [
-    { path: '/api/events/:id', find: (id) => services.rooms.ofEvent(id) },
-    { path: '/api/rooms/:id', find: (id) => services.rooms.byId(id) },
+    {
+      path: '/api/events/:id',
+      find: (id) => services.rooms.ofEvent(id),
+      standing: (id) => services.rooms.standingOfEvent(id),
+    },
+    {
+      path: '/api/rooms/:id',
+      find: (id) => services.rooms.byId(id),
+      standing: (id) => services.rooms.standingById(id),
+    },
   ]
   const profiles = createProfiles(services.ledger, services.metrics)
   for (const address of addresses) {

@@ -18,6 +18,8 @@ const NOBODY: Profile = { name: null, avatar: null }
 export interface Profiles {
   remember(room: string, number: number, profile: Profile): void
   of(room: string, number: number): Promise<Profile>
+  /** What is remembered, without asking the ledger. */
+  remembered(room: string, number: number): Profile | undefined
 }
 
 export function createProfiles(ledger: Ledger, metrics: Registry): Profiles {
@@ -29,6 +31,10 @@ export function createProfiles(ledger: Ledger, metrics: Registry): Profiles {
     rooms.set(room, remembered)
     return remembered
   }
+  const remembered = (room: string, number: number): Profile | undefined => {
+    const known = rememberedIn(room).get(number)
+    return typeof known === 'string' ? { name: known, avatar: null } : known
+  }
   const lookUp = createBatcher<{ room: string; number: number }, Profile | null>({
     maxItems: 500,
     maxQueued: QUEUED_MAX,
@@ -39,14 +45,14 @@ export function createProfiles(ledger: Ledger, metrics: Registry): Profiles {
     remember(room, number, profile) {
       rememberedIn(room).set(number, compact(profile))
     },
+    remembered,
     async of(room, number) {
-      const remembered = rememberedIn(room)
-      const known = remembered.get(number)
-      if (known !== undefined) return typeof known === 'string' ? { name: known, avatar: null } : known
+      const known = remembered(room, number)
+      if (known !== undefined) return known
       try {
         const profile = await Promise.race([lookUp.send({ room, number }), waitMs(LOOK_UP_MS_MAX).then(() => null)])
         // A ticket that the ledger has not seen yet is looked up again.
-        if (profile !== null) remembered.set(number, compact(profile))
+        if (profile !== null) rememberedIn(room).set(number, compact(profile))
         return profile ?? NOBODY
       } catch {
         // A name is not worth failing for: where somebody stands can be told without the ledger.
