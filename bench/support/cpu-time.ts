@@ -32,7 +32,9 @@ function processes(): { pid: number; parent: number; ticks: number }[] {
     if (stat === null) return []
     // The name of the program is in brackets and may contain anything; what follows are numbers.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return [{ pid: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }]
+    // Its own time, and that of children that have ended: a connection of PostgreSQL is a process that comes and goes.
+    const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0)
+    return [{ pid: Number(name), parent: Number(fields[1]), ticks }]
   })
 }
 
