@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { buildPages } from '../support/build-pages.mjs'
 import { installPackages } from '../support/install-packages.mjs'
 import { node26, root } from '../support/places.mjs'
 import { run } from '../support/run.mjs'
 
 export async function start(args) {
   await installPackages()
+  await buildPages()
   const seatwise = join(root, 'packages', 'cli', 'bin', 'seatwise.mjs')
   process.exitCode = await run(node26, [seatwise, 'serve', ...args])
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildPages } from '../support/build-pages.mjs'
 import { installPackages } from '../support/install-packages.mjs'
 import { installSystemPackages } from '../support/install-system-packages.mjs'
 import { node26, root } from '../support/places.mjs'
@@ -10,6 +11,7 @@ import { run } from '../support/run.mjs'
 export async function test(args) {
   await installPackages()
   await installSystemPackages()
+  await buildPages()
 
   const folder = mkdtempSync(join(tmpdir(), 'seatwise-test-'))
   const countsFile = join(folder, 'counts.json')

@@ -36,6 +36,7 @@ export function miniatureRepository(): MiniatureRepository {
   write('package.json', '{"allowScripts":{}}')
   write('package-lock.json', '{"packages":{"":{},"node_modules/node":{"version":"26.0.0","integrity":"sha512-…"}}}')
   write('npm/npm-cli.js', FAKE_NPM)
+  write('packages/web/src/build/build-pages.ts', '')
 
   const start = (script: string, args: readonly string[] = [], env: Record<string, string> = {}): ChildProcess =>
     spawn(process.execPath, [join(root, 'scripts', script), ...args], {

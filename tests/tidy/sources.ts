@@ -13,7 +13,7 @@ export type Finding = string
 
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
-const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.seatwise', 'coverage'])
+const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.seatwise', 'coverage', 'dist'])
 const TEXT = /\.(ts|tsx|mjs|js|json|lua|sql|css|html|md|sh|yml|yaml)$|^\.ci\/run$/
 
 /** Reads the working tree, not the commit: the rules hold for what you are about to commit. */

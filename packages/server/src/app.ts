@@ -12,6 +12,7 @@ import { keysRoutes } from './keys/routes.ts'
 import { metricsRoutes } from './metrics.ts'
 import { describeRoutes } from './openapi.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { openPayments } from './payments/open-payments.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { watchDrift } from './reconcile/watch-drift.ts'
@@ -45,6 +46,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   paymentRoutes(app, services, await openPayments(services))
   operationRoutes(app, services)
   consoleRoutes(app, services)
+  pageRoutes(app, services)
   watchDrift(app, services)
 
   await app.ready()

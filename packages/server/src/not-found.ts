@@ -1,6 +1,14 @@
 import { SeatwiseError } from '@seatwise/domain'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerError } from './errors.ts'
 import type { App } from './http-server.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers a browser that asked for an address that does not exist; null before there are pages. */
+    lostPage: ((request: FastifyRequest, reply: FastifyReply) => FastifyReply) | null
+  }
+}
 
 interface KnownPath {
   readonly pattern: RegExp
@@ -9,6 +17,7 @@ interface KnownPath {
 
 /** Answers what no route takes: 405 when the address exists for other methods, 404 otherwise. */
 export function answerUnknownAddresses(app: App): void {
+  app.decorate('lostPage', null)
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
     const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
@@ -18,10 +27,16 @@ export function answerUnknownAddresses(app: App): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.raw.url?.split('?', 1)[0] ?? '/'
     const methods = methodsOf(path, known)
+    if (methods.length === 0 && app.lostPage !== null && isLookedAt(request)) return app.lostPage(request, reply)
     if (methods.length === 0) return answerError(new SeatwiseError('NOT_FOUND'), request, reply)
     reply.header('allow', methods.join(', '))
     return answerError(new SeatwiseError('METHOD_NOT_ALLOWED'), request, reply)
   })
+}
+
+/** Asked by a person with a browser, not by a program. */
+function isLookedAt({ method, headers, raw }: FastifyRequest): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html') && !raw.url?.startsWith('/api/')
 }
 
 function methodsOf(path: string, known: ReadonlyMap<string, KnownPath>): string[] {

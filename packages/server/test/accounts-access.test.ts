@@ -16,7 +16,7 @@ import '../src/shedding.ts'
 const tokens = createAccessTokens([randomBytes(32)], Date.now)
 const bearer = (actor: Actor) => `Bearer ${tokens.issue(actor).accessToken}`
 
-const noProofs = { ticketOf: () => null, passOf: () => null }
+const noProofs = { ticketOf: () => null, passOf: () => null, sessionOf: () => null }
 
 /** A server with nothing but the guard, where everybody has the role that their token says. */
 function openGuarded(pluginRoutes?: Record<string, Access>): FastifyInstance {

@@ -1,1 +1,6 @@
-export {}
+export { type Accent, accentFrom } from './accent.ts'
+export { ASSETS_PATH, type Asset, type Assets, loadAssets } from './assets.ts'
+export { chooseLanguage, type Language, readLanguage } from './language.ts'
+export { type Page, type RenderedPage, renderPage, type Viewer } from './page.ts'
+export { type SignInForm, type SignInProblem, signInPage } from './pages/sign-in.ts'
+export { type Trouble, troublePage } from './pages/trouble.ts'

@@ -10,6 +10,8 @@ import { isPrivate } from './address.ts'
 export interface Proofs {
   ticketOf(request: FastifyRequest): TicketClaims | null
   passOf(request: FastifyRequest): PassClaims | null
+  /** The access token in the cookie of our own pages. */
+  sessionOf(request: FastifyRequest): string | null
 }
 
 export interface AccessRule {
@@ -85,10 +87,16 @@ function judge(request: FastifyRequest, identity: Who, proofs: Proofs): Refusal 
   if (access === undefined) return new Error(`${request.routeOptions.url} does not state who may call it`)
   if (access === 'ticket' || access === 'ticket-or-pass') return judgeHolder(request, access, proofs)
   const token = bearerToken(request.headers.authorization)
-  if (token === null) return refuseStranger(request, access)
-  const actor = identity.tokens.verify(token)
+  const actor = token === null ? actorOfSession(request, identity, proofs) : identity.tokens.verify(token)
+  if (actor === null && token === null) return refuseStranger(request, access)
   if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'The access token is not valid' })
   return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, identity) : letIn(request, access, actor)
+}
+
+/** A header was meant; a cookie only came along. One that is too old therefore counts as none. */
+function actorOfSession(request: FastifyRequest, { tokens }: Who, proofs: Proofs): Actor | null {
+  const session = proofs.sessionOf(request)
+  return session === null ? null : tokens.verify(session)
 }
 
 /** A ticket or a pass suffices alone. Of which room it must be, the route knows. */

@@ -2,6 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { TicketAct, TicketView } from '@seatwise/line'
 import type { FastifyRequest } from 'fastify'
 import type { Proofs } from '../../access/enforce-access.ts'
+import { readSessionCookie } from '../../access/session-cookie.ts'
 import type { Config } from '../../config.ts'
 import type { Room, TicketClaims } from '../room.ts'
 import type { RoomTokens } from '../tokens/room-tokens.ts'
@@ -19,6 +20,7 @@ export function createProofs(config: Config, tokens: RoomTokens): Proofs {
       const header = request.headers['seatwise-pass']
       return typeof header === 'string' ? tokens.passes.read(header) : null
     },
+    sessionOf: (request) => readSessionCookie(config, request),
   }
 }
 

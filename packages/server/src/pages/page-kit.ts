@@ -1,0 +1,69 @@
+import {
+  type Assets,
+  chooseLanguage,
+  type Language,
+  loadAssets,
+  type Page,
+  readLanguage,
+  renderPage,
+  type Viewer,
+} from '@seatwise/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readCookie, writeCookie } from '../access/own-pages.ts'
+import { addCookie } from '../access/session-cookie.ts'
+import { CONTENT_SECURITY_POLICY_PAGE } from '../security-headers.ts'
+import type { Services } from '../services.ts'
+
+const LANGUAGE_COOKIE = 'seatwise-language'
+const YEAR_SECONDS = 31_536_000
+
+/** What every page is sent with: the language of whoever looks, the frame, and the headers of pages. */
+export interface PageKit {
+  readonly assets: Assets | null
+  languageOf(request: FastifyRequest): Language
+  send(request: FastifyRequest, reply: FastifyReply, page: Page, statusCode?: number): FastifyReply
+}
+
+export function createPageKit(services: Services): PageKit {
+  const { config, log } = services
+  const assets = loadAssets()
+  if (assets === null) log.warn('the pages were not built: they are shown plain, and nothing in them moves')
+  const languageOf = (request: FastifyRequest): Language =>
+    chooseLanguage({
+      query: queryOf(request, 'lang'),
+      cookie: readCookie(request, LANGUAGE_COOKIE) ?? undefined,
+      header: request.headers['accept-language'],
+    })
+  return {
+    assets,
+    languageOf,
+    send(request, reply, page, statusCode = 200) {
+      const chosen = readLanguage(queryOf(request, 'lang'))
+      if (chosen !== null) addCookie(reply, writeCookie(config, request, LANGUAGE_COOKIE, chosen, YEAR_SECONDS))
+      const { text, styleSources } = renderPage(assets, viewerOf(request, languageOf(request)), page)
+      return reply
+        .code(statusCode)
+        .headers({ 'content-security-policy': policyWith(styleSources), 'cache-control': 'no-store' })
+        .type('text/html; charset=utf-8')
+        .send(text)
+    },
+  }
+}
+
+function policyWith(styleSources: readonly string[]): string {
+  if (styleSources.length === 0) return CONTENT_SECURITY_POLICY_PAGE
+  return CONTENT_SECURITY_POLICY_PAGE.replace("style-src 'self'", `style-src 'self' ${styleSources.join(' ')}`)
+}
+
+function viewerOf({ actor, raw }: FastifyRequest, language: Language): Viewer {
+  const isStaff = actor?.role === 'staff' || actor?.role === 'organizer' || actor?.role === 'admin'
+  const person = actor === null ? null : { name: actor.role === 'guest' ? null : (actor.name ?? ''), isStaff }
+  return { language, person, path: raw.url ?? '/' }
+}
+
+/** One value of the query string; the first, if somebody sends several. */
+export function queryOf(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, unknown> | undefined)?.[name]
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first : undefined
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { DIST } from '../assets.ts'
+
+const WEB = join(import.meta.dirname, '../..')
+const BUILD_MS_KEPT = 3_600_000
+
+/**
+ * Builds what browsers load, unless it is built already from the same sources. Each build has a folder of its own, named
+ * by what it was made from, and `current` names the one that counts: builds that run at once do not disturb each
+ * other, and a server that is starting finds a whole one.
+ */
+async function buildPages(): Promise<void> {
+  const stamp = stampOf(sources())
+  if (isCurrent(stamp)) return
+  const startedAt = performance.now()
+  const folder = join(DIST, stamp)
+  await bundle(folder)
+  compress(folder)
+  const note = join(DIST, `current.${process.pid}`)
+  writeFileSync(note, stamp)
+  renameSync(note, join(DIST, 'current'))
+  removeOldBuilds(stamp)
+  console.log(`Built the pages (${((performance.now() - startedAt) / 1000).toFixed(1)} s).`)
+}
+
+/** Everything a bundle may be made of: this package, and the packages that browsers may import. */
+function sources(): string[] {
+  const folders = [join(WEB, 'src'), join(WEB, '../client/src'), join(WEB, '../domain/src')]
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  )
+  return [...files, join(WEB, 'package.json')].sort()
+}
+
+function stampOf(files: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file.slice(WEB.length)}\n`).update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function isCurrent(stamp: string): boolean {
+  try {
+    statSync(join(DIST, stamp, 'manifest.json'))
+    return readFileSync(join(DIST, 'current'), 'utf8') === stamp
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Every file in `entries` is the script of a page, and every file in `styles` a style sheet. */
+async function bundle(outDir: string): Promise<void> {
+  const { build } = await import('vite')
+  const input = ['src/browser/entries', 'src/styles'].flatMap((folder) =>
+    readdirSync(join(WEB, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(WEB, folder, entry.name)),
+  )
+  await build({
+    configFile: false,
+    root: WEB,
+    base: '/assets/',
+    logLevel: 'warn',
+    publicDir: false,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      assetsDir: '.',
+      manifest: 'manifest.json',
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: { input },
+    },
+  })
+}
+
+function compress(folder: string): void {
+  for (const name of readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))) {
+    const plain = readFileSync(join(folder, name))
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(plain, { params }))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(plain, { level: 9 }))
+  }
+}
+
+function removeOldBuilds(current: string): void {
+  for (const name of readdirSync(DIST)) {
+    const path = join(DIST, name)
+    const isOld = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > BUILD_MS_KEPT
+    if (isOld && name !== current && name !== 'current') rmSync(path, { recursive: true, force: true })
+  }
+}
+
+mkdirSync(DIST, { recursive: true })
+await buildPages()

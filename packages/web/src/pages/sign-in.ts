@@ -1,0 +1,52 @@
+import { html } from '../html.ts'
+import type { Language } from '../language.ts'
+import type { Page } from '../page.ts'
+import { WORDS } from '../words/index.ts'
+import type { Words } from '../words/words.ts'
+
+/** What can be wrong with what somebody typed; a sentence for each is among the words. */
+export type SignInProblem = Extract<
+  keyof Words['signIn'],
+  'wrong' | 'emailTaken' | 'weakPassword' | 'badEmail' | 'badName' | 'tooOften'
+>
+
+export interface SignInForm {
+  readonly kind: 'known' | 'new'
+  /** Where to go afterwards: a path of this site. */
+  readonly next: string
+  readonly email: string
+  readonly name: string
+  readonly problem: SignInProblem | null
+}
+
+/** Signing in, or making an account: two forms at one address that need no script. */
+export function signInPage(language: Language, { kind, next, email, name, problem }: SignInForm): Page {
+  const words = WORDS[language].signIn
+  const isNew = kind === 'new'
+  const other = `/sign-in?${new URLSearchParams(isNew ? { next } : { new: '1', next })}`
+  const title = isNew ? words.newTitle : words.title
+  return {
+    title,
+    body: html`<section class="narrow">
+<h1>${title}</h1>
+<p class="lead">${words.lead}</p>
+${problem === null ? null : html`<p class="notice bad" role="alert" id="problem">${words[problem]}</p>`}
+<form method="post" action="/sign-in" class="stack">
+<input type="hidden" name="kind" value="${kind}">
+<input type="hidden" name="next" value="${next}">
+${
+  isNew
+    ? html`<label class="field">${words.name}<input name="name" autocomplete="name" required maxlength="100" value="${name}"></label>`
+    : null
+}
+<label class="field">${words.email}<input name="email" type="email" autocomplete="email" required maxlength="254" value="${email}"></label>
+<label class="field">${words.password}<input name="password" type="password" required maxlength="1024" autocomplete="${
+      isNew ? 'new-password' : 'current-password'
+    }" ${isNew ? html`aria-describedby="password-hint"` : null}></label>
+${isNew ? html`<p class="hint" id="password-hint">${words.passwordHint}</p>` : null}
+<button class="main">${isNew ? words.submitNew : words.submit}</button>
+</form>
+<p>${isNew ? words.isKnown : words.isNew} <a href="${other}">${isNew ? words.title : words.newTitle}</a></p>
+</section>`,
+  }
+}

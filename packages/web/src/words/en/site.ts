@@ -1,0 +1,14 @@
+/** What stands around every page. */
+export const site = {
+  name: 'Seatwise',
+  skip: 'Skip to the content',
+  events: 'Events',
+  reservations: 'My tickets',
+  console: 'Console',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  language: 'Language',
+  close: 'Close',
+  back: 'Back',
+  promise: 'A fair line, and no seat sold twice.',
+} as const

@@ -1,0 +1,22 @@
+import type { Words } from '../words.ts'
+
+export const signIn: Words['signIn'] = {
+  title: 'Đăng nhập',
+  newTitle: 'Tạo tài khoản',
+  lead: 'Chỗ của bạn trong hàng vẫn được giữ khi bạn đăng nhập.',
+  email: 'Địa chỉ email',
+  password: 'Mật khẩu',
+  passwordHint: 'Ít nhất 8 ký tự. Tốt nhất là vài từ bạn dễ nhớ.',
+  name: 'Tên của bạn',
+  submit: 'Đăng nhập',
+  submitNew: 'Tạo tài khoản',
+  isNew: 'Lần đầu đến đây?',
+  isKnown: 'Bạn đã có tài khoản?',
+  wrong: 'Email và mật khẩu không khớp nhau. Hãy thử lại.',
+  emailTaken: 'Đã có tài khoản với email này. Hãy đăng nhập.',
+  weakPassword: 'Mật khẩu này quá dễ đoán. Hãy chọn mật khẩu dài hơn, ví dụ vài từ.',
+  badEmail: 'Đây có vẻ không phải địa chỉ email.',
+  badName: 'Xin cho biết tên của bạn.',
+  tooOften: 'Bạn đã thử quá nhiều lần. Hãy đợi một phút rồi thử lại.',
+  signedInAs: 'Bạn đang đăng nhập với tên {name}.',
+}

@@ -1,0 +1,8 @@
+import type { en } from './en.ts'
+import type { Plural } from './say.ts'
+
+type Shape<Group> = { readonly [Name in keyof Group]: Group[Name] extends string ? string : Shaped<Group[Name]> }
+type Shaped<Part> = Part extends { readonly other: string } ? Plural : Shape<Part>
+
+/** English decides which words there are; the other languages have to have the same. */
+export type Words = Shape<typeof en>
