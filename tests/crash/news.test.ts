@@ -23,7 +23,7 @@ describe('servers killed with -9 while they tell the news', () => {
   let sale: { eventId: string; roomId: string; seatTypeId: string }
 
   beforeAll(async () => {
-    const database = await postgresDatabase()
+    const database = await postgresDatabase('migrated')
     undo.push(() => database.drop())
     const receiver = await startReceiver(heard)
     undo.push(() => stopReceiver(receiver))

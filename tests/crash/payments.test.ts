@@ -196,7 +196,7 @@ async function openEmbedded(): Promise<Shop> {
 }
 
 async function openDistributed(): Promise<Shop> {
-  const database = await postgresDatabase()
+  const database = await postgresDatabase('migrated')
   const [doomed, other] = await Promise.all([
     startServer({ mode: 'distributed', databaseUrl: database.url }),
     startServer({ mode: 'distributed', databaseUrl: database.url }),

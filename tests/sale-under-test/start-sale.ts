@@ -78,7 +78,7 @@ async function start(
 ): Promise<Sale> {
   const redis = await startRedis({ durable: options.durableRedis === true })
   undo.push(() => redis.discard())
-  const database = await postgresDatabase()
+  const database = await postgresDatabase('migrated')
   undo.push(() => database.drop())
   const proxies: FaultProxy[] = []
   const servers: Server[] = []

@@ -30,7 +30,7 @@ export const DEPLOYMENTS = {
     return { server, env: { SEATWISE_DATA_DIR: dataDir }, ledger: { kind: 'pglite', dataDir }, remove }
   },
   distributed: async (): Promise<Deployment> => {
-    const database = await postgresDatabase()
+    const database = await postgresDatabase('migrated')
     const server = await startServer({ mode: 'distributed', databaseUrl: database.url })
     const remove = async () => {
       await server.discard()

@@ -1,10 +1,11 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { Ledger } from '@seatwise/seats'
+import { openScratchLedger } from '@seatwise/testbench'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../src/http-server.ts'
-import { expectError, openKernel, openMemoryLedger } from './kernel-support.ts'
+import { expectError, openKernel } from './kernel-support.ts'
 
 const Body = Type.Object(
   {
@@ -48,7 +49,7 @@ describe('errors', () => {
   let app: App
 
   beforeAll(async () => {
-    ledger = await openMemoryLedger()
+    ledger = await openScratchLedger()
     const log = pino({ level: 'info' }, { write: (line: string) => logged.push(line) })
     app = await openKernel(ledger, { routes: probe, services: { log } })
   })

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { finishRefund, type Ledger, startRefund } from '@seatwise/seats'
+import { openScratchLedger } from '@seatwise/testbench'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import jsQrModule from 'jsqr'
 import { encode } from 'uqr'
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../src/app.ts'
 import { readEticketCode } from '../src/etickets/eticket-code.ts'
 import { openTestApp, registerVisitor, registerWithRole, type TestServices, type Visitor } from './accounts-support.ts'
-import { expectError, openMemoryLedger } from './kernel-support.ts'
+import { expectError } from './kernel-support.ts'
 import { type Bought, buy } from './news-support.ts'
 
 interface WireEticket {
@@ -26,7 +27,7 @@ describe('e-tickets', () => {
   let organizer: Visitor
 
   beforeAll(async () => {
-    ledger = await openMemoryLedger()
+    ledger = await openScratchLedger()
     ;({ app, services } = await openTestApp(ledger, { env: { SEATWISE_RATE_LIMITS: 'off' }, nowMs: Date.now() }))
     buyer = await registerVisitor(app)
     staff = await registerWithRole(app, ledger, 'staff')

@@ -1,10 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Ledger } from '@seatwise/seats'
+import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../src/app.ts'
 import { openTestApp, registerWithRole, type Visitor } from './accounts-support.ts'
 import { patch, post, shortEvent, type WireEvent } from './events-support.ts'
-import { expectError, openMemoryLedger } from './kernel-support.ts'
+import { expectError } from './kernel-support.ts'
 
 const type = (more: object): object => ({ name: 'Stalls', totalQuantity: 5, ...more })
 const typed = (more: object): object => ({ totalSeats: undefined, seatTypes: [type(more)] })
@@ -111,7 +112,7 @@ describe('bad events', () => {
   let organizer: Visitor
   let good: WireEvent
   beforeAll(async () => {
-    ledger = await openMemoryLedger()
+    ledger = await openScratchLedger()
     ;({ app } = await openTestApp(ledger, { env: { SEATWISE_RATE_LIMITS: 'off' } }))
     organizer = await registerWithRole(app, ledger, 'organizer')
     good = (await post(app, organizer.authorization, shortEvent())).json<WireEvent>()

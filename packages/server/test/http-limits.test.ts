@@ -1,9 +1,10 @@
 import type { Ledger } from '@seatwise/seats'
+import { openScratchLedger } from '@seatwise/testbench'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_BODY_BYTES } from '../src/http-limits.ts'
 import type { App } from '../src/http-server.ts'
-import { expectError, openKernel, openMemoryLedger } from './kernel-support.ts'
+import { expectError, openKernel } from './kernel-support.ts'
 import { openRawClient, readAnswer } from './raw-client.ts'
 
 const STALL_MS_MAX = 50
@@ -22,7 +23,7 @@ describe('what one client can take', () => {
   let port: number
 
   beforeAll(async () => {
-    ledger = await openMemoryLedger()
+    ledger = await openScratchLedger()
     const limits = { headersMs: 150, requestMs: 300, checkMs: 20, silenceMs: 400, lingerMs: 200 }
     app = await openKernel(ledger, { routes: probe, limits })
     port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)

@@ -1,4 +1,4 @@
-import { type Ledger, migrate, openLedger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/seats'
 import { expect } from 'vitest'
 import { HTTP_LIMITS, type HttpLimits } from '../src/http-limits.ts'
 import type { App } from '../src/http-server.ts'
@@ -12,12 +12,6 @@ export interface KernelOptions {
   readonly services?: Partial<Services>
   /** Routes that only this test has. */
   readonly routes?: (app: App) => void
-}
-
-export async function openMemoryLedger(): Promise<Ledger> {
-  const ledger = await openLedger({ kind: 'pglite', dataDir: 'memory://' })
-  await migrate(ledger)
-  return ledger
 }
 
 /** The server as every request meets it, with routes of the test's own. */

@@ -1,17 +1,17 @@
 import type { Ledger } from '@seatwise/seats'
-import { waitUntil } from '@seatwise/testbench'
+import { openScratchLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import type { App } from '../src/http-server.ts'
 import { openTestServices, type TestServices } from './accounts-support.ts'
-import { expectError, openMemoryLedger } from './kernel-support.ts'
+import { expectError } from './kernel-support.ts'
 
 describe('seeing into the server', () => {
   let ledger: Ledger
   let app: App
 
   beforeAll(async () => {
-    ledger = await openMemoryLedger()
+    ledger = await openScratchLedger()
   })
   afterEach(() => app.close())
   afterAll(() => ledger.close())

@@ -1,9 +1,9 @@
+import { openScratchLedger } from '@seatwise/testbench'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { measureBuffers } from '../src/buffers.ts'
 import { Heartbeats } from '../src/room/heartbeats.ts'
 import { KnownTickets } from '../src/room/known-tickets.ts'
-import { openMemoryLedger } from './kernel-support.ts'
 import { openRoomServer, RoomBench } from './room-support.ts'
 
 describe('bounds of a room on a server', () => {
@@ -58,7 +58,7 @@ describe('bounds of a room on a server', () => {
   })
 
   it('[I26] how full they are is shown in the metrics', async () => {
-    const ledger = await openMemoryLedger()
+    const ledger = await openScratchLedger()
     const server = await openRoomServer(ledger)
     const bench = await RoomBench.open(server)
     const room = await bench.sale({ paused: true })

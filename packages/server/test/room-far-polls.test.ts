@@ -142,7 +142,7 @@ describe('far polls on two servers', () => {
   const undo: (() => Promise<void>)[] = []
   beforeAll(async () => {
     redis = await startRedis()
-    const database = await postgresDatabase()
+    const database = await postgresDatabase('migrated')
     const ledger = await openLedger({ kind: 'postgres', url: database.url })
     undo.push(
       () => redis.discard(),

@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+import { openScratchLedger } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +10,6 @@ import { createPasses, PASS_ISSUER, PASS_TYPE } from '../src/room/tokens/pass.ts
 import { issuePriorityCode, readPriorityCode } from '../src/room/tokens/priority-code.ts'
 import { createTicketTokens } from '../src/room/tokens/ticket-token.ts'
 import { createVisitorIdentities } from '../src/room/tokens/visitor-identity.ts'
-import { openMemoryLedger } from './kernel-support.ts'
 
 const secret = randomBytes(32)
 
@@ -108,7 +108,7 @@ describe('what is signed for others', () => {
   let keys: SigningKeys
   let close: () => Promise<void>
   beforeAll(async () => {
-    const ledger = await openMemoryLedger()
+    const ledger = await openScratchLedger()
     keys = await openSigningKeys(ledger, [secret], Date.now)
     close = () => ledger.close()
   })

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import type { Ledger } from '@seatwise/seats'
+import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../src/app.ts'
 import { callWebhook } from '../src/webhooks/call-webhook.ts'
 import { pinAddress } from '../src/webhooks/pin-address.ts'
 import { isPublicAddress } from '../src/webhooks/public-address.ts'
 import { openTestApp, registerVisitor, registerWithRole, type TestServices, type Visitor } from './accounts-support.ts'
-import { expectError, openMemoryLedger } from './kernel-support.ts'
+import { expectError } from './kernel-support.ts'
 import { Receiver } from './news-support.ts'
 
 describe('webhooks over HTTP', () => {
@@ -19,7 +20,7 @@ describe('webhooks over HTTP', () => {
   let other: Visitor
 
   beforeAll(async () => {
-    ledger = await openMemoryLedger()
+    ledger = await openScratchLedger()
     ;({ app, services } = await openTestApp(ledger, { env: { SEATWISE_RATE_LIMITS: 'off' } }))
     organizer = await registerWithRole(app, ledger, 'organizer')
     other = await registerWithRole(app, ledger, 'organizer')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Ledger, type LedgerOptions, migrate, openLedger } from '@seatwise/seats'
+import { type Ledger, type LedgerOptions, openLedger } from '@seatwise/seats'
 import { afterAll, describe } from 'vitest'
 import { copyLedgerTemplate } from './ledger-template.ts'
 import { removeFolder, temporaryFolder } from './machine.ts'
@@ -20,25 +20,24 @@ export function forEachLedger(name: string, suite: (open: OpenLedger, place: Led
         for (const step of undo.reverse()) await step()
       })
 
-      const place = async (): Promise<LedgerOptions> => {
+      const findPlace = async (content: 'empty' | 'migrated'): Promise<LedgerOptions> => {
         if (kind === 'postgres') {
-          const database = await postgresDatabase()
+          const database = await postgresDatabase(content)
           undo.push(() => database.drop())
           return { kind, url: database.url }
         }
         const folder = await temporaryFolder()
         undo.push(() => removeFolder(folder))
         const dataDir = join(folder, 'ledger')
-        await copyLedgerTemplate(dataDir)
+        await copyLedgerTemplate(dataDir, content)
         return { kind, dataDir }
       }
       const open = async (): Promise<Ledger> => {
-        const ledger = await openLedger(await place())
+        const ledger = await openLedger(await findPlace('migrated'))
         undo.push(() => ledger.close())
-        await migrate(ledger)
         return ledger
       }
-      suite(open, place)
+      suite(open, () => findPlace('empty'))
     })
   }
 }

@@ -1,15 +1,18 @@
+import { migrate, openLedger } from '@seatwise/seats'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { removeFolder, temporaryFolder } from './machine.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { findRunLeaks } from './run-leaks.ts'
-import type {} from './shared-stores.ts'
+import { MIGRATED_DATABASE } from './shared-stores.ts'
 
 /** Starts the stores that all test files of one run share, and stops them at its end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const childrenFolder = await temporaryFolder()
   const templateFolder = await temporaryFolder()
   const [redis, postgres] = await Promise.all([startRedis(), startPostgres()])
+  await makeMigratedDatabase(postgres.url)
   const stores = { redisUrl: redis.url, postgresUrl: postgres.url, childrenFolder }
   project.provide('redisUrl', stores.redisUrl)
   project.provide('postgresUrl', stores.postgresUrl)
@@ -21,4 +24,16 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await Promise.all([redis.discard(), postgres.discard(), removeFolder(childrenFolder), removeFolder(templateFolder)])
     if (leaks.length > 0) throw new Error(`The test run leaks:\n- ${leaks.join('\n- ')}`)
   }
+}
+
+async function makeMigratedDatabase(postgresUrl: string): Promise<void> {
+  const client = new Client({ connectionString: postgresUrl })
+  await client.connect()
+  await client.query(`create database ${MIGRATED_DATABASE}`)
+  await client.end()
+  const url = new URL(postgresUrl)
+  url.pathname = `/${MIGRATED_DATABASE}`
+  const ledger = await openLedger({ kind: 'postgres', url: url.href })
+  await migrate(ledger)
+  await ledger.close()
 }

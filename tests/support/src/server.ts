@@ -109,7 +109,7 @@ async function storeSettings(
 ): Promise<Record<string, string>> {
   const dataDir = options.dataDir ?? join(folder, 'data')
   if (options.mode === 'embedded') {
-    if (!existsSync(dataDir)) await copyLedgerTemplate(dataDir)
+    if (!existsSync(dataDir)) await copyLedgerTemplate(dataDir, 'migrated')
     return { SEATWISE_DATA_DIR: dataDir }
   }
   if (options.databaseUrl !== undefined) {
@@ -119,7 +119,7 @@ async function storeSettings(
       REDIS_URL: options.redisUrl ?? redisUrl(),
     }
   }
-  const database = await postgresDatabase()
+  const database = await postgresDatabase('migrated')
   undo.push(() => database.drop())
   return { SEATWISE_DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: options.redisUrl ?? redisUrl() }
 }
