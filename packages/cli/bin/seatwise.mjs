@@ -2,12 +2,15 @@
 // Runs on old versions of Node too, if only to say what is needed: no syntax and no imports newer than Node 20.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 const MAJOR_NEEDED = 26
 const major = Number(process.versions.node.split('.')[0])
 
 if (major >= MAJOR_NEEDED) {
+  // Half of a start is compiling. Beside the packages and not in a shared temporary folder, where others could change it.
+  module.enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/seatwise', import.meta.url)))
   const { main } = await import('../src/main.ts')
   await main(process.argv.slice(2))
 } else {
