@@ -5,6 +5,7 @@ import { floorCanReserve } from './checks/floor-can-reserve.ts'
 import { floorWithinCapacity } from './checks/floor-within-capacity.ts'
 import { holdsKeepTheirTime } from './checks/holds-keep-their-time.ts'
 import { logWithoutGaps } from './checks/log-without-gaps.ts'
+import { newsReachesEverybody } from './checks/news-reaches-everybody.ts'
 import { noPurchaseWithoutCapture } from './checks/no-purchase-without-capture.ts'
 import { noSeatSoldTwice } from './checks/no-seat-sold-twice.ts'
 import { oneEffectPerOperation } from './checks/one-effect-per-operation.ts'
@@ -52,6 +53,7 @@ export const CHECKS: readonly Check[] = [
   protectedCallsAdmitted,
   logWithoutGaps,
   realTimeOrder,
+  newsReachesEverybody,
   secretsStayApart,
   soldOutWhenTrue,
   withinBounds,

@@ -106,6 +106,11 @@ const LEDGER_KINDS = {
     status: ['processing', 'paid', 'declined', 'refunding', 'refunded', 'stuck'],
   },
   provider: { payment: 'string', ...MONEY },
+  news: { news: 'string', hold: 'string', type: 'string', position: 'number', handed: 'boolean' },
+  delivery: {
+    ...{ news: 'string', receiver: 'string', attempts: 'number' },
+    ...{ deliveredAtMs: 'number or null', setAside: 'boolean' },
+  },
   operation: { actor: 'string', operation: 'string', effect: 'string' },
 } as const satisfies Record<LedgerRecord['kind'], Fields>
 

@@ -147,6 +147,10 @@ export type LedgerRecord = LedgerHead &
     | ({ kind: 'payment'; payment: string; hold: string; status: PaymentStatus; amount: number } & Money & ByOperation)
     /** What the books of the provider say about it, which are not ours. */
     | ({ kind: 'provider'; payment: string } & Money)
+    /** Something about a reservation that the world is to hear. `position`: where in the order of all that is told. */
+    | { kind: 'news'; news: string; hold: string; type: string; position: number; handed: boolean }
+    /** How far one receiver was told it; one for each, as the history leaves it. */
+    | ({ kind: 'delivery'; news: string; receiver: string; attempts: number } & Delivered)
     /** A key under which something took effect, and what that was. Also for payments, whose answer comes later. */
     | { kind: 'operation'; actor: string; operation: string; effect: string }
   )
@@ -162,6 +166,12 @@ interface HoldDetails {
 }
 
 export type PaymentStatus = 'processing' | 'paid' | 'declined' | 'refunding' | 'refunded' | 'stuck'
+
+interface Delivered {
+  /** Null: not yet, or never, if it was set aside. */
+  deliveredAtMs: number | null
+  setAside: boolean
+}
 
 interface Money {
   captured: number

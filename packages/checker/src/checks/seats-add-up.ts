@@ -64,6 +64,8 @@ function change(seats: SeatCounts, record: LedgerRecord): boolean {
     case 'payment':
     case 'provider':
     case 'operation':
+    case 'news':
+    case 'delivery':
       return false
   }
 }

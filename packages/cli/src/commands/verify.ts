@@ -1,37 +1,62 @@
-import { checkRecords, formatReport, isSound, type Report } from '@seatwise/checker'
+import { writeFileSync } from 'node:fs'
+import { formatReport, isSound } from '@seatwise/checker'
 import { readConfig } from '@seatwise/server'
 import { type Command, readOptions, UsedWrongly } from '../command.ts'
+import { formatFairness } from '../report/format-fairness.ts'
+import { verifiedPage } from '../report/verified-page.ts'
 import { withReader } from '../verify/open-reader.ts'
-import { recordsOfSale } from '../verify/records-of-sale.ts'
+import { type VerifiedSale, verifySale } from '../verify/verify-sale.ts'
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'checks every invariant of a sale from log and ledger',
+  summary: 'checks every invariant of a sale, and how fair it was, from log and ledger',
   help: [
-    'seatwise verify --event ID [--json]',
+    'seatwise verify --event ID [--json] [--html FILE] [--records FILE]',
     '',
     'Reads the log and the ledger of a sale and decides for each invariant of spec/invariants.md whether it held. One line',
     'each: held; violated, with the facts that break it; or vacuous, because nothing happened that could have broken it',
-    '(or because only what clients were told could show it). Changes nothing, and may run while the sale does.',
+    '(or because only what clients were told could show it). Below, how fair the line was: who was let in against the',
+    'order of arrival, how long people waited, how good the estimates were, and whether a limit was ever exceeded.',
+    'Changes nothing, and may run while the sale does.',
     '',
-    '  --event ID   the event that is sold',
-    '  --json       the whole report as JSON',
+    '  --event ID      the event that is sold',
+    '  --records FILE  what clients were told, as "seatwise rehearse" writes it (records.jsonl)',
+    '  --json          the whole report as JSON',
+    '  --html FILE     also writes it as a page',
     '',
     'Exit code 0 when nothing is violated, 1 when something is, 2 when used wrongly.',
   ].join('\n'),
   async run(args) {
-    const { event, json } = readOptions(args, { event: { type: 'string' }, json: { type: 'boolean' } })
-    if (event === undefined) throw new UsedWrongly('Say which event: --event ID')
-    if (!UUID.test(event)) throw new UsedWrongly(`--event takes the id of an event, not ${JSON.stringify(event)}`)
-    const report = await withReader(readConfig(), async (read): Promise<Report> => {
-      const records = await recordsOfSale(read, event.toLowerCase())
-      if (records === null) throw new UsedWrongly(`There is no event ${event}.`)
-      return await checkRecords(records)
+    const given = readOptions(args, {
+      ...{ event: { type: 'string' }, json: { type: 'boolean' } },
+      ...{ html: { type: 'string' }, records: { type: 'string' } },
     })
-    const isGood = isSound(report)
-    console.log(json === true ? JSON.stringify({ event, isSound: isGood, ...report }, null, 2) : formatReport(report))
+    const event = eventId(given.event)
+    const verified = await withReader(readConfig(), (read) => verifySale(read, event, given.records ?? null))
+    if (verified === null) throw new UsedWrongly(`There is no event ${event}.`)
+    const isGood = isSound(verified.report)
+    const { report, fairness, seats } = verified
+    if (given.html !== undefined) writeFileSync(given.html, verifiedPage(event, verified))
+    const asJson = { event, isSound: isGood, ...report, fairness, seats }
+    console.log(given.json === true ? JSON.stringify(asJson, null, 2) : asText(verified))
     return isGood ? 0 : 1
   },
+}
+
+function asText({ report, fairness, readMs }: VerifiedSale): string {
+  const perSecond = Math.round((report.recordCount * 1_000) / Math.max(1, readMs)).toLocaleString('en')
+  return [
+    formatReport(report),
+    '',
+    ...(fairness === null ? [] : [formatFairness(fairness), '']),
+    `Read and judged in ${(readMs / 1_000).toFixed(1)} s, ${perSecond} records/s.`,
+  ].join('\n')
+}
+
+function eventId(given: string | undefined): string {
+  if (given === undefined) throw new UsedWrongly('Say which event: --event ID')
+  if (!UUID.test(given)) throw new UsedWrongly(`--event takes the id of an event, not ${JSON.stringify(given)}`)
+  return given.toLowerCase()
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

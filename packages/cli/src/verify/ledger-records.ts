@@ -91,7 +91,7 @@ function lastPart(reservation: ReservationFact, isLate: boolean, by: string | un
 }
 
 /** What stands at the end: seats as they are, payments, the provider's books, and keys with what they made. */
-function standing({ sale, payments, books, operations }: SaleFacts): Body[] {
+function standing({ sale, payments, books, operations, news, deliveries }: SaleFacts): Body[] {
   const { counted, noted } = sale
   const total = counted.available + counted.held + counted.sold + counted.blocked
   return [
@@ -109,6 +109,13 @@ function standing({ sale, payments, books, operations }: SaleFacts): Body[] {
     })),
     ...operations.map(({ actorId, key, effect }) => ({
       ...({ kind: 'operation', actor: actorId, operation: key, effect } as const),
+    })),
+    ...news.map(({ id, reservationId, type, position, handed }) => ({
+      ...({ kind: 'news', news: id, hold: reservationId, type, position, handed } as const),
+    })),
+    ...deliveries.map(({ newsId, receiver, attempts, deliveredAt, givenUp }) => ({
+      ...({ kind: 'delivery', news: newsId, receiver, attempts } as const),
+      ...{ deliveredAtMs: deliveredAt, setAside: givenUp },
     })),
   ]
 }

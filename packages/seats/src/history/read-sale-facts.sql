@@ -3,7 +3,8 @@
 -- Returns  kind text, facts jsonb: lists of at most 500 facts of that kind; times in milliseconds since 1970.
 --          'sale' one fact: the room, the clock, all seats counted; 'reservation' and 'payment' as they are now;
 --          'end' how a reservation ended that was paid later, and the seats it had then; 'book' what the sandbox says;
---          'operation' the key under which a reservation was made
+--          'operation' the key under which a reservation was made; 'news' what was told of reservations, in its order, and
+--          'delivery' how far each receiver was told
 with ours as (
   select * from reservations where event_id = $1::uuid
 ), facts (kind, id, fact) as (
@@ -64,6 +65,20 @@ with ours as (
            'at', extract(epoch from created_at) * 1000)
     from operations
    where answer ->> 'eventId' = $1::uuid::text
+  union all
+  select 'news', lpad(outbox.position::text, 20, '0'), jsonb_build_object(
+           'id', outbox.id, 'reservationId', ours.id, 'type', outbox.type, 'position', outbox.position,
+           'handed', outbox.handed_at is not null)
+    from outbox
+    join ours on ours.id::text = outbox.aggregateid
+  union all
+  select 'delivery', deliveries.id::text, jsonb_build_object(
+           'newsId', outbox.id, 'receiver', coalesce(deliveries.webhook_id::text, deliveries.kind),
+           'attempts', attempts, 'deliveredAt', extract(epoch from delivered_at) * 1000,
+           'givenUp', given_up_at is not null)
+    from deliveries
+    join outbox on outbox.position = deliveries.position
+    join ours on ours.id::text = deliveries.aggregateid
 ), numbered as (
   select kind, fact, (row_number() over (partition by kind order by id) - 1) / 500 as chunk
     from facts

@@ -15,6 +15,9 @@ export interface SaleFacts {
   readonly payments: readonly PaymentFact[]
   readonly books: readonly BookFact[]
   readonly operations: readonly OperationFact[]
+  /** In the order in which it is told. */
+  readonly news: readonly NewsFact[]
+  readonly deliveries: readonly DeliveryFact[]
 }
 
 export interface SaleFact {
@@ -86,6 +89,24 @@ export interface OperationFact {
   readonly at: number
 }
 
+export interface NewsFact {
+  readonly id: string
+  readonly reservationId: string
+  readonly type: string
+  readonly position: number
+  /** Whether it was written down who is to hear of it. */
+  readonly handed: boolean
+}
+
+export interface DeliveryFact {
+  readonly newsId: string
+  /** Which webhook, or `mail`. */
+  readonly receiver: string
+  readonly attempts: number
+  readonly deliveredAt: number | null
+  readonly givenUp: boolean
+}
+
 const READ_SALE_FACTS = loadStatement(import.meta.url, 'read-sale-facts.sql')
 
 /** Null when there is no such event. */
@@ -103,6 +124,8 @@ export async function readSaleFacts(read: ReadRows, eventId: string): Promise<Sa
     payments: all('payment'),
     books: all('book'),
     operations: all('operation'),
+    news: all('news'),
+    deliveries: all('delivery'),
   }
 }
 
