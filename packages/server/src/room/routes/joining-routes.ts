@@ -1,5 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyReply } from 'fastify'
+import { comesFromOwnPages } from '../../access/own-pages.ts'
+import { keepSession } from '../../access/session-cookie.ts'
 import type { App } from '../../http-server.ts'
 import type { Room } from '../room.ts'
 import { HANDOVER_MS } from '../tokens/handover-code.ts'
@@ -98,5 +100,7 @@ function tellJoined(
   const ticketToken = roomTokens.tickets.issue({ ...view, identity, room: room.id, epoch: room.epoch })
   reply.header('cache-control', 'no-store')
   reply.header('set-cookie', ticketCookie(config, request, request.params.id, ticketToken))
+  // Our own pages have a guest's access token where no script can read it.
+  if (guest !== null && comesFromOwnPages(config, request)) keepSession(config, request, reply, guest)
   return { ...tellStanding(roomTokens, room, { view, exact: true }, profile), ticketToken, ...(guest ?? {}) }
 }
