@@ -5,7 +5,7 @@ import type { Environment, PlaceOptions } from './types.ts'
 export interface Call {
   readonly body?: unknown
   /** The pass, where being on the floor is what counts. */
-  readonly pass?: string
+  readonly pass?: string | undefined
   readonly key?: string
 }
 
@@ -15,55 +15,44 @@ export interface Answer<Body> {
   readonly skewMs: number | null
 }
 
-/** Speaks HTTP with the room: who is asking, how long to wait for an answer, and what an answer means. */
-export interface Api {
-  /** Base of the room's own paths, `/api/events/:id` or `/api/rooms/:id`. */
-  readonly room: string
-  readonly origin: string
-  ticketToken(): string | undefined
-  send<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, call?: Call): Promise<Answer<Body>>
-}
+/** Asks the server: says who is asking, waits for an answer, and reads what it means. */
+export type Send = <Body>(method: 'GET' | 'POST' | 'DELETE', path: string, call?: Call) => Promise<Answer<Body>>
 
 const ANSWER_MS_MAX = 15_000
 /** The middle of the second that a date header names. */
 const HALF_SECOND = 500
 
-export function createApi(options: PlaceOptions, origin: string, kept: Kept, environment: Environment): Api {
-  const room = options.roomId === undefined ? `/api/events/${options.eventId}` : `/api/rooms/${options.roomId}`
-  const ticketToken = () => kept.read().ticketToken
-  const accessToken = () => {
-    const { accessToken: given } = options
-    return (typeof given === 'function' ? given() : given) ?? kept.read().accessToken
-  }
-  return {
-    ...{ room, origin, ticketToken },
-    async send(method, path, { body, pass, key } = {}) {
-      const headers: Record<string, string> = {}
-      const put = (name: string, value: string | undefined) => {
-        if (value !== undefined) headers[name] = value
-      }
-      const access = accessToken()
-      put('authorization', access && `Bearer ${access}`)
-      put('seatwise-ticket', ticketToken())
-      put('seatwise-pass', pass)
-      put('idempotency-key', key)
-      put('content-type', body === undefined ? undefined : 'application/json')
-      const text = body === undefined ? null : JSON.stringify(body)
-      return await exchange(environment, origin + path, { method, headers, body: text })
-    },
+export function createSend(options: PlaceOptions, origin: string, kept: Kept, environment: Environment): Send {
+  const { accessToken: given } = options
+  return (method, path, { body, pass, key } = {}) => {
+    const record = kept.read()
+    const access = (typeof given === 'function' ? given() : given) ?? record.accessToken
+    const headers = {
+      authorization: access && `Bearer ${access}`,
+      'seatwise-ticket': record.ticketToken,
+      'seatwise-pass': pass,
+      'idempotency-key': key,
+      'content-type': body && 'application/json',
+    }
+    return exchange(environment, origin + path, {
+      method,
+      headers: Object.entries(headers).filter(([, value]) => value) as [string, string][],
+      body: body ? JSON.stringify(body) : null,
+    })
   }
 }
 
-async function exchange<Body>({ fetch, now, setTimer, clearTimer }: Environment, url: string, init: RequestInit) {
+async function exchange<Body>(environment: Environment, url: string, request: RequestInit): Promise<Answer<Body>> {
+  const { fetch, now, setTimer, clearTimer } = environment
   const impatience = new AbortController()
   const timer = setTimer(() => impatience.abort(), ANSWER_MS_MAX)
   try {
-    const answer = await fetch(url, { ...init, signal: impatience.signal })
+    const answer = await fetch(url, { ...request, signal: impatience.signal })
     const text = await answer.text()
-    const body = text === '' ? {} : JSON.parse(text)
-    if (!answer.ok) throw new LineError(answer.status, body, Number(answer.headers.get('retry-after') ?? 0) * 1000)
+    const body = text && JSON.parse(text)
+    if (!answer.ok) throw new LineError(answer.status, body, Number(answer.headers.get('retry-after')) * 1000)
     const date = Date.parse(answer.headers.get('date') ?? '')
-    return { body: body as Body, skewMs: Number.isNaN(date) ? null : date + HALF_SECOND - now() }
+    return { body, skewMs: date ? date + HALF_SECOND - now() : null }
   } catch (error) {
     if (error instanceof LineError) throw error
     // No answer, half an answer, or one of somebody else's (a hotel's sign-in page): nothing is known.

@@ -1,119 +1,97 @@
-import type { Api } from './api.ts'
-import { isPassing, LineError } from './errors.ts'
-import { insist, pause } from './insist.ts'
-import type { Kept } from './kept.ts'
-import { backOffMs } from './schedule.ts'
-import type { Environment, Purchase, PurchaseUnderWay, Reservation, Wish } from './types.ts'
+import { hasCode, isPassing, LineError } from './errors.ts'
+import { insist } from './insist.ts'
+import type { Parts } from './prepare.ts'
+import type { Purchase, PurchaseUnderWay, Reservation, Wish } from './types.ts'
 
-export interface BuyingParts {
-  readonly api: Api
-  readonly kept: Kept
-  readonly environment: Environment
-}
+/** What is being done under a key: one call of each kind can be open. */
+type Kind = 'reserve' | 'pay'
 
-interface KeyedCall {
-  /** What is being done: one call of each kind can be open. */
-  readonly kind: 'reserve' | 'pay'
-  readonly path: string
-  readonly body: unknown
-  readonly pass?: string
-}
-
-/** How long an outcome may stay unknown before the caller hears of it. The key stays, and the next try goes on with it. */
-const PATIENCE_MS = 45_000
-/** A payment may wait for the buyer's bank. */
-const SETTLE_MS = 15 * 60_000
+/** At half a minute each, a quarter of an hour: a payment may wait for the buyer's bank. */
+const SETTLE_ATTEMPTS_MAX = 40
 
 /** Reserves seats. However often it is repeated, also after a reload, the same wish takes seats once. */
-export function reserve(parts: BuyingParts, wish: Wish, pass: string): Promise<Reservation> {
-  return underOneKey(parts, { kind: 'reserve', path: `${parts.api.room}/reservations`, body: wish, pass })
+export function reserve(parts: Parts, wish: Wish, pass: string | undefined): Promise<Reservation> {
+  return underOneKey(parts, 'reserve', `${parts.room}/reservations`, wish, pass)
 }
 
 /** Pays, or says where the buyer must go first. The key stays until the end is known. */
-export async function pay(
-  parts: BuyingParts,
+export function pay(
+  parts: Parts,
   reservationId: string,
   paymentMethod: string | undefined,
 ): Promise<Purchase | PurchaseUnderWay> {
-  const body = paymentMethod === undefined ? { reservationId } : { reservationId, paymentMethod }
-  return await underOneKey(parts, { kind: 'pay', path: '/api/purchases', body })
+  // What is undefined does not appear in JSON.
+  return underOneKey(parts, 'pay', '/api/purchases', { reservationId, paymentMethod })
 }
 
 /** Waits for the end of a payment: `PAID`, or the error that ended it. */
-export async function settle(parts: BuyingParts, operationId: string): Promise<Purchase> {
-  const { environment, kept } = parts
-  const deadline = environment.now() + SETTLE_MS
-  for (let looks = 0; ; looks++) {
-    const outcome = await insist(environment, () => ask<Purchase>(parts, operationId))
-    if (outcome !== 'pending') {
-      kept.dropKey('pay')
-      if (outcome === 'nothing') throw new LineError(404, { code: 'NOT_FOUND', message: 'Nothing was begun' })
-      return requireSuccess(outcome)
-    }
-    if (environment.now() > deadline) throw new LineError(0, { code: 'UNKNOWN', message: 'Still not decided' })
-    await pause(environment, backOffMs(Math.min(looks, 3), 0, environment.random()))
-  }
+export async function settle(parts: Parts, operationId: string): Promise<Purchase> {
+  const settled = await ending(parts, 'pay', () =>
+    insist(parts, () => ask<Purchase>(parts, operationId), SETTLE_ATTEMPTS_MAX),
+  )
+  if (settled === null) throw new LineError(404, { code: 'NOT_FOUND', message: 'Nothing was begun' })
+  return settled
 }
 
 /** Gives seats back. A second time finds them given back. */
-export async function cancel({ api, environment }: BuyingParts, reservationId: string): Promise<Reservation> {
+export function cancel(parts: Parts, reservationId: string): Promise<Reservation> {
   const path = `/api/reservations/${reservationId}`
-  return await insist(environment, async () => {
+  return insist(parts, async () => {
     try {
-      return (await api.send<Reservation>('DELETE', path)).body
+      return (await parts.send<Reservation>('DELETE', path)).body
     } catch (error) {
-      if (!(error instanceof LineError) || error.code !== 'RESERVATION_ENDED') throw error
-      const { body } = await api.send<Reservation>('GET', path)
+      if (!hasCode(error, 'RESERVATION_ENDED')) throw error
+      const { body } = await parts.send<Reservation>('GET', path)
       if (body.status !== 'CANCELED') throw error
       return body
     }
   })
 }
 
-async function underOneKey<Result extends object>(parts: BuyingParts, call: KeyedCall): Promise<Result> {
-  const { api, kept, environment } = parts
-  const { kind, path, body, ...rest } = call
-  const key = kept.keyFor(kind, JSON.stringify(body), environment.newKey)
-  const deadline = environment.now() + PATIENCE_MS
-  for (let failures = 0; ; failures++) {
-    try {
-      const { body: result } = await api.send<Result>('POST', path, { ...rest, body, key })
-      if (!isUnderWay(result)) kept.dropKey(kind)
-      return result
-    } catch (error) {
-      if (!(error instanceof LineError) || !isPassing(error)) {
-        kept.dropKey(kind)
-        throw error
-      }
-      if (environment.now() > deadline) throw error
-      await pause(environment, backOffMs(failures, error.retryAfterMs, environment.random()))
+function underOneKey<Result extends object>(
+  parts: Parts,
+  kind: Kind,
+  path: string,
+  body: object,
+  pass?: string,
+): Promise<Result> {
+  const key = parts.kept.keyFor(kind, JSON.stringify(body), parts.newKey)
+  return ending(parts, kind, () =>
+    insist(parts, async (failures) => {
       // It was heard or it was not: nobody knows, and asking changes nothing.
-      const outcome = await ask<Result>(parts, key).catch(() => 'pending' as const)
-      if (typeof outcome === 'object') {
-        kept.dropKey(kind)
-        return requireSuccess(outcome)
-      }
-    }
-  }
+      const known = failures > 0 ? await ask<Result>(parts, key) : null
+      return known ?? (await parts.send<Result>('POST', path, { body, pass, key })).body
+    }),
+  )
 }
 
-/** What became of a key of ours: its answer, `pending`, or `nothing`, and then trying again is safe. */
-async function ask<Result>({ api }: BuyingParts, key: string): Promise<Result | 'pending' | 'nothing'> {
+/** Drops the key once the outcome is known. While it is not, the next try goes on with the same one. */
+async function ending<Result extends object | null>(
+  { kept }: Parts,
+  kind: Kind,
+  run: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const { body } = await api.send<{ status: 'done' | 'pending'; result?: Result }>('GET', `/api/operations/${key}`)
-    return body.result ?? 'pending'
+    const result = await run()
+    if (result === null || !('operationId' in result)) kept.dropKey(kind)
+    return result
   } catch (error) {
-    if (error instanceof LineError && error.status === 404) return 'nothing'
+    if (!isPassing(error)) kept.dropKey(kind)
     throw error
   }
 }
 
-/** A stored answer may be a refusal, such as a declined card. */
-function requireSuccess<Result extends object>(result: Result): Result {
-  const fields: Record<string, unknown> = Object.fromEntries(Object.entries(result))
-  const { statusCode } = fields
-  if (typeof statusCode === 'number' && statusCode >= 400) throw new LineError(statusCode, fields)
-  return result
+/** What became of a key of ours: its answer, or null when nothing did; trying again is safe then. */
+async function ask<Result extends object>({ send }: Parts, key: string): Promise<Result | null> {
+  try {
+    const { body } = await send<{ result?: Result }>('GET', `/api/operations/${key}`)
+    if (body.result === undefined) throw new LineError(0, { code: 'PENDING', message: 'Not decided yet' })
+    // A stored answer may be a refusal, such as a declined card.
+    const refusal = body.result as { statusCode?: number } & Record<string, unknown>
+    if (refusal.statusCode !== undefined) throw new LineError(refusal.statusCode, refusal)
+    return body.result
+  } catch (error) {
+    if (hasCode(error, 'NOT_FOUND')) return null
+    throw error
+  }
 }
-
-const isUnderWay = (result: object) => 'status' in result && result.status === 'PROCESSING'

@@ -2,25 +2,21 @@ import type { ChannelLike, Environment, Page, PlaceStorage, Socket, Tabs } from 
 
 /** What the platform offers. Each part may be absent: a browser without Web Locks, Node without a page. */
 export function platform(): Environment {
+  const isPage = typeof document !== 'undefined'
   return {
     // Looked up at each call, so that a page may replace it.
     fetch: (...call) => fetch(...call),
     now: () => Date.now(),
     random: () => Math.random(),
-    newKey: () => newKey(),
+    // Not `randomUUID`, which secure contexts alone have: shops are still tried out over plain HTTP.
+    newKey: () => crypto.getRandomValues(new Uint32Array(4)).join('-'),
     setTimer: (run, ms) => setTimeout(run, ms),
     clearTimer: (timer) => clearTimeout(timer as number),
     // Our types name the part that is used, with handlers that want less of an event than there is.
-    openSocket: typeof WebSocket === 'undefined' ? null : (url) => new WebSocket(url) as unknown as Socket,
-    page: typeof document === 'undefined' ? null : browserPage(),
-    tabs: typeof document === 'undefined' ? null : browserTabs(),
+    openSocket: (url) => new WebSocket(url) as unknown as Socket,
+    page: isPage ? browserPage() : null,
+    tabs: isPage ? browserTabs() : null,
   }
-}
-
-/** `randomUUID` exists in secure contexts only, and shops are still tried out over plain HTTP. */
-function newKey(): string {
-  if (crypto.randomUUID !== undefined) return crypto.randomUUID()
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function browserPage(): Page {
@@ -44,10 +40,10 @@ function browserTabs(): Tabs | null {
   return { locks, openChannel: (name) => new BroadcastChannel(name) as unknown as ChannelLike }
 }
 
-/** Reading the property alone may throw where the visitor forbids storage. */
+/** Reading the property alone may throw, where the visitor forbids storage and where there is none. */
 export function browserStorage(): PlaceStorage | null {
   try {
-    return typeof document === 'undefined' ? null : localStorage
+    return localStorage
   } catch {
     return null
   }

@@ -1,25 +1,25 @@
-import { isPassing, LineError } from './errors.ts'
+import { isPassing } from './errors.ts'
 import { backOffMs } from './schedule.ts'
 import type { Environment } from './types.ts'
 
+/** With growing distances this is a minute and a half. */
 const ATTEMPTS_MAX = 8
 
-/** Repeats what is safe to repeat, at growing distances, until it is answered for good. */
+/** Repeats what is safe to repeat until it is answered for good. */
 export async function insist<Result>(
-  environment: Environment,
-  attempt: () => Promise<Result>,
+  { random, setTimer }: Environment,
+  attempt: (failures: number) => Promise<Result>,
   attemptsMax = ATTEMPTS_MAX,
 ): Promise<Result> {
-  for (let failures = 0; ; failures++) {
+  for (let failures = 0; ; ) {
     try {
-      return await attempt()
+      return await attempt(failures)
     } catch (error) {
-      if (!(error instanceof LineError) || !isPassing(error) || failures + 1 >= attemptsMax) throw error
-      await pause(environment, backOffMs(failures, error.retryAfterMs, environment.random()))
+      if (!isPassing(error) || ++failures >= attemptsMax) throw error
+      const ms = backOffMs(failures - 1, error.retryAfterMs, random())
+      await new Promise<void>((resolve) => {
+        setTimer(resolve, ms)
+      })
     }
   }
-}
-
-export function pause({ setTimer }: Environment, ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimer(resolve, ms))
 }

@@ -1,7 +1,7 @@
 import { LineError } from './errors.ts'
 import { insist } from './insist.ts'
-import { openPlace, type PlaceParts } from './place.ts'
-import { prepare } from './prepare.ts'
+import { openPlace } from './place.ts'
+import { type Parts, prepare } from './prepare.ts'
 import type { JoinAnswer } from './standing.ts'
 import type { JoinOptions, Place } from './types.ts'
 
@@ -11,12 +11,12 @@ import type { JoinOptions, Place } from './types.ts'
  */
 export async function joinLine(options: JoinOptions): Promise<Place> {
   const parts = prepare(options)
-  const { body, skewMs } = await insist(parts.environment, () => join(parts, options))
+  const { body, skewMs } = await insist(parts, () => join(parts, options))
   return openPlace(parts, body, skewMs)
 }
 
-async function join({ api, kept }: PlaceParts, options: JoinOptions) {
-  const send = () => api.send<JoinAnswer>('POST', `${api.room}/queue/join`, { body: options.join ?? {} })
+async function join({ send: sendTo, room, kept }: Parts, options: JoinOptions) {
+  const send = () => sendTo<JoinAnswer>('POST', `${room}/queue/join`, { body: options.join ?? {} })
   try {
     return await send()
   } catch (error) {

@@ -2,7 +2,7 @@ import type { PlaceStorage } from './types.ts'
 
 /** What survives a reload. Secrets of the visitor's own, and keys of calls whose outcome is not known yet. */
 export interface KeptRecord {
-  /** Only where no HttpOnly cookie has it. */
+  /** Tokens only where no HttpOnly cookie has them. */
   readonly ticketToken?: string
   /** Of a guest whom joining made: presenting it again is the same visitor. */
   readonly accessToken?: string
@@ -11,11 +11,9 @@ export interface KeptRecord {
 
 /** One record in the visitor's storage; in memory where there is none, or where it is full or forbidden. */
 export class Kept {
-  readonly #storage: PlaceStorage | null
+  #storage: PlaceStorage | null
   readonly #name: string
   #memory: KeptRecord = {}
-  /** Storage refused to take something: from then on memory alone is true. */
-  #refused = false
 
   constructor(storage: PlaceStorage | null, name: string) {
     this.#storage = storage
@@ -24,9 +22,8 @@ export class Kept {
 
   /** Read anew each time: another tab may have written. */
   read(): KeptRecord {
-    if (this.#storage === null || this.#refused) return this.#memory
     try {
-      this.#memory = JSON.parse(this.#storage.getItem(this.#name) ?? '{}')
+      if (this.#storage) this.#memory = JSON.parse(this.#storage.getItem(this.#name) ?? '{}')
     } catch {
       // Forbidden, or not ours: what memory has is better than nothing.
     }
@@ -47,7 +44,8 @@ export class Kept {
     try {
       this.#storage?.setItem(this.#name, JSON.stringify(record))
     } catch {
-      this.#refused = true
+      // Full or forbidden: from now on memory alone is true.
+      this.#storage = null
     }
   }
 

@@ -1,52 +1,40 @@
 import type { PlaceState, Reach } from './types.ts'
 
 /*
- *            ┌──────── toldWaiting ────────┐ (only after a rebuild lost the admission)
+ *            ┌────────── waiting ──────────┐ (only after a rebuild that lost the admission)
  *            ▼                             │
- *   waiting ──toldAdmitted──▶ admitted ──toldActive──▶ active
- *      │                         │                        │
- *      └────────────┬────────────┴────────────┬───────────┘
- *                   ▼                         ▼
- *       completed · expired           moved · lost          (final: nothing leads out)
+ *   waiting ── admitted ──▶ admitted ── active ──▶ active
+ *      │                       │                     │
+ *      └───────────┬───────────┴──────────┬──────────┘
+ *                  ▼                      ▼
+ *        completed · expired        moved · lost          (final: nothing leads out)
  *
- * The server's word stands: whatever it tells about a live place is its new state. What is older than the last word is
+ * The server's word stands: whatever it tells about a live place is its new state. What is older than its last word is
  * dropped before it gets here.
  */
 
 export type Status = PlaceState['status']
-export type PlaceEvent =
-  | 'toldWaiting'
-  | 'toldAdmitted'
-  | 'toldActive'
-  | 'toldCompleted'
-  | 'toldExpired'
-  | 'ticketMoved'
-  | 'ticketUnknown'
+
+/** What the server tells: a state of the ticket, that it is on another device, or that it knows no such ticket. */
+export type Told = Status
 
 /** For every live state the same: the server decides. */
 const TOLD = {
-  toldWaiting: 'waiting',
-  toldAdmitted: 'admitted',
-  toldActive: 'active',
-  toldCompleted: 'completed',
-  toldExpired: 'expired',
-  ticketMoved: 'moved',
-  ticketUnknown: 'lost',
-} as const satisfies Record<PlaceEvent, Status>
+  waiting: 'waiting',
+  admitted: 'admitted',
+  active: 'active',
+  completed: 'completed',
+  expired: 'expired',
+  moved: 'moved',
+  lost: 'lost',
+} as const satisfies Record<Told, Status>
 
 /** A place that is over stays over, and says always the same about it. Joining again is another place. */
-const stays = <Final extends Status>(status: Final): Record<PlaceEvent, Final> => ({
-  toldWaiting: status,
-  toldAdmitted: status,
-  toldActive: status,
-  toldCompleted: status,
-  toldExpired: status,
-  ticketMoved: status,
-  ticketUnknown: status,
-})
+const stays = (status: Status) =>
+  Object.fromEntries(Object.keys(TOLD).map((told) => [told, status])) as Record<Told, Status>
 
-/** Every state answers every event. A missing cell does not compile. */
-export const NEXT: Record<Status, Record<PlaceEvent, Status>> = {
+/** Every state answers whatever is told. A missing cell does not compile. */
+export const NEXT: Record<Status, Record<Told, Status>> = {
   waiting: TOLD,
   admitted: TOLD,
   active: TOLD,

@@ -1,5 +1,5 @@
 import { bendCountdown } from './countdown.ts'
-import { isLive, NEXT, NEXT_REACH, type PlaceEvent, type ReachEvent, type Status } from './machine.ts'
+import { isLive, NEXT, NEXT_REACH, type ReachEvent, type Status } from './machine.ts'
 import { isNewer, mapRank, moveRank, type QueueMove, type ShownRank, tellRank } from './rank.ts'
 import type { Standing } from './standing.ts'
 import type { Countdown, PlaceState, PushMessage, Reach, RiseReason, RoomNow } from './types.ts'
@@ -32,14 +32,6 @@ export type News =
 /** An answer's latency and the whole seconds of its date only ever make the server's clock look slow. */
 const SKEWS_MAX = 8
 
-const EVENTS = {
-  waiting: 'toldWaiting',
-  admitted: 'toldAdmitted',
-  active: 'toldActive',
-  completed: 'toldCompleted',
-  expired: 'toldExpired',
-} as const satisfies Record<Standing['status'], PlaceEvent>
-
 export function remember(standing: Standing, skewMs: number | null, now: number): Memory {
   const blank: Memory = {
     ...{ status: 'waiting', standing, rank: null, countdown: null, room: null, viewers: null },
@@ -57,8 +49,8 @@ export function hear(memory: Memory, news: News, now: number): Memory {
     case 'acted':
       return become(memory, { ...memory.standing, ...news.change })
     case 'refused': {
-      const event = news.code === 'TICKET_MOVED' ? 'ticketMoved' : 'ticketUnknown'
-      return { ...memory, status: NEXT[memory.status][event], refusal: news.code }
+      const told = news.code === 'TICKET_MOVED' ? 'moved' : 'lost'
+      return { ...memory, status: NEXT[memory.status][told], refusal: news.code }
     }
     case 'room':
       return hearRoom(withSkew(memory, news.skewMs), news.room)
@@ -86,7 +78,7 @@ function riseCause({ standing }: Memory, reason: string | null): RiseReason | nu
 }
 
 function become(memory: Memory, standing: Standing): Memory {
-  return { ...memory, status: NEXT[memory.status][EVENTS[standing.status]], standing }
+  return { ...memory, status: NEXT[memory.status][standing.status], standing }
 }
 
 function hearRoom(memory: Memory, room: RoomNow): Memory {

@@ -1,51 +1,41 @@
-import type { Api, Call } from './api.ts'
+import type { Call } from './api.ts'
 import { cancel, pay, reserve, settle } from './buying.ts'
-import { LineError } from './errors.ts'
+import { isPassing } from './errors.ts'
 import { insist } from './insist.ts'
-import type { Kept } from './kept.ts'
 import { isLive } from './machine.ts'
 import { hear, type Memory, type News, remember, show } from './memory.ts'
+import type { Parts } from './prepare.ts'
 import type { JoinAnswer, Standing } from './standing.ts'
 import { SharedTabs } from './tabs.ts'
-import type { Environment, Neighbor, Place, PlaceOptions, PlaceState, PushMessage, Wish } from './types.ts'
+import type { Neighbor, Place, PlaceState, PushMessage, Tabs, Wish } from './types.ts'
 import { Watch } from './watch.ts'
 
-export interface PlaceParts {
-  readonly options: PlaceOptions
-  readonly environment: Environment
-  readonly api: Api
-  readonly kept: Kept
-}
-
 const ACT_ATTEMPTS_MAX = 4
-/** After it the pass and the deadline are other ones. */
-const AFTER_RESERVING_MS = 300
+const AFTER_BUYING_MS = 300
 
 /** A place that is kept up to date until it is over or closed. */
 export class LivePlace implements Place {
-  readonly #parts: PlaceParts
+  readonly #parts: Parts
   readonly #watch: Watch
-  readonly #tabs: SharedTabs<News> | null
   readonly #listeners = new Set<(state: PlaceState) => void>()
   readonly #messageListeners = new Set<(message: PushMessage) => void>()
   #memory: Memory
   #state: PlaceState
+  #tabs: SharedTabs<News> | null = null
   #isClosed = false
 
-  constructor(parts: PlaceParts, standing: Standing, skewMs: number | null) {
-    const { environment, api, options } = parts
+  constructor(parts: Parts, standing: Standing, skewMs: number | null) {
     this.#parts = parts
-    this.#memory = remember(standing, skewMs, environment.now())
+    this.#memory = remember(standing, skewMs, parts.now())
     this.#state = show(this.#memory)
-    this.#watch = new Watch({
-      ...{ api, environment, options },
-      memory: () => this.#memory,
-      tell: (news) => this.#tell(news),
-    })
-    this.#tabs = null
+    this.#watch = new Watch(
+      parts,
+      () => this.#memory,
+      (news) => this.#tell(news),
+    )
     if (!isLive(this.#memory.status)) return
-    if (environment.tabs === null) this.#watch.begin()
-    else this.#tabs = this.#shareTabs(environment.tabs)
+    if (parts.tabs) this.#tabs = this.#shareTabs(parts.tabs)
+    else this.#watch.begin()
   }
 
   get state(): PlaceState {
@@ -84,29 +74,29 @@ export class LivePlace implements Place {
   }
 
   async claim(): Promise<PlaceState> {
-    return this.#acted(await this.#act<Partial<Standing>>('POST', '/queue/claim'))
+    return this.#acted(await this.#act<Partial<Standing>>('POST', '/claim'))
   }
 
   async extend(): Promise<PlaceState> {
-    const key = this.#parts.environment.newKey()
-    return this.#acted({ ...(await this.#act<Partial<Standing>>('POST', '/queue/extend', { key })), extended: true })
+    const key = this.#parts.newKey()
+    return this.#acted({ ...(await this.#act<Partial<Standing>>('POST', '/extend', { key })), extended: true })
   }
 
   async complete(): Promise<PlaceState> {
-    return this.#acted(await this.#act<Partial<Standing>>('POST', '/queue/complete'))
+    return this.#acted(await this.#act<Partial<Standing>>('POST', '/complete'))
   }
 
   async leave(): Promise<PlaceState> {
-    await this.#act('DELETE', '/queue')
+    await this.#act('DELETE', '')
     return this.#acted({ status: 'expired', reason: 'cancelled' })
   }
 
   handOver(): Promise<{ code: string; expiresAt: string }> {
-    return this.#act('POST', '/queue/handover')
+    return this.#act('POST', '/handover')
   }
 
   async neighbors(around = 3): Promise<readonly Neighbor[]> {
-    return (await this.#act<{ items: Neighbor[] }>('GET', `/queue/neighbors?around=${around}`)).items
+    return (await this.#act<{ items: Neighbor[] }>('GET', `/neighbors?around=${around}`)).items
   }
 
   async refresh(): Promise<PlaceState> {
@@ -115,29 +105,21 @@ export class LivePlace implements Place {
   }
 
   async reserve(wish: Wish) {
-    const { standing } = this.#memory
-    const reservation = await reserve(this.#parts, wish, standing.activeToken ?? '')
+    const reservation = await this.#buying(reserve(this.#parts, wish, this.#memory.standing.activeToken))
     this.#acted({ reservation, expiresAt: reservation.expiresAt })
-    this.#watch.askWithin(AFTER_RESERVING_MS)
     return reservation
   }
 
-  async cancel(reservationId: string) {
-    const reservation = await cancel(this.#parts, reservationId)
-    this.#watch.askWithin(AFTER_RESERVING_MS)
-    return reservation
+  cancel(reservationId: string) {
+    return this.#buying(cancel(this.#parts, reservationId))
   }
 
-  async pay(reservationId: string, paymentMethod?: string) {
-    const answer = await pay(this.#parts, reservationId, paymentMethod)
-    this.#watch.askWithin(AFTER_RESERVING_MS)
-    return answer
+  pay(reservationId: string, paymentMethod?: string) {
+    return this.#buying(pay(this.#parts, reservationId, paymentMethod))
   }
 
-  async settle(operationId: string) {
-    const purchase = await settle(this.#parts, operationId)
-    this.#watch.askWithin(AFTER_RESERVING_MS)
-    return purchase
+  settle(operationId: string) {
+    return this.#buying(settle(this.#parts, operationId))
   }
 
   close(): void {
@@ -148,10 +130,10 @@ export class LivePlace implements Place {
     this.#listeners.clear()
   }
 
-  #shareTabs(tabs: NonNullable<Environment['tabs']>): SharedTabs<News> {
-    const { api, environment } = this.#parts
+  #shareTabs(tabs: Tabs): SharedTabs<News> {
+    const { origin, room, page } = this.#parts
     return new SharedTabs<News>({
-      ...{ tabs, page: environment.page, name: `seatwise:${api.origin}${api.room}:${this.#memory.standing.ticketId}` },
+      ...{ tabs, page, name: `seatwise:${origin}${room}:${this.#state.ticketId}` },
       lead: () => this.#watch.begin(),
       follow: () => this.#watch.end(),
       hear: (news) => this.#hear(news),
@@ -159,15 +141,23 @@ export class LivePlace implements Place {
   }
 
   async #act<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, call?: Call): Promise<Body> {
-    const { api, environment } = this.#parts
+    const { send, room } = this.#parts
     try {
-      const send = async () => (await api.send<Body>(method, api.room + path, call)).body
-      return await insist(environment, send, ACT_ATTEMPTS_MAX)
+      return await insist(
+        this.#parts,
+        async () => (await send<Body>(method, `${room}/queue${path}`, call)).body,
+        ACT_ATTEMPTS_MAX,
+      )
     } catch (error) {
       // Whether the ticket is gone, moved or merely not admitted, the next answer tells.
-      if (error instanceof LineError && error.status >= 400 && error.status < 500) this.#watch.askWithin(0)
+      if (!isPassing(error)) this.#watch.askWithin(0)
       throw error
     }
+  }
+
+  /** However it ends, pass, deadline and reservation may be other ones afterwards. */
+  #buying<Result>(outcome: Promise<Result>): Promise<Result> {
+    return outcome.finally(() => this.#watch.askWithin(AFTER_BUYING_MS))
   }
 
   #acted(change: Partial<Standing>): PlaceState {
@@ -183,7 +173,7 @@ export class LivePlace implements Place {
 
   #hear(news: News): void {
     if (this.#isClosed) return
-    this.#memory = hear(this.#memory, news, this.#parts.environment.now())
+    this.#memory = hear(this.#memory, news, this.#parts.now())
     if (news.kind === 'acted') this.#watch.acted()
     if (news.kind === 'push') for (const listener of this.#messageListeners) listener(news.message)
     const state = show(this.#memory)
@@ -195,12 +185,9 @@ export class LivePlace implements Place {
   }
 }
 
-/** A place from an answer that has a ticket token, which is kept where no cookie has it. */
-export function openPlace(parts: PlaceParts, answer: JoinAnswer, skewMs: number | null): Place {
+/** A place from an answer that has tokens, which are kept where no cookie has them. */
+export function openPlace(parts: Parts, answer: JoinAnswer, skewMs: number | null): Place {
   const { ticketToken, accessToken, ...standing } = answer
-  parts.kept.write({
-    ...(parts.options.proof === 'storage' && { ticketToken }),
-    ...(accessToken && { accessToken }),
-  })
+  if (parts.options.proof === 'storage') parts.kept.write({ ticketToken, ...(accessToken && { accessToken }) })
   return new LivePlace(parts, standing, skewMs)
 }

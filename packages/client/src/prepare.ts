@@ -1,17 +1,29 @@
-import { createApi } from './api.ts'
+import { createSend, type Send } from './api.ts'
 import { browserStorage, platform } from './environment.ts'
 import { Kept } from './kept.ts'
-import type { PlaceParts } from './place.ts'
-import type { PlaceOptions } from './types.ts'
+import type { Environment, PlaceOptions } from './types.ts'
 
-/** What every place is built from: the options with their defaults, and the platform. */
-export function prepare(options: PlaceOptions): PlaceParts {
-  const environment = { ...platform(), ...options.environment }
-  const here = typeof location === 'undefined' ? undefined : location.origin
-  const origin = options.url === undefined ? here : new URL(options.url).origin
-  if (origin === undefined) throw new TypeError('Say where Seatwise is: outside of its own pages `url` is needed')
-  const proof = options.proof ?? (origin === here ? 'cookie' : 'storage')
-  const name = `seatwise:${origin}:${options.roomId ?? options.eventId}`
-  const kept = new Kept(options.storage ?? browserStorage(), name)
-  return { options: { ...options, proof }, environment, kept, api: createApi(options, origin, kept, environment) }
+/** What every place is built from: the platform, the options with their defaults, and what follows from both. */
+export interface Parts extends Environment {
+  readonly options: PlaceOptions
+  readonly origin: string
+  /** `/api/events/:id` or `/api/rooms/:id`: where the room's own paths begin. */
+  readonly room: string
+  /** `event:{id}` or `room:{id}`: where the names of its channels begin. */
+  readonly channel: string
+  readonly kept: Kept
+  readonly send: Send
+}
+
+export function prepare(given: PlaceOptions): Parts {
+  const environment = { ...platform(), ...given.environment }
+  // Where there is no page there is no `location`, and `url` has to be given.
+  const here = globalThis.location?.origin
+  const { origin } = new URL(given.url ?? here)
+  const options = { ...given, proof: given.proof ?? (origin === here ? 'cookie' : 'storage') } as const
+  const [kind, id] = given.roomId === undefined ? ['event', given.eventId] : ['room', given.roomId]
+  const room = `/api/${kind}s/${id}`
+  const kept = new Kept(given.storage ?? browserStorage(), `seatwise:${origin}${room}`)
+  const send = createSend(given, origin, kept, environment)
+  return { ...environment, options, origin, room, channel: `${kind}:${id}`, kept, send }
 }

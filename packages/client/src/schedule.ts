@@ -1,13 +1,4 @@
 import type { Memory } from './memory.ts'
-import { isNewer } from './rank.ts'
-
-export interface Circumstances {
-  readonly isHidden: boolean
-  /** The socket is open and the private channel subscribed: the room sees us, and we hear of our turn. */
-  readonly isListening: boolean
-  /** In [0, 1). */
-  readonly random: number
-}
 
 /** While nothing of the room's own policy is known. */
 const FAR_MS = 15_000
@@ -18,9 +9,12 @@ const NOW_MS_MAX = 15_000
 /** The end of a time on the floor is asked for when it has surely passed. */
 const AFTER_END_MS = 500
 
-/** Milliseconds until the next question. What the server asked for is the least. */
-export function nextPollMs({ standing, room, rank }: Memory, circumstances: Circumstances): number {
-  const { isHidden, isListening, random } = circumstances
+/**
+ * Milliseconds until the next question. What the server asked for is the least. `isListening`: the socket is open and
+ * the private channel subscribed, so that the room sees us and we hear of our turn.
+ */
+export function nextPollMs(memory: Memory, isHidden: boolean, isListening: boolean, random: number): number {
+  const { standing, room, rank } = memory
   const { pollAfterMs } = standing
   const farMs = Math.max(pollAfterMs, room?.poll.farMs ?? FAR_MS)
   // Heard of by the socket anyway; this only finds what got lost on the way.
@@ -31,10 +25,10 @@ export function nextPollMs({ standing, room, rank }: Memory, circumstances: Circ
   return jitter(isNear ? Math.max(pollAfterMs, farMs / 3) : farMs, random)
 }
 
-/** The same, when a deadline comes first. */
-export function beforeDeadline(ms: number, endsAt: number, now: number, random: number): number {
-  const untilEnd = endsAt - now + AFTER_END_MS * (1 + random)
-  return untilEnd > 0 ? Math.min(ms, untilEnd) : ms
+/** The same, when a deadline comes first. `untilEndMs` is NaN where there is none. */
+export function beforeDeadline(ms: number, untilEndMs: number, random: number): number {
+  const untilOver = untilEndMs + AFTER_END_MS * (1 + random)
+  return untilOver > 0 ? Math.min(ms, untilOver) : ms
 }
 
 /** Milliseconds until the public document is read again, which costs the server nothing. */
@@ -49,9 +43,3 @@ export function backOffMs(failures: number, retryAfterMs: number, random: number
 }
 
 const jitter = (ms: number, random: number) => ms * (0.8 + 0.4 * random)
-
-/** Whether the room wants a socket of this visitor: its last word, be it in an answer or in the public document. */
-export function wantsPush({ standing, room }: Memory): boolean {
-  const policy = room !== null && isNewer(room, standing) ? room.poll.push : undefined
-  return standing.push ?? policy ?? false
-}

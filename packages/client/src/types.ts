@@ -20,6 +20,8 @@ export type PlaceOptions = RoomAddress & {
   readonly push?: 'auto' | 'off'
   /** Names of those who come and go, in rooms that have `presence`: as PRESENCE messages. */
   readonly presence?: boolean
+  /** For whoever shows the seat map: the version they have, from which on SEATS messages come. */
+  readonly seats?: () => number
   /** What belongs to the machine: replaced in tests. */
   readonly environment?: Partial<Environment>
 }
@@ -192,8 +194,8 @@ export interface PollPolicy {
   readonly nearRank: number
   readonly nearMs: number
   readonly farMs: number
+  readonly pushRank: number
   readonly jitter: number
-  readonly push?: boolean
 }
 
 export interface PushMessage {
@@ -259,7 +261,7 @@ export interface Environment {
   readonly newKey: () => string
   readonly setTimer: (run: () => void, ms: number) => unknown
   readonly clearTimer: (timer: unknown) => void
-  readonly openSocket: ((url: string) => Socket) | null
+  readonly openSocket: (url: string) => Socket
   /** The page, if there is one. */
   readonly page: Page | null
   /** Other tabs of the same visitor, if there can be any and they can be talked to. */

@@ -1,18 +1,12 @@
-import type { Answer, Api } from './api.ts'
-import { isPassing, LineError } from './errors.ts'
+import type { Answer } from './api.ts'
+import { hasCode, isPassing, LineError } from './errors.ts'
 import { endsAt, type Memory, type News } from './memory.ts'
-import { backOffMs, beforeDeadline, nextNowMs, nextPollMs, wantsPush } from './schedule.ts'
+import type { Parts } from './prepare.ts'
+import { backOffMs, beforeDeadline, nextNowMs, nextPollMs } from './schedule.ts'
 import { Listener } from './socket.ts'
 import type { Standing } from './standing.ts'
-import type { Environment, PlaceOptions, PushMessage, RoomNow } from './types.ts'
-
-export interface WatchParts {
-  readonly api: Api
-  readonly environment: Environment
-  readonly options: PlaceOptions
-  readonly memory: () => Memory
-  readonly tell: (news: News) => void
-}
+import { createTimer } from './timer.ts'
+import type { PushMessage, RoomNow } from './types.ts'
 
 /** Timers that are so late tell that the device slept. */
 const SLEPT_MS = 10_000
@@ -20,31 +14,35 @@ const SLEPT_MS = 10_000
 const OWN_NEWS_MS = 300
 const ONLINE_AGAIN_MS = 1_000
 
-/** Messages of one's own channel after which only an answer has all of it. */
-const ASK_AFTER = /^(RESERVATION_|PAYMENT_|UNSUBSCRIBED|ERROR$)/
+/** Types and codes of messages about oneself after which only an answer has all of it. */
+const ASK_AFTER = /^(RESERVATION|PAYMENT)_| TICKET_/
 
 /**
  * The tab that polls. It asks as seldom as it may, sooner when its own turn is told, and never because of something that
  * everybody is told: then all would ask together.
  */
 export class Watch {
-  readonly #parts: WatchParts
+  readonly #parts: Parts
+  readonly #memory: () => Memory
+  readonly #tell: (news: News) => void
   readonly #listener: Listener
+  readonly #timer
+  readonly #nowTimer
   #isLeading = false
-  #timer: unknown = null
-  #nowTimer: unknown = null
-  #dueAt = 0
   #askedAt = 0
   #failures = 0
   #acts = 0
   #asking: Promise<void> | null = null
   #stopWatching = () => {}
 
-  constructor(parts: WatchParts) {
+  constructor(parts: Parts, memory: () => Memory, tell: (news: News) => void) {
     this.#parts = parts
-    this.#listener = new Listener({
-      environment: parts.environment,
-      url: `${parts.api.origin.replace(/^http/, 'ws')}/realtime`,
+    this.#memory = memory
+    this.#tell = tell
+    this.#timer = createTimer(parts)
+    this.#nowTimer = createTimer(parts)
+    this.#listener = new Listener(parts, {
+      url: `${parts.origin.replace('http', 'ws')}/realtime`,
       subscription: () => this.#subscription(),
       hear: (message) => this.#heard(message),
       changed: () => this.#plan(),
@@ -52,8 +50,7 @@ export class Watch {
   }
 
   begin(): void {
-    if (this.#isLeading) return
-    const { page, now } = this.#parts.environment
+    const { page, now } = this.#parts
     this.#isLeading = true
     this.#askedAt = now()
     this.#stopWatching = page?.onChange(() => this.#pageChanged()) ?? this.#stopWatching
@@ -62,18 +59,16 @@ export class Watch {
   }
 
   end(): void {
-    const { clearTimer } = this.#parts.environment
     this.#isLeading = false
     this.#stopWatching()
-    clearTimer(this.#timer)
-    clearTimer(this.#nowTimer)
+    this.#timer(null)
+    this.#nowTimer(null)
     this.#listener.want(false)
   }
 
   /** Something was done meanwhile: a poll that was asked before knows nothing of it. */
   acted(): void {
     this.#acts++
-    this.#listener.subscribe()
     this.#plan()
   }
 
@@ -87,37 +82,37 @@ export class Watch {
 
   /** Asks soon, each visitor at another moment. */
   askWithin(ms: number): void {
-    this.#askIn(this.#parts.environment.random() * ms)
+    this.#askIn(this.#parts.random() * ms)
   }
 
   async #ask(): Promise<void> {
-    const { environment, tell } = this.#parts
+    const { now, random } = this.#parts
     const acts = this.#acts
-    this.#askedAt = environment.now()
+    this.#askedAt = now()
     let retryInMs: number | null = null
     try {
-      const { body, skewMs } = await this.#status()
+      const { body: standing, skewMs } = await this.#status()
       this.#failures = 0
-      tell({ kind: 'reach', event: 'answered' })
-      if (acts === this.#acts) tell({ kind: 'standing', standing: body, skewMs })
+      this.#tell({ kind: 'reach', event: 'answered' })
+      if (acts === this.#acts) this.#tell({ kind: 'standing', standing, skewMs })
     } catch (error) {
-      if (!(error instanceof LineError)) throw error
       if (isPassing(error)) {
-        tell({ kind: 'reach', event: 'failed' })
-        retryInMs = backOffMs(this.#failures++, error.retryAfterMs, environment.random())
-      } else tell({ kind: 'refused', code: error.code })
+        this.#tell({ kind: 'reach', event: 'failed' })
+        retryInMs = backOffMs(this.#failures++, error.retryAfterMs, random())
+      } else if (error instanceof LineError) this.#tell({ kind: 'refused', code: error.code })
+      else throw error
     }
     this.#plan(retryInMs)
   }
 
   async #status(): Promise<Answer<Standing>> {
-    const { api } = this.#parts
-    const ask = () => api.send<Standing>('GET', `${api.room}/queue/status`)
+    const { send, room } = this.#parts
+    const ask = () => send<Standing>('GET', `${room}/queue/status`)
     try {
       return await ask()
     } catch (error) {
       // Another tab of this browser may have taken the place over in the meantime, and then we have its proof.
-      if (error instanceof LineError && error.code === 'TICKET_MOVED') return await ask()
+      if (hasCode(error, 'TICKET_MOVED')) return await ask()
       throw error
     }
   }
@@ -125,58 +120,48 @@ export class Watch {
   /** When to ask next, and whether to listen. Called whenever something changes that matters for it. */
   #plan(retryInMs: number | null = null): void {
     if (!this.#isLeading) return
-    const { environment, memory, options } = this.#parts
-    const known = memory()
-    const { random, now } = environment
-    this.#listener.want(options.push !== 'off' && wantsPush(known))
-    const circumstances = { isHidden: this.#isHidden(), isListening: this.#listener.isListening, random: random() }
-    const wanted = retryInMs ?? nextPollMs(known, circumstances)
-    const inMs = beforeDeadline(wanted, endsAt(known), now(), random())
-    this.#askIn(this.#askedAt + inMs - now())
+    const { random, now, options } = this.#parts
+    const memory = this.#memory()
+    this.#listener.want(options.push !== 'off' && memory.standing.push === true)
+    const wanted = retryInMs ?? nextPollMs(memory, this.#isHidden(), this.#listener.isListening, random())
+    this.#askIn(this.#askedAt + beforeDeadline(wanted, endsAt(memory) - now(), random()) - now())
   }
 
   #askIn(ms: number): void {
     if (!this.#isLeading) return
-    const { clearTimer, setTimer, now } = this.#parts.environment
-    clearTimer(this.#timer)
-    this.#dueAt = now() + Math.max(0, ms)
-    this.#timer = setTimer(() => this.#due(), Math.max(0, ms))
-  }
-
-  #due(): void {
-    if (this.#parts.environment.now() - this.#dueAt > SLEPT_MS) this.#listener.renew()
-    void this.poll()
+    const { now } = this.#parts
+    const dueAt = now() + ms
+    this.#timer(Math.max(0, ms), () => {
+      if (now() - dueAt > SLEPT_MS) this.#listener.renew()
+      void this.poll()
+    })
   }
 
   async #readNow(): Promise<void> {
-    const { api, environment, memory, tell } = this.#parts
-    const { clearTimer, setTimer, random } = environment
-    clearTimer(this.#nowTimer)
+    const { send, room, random } = this.#parts
     // Nobody looks, or the socket tells it: then it is not read.
-    if (memory().room === null || !(this.#isHidden() || this.#listener.isListening)) {
+    if (!this.#memory().room || !(this.#isHidden() || this.#listener.isListening)) {
       try {
-        const { body, skewMs } = await api.send<RoomNow>('GET', `${api.room}/queue/now`)
-        tell({ kind: 'room', room: body, skewMs })
+        const answer = await send<RoomNow>('GET', `${room}/queue/now`)
+        this.#tell({ kind: 'room', room: answer.body, skewMs: answer.skewMs })
       } catch {
         // What everybody may know is not worth a complaint; the poll says how well the server is reached.
       }
     }
-    if (this.#isLeading) this.#nowTimer = setTimer(() => void this.#readNow(), nextNowMs(memory(), random()))
+    if (this.#isLeading) this.#nowTimer(nextNowMs(this.#memory(), random()), () => void this.#readNow())
   }
 
   #heard(message: PushMessage): void {
-    this.#parts.tell({ kind: 'push', message })
-    const needsPass = message.type === 'ACTIVE' && message.status === 'active'
-    if (needsPass || ASK_AFTER.test(message.type)) this.askWithin(OWN_NEWS_MS)
+    this.#tell({ kind: 'push', message })
+    // Being active needs a pass, which only an answer has.
+    if (message.status === 'active' || ASK_AFTER.test(`${message.type} ${message.code}`)) this.askWithin(OWN_NEWS_MS)
   }
 
   #pageChanged(): void {
-    const { environment, memory, tell } = this.#parts
-    const isOffline = environment.page?.isOnline() === false
-    const wasOffline = memory().reach === 'offline'
-    if (isOffline !== wasOffline) tell({ kind: 'reach', event: isOffline ? 'wentOffline' : 'cameOnline' })
-    if (wasOffline && !isOffline) {
-      this.#failures = 0
+    const isOnline = this.#parts.page?.isOnline() !== false
+    const wasOnline = this.#memory().reach !== 'offline'
+    if (isOnline !== wasOnline) this.#tell({ kind: 'reach', event: isOnline ? 'cameOnline' : 'wentOffline' })
+    if (isOnline && !wasOnline) {
       this.#listener.renew()
       this.askWithin(ONLINE_AGAIN_MS)
     } else this.#plan()
@@ -184,21 +169,20 @@ export class Watch {
   }
 
   #subscription() {
-    const { api, memory, options } = this.#parts
-    const { standing } = memory()
-    const prefix = options.roomId === undefined ? `event:${options.eventId}` : `room:${options.roomId}`
-    const ticketToken = api.ticketToken()
+    const { kept, options, channel } = this.#parts
+    const { ticketId, epoch, seq } = this.#memory().standing
     return {
-      channels: [`${prefix}:public`, `${prefix}:private:${standing.ticketId}`],
-      since: { epoch: standing.epoch, seq: standing.seq },
-      ...(ticketToken && { ticketToken }),
-      ...(options.presence && { presence: true }),
-      // Nobody chooses seats while waiting.
-      ...(standing.status === 'waiting' && { without: ['SEATS'] }),
+      channels: [`${channel}:public`, `${channel}:private:${ticketId}`],
+      since: { epoch, seq },
+      // What is undefined does not appear in JSON.
+      ticketToken: kept.read().ticketToken,
+      presence: options.presence,
+      seats: options.seats?.(),
+      without: options.seats ? [] : ['SEATS'],
     }
   }
 
   #isHidden(): boolean {
-    return this.#parts.environment.page?.isHidden() === true
+    return this.#parts.page?.isHidden() === true
   }
 }
