@@ -14,22 +14,25 @@ export interface PushPosition {
   readonly seq: number
 }
 
-export type PublicMessage = PushPosition & { readonly channel: Channel } & (
-    | QueueMove
-    | Snapshot
-    | SeatsChanged
-    | { readonly type: 'MESSAGE'; readonly text: string | null }
-    | { readonly type: 'SOLD_OUT' }
-    | { readonly type: 'OCCUPANCY'; readonly viewers: number }
-    | Presence
-  )
+/** Told to everybody who listens to a room. */
+export type PublicNews =
+  | QueueMove
+  | Snapshot
+  | SeatsChanged
+  | { readonly type: 'MESSAGE'; readonly text: string | null }
+  | { readonly type: 'SOLD_OUT' }
+  | { readonly type: 'OCCUPANCY'; readonly viewers: number }
+  | Presence
 
-export type PrivateMessage = PushPosition & { readonly channel: Channel } & (
-    | { readonly type: 'POSITION'; readonly rank: number; readonly position: number }
-    | TurnCame
-    | TicketEnded
-    | ReservationNews
-  )
+/** Told to whoever holds one ticket. */
+export type PrivateNews =
+  | { readonly type: 'POSITION'; readonly rank: number; readonly position: number }
+  | TurnCame
+  | TicketEnded
+  | ReservationNews
+
+export type PublicMessage = PushPosition & { readonly channel: Channel } & PublicNews
+export type PrivateMessage = PushPosition & { readonly channel: Channel } & PrivateNews
 
 /** What the connection itself is told. Only these have no place in a log. */
 export type ConnectionMessage =
@@ -140,8 +143,10 @@ export interface Subscribe {
   readonly ticketToken?: string
   /** The last position that the client has seen: it gets what it missed, or a SNAPSHOT. */
   readonly since?: PushPosition
+  /** The version of the seat map that the client has: what changed since comes as SEATS. */
+  readonly seats?: number
   /** Types of public messages that are of no use to this client, such as SEATS while it waits. */
-  readonly without?: readonly PublicMessage['type'][]
+  readonly without?: readonly PublicNews['type'][]
   /** Names of those who come and go, where the room has `presence`. */
   readonly presence?: boolean
 }
@@ -159,6 +164,8 @@ export const PUSH_CLOSE = Object.freeze({
   MISBEHAVED: 4_009,
   /** The client subscribed to nothing within the time for that. */
   IDLE: 4_010,
+  /** Something went wrong on the server. */
+  FAILED: 4_011,
 })
 
 /** Where a rank is after the line moved. Somebody whose own ticket left gets a rank nobody should show. */

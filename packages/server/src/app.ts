@@ -15,6 +15,8 @@ import { operationRoutes } from './operations/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { openPayments } from './payments/open-payments.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { openRealtime } from './realtime/open-realtime.ts'
+import { realtimeRoutes } from './realtime/routes.ts'
 import { watchDrift } from './reconcile/watch-drift.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
@@ -29,12 +31,14 @@ export type { App } from './http-server.ts'
 /** Builds the whole server. What it can do is the list below, in this order; nothing is loaded by itself. */
 export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIMITS): Promise<App> {
   const app = createKernel(services, limits)
+  const reads = createEventReads(services)
+  const payments = await openPayments(services)
   await describeRoutes(app)
   healthRoutes(app, services)
   metricsRoutes(app, services)
   accountRoutes(app, services)
   keysRoutes(app, services)
-  eventRoutes(app, services, createEventReads(services))
+  eventRoutes(app, services, reads)
   roomsRoutes(app, services)
   roomRoutes(app, services)
   returnToSiteRoutes(app, services)
@@ -43,10 +47,11 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   webhookRoutes(app, services)
   salesRoutes(app, services)
   reservationRoutes(app, services)
-  paymentRoutes(app, services, await openPayments(services))
+  paymentRoutes(app, services, payments)
   operationRoutes(app, services)
+  realtimeRoutes(app, services, await openRealtime(app, services))
   consoleRoutes(app, services)
-  pageRoutes(app, services)
+  pageRoutes(app, services, reads, payments)
   watchDrift(app, services)
 
   await app.ready()

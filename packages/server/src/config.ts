@@ -32,6 +32,10 @@ export interface Config {
   /** How long to go on serving after readiness has failed, so that load balancers notice. */
   readonly drainSeconds: number
   readonly payments: PaymentSettings
+  readonly realtime: RealtimeSettings
+  /** Push connections that this server takes, if the system lets it have as many. */
+  readonly socketsMax: number
+  readonly socketsPerAddress: number
   /** Named fault points to arm; only the project's own tests set it. */
   readonly faults: string | null
 }
@@ -39,6 +43,10 @@ export interface Config {
 export type PaymentSettings =
   | { readonly provider: 'sandbox' }
   | { readonly provider: 'stripe'; readonly key: string; readonly webhookSecret: string; readonly url: string }
+
+export type RealtimeSettings =
+  | { readonly provider: 'builtin' }
+  | { readonly provider: 'ably'; readonly key: string; readonly url: string | null }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -66,6 +74,11 @@ const SETTINGS = [
   'SEATWISE_STRIPE_KEY',
   'SEATWISE_STRIPE_WEBHOOK_SECRET',
   'SEATWISE_STRIPE_URL',
+  'SEATWISE_REALTIME',
+  'SEATWISE_ABLY_URL',
+  'ABLY_API_KEY',
+  'SEATWISE_SOCKETS_MAX',
+  'SEATWISE_SOCKETS_PER_ADDRESS',
   'SEATWISE_FAULTS',
 ] as const
 type Setting = (typeof SETTINGS)[number]
@@ -107,6 +120,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     privateWebhooks: onOrOff('SEATWISE_PRIVATE_WEBHOOKS', false),
     drainSeconds: wholeNumber('SEATWISE_DRAIN_SECONDS', 0, 300),
     payments: payments('SEATWISE_PAYMENTS'),
+    realtime: realtime('SEATWISE_REALTIME'),
+    socketsMax: wholeNumber('SEATWISE_SOCKETS_MAX', 20_000, 1_000_000),
+    socketsPerAddress: wholeNumber('SEATWISE_SOCKETS_PER_ADDRESS', 500, 1_000_000),
     faults: faults('SEATWISE_FAULTS'),
   }
   checkTogether(config)
@@ -249,6 +265,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       )
     } else return { provider, key, webhookSecret, url }
     return { provider: 'sandbox' }
+  }
+
+  /** The value of the key is never repeated in a problem. */
+  function realtime(name: Setting): RealtimeSettings {
+    const provider = value(name) ?? 'builtin'
+    const key = value('ABLY_API_KEY')
+    const url = value('SEATWISE_ABLY_URL')
+    if (url !== null && !/^https?:\/\/[^/?#@]+\/?$/.test(url))
+      problems.push('SEATWISE_ABLY_URL must be an origin such as https://main.realtime.ably.net.')
+    else if (provider === 'ably' && key !== null && /^[^.:]+\.[^.:]+:.+$/.test(key)) return { provider, key, url }
+    else if (provider === 'ably') problems.push(`${name}=ably needs ABLY_API_KEY, which looks like app.key:secret.`)
+    else if (provider !== 'builtin') problems.push(`${name} must be "builtin" or "ably", not "${provider}".`)
+    return { provider: 'builtin' }
   }
 
   /** Faults end the program on purpose, so that a stray variable must not arm them where real visitors are. */

@@ -50,6 +50,8 @@ export function createHttpServer(services: Services, limits: HttpLimits): App {
       connectionsCheckingInterval: limits.checkMs,
       // Node would refuse in a form of its own; require-host.ts does it in ours.
       requireHostHeader: false,
+      // All others who wish for another protocol are answered in this one.
+      shouldUpgradeCallback: isForWebSockets,
     },
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: answerSocketError,
@@ -59,6 +61,10 @@ export function createHttpServer(services: Services, limits: HttpLimits): App {
       answerError(error, request, reply)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
+}
+
+function isForWebSockets({ url = '', headers }: IncomingMessage): boolean {
+  return url.split('?', 1)[0] === '/realtime' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /** Our own id, unless a proxy that we trust has given one: outsiders must not write into our logs. */

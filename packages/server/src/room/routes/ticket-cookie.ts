@@ -10,8 +10,16 @@ export function ticketCookie(config: Config, request: FastifyRequest, roomPathId
 }
 
 /** The ticket token in the room's cookie, if the request comes from the site itself (R27); otherwise null. */
-export function readTicketCookie(config: Config, request: FastifyRequest): string | null {
-  const roomPathId = (request.params as { id?: string }).id
+export function readTicketCookie(
+  config: Config,
+  request: FastifyRequest,
+  roomPathId: string | undefined = (request.params as { id?: string }).id,
+): string | null {
   if (roomPathId === undefined || !comesFromOwnPages(config, request)) return null
+  return readCookie(request, `${PREFIX}${roomPathId}`)
+}
+
+/** The same where the address of the page names the room otherwise than by `:id`, or in another spelling. */
+export function ticketTokenIn(request: FastifyRequest, roomPathId: string): string | null {
   return readCookie(request, `${PREFIX}${roomPathId}`)
 }

@@ -1,0 +1,114 @@
+import type { LogEntry, Move, QueueMove } from '@seatwise/domain'
+
+/** One ticket that came into the line or left it. Ranks behind everybody are infinite: they move nobody. */
+export interface Step {
+  readonly seq: number
+  readonly rank: number
+  readonly by: 1 | -1
+}
+
+/** What moved between two entries of the log. */
+export interface Movement {
+  readonly steps: readonly Step[]
+  readonly seq: number
+  /** Null when nobody's rank has changed. */
+  readonly news: QueueMove | null
+}
+
+/** More than this is told as "look at the rank map". */
+const MOVES_MAX = 100
+/** About a second of the fastest admission there is; whoever collects them hands them on earlier. */
+export const STEPS_MAX = 20_000
+
+/** Collects how the line moves, so that a few messages a second tell it, however many move. */
+export class MoveCollector {
+  #steps: Step[] = []
+  #from: number
+  #waiting: number
+  #waitingAtEnd: number
+  #isBroken = false
+
+  /** As of entry `seq` so many are waiting. */
+  constructor(seq: number, waiting: number) {
+    this.#from = seq
+    this.#waiting = waiting
+    this.#waitingAtEnd = waiting
+  }
+
+  get size(): number {
+    return this.#steps.length
+  }
+
+  /** Entries were missed: what is collected until the next `recount` cannot be told as moves. */
+  lose(): void {
+    this.#isBroken = true
+  }
+
+  /** The store counted: as of what was taken out last, so many are waiting. */
+  recount(waiting: number): void {
+    this.#waiting = waiting
+    this.#waitingAtEnd = waiting + this.#steps.reduce((sum, { by }) => sum + by, 0)
+  }
+
+  add({ seq, change }: LogEntry): void {
+    switch (change.kind) {
+      case 'joined':
+      case 'restored':
+      case 'back':
+        this.#step(seq, change.rank >= this.#waitingAtEnd ? Number.POSITIVE_INFINITY : change.rank, 1)
+        return
+      case 'admitted':
+      case 'away':
+        // Only the head of the line is let in or passed over.
+        this.#step(seq, 0, -1)
+        return
+      case 'expired':
+        if (change.rank !== null) this.#step(seq, change.rank, -1)
+        return
+      case 'opened':
+      case 'claimed':
+      case 'completed':
+      case 'extended':
+      case 'moved':
+      case 'adopted':
+      case 'reserved':
+      case 'changed':
+        return
+    }
+  }
+
+  /** Takes out what moved up to and including entry `seq`. */
+  take(seq: number): Movement {
+    const end = this.#steps.findIndex((step) => step.seq > seq)
+    const steps = end === -1 ? this.#steps : this.#steps.slice(0, end)
+    this.#steps = end === -1 ? [] : this.#steps.slice(end)
+    const from = this.#from
+    this.#from = seq
+    this.#waiting += steps.reduce((sum, { by }) => sum + by, 0)
+    const departed = steps.filter(({ by }) => by < 0).map(({ rank }) => rank)
+    const movesPeople = this.#isBroken || steps.some(({ rank }) => Number.isFinite(rank))
+    const moves = this.#isBroken ? null : mergeSteps(steps)
+    this.#isBroken = false
+    if (!movesPeople) return { steps, seq, news: null }
+    const departedRank = departed.length === 0 ? null : departed.reduce((least, rank) => Math.min(least, rank))
+    return { steps, seq, news: { type: 'QUEUE_MOVE', from, departedRank, waiting: this.#waiting, moves } }
+  }
+
+  #step(seq: number, rank: number, by: 1 | -1): void {
+    this.#steps.push({ seq, rank, by })
+    this.#waitingAtEnd += by
+  }
+}
+
+/** Neighbouring steps at one rank become one move; null when there are too many. */
+function mergeSteps(steps: readonly Step[]): Move[] | null {
+  const moves: [number, number][] = []
+  for (const { rank, by } of steps) {
+    if (!Number.isFinite(rank)) continue
+    const last = moves.at(-1)
+    if (last !== undefined && last[0] === rank && Math.sign(last[1]) === by) last[1] += by
+    else if (moves.length === MOVES_MAX) return null
+    else moves.push([rank, by])
+  }
+  return moves
+}

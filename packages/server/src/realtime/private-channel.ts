@@ -1,0 +1,151 @@
+import type { LogEntry, PrivateNews, PushPosition } from '@seatwise/domain'
+import type { TicketView } from '@seatwise/line'
+import type { TicketClaims } from '../room/room.ts'
+import type { Connection, Subscription } from './connection.ts'
+import type { Step } from './move-collector.ts'
+import { Outgoing } from './outgoing.ts'
+
+/** Messages that may come between asking where a ticket stands and telling it. */
+const EARLY_MAX = 32
+
+/** What is known here of one ticket that somebody listens to, and who does. */
+export class PrivateChannel {
+  readonly subscriptions = new Set<PrivateSubscription>()
+  /** The newest that anybody showed. */
+  claims: TicketClaims
+  /** In line and not away, as far as the log was followed. */
+  isWaiting = false
+  #rank: number | null = null
+  #rankSeq = 0
+  #toldRank: number | null = null
+
+  constructor(claims: TicketClaims) {
+    this.claims = claims
+  }
+
+  /** Exact; null when it is not known here. */
+  get rank(): number | null {
+    return this.#rank
+  }
+
+  /** The store told where the ticket stands. */
+  learn({ state, away, rank, seq }: TicketView, isExact: boolean): void {
+    this.isWaiting = state === 'waiting' && !away
+    this.#rank = isExact ? rank : null
+    this.#rankSeq = seq
+    this.#toldRank = null
+  }
+
+  /** What was known of the rank is not certain any more. */
+  doubt(): void {
+    this.#rank = null
+  }
+
+  /** The log tells something about the ticket itself. */
+  seen({ seq, change }: LogEntry): void {
+    switch (change.kind) {
+      case 'admitted':
+      case 'away':
+      case 'expired':
+      case 'completed':
+        this.isWaiting = false
+        this.#rank = null
+        return
+      case 'back':
+      case 'restored':
+        this.isWaiting = true
+        this.#rank = change.rank
+        this.#rankSeq = seq
+        this.#toldRank = null
+        return
+      default:
+        return
+    }
+  }
+
+  /** The line moved up to entry `seq`. */
+  move(steps: readonly Step[], seq: number): void {
+    if (this.#rank === null || seq <= this.#rankSeq) return
+    let rank = this.#rank
+    for (const step of steps) {
+      if (step.seq <= this.#rankSeq) continue
+      if (step.by > 0) rank += step.rank <= rank ? 1 : 0
+      else if (step.rank < rank) rank -= 1
+    }
+    this.#rank = rank
+    this.#rankSeq = seq
+  }
+
+  /** The position, if it is near and was not told yet. */
+  takePosition(nearRank: number): PrivateNews | null {
+    const rank = this.#rank
+    if (rank === null || rank >= nearRank || rank === this.#toldRank) return null
+    this.#toldRank = rank
+    return { type: 'POSITION', rank, position: rank + 1 }
+  }
+
+  tell(position: PushPosition, news: PrivateNews): void {
+    const { epoch, seq } = position
+    const written = new Map<string, Outgoing>()
+    for (const subscription of [...this.subscriptions]) {
+      const { channel } = subscription
+      const outgoing = written.get(channel) ?? new Outgoing({ ...news, channel, epoch, seq })
+      written.set(channel, outgoing)
+      subscription.deliver(outgoing)
+    }
+  }
+}
+
+/** One connection that listens to one ticket. Until it was told where the ticket stands, what comes is kept. */
+export class PrivateSubscription implements Subscription {
+  readonly channel: string
+  readonly connection: Connection
+  readonly claims: TicketClaims
+  readonly pingMs: number
+  readonly #onAlive: () => void
+  readonly #onEnd: (subscription: PrivateSubscription) => void
+  #early: Outgoing[] | null = []
+  /** What they were told first is true as of here: what happened before is no news. */
+  #start: PushPosition = { epoch: 0, seq: 0 }
+
+  constructor(options: {
+    readonly channel: string
+    readonly connection: Connection
+    readonly claims: TicketClaims
+    readonly pingMs: number
+    readonly onAlive: () => void
+    readonly onEnd: (subscription: PrivateSubscription) => void
+  }) {
+    this.channel = options.channel
+    this.connection = options.connection
+    this.claims = options.claims
+    this.pingMs = options.pingMs
+    this.#onAlive = options.onAlive
+    this.#onEnd = options.onEnd
+  }
+
+  deliver(outgoing: Outgoing): void {
+    if (this.#early === null) {
+      const { position } = outgoing
+      if (position?.epoch !== this.#start.epoch || position.seq > this.#start.seq) this.connection.send(outgoing)
+    } else if (this.#early.length < EARLY_MAX) this.#early.push(outgoing)
+  }
+
+  /** From here on everything is sent at once; first what came meanwhile. */
+  begin(start: PushPosition, news: PrivateNews | null): void {
+    const early = this.#early ?? []
+    this.#early = null
+    this.#start = start
+    const { channel } = this
+    if (news !== null) this.connection.tell({ ...news, channel, epoch: start.epoch, seq: start.seq })
+    for (const outgoing of early) this.deliver(outgoing)
+  }
+
+  alive(): void {
+    this.#onAlive()
+  }
+
+  end(): void {
+    this.#onEnd(this)
+  }
+}
