@@ -52,6 +52,7 @@ export class ShownPositions {
   }
 
   judge(): PositionsOfRoom {
+    if (this.#shown.length === 0) return { judged: [], unjudged: 0 }
     const places = sortedPlaces(this.#moves)
     const line = new Fenwick(places.size)
     const passing = new Fenwick(places.size)

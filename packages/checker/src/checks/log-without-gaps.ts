@@ -27,14 +27,14 @@ export const logWithoutGaps: Check = {
 }
 
 interface LoggedRoom {
-  /** For each epoch its entries; the key of each is `seq.part`. */
   readonly epochs: Map<number, LoggedEpoch>
   /** The last entry of an epoch that counts, as the epoch after it says. */
   readonly cutAfter: Map<number, { seq: number; saidBy: LogRecord }>
 }
 
 interface LoggedEpoch {
-  readonly entries: Map<string, LogRecord>
+  /** By `seq` and part, as one number. */
+  readonly entries: Map<number, LogRecord>
   last: LogRecord | undefined
 }
 
@@ -47,12 +47,15 @@ function beginEpoch(findings: Findings, room: LoggedRoom, record: Extract<LogRec
   room.cutAfter.set(record.afterEpoch, { seq: record.afterSeq, saidBy: record })
 }
 
+/** No entry changes more tickets than one step may touch. */
+const PARTS_MAX = 8_192
+
 function place(findings: Findings, room: LoggedRoom, record: LogRecord): void {
   const epoch = getOrMake<number, LoggedEpoch>(room.epochs, record.epoch, () => ({
     entries: new Map(),
     last: undefined,
   }))
-  const key = `${record.seq}.${record.part ?? 0}`
+  const key = record.seq * PARTS_MAX + (record.part ?? 0)
   const known = epoch.entries.get(key)
   if (known !== undefined) {
     findings.count('entries seen again')

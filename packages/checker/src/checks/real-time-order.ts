@@ -13,17 +13,17 @@ export const realTimeOrder: Check = {
     const findings = new Findings('ordered pairs', 'operations', 'answers without an entry', 'done again after a loss')
     const rooms = new Map<string, TimedRoom>()
     const room = (name: string): TimedRoom =>
-      getOrMake(rooms, name, () => ({ operations: new Map(), logged: new Map(), acts: new Map(), epochs: new Set() }))
+      getOrMake(rooms, name, () => ({ operations: new Map(), logged: new Map(), acts: noActs(), epochs: new Set() }))
     return {
       see(record: HistoryRecord) {
         if (record.record === 'log') {
           const { logged, acts, epochs } = room(record.room)
           epochs.add(record.epoch)
-          const position = { epoch: record.epoch, seq: record.seq }
+          const position = packed(record)
           if (!logged.has(record.operation)) logged.set(record.operation, position)
-          if (!('ticket' in record)) return
-          const act = actName(record.kind === 'return' ? 'join' : record.kind, record.ticket)
-          if (!acts.has(act)) acts.set(act, position)
+          const act = record.kind === 'return' ? 'join' : record.kind
+          if (!('ticket' in record) || !isAct(act)) return
+          if (!acts[act].has(record.ticket)) acts[act].set(record.ticket, position)
         } else if (record.record === 'client' && record.room !== undefined && record.read !== true) {
           remember(room(record.room), record)
         }
@@ -51,9 +51,10 @@ interface Operation {
 
 interface TimedRoom {
   readonly operations: Map<string, Operation>
-  readonly logged: Map<string, Position>
+  /** Positions as one number each: there may be millions, and few are ever asked for. */
+  readonly logged: Map<string, number>
   /** The first entry of each act of each ticket. */
-  readonly acts: Map<string, Position>
+  readonly acts: Readonly<Record<Act, Map<number, number>>>
   readonly epochs: Set<number>
 }
 
@@ -116,10 +117,12 @@ function scan(findings: Findings, room: TimedRoom): void {
 
 /** The entry of an act is the log's, unless the answer came from an epoch that lost it. */
 function positionOf(room: TimedRoom, id: string, operation: Operation): Position | undefined {
-  const logged = room.acts.get(actOf(operation) ?? '') ?? room.logged.get(id)
-  const told = operation.position
-  if (logged === undefined || (told !== undefined && told.epoch !== logged.epoch)) return told
-  return logged
+  const { answered, position: told } = operation
+  const { action = '', ticket = -1 } = answered ?? {}
+  const found = (isAct(action) ? room.acts[action].get(ticket) : undefined) ?? room.logged.get(id)
+  if (found === undefined) return told
+  const logged = unpacked(found)
+  return told !== undefined && told.epoch !== logged.epoch ? told : logged
 }
 
 /**
@@ -146,16 +149,25 @@ function invokedAt({ invoked, answered }: Operation): number {
   return invoked?.monotonicMs ?? answered?.monotonicMs ?? 0
 }
 
-const ACTS: readonly string[] = ['join', 'claim', 'complete', 'leave']
+type Act = 'join' | 'claim' | 'complete' | 'leave'
+
+const noActs = (): Record<Act, Map<number, number>> => ({
+  ...{ join: new Map(), claim: new Map(), complete: new Map(), leave: new Map() },
+})
+
+function isAct(kind: string): kind is Act {
+  return kind === 'join' || kind === 'claim' || kind === 'complete' || kind === 'leave'
+}
 
 function actOf({ answered }: Operation): string | undefined {
-  if (answered?.ticket === undefined || !ACTS.includes(answered.action)) return undefined
-  return actName(answered.action, answered.ticket)
+  if (answered?.ticket === undefined || !isAct(answered.action)) return undefined
+  return `${answered.action} ${answered.ticket}`
 }
 
-function actName(kind: string, ticket: number): string {
-  return `${kind} ${ticket}`
-}
+/** Exact while an epoch has fewer than 2⁴⁰ entries and there are fewer than 2¹² epochs. */
+const SEQS = 2 ** 40
+const packed = ({ epoch, seq }: Position): number => epoch * SEQS + seq
+const unpacked = (number: number): Position => ({ epoch: Math.floor(number / SEQS), seq: number % SEQS })
 
 function compare(a: Position, b: Position): number {
   return a.epoch - b.epoch || a.seq - b.seq
