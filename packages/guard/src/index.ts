@@ -1,1 +1,9 @@
-export {}
+export { forFastify } from './for-fastify.ts'
+export { type Context, forFetch, forHono, type Guarded } from './for-fetch.ts'
+export { forNginx } from './for-nginx.ts'
+export { forExpress } from './for-node.ts'
+export { createGuard, type Guard } from './guard.ts'
+export type { GuardOptions } from './options.ts'
+export type { Pass } from './passes.ts'
+export type { Answer, GuardRequest, Verdict } from './request.ts'
+export type { Session } from './session-cookies.ts'

@@ -1,0 +1,67 @@
+import { type Connector, readConnector } from '@seatwise/seats'
+import type { FastifyReply } from 'fastify'
+import type { App } from '../http-server.ts'
+import { escapeHtml } from '../mail/escape-html.ts'
+import { waitingPage } from '../room/routes/waiting-page.ts'
+import type { Services } from '../services.ts'
+
+/** What a connector says is wrong with a token, and what to tell the visitor. Anything else is the site's mistake. */
+const EXPIRED = 'timestamp'
+const NAME = /^[A-Za-z0-9-]{1,64}$/
+
+/**
+ * Where a vendor's connector sends visitors. It knows a host and nothing else: to wait, it redirects to
+ * `/?c=customer&e=event&t=target`; with a token that it does not accept, to `/error/kind/?…`; to give a place back, to
+ * `/cancel/multiple/customer?wrl=…&r=target`. Its home page is ours, too, hence the hook.
+ */
+export function knownUserEntry(app: App, { ledger }: Services): void {
+  const find = async (query: URLSearchParams): Promise<Connector | null> => {
+    const [customerId, eventId] = [query.get('c') ?? '', query.get('e') ?? '']
+    if (!NAME.test(customerId) || !NAME.test(eventId)) return null
+    return await readConnector(ledger.replica, { customerId, eventId })
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { url = '', method } = request.raw
+    if (!url.startsWith('/?') || method !== 'GET') return
+    const query = new URLSearchParams(url.slice(2))
+    const connector = query.has('c') && query.has('e') ? await find(query) : null
+    if (connector !== null) return await sendToWait(reply, connector, query.get('t'))
+  })
+
+  const config = { access: 'public' } as const
+  for (const path of ['/error/:kind', '/error/:kind/'] as const) {
+    app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+      const { kind } = request.params as { kind: string }
+      const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+      const connector = await find(query)
+      // A token that came too late is replaced by waiting, or at once if it is still their turn. What is wrong for
+      // another reason would be wrong again: sending them back by themselves would never end.
+      if (connector !== null && kind === EXPIRED) return await sendToWait(reply, connector, query.get('t'))
+      const again = connector === null ? '/' : waitingPage(connector.roomId, query.get('t'))
+      reply
+        .code(connector === null ? 404 : 400)
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+      return explain(kind, again)
+    })
+  }
+}
+
+async function sendToWait(reply: FastifyReply, { roomId }: Connector, to: string | null): Promise<FastifyReply> {
+  return await reply.header('cache-control', 'no-store').redirect(waitingPage(roomId, to), 303)
+}
+
+/** For people whom the site does not let in although their turn has come: its settings and the room's disagree. */
+function explain(kind: string, again: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not let in</title></head>
+<body>
+<h1>The site did not let you in</h1>
+<p>It did not accept what the waiting room gave you (${escapeHtml(kind.slice(0, 40))}). Your place is not lost by this.</p>
+<p><a href="${escapeHtml(again)}">Try again</a></p>
+</body>
+</html>
+`
+}
