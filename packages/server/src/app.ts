@@ -1,7 +1,6 @@
 import { accountRoutes } from './accounts/routes.ts'
 import { connectorRoutes } from './connectors/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
-import { connectorRoutes } from './connectors/routes.ts'
 import { eticketRoutes } from './etickets/routes.ts'
 import { createEventReads } from './events/event-reads.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -21,7 +20,6 @@ import { realtimeRoutes } from './realtime/routes.ts'
 import { watchDrift } from './reconcile/watch-drift.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
-import { returnToSiteRoutes } from './room/routes/return-to-site.ts'
 import { returnToSiteRoutes } from './room/routes/return-to-site.ts'
 import { roomsRoutes } from './rooms/routes.ts'
 import { salesRoutes } from './sales/routes.ts'
@@ -43,8 +41,6 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   eventRoutes(app, services, reads)
   roomsRoutes(app, services)
   roomRoutes(app, services)
-  returnToSiteRoutes(app, services)
-  connectorRoutes(app, services)
   returnToSiteRoutes(app, services)
   connectorRoutes(app, services)
   eticketRoutes(app, services)
