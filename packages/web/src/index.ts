@@ -1,6 +1,27 @@
+export type { Active, Known, PlaceState } from '@seatwise/client'
 export { type Accent, accentFrom } from './accent.ts'
 export { ASSETS_PATH, type Asset, type Assets, loadAssets } from './assets.ts'
 export { chooseLanguage, type Language, readLanguage } from './language.ts'
-export { type Page, type RenderedPage, renderPage, type Viewer } from './page.ts'
+export { type Page, renderPage, type Viewer } from './page.ts'
+export {
+  type CheckoutFacts,
+  checkoutPage,
+  eticketPage,
+  type OwnReservation,
+  reservationsPage,
+} from './pages/buying.ts'
+export { saleCalendar } from './pages/calendar.ts'
+export { consoleCheckInPage } from './pages/console/check-in.ts'
+export { consoleEditPage } from './pages/console/edit.ts'
+export { type ConsoleList, consoleListPage } from './pages/console/list.ts'
+export { type ConsoleSale, consoleSalePage } from './pages/console/sale.ts'
+export { eventPage } from './pages/event.ts'
+export { handoverPage } from './pages/handover.ts'
+export { homePage } from './pages/home.ts'
+export { notInsidePage, type SeatsProblem, seatsPage } from './pages/seats.ts'
 export { type SignInForm, type SignInProblem, signInPage } from './pages/sign-in.ts'
 export { type Trouble, troublePage } from './pages/trouble.ts'
+export { type Brand, waitPage } from './pages/wait.ts'
+export { formatUtc } from './views/time.ts'
+export type { Outside, WaitFacts } from './views/wait-view.ts'
+export { WORDS } from './words/index.ts'

@@ -2,7 +2,8 @@ import type { en } from './en.ts'
 import type { Plural } from './say.ts'
 
 type Shape<Group> = { readonly [Name in keyof Group]: Group[Name] extends string ? string : Shaped<Group[Name]> }
-type Shaped<Part> = Part extends { readonly other: string } ? Plural : Shape<Part>
+/** A group whose names are all forms of number is one sentence, not a group. */
+type Shaped<Part> = keyof Part extends keyof Plural ? Plural : Shape<Part>
 
 /** English decides which words there are; the other languages have to have the same. */
 export type Words = Shape<typeof en>

@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openBrowser, removeFolder, type Server, startServer, temporaryFolder } from '@seatwise/testbench'
+import type { Browser } from 'playwright-core'
+
+/** A server, a browser, and somebody who may do everything: what a look at pages needs. */
+export interface PageStage {
+  readonly url: string
+  readonly browser: Browser
+  /** Calls the API as the first operator. */
+  operate(method: 'POST' | 'PATCH' | 'PUT', path: string, body: object): Promise<Record<string, unknown>>
+  close(): Promise<void>
+}
+
+export async function openPageStage(): Promise<PageStage> {
+  const folder = await temporaryFolder()
+  const dataDir = join(folder, 'data')
+  await mkdir(dataDir)
+  const server = await startServer({ mode: 'embedded', dataDir, env: { SEATWISE_DEMO: 'on' } })
+  const browser = await openBrowser()
+  const token = await server.adminToken()
+  return {
+    url: server.url,
+    browser,
+    operate: (method, path, body) => operate(server, token, method, path, body),
+    async close() {
+      await browser.close()
+      await server.discard()
+      await removeFolder(folder)
+    },
+  }
+}
+
+async function operate(server: Server, token: string, method: string, path: string, body: object) {
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify(body),
+  })
+  const told = (await answer.json()) as Record<string, unknown>
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told)}`)
+  return told
+}

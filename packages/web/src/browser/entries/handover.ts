@@ -1,0 +1,3 @@
+import { offerToTakeOver } from '../take-over.ts'
+
+offerToTakeOver()

@@ -1,3 +1,0 @@
-import { showLocalTimes } from '../local-times.ts'
-
-showLocalTimes()

@@ -1,0 +1,3 @@
+import { startWaiting } from '../wait/start-waiting.tsx'
+
+startWaiting()

@@ -1,0 +1,53 @@
+import { type Signal, signal } from '@preact/signals'
+
+/** A small chime of our own making: nothing is loaded for it. */
+export interface Sound {
+  readonly isOn: Signal<boolean>
+  /** Must be called from a press of a button, or browsers keep silent. Plays it once, as a check. */
+  turnOn(): void
+  play(): void
+}
+
+/** Two falling thirds, as at the end of an interval in a theatre. */
+const NOTES = [784, 659, 784, 1047]
+const NOTE_SECONDS = 0.22
+
+export function createSound(): Sound {
+  let context: AudioContext | null = null
+  const isOn = signal(false)
+  const play = (): void => {
+    if (context === null) return
+    for (const [index, frequency] of NOTES.entries())
+      ring(context, frequency, context.currentTime + index * NOTE_SECONDS)
+  }
+  return {
+    isOn,
+    play,
+    turnOn() {
+      context ??= new AudioContext()
+      void context.resume()
+      isOn.value = true
+      play()
+      askToNotify()
+    },
+  }
+}
+
+function ring(context: AudioContext, frequency: number, at: number): void {
+  const tone = context.createOscillator()
+  const volume = context.createGain()
+  tone.type = 'triangle'
+  tone.frequency.value = frequency
+  volume.gain.setValueAtTime(0, at)
+  volume.gain.linearRampToValueAtTime(0.25, at + 0.02)
+  volume.gain.exponentialRampToValueAtTime(0.001, at + 1.1)
+  tone.connect(volume).connect(context.destination)
+  tone.start(at)
+  tone.stop(at + 1.2)
+}
+
+/** Whoever wants to be called by sound may want to be called when the page is behind another. */
+function askToNotify(): void {
+  if (typeof Notification === 'undefined' || Notification.permission !== 'default') return
+  void Notification.requestPermission()
+}

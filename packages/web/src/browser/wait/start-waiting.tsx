@@ -1,0 +1,119 @@
+import { signal } from '@preact/signals'
+import { joinLine, type Place, type PlaceState, resumePlace } from '@seatwise/client'
+import { render } from 'preact'
+import { describeWait, type Outside, type WaitFacts } from '../../views/wait-view.ts'
+import { readPageData } from '../page-data.ts'
+import { createAnnouncer } from './announce.ts'
+import { watchNeighbours } from './neighbours.ts'
+import { createSound } from './sound.ts'
+import { callTheVisitor } from './turn.ts'
+import { WaitScreen } from './wait-screen.tsx'
+
+interface WaitData {
+  readonly facts: WaitFacts
+  readonly place: PlaceState | Outside
+}
+
+/** The time of the page is redrawn this often; nothing on it needs more. */
+const TICK_MS = 1_000
+/** Those without a place look again: the sale may open, or the line have room. */
+const LOOK_AGAIN_MS = 30_000
+
+/** Takes over the waiting page: keeps it true, makes its buttons quick, and calls the visitor when it is their turn. */
+export function startWaiting(): void {
+  const { facts, place: first } = readPageData<WaitData>()
+  const root = document.getElementById('wait')
+  if (root === null) return
+  const place = signal<PlaceState | Outside>(first)
+  const now = signal(Date.now())
+  const live = signal<Place | null>(null)
+  const sound = createSound()
+  const announce = createAnnouncer()
+  const neighbours = watchNeighbours(live)
+  let shownStatus = first.status
+
+  const follow = (next: Place): void => {
+    live.value = next
+    const hear = (state: PlaceState): void => {
+      // Switching to a place that has ended elsewhere must not look like news of this one.
+      place.value = state
+      if (isCalled(shownStatus, state.status)) callTheVisitor(facts, sound)
+      shownStatus = state.status
+      if (state.status === 'active' && document.hasFocus() && isExpected.claimed) goInside(facts)
+    }
+    next.on(hear)
+    hear(next.state)
+  }
+  const isExpected = { claimed: false }
+  const act = createActs(facts, live, follow, isExpected)
+
+  render(<WaitScreen {...{ facts, place, now, sound, neighbours, act, live }} />, root)
+  setInterval(() => {
+    now.value = Date.now()
+    announce(describeWait(facts, place.value, now.value))
+  }, TICK_MS)
+  if (first.status === 'outside') lookAgain(first)
+  else void resumePlace(optionsOf(facts)).then((found) => found !== null && follow(found))
+  addEventListener('pageshow', (event) => {
+    // The back button shows an old picture of the page: ask before anybody believes it.
+    if (event.persisted) void live.value?.refresh()
+  })
+}
+
+function isCalled(before: string, after: string): boolean {
+  return before === 'waiting' && (after === 'admitted' || after === 'active')
+}
+
+export function optionsOf({ kind, id }: WaitFacts) {
+  return kind === 'event' ? ({ eventId: id, proof: 'cookie' } as const) : ({ roomId: id, proof: 'cookie' } as const)
+}
+
+function lookAgain({ why }: Outside): void {
+  if (why === 'before' || why === 'full' || why === 'sold_out') setTimeout(() => location.reload(), LOOK_AGAIN_MS)
+}
+
+/** Inside, an event has seats; a room lets go of the visitor by a form, which its page shows. */
+function goInside({ kind, id }: WaitFacts): void {
+  if (kind === 'event') location.assign(`/events/${id}/seats`)
+}
+
+/** What the buttons do. Each may fail, and then says so where it was pressed. */
+export interface Acts {
+  claim(): Promise<void>
+  extend(): Promise<void>
+  leave(): Promise<void>
+  join(): Promise<void>
+  handOver(): Promise<{ readonly link: string }>
+}
+
+function createActs(
+  facts: WaitFacts,
+  live: { readonly value: Place | null },
+  follow: (place: Place) => void,
+  isExpected: { claimed: boolean },
+): Acts {
+  const place = (): Place => {
+    if (live.value === null) throw new Error('There is no place yet')
+    return live.value
+  }
+  return {
+    async claim() {
+      isExpected.claimed = true
+      await place().claim()
+      goInside(facts)
+    },
+    async extend() {
+      await place().extend()
+    },
+    async leave() {
+      await place().leave()
+    },
+    async join() {
+      follow(await joinLine(optionsOf(facts)))
+    },
+    async handOver() {
+      const { code } = await place().handOver()
+      return { link: `${location.origin}/handover#${facts.kind}/${facts.id}/${code}` }
+    },
+  }
+}

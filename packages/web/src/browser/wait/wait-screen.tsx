@@ -1,0 +1,194 @@
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
+import type { Neighbor, Place, PlaceState } from '@seatwise/client'
+import { useEffect } from 'preact/hooks'
+import { tellClock } from '../../views/duration.ts'
+import type { WaitAction } from '../../views/wait-actions.ts'
+import { describeWait, type Outside, type WaitFacts, type WaitView } from '../../views/wait-view.ts'
+import { Icon } from '../icon.tsx'
+import { DrawnLine } from './drawn-line.tsx'
+import { PhoneCode } from './phone-code.tsx'
+import { Ring } from './ring.tsx'
+import type { Sound } from './sound.ts'
+import type { Acts } from './start-waiting.tsx'
+
+export interface WaitScreenProps {
+  readonly facts: WaitFacts
+  readonly place: ReadonlySignal<PlaceState | Outside>
+  readonly live: ReadonlySignal<Place | null>
+  readonly now: ReadonlySignal<number>
+  readonly sound: Sound
+  readonly neighbours: ReadonlySignal<ReadonlyMap<number, Neighbor>>
+  readonly act: Acts
+}
+
+/** The waiting page as it moves. What it says is decided in `views/wait-view.ts`, for the server and for here. */
+export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: WaitScreenProps) {
+  const view = useComputed(() => describeWait(facts, place.value, now.value)).value
+  const problem = useSignal<string | null>(null)
+  const link = useSignal<string | null>(null)
+  const isLeaving = useSignal(false)
+  useTitle(facts, view, place.value)
+
+  const press = async (name: WaitAction['name']): Promise<void> => {
+    problem.value = null
+    try {
+      if (name === 'sound') sound.turnOn()
+      else if (name === 'claim') await act.claim()
+      else if (name === 'extend') await act.extend()
+      else if (name === 'leave') isLeaving.value = true
+      else if (name === 'join' || name === 'joinAgain') await act.join()
+      else if (name === 'handOver') link.value = (await act.handOver()).link
+    } catch {
+      problem.value = facts.words.failed
+    }
+  }
+  useEnter(view.state === 'turn', () => void press('claim'))
+  const actions = view.actions.filter(({ name }) => name !== 'sound' || !sound.isOn.value)
+
+  return (
+    <div class="wait" data-state={view.state}>
+      <Head view={view} now={now.value} />
+      {view.trouble && <p class="notice bad">{view.trouble}</p>}
+      {problem.value && (
+        <p class="notice bad" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {view.reason && <p class="notice">{view.reason}</p>}
+      {view.message && (
+        <p class="notice message">
+          <span class="label">{facts.words.fromOrganiser}</span>
+          {view.message}
+        </p>
+      )}
+      {view.line && <DrawnLine facts={facts} {...view.line} neighbours={neighbours.value} />}
+      <dl class="answers">
+        {view.answers.map(({ label, text }) => (
+          <div key={label}>
+            <dt class="label">{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {view.viewers && (
+        <p class="quiet small">
+          <Icon name="eye" /> {view.viewers}
+        </p>
+      )}
+      {sound.isOn.value && view.line && (
+        <p class="quiet small" role="status">
+          {facts.words.soundIsOn}
+        </p>
+      )}
+      {isLeaving.value ? (
+        <LeaveSure
+          facts={facts}
+          onLeave={() => void act.leave().catch(() => (problem.value = facts.words.failed))}
+          onStay={() => {
+            isLeaving.value = false
+          }}
+        />
+      ) : (
+        <div class="actions">
+          {actions.map((action) => (
+            <Action
+              key={action.name}
+              action={action}
+              isReady={live.value !== null || isOutside(action)}
+              onPress={press}
+            />
+          ))}
+        </div>
+      )}
+      {link.value && view.line && <PhoneCode words={facts.words} link={link.value} />}
+    </div>
+  )
+}
+
+const isOutside = ({ name }: WaitAction): boolean => name === 'join' || name === 'joinAgain' || name === 'sound'
+
+function Head({ view, now }: { view: WaitView; now: number }) {
+  return (
+    <div class="wait-head">
+      {view.label && <p class="label">{view.label}</p>}
+      <h1>{view.headline}</h1>
+      {view.number && (
+        <p class="figures">
+          <span class="position number">{view.number}</span> <span class="range">{view.range}</span>
+        </p>
+      )}
+      {view.ring && <Ring endsAt={view.ring.endsAt} now={now} clock={tellClock(view.ring.endsAt - now)} />}
+    </div>
+  )
+}
+
+function Action({
+  action,
+  isReady,
+  onPress,
+}: {
+  action: WaitAction
+  isReady: boolean
+  onPress: (name: WaitAction['name']) => Promise<void>
+}) {
+  const { name, label, isMain, href, post, icon } = action
+  if (href !== undefined) {
+    return (
+      <a class={isMain ? 'button main' : 'button'} href={href}>
+        <Icon name={icon} />
+        {label}
+      </a>
+    )
+  }
+  // Before the script knows the place, and where another site is entered, the plain form does it.
+  const isForm = post !== undefined && (!isReady || name === 'site')
+  const submit = (event: Event): void => {
+    if (isForm) return
+    event.preventDefault()
+    void onPress(name)
+  }
+  return (
+    <form method="post" action={post ?? ''} onSubmit={submit}>
+      <button type="submit" class={isMain ? 'main' : ''}>
+        <Icon name={icon} />
+        {label}
+      </button>
+    </form>
+  )
+}
+
+function LeaveSure({ facts, onLeave, onStay }: { facts: WaitFacts; onLeave: () => void; onStay: () => void }) {
+  return (
+    <div class="notice leave" role="alertdialog" aria-label={facts.words.leaveSure}>
+      <p>{facts.words.leaveSure}</p>
+      <div class="actions">
+        <button type="button" onClick={onLeave}>
+          {facts.words.leave}
+        </button>
+        <button type="button" class="main" onClick={onStay}>
+          {facts.words.stay}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function useTitle(facts: WaitFacts, view: WaitView, place: PlaceState | Outside): void {
+  const title = view.number === null ? `${view.headline} · ${facts.name}` : `${view.number} · ${facts.name}`
+  useEffect(() => {
+    document.title = title
+  }, [title, place.status])
+}
+
+/** Enter goes in, wherever the focus is; whoever is at a link or button presses that. */
+function useEnter(isOn: boolean, run: () => void): void {
+  useEffect(() => {
+    if (!isOn) return
+    const listen = (event: KeyboardEvent): void => {
+      const isElsewhere = event.target instanceof Element && event.target.closest('a, button, input') !== null
+      if (event.key === 'Enter' && !isElsewhere) run()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [isOn])
+}

@@ -1,0 +1,102 @@
+import type { SaleEvent, SeatType } from '@seatwise/domain'
+import type { Accent } from '../accent.ts'
+import { type Html, html } from '../html.ts'
+import { icon } from '../icons.ts'
+import type { Language } from '../language.ts'
+import type { Page } from '../page.ts'
+import { formatMoney } from '../views/money.ts'
+import { type SaleState, saleState } from '../views/sale-state.ts'
+import { timeTag } from '../views/time.ts'
+import { WORDS } from '../words/index.ts'
+import { say } from '../words/say.ts'
+
+/** One event: what it is, what it costs, and the one thing to do now. */
+export function eventPage(language: Language, event: SaleEvent, accent: Accent | null, now: Date): Page {
+  const words = WORDS[language].event
+  const state = saleState(event, now)
+  const { before, after } = around(words.overLead)
+  return {
+    title: event.name,
+    accent,
+    entry: 'shop',
+    styles: ['shop'],
+    data: { words: { days: words.days, hours: words.hours, minutes: words.minutes, seconds: words.seconds } },
+    body: html`<article class="event">
+<header class="event-head">
+<p class="label">${event.location}</p>
+<h1>${event.name}</h1>
+<p class="lead">${event.startsAt === null ? words.dateOpen : timeTag(language, event.startsAt, 'full')}</p>
+</header>
+<div class="event-body">
+<div class="stack">
+${paragraphs(event.description)}
+<h2>${words.prices}</h2>
+${priceTable(language, event.seatTypes)}
+</div>
+<aside class="sheet">
+${offer(language, event, state)}
+${state === 'ended' ? html`<p>${before}${timeTag(language, event.salesEndAt)}${after}</p>` : null}
+<hr>
+${goodToKnow(language, event)}
+</aside>
+</div>
+</article>`,
+  }
+}
+
+function around(sentence: string): { before: string; after: string } {
+  const [before = '', after = ''] = sentence.split('{time}')
+  return { before, after }
+}
+
+/** The text of an organiser is text: blank lines make paragraphs, and nothing else in it means anything. */
+function paragraphs(text: string): Html[] {
+  return text
+    .split(/\n{2,}/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => html`<p class="prose">${part}</p>`)
+}
+
+function priceTable(language: Language, types: readonly SeatType[]): Html {
+  const words = WORDS[language].event
+  const rows = types.map(
+    ({ name, price, currency, remaining, reservedSeating }) => html`<tr><th scope="row">${name}
+<span class="quiet small">${reservedSeating ? words.numbered : words.unnumbered}</span></th>
+<td class="number">${price === 0 ? words.free : formatMoney(language, price, currency)}</td>
+<td class="number quiet">${remaining === 0 ? words.noneLeft : say(language, words.left, { count: remaining })}</td></tr>`,
+  )
+  return html`<table class="prices"><thead class="heard"><tr><th scope="col">${words.category}</th><th scope="col">${words.price}</th><th scope="col">${WORDS[language].wait.seats}</th></tr></thead><tbody>${rows}</tbody></table>`
+}
+
+function offer(language: Language, event: SaleEvent, state: SaleState): Html | null {
+  const words = WORDS[language].event
+  const wait = `/events/${event.id}/wait`
+  const get = html`<a class="button main wide" href="${wait}">${icon('ticket')}${words.getTickets}</a>`
+  switch (state) {
+    case 'before':
+      return html`<p class="label">${words.opensIn}</p>
+<div class="countdown" data-until="${event.salesStartAt.toISOString()}" role="timer"></div>
+<p>${timeTag(language, event.salesStartAt, 'full')}</p>
+<div data-when-open hidden><p>${words.isOpen}</p>${get}</div>
+<a class="button wide" href="/events/${event.id}/calendar.ics">${icon('calendar')}${words.calendar}</a>`
+    case 'open':
+    case 'paused':
+      return html`<p class="state ${state}">${state === 'open' ? words.onSaleNow : words.paused}</p>${get}`
+    case 'sold-out':
+      return html`<p class="state sold-out">${words.soldOut}</p><p>${words.soldOutLead}</p>
+${event.room.keepLineWhenSoldOut ? html`<a class="button wide" href="${wait}">${words.joinWaiting}</a>` : null}`
+    case 'ended':
+      return html`<p class="state ended">${words.over}</p>`
+  }
+}
+
+function goodToKnow(language: Language, { room }: SaleEvent): Html {
+  const words = WORDS[language].event
+  const lines = [
+    say(language, words.maxSeats, { count: room.maxSeatsPerBuyer }),
+    say(language, words.timeInside, { count: Math.max(1, Math.round(room.sessionSeconds / 60)) }),
+    words.haveReady,
+    words.fairLine,
+  ]
+  return html`<h2 class="label">${words.limits}</h2><ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}

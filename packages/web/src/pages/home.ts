@@ -1,0 +1,76 @@
+import type { SaleEvent } from '@seatwise/domain'
+import { type Html, html } from '../html.ts'
+import { icon } from '../icons.ts'
+import type { Language } from '../language.ts'
+import type { Page } from '../page.ts'
+import { formatMoney } from '../views/money.ts'
+import { saleState } from '../views/sale-state.ts'
+import { timeTag } from '../views/time.ts'
+import { WORDS } from '../words/index.ts'
+import { say } from '../words/say.ts'
+
+export interface HomeFacts {
+  readonly events: readonly SaleEvent[]
+  readonly words: string
+  readonly place: string
+  readonly nextCursor: string | null
+  readonly now: Date
+}
+
+/** Everything that is on, or what was searched for: one line each, like the season on the back of a programme. */
+export function homePage(language: Language, { events, words: query, place, nextCursor, now }: HomeFacts): Page {
+  const words = WORDS[language].event
+  const isSearch = query !== '' || place !== ''
+  const more = nextCursor === null ? null : new URLSearchParams({ q: query, location: place, cursor: nextCursor })
+  return {
+    title: words.listTitle,
+    entry: 'shop',
+    styles: ['shop'],
+    body: html`<h1>${words.listTitle}</h1>
+<form class="search" role="search" action="/" method="get">
+<label class="field"><span class="label">${words.searchFor}</span><input type="search" name="q" maxlength="100" value="${query}"></label>
+<label class="field"><span class="label">${words.where}</span><input type="search" name="location" maxlength="100" value="${place}"></label>
+<button>${icon('search')}${words.search}</button>
+</form>
+${isSearch ? html`<p class="quiet" role="status">${say(language, words.found, { count: events.length })} · <a href="/">${words.showAll}</a></p>` : null}
+${events.length === 0 ? html`<p class="lead">${words.nothing}</p>` : html`<ol class="programme">${events.map((event) => entry(language, event, now))}</ol>`}
+${more === null ? null : html`<p><a class="button" href="/?${more.toString()}">${words.more}</a></p>`}`,
+  }
+}
+
+function entry(language: Language, event: SaleEvent, now: Date): Html {
+  const words = WORDS[language].event
+  const prices = event.seatTypes.map(({ price }) => price)
+  const lowest = Math.min(...prices)
+  const currency = event.seatTypes[0]?.currency ?? 'EUR'
+  const price = lowest === 0 ? words.free : formatMoney(language, lowest, currency)
+  return html`<li><a href="/events/${event.id}">
+${dateBlock(language, event.startsAt)}
+<span class="what"><span class="name">${event.name}</span><span class="quiet">${event.location}</span></span>
+<span class="offer"><span class="state ${saleState(event, now)}">${stateWords(language, event, now)}</span>
+<span class="quiet">${prices.length > 1 && lowest > 0 ? say(language, words.from, { price }) : price}</span></span>
+</a></li>`
+}
+
+function dateBlock(language: Language, date: Date | null): Html {
+  if (date === null) return html`<span class="date" aria-hidden="true">–</span>`
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(date)
+  return html`<time class="date" datetime="${date.toISOString()}"><b class="number">${String(date.getUTCDate())}</b> <span>${part({ month: 'short' })}</span> <span class="quiet">${part({ year: 'numeric' })}</span></time>`
+}
+
+function stateWords(language: Language, event: SaleEvent, now: Date): Html | string {
+  const words = WORDS[language].event
+  switch (saleState(event, now)) {
+    case 'before':
+      return html`${words.opens.split('{time}')[0] ?? ''}${timeTag(language, event.salesStartAt)}${words.opens.split('{time}')[1] ?? ''}`
+    case 'open':
+      return words.onSaleNow
+    case 'paused':
+      return words.paused
+    case 'sold-out':
+      return words.soldOut
+    case 'ended':
+      return words.over
+  }
+}

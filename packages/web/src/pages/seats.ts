@@ -1,0 +1,109 @@
+import type { Active } from '@seatwise/client'
+import type { SaleEvent, SeatType } from '@seatwise/domain'
+import type { Accent } from '../accent.ts'
+import { type Html, html, trustedHtml } from '../html.ts'
+import { icon } from '../icons.ts'
+import type { Language } from '../language.ts'
+import type { Page } from '../page.ts'
+import { tellClock } from '../views/duration.ts'
+import { formatMoney } from '../views/money.ts'
+import { WORDS } from '../words/index.ts'
+import { say } from '../words/say.ts'
+import type { Words } from '../words/words.ts'
+
+export interface SeatsFacts {
+  readonly event: SaleEvent
+  readonly place: Active
+  readonly accent: Accent | null
+  /** Under which the form reserves, however often it is sent. */
+  readonly key: string
+  readonly problem: SeatsProblem | null
+  readonly now: number
+}
+
+export interface SeatsProblem {
+  readonly code: 'wasTaken' | 'notEnough' | 'noneNow' | 'tooMany' | 'noTogether'
+  readonly count: number
+}
+
+/** What the script of the seat map needs to know. */
+export interface SeatsData {
+  readonly language: Language
+  readonly words: Pick<Words, 'seats' | 'wait'>
+  readonly event: {
+    readonly id: string
+    readonly name: string
+    readonly maxSeatsPerBuyer: number
+  }
+  readonly place: Active
+}
+
+/** Choosing seats: a map where there is a script, and everywhere a form that takes the best of a category. */
+export function seatsPage(language: Language, facts: SeatsFacts): Page {
+  const words = WORDS[language].seats
+  const { event, place, problem, now } = facts
+  const left = place.endsAt - now
+  const data: SeatsData = {
+    language,
+    words: { seats: words, wait: WORDS[language].wait },
+    event: { id: event.id, name: event.name, maxSeatsPerBuyer: event.room.maxSeatsPerBuyer },
+    place,
+  }
+  return {
+    title: `${words.title} · ${event.name}`,
+    accent: facts.accent,
+    entry: 'seats',
+    styles: ['seats'],
+    frame: 'task',
+    data,
+    banner: html`<p class="banner"><span>${event.name}</span></p>
+<p class="timer"><span class="label">${words.timeLeft}</span> <span class="number" id="time-left" role="timer">${tellClock(left)}</span></p>`,
+    body: html`<h1 class="heard">${words.title}</h1>
+${problem === null ? null : html`<p class="notice bad" role="alert">${say(language, words[problem.code], { count: problem.count })}</p>`}
+${place.reservation === null ? null : keptNotice(language, place.reservation.id)}
+<div id="seats"><noscript>${plainForm(language, facts)}</noscript></div>
+<noscript>${extendForm(language, facts)}</noscript>`,
+  }
+}
+
+function keptNotice(language: Language, reservationId: string): Html {
+  const words = WORDS[language].seats
+  return html`<section class="sheet"><h2>${words.continuePay}</h2><p>${words.continuePayLead}</p>
+<p><a class="button main" href="/checkout/${reservationId}">${WORDS[language].wait.toCheckout}</a></p></section>`
+}
+
+function plainForm(language: Language, { event, key }: SeatsFacts): Html {
+  const words = WORDS[language].seats
+  const free = event.seatTypes.filter(({ remaining }) => remaining > 0)
+  const quantities = Array.from({ length: Math.min(event.room.maxSeatsPerBuyer, 50) }, (_unused, index) => index + 1)
+  if (free.length === 0) return html`<p class="notice">${words.noneNow}</p>`
+  return html`<form method="post" action="/events/${event.id}/seats" class="stack narrow">
+<input type="hidden" name="key" value="${key}">
+<fieldset class="choices"><legend>${words.chooseType}</legend>${free.map((type, index) => typeChoice(language, type, index === 0))}</fieldset>
+<label class="field">${words.howMany}<select name="quantity">${quantities.map((count) => html`<option value="${count}">${count}</option>`)}</select></label>
+<label><input type="checkbox" name="accessible" value="yes"> ${words.needsAccessible}</label>
+<button class="main">${icon('chair')}${words.best}</button>
+</form>`
+}
+
+function typeChoice(language: Language, { id, name, price, currency, remaining }: SeatType, isFirst: boolean): Html {
+  const left = say(language, WORDS[language].event.left, { count: remaining })
+  return html`<label><input type="radio" name="seatTypeId" value="${id}" required ${isFirst ? trustedHtml('checked') : null}> ${name} · ${formatMoney(language, price, currency)} <span class="quiet">${left}</span></label>`
+}
+
+function extendForm(language: Language, { event, place }: SeatsFacts): Html | null {
+  if (place.extended) return null
+  const words = WORDS[language].wait
+  return html`<form method="post" action="/events/${event.id}/wait/extend"><input type="hidden" name="next" value="/events/${event.id}/seats"><button class="plain">${words.moreTime}</button></form>`
+}
+
+/** For somebody who came too early: the way to the line. */
+export function notInsidePage(language: Language, event: SaleEvent): Page {
+  const words = WORDS[language].seats
+  return {
+    title: words.notInside,
+    frame: 'task',
+    body: html`<section class="narrow"><h1>${words.notInside}</h1><p class="lead">${words.notInsideLead}</p>
+<p class="actions"><a class="button main" href="/events/${event.id}/wait">${words.toLine}</a></p></section>`,
+  }
+}

@@ -1,0 +1,106 @@
+import type { PlaceState } from '@seatwise/client'
+import type { Accent } from '../accent.ts'
+import { type Html, html, trustedHtml } from '../html.ts'
+import { icon } from '../icons.ts'
+import type { Page } from '../page.ts'
+import { DRAWING, drawLine } from '../views/line-drawing.ts'
+import type { WaitAction } from '../views/wait-actions.ts'
+import { describeWait, type Outside, type WaitFacts, type WaitView } from '../views/wait-view.ts'
+import { WORDS } from '../words/index.ts'
+import { say } from '../words/say.ts'
+
+/** How an organiser's waiting page looks and what it says beside ours. */
+export interface Brand {
+  readonly accent: Accent | null
+  /** An https address of a picture. */
+  readonly logo: string | null
+  readonly text: string | null
+}
+
+export interface WaitPageFacts {
+  readonly facts: WaitFacts
+  readonly place: PlaceState | Outside
+  readonly brand: Brand
+  /** The drawing of a code that takes the place to another device, for those without a script. */
+  readonly handOver: string | null
+  readonly notice: string | null
+  readonly now: number
+}
+
+/** The page on which people wait. Complete as it comes: the script only keeps it up to date. */
+export function waitPage({ facts, place, brand, handOver, notice, now }: WaitPageFacts): Page {
+  const view = describeWait(facts, place, now)
+  const words = WORDS[facts.language].wait
+  const isLive = place.status === 'waiting' || place.status === 'admitted' || place.status === 'active'
+  return {
+    title: titleOf(view, facts.name),
+    accent: brand.accent,
+    entry: 'wait',
+    styles: ['wait'],
+    frame: 'task',
+    banner: banner(facts.name, brand),
+    data: { facts, place },
+    ...(isLive || view.state === 'full' ? { refreshSeconds: refreshSeconds(place) } : {}),
+    body: html`<div id="wait">${waitBody(facts, view)}</div>
+${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
+${handOver === null ? null : phone(words, handOver)}
+${brand.text === null ? null : html`<section class="brand-text">${brand.text.split(/\n{2,}/).map((part) => html`<p class="prose">${part}</p>`)}</section>`}
+${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscript>` : null}`,
+  }
+}
+
+/** In front of everything else in a row of tabs: where somebody stands. */
+export function titleOf({ number, headline }: WaitView, name: string): string {
+  return number === null ? `${headline} · ${name}` : `${number} · ${name}`
+}
+
+function refreshSeconds(place: PlaceState | Outside): number {
+  return place.status === 'waiting' && place.position > 50 ? 15 : 5
+}
+
+function banner(name: string, { logo }: Brand): Html {
+  return html`<p class="banner">${logo === null ? null : html`<img src="${logo}" alt="" height="32" referrerpolicy="no-referrer">`}<span>${name}</span></p>`
+}
+
+/** The same as `browser/wait/wait-screen.tsx` draws; the script takes over from here without a flicker. */
+function waitBody(facts: WaitFacts, view: WaitView): Html {
+  return html`<div class="wait" data-state="${view.state}">
+<div class="wait-head">
+${view.label === null ? null : html`<p class="label">${view.label}</p>`}
+<h1>${view.headline}</h1>
+${view.number === null ? null : html`<p class="figures"><span class="position number">${view.number}</span> <span class="range">${view.range}</span></p>`}
+${view.ring === null ? null : html`<p class="ring"><span class="number">${view.ring.seconds}</span></p>`}
+</div>
+${view.trouble === null ? null : html`<p class="notice bad">${view.trouble}</p>`}
+${view.reason === null ? null : html`<p class="notice">${view.reason}</p>`}
+${view.message === null ? null : html`<p class="notice message"><span class="label">${facts.words.fromOrganiser}</span>${view.message}</p>`}
+${view.line === null ? null : line(facts, view.line)}
+<dl class="answers">${view.answers.map(({ label, text }) => html`<div><dt class="label">${label}</dt><dd>${text}</dd></div>`)}</dl>
+${view.viewers === null ? null : html`<p class="quiet small">${icon('eye')} ${view.viewers}</p>`}
+<div class="actions">${view.actions.map(action)}</div>
+</div>`
+}
+
+function line({ language, words }: WaitFacts, { position, waiting }: { position: number; waiting: number }): Html {
+  const { dots, peoplePerDot } = drawLine(position, waiting)
+  const you = dots.find(({ who }) => who === 'you')
+  const circles = dots.map(
+    ({ x, y, who }) => `<circle class="${who}" cx="${x}" cy="${y}" r="${who === 'you' ? 11 : 7}"/>`,
+  )
+  return html`<figure class="line"><svg viewBox="0 0 ${DRAWING.width} ${DRAWING.height}" aria-hidden="true">
+<path class="door" d="M18 118V26h34v92M8 118h56M43 74v4"/>${trustedHtml(circles.join(''))}
+<text class="you" x="${you?.x ?? 0}" y="${(you?.y ?? 0) + 38}">${words.you}</text></svg>
+<figcaption class="quiet small">${say(language, words.dotStands, { count: peoplePerDot })}</figcaption></figure>`
+}
+
+function action({ label, isMain, href, post, icon: name }: WaitAction): Html | null {
+  const style = isMain ? 'button main' : 'button'
+  if (href !== undefined) return html`<a class="${style}" href="${href}">${icon(name)}${label}</a>`
+  if (post === undefined) return null
+  return html`<form method="post" action="${post}"><button class="${isMain ? 'main' : ''}">${icon(name)}${label}</button></form>`
+}
+
+function phone(words: WaitFacts['words'], drawing: string): Html {
+  return html`<section class="sheet phone"><h2>${words.phoneTitle}</h2><div class="qr">${trustedHtml(drawing)}</div>
+<p>${words.phoneHow}</p><p class="quiet">${words.phoneUntil}</p></section>`
+}

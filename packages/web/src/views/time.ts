@@ -1,0 +1,12 @@
+import { type Html, html } from '../html.ts'
+import type { Language } from '../language.ts'
+
+/** A moment. The server writes it in UTC and says so; `local-times.ts` writes it in the visitor's own time zone. */
+export function timeTag(language: Language, date: Date, style: 'medium' | 'full' = 'medium'): Html {
+  return html`<time datetime="${date.toISOString()}" data-style="${style}">${formatUtc(language, date, style)}</time>`
+}
+
+export function formatUtc(language: Language, date: Date, style: 'medium' | 'full' = 'medium'): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: style, timeStyle: 'short', timeZone: 'UTC' })
+  return `${format.format(date)} UTC`
+}

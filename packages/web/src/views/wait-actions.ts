@@ -1,0 +1,122 @@
+import type { IconName } from '../icons.ts'
+import type { WaitFacts } from './wait-view.ts'
+
+export type ActionName =
+  | 'claim'
+  | 'extend'
+  | 'leave'
+  | 'handOver'
+  | 'join'
+  | 'joinAgain'
+  | 'sound'
+  | 'remind'
+  | 'signIn'
+  | 'seats'
+  | 'site'
+  | 'checkout'
+  | 'event'
+  | 'events'
+  | 'tickets'
+
+/** Something to press. Links lead somewhere; the rest are forms that work alone, which scripts only make smoother. */
+export interface WaitAction {
+  readonly name: ActionName
+  readonly label: string
+  readonly isMain: boolean
+  readonly icon: IconName
+  readonly href?: string
+  readonly post?: string
+}
+
+/** The first is what most people want. */
+export function actionsOf(facts: WaitFacts, names: readonly ActionName[], reservationId: string | null = null) {
+  return names.map((name): WaitAction => {
+    const isMain = MAIN.has(name)
+    return { name, label: labelOf(facts, name), isMain, icon: ICON_OF[name], ...goalOf(facts, name, reservationId) }
+  })
+}
+
+const MAIN = new Set<ActionName>(['claim', 'join', 'joinAgain', 'signIn', 'seats', 'site', 'checkout', 'tickets'])
+
+const ICON_OF = {
+  claim: 'door',
+  extend: 'clock',
+  leave: 'close',
+  handOver: 'phone',
+  join: 'arrow',
+  joinAgain: 'arrow',
+  sound: 'sound',
+  remind: 'calendar',
+  signIn: 'person',
+  seats: 'chair',
+  site: 'arrow',
+  checkout: 'arrow',
+  event: 'back',
+  events: 'search',
+  tickets: 'ticket',
+} as const satisfies Record<ActionName, IconName>
+
+function labelOf({ words }: WaitFacts, name: ActionName): string {
+  const labels: Record<ActionName, string> = {
+    claim: words.goIn,
+    extend: words.moreTime,
+    leave: words.leave,
+    handOver: words.onPhone,
+    join: words.join,
+    joinAgain: words.joinAgain,
+    sound: words.soundOn,
+    remind: words.remind,
+    signIn: words.signInToJoin,
+    seats: words.toSeats,
+    site: words.toSite,
+    checkout: words.toCheckout,
+    event: words.toEvent,
+    events: words.otherEvents,
+    tickets: words.toTickets,
+  }
+  return labels[name]
+}
+
+/** Where the waiting page is. */
+export function waitPath({ kind, id }: Pick<WaitFacts, 'kind' | 'id'>): string {
+  return `/${kind}s/${encodeURIComponent(id)}/wait`
+}
+
+function goalOf(
+  facts: WaitFacts,
+  name: ActionName,
+  reservationId: string | null,
+): { href: string } | { post: string } | object {
+  const { kind, id, to } = facts
+  const page = waitPath(facts)
+  const query = to === null ? '' : `?to=${encodeURIComponent(to)}`
+  switch (name) {
+    case 'claim':
+    case 'extend':
+    case 'leave':
+      return { post: `${page}/${name}${query}` }
+    case 'handOver':
+      return { post: `${page}/hand-over${query}` }
+    case 'join':
+    case 'joinAgain':
+      return { post: `${page}/join${query}` }
+    case 'site':
+      return { post: `/rooms/${encodeURIComponent(id)}/return${query}` }
+    case 'remind':
+      return { href: `/events/${id}/calendar.ics` }
+    case 'signIn':
+      return { href: `/sign-in?next=${encodeURIComponent(page + query)}` }
+    case 'seats':
+      return { href: `/events/${id}/seats` }
+    case 'checkout':
+      return { href: `/checkout/${reservationId}` }
+    case 'event':
+      return { href: kind === 'event' ? `/events/${id}` : '/' }
+    case 'events':
+      return { href: '/' }
+    case 'tickets':
+      return { href: '/reservations' }
+    case 'sound':
+      return {}
+  }
+}

@@ -1,0 +1,268 @@
+import { type PlaceState, remainingMs, type Waiting } from '@seatwise/client'
+import type { Language } from '../language.ts'
+import { formatNumber, say } from '../words/say.ts'
+import type { Words } from '../words/words.ts'
+import { chanceOf } from './chance.ts'
+import { tellClock, tellWait } from './duration.ts'
+import { type ActionName, actionsOf, type WaitAction } from './wait-actions.ts'
+
+/** What does not change while somebody waits. */
+export interface WaitFacts {
+  readonly language: Language
+  readonly words: Words['wait']
+  readonly kind: 'event' | 'room'
+  /** As in the address of the page: the event's id, or the room's. */
+  readonly id: string
+  readonly name: string
+  /** When it opens, for those who came before; as text in the language of the page. */
+  readonly opens: string | null
+  readonly seatsPerBuyerMax: number
+  /** The line stays when everything is sold. */
+  readonly keepsLine: boolean
+  /** Where a visitor of a room wants to go afterwards. */
+  readonly to: string | null
+}
+
+/** Somebody without a place, and why. */
+export interface Outside {
+  readonly status: 'outside'
+  readonly why: 'before' | 'ended' | 'sold_out' | 'sign_in' | 'full' | 'guests' | 'open'
+}
+
+/** What is shown: one headline, and the four answers that everybody in a line looks for. */
+export interface WaitView {
+  /** Changes when the state does, not when a number does. */
+  readonly state: string
+  readonly label: string | null
+  readonly headline: string
+  /** The position, large. */
+  readonly number: string | null
+  /** How long it takes, beside it. */
+  readonly range: string | null
+  readonly answers: readonly { readonly label: string; readonly text: string }[]
+  /** Why something is worse than it was. */
+  readonly reason: string | null
+  readonly trouble: string | null
+  readonly message: string | null
+  readonly viewers: string | null
+  readonly ring: { readonly endsAt: number; readonly seconds: number } | null
+  readonly line: { readonly position: number; readonly waiting: number } | null
+  readonly actions: readonly WaitAction[]
+  /** What a screen reader says when nothing else changed. */
+  readonly aloud: string
+}
+
+/** Under this many seconds somebody is asked to stay close. */
+const NEAR_SECONDS = 120
+const NEAR_POSITION = 3
+
+export function describeWait(facts: WaitFacts, place: PlaceState | Outside, nowMs: number): WaitView {
+  switch (place.status) {
+    case 'outside':
+      return outside(facts, place)
+    case 'waiting':
+      return waiting(facts, place, nowMs)
+    case 'admitted':
+      return turn(facts, place, nowMs)
+    case 'active': {
+      const { words, language } = facts
+      const when = say(language, words.floorWhen, { time: tellClock(place.endsAt - nowMs) })
+      const goOn: ActionName = place.reservation === null ? 'seats' : 'checkout'
+      const names: ActionName[] = [
+        facts.kind === 'event' ? goOn : 'site',
+        ...(place.extended ? [] : (['extend'] as const)),
+      ]
+      return {
+        ...blank(facts, 'floor', words.floorTitle, { safe: words.floorSafe, when, todo: words.floorTodo }),
+        actions: actionsOf(facts, names, place.reservation?.id ?? null),
+      }
+    }
+    case 'completed':
+      return ended(facts, 'done', { todo: facts.words.doneTodo }, ['tickets', 'joinAgain'])
+    case 'moved':
+      return ended(facts, 'moved', { todo: facts.words.movedTodo }, [])
+    case 'lost':
+      return ended(facts, 'lost', { todo: facts.words.againTodo }, ['join'])
+    case 'expired':
+      return expired(facts, place.reason)
+  }
+}
+
+function waiting(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
+  const { language, words } = facts
+  const { room, position } = place
+  const phase = room?.phase ?? 'open'
+  if (phase === 'sold_out') return { ...soldOutInLine(facts), ...surroundings(facts, place) }
+  const isPaused = phase === 'paused'
+  const seconds = secondsLeft(place, nowMs)
+  const isNear = !isPaused && (seconds === null ? position <= NEAR_POSITION : seconds.from <= NEAR_SECONDS)
+  const when = isPaused ? words.nobodyMoves : seconds === null ? words.unknown : tellWait(language, words, seconds)
+  const headline = isPaused ? words.pausedTitle : isNear ? words.nearTitle : words.inLine
+  const isWorse = place.eta.reason !== null && place.eta.reason in words.slower
+  const safe = isPaused ? words.pausedSafe : place.away ? words.awaySafe : words.safe
+  const todo = isPaused ? words.pausedTodo : isNear ? words.nearTodo : words.waitTodo
+  const state = isPaused ? 'paused' : place.away ? 'back' : isNear ? 'near' : 'far'
+  return {
+    ...blank(facts, state, place.away && !isPaused ? words.backTitle : headline, {
+      safe: `${safe} ${position > 1 ? say(language, words.ahead, { count: position - 1 }) : words.first}`,
+      when: seconds === null || isPaused ? when : null,
+      left: tellStock(facts, place),
+      todo,
+    }),
+    label: headline === words.inLine && !place.away ? null : words.inLine,
+    number: formatNumber(language, position),
+    range: seconds === null || isPaused ? null : when,
+    reason: reasonOf(words, place, isWorse && !isPaused),
+    ...surroundings(facts, place),
+    actions: actionsOf(facts, ['sound', 'handOver', 'leave']),
+    aloud: `${words.inLine}: ${formatNumber(language, position)}. ${when}`,
+  }
+}
+
+/** The countdown of the client never jumps up; the range keeps the width that the server gave it. */
+function secondsLeft(place: Waiting, nowMs: number): { from: number; to: number } | null {
+  const { countdown, eta } = place
+  if (countdown === null || eta.p50 === null) return null
+  const from = remainingMs(countdown, nowMs) / 1000
+  return { from, to: from + Math.max(0, (eta.p90 ?? eta.p50) - eta.p50) }
+}
+
+function reasonOf(words: Words['wait'], place: Waiting, isWorse: boolean): string | null {
+  if (place.riseReason !== null) return words.rose[place.riseReason]
+  return isWorse ? words.slower[place.eta.reason as keyof Words['wait']['slower']] : null
+}
+
+function tellStock({ language, words, seatsPerBuyerMax }: WaitFacts, { room, position }: Waiting): string | null {
+  const left = room?.remainingSeats ?? null
+  if (left === null) return null
+  const chance = words.chance[chanceOf(position - 1, left, seatsPerBuyerMax)]
+  return `${say(language, words.left, { count: left })} ${chance}`
+}
+
+/** What is around a visitor, whatever the state of the line. */
+function surroundings({ language, words }: WaitFacts, { room, viewers, position, queueLength, reach }: Waiting) {
+  return {
+    line: { position, waiting: Math.max(position, queueLength) },
+    message: room?.message ?? null,
+    viewers: viewers === null || viewers < 2 ? null : say(language, words.viewers, { count: viewers }),
+    trouble: reach === 'ok' ? null : words[reach],
+  }
+}
+
+function soldOutInLine(facts: WaitFacts): WaitView {
+  const { words } = facts
+  return {
+    ...blank(facts, 'sold-out', words.soldOutTitle, {
+      safe: facts.keepsLine ? words.soldOutStaySafe : words.soldOutSafe,
+      left: words.soldOutLeft,
+      todo: facts.keepsLine ? words.soldOutStayTodo : words.soldOutTodo,
+    }),
+    actions: actionsOf(facts, facts.keepsLine ? ['sound', 'handOver', 'leave'] : ['events']),
+  }
+}
+
+function turn(facts: WaitFacts, place: { endsAt: number; extended: boolean }, nowMs: number): WaitView {
+  const { language, words } = facts
+  const seconds = Math.max(0, Math.ceil((place.endsAt - nowMs) / 1000))
+  return {
+    ...blank(facts, 'turn', words.turnTitle, {
+      safe: words.turnSafe,
+      when: say(language, words.turnWhen, { count: seconds }),
+      todo: words.turnTodo,
+    }),
+    ring: { endsAt: place.endsAt, seconds },
+    actions: actionsOf(facts, ['claim', ...(place.extended ? [] : (['extend'] as const)), 'leave']),
+  }
+}
+
+function outside(facts: WaitFacts, { why }: Outside): WaitView {
+  const { language, words, opens } = facts
+  switch (why) {
+    case 'before': {
+      const when = opens === null ? null : say(language, words.beforeWhen, { time: opens })
+      const answers = { safe: words.beforeSafe, when, todo: words.beforeTodo }
+      return { ...blank(facts, 'before', words.beforeTitle, answers), actions: actionsOf(facts, ['remind', 'event']) }
+    }
+    case 'sign_in':
+      return withActions(facts, 'sign-in', words.signInToJoin, { todo: words.signInTodo }, ['signIn'])
+    case 'full':
+      return withActions(facts, 'full', words.fullTitle, { safe: words.fullSafe, todo: words.fullTodo }, ['join'])
+    case 'guests':
+      return withActions(facts, 'guests', words.guestsTitle, { safe: words.guestsSafe, todo: words.signInTodo }, [
+        'signIn',
+      ])
+    case 'sold_out':
+      return expired(facts, 'sold_out')
+    case 'ended':
+      return expired(facts, 'sale_ended')
+    case 'open':
+      return withActions(facts, 'open', facts.name, { todo: words.join }, ['join'])
+  }
+}
+
+function expired(facts: WaitFacts, reason: string): WaitView {
+  const { words } = facts
+  switch (reason) {
+    case 'sold_out':
+      return ended(facts, 'soldOut', { left: words.soldOutLeft, todo: words.soldOutTodo }, ['events', 'event'])
+    case 'sale_ended':
+      return ended(facts, 'ended', { todo: words.endedTodo }, ['events'])
+    case 'no_show':
+      return ended(facts, 'missed', { todo: words.againTodo }, ['joinAgain'])
+    case 'timeout':
+      return ended(facts, 'timeout', { todo: words.againTodo }, ['joinAgain'])
+    case 'terminated':
+      return ended(facts, 'removed', { todo: words.againTodo }, ['joinAgain'])
+    default:
+      return ended(facts, 'left', { todo: words.againTodo }, ['joinAgain', 'event'])
+  }
+}
+
+type Ending = 'done' | 'moved' | 'lost' | 'soldOut' | 'ended' | 'missed' | 'timeout' | 'removed' | 'left'
+
+function ended(facts: WaitFacts, ending: Ending, answers: Answers, names: readonly ActionName[]): WaitView {
+  const { words } = facts
+  const safe = words[`${ending}Safe`]
+  return withActions(facts, ending, words[`${ending}Title`], { safe, ...answers }, names)
+}
+
+interface Answers {
+  readonly safe?: string
+  readonly when?: string | null
+  readonly left?: string | null
+  readonly todo: string
+}
+
+function withActions(
+  facts: WaitFacts,
+  state: string,
+  headline: string,
+  answers: Answers,
+  names: readonly ActionName[],
+) {
+  return { ...blank(facts, state, headline, answers), actions: actionsOf(facts, names) }
+}
+
+function blank({ words }: WaitFacts, state: string, headline: string, { safe, when, left, todo }: Answers): WaitView {
+  const rows = [
+    { label: words.place, text: safe ?? '' },
+    { label: words.turn, text: when ?? '' },
+    { label: words.seats, text: left ?? '' },
+    { label: words.todo, text: todo },
+  ]
+  return {
+    ...{
+      state,
+      headline,
+      label: null,
+      number: null,
+      range: null,
+      reason: null,
+      trouble: null,
+      message: null,
+      viewers: null,
+    },
+    ...{ ring: null, line: null, actions: [], aloud: headline },
+    answers: rows.filter(({ text }) => text !== ''),
+  }
+}

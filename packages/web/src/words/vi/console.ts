@@ -1,0 +1,1 @@
+export { consoleWords } from '../en/console.ts'
