@@ -18,10 +18,11 @@ let processMetrics: Registry | undefined
  * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and classes of status, never
  * what a client sends.
  */
-export function metricsRoutes(app: App, { metrics, ledger, identity }: Services): void {
+export function metricsRoutes(app: App, { metrics, ledger, identity, roomTokens }: Services): void {
   measureConnections(metrics, ledger)
   measureBuffers(metrics, {
     verified_tokens: () => identity.tokens.size,
+    verified_tickets: () => roomTokens.tickets.size,
     current_actors: () => identity.actors.size,
     sign_in_failures: () => identity.throttle.size,
     queued_passwords: () => identity.passwords.waiting,

@@ -68,9 +68,22 @@ local function pack_new_ticket(class, seen, joined_at, place, identity)
   return struct.pack(RECORD, 'W', class, 1, seen, joined_at, place, identity)
 end
 
+-- The first byte of a record; '' or a zero byte when the room does not know this number (any more).
+local function state_of(number)
+  local offset = offset_of(number)
+  return call('GETRANGE', chunk_key(chunk_of(number)), offset, offset)
+end
+
+local function pack_seen(seen)
+  return struct.pack('>I4', seen)
+end
+
+local function write_packed_seen(number, seen)
+  call('SETRANGE', chunk_key(chunk_of(number)), offset_of(number) + SEEN_OFFSET, seen)
+end
+
 local function write_seen(ticket)
-  local offset = offset_of(ticket.number) + SEEN_OFFSET
-  call('SETRANGE', chunk_key(chunk_of(ticket.number)), offset, struct.pack('>I4', ticket.seen))
+  write_packed_seen(ticket.number, pack_seen(ticket.seen))
 end
 
 -- Counts new tickets of a chunk. A new chunk gets its full size at once: grown bit by bit it would end twice as large.

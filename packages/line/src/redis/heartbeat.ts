@@ -6,7 +6,7 @@ import type { Scripts } from './scripts.ts'
 /** Runs heartbeat.lua. */
 export async function heartbeat(scripts: Scripts, at: RoomAt, numbers: readonly number[]): Promise<{ back: number[] }> {
   const back = await inBatches(numbers, async (batch) =>
-    listIn(await scripts.run('heartbeat', at, [at.epoch, at.seenSeq, ...batch])).map(numberIn),
+    listIn(await scripts.run('heartbeat', at, [at.epoch, at.seenSeq, batch.join(' ')])).map(numberIn),
   )
   return { back }
 }
