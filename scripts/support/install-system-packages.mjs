@@ -8,6 +8,8 @@ import { runQuietly } from './run.mjs'
 const NEEDED = [
   { name: 'redis-server', isThere: () => isInPath(['redis-server']) },
   { name: 'postgresql', isThere: () => isInPath(['initdb']) || hasDebianPostgres() },
+  // Debian keeps it where only root looks.
+  { name: 'nginx-light', isThere: () => isInPath(['nginx']) || existsSync('/usr/sbin/nginx') },
   { name: 'chromium', isThere: () => isInPath(['chromium', 'chromium-browser', 'google-chrome']) },
 ]
 

@@ -1,5 +1,6 @@
 import { type Command, UsedWrongly } from './command.ts'
 import { doctor } from './commands/doctor.ts'
+import { guard } from './commands/guard.ts'
 import { migrate } from './commands/migrate.ts'
 import { reconcile } from './commands/reconcile.ts'
 import { rehearse } from './commands/rehearse.ts'
@@ -7,7 +8,7 @@ import { serve } from './commands/serve.ts'
 import { verify } from './commands/verify.ts'
 import { explainFailure } from './explain-failure.ts'
 
-const COMMANDS: readonly Command[] = [serve, rehearse, verify, reconcile, migrate, doctor]
+const COMMANDS: readonly Command[] = [serve, rehearse, verify, reconcile, migrate, doctor, guard]
 
 /** Runs one command. Exit codes: 0 fine, 1 found something wrong, 2 used wrongly. */
 export async function main(args: readonly string[]): Promise<void> {
