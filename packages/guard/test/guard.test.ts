@@ -28,14 +28,14 @@ const isIn = async (cookie: string, by = guard): Promise<boolean> =>
 describe('starting', () => {
   const GOOD: GuardOptions = { roomUrl: ROOM_URL, room: ROOM, site: SITE, failOpen: true, secret: SECRET }
 
-  it('[G1] a guard that does not know what to do without the room does not start', () => {
+  it('[G21] a guard that does not know what to do without the room does not start', () => {
     expect(() => createGuard(GOOD)).not.toThrow()
     const { failOpen: _, ...undecided } = GOOD
     expect(() => createGuard(undecided as GuardOptions)).toThrow(/failOpen must be true or false/)
     expect(() => createGuard({ ...GOOD, failOpen: 'yes' as unknown as boolean })).toThrow(/failOpen/)
   })
 
-  it('[G1] everything that is wrong is said at once', () => {
+  it('[G21] everything that is wrong is said at once', () => {
     const bad = {
       roomUrl: 'queue.example.com',
       room: 'x',
@@ -59,7 +59,7 @@ describe('starting', () => {
 })
 
 describe('people without a session', () => {
-  it('[G2] a page is answered with the way to the waiting page and back', async () => {
+  it('[G22] a page is answered with the way to the waiting page and back', async () => {
     const answer = answerOf(await guard.check(browse('/drop?size=42&x=%2F')))
     expect(answer.status).toBe(303)
     expect(answer.header('location')).toBe(`${WAIT}?to=${encodeURIComponent('/drop?size=42&x=%2F')}`)
@@ -78,7 +78,7 @@ describe('people without a session', () => {
     { fetchMode: undefined, accept: '*/*' },
     { fetchMode: undefined, accept: undefined },
     { method: 'OPTIONS', fetchMode: undefined, accept: undefined },
-  ])('[G2] a program is told where to wait: %j', async (more) => {
+  ])('[G22] a program is told where to wait: %j', async (more) => {
     const answer = answerOf(await guard.check(browse('/api/cart', { accept: 'application/json', ...more })))
     expect(answer.status).toBe(401)
     expect(JSON.parse(answer.body)).toEqual({
@@ -90,7 +90,7 @@ describe('people without a session', () => {
 })
 
 describe('passes', () => {
-  it('[G3] a pass of the room opens the door, and the room is asked for its keys once', async () => {
+  it('[G23] a pass of the room opens the door, and the room is asked for its keys once', async () => {
     for (const fence of [7, 8, 9]) {
       const cookie = await enter(guard, await room.pass({ fence }))
       expect(await isIn(cookie)).toBe(true)
@@ -98,7 +98,7 @@ describe('passes', () => {
     expect(room.calls.filter((call) => call === 'jwks.json')).toHaveLength(1)
   })
 
-  it('[G3] what is not a pass of this room opens nothing', async () => {
+  it('[G23] what is not a pass of this room opens nothing', async () => {
     const stranger = await RoomKey.make('first')
     const good = await room.pass()
     const [header = '', payload = '', signature = ''] = good.split('.')
@@ -146,7 +146,7 @@ describe('passes', () => {
     expect(answerOf(await guard.check(enterWith(good))).status).toBe(303)
   })
 
-  it('[G3] a pass counts only in the form of the room’s own page', async () => {
+  it('[G23] a pass counts only in the form of the room’s own page', async () => {
     const pass = await room.pass()
     for (const origin of ['https://evil.example', 'null', SITE, 'http://queue.example.com']) {
       expect(answerOf(await guard.check(enterWith(pass, '/', { origin }))).status).toBe(403)
@@ -158,7 +158,7 @@ describe('passes', () => {
     expect(answerOf(inUrl).status).toBe(303)
   })
 
-  it('[G3] keys rotate without an interruption, and made-up ones do not make the guard call', async () => {
+  it('[G23] keys rotate without an interruption, and made-up ones do not make the guard call', async () => {
     const cookie = await enter(guard, await room.pass())
     const next = await RoomKey.make('second')
     room.published = [room.key, next]
@@ -172,7 +172,7 @@ describe('passes', () => {
     expect(room.calls.slice(calls).filter((call) => call === 'jwks.json')).toHaveLength(1)
   })
 
-  it('[G3] while keys are fetched again, those that are known go on', async () => {
+  it('[G23] while keys are fetched again, those that are known go on', async () => {
     await enter(guard, await room.pass())
     room.now += 3_601_000
     room.published = []
@@ -184,7 +184,7 @@ describe('passes', () => {
 })
 
 describe('the way to the site', () => {
-  it('[G5] entering leads to what was wanted, and to no other host', async () => {
+  it('[G25] entering leads to what was wanted, and to no other host', async () => {
     const where = async (to: string): Promise<string> =>
       answerOf(await guard.check(enterWith(await room.pass(), to))).header('location')
     expect(await where('/drop?size=42#top')).toBe(`${SITE}/drop?size=42#top`)

@@ -15,7 +15,7 @@ async function goAway(guard: Guard): Promise<void> {
 }
 
 describe('a room that cannot be reached', () => {
-  it('[G12] fails closed: 503 for pages and programs, sessions go on', async () => {
+  it('[G32] fails closed: 503 for pages and programs, sessions go on', async () => {
     const problems: string[] = []
     const guard = room.guard({ failOpen: false, onProblem: (problem) => problems.push(problem) })
     const cookie = await enter(guard, await room.pass())
@@ -38,7 +38,7 @@ describe('a room that cannot be reached', () => {
     expect(problems.at(-1)).toBe('The waiting room can be reached again.')
   })
 
-  it('[G12] fails open: everybody is let in until it is back, without a session', async () => {
+  it('[G32] fails open: everybody is let in until it is back, without a session', async () => {
     const guard = room.guard({ failOpen: true })
     expect(answerOf(await guard.check(browse('/drop'))).status).toBe(303)
     await goAway(guard)
@@ -50,7 +50,7 @@ describe('a room that cannot be reached', () => {
     expect(answerOf(await guard.check(browse('/drop'))).status).toBe(303)
   })
 
-  it('[G12] a guard that never reached it decides the same way', async () => {
+  it('[G32] a guard that never reached it decides the same way', async () => {
     room.away = Number.POSITIVE_INFINITY
     const pass = await room.pass()
     expect(answerOf(await room.guard({ failOpen: false }).check(browse('/drop'))).status).toBe(503)
@@ -62,7 +62,7 @@ describe('a room that cannot be reached', () => {
     ])
   })
 
-  it('[G12] one answer that is lost turns nobody away', async () => {
+  it('[G32] one answer that is lost turns nobody away', async () => {
     const guard = room.guard({ failOpen: false })
     await guard.check(browse('/drop'))
     room.away = 1
@@ -72,7 +72,7 @@ describe('a room that cannot be reached', () => {
 })
 
 describe('freeing a slot', () => {
-  it('[G11] a session that is completed counts no more at once, and the room hears of it', async () => {
+  it('[G31] a session that is completed counts no more at once, and the room hears of it', async () => {
     const guard = room.guard()
     const pass = await room.pass()
     const cookie = await enter(guard, pass)
@@ -85,7 +85,7 @@ describe('freeing a slot', () => {
     expect(answerOf(again).status).toBe(401)
   })
 
-  it('[G11] only the visitor’s own page can do it', async () => {
+  it('[G31] only the visitor’s own page can do it', async () => {
     const guard = room.guard()
     const cookie = await enter(guard, await room.pass())
     const ask = async (more: object) => answerOf(await guard.check(browse('/.seatwise/complete', { cookie, ...more })))
@@ -95,7 +95,7 @@ describe('freeing a slot', () => {
     expect(room.completed).toEqual([])
   })
 
-  it('[G11] while the room is away it is tried again', async () => {
+  it('[G31] while the room is away it is tried again', async () => {
     const guard = room.guard()
     const verdict = await guard.check(browse('/', { cookie: await enter(guard, await room.pass()) }))
     if (verdict.kind !== 'let-in' || verdict.session === null) throw new Error('Not let in')
@@ -108,7 +108,7 @@ describe('freeing a slot', () => {
 })
 
 describe('what needs no pass', () => {
-  it('[G8] listed paths, and what is below listed folders', async () => {
+  it('[G28] listed paths, and what is below listed folders', async () => {
     const guard = room.guard({ ignore: ['/favicon.ico', '/assets/', '/.well-known/'] })
     const needsNone = async (url: string): Promise<boolean> => (await guard.check(browse(url))).kind === 'let-in'
     for (const url of ['/favicon.ico', '/favicon.ico?v=2', '/assets/', '/assets/a/b.css', '/.well-known/x']) {

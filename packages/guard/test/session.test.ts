@@ -13,7 +13,7 @@ const isIn = async (cookie: string, by = guard): Promise<boolean> =>
   (await by.check(browse('/drop', { cookie }))).kind === 'let-in'
 
 describe('the session cookie', () => {
-  it('[G4] it is for the browser only, and ends with the pass', async () => {
+  it('[G24] it is for the browser only, and ends with the pass', async () => {
     const whole = answerOf(await guard.check(enterWith(await room.pass()))).header('set-cookie')
     expect(whole).toMatch(
       /^__Host-seatwise-guard-0198f2a1=[\w.-]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
@@ -29,7 +29,7 @@ describe('the session cookie', () => {
     expect(await isIn(cookie)).toBe(false)
   })
 
-  it('[G4] an altered one counts for nothing, whatever was altered', async () => {
+  it('[G24] an altered one counts for nothing, whatever was altered', async () => {
     const cookie = await enter(guard, await room.pass())
     const fresh = room.guard()
     const start = cookie.indexOf('=') + 1
@@ -47,7 +47,7 @@ describe('the session cookie', () => {
     expect(await isIn(cookie, fresh)).toBe(true)
   })
 
-  it('[G4] it is found among others, also behind one that somebody else has set', async () => {
+  it('[G24] it is found among others, also behind one that somebody else has set', async () => {
     const cookie = await enter(guard, await room.pass())
     const [name = ''] = cookie.split('=')
     expect(await isIn(`a=b; ${name}=forged; ${cookie}; c=d`)).toBe(true)
@@ -56,7 +56,7 @@ describe('the session cookie', () => {
     expect(await isIn(`${many}; ${cookie}`)).toBe(false)
   })
 
-  it('[G4] another room, another secret: another door; an older secret still verifies', async () => {
+  it('[G24] another room, another secret: another door; an older secret still verifies', async () => {
     const cookie = await enter(guard, await room.pass())
     const newer = btoa('another secret of the guard, as long as it')
     expect(await isIn(cookie, room.guard({ secret: [newer, SECRET] }))).toBe(true)
@@ -65,7 +65,7 @@ describe('the session cookie', () => {
     expect(await isIn(cookie, elsewhere)).toBe(false)
   })
 
-  it('[G10] when it ended, the visitor is sent to wait and comes back with a newer pass', async () => {
+  it('[G30] when it ended, the visitor is sent to wait and comes back with a newer pass', async () => {
     const cookie = await enter(guard, await room.pass())
     room.now += 300_000
     const answer = answerOf(await guard.check(browse('/drop', { cookie })))
@@ -78,7 +78,7 @@ describe('the session cookie', () => {
 })
 
 describe('what it costs the room', () => {
-  it('[G6] ten thousand checks of a hundred visitors in a minute: keys once, and a poll every two seconds', async () => {
+  it('[G26] ten thousand checks of a hundred visitors in a minute: keys once, and a poll every two seconds', async () => {
     const cookies = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => await enter(guard, await room.pass({ sub: `tkt_${index}` }))),
     )
@@ -95,7 +95,7 @@ describe('what it costs the room', () => {
 describe('revoked passes', () => {
   const until = '2099-01-01T00:00:00.000Z'
 
-  it('[G7] they count no more as soon as the room tells, and newer ones do', async () => {
+  it('[G27] they count no more as soon as the room tells, and newer ones do', async () => {
     const cookie = await enter(guard, await room.pass({ fence: 7 }))
     room.revoked.push({ ticketId: 'tkt_0198f2a11', fence: 7, until })
     room.now += 3_000
@@ -104,7 +104,7 @@ describe('revoked passes', () => {
     expect(await isIn(await enter(guard, await room.pass({ fence: 8 })))).toBe(true)
   })
 
-  it('[G7] nobody is judged by news older than three seconds, also after a quiet time', async () => {
+  it('[G27] nobody is judged by news older than three seconds, also after a quiet time', async () => {
     const cookie = await enter(guard, await room.pass())
     for (const quietMs of [3_000, 60_000]) {
       room.now += quietMs
@@ -115,14 +115,14 @@ describe('revoked passes', () => {
     expect(await isIn(cookie)).toBe(false)
   })
 
-  it('[G7] a guard that starts late reads all pages', async () => {
+  it('[G27] a guard that starts late reads all pages', async () => {
     const cookie = await enter(guard, await room.pass())
     room.revoked = Array.from({ length: 2_500 }, (_, index) => ({ ticketId: `tkt_${index}`, fence: 3, until }))
     room.revoked.push({ ticketId: 'tkt_0198f2a11', fence: 7, until })
     expect(await isIn(cookie, room.guard())).toBe(false)
   })
 
-  it('[G7] a pass opens one browser: the one that entered last', async () => {
+  it('[G27] a pass opens one browser: the one that entered last', async () => {
     const pass = await room.pass()
     const first = await enter(guard, pass)
     room.now += 10
