@@ -42,7 +42,7 @@ export function salesListRoutes(app: App, { ledger, rooms }: Services): void {
 }
 
 /** A room that is not open on this server has nobody in it that it knows of. */
-async function withLine(sale: SaleOfOperator, room: Room | undefined) {
+export async function withLine(sale: SaleOfOperator, room: Room | undefined) {
   const { document } = (await room?.now().catch(() => undefined)) ?? { document: null }
   const line = { phase: document?.phase ?? null, waiting: document?.waiting ?? null, active: document?.active ?? null }
   return { ...sale, ...line }

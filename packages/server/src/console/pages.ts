@@ -1,0 +1,94 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { listRooms, listSales, type RoomRow, readEvent } from '@seatwise/seats'
+import { consoleCheckInPage, consoleEditPage, consoleListPage, consoleSalePage } from '@seatwise/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from '../access/actor.ts'
+import { readEventId } from '../events/event-id.ts'
+import { readWords } from '../events/search-query.ts'
+import type { App } from '../http-server.ts'
+import { formOf } from '../pages/forms.ts'
+import { type PageKit, queryOf } from '../pages/page-kit.ts'
+import type { Room } from '../room/room.ts'
+import { findOwnRoom } from '../room/routes/find-own-room.ts'
+import { createOwnRoom } from '../rooms/create-room.ts'
+import type { Services } from '../services.ts'
+import { OPERATORS, STAFF } from './sale-address.ts'
+import { withLine } from './sales-list-routes.ts'
+
+const hidden = { hide: true } as const
+const LISTED = 50
+type WithId = FastifyRequest<{ Params: { id: string } }>
+
+/** The operator's pages. Whoever may not operate anything is told so; whoever is not signed in signs in first. */
+export function consolePages(app: App, services: Services, kit: PageKit): void {
+  listPages(app, services, kit)
+  const { rooms } = services
+  const findEvent = (request: FastifyRequest): Promise<Room> => {
+    const { id } = (request as WithId).params
+    return findOwnRoom({ find: (eventId) => rooms.ofEvent(readEventId(eventId)) }, id, actorOf(request))
+  }
+  const showSale = (request: FastifyRequest, reply: FastifyReply, kind: 'event' | 'room', row: RoomRow) => {
+    const id = kind === 'event' ? (row.eventId ?? row.id) : row.id
+    const sale = { kind, id, name: row.name, opensAt: row.opensAt, mayChange: mayChange(request) }
+    return kit.send(request, reply, consoleSalePage(kit.languageOf(request), sale))
+  }
+  app.get('/console/events/:id', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+    return showSale(request, reply, 'event', await currentRow(services, await findEvent(request)))
+  })
+  app.get('/console/rooms/:id', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+    const { id } = (request as WithId).params
+    const room = await findOwnRoom({ find: (roomId) => rooms.byId(roomId) }, id, actorOf(request))
+    if (room.row.eventId !== null) return reply.redirect(`/console/events/${room.row.eventId}`, 303)
+    return showSale(request, reply, 'room', room.row)
+  })
+  app.get('/console/events/:id/check-in', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+    const row = await currentRow(services, await findEvent(request))
+    const sale = { id: row.eventId ?? row.id, name: row.name, mayChange: mayChange(request) }
+    // The only page that may ask for the camera.
+    reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
+    return kit.send(request, reply, consoleCheckInPage(kit.languageOf(request), sale))
+  })
+  app.get('/console/new', { config: { access: OPERATORS }, schema: hidden }, (request, reply) =>
+    kit.send(request, reply, consoleEditPage(kit.languageOf(request), null)),
+  )
+  app.get('/console/events/:id/edit', { config: { access: OPERATORS }, schema: hidden }, async (request, reply) => {
+    const { row } = await findEvent(request)
+    const event = row.eventId === null ? null : await readEvent(services.ledger.db, row.eventId)
+    if (event === null) throw new SeatwiseError('NOT_FOUND')
+    return kit.send(request, reply, consoleEditPage(kit.languageOf(request), event))
+  })
+}
+
+function listPages(app: App, services: Services, kit: PageKit): void {
+  const { ledger, rooms } = services
+  app.get('/console', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+    const { id, role } = actorOf(request)
+    const find = readWords((queryOf(request, 'q') ?? '').slice(0, 100))
+    const offset = Math.min(Math.max(0, Number.parseInt(queryOf(request, 'offset') ?? '0', 10) || 0), 100_000)
+    const ownerId = role === 'organizer' ? id : null
+    const [found, { items: roomFacts }] = await Promise.all([
+      listSales(ledger.db, { organizerId: ownerId, words: find, limit: LISTED + 1, offset }),
+      mayChange(request) ? listRooms(ledger.db, { ownerId, after: null, limit: 100 }) : { items: [] },
+    ])
+    const standing = new Map([...rooms.standing()].map((room) => [room.id, room]))
+    const sales = await Promise.all(found.slice(0, LISTED).map((sale) => withLine(sale, standing.get(sale.roomId))))
+    const nextOffset = found.length > LISTED ? offset + LISTED : null
+    const list = { sales, rooms: roomFacts, find, nextOffset, mayChange: mayChange(request) }
+    return kit.send(request, reply, consoleListPage(kit.languageOf(request), list))
+  })
+  app.post('/console/rooms', { config: { access: OPERATORS }, schema: hidden }, async (request, reply) => {
+    const { name = '', target = '' } = formOf(request)
+    const wishes = { name, target, paused: false, message: null, settings: {} }
+    const room = await createOwnRoom(services, wishes, actorOf(request))
+    return reply.redirect(`/console/rooms/${room.id}`, 303)
+  })
+}
+
+/** The room keeps the name the event had when it was opened here; people look for the one it has now. */
+async function currentRow({ ledger }: Services, { row }: Room): Promise<RoomRow> {
+  if (row.eventId === null) return row
+  const event = await ledger.db.selectFrom('events').select('name').where('id', '=', row.eventId).executeTakeFirst()
+  return { ...row, name: event?.name ?? row.name }
+}
+
+const mayChange = (request: FastifyRequest): boolean => actorOf(request).role !== 'staff'

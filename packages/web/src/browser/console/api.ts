@@ -1,0 +1,34 @@
+import { tell, words } from './page.ts'
+
+/** The server refused, in its own words and with its code. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly code: string
+  readonly details: Record<string, unknown>
+
+  constructor(code: string, message: string, details: Record<string, unknown> = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** Calls the API as whoever is signed in. Sends them to sign in again when that is over. */
+export async function call<Answer>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Answer> {
+  const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const answer = await fetch(path, { method, ...sent }).catch(() => {
+    throw new Refused('OFFLINE', words.errors.offline)
+  })
+  if (answer.ok) return (await answer.json()) as Answer
+  const error = (await answer.json().catch(() => ({}))) as { code?: string; message?: string }
+  if (answer.status === 401) location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`)
+  throw new Refused(error.code ?? 'UNKNOWN', error.message ?? String(answer.status), error as Record<string, unknown>)
+}
+
+/** What went wrong, in the reader's language where we have words for it. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Refused)) return tell(words.errors.failed, { message: String(error) })
+  const known: Readonly<Record<string, string>> = words.errors
+  if (error.code === 'OFFLINE') return words.errors.offline
+  return tell(known[error.code] ?? words.errors.failed, { message: error.message })
+}

@@ -1,0 +1,158 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { EditData } from '../../../pages/console/data.ts'
+import { call, explain } from '../api.ts'
+import { page, tell, words } from '../page.ts'
+import { EventFacts, type Facts, fromField, toField } from './event-facts.tsx'
+import { type PlanType, planFrom, repeatedRow, type WireType } from './plan.ts'
+import { PlanEditor } from './plan-editor.tsx'
+import { writePlan } from './plan-wire.ts'
+
+interface WireEvent {
+  readonly id: string
+  readonly name: string
+  readonly code: string | null
+  readonly description: string
+  readonly location: string
+  readonly startsAt: string | null
+  readonly endsAt: string | null
+  readonly salesStartAt: string
+  readonly salesEndAt: string
+  readonly seatTypes: WireType[]
+}
+
+const data = page as EditData
+const DAY_MS = 86_400_000
+const DEFAULTS = { capacity: 100, ratePerMinute: 600, guests: true }
+
+/** Makes an event, or changes one. */
+export function EventEditor(): VNode {
+  const [event, setEvent] = useState(data.event as WireEvent | null)
+  const [facts, setFacts] = useState<Facts>(() => factsOf(event))
+  const [room, setRoom] = useState(DEFAULTS)
+  const [plan, setPlan] = useState<PlanType[]>(() => planOf(event))
+  const [said, setSaid] = useState<{ text: string; isBad: boolean } | null>(null)
+  const save = (): void => {
+    const problem = problemOf(facts, plan)
+    if (problem !== null) {
+      setSaid({ text: problem, isBad: true })
+      return
+    }
+    const body = { ...bodyOf(facts), seatTypes: writePlan(plan, planOf(event)) }
+    const saving =
+      event === null
+        ? call<WireEvent>('POST', '/api/events', { ...body, room })
+        : call<WireEvent>('PATCH', `/api/events/${event.id}`, changesOf(body, event))
+    saving.then(
+      (saved) => {
+        if (event === null) return location.assign(`/console/events/${saved.id}#ready`)
+        setEvent(saved)
+        setPlan(planOf(saved))
+        setSaid({ text: words.edit.saved, isBad: false })
+      },
+      (error) => setSaid({ text: explain(error), isBad: true }),
+    )
+  }
+  return (
+    <form
+      class="stack editor"
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        save()
+      }}
+    >
+      <EventFacts facts={facts} onFact={(name, value) => setFacts({ ...facts, [name]: value })} />
+      {event === null && <RoomFields room={room} onRoom={setRoom} />}
+      <PlanEditor plan={plan} onPlan={setPlan} />
+      <div role="status">{said !== null && <p class={`notice ${said.isBad ? 'bad' : 'good'}`}>{said.text}</p>}</div>
+      <p>
+        <button type="submit" class="main">
+          {event === null ? words.edit.create : words.edit.save}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+type RoomWish = typeof DEFAULTS
+
+function RoomFields({ room, onRoom }: { room: RoomWish; onRoom: (room: RoomWish) => void }): VNode {
+  return (
+    <fieldset class="stack">
+      <legend>
+        <h2>{words.edit.room}</h2>
+      </legend>
+      <div class="fields">
+        {(['capacity', 'ratePerMinute'] as const).map((name) => (
+          <label key={name} class="field">
+            {words.edit[name]}
+            <input
+              type="number"
+              name={name}
+              min={1}
+              max={1_000_000}
+              required
+              value={room[name]}
+              onInput={(event) => onRoom({ ...room, [name]: event.currentTarget.valueAsNumber || 1 })}
+            />
+          </label>
+        ))}
+        <label class="switch">
+          <input
+            type="checkbox"
+            name="guests"
+            checked={room.guests}
+            onChange={(event) => onRoom({ ...room, guests: event.currentTarget.checked })}
+          />
+          {words.edit.guests}
+        </label>
+      </div>
+    </fieldset>
+  )
+}
+
+function factsOf(event: WireEvent | null): Facts {
+  const inAnHour = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
+  const { name = '', code = '', description = '', location: place = '' } = event ?? {}
+  return {
+    ...{ name, code: code ?? '', description, location: place },
+    startsAt: toField(event?.startsAt ?? null),
+    endsAt: toField(event?.endsAt ?? null),
+    salesStartAt: toField(event?.salesStartAt ?? inAnHour.toISOString()),
+    salesEndAt: toField(event?.salesEndAt ?? new Date(inAnHour.getTime() + DAY_MS).toISOString()),
+  }
+}
+
+function planOf(event: WireEvent | null): PlanType[] {
+  return planFrom(event?.seatTypes ?? [{ name: words.edit.numbered, price: 0, rows: [{ label: 'A', seats: 10 }] }])
+}
+
+function problemOf(facts: Facts, plan: readonly PlanType[]): string | null {
+  const missing = (['name', 'salesStartAt', 'salesEndAt'] as const).filter((name) => facts[name].trim() === '')
+  if (missing.length > 0)
+    return tell(words.edit.missing, { fields: missing.map((name) => words.edit[name]).join(', ') })
+  if (facts.salesEndAt <= facts.salesStartAt) return words.edit.order
+  const repeated = repeatedRow(plan)
+  return repeated === null ? null : tell(words.edit.duplicateRow, { label: repeated })
+}
+
+function bodyOf(facts: Facts) {
+  const { name, description, location: place } = facts
+  return {
+    ...{ name, description, location: place, code: facts.code.trim() === '' ? null : facts.code },
+    ...{ startsAt: fromField(facts.startsAt), endsAt: fromField(facts.endsAt) },
+    ...{ salesStartAt: fromField(facts.salesStartAt), salesEndAt: fromField(facts.salesEndAt) },
+  }
+}
+
+/** Only what is different: a running sale refuses to hear of its beginning again, and fields for a time know no seconds. */
+function changesOf(body: ReturnType<typeof bodyOf> & { seatTypes: WireType[] }, event: WireEvent): object {
+  const { seatTypes, ...facts } = body
+  const now = { ...event } as unknown as Record<string, unknown>
+  const changed = Object.entries(facts).filter(([name, value]) => {
+    const before = now[name]
+    const isTime = name.endsWith('At') && typeof before === 'string'
+    return isTime ? toField(before) !== toField(value) : before !== value
+  })
+  return { ...Object.fromEntries(changed), seatTypes }
+}

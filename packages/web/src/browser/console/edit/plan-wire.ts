@@ -1,0 +1,60 @@
+import { type PlanRow, type PlanType, planFrom, type WireType } from './plan.ts'
+
+/** The plan as the API takes it. Rows and categories that were there before and are gone now are sent without seats. */
+export function writePlan(plan: readonly PlanType[], before: readonly PlanType[]): WireType[] {
+  const kept = plan.map((type) => {
+    const former = before.find(({ id }) => id !== null && id === type.id)
+    const gone = (former?.rows ?? []).filter(({ label }) => !type.rows.some((row) => row.label === label))
+    return writeType(type, gone)
+  })
+  const removed = before.filter((type) => type.id !== null && !plan.some(({ id }) => id === type.id))
+  return [...kept, ...removed.map((type) => writeType({ ...type, rows: [], quantity: 0 }, type.rows))]
+}
+
+function writeType(type: PlanType, gone: readonly PlanRow[]): WireType {
+  const { id, name, price, currency, isNumbered, quantity, rows } = type
+  const seats = isNumbered
+    ? { rows: [...rows.map(writeRow), ...gone.map(({ label }) => ({ label, seats: 0 }))] }
+    : { totalQuantity: quantity }
+  // Whether seats have numbers cannot be changed later, so only a new category says it.
+  return { ...(id === null ? { reservedSeating: isNumbered } : { id }), name, price, currency, ...seats }
+}
+
+function writeRow({ blocked, accessible, ...row }: PlanRow) {
+  return { ...row, blocked: [...blocked], accessible: [...accessible] }
+}
+
+/** What is saved as a file: the same as the API takes, without ids. */
+export function exportPlan(plan: readonly PlanType[]): string {
+  const seatTypes = plan.map((type) => writeType({ ...type, id: null }, []))
+  return JSON.stringify({ seatTypes }, null, 2)
+}
+
+/** Reads such a file. Throws with a reason when it is none: nothing of it is taken over in part. */
+export function importPlan(text: string): PlanType[] {
+  const value: unknown = JSON.parse(text)
+  const types = isObject(value) ? value.seatTypes : value
+  if (!Array.isArray(types) || types.length === 0) throw new Error('seatTypes')
+  types.forEach((type, index) => {
+    const at = `seatTypes[${index}]`
+    if (!isObject(type) || typeof type.name !== 'string') throw new Error(`${at}.name`)
+    if (type.price !== undefined && !isCount(type.price)) throw new Error(`${at}.price`)
+    if (type.rows === undefined || type.rows === null) return
+    if (!Array.isArray(type.rows)) throw new Error(`${at}.rows`)
+    type.rows.forEach((row: unknown, place) => {
+      if (!isRow(row)) throw new Error(`${at}.rows[${place}]`)
+    })
+  })
+  // Every field that is used was looked at above.
+  return planFrom((types as WireType[]).map(({ id: _, ...type }) => type))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0
+const isNumbers = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.every(isCount))
+const isPlace = (value: unknown): boolean => value === undefined || Number.isFinite(value)
+
+function isRow(row: unknown): boolean {
+  if (!isObject(row) || typeof row.label !== 'string' || !isCount(row.seats)) return false
+  return isNumbers(row.blocked) && isNumbers(row.accessible) && [row.x, row.y, row.seatPitch].every(isPlace)
+}

@@ -1,0 +1,99 @@
+import type { VNode } from 'preact'
+import { minorDigits } from '../format.ts'
+import { Icon } from '../icon.tsx'
+import { words } from '../page.ts'
+import type { PlanType } from './plan.ts'
+
+/** Price categories: name, price, and how many where seats have no numbers. */
+export function TypeList(props: {
+  plan: readonly PlanType[]
+  onChange: (key: string, change: Partial<PlanType>) => void
+  onRemove: (key: string) => void
+}): VNode {
+  const { plan, onChange, onRemove } = props
+  return (
+    <ul class="types">
+      {plan.map((type, index) => (
+        <li key={type.key} class="type-fields">
+          <span class={`swatch look-${index % 6}`} aria-hidden="true" />
+          <TypeFields type={type} onChange={(change) => onChange(type.key, change)} />
+          <button
+            type="button"
+            class="small-button"
+            disabled={plan.length === 1}
+            aria-label={`${words.edit.removeType}: ${type.name}`}
+            onClick={() => onRemove(type.key)}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function TypeFields({ type, onChange }: { type: PlanType; onChange: (change: Partial<PlanType>) => void }): VNode {
+  const digits = minorDigits(type.currency)
+  return (
+    <>
+      <label class="field">
+        {words.edit.typeName}
+        <input
+          required
+          maxLength={200}
+          name="typeName"
+          value={type.name}
+          onInput={(event) => onChange({ name: event.currentTarget.value })}
+        />
+      </label>
+      <label class="field">
+        {words.edit.price}
+        <input
+          type="number"
+          name="price"
+          required
+          min={0}
+          step={10 ** -digits}
+          value={type.price / 10 ** digits}
+          onChange={(event) => onChange({ price: Math.round((event.currentTarget.valueAsNumber || 0) * 10 ** digits) })}
+        />
+      </label>
+      <label class="field narrow-field">
+        {words.edit.currency}
+        <input
+          required
+          name="currency"
+          pattern="[A-Z]{3}"
+          maxLength={3}
+          value={type.currency}
+          onInput={(event) => onChange({ currency: event.currentTarget.value.toUpperCase() })}
+        />
+      </label>
+      <label class="field">
+        {words.edit.seats}
+        <select
+          disabled={type.id !== null}
+          value={type.isNumbered ? 'numbered' : 'standing'}
+          onChange={(event) => onChange({ isNumbered: event.currentTarget.value === 'numbered' })}
+        >
+          <option value="numbered">{words.edit.numbered}</option>
+          <option value="standing">{words.edit.standing}</option>
+        </select>
+      </label>
+      {!type.isNumbered && (
+        <label class="field">
+          {words.edit.quantity}
+          <input
+            type="number"
+            name="quantity"
+            required
+            min={0}
+            max={200_000}
+            value={type.quantity}
+            onInput={(event) => onChange({ quantity: event.currentTarget.valueAsNumber || 0 })}
+          />
+        </label>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import { render } from 'preact'
+import { CheckIn } from '../console/check-in.tsx'
+
+const root = document.getElementById('check-in')
+if (root !== null) {
+  root.textContent = ''
+  render(<CheckIn />, root)
+}

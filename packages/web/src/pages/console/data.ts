@@ -1,0 +1,28 @@
+import type { Language } from '../../language.ts'
+import type { Words } from '../../words/words.ts'
+
+/** What every page of the console carries for its script. */
+export interface ConsoleData {
+  readonly language: Language
+  readonly words: Words['console']
+  /** Staff look and check in; organisers and admins change things. */
+  readonly mayChange: boolean
+}
+
+/** One sale, live: the room of an event, or a room for another site. */
+export interface SaleData extends ConsoleData {
+  readonly kind: 'event' | 'room'
+  readonly id: string
+  readonly name: string
+  readonly opensAt: string | null
+}
+
+export interface CheckInData extends ConsoleData {
+  readonly eventId: string
+}
+
+/** Null for an event that is to be made. */
+export interface EditData extends ConsoleData {
+  readonly eventId: string | null
+  readonly event: unknown
+}
