@@ -40,10 +40,10 @@ function browserTabs(): Tabs | null {
   return { locks, openChannel: (name) => new BroadcastChannel(name) as unknown as ChannelLike }
 }
 
-/** Reading the property alone may throw, where the visitor forbids storage and where there is none. */
+/** Reading the property alone may throw where the visitor forbids storage; Node has it, and complains. */
 export function browserStorage(): PlaceStorage | null {
   try {
-    return localStorage
+    return typeof document === 'undefined' ? null : localStorage
   } catch {
     return null
   }
