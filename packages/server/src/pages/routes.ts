@@ -1,3 +1,4 @@
+import { consolePages } from '../console/pages.ts'
 import type { EventReads } from '../events/event-reads.ts'
 import type { App } from '../http-server.ts'
 import type { Payments } from '../payments/payments.ts'
@@ -28,5 +29,6 @@ export function pageRoutes(app: App, services: Services, reads: EventReads, paym
     seatsPages(scope, parts)
     checkoutPages(scope, parts)
     ownedPages(scope, parts)
+    consolePages(scope, services, kit)
   })
 }
