@@ -1,4 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
+import { Pace } from './pace.ts'
 
 export interface BatcherOptions<Item, Reply> {
   /** One call for many items; answers each, in the same order. */
@@ -7,8 +8,15 @@ export interface BatcherOptions<Item, Reply> {
   maxItems: number
   /** Most items that may wait; more are refused at once, so that memory and waiting stay bounded. */
   maxQueued: number
+  /**
+   * The longest that anybody should wait. How many that are depends on how fast the store is at the moment, which is
+   * measured; a whole call's worth may always wait, so that it goes on being measured.
+   */
+  patienceMs?: number
   /** Most calls under way. Two keep the store busy while a reply travels. */
   maxInFlight?: number
+  /** Milliseconds that only grow; measures how fast calls are. */
+  now?: () => number
 }
 
 export interface Batcher<Item, Reply> {
@@ -24,7 +32,9 @@ export interface Batcher<Item, Reply> {
  * under load the batches grow as large as they need to be. It never repeats a call by itself.
  */
 export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>): Batcher<Item, Reply> {
-  const { run, maxItems, maxQueued, maxInFlight = 2 } = options
+  const { run, maxItems, maxQueued, patienceMs = Number.POSITIVE_INFINITY, maxInFlight = 2 } = options
+  const { now = () => performance.now() } = options
+  const pace = new Pace()
   let queue: Waiting<Item, Reply>[] = []
   let inFlight = 0
 
@@ -33,16 +43,25 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       const batch = queue.slice(0, maxItems)
       queue = queue.slice(maxItems)
       inFlight++
+      const startMs = now()
       void call(run, batch).finally(() => {
         inFlight--
+        pace.note(batch.length, startMs, now())
         sendNext()
       })
     }
   }
 
+  function refuseIfFull(): void {
+    const waitMs = pace.waitMs(queue.length)
+    const isTooSlow = queue.length >= maxItems && waitMs > patienceMs
+    if (!isTooSlow && queue.length < maxQueued) return
+    throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
+  }
+
   return {
     async send(item) {
-      if (queue.length >= maxQueued) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 1 })
+      refuseIfFull()
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
       queue.push({ item, resolve, reject })
       // Requests that arrive in the same turn of the event loop travel together, even when the batcher is idle. Not at

@@ -87,7 +87,47 @@ test('[L35] a call that answers too few fails all its items', async () => {
   expect((await replies).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-function open(limits: { maxItems?: number; maxQueued?: number; maxInFlight?: number } = {}): {
+test('[L40] whoever would wait longer than people have patience is refused, by the pace of the store at the moment', async () => {
+  let nowMs = 0
+  const { batcher, calls } = open({ maxItems: 2, maxInFlight: 1, patienceMs: 1_000, now: () => nowMs })
+  const replies: Promise<number>[] = []
+  const fill = async (upTo: number) => {
+    while (batcher.queued < upTo) replies.push(batcher.send(replies.length))
+    await turn()
+  }
+  const finish = async (tookMs: number) => {
+    nowMs += tookMs
+    answer(calls.at(-1))
+    await turn()
+  }
+  // Nobody knows the pace yet, so nobody is refused.
+  await fill(20)
+  // 300 ms for each: four wait longer than a second.
+  await finish(600)
+  await expect(batcher.send(-1)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 5 })
+  // Nobody is refused while a call's worth waits, however slow it is.
+  while (batcher.queued > 1) await finish(600)
+  replies.push(batcher.send(replies.length))
+  // It gets faster, and soon more may wait.
+  for (let round = 0; round < 20; round += 1) {
+    await fill(2)
+    await finish(2)
+  }
+  await fill(20)
+  expect(batcher.queued).toBe(20)
+  while (batcher.inFlight > 0) await finish(2)
+  expect((await Promise.all(replies)).every((reply, index) => reply === index * 10)).toBe(true)
+})
+
+interface Limits {
+  maxItems?: number
+  maxQueued?: number
+  maxInFlight?: number
+  patienceMs?: number
+  now?: () => number
+}
+
+function open(limits: Limits = {}): {
   batcher: Batcher<number, number>
   calls: Call[]
 } {

@@ -21,7 +21,9 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = toSeatwiseError(thrown)
   const requestId = request.id
   if (error.code === 'INTERNAL') request.log.error({ requestId, err: error.cause ?? error }, 'request failed')
-  else if (error.status >= 500) request.log.warn({ requestId, err: error }, 'request refused')
+  // Overload is seen in the metrics; thousands of lines a second would make it worse.
+  else if (error.status >= 500 && error.code !== 'OVERLOADED')
+    request.log.warn({ requestId, err: error }, 'request refused')
   const retryAfterSeconds = retryAfter(error)
   if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds))
   return reply.code(error.status).type('application/json; charset=utf-8').send(describeError(error, request.raw.url))

@@ -15,14 +15,18 @@ import { createProofs } from './room/routes/holder.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { shedLoad } from './shedding.ts'
+import { createSlowRefusals } from './slow-refusals.ts'
 import { compileValidator } from './validation.ts'
 
 /** A server without routes: what happens to every request, whatever it asks for. */
 export function createKernel(services: Services, limits: HttpLimits): App {
   const app = createHttpServer(services, limits)
+  const refusals = createSlowRefusals(() => services.lifecycle.stopping)
+  measureBuffers(services.metrics, { held_refusals: () => refusals.held })
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toSeatwiseError(thrown)
     if (error.code === 'BODY_TOO_LARGE') await discardBody(request.raw, limits.lingerMs)
+    if (error.code === 'OVERLOADED') await refusals.hold()
     return answerError(error, request, reply)
   })
   app.setValidatorCompiler(compileValidator)

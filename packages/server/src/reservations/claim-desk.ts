@@ -7,6 +7,8 @@ import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 /** Claims in one transaction: beyond this it does not get cheaper for each, and everybody in it waits for all. */
 const BATCH_MAX = 200
 const QUEUED_MAX = 10_000
+/** Whoever would wait longer is better off being told: they can try again, and those before them are served in time. */
+const PATIENCE_MS = 1_000
 /** As many as a server has rooms. */
 const EVENTS_MAX = 2_000
 
@@ -45,6 +47,7 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
           run: (orders) => decideTogether(parts, eventId, orders),
           maxItems: BATCH_MAX,
           maxQueued: QUEUED_MAX,
+          patienceMs: PATIENCE_MS,
         })
         desks.set(eventId, desk)
       }

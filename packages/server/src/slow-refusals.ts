@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** People who try again at once come back this often; it costs them little, who would have waited longer anyway. */
+const REFUSAL_MS = 500
+/** Some ten kilobytes each. */
+const REFUSALS_HELD_MAX = 5_000
+
+/**
+ * Keeps refusals back for a moment. Under overload, programs that ignore `Retry-After` would otherwise keep the server
+ * busy with refusing them, and as little would get done as if it served everybody. Waiting costs nothing.
+ */
+export interface SlowRefusals {
+  hold(): Promise<void>
+  readonly held: number
+}
+
+export function createSlowRefusals(isStopping: () => boolean, delay = (ms: number) => sleep(ms)): SlowRefusals {
+  let held = 0
+  return {
+    get held() {
+      return held
+    },
+    async hold() {
+      // A server that stops has no time for it, and more than these do not fit.
+      if (held >= REFUSALS_HELD_MAX || isStopping()) return
+      held += 1
+      await delay(REFUSAL_MS)
+      held -= 1
+    },
+  }
+}

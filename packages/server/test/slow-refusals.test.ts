@@ -1,0 +1,51 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { openScratchLedger } from '@seatwise/testbench'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { createSlowRefusals } from '../src/slow-refusals.ts'
+import { expectError, openKernel } from './kernel-support.ts'
+
+it('[O55] [I26] as many as fit are kept back, further ones are not', async () => {
+  const waiting: (() => void)[] = []
+  const delay = (ms: number) => {
+    expect(ms).toBe(500)
+    return new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  const refusals = createSlowRefusals(() => false, delay)
+  const held = Array.from({ length: 5_000 }, () => refusals.hold())
+  expect(refusals.held).toBe(5_000)
+  await refusals.hold()
+  expect(waiting).toHaveLength(5_000)
+  for (const go of waiting) go()
+  await Promise.all(held)
+  expect(refusals.held).toBe(0)
+})
+
+it('[O55] a server that stops keeps nobody', async () => {
+  const never = () => new Promise<void>(() => undefined)
+  const refusals = createSlowRefusals(() => true, never)
+  await refusals.hold()
+  expect(refusals.held).toBe(0)
+})
+
+it('[O55] a refusal for overload takes its time and is not logged; others do neither', async () => {
+  const ledger = await openScratchLedger()
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const app = await openKernel(ledger, {
+    services: { log },
+    routes: (server) => {
+      const config = { access: 'public' } as const
+      server.get('/overloaded', { config }, () => Promise.reject(new SeatwiseError('OVERLOADED')))
+      server.get('/away', { config }, () => Promise.reject(new SeatwiseError('UNAVAILABLE')))
+    },
+  })
+  const startedAt = performance.now()
+  expectError(await app.inject('/overloaded'), 503, 'OVERLOADED')
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(490)
+  expect(lines).toEqual([])
+  expectError(await app.inject('/away'), 503, 'UNAVAILABLE')
+  expect(lines).toHaveLength(1)
+  await app.close()
+  await ledger.close()
+})
