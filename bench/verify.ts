@@ -12,7 +12,7 @@ import { atMost, type Row, tableOf } from './support/table.ts'
 const ENTRIES = 1_000_000
 /** Seconds: whoever wants to know whether a sale was sound does not go away for it. */
 const SECONDS_MAX = 20
-const ROUNDS = 1
+const ROUNDS = 3
 
 const seconds: number[] = []
 let records = 0
@@ -26,7 +26,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
   seconds.push((performance.now() - startedAt) / 1_000)
   if (!isSound(report)) throw new Error('The history that was made up for this is not sound')
 }
-const [median = Number.NaN] = seconds.sort((a, b) => a - b)
+const [, median = Number.NaN] = seconds.sort((a, b) => a - b)
 const rate = Math.round(records / median).toLocaleString('en')
 const rows: Row[] = [
   atMost(SECONDS_MAX, {

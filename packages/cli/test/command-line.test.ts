@@ -16,14 +16,17 @@ describe('the command line', { timeout: 90_000 }, () => {
   })
   afterAll(() => removeFolder(folder))
 
-  it.each([[['--help']], [['serve', '--help']], [['migrate', '--help']], [['doctor', '--help']]])(
-    '[O40] %j explains itself',
-    async (args) => {
-      const { code, output } = await runSeatwise(args)
-      expect(code).toBe(0)
-      expect(output.length).toBeGreaterThan(100)
-    },
-  )
+  it.each([
+    [['--help']],
+    [['serve', '--help']],
+    [['rehearse', '--help']],
+    [['migrate', '--help']],
+    [['doctor', '--help']],
+  ])('[O40] %j explains itself', async (args) => {
+    const { code, output } = await runSeatwise(args)
+    expect(code).toBe(0)
+    expect(output.length).toBeGreaterThan(100)
+  })
 
   it.each([[[]], [['sell']], [['serve', '--port', '1']], [['doctor', 'quickly']]])(
     '[O40] %j is used wrongly',

@@ -103,7 +103,7 @@ async function openOwnStage(options: RehearseOptions): Promise<Stage> {
 }
 
 /** A sale in which a rehearsal shows within minutes what otherwise takes an evening. */
-function ownRoom({ visitors, capacity, ratePerMinute }: RehearseOptions): Record<string, unknown> {
+function ownRoom({ visitors, capacity, ratePerMinute, durationMs }: RehearseOptions): Record<string, unknown> {
   return {
     ...{
       capacity,
@@ -111,7 +111,13 @@ function ownRoom({ visitors, capacity, ratePerMinute }: RehearseOptions): Record
       burst: Math.max(1, Math.ceil(ratePerMinute / 120)),
       maxWaiting: Math.max(1_000, visitors * 2),
     },
-    ...{ claimSeconds: 15, sessionSeconds: 60, reservationSeconds: 30, heartbeatTimeoutSeconds: 60, graceSeconds: 30 },
+    ...{
+      claimSeconds: 15,
+      sessionSeconds: 60,
+      reservationSeconds: 30,
+      heartbeatTimeoutSeconds: Math.min(60, Math.max(6, Math.round(durationMs / 1_000))),
+      graceSeconds: 30,
+    },
   }
 }
 

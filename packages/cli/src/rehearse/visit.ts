@@ -189,7 +189,7 @@ async function joinAgain({ world, visitor }: Visit, before: number | undefined):
   if (reply.kind !== 'ok') return
   world.measurements.repeatedJoins += 1
   const { status } = standingIn(reply.body)
-  if (status === 'waiting' && before !== undefined && visitor.ticket !== before) {
+  if (status === 'waiting' && visitor.isWaiting && visitor.ticket !== before) {
     world.measurements.breach(`Joining again drew ticket ${visitor.ticket} beside ticket ${before}`)
   }
 }

@@ -31,6 +31,7 @@ export class Visitor {
   #ticketToken = ''
   #ticket: number | undefined
   #pass: string | null = null
+  #mayHaveEnded = false
 
   constructor(options: VisitorOptions) {
     this.#options = options
@@ -41,6 +42,11 @@ export class Visitor {
 
   get ticket(): number | undefined {
     return this.#ticket
+  }
+
+  /** Whether the ticket is known to be one that waits: only then joining again must give the same. */
+  get isWaiting(): boolean {
+    return this.#ticket !== undefined && !this.#mayHaveEnded
   }
 
   get hasPass(): boolean {
@@ -73,7 +79,9 @@ export class Visitor {
     })
     if (reply.kind !== 'ok') return null
     this.#notePass(reply.body)
-    return standingIn(reply.body)
+    const standing = standingIn(reply.body)
+    if (standing.status !== 'waiting') this.#mayHaveEnded = true
+    return standing
   }
 
   async claim(): Promise<boolean> {
@@ -86,6 +94,7 @@ export class Visitor {
   }
 
   async leave(): Promise<void> {
+    this.#mayHaveEnded = true
     await this.#call('leave', {
       ...{ method: 'DELETE', path: this.#queue, headers: this.#holder() },
       record: { action: 'leave', operation: `leave ${randomUUID()}` },
@@ -219,7 +228,9 @@ function tell(world: World, action: string, body: Body): Partial<ClientRecord> {
   if (action === 'join') learnClock(world, body)
   const fence = typeof body.activeToken === 'string' ? { fence: fenceIn(body.activeToken) } : {}
   if (typeof body.ticketId !== 'string') return fence
-  return { ...fence, ...standingTold(world, body), ticket: ticketIn(body.ticketId) }
+  // A guest hears from the answer who they are.
+  const guest = typeof body.accessToken === 'string' ? { identity: subjectOf(body.accessToken) } : {}
+  return { ...fence, ...guest, ...standingTold(world, body), ticket: ticketIn(body.ticketId) }
 }
 
 /** A ticket was drawn before its answer came, so the room's clock is at least so far ahead of ours. */

@@ -9,7 +9,7 @@ export function formatSummary(report: RehearsalReport): string {
     '',
     `${count(report.arrived)} of ${count(report.visitors)} visitors in ${duration(report.tookMs)}: ${outcomes.join(', ')}`,
     `seats      ${count(report.sold)} of ${count(report.seats)} sold, ${report.oversold} oversold`,
-    `joins      ${count(joins.perSecond)}/s, ${times(joins)}`,
+    `joins      ${count(joins.perSecond)}/s (at most ${count(joins.peakPerSecond)}/s), ${times(joins)}`,
     `polls      ${times(actions.poll)}`,
     `claims     ${times(actions.claim)}`,
     `reserving  ${times(actions.reserve)}`,

@@ -25,7 +25,7 @@ export interface RehearsalReport {
   readonly violations: number
   readonly breaches: readonly string[]
   readonly judgement: Judgement
-  readonly joins: ActionFigures
+  readonly joins: ActionFigures & { readonly peakPerSecond: number }
   readonly actions: Readonly<Record<Action, ActionFigures>>
   readonly eta: { readonly medianError: number | null; readonly judged: number; readonly withinP90: number | null }
   readonly outcomes: Readonly<Record<string, number>>
@@ -105,7 +105,7 @@ export function buildReport(parts: ReportParts): RehearsalReport {
     ...{ visitors: options.visitors, arrived: measurements.arrived, seats: sale.seats, sold },
     oversold: Math.max(0, sold - sale.seats, measurements.seatsBought - sale.seats),
     ...{ violations: broken + breaches.length, breaches },
-    joins: joinFigures(measurements),
+    joins: { ...joinFigures(measurements), peakPerSecond: largest(seconds, 'joins') ?? 0 },
     actions: actionFigures(measurements, tookMs),
     eta: {
       medianError: estimates?.medianError ?? null,
@@ -153,7 +153,7 @@ function pointOf({ latency, ...counts }: Second, second: number): SeriesPoint {
   return { second, ...counts, p50: rounded(latency.percentile(0.5)), p99: rounded(latency.percentile(0.99)) }
 }
 
-function largest(seconds: readonly Second[], field: 'serverBytes' | 'driverBytes'): number | null {
+function largest(seconds: readonly Second[], field: 'serverBytes' | 'driverBytes' | 'joins'): number | null {
   const values = seconds.flatMap((second) => second[field] ?? [])
   return values.length === 0 ? null : values.reduce((most, value) => Math.max(most, value), 0)
 }
