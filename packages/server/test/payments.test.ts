@@ -228,6 +228,23 @@ forEachMode('payments', (open) => {
       expect(await statusesOf(buyer.sale, seatIds)).toEqual(['sold'])
     })
 
+    it('[B25] a refund takes a key: a lost answer is found under it, and another refund cannot have it', async () => {
+      const key = randomUUID()
+      const under = (id: string) =>
+        bench.call('POST', `/api/purchases/${id}/refund`, {
+          as: bench.organizer.authorization,
+          headers: { 'idempotency-key': key },
+        })
+      const one = await cashier.ready()
+      const { id } = await cashier.paid(one.buyer, one.reservation.id)
+      expect((await under(id)).json()).toEqual({ id, status: 'REFUNDED' })
+      const asked = await bench.call('GET', `/api/operations/${key}`, { as: bench.organizer.authorization })
+      expect(asked.json()).toEqual({ status: 'done', result: { id, status: 'REFUNDED' } })
+      expect((await under(id)).json()).toEqual({ id, status: 'REFUNDED' })
+      const other = await cashier.ready()
+      expectError(await under((await cashier.paid(other.buyer, other.reservation.id)).id), 422, 'KEY_REUSED')
+    })
+
     it('[B34] is for the organiser of the event and admins, and for what was paid', async () => {
       const { buyer, reservation } = await cashier.ready()
       const { id } = await cashier.paid(buyer, reservation.id)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
+import { LineKeeper } from '../src/reservations/keep-in-step.ts'
 import { expectError } from './kernel-support.ts'
 import { Buyer, forEachMode, HOUSE, OPEN_FLOOR, seatIdsOf, seatsOf, typeIdsOf, until } from './reservation-support.ts'
 import type { RoomBench } from './room-support.ts'
@@ -48,6 +49,21 @@ forEachMode('the gate of a server', (open) => {
     // Who has reserved something is not turned away from memory again: an old key must be answered as before.
     expect((await bob.reserve({ seatIds }, key)).statusCode).toBe(201)
     expect((await ada.reserve({ seatIds }, 'ada-was-here')).statusCode).toBe(409)
+  })
+
+  it('[B11] nobody is promised a second seat because more people hold some than are compared at once', async () => {
+    const sale = await bench.sale(OPEN_FLOOR, HOUSE)
+    const seatIds = await seatIdsOf(bench, sale)
+    const buyers = await Promise.all(Array.from({ length: 5 }, () => Buyer.admitted(bench, sale)))
+    for (const [index, buyer] of buyers.entries()) await buyer.reserved({ seatIds: [seatIds[index]] })
+    const { ledger, rooms, log, roomTokens, boxOffice } = bench.server.services
+    const keeper = new LineKeeper({ ledger, rooms, log, roomTokens, seatMaps: boxOffice.seatMaps, floorMax: 3 })
+    const change = await buyers[0]?.reserve({ seatIds: [seatIds[7]] })
+    expect(change?.statusCode).toBe(201)
+    await keeper.bringNews()
+    await keeper.compareAll()
+    const floor = await (await rooms.ofEvent(sale.split('/').at(-1) ?? '')).floor(10)
+    expect(floor.map(({ reservedSeats }) => reservedSeats)).toEqual([1, 1, 1, 1, 1])
   })
 
   it('[B14] [P6] everything sold is SOLD_OUT for those who are still on the floor, and who waits is sent home', async () => {

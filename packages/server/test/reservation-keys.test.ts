@@ -42,6 +42,25 @@ forEachMode('idempotency keys', (open) => {
       expectError(await ada.reserve({ seatTypeId: standing, quantity: 6 }, key), 422, 'KEY_REUSED')
     })
 
+    it('[B25] giving back takes a key, too: the first answer comes again, and another act cannot have it', async () => {
+      const ada = await Buyer.admitted(bench, sale)
+      const [seat = ''] = await seatIdsOf(bench, sale, 'B')
+      const { id } = await ada.reserved({ seatIds: [seat] })
+      const key = randomUUID()
+      const cancel = (reservationId: string) =>
+        bench.call('DELETE', `/api/reservations/${reservationId}`, {
+          as: ada.authorization,
+          headers: { 'idempotency-key': key },
+        })
+      const first = await cancel(id)
+      expect([first.statusCode, first.json<{ status: string }>().status]).toEqual([200, 'CANCELED'])
+      const other = await ada.reserved({ seatIds: [seat] })
+      expect((await cancel(id)).json()).toEqual(first.json())
+      expectError(await cancel(other.id), 422, 'KEY_REUSED')
+      expectError(await ada.reserve({ seatIds: [seat] }, key), 422, 'KEY_REUSED')
+      expect((await ada.read(`/api/operations/${key}`)).json()).toMatchObject({ status: 'done', result: { id } })
+    })
+
     it('[B25] a key of somebody else is somebody else’s', async () => {
       const ada = await Buyer.admitted(bench, sale)
       const bob = await Buyer.admitted(bench, sale)

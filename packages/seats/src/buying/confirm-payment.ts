@@ -66,7 +66,8 @@ async function confirmInside(map: OpenSeatMap, options: ConfirmPayment): Promise
   const purchase = await readPurchase(map.transaction, options.purchaseId)
   const reservation = purchase === null ? null : await readReservation(map.transaction, purchase.reservationId)
   if (purchase === null || reservation === null) return { result: { status: 'unknown' }, moves: [] }
-  if (isDecided(purchase)) return { result: { status: 'repeated', purchase, reservation }, moves: [] }
+  if (isDecided(purchase) || isStuckWith(purchase, captured))
+    return { result: { status: 'repeated', purchase, reservation }, moves: [] }
   const decide = (status: 'paid' | 'refund' | 'stuck', change: PurchaseChange, isMoved = false) =>
     settle(map, options, { status, change: { captured, providerRef, ...change }, purchase, isMoved })
 
@@ -84,6 +85,10 @@ async function confirmInside(map: OpenSeatMap, options: ConfirmPayment): Promise
 /** A declined or stuck payment may still turn out to be captured: the money decides, not what was believed of it. */
 const isDecided = ({ status }: Purchase): boolean =>
   status === 'PAID' || status === 'REFUNDING' || status === 'REFUNDED'
+
+/** An operator was told, and nothing has changed since. */
+const isStuckWith = (purchase: Purchase, captured: number): boolean =>
+  purchase.status === 'STUCK' && purchase.captured === captured && captured !== purchase.amount
 
 interface Settlement {
   readonly status: 'paid' | 'refund' | 'stuck'

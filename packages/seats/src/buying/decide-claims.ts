@@ -58,7 +58,7 @@ class Round {
 
     const ticket = `${claim.roomId}:${claim.ticketNumber}`
     const fence = Math.max(fact.fence ?? 0, this.#fences.get(ticket) ?? 0)
-    if (claim.fence < fence) return { status: 'stale_pass' }
+    if (fact.hasPaid || claim.fence < fence) return { status: 'stale_pass' }
     this.#fences.set(ticket, claim.fence)
 
     const previousId = this.#pending.get(ticket) ?? this.#livePending(fact)

@@ -1,17 +1,16 @@
 -- What the ledger knows about each of some claims on event $1.
 -- Params   $1 event_id uuid, then one element for each claim: $2 actor_ids uuid[], $3 keys text[], $4 room_ids uuid[],
 --          $5 ticket_numbers bigint[], $6 buyer_ids uuid[]; and $7 at timestamptz
--- Returns  a row for each claim, in their order: fingerprint and answer of its operation, or nulls; the highest fence
---          seen of its ticket, or null; the ticket's pending reservation with its deadline, or nulls, and whether it is
---          being paid for; how many seats of the event the buyer holds at that time, or owns
+-- Returns  a row for each claim, in their order: fingerprint and answer of its operation, or nulls; whether its ticket
+--          has paid; the highest fence seen of the ticket, or null; its pending reservation with its deadline, or nulls,
+--          and whether it is being paid for; how many seats of the event the buyer holds at that time, or owns
 -- Plans    one look into each index for each claim, whatever the planner believes about tables that grow by the second:
 --          `limit`, `offset` and the lateral queries leave it no other way
 select operation.fingerprint,
        operation.answer,
+       earlier.has_paid as "hasPaid",
        greatest(
-         (select max(fence)
-            from reservations
-           where room_id = claim.room_id and ticket_number = claim.ticket_number),
+         earlier.fence,
          (select fence
             from queue_entries
            where room_id = claim.room_id and number = claim.ticket_number)) as fence,
@@ -33,6 +32,11 @@ select operation.fingerprint,
           where actor_id = claim.actor_id and key = claim.key
           limit 1
        ) as operation on true
+ cross join lateral (
+         select max(fence) as fence, coalesce(bool_or(status = 'PAID'), false) as has_paid
+           from reservations
+          where room_id = claim.room_id and ticket_number = claim.ticket_number
+       ) as earlier
   left join lateral (
          select id, expires_at
            from reservations

@@ -30,6 +30,8 @@ export interface SeatFact {
 export interface ClaimFact {
   readonly fingerprint: string | null
   readonly answer: Record<string, unknown> | null
+  /** The visit is over, even if the line has not heard of it yet. */
+  readonly hasPaid: boolean
   readonly fence: number | null
   readonly pendingId: string | null
   readonly pendingUntil: Date | null

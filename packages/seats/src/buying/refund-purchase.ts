@@ -28,6 +28,8 @@ export type RefundOutcome =
       readonly status: 'refunding' | 'refunded' | 'not_captured'
       readonly purchase: Purchase
       readonly reservation: ReservationRow
+      /** This very call did it; otherwise it was so before. */
+      readonly isNews: boolean
     }
   | { readonly status: 'unknown' }
 
@@ -38,12 +40,13 @@ export async function startRefund(
 ): Promise<RefundOutcome | WithMap<RefundOutcome>> {
   return await refund(db, options.purchaseId, async (map, { purchase, reservation }) => {
     const isCaptured = purchase.status === 'PAID' || (purchase.status === 'STUCK' && purchase.captured > 0)
-    if (!isCaptured) return { result: { status: progressOf(purchase), purchase, reservation }, moves: [] }
+    if (!isCaptured)
+      return { result: { status: progressOf(purchase), purchase, reservation, isNews: false }, moves: [] }
     const change = { status: 'REFUNDING' as const, reason: options.reason }
     const changed = await changePurchase(map.transaction, { purchase, change, at: map.at })
     await tell(map, [newsOfPurchase(changed, reservation, 'purchase.refunding')])
     if (options.by !== undefined) await noteRefund(map, options.by, changed)
-    return { result: { status: 'refunding', purchase: changed, reservation }, moves: [] }
+    return { result: { status: 'refunding', purchase: changed, reservation, isNews: true }, moves: [] }
   })
 }
 
@@ -54,13 +57,13 @@ export async function finishRefund(
 ): Promise<RefundOutcome | WithMap<RefundOutcome>> {
   return await refund(db, options.purchaseId, async (map, { purchase, reservation }) => {
     if (purchase.status !== 'REFUNDING') {
-      return { result: { status: progressOf(purchase), purchase, reservation }, moves: [] }
+      return { result: { status: progressOf(purchase), purchase, reservation, isNews: false }, moves: [] }
     }
     const moves = (await isPaidBy(map, purchase, reservation)) ? await returnSeats(map, reservation) : []
     const change = { status: 'REFUNDED' as const, refunded: purchase.captured }
     const changed = await changePurchase(map.transaction, { purchase, change, at: map.at })
     const ended = (await readReservation(map.transaction, reservation.id)) ?? reservation
-    const result: RefundOutcome = { status: 'refunded', purchase: changed, reservation: ended }
+    const result: RefundOutcome = { status: 'refunded', purchase: changed, reservation: ended, isNews: true }
     await options.alongside?.(map.transaction, result)
     await tell(map, [newsOfPurchase(changed, ended, 'purchase.refunded')])
     return { result, moves }

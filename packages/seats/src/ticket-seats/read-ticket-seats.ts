@@ -16,6 +16,8 @@ export interface SeatsOfTickets {
   readonly version: number
   readonly counts: SeatCounts
   readonly tickets: readonly TicketSeats[]
+  /** Whoever is not among the tickets holds nothing; otherwise there were more than asked for. */
+  readonly isComplete: boolean
 }
 
 /** What the tickets of an event hold, as of one version. Null when there is no such event. */
@@ -28,5 +30,8 @@ export async function readTicketSeats(
   const [row] = await runStatement<Row>(db, READ_TICKET_SEATS, [eventId, max])
   if (row === undefined) return null
   const { version, tickets, ...counts } = row
-  return { version, counts, tickets: tickets.map(([number, until, quantity]) => ({ number, until, quantity })) }
+  return {
+    ...{ version, counts, isComplete: tickets.length < max },
+    tickets: tickets.map(([number, until, quantity]) => ({ number, until, quantity })),
+  }
 }

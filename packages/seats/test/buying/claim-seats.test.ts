@@ -112,6 +112,18 @@ forEachLedger('claims', (open) => {
       expect(await claimOne(sale, claimOf(sale, 1, { ...late, fence: 30 }))).toMatchObject({ status: 'held' })
     })
 
+    it('[B4] a ticket that has paid is done, even if the line has not heard of it; the same key still answers', async () => {
+      const sale = await openStanding(ledger, 4)
+      const claim = claimOf(sale, 1)
+      expect(await claimOne(sale, claim)).toMatchObject({ status: 'held' })
+      const { ticketNumber, fence, buyerId } = claim
+      expect(await capture(sale, await begin(sale, claim.reservationId))).toMatchObject({ status: 'paid' })
+      const again = claimOf(sale, 1, { ticketNumber, fence, buyerId })
+      expect(await claimOne(sale, again)).toEqual({ status: 'stale_pass' })
+      expect(await claimOne(sale, claim)).toMatchObject({ status: 'repeated' })
+      expect(await claimOne(sale, claimOf(sale, 1, { buyerId }))).toMatchObject({ status: 'held' })
+    })
+
     it('[B5] a second claim of a ticket replaces the first if it succeeds, and may keep its seats', async () => {
       const sale = await openStalls(ledger, 1, 4)
       const ticket = { ticketNumber: 900_003, buyerId: randomUUID(), fence: 1 }

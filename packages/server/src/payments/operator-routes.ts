@@ -1,11 +1,14 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listStuckPayments, type Purchase, readPurchase, recordAction } from '@seatwise/seats'
+import { listStuckPayments, type Purchase, readPurchase, recordAction, type StoredAnswer } from '@seatwise/seats'
+import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'
 import { isUuid, readEventId } from '../events/event-id.ts'
 import { requireOwnEvent } from '../events/require-own-event.ts'
 import type { App } from '../http-server.ts'
+import { answerOnce } from '../operations/answer-once.ts'
+import type { Services } from '../services.ts'
 import { concludePayment } from './conclude-payment.ts'
 import type { Payments } from './payments.ts'
 import { refundPurchase } from './refund-purchase.ts'
@@ -21,7 +24,7 @@ const LISTED_MAX = 500
 const Status = Type.Object({ id: Type.String(), status: Type.String() })
 
 /** What organisers do about payments for their events. */
-export function operatorRoutes(app: App, payments: Payments): void {
+export function operatorRoutes(app: App, services: Services, payments: Payments): void {
   const { ledger } = payments
   app.post(
     '/api/purchases/:id/refund',
@@ -30,15 +33,20 @@ export function operatorRoutes(app: App, payments: Payments): void {
       schema: {
         tags,
         summary: 'Give the money back; the seats return and the e-tickets end',
-        description: '202 while the provider has not sent it back yet. Again changes nothing.',
+        description:
+          '202 while the provider has not sent it back yet. Again changes nothing; an Idempotency-Key is taken.',
         params: PurchasePath,
         response: { 200: Status, 202: Status },
       },
     },
     async (request, reply) => {
       const { id } = await findOwn(payments, request.params.id, actorOf(request))
-      const { status } = await refund(payments, id, actorOf(request).id)
-      return reply.code(status === 'REFUNDED' ? 200 : 202).send({ id, status })
+      const answer = await answerOnce(services, request, { operation: 'refund', about: { id } }, async () => {
+        const { status } = await refund(payments, id, actorOf(request).id)
+        const isFinal = status === 'REFUNDED'
+        return { statusCode: isFinal ? 200 : 202, body: { id, status }, isFinal }
+      })
+      return sendAnswer(reply, answer)
     },
   )
   app.get(
@@ -94,6 +102,10 @@ export function operatorRoutes(app: App, payments: Payments): void {
       return { id, status }
     },
   )
+}
+
+function sendAnswer(reply: FastifyReply, { statusCode, body }: StoredAnswer): FastifyReply {
+  return reply.code(statusCode).header('cache-control', 'no-store').send(body)
 }
 
 async function refund(payments: Payments, purchaseId: string, by: string): Promise<Purchase> {

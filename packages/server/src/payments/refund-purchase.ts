@@ -21,6 +21,8 @@ export async function sendBack(payments: Payments, purchase: Purchase): Promise<
   if (!(await isBack(payments, purchase))) return null
   const outcome = await finishRefund(ledger.db, { purchaseId })
   if (outcome.status === 'unknown') throw new Error(`The purchase ${purchaseId} is gone`)
+  // Several servers may have found it on its way; one of them has finished it.
+  if (!outcome.isNews) return outcome
   count('refunded')
   log.info({ purchaseId, captured: purchase.captured }, 'payment sent back')
   await follow({ kind: 'refunded', reservation: outcome.reservation, change: changeOf(outcome) })

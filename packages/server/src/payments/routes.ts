@@ -52,7 +52,7 @@ export function paymentRoutes(app: App, services: Services, payments: Payments):
       return await showPurchase(payments, request.params.id, actorOf(request))
     },
   )
-  operatorRoutes(app, payments)
+  operatorRoutes(app, services, payments)
   webhookRoutes(app, payments)
   if (payments.provider.name === 'sandbox') hostedPageRoutes(app, payments.ledger)
   watchPayments(app, services, payments)

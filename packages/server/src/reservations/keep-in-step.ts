@@ -1,5 +1,5 @@
 import type { FloorItem, SettledClaim } from '@seatwise/line'
-import { findPaid, readSeatCounts, readTicketSeats, type TicketSeats } from '@seatwise/seats'
+import { findPaid, readSeatCounts, readTicketSeats, type SeatsOfTickets, type TicketSeats } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
 import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import { completeTicket } from './complete-ticket.ts'
@@ -10,6 +10,8 @@ const FLOOR_MAX = 20_000
 
 export interface StepParts extends TellParts {
   readonly roomTokens: RoomTokens
+  /** Less for tests. */
+  readonly floorMax?: number
 }
 
 interface Known {
@@ -54,15 +56,15 @@ export class LineKeeper {
   }
 
   async #compare(eventId: string, room: Room, known: Known): Promise<void> {
-    const { ledger } = this.#parts
+    const { ledger, floorMax = FLOOR_MAX } = this.#parts
     // The ledger first: whoever has seats there and is not on the floor after that has left it.
-    const held = await readTicketSeats(ledger.db, eventId, FLOOR_MAX)
+    const held = await readTicketSeats(ledger.db, eventId, floorMax)
     if (held === null) return
-    const floor = await room.floor(FLOOR_MAX)
-    const results = differences(held.tickets, floor)
+    const floor = await room.floor(floorMax)
+    const results = differences(held, floor)
     if (results.length > 0) await tellLine(this.#parts, eventId, held, results)
     await this.#completePaid(room, floor)
-    const absent = floor.length < FLOOR_MAX ? absentFrom(floor, held.tickets) : new Set<number>()
+    const absent = floor.length < floorMax ? absentFrom(floor, held.tickets) : new Set<number>()
     // Twice, because a line that is being rebuilt may be missing people for a moment.
     const gone = [...absent].filter((number) => known.absent.has(number))
     if (gone.length > 0) await giveBack(this.#parts, { eventId, roomId: room.id, ticketNumbers: gone })
@@ -92,10 +94,12 @@ export class LineKeeper {
 }
 
 /** What the line has to hear about tickets on the floor. */
-function differences(held: readonly TicketSeats[], floor: readonly FloorItem[]): SettledClaim[] {
-  const byNumber = new Map(held.map((seats) => [seats.number, seats]))
+function differences({ tickets, isComplete }: SeatsOfTickets, floor: readonly FloorItem[]): SettledClaim[] {
+  const byNumber = new Map(tickets.map((seats) => [seats.number, seats]))
   return floor.flatMap(({ number, reservedSeats }) => {
     const seats = byNumber.get(number)
+    // Nothing follows from missing in a list that was cut off: they would be promised a second seat.
+    if (seats === undefined && !isComplete) return []
     if ((seats?.quantity ?? 0) === reservedSeats) return []
     return [{ operation: 'keep-in-step', number, reserved: seats ?? null }]
   })

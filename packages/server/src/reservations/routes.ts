@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { isUuid, readEventId } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
+import { answerOnce } from '../operations/answer-once.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
 import type { Services } from '../services.ts'
@@ -36,7 +37,11 @@ export function reservationRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const id = readReservationId(request.params.id)
-      return show(reply, await services.boxOffice.cancel(id, actorOf(request).id))
+      const { body } = await answerOnce(services, request, { operation: 'cancel', about: { id } }, async () => {
+        const reservation = await services.boxOffice.cancel(id, actorOf(request).id)
+        return { statusCode: 200, body: { ...reservation }, isFinal: true }
+      })
+      return show(reply, body)
     },
   )
 }

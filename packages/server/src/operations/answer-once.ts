@@ -1,0 +1,35 @@
+import { type Ledger, type StoredAnswer, storeAnswer } from '@seatwise/seats'
+import type { FastifyRequest } from 'fastify'
+import { actorOf } from '../access/actor.ts'
+import { fingerprintOf, requireKey } from './idempotency-key.ts'
+import { repeatAnswer } from './repeat-answer.ts'
+import type { OperationsUnderWay } from './under-way.ts'
+
+export interface OnceParts {
+  readonly ledger: Ledger
+  readonly underWay: OperationsUnderWay
+}
+
+/**
+ * For acts that do the same however often they are asked for, such as giving something back. They need no key; whoever
+ * sends one gets the first final answer again, whatever has happened since, and no other act can have it. A crash between
+ * the act and its answer does no harm: asked again, it does nothing and answers the same.
+ */
+export async function answerOnce(
+  { ledger, underWay }: OnceParts,
+  request: FastifyRequest,
+  wish: { readonly operation: string; readonly about: unknown },
+  work: () => Promise<StoredAnswer & { readonly isFinal: boolean }>,
+): Promise<StoredAnswer> {
+  if (request.headers['idempotency-key'] === undefined) return await work()
+  const key = requireKey(request)
+  const { id: actorId } = actorOf(request)
+  const operation = { actorId, key, fingerprint: fingerprintOf(wish.operation, wish.about) }
+  return await underWay.run(actorId, key, async () => {
+    const stored = await repeatAnswer(ledger, operation)
+    if (stored !== null) return stored
+    const answer = await work()
+    if (answer.isFinal) await storeAnswer(ledger.db, operation, answer)
+    return answer
+  })
+}
