@@ -28,8 +28,7 @@ async function openPush(
   metricsRoutes(app, own)
   const hub = new Hub({ services: own, occupancy: countLocally(), metrics: createRealtimeMetrics(own.metrics) })
   realtimeRoutes(app, own, hub)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  return { app, hub, url: `http://127.0.0.1:${app.addresses()[0]?.port}` }
+  return { app, hub, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
 forEachMode('guards of push', (open) => {

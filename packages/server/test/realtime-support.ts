@@ -23,10 +23,7 @@ export interface Wishes {
 
 /** The origin of a server of a test, which listens from now on. */
 export async function listen({ server }: RoomBench): Promise<string> {
-  await server.app.listen({ host: '127.0.0.1', port: 0 })
-  const [address] = server.app.addresses()
-  if (address === undefined) throw new Error('The server does not listen')
-  return `http://127.0.0.1:${address.port}`
+  return await server.app.listen({ host: '127.0.0.1', port: 0 })
 }
 
 /** What a client hears, whatever it listens by. */

@@ -8,14 +8,12 @@ export interface Listener {
   wants(outgoing: Outgoing): boolean
 }
 
-interface Round {
-  readonly outgoing: Outgoing
-  readonly left: Iterator<Listener>
-}
+/** Does a little of what is to be done, and says whether anything is left. */
+type Round = () => boolean
 
-/** So long one slice of writing keeps everybody else waiting. */
-const SLICE_MS = 3
-const LOOK_AT_CLOCK_EVERY = 32
+/** So long one slice of writing keeps everybody else waiting; a request takes several turns, each behind a slice. */
+const SLICE_MS = 1
+const LOOK_AT_CLOCK_EVERY = 16
 /** Each room adds a few a second. */
 const ROUNDS_MAX = 5_000
 
@@ -34,8 +32,19 @@ export class Broadcaster {
 
   /** False when too much is under way already: push is a hint, and the next snapshot tells. */
   send(outgoing: Outgoing, listeners: Iterable<Listener>): boolean {
+    const left = listeners[Symbol.iterator]()
+    return this.each(() => {
+      const { done, value } = left.next()
+      if (done === true) return false
+      if (value.wants(outgoing)) value.connection.send(outgoing)
+      return true
+    })
+  }
+
+  /** The same for whatever has to be done for many, each something else. */
+  each(round: Round): boolean {
     if (this.#isClosed || this.#rounds.length >= ROUNDS_MAX) return false
-    this.#rounds.push({ outgoing, left: listeners[Symbol.iterator]() })
+    this.#rounds.push(round)
     if (!this.#isRunning) this.#run()
     return true
   }
@@ -62,11 +71,9 @@ export class Broadcaster {
 }
 
 /** True when everybody has it. */
-function writeSlice({ outgoing, left }: Round, until: number): boolean {
-  for (let written = 1; ; written += 1) {
-    const { done, value } = left.next()
-    if (done === true) return true
-    if (value.wants(outgoing)) value.connection.send(outgoing)
+function writeSlice(round: Round, until: number): boolean {
+  for (let written = 1; round(); written += 1) {
     if (written % LOOK_AT_CLOCK_EVERY === 0 && performance.now() >= until) return false
   }
+  return true
 }

@@ -28,6 +28,11 @@ export class PrivateChannel {
     return this.#rank
   }
 
+  /** The entry as of which the rank is known. */
+  get rankSeq(): number {
+    return this.#rankSeq
+  }
+
   /** The store told where the ticket stands. */
   learn({ state, away, rank, seq }: TicketView, isExact: boolean): void {
     this.isWaiting = state === 'waiting' && !away
@@ -76,10 +81,14 @@ export class PrivateChannel {
     this.#rankSeq = seq
   }
 
-  /** The position, if it is near and was not told yet. */
+  /** Whether there is a position that is near and was not told yet. */
+  hasPosition(nearRank: number): boolean {
+    return this.#rank !== null && this.#rank < nearRank && this.#rank !== this.#toldRank
+  }
+
   takePosition(nearRank: number): PrivateNews | null {
     const rank = this.#rank
-    if (rank === null || rank >= nearRank || rank === this.#toldRank) return null
+    if (rank === null || !this.hasPosition(nearRank)) return null
     this.#toldRank = rank
     return { type: 'POSITION', rank, position: rank + 1 }
   }

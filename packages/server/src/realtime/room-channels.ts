@@ -41,6 +41,8 @@ export class RoomChannels implements FeedSink {
   readonly #publics = new Map<string, PublicChannel>()
   readonly #privates = new Map<number, PrivateChannel>()
   readonly #looking = new Set<number>()
+  /** Whose position is to be told. */
+  readonly #moved = new Set<PrivateChannel>()
   #toldViewers = 0
 
   constructor(parts: RoomChannelsParts) {
@@ -72,7 +74,7 @@ export class RoomChannels implements FeedSink {
     return {
       channels: this.#publics.size + this.#privates.size,
       recent,
-      pending: this.feed.tickets.pending + this.#looking.size,
+      pending: this.feed.tickets.pending + this.#looking.size + this.#moved.size,
     }
   }
 
@@ -134,13 +136,26 @@ export class RoomChannels implements FeedSink {
     if ('number' in entry.change) this.#privates.get(entry.change.number)?.seen(entry)
   }
 
-  moved(position: PushPosition, { steps, seq }: Movement): void {
+  moved({ epoch }: PushPosition, { steps, seq }: Movement): void {
+    if (steps.length === 0) return
     const { nearRank } = this.feed.document.poll
-    for (const [number, channel] of this.#privates) {
+    const areBeingTold = this.#moved.size > 0
+    for (const channel of this.#privates.values()) {
       channel.move(steps, seq)
-      const news = channel.takePosition(nearRank)
-      if (news !== null) this.tell(number, position, news)
+      if (channel.hasPosition(nearRank)) this.#moved.add(channel)
     }
+    // Many may be near: they are told one after the other like a broadcast, each as of what is known by then.
+    if (areBeingTold || this.#moved.size === 0) return
+    if (!this.#parts.broadcaster.each(() => this.#tellNextPosition(epoch, nearRank))) this.#moved.clear()
+  }
+
+  #tellNextPosition(epoch: number, nearRank: number): boolean {
+    const [channel] = this.#moved
+    if (channel === undefined) return false
+    this.#moved.delete(channel)
+    const news = channel.takePosition(nearRank)
+    if (news !== null) this.tell(channel.claims.number, { epoch, seq: channel.rankSeq }, news)
+    return true
   }
 
   /** Whoever has come near since they were last asked for hears their exact position from now on. */
@@ -153,6 +168,7 @@ export class RoomChannels implements FeedSink {
   }
 
   renewed(): void {
+    this.#moved.clear()
     for (const channel of this.#privates.values()) {
       channel.doubt()
       this.#lookAgain(channel)
