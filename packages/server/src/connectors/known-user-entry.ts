@@ -21,12 +21,17 @@ export function knownUserEntry(app: App, { ledger }: Services): void {
     return await readConnector(ledger.replica, { customerId, eventId })
   }
 
-  app.addHook('onRequest', async (request, reply) => {
+  // Every request of the server passes here: nobody waits for a promise who is not sent by a connector.
+  app.addHook('onRequest', (request, reply, done) => {
     const { url = '', method } = request.raw
-    if (!url.startsWith('/?') || method !== 'GET') return
+    if (!url.startsWith('/?') || method !== 'GET') return done()
     const query = new URLSearchParams(url.slice(2))
-    const connector = query.has('c') && query.has('e') ? await find(query) : null
-    if (connector !== null) return await sendToWait(reply, connector, query.get('t'))
+    if (!query.has('c') || !query.has('e')) return done()
+    const finding = find(query)
+    finding.then((connector) => {
+      if (connector === null) done()
+      else void sendToWait(reply, connector, query.get('t'))
+    }, done)
   })
 
   const config = { access: 'public' } as const
