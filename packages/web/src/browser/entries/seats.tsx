@@ -1,3 +1,3 @@
 import { startChoosing } from '../seats/start-choosing.tsx'
 
-startChoosing()
+void startChoosing()

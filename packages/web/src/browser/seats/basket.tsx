@@ -1,0 +1,106 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { Place } from '@seatwise/client'
+import { useEffect } from 'preact/hooks'
+import { tellClock } from '../../views/duration.ts'
+import { Icon } from '../icon.tsx'
+import type { Choosing } from './choosing.ts'
+
+const ALMOST_OVER_MS = 60_000
+
+/** Where the thumb is: what is chosen, what it costs, how long there is, and the way on. */
+export function Basket({ choosing, place }: { choosing: Choosing; place: Signal<Place | null> }) {
+  const { words, chosen, count, total, notice, isReserving } = choosing
+  const left = useTimeLeft(choosing, place)
+  const isShort = left < ALMOST_OVER_MS
+  return (
+    <section class="basket" aria-label={words.basket}>
+      {notice.value && (
+        <p class="notice bad" role="alert">
+          {notice.value}
+        </p>
+      )}
+      {isShort && <MoreTime choosing={choosing} place={place} />}
+      {count.value === 0 ? (
+        <p class="quiet">{words.empty}</p>
+      ) : (
+        <ul class="chips">
+          {[...chosen.value].map((seat) => (
+            <li key={seat.id}>
+              <button
+                type="button"
+                class="chip"
+                aria-label={choosing.say(words.remove, { seat: choosing.nameOf(seat) })}
+                onClick={() => choosing.toggle(seat)}
+              >
+                {choosing.nameOf(seat)} <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="sum">
+        <p>
+          <span class="label">{words.total}</span> <b class="number">{total.value}</b>
+        </p>
+        <p class={isShort ? 'short' : ''}>
+          <span class="label">{words.timeLeft}</span> <span class="number">{tellClock(left)}</span>
+        </p>
+        <button
+          type="button"
+          class="main"
+          disabled={count.value === 0 || isReserving.value || place.value === null}
+          onClick={() => void choosing.reserve()}
+        >
+          {isReserving.value ? words.reserving : words.reserve}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** Extra time on request, once: whoever needs longer asks for it before the time is over. */
+function MoreTime({ choosing, place }: { choosing: Choosing; place: Signal<Place | null> }) {
+  const { wait } = choosing.data.words
+  const state = place.value?.state
+  const isGiven = useSignal(false)
+  if (state?.status !== 'active' || state.extended)
+    return isGiven.value ? <p role="status">{wait.moreTimeGiven}</p> : null
+  return (
+    <p class="notice">
+      {choosing.words.almostOver}{' '}
+      <button
+        type="button"
+        class="plain"
+        onClick={() =>
+          void place.value?.extend().then(
+            () => {
+              isGiven.value = true
+            },
+            () => {
+              choosing.notice.value = wait.moreTimeUsed
+            },
+          )
+        }
+      >
+        {wait.moreTime}
+      </button>
+    </p>
+  )
+}
+
+/** Also in the header of the page, and everything ends with it. */
+function useTimeLeft(choosing: Choosing, place: Signal<Place | null>): number {
+  const now = useSignal(Date.now())
+  const endsAt = useSignal(choosing.data.place.endsAt)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const state = place.value?.state
+      if (state?.status === 'active') endsAt.value = state.endsAt
+      now.value = Date.now()
+      const header = document.getElementById('time-left')
+      if (header !== null) header.textContent = tellClock(endsAt.value - now.value)
+    }, 500)
+    return () => clearInterval(timer)
+  }, [])
+  return endsAt.value - now.value
+}

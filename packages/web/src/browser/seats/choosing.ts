@@ -1,0 +1,204 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { LineError, type Place, type Wish } from '@seatwise/client'
+import type { SeatsData } from '../../pages/seats.ts'
+import { formatMoney } from '../../views/money.ts'
+import { type Filling, say, type Word } from '../../words/say.ts'
+import type { Seat, SeatChange, SeatModel, SeatTypeInfo } from './seat-model.ts'
+
+/** A seat that somebody else took while it was wanted, and what is as good. */
+export interface Offer {
+  readonly lost: Seat
+  readonly instead: readonly Seat[] | null
+}
+
+/** What somebody does on the floor: choose, let go, take the best, reserve. Map, list and basket show it. */
+export class Choosing {
+  readonly data: SeatsData
+  readonly model: SeatModel
+  readonly chosen: Signal<ReadonlySet<Seat>> = signal(new Set())
+  /** How many places without a number, by place of their type. */
+  readonly loose: Signal<ReadonlyMap<number, number>> = signal(new Map())
+  readonly quantity: Signal<number>
+  readonly accessible: Signal<boolean> = signal(false)
+  readonly type: Signal<SeatTypeInfo | null>
+  readonly focused: Signal<Seat | null> = signal(null)
+  readonly offer: Signal<Offer | null> = signal(null)
+  readonly notice: Signal<string | null> = signal(null)
+  readonly isReserving: Signal<boolean> = signal(false)
+  /** Grows when seats look otherwise. */
+  readonly revision: Signal<number> = signal(0)
+  readonly count: ReadonlySignal<number>
+  readonly total: ReadonlySignal<string>
+  readonly #place: () => Place | null
+
+  constructor(data: SeatsData, model: SeatModel, place: () => Place | null) {
+    this.data = data
+    this.model = model
+    this.#place = place
+    this.type = signal(model.types.find((type) => type.isNumbered && model.freeOf(type) > 0) ?? null)
+    this.quantity = signal(Math.min(2, data.event.maxSeatsPerBuyer))
+    const own = data.place.reservation?.items.flatMap(({ seatId }) => model.find(seatId) ?? []) ?? []
+    this.chosen.value = new Set(own)
+    this.count = computed(
+      () => this.chosen.value.size + [...this.loose.value.values()].reduce((sum, one) => sum + one, 0),
+    )
+    this.total = computed(() => this.money(this.#sum()))
+  }
+
+  get words() {
+    return this.data.words.seats
+  }
+
+  say(word: Word, filling: Filling = {}): string {
+    return say(this.data.language, word, filling)
+  }
+
+  money(amount: number): string {
+    return formatMoney(this.data.language, amount, this.model.types[0]?.currency ?? 'EUR')
+  }
+
+  nameOf({ row, number }: Seat): string {
+    return this.say(this.words.seat, { row, number: String(number) })
+  }
+
+  /** What a seat is, said in full: for screen readers, the tip beside the finger, and the list. */
+  describe(seat: Seat): string {
+    const look = this.chosen.value.has(seat) ? 'chosen' : seat.look
+    const special = seat.isAccessible ? `, ${this.words.accessible}` : ''
+    return `${this.nameOf(seat)}, ${seat.type.name}, ${this.money(seat.type.price)}${special}, ${this.words[look]}`
+  }
+
+  /** Tap to choose, tap again to let go. */
+  toggle(seat: Seat): void {
+    this.notice.value = null
+    this.offer.value = null
+    const chosen = new Set(this.chosen.value)
+    if (chosen.delete(seat)) this.chosen.value = chosen
+    else if (seat.look === 'taken') this.offer.value = { lost: seat, instead: this.model.nearest([seat]) }
+    else if (seat.look === 'free' && this.#hasRoom(1)) this.chosen.value = chosen.add(seat)
+  }
+
+  changeLoose(type: SeatTypeInfo, step: 1 | -1): void {
+    this.notice.value = null
+    const counts = new Map(this.loose.value)
+    const count = (counts.get(type.place) ?? 0) + step
+    if (count < 0 || (step > 0 && !this.#hasRoom(1))) return
+    if (count > this.model.freeOf(type)) {
+      this.notice.value = this.say(this.words.notEnough, { count: this.model.freeOf(type) })
+      return
+    }
+    this.loose.value = counts.set(type.place, count)
+  }
+
+  /** One tap: the best seats of the type, together if possible, instead of what was chosen. */
+  takeBest(): void {
+    const type = this.type.value
+    if (type === null) return
+    this.notice.value = null
+    this.offer.value = null
+    const best = this.model.best(type, this.quantity.value, this.accessible.value)
+    if (best === null) this.notice.value = this.words.noTogether
+    else this.chosen.value = new Set(best)
+    this.focused.value = best?.[0] ?? this.focused.value
+  }
+
+  takeInstead({ lost, instead }: Offer): void {
+    const chosen = new Set(this.chosen.value)
+    chosen.delete(lost)
+    for (const seat of instead ?? [])
+      if (this.#hasRoom(1) || chosen.size < this.data.event.maxSeatsPerBuyer) chosen.add(seat)
+    this.chosen.value = chosen
+    this.offer.value = null
+    this.focused.value = instead?.[0] ?? null
+  }
+
+  /** What others did. Whoever loses a chosen seat is told beside it, and offered as many that are as good. */
+  hear(changes: readonly SeatChange[]): void {
+    const changed = this.model.apply(changes)
+    if (changes.length > 0) this.revision.value += 1
+    const lost = changed.filter((seat) => seat.look !== 'free' && this.chosen.value.has(seat))
+    if (lost.length === 0 || this.isReserving.value) return
+    this.#lose(lost)
+  }
+
+  async reserve(): Promise<void> {
+    const place = this.#place()
+    if (place === null || this.count.value === 0) return
+    this.isReserving.value = true
+    this.notice.value = null
+    try {
+      const { id } = await place.reserve(this.#wish())
+      location.assign(`/checkout/${id}`)
+    } catch (error) {
+      this.isReserving.value = false
+      this.#explain(error)
+    }
+  }
+
+  #lose(lost: readonly Seat[]): void {
+    const [first] = lost
+    if (first === undefined) return
+    this.chosen.value = new Set([...this.chosen.value].filter((seat) => !lost.includes(seat)))
+    this.offer.value = { lost: first, instead: this.model.nearest(lost) }
+    this.focused.value = first
+  }
+
+  #explain(error: unknown): void {
+    const { code, details } = error instanceof LineError ? error : { code: '', details: {} }
+    const seatIds = (details as { seatIds?: readonly string[] }).seatIds ?? []
+    const available = Number((details as { available?: number }).available ?? 0)
+    switch (code) {
+      case 'SEAT_TAKEN':
+        this.model.apply(seatIds.map((id) => ({ id, status: 'held' })))
+        this.revision.value += 1
+        this.#lose(seatIds.flatMap((id) => this.model.find(id) ?? []))
+        this.notice.value = this.words.wasTaken
+        return
+      case 'NOT_ENOUGH_LEFT':
+        this.notice.value = available > 0 ? this.say(this.words.notEnough, { count: available }) : this.words.noneNow
+        return
+      case 'SOLD_OUT':
+        this.notice.value = this.words.noneNow
+        return
+      case 'LIMIT_REACHED':
+        this.notice.value = this.say(this.words.tooMany, { count: this.data.event.maxSeatsPerBuyer })
+        return
+      case 'NOT_ACTIVE':
+        location.reload()
+        return
+      default:
+        this.notice.value = this.data.words.wait.failed
+    }
+  }
+
+  /** Places of one type without numbers are left to the server to pick; everything else is named seat by seat. */
+  #wish(): Wish {
+    const loose = [...this.loose.value].filter(([, count]) => count > 0)
+    const [only] = loose
+    const typeOf = (place: number) => this.model.types[place]
+    if (this.chosen.value.size === 0 && loose.length === 1 && only !== undefined) {
+      return { seatTypeId: typeOf(only[0])?.id ?? '', quantity: only[1] }
+    }
+    const looseIds = loose.flatMap(([place, count]) => {
+      const type = typeOf(place)
+      return type === undefined ? [] : this.model.looseIds(type, count)
+    })
+    return { seatIds: [...[...this.chosen.value].map(({ id }) => id), ...looseIds] }
+  }
+
+  #hasRoom(more: number): boolean {
+    const { maxSeatsPerBuyer } = this.data.event
+    if (this.count.value + more <= maxSeatsPerBuyer) return true
+    this.notice.value = this.say(this.words.tooMany, { count: maxSeatsPerBuyer })
+    return false
+  }
+
+  #sum(): number {
+    const seats = [...this.chosen.value].reduce((sum, { type }) => sum + type.price, 0)
+    const loose = [...this.loose.value].reduce(
+      (sum, [place, count]) => sum + (this.model.types[place]?.price ?? 0) * count,
+      0,
+    )
+    return seats + loose
+  }
+}
