@@ -1,15 +1,9 @@
 import { waitUntil } from '@seatwise/testbench'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { acceptPlace, joinLine, type Place, type PlaceState, resumePlace } from '../src/index.ts'
-import { type House, openHouse } from './support/house.ts'
-import { memoryStorage } from './support/memory-storage.ts'
-import { TestPage, VirtualTime } from './support/virtual-time.ts'
-
-let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house.close())
+import { afterEach, expect, it } from 'vitest'
+import { acceptPlace, joinLine, type Place, type PlaceState, resumePlace } from '../../src/index.ts'
+import { memoryStorage } from '../support/memory-storage.ts'
+import { theHouse } from '../support/the-house.ts'
+import { TestPage, VirtualTime } from '../support/virtual-time.ts'
 
 const open: Place[] = []
 afterEach(() => {
@@ -27,7 +21,7 @@ const CLOSED = { capacity: 1, ratePerMinute: 600, paused: true }
 async function joinAt(eventId: string, time = new VirtualTime(), more: object = {}): Promise<[Place, VirtualTime]> {
   const page = new TestPage()
   const environment = time.environment({ page })
-  const options = { url: house.url, eventId, push: 'off', storage: memoryStorage(), environment, ...more } as const
+  const options = { url: theHouse().url, eventId, push: 'off', storage: memoryStorage(), environment, ...more } as const
   return [keep(await joinLine(options)), time]
 }
 
@@ -38,7 +32,7 @@ async function untilStatus(place: Place, status: PlaceState['status']): Promise<
 }
 
 it('[K1] joining gives a place, again the same one, and after it ended another at the back', async () => {
-  const { eventId } = await house.openSale(CLOSED)
+  const { eventId } = await theHouse().openSale(CLOSED)
   const storage = memoryStorage()
   const [first] = await joinAt(eventId, undefined, { storage })
   expect(first.state).toMatchObject({ status: 'waiting', rank: 0, position: 1, reach: 'ok' })
@@ -53,10 +47,10 @@ it('[K1] joining gives a place, again the same one, and after it ended another a
 
 it('[K1] what waiting cannot cure is thrown with its code; a busy server is waited for', async () => {
   const start = new Date(Date.now() + 60_000).toISOString()
-  const { eventId } = await house.openSale({}, { salesStartAt: start })
+  const { eventId } = await theHouse().openSale({}, { salesStartAt: start })
   await expect(joinAt(eventId)).rejects.toMatchObject({ name: 'LineError', code: 'SALES_NOT_STARTED', status: 400 })
 
-  const sale = await house.openSale(CLOSED)
+  const sale = await theHouse().openSale(CLOSED)
   const time = new VirtualTime()
   let refusals = 0
   const environment = time.environment({
@@ -65,7 +59,7 @@ it('[K1] what waiting cannot cure is thrown with its code; a busy server is wait
       return await (time.environment().fetch ?? fetch)(url, request)
     },
   })
-  const joining = joinLine({ url: house.url, eventId: sale.eventId, push: 'off', environment })
+  const joining = joinLine({ url: theHouse().url, eventId: sale.eventId, push: 'off', environment })
   await time.advance(20_000)
   expect(refusals).toBe(3)
   await time.advance(40_000)
@@ -73,7 +67,7 @@ it('[K1] what waiting cannot cure is thrown with its code; a busy server is wait
 })
 
 it('[K3] a poll that was asked before something was done does not undo it', async () => {
-  const sale = await house.openSale({ ...CLOSED, paused: false })
+  const sale = await theHouse().openSale({ ...CLOSED, paused: false })
   const [place, time] = await joinAt(sale.eventId)
   await untilStatus(place, 'admitted')
   const states: string[] = []
@@ -88,7 +82,7 @@ it('[K3] a poll that was asked before something was done does not undo it', asyn
 })
 
 it('[K4] iterating gives the present state, then the latest, and ends with the place', async () => {
-  const sale = await house.openSale(CLOSED)
+  const sale = await theHouse().openSale(CLOSED)
   const [place] = await joinAt(sale.eventId)
   const seen: string[] = []
   const reading = (async () => {
@@ -108,7 +102,7 @@ it('[K4] iterating gives the present state, then the latest, and ends with the p
 })
 
 it('[K5] closing stops every timer and leaves the place alone', async () => {
-  const { eventId } = await house.openSale(CLOSED)
+  const { eventId } = await theHouse().openSale(CLOSED)
   const storage = memoryStorage()
   const [place, time] = await joinAt(eventId, undefined, { storage })
   await time.advance(10_000)
@@ -123,7 +117,7 @@ it('[K5] closing stops every timer and leaves the place alone', async () => {
 })
 
 it('[K6] asks as often as the server wished, and reads the public document in between', async () => {
-  const { eventId } = await house.openSale(CLOSED)
+  const { eventId } = await theHouse().openSale(CLOSED)
   const [place, time] = await joinAt(eventId)
   await time.advance(30_000)
   const asked = time.asked(/status$/)
@@ -139,11 +133,11 @@ it('[K6] asks as often as the server wished, and reads the public document in be
 })
 
 it('[K7] a hidden tab sends heartbeats only, and catches up at once on return', async () => {
-  const { eventId } = await house.openSale({ ...CLOSED, heartbeatTimeoutSeconds: 90 })
+  const { eventId } = await theHouse().openSale({ ...CLOSED, heartbeatTimeoutSeconds: 90 })
   const page = new TestPage()
   const time = new VirtualTime()
   const environment = time.environment({ page })
-  const place = keep(await joinLine({ url: house.url, eventId, push: 'off', environment }))
+  const place = keep(await joinLine({ url: theHouse().url, eventId, push: 'off', environment }))
   await time.advance(5_000)
   page.hide(true)
   await time.advance(1)
@@ -163,12 +157,12 @@ it('[K7] a hidden tab sends heartbeats only, and catches up at once on return', 
 })
 
 it('[K16] a reload finds the place again; where there is none it says so', async () => {
-  const { eventId } = await house.openSale(CLOSED)
+  const { eventId } = await theHouse().openSale(CLOSED)
   const storage = memoryStorage()
   const [place] = await joinAt(eventId, undefined, { storage })
   const { ticketId } = place.state
   place.close()
-  const options = { url: house.url, eventId, push: 'off', environment: new VirtualTime().environment() } as const
+  const options = { url: theHouse().url, eventId, push: 'off', environment: new VirtualTime().environment() } as const
   const found = keep(await resumePlace({ ...options, storage }))
   expect(found?.state).toMatchObject({ status: 'waiting', ticketId })
   expect(await resumePlace({ ...options, storage: memoryStorage() })).toBeNull()
@@ -178,7 +172,7 @@ it('[K16] a reload finds the place again; where there is none it says so', async
 })
 
 it('[K18] after a sleep the place is asked for at once', async () => {
-  const { eventId } = await house.openSale(CLOSED)
+  const { eventId } = await theHouse().openSale(CLOSED)
   const [place, time] = await joinAt(eventId)
   await time.advance(3_000)
   const before = time.asked(/status$/).length
@@ -188,10 +182,10 @@ it('[K18] after a sleep the place is asked for at once', async () => {
 })
 
 it('[K8] [K19] without a network the place says so, asks less and less often, and catches up', async () => {
-  const { eventId } = await house.openSale(CLOSED)
+  const { eventId } = await theHouse().openSale(CLOSED)
   const time = new VirtualTime()
   const page = new TestPage()
-  const options = { url: house.url, eventId, push: 'off', environment: time.environment({ page }) } as const
+  const options = { url: theHouse().url, eventId, push: 'off', environment: time.environment({ page }) } as const
   const place = keep(await joinLine(options))
   time.lose = () => {
     throw new TypeError('fetch failed')
@@ -215,7 +209,7 @@ it('[K8] [K19] without a network the place says so, asks less and less often, an
 })
 
 it('[K20] where storage is forbidden or full everything works', async () => {
-  const { eventId } = await house.openSale({ ...CLOSED, paused: false })
+  const { eventId } = await theHouse().openSale({ ...CLOSED, paused: false })
   const refuse = () => {
     throw new DOMException('denied', 'SecurityError')
   }
@@ -231,12 +225,12 @@ it('[K20] where storage is forbidden or full everything works', async () => {
 })
 
 it('[K21] a place goes to another device by a code, and the old one knows', async () => {
-  const { eventId } = await house.openSale(CLOSED)
+  const { eventId } = await theHouse().openSale(CLOSED)
   const [laptop] = await joinAt(eventId)
   const { code, expiresAt } = await laptop.handOver()
   expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
   const time = new VirtualTime()
-  const options = { url: house.url, eventId, push: 'off', environment: time.environment() } as const
+  const options = { url: theHouse().url, eventId, push: 'off', environment: time.environment() } as const
   // The answer is lost once: the code does not look used for that.
   let losses = 0
   time.lose = () => (losses++ === 0 ? 'answer' : undefined)
@@ -249,14 +243,14 @@ it('[K21] a place goes to another device by a code, and the old one knows', asyn
 })
 
 it('[K2] a ticket that the operator ended is over, with its reason', async () => {
-  const sale = await house.openSale(CLOSED)
+  const sale = await theHouse().openSale(CLOSED)
   const [place] = await joinAt(sale.eventId)
   await sale.terminate(place.state.ticketId)
   expect(await untilStatus(place, 'expired')).toMatchObject({ reason: 'terminated' })
 })
 
 it('[K12] the end of a time on the floor is told on a clock that is an hour wrong', async () => {
-  const sale = await house.openSale({ ...CLOSED, paused: false, sessionSeconds: 60 })
+  const sale = await theHouse().openSale({ ...CLOSED, paused: false, sessionSeconds: 60 })
   const time = new VirtualTime()
   time.now -= 3_600_000
   const [place] = await joinAt(sale.eventId, time)

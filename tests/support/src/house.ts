@@ -1,13 +1,14 @@
-import { type Server, startServer } from '@seatwise/testbench'
+import { type Server, startServer } from './server.ts'
 
-/** A real server, embedded, with sales and buyers as tests need them. */
+/** A real server, embedded, with sales as tests need them. */
 export interface House {
   readonly url: string
-  openSale(room?: Readonly<Record<string, unknown>>, event?: Readonly<Record<string, unknown>>): Promise<Sale>
+  /** A sale that runs, to which guests may come. */
+  openSale(room?: Readonly<Record<string, unknown>>, event?: Readonly<Record<string, unknown>>): Promise<HouseSale>
   close(): Promise<void>
 }
 
-export interface Sale {
+export interface HouseSale {
   readonly eventId: string
   readonly seatTypeId: string
   change(room: Readonly<Record<string, unknown>>): Promise<void>

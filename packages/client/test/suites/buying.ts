@@ -1,20 +1,17 @@
-import { waitUntil } from '@seatwise/testbench'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { joinLine, type Place, resumePlace } from '../src/index.ts'
-import { type House, openHouse, type Sale } from './support/house.ts'
-import { memoryStorage } from './support/memory-storage.ts'
-import { VirtualTime } from './support/virtual-time.ts'
+import { type HouseSale, waitUntil } from '@seatwise/testbench'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { joinLine, type Place, resumePlace } from '../../src/index.ts'
+import { memoryStorage } from '../support/memory-storage.ts'
+import { theHouse } from '../support/the-house.ts'
+import { VirtualTime } from '../support/virtual-time.ts'
 
-let house: House
-let sale: Sale
+let sale: HouseSale
 beforeAll(async () => {
-  house = await openHouse()
-  sale = await house.openSale(
-    { capacity: 100, ratePerMinute: 100_000, burst: 100, maxSeatsPerBuyer: 50 },
+  sale = await theHouse().openSale(
+    { capacity: 100, ratePerMinute: 100_000, burst: 100, maxSeatsPerBuyer: 10 },
     { totalSeats: undefined, seatTypes: [{ name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 50 }] },
   )
 })
-afterAll(() => house.close())
 
 const open: Place[] = []
 afterEach(() => {
@@ -25,7 +22,7 @@ async function enter() {
   const time = new VirtualTime()
   const storage = memoryStorage()
   const options = {
-    url: house.url,
+    url: theHouse().url,
     eventId: sale.eventId,
     push: 'off',
     storage,
@@ -53,7 +50,7 @@ async function inTime<Result>(time: VirtualTime, result: Promise<Result>): Promi
 }
 
 async function seatsLeft(): Promise<number> {
-  const answer = await fetch(`${house.url}/api/events/${sale.eventId}/seats`, { headers: { connection: 'close' } })
+  const answer = await fetch(`${theHouse().url}/api/events/${sale.eventId}/seats`, { headers: { connection: 'close' } })
   const { seats } = (await answer.json()) as { seats: { status: string }[] }
   return seats.filter(({ status }) => status === 'available').length
 }
@@ -101,7 +98,7 @@ it('[K23] whoever reloads before the answer came gets that very reservation', as
 
 it('[K23] a refusal is told as it is, and the next try is a new one', async () => {
   const { time, place } = await enter()
-  await expect(inTime(time, place.reserve({ seatTypeId: sale.seatTypeId, quantity: 51 }))).rejects.toMatchObject({
+  await expect(inTime(time, place.reserve({ seatTypeId: sale.seatTypeId, quantity: 11 }))).rejects.toMatchObject({
     ...{ code: 'LIMIT_REACHED', status: 409 },
   })
   const reservation = await inTime(time, place.reserve({ seatTypeId: sale.seatTypeId, quantity: 1 }))
@@ -137,7 +134,7 @@ it('[K23] giving seats back twice gives them back once', async () => {
   const { time, place } = await enter()
   const reservation = await inTime(time, place.reserve({ seatTypeId: sale.seatTypeId, quantity: 3 }))
   let losses = 0
-  time.lose = (path, method) => (method === 'DELETE' && losses++ === 0 ? 'answer' : undefined)
+  time.lose = (_path, method) => (method === 'DELETE' && losses++ === 0 ? 'answer' : undefined)
   expect(await inTime(time, place.cancel(reservation.id))).toMatchObject({ id: reservation.id, status: 'CANCELED' })
   expect(losses).toBeGreaterThan(1)
 })
