@@ -173,6 +173,9 @@ function shownValue(values: readonly (number | null)[]): number | null {
   return values.findLast((value) => value !== null) ?? null
 }
 
+/** A chart that does not begin at zero exaggerates. */
+const fromZero = (_plot: uPlot, _min: number, max: number): uPlot.Range.MinMax => [0, Math.max(1, max * 1.1)]
+
 function optionsFor(panel: Panel, element: HTMLElement): uPlot.Options {
   const token = (name: string): string => getComputedStyle(element).getPropertyValue(name).trim()
   const axis: uPlot.Axis = {
@@ -195,11 +198,12 @@ function optionsFor(panel: Panel, element: HTMLElement): uPlot.Options {
     },
     cursor: { sync: { key: SYNC }, points: { size: 6 }, drag: { x: false, y: false } },
     scales: {
-      y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
-      second: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
+      x: { range: (_plot, _min, max) => (Number.isFinite(max) ? [max - range.value, max] : [0, 1]) },
+      y: { range: fromZero },
+      second: { range: fromZero },
     },
     axes: [
-      { ...axis, values: (_plot, splits) => splits.map((at) => time.format(at * 1_000)) },
+      { ...axis, space: 90, values: (_plot, splits) => splits.map((at) => time.format(at * 1_000)) },
       { ...axis, size: 48, values: (_plot, splits) => splits.map((value) => panel.lines[0].format(value)) },
     ],
     series: [

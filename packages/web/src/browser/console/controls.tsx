@@ -45,6 +45,7 @@ export function Controls(): VNode | null {
   return (
     <form
       class="controls"
+      id="controls"
       aria-label={words.controls.title}
       onSubmit={(event) => {
         event.preventDefault()

@@ -24,6 +24,9 @@ function Sale(): VNode {
         </div>
       </div>
       <Tabs />
+      <a class="button main to-controls no-print" href="#controls">
+        {words.controls.title}
+      </a>
     </>
   )
 }

@@ -351,6 +351,7 @@ export const consoleWords = {
     price: 'Price',
     currency: 'Currency',
     quantity: 'How many',
+    kind: 'Kind of seats',
     numbered: 'Numbered seats',
     standing: 'Without numbers',
     addType: 'Add a category',

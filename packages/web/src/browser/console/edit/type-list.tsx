@@ -70,7 +70,7 @@ function TypeFields({ type, onChange }: { type: PlanType; onChange: (change: Par
         />
       </label>
       <label class="field">
-        {words.edit.seats}
+        {words.edit.kind}
         <select
           disabled={type.id !== null}
           value={type.isNumbered ? 'numbered' : 'standing'}
