@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Server, startServer, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectorSuite } from './connector-suite.ts'
 import {
   type Counter,
   GUARDED,
@@ -148,6 +149,8 @@ describe('leaving', () => {
     expect(await isIn(site, cookie)).toBe(false)
   })
 })
+
+connectorSuite(() => server)
 
 /** The visitor saw the page, or only its headers. */
 function reached(answer: string): boolean {

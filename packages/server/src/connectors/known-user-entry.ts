@@ -1,9 +1,11 @@
 import { type Connector, readConnector } from '@seatwise/seats'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http-server.ts'
 import { escapeHtml } from '../mail/escape-html.ts'
 import { waitingPage } from '../room/routes/waiting-page.ts'
 import type { Services } from '../services.ts'
+import { cancelVisits } from './cancel-visit.ts'
+import type { ConnectorSecrets } from './connector-secrets.ts'
 
 /** What a connector says is wrong with a token, and what to tell the visitor. Anything else is the site's mistake. */
 const EXPIRED = 'timestamp'
@@ -14,7 +16,8 @@ const NAME = /^[A-Za-z0-9-]{1,64}$/
  * `/?c=customer&e=event&t=target`; with a token that it does not accept, to `/error/kind/?…`; to give a place back, to
  * `/cancel/multiple/customer?wrl=…&r=target`. Its home page is ours, too, hence the hook.
  */
-export function knownUserEntry(app: App, { ledger }: Services): void {
+export function knownUserEntry(app: App, services: Services, secrets: ConnectorSecrets): void {
+  const { ledger } = services
   const find = async (query: URLSearchParams): Promise<Connector | null> => {
     const [customerId, eventId] = [query.get('c') ?? '', query.get('e') ?? '']
     if (!NAME.test(customerId) || !NAME.test(eventId)) return null
@@ -35,10 +38,15 @@ export function knownUserEntry(app: App, { ledger }: Services): void {
   })
 
   const config = { access: 'public' } as const
+  app.get('/cancel/multiple/:customerId', { config, schema: { hide: true } }, async (request, reply) => {
+    const { customerId } = request.params as { customerId: string }
+    const goal = await cancelVisits(services, secrets, customerId, queryOf(request))
+    return reply.header('cache-control', 'no-store').redirect(goal, 303)
+  })
   for (const path of ['/error/:kind', '/error/:kind/'] as const) {
     app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
       const { kind } = request.params as { kind: string }
-      const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+      const query = queryOf(request)
       const connector = await find(query)
       // A token that came too late is replaced by waiting, or at once if it is still their turn. What is wrong for
       // another reason would be wrong again: sending them back by themselves would never end.
@@ -51,6 +59,12 @@ export function knownUserEntry(app: App, { ledger }: Services): void {
       return explain(kind, again)
     })
   }
+}
+
+/** Beside the router, which would turn a name that comes twice into a list. */
+function queryOf({ url }: FastifyRequest): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
 }
 
 async function sendToWait(reply: FastifyReply, { roomId }: Connector, to: string | null): Promise<FastifyReply> {

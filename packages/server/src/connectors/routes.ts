@@ -6,7 +6,7 @@ import { actorOf } from '../access/actor.ts'
 import type { App } from '../http-server.ts'
 import type { Room, Rooms } from '../room/room.ts'
 import type { Services } from '../services.ts'
-import { createConnectorSecrets } from './connector-secrets.ts'
+import { type ConnectorSecrets, createConnectorSecrets } from './connector-secrets.ts'
 import { knownUserEntry } from './known-user-entry.ts'
 
 const tags = ['rooms']
@@ -34,8 +34,9 @@ const RoomPath = Type.Object({ id: Type.String() })
 /** Rooms in front of sites that are wired for another waiting room: its names, its key, its tokens. */
 export function connectorRoutes(app: App, services: Services): void {
   const { ledger, rooms } = services
-  knownUserEntry(app, services)
-  savingRoute(app, services)
+  const keys = createConnectorSecrets(services.secrets, ledger)
+  knownUserEntry(app, services, keys)
+  savingRoute(app, services, keys)
 
   app.get(
     path,
@@ -68,8 +69,7 @@ export function connectorRoutes(app: App, services: Services): void {
   )
 }
 
-function savingRoute(app: App, { ledger, rooms, secrets }: Services): void {
-  const keys = createConnectorSecrets(secrets, ledger)
+function savingRoute(app: App, { ledger, rooms }: Services, keys: ConnectorSecrets): void {
   app.put(
     path,
     {

@@ -67,15 +67,15 @@ function createIssuer({ ledger, roomTokens, secrets }: Services): Issue {
       const fields = { pass: passOf(roomTokens, room, claimed), to: goal.pathname + goal.search + goal.hash }
       return renderEntrance(facts.name, goal.origin + ENTER_PATH, fields)
     }
-    const { fence, deadline, now } = claimed
-    const user = { eventId: connector.eventId, room: room.id, number, fence, now, deadline }
+    const { deadline, now } = claimed
+    const user = { eventId: connector.eventId, room: room.id, number, now, deadline }
     goal.searchParams.set('queueittoken', issueKnownUserToken(await keys.open(connector), user))
     return renderLink(facts.name, goal.href)
   }
 }
 
 /** Where the visitor wants to go, if that is on the protected site; otherwise the target itself. Null for events. */
-function goalOf({ target }: RoomFacts, to: string | null): URL | null {
+export function goalOf({ target }: Pick<RoomFacts, 'target'>, to: string | null): URL | null {
   if (target === null) return null
   const home = new URL(target)
   const wanted = to === null || to === '' ? null : URL.parse(to, target)

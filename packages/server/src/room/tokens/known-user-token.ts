@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /*
  * The KnownUser v3 format, as the connectors of Queue-it read it: fields `key_value` joined by `~`, so that neither
@@ -18,7 +18,6 @@ export interface KnownUser {
   /** Where the ticket is on the floor. */
   readonly room: string
   readonly number: number
-  readonly fence: number
   /** The room's clock, in milliseconds. */
   readonly now: number
   /** When the session on the floor ends. */
@@ -27,10 +26,10 @@ export interface KnownUser {
 
 /** What lets a visitor in at a site with such a connector, for as long as they may be on the floor. */
 export function issueKnownUserToken(secretKey: string, user: KnownUser): string {
-  const { eventId, now, deadline } = user
+  const { eventId, room, number, now, deadline } = user
   const fields = [
     `e_${eventId}`,
-    `q_${queueId(user)}`,
+    `q_${queueId(secretKey, room, number)}`,
     `ts_${Math.floor(Math.min(now + PRESENT_MS, deadline) / 1_000)}`,
     // The floor has a deadline; a session that renews itself would outlive it.
     'ce_false',
@@ -41,8 +40,21 @@ export function issueKnownUserToken(secretKey: string, user: KnownUser): string 
   return `${token}~h_${createHmac('sha256', secretKey).update(token).digest('hex')}`
 }
 
-/** In the form of a UUID, as connectors expect; the same for one admission of one ticket. */
-function queueId({ room, number, fence }: KnownUser): string {
-  const hex = createHash('sha256').update(`${room}|${number}|${fence}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+/**
+ * In the form of a UUID, as connectors expect: the number of the ticket and a MAC. Whoever knows one came in with it,
+ * or is the site, which may therefore give the slot back with it.
+ */
+function queueId(secretKey: string, room: string, number: number): string {
+  const mac = createHmac('sha256', secretKey).update(`queue id|${room}|${number}`).digest('hex')
+  const hex = number.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-4${mac.slice(0, 3)}-a${mac.slice(3, 6)}-${mac.slice(6, 18)}`
+}
+
+/** The number of the ticket that an id was made for; null for what is not one of this room's ids. */
+export function readQueueId(secretKey: string, room: string, id: string): number | null {
+  const number = Number.parseInt(id.slice(0, 13).replace('-', ''), 16)
+  if (!Number.isSafeInteger(number)) return null
+  const expected = Buffer.from(queueId(secretKey, room, number))
+  const given = Buffer.from(id)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? number : null
 }
