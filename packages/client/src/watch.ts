@@ -54,8 +54,7 @@ export class Watch {
     this.#isLeading = true
     this.#askedAt = now()
     this.#stopWatching = page?.onChange(() => this.#pageChanged()) ?? this.#stopWatching
-    this.#plan()
-    void this.#readNow()
+    this.#pageChanged()
   }
 
   end(): void {
@@ -165,7 +164,7 @@ export class Watch {
       this.#listener.renew()
       this.askWithin(ONLINE_AGAIN_MS)
     } else this.#plan()
-    if (!this.#isHidden()) void this.#readNow()
+    void this.#readNow()
   }
 
   #subscription() {

@@ -113,8 +113,9 @@ it('[K7] a hidden tab sends heartbeats only, and catches up on return', async ()
     tab.page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))`)
   await show('hidden')
+  await device.passTime(tab, 1)
   const before = device.requests.length
-  await tab.page.clock.runFor(60_000)
+  await device.passTime(tab, 60)
   const hidden = device.requests.slice(before)
   expect(hidden.filter(({ url }) => !url.endsWith('/queue/status'))).toEqual([])
   expect(hidden.length).toBeGreaterThan(2)
@@ -123,7 +124,7 @@ it('[K7] a hidden tab sends heartbeats only, and catches up on return', async ()
   await show('visible')
   await waitUntil('it asked', () => device.requests.length > before + hidden.length)
   await waitUntil('it is told', async () => {
-    await tab.page.clock.runFor(1_000)
+    await device.passTime(tab, 1)
     return (await tab.state()).status === 'admitted'
   })
 })
@@ -136,13 +137,13 @@ it('[K19] a minute without a network: the place is kept, said to be offline, and
   const joined = await tab.join({ eventId: sale.eventId })
   await device.context.setOffline(true)
   await waitUntil('it knows', async () => (await tab.state()).reach === 'offline')
-  await tab.page.clock.runFor(60_000)
+  await device.passTime(tab, 60)
   expect(await tab.state()).toMatchObject({ status: 'waiting', reach: 'offline', position: 1 })
   // Meanwhile its turn came.
   await sale.change({ paused: false })
   await device.context.setOffline(false)
   await waitUntil('it is back', async () => {
-    await tab.page.clock.runFor(1_000)
+    await device.passTime(tab, 1)
     const { status, reach } = await tab.state()
     return status === 'admitted' && reach === 'ok'
   })

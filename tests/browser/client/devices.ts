@@ -22,6 +22,7 @@ export async function buildClient(): Promise<string> {
 export class Device {
   readonly context: BrowserContext
   readonly requests: { tab: Page; method: string; url: string }[] = []
+  #underWay = 0
   readonly #url: string
 
   private constructor(context: BrowserContext, url: string) {
@@ -31,7 +32,11 @@ export class Device {
       // Requests of workers have no frame; there are none.
       const tab = request.frame().page()
       this.requests.push({ tab, method: request.method(), url: request.url() })
+      this.#underWay++
     })
+    const over = () => void this.#underWay--
+    context.on('requestfinished', over)
+    context.on('requestfailed', over)
   }
 
   static async open(browser: Browser, url: string, client: string): Promise<Device> {
@@ -51,6 +56,14 @@ export class Device {
     await page.goto(`${this.#url}${PATH}`)
     await tab.loaded()
     return tab
+  }
+
+  /** Lets time pass on a tab whose clock is installed, no faster than what it asks is answered. */
+  async passTime(tab: Tab, seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed++) {
+      await tab.page.clock.runFor(1_000)
+      await waitUntil('all is answered', () => this.#underWay === 0)
+    }
   }
 
   /** Polls of one tab, or of all. */
