@@ -1,4 +1,6 @@
 import { accountRoutes } from './accounts/routes.ts'
+import { createBrandReads } from './brands/brand-reads.ts'
+import { brandRoutes } from './brands/routes.ts'
 import { connectorRoutes } from './connectors/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { eticketRoutes } from './etickets/routes.ts'
@@ -32,6 +34,7 @@ export type { App } from './http-server.ts'
 export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIMITS): Promise<App> {
   const app = createKernel(services, limits)
   const reads = createEventReads(services)
+  const brands = createBrandReads(services.ledger, services.metrics, services.now)
   const payments = await openPayments(services)
   await describeRoutes(app)
   healthRoutes(app, services)
@@ -41,6 +44,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   eventRoutes(app, services, reads)
   roomsRoutes(app, services)
   roomRoutes(app, services)
+  brandRoutes(app, services, brands)
   returnToSiteRoutes(app, services)
   connectorRoutes(app, services)
   eticketRoutes(app, services)
@@ -49,10 +53,10 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   reservationRoutes(app, services)
   paymentRoutes(app, services, payments)
   operationRoutes(app, services)
-  realtimeRoutes(app, services, await openRealtime(app, services))
+  realtimeRoutes(app, services, await openRealtime(services))
   consoleRoutes(app, services)
-  pageRoutes(app, services, reads, payments)
-  watchDrift(app, services)
+  pageRoutes(app, services, { reads, brands, payments })
+  watchDrift(app, services, payments)
 
   await app.ready()
   return app

@@ -6,6 +6,7 @@ import { armFaults } from './faults/arm-faults.ts'
 import { startLocalApi } from './local-api/start-local-api.ts'
 import { createLog } from './logging.ts'
 import { openServices } from './open-services.ts'
+import { compareGate } from './reconcile/compare-gate.ts'
 import type { Services } from './services.ts'
 import { shutDown } from './shutdown.ts'
 import { VERSION } from './version.ts'
@@ -60,17 +61,22 @@ export async function serve(config: Config): Promise<RunningServer> {
 }
 
 /** Tools open a PostgreSQL by themselves; an embedded ledger only this process can read for them. */
-async function admitTools({ ledger, config }: Services, url: () => string): Promise<() => Promise<void>> {
+async function admitTools({ ledger, config, rooms }: Services, url: () => string): Promise<() => Promise<void>> {
   if (ledger.kind !== 'pglite') return async () => {}
-  const api = await startLocalApi({ ledger, dataDir: config.dataDir, version: VERSION, url, startedAt: new Date() })
+  const reconcileBeside = async (eventId: string, dryRun: boolean) => [
+    await compareGate(await rooms.ofEvent(eventId), ledger.db, { eventId, dryRun }),
+  ]
+  const about = { dataDir: config.dataDir, version: VERSION, url, startedAt: new Date() }
+  const api = await startLocalApi({ ledger, ...about, reconcileBeside })
   return () => api.close()
 }
 
 function placesOf(url: string, demoEventId: string | null): RunningServer['places'] {
-  const demo = demoEventId === null ? [] : [{ name: 'Demo sale', url: `${url}/api/events/${demoEventId}` }]
+  const demo = demoEventId === null ? [] : [{ name: 'Demo sale', url: `${url}/events/${demoEventId}` }]
   return [
     ...demo,
-    { name: 'Events', url: `${url}/api/events` },
+    { name: 'Events', url: `${url}/` },
+    { name: 'Console', url: `${url}/console` },
     { name: 'API', url: `${url}/docs` },
     { name: 'Health', url: `${url}/health/ready` },
   ]

@@ -43,8 +43,9 @@ forEachMode('idempotency keys', (open) => {
     })
 
     it('[B25] giving back takes a key, too: the first answer comes again, and another act cannot have it', async () => {
-      const ada = await Buyer.admitted(bench, sale)
-      const [seat = ''] = await seatIdsOf(bench, sale, 'B')
+      const own = await bench.sale(OPEN_FLOOR, HOUSE)
+      const ada = await Buyer.admitted(bench, own)
+      const [seat = ''] = await seatIdsOf(bench, own)
       const { id } = await ada.reserved({ seatIds: [seat] })
       const key = randomUUID()
       const cancel = (reservationId: string) =>

@@ -1,18 +1,19 @@
-import { type Drift, type DriftKind, type ReconciledEvents, reconcileEvents } from '@seatwise/seats'
-import { readConfig } from '@seatwise/server'
+import type { Drift, DriftKind, ReconciledEvents } from '@seatwise/seats'
+import { readConfig, reconcileBooks } from '@seatwise/server'
 import { type Command, readOptions, UsedWrongly } from '../command.ts'
 import { withDeployment } from '../with-deployment.ts'
 
 export const reconcile: Command = {
   name: 'reconcile',
-  summary: 'compares log, ledger and payments, and repairs what is safe',
+  summary: 'compares gate, log, ledger and payments, and repairs what is safe',
   help: [
     'seatwise reconcile [--event ID] [--dry-run]',
     '',
-    'Compares seats with their counts, with reservations and with purchases, purchases with the books of the sandbox, and',
-    'tickets with the log. Counts are counted anew, seats that nobody has any more are freed, and seats that somebody has',
-    'are taken back; money and the log are never touched, only reported. Servers do the same by themselves every minute,',
-    'and keep their lines in step with the ledger; so may this command while they run.',
+    'Compares seats with their counts, with reservations and with purchases; purchases with what the payment provider says;',
+    'tickets with the log; and what the line believes that tickets have with what the ledger says. Counts are counted anew,',
+    'seats that nobody has any more are freed, seats that somebody has are taken back, and the line is told what is true;',
+    'money and the log are never touched, only reported. Servers do the same by themselves every minute, and finish',
+    'payments that turn out to be captured; this command may run beside them.',
     '',
     '  --event ID   only this event',
     '  --dry-run    only tells what it found',
@@ -25,8 +26,9 @@ export const reconcile: Command = {
       throw new UsedWrongly(`--event takes the id of an event, not ${JSON.stringify(values.event)}`)
     }
     const options = { eventId: values.event ?? null, dryRun: values['dry-run'] === true }
-    const { compared, events } = await withDeployment<ReconciledEvents>(readConfig(), {
-      ledger: (db) => reconcileEvents(db, options),
+    const config = readConfig()
+    const { compared, events } = await withDeployment<ReconciledEvents>(config, {
+      ledger: (db) => reconcileBooks(config, db, options),
       server: (server) => server.reconcile(options),
     })
     if (options.eventId !== null && compared === 0) throw new UsedWrongly(`There is no event ${options.eventId}.`)
@@ -55,6 +57,7 @@ const SENTENCES = {
   'paid-without-payment': 'a reservation is paid, and no money was captured for it',
   'payment-without-sale': 'money was captured, and nothing is sold for it',
   provider: 'the provider has other books than the ledger',
+  gate: 'the line counts other seats for a ticket than the ledger',
   ticket: 'a ticket lives on that the log has ended',
   log: 'the log does not end where the ledger has followed it to',
 } as const satisfies Record<DriftKind, string>

@@ -10,6 +10,7 @@ export {
 export { forgetSandboxWebhook, type SandboxWebhook, takeSandboxWebhooks } from './sandbox/webhooks.ts'
 export {
   findPurchaseByRef,
+  listDecidedPayments,
   listStuckPayments,
   notePaymentRef,
   readPatience,

@@ -4,6 +4,7 @@ import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 
 const TAKE_UNDECIDED = loadStatement(import.meta.url, 'take-undecided.sql')
+const LIST_DECIDED = loadStatement(import.meta.url, 'list-decided.sql')
 const LIST_STUCK = loadStatement(import.meta.url, 'list-stuck.sql')
 
 /** Payments that somebody should ask the provider about now. Any number of servers may take some at once. */
@@ -21,6 +22,18 @@ export async function listStuckPayments(
   const ids = rows.map(({ id }) => id)
   const purchases = new Map((await readPurchases(db, ids)).map((purchase) => [purchase.id, purchase]))
   return ids.flatMap((id) => purchases.get(id) ?? [])
+}
+
+/** What the provider can be asked about again: the payments that were paid or declined, the latest first. */
+export async function listDecidedPayments(
+  db: Kysely<Schema>,
+  { eventId, provider, max }: { eventId: string; provider: string; max: number },
+): Promise<Purchase[]> {
+  const rows = await runStatement<{ id: string }>(db, LIST_DECIDED, [eventId, provider, max])
+  return await readPurchases(
+    db,
+    rows.map(({ id }) => id),
+  )
 }
 
 interface StuckSearch {

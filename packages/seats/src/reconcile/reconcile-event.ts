@@ -19,6 +19,8 @@ export type DriftKind =
   | 'payment-without-sale'
   /** The provider's books say something else. */
   | 'provider'
+  /** The line believes that a ticket has other seats than the ledger says. */
+  | 'gate'
   /** A ticket that the log has ended is alive. */
   | 'ticket'
   /** The log does not end where the ledger says it has followed it to. */

@@ -18,12 +18,21 @@ export interface ReconcileOptions {
   readonly dryRun: boolean
 }
 
-/** Reconciles one event, or all there are, one after the other. Only those with a difference are in the answer. */
-export async function reconcileEvents(db: Kysely<Schema>, options: ReconcileOptions): Promise<ReconciledEvents> {
+/**
+ * Reconciles one event, or all there are, one after the other. Only those with a difference are in the answer. `beside`
+ * compares what is not in the ledger.
+ */
+export async function reconcileEvents(
+  db: Kysely<Schema>,
+  options: ReconcileOptions,
+  beside: (eventId: string) => Promise<readonly Reconciled[]> = async () => [],
+): Promise<ReconciledEvents> {
   const events: ReconciledEvent[] = []
   let compared = 0
   for await (const eventId of eventIds(db, options.eventId)) {
-    const { repaired, left } = await reconcileEvent(db, { eventId, dryRun: options.dryRun })
+    const all = [await reconcileEvent(db, { eventId, dryRun: options.dryRun }), ...(await beside(eventId))]
+    const repaired = all.flatMap((one) => one.repaired)
+    const left = all.flatMap((one) => one.left)
     compared += 1
     if (repaired.length + left.length > 0) events.push({ eventId, repaired, left })
   }

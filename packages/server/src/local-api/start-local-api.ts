@@ -4,6 +4,7 @@ import {
   type Ledger,
   type QueryAnswer,
   queryReadOnly,
+  type Reconciled,
   reconcileEvents,
   removeServerFile,
   type ServerStatus,
@@ -21,6 +22,8 @@ export interface LocalApiOptions {
   /** Where visitors reach the server; asked when a tool wants to know, because the port may not be chosen yet. */
   readonly url: () => string
   readonly startedAt: Date
+  /** Compares what only this process knows of an event. */
+  readonly reconcileBeside?: (eventId: string, dryRun: boolean) => Promise<readonly Reconciled[]>
 }
 
 export interface LocalApi {
@@ -100,9 +103,11 @@ function addOperations(app: FastifyInstance, options: LocalApiOptions): void {
     return { rows: [...rows], timeColumns: timeColumnsOf(rows) }
   })
   // The line hears of it as of every change: the seat map has a new version.
-  app.post('/reconcile', { schema: { body: Reconcile } }, async (request) =>
-    reconcileEvents(options.ledger.db, request.body as Static<typeof Reconcile>),
-  )
+  app.post('/reconcile', { schema: { body: Reconcile } }, async (request) => {
+    const wanted = request.body as Static<typeof Reconcile>
+    const beside = async (eventId: string) => (await options.reconcileBeside?.(eventId, wanted.dryRun)) ?? []
+    return await reconcileEvents(options.ledger.db, wanted, beside)
+  })
 }
 
 function timeColumnsOf(rows: readonly Record<string, unknown>[]): string[] {

@@ -1,12 +1,10 @@
-import type { FloorItem, SettledClaim } from '@seatwise/line'
-import { findPaid, readSeatCounts, readTicketSeats, type SeatsOfTickets, type TicketSeats } from '@seatwise/seats'
+import type { FloorItem } from '@seatwise/line'
+import { findPaid, readSeatCounts, readTicketSeats, type TicketSeats } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
 import type { RoomTokens } from '../room/tokens/room-tokens.ts'
+import { differences, FLOOR_MAX } from './compare-floor.ts'
 import { completeTicket } from './complete-ticket.ts'
 import { giveBack, type TellParts, tellLine } from './tell-line.ts'
-
-/** Floors are compared as far as this; what is beyond ends by its own deadline. */
-const FLOOR_MAX = 20_000
 
 export interface StepParts extends TellParts {
   readonly roomTokens: RoomTokens
@@ -91,18 +89,6 @@ export class LineKeeper {
     this.#known.set(eventId, known)
     return known
   }
-}
-
-/** What the line has to hear about tickets on the floor. */
-function differences({ tickets, isComplete }: SeatsOfTickets, floor: readonly FloorItem[]): SettledClaim[] {
-  const byNumber = new Map(tickets.map((seats) => [seats.number, seats]))
-  return floor.flatMap(({ number, reservedSeats }) => {
-    const seats = byNumber.get(number)
-    // Nothing follows from missing in a list that was cut off: they would be promised a second seat.
-    if (seats === undefined && !isComplete) return []
-    if ((seats?.quantity ?? 0) === reservedSeats) return []
-    return [{ operation: 'keep-in-step', number, reserved: seats ?? null }]
-  })
 }
 
 function absentFrom(floor: readonly FloorItem[], held: readonly TicketSeats[]): ReadonlySet<number> {

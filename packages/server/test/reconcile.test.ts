@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { Counter, Registry } from 'prom-client'
+import { beforeAll, expect, it } from 'vitest'
+import { compareGate } from '../src/reconcile/compare-gate.ts'
+import { reconcileServed } from '../src/reconcile/watch-drift.ts'
+import { Cashier } from './payment-support.ts'
+import { Buyer, forEachMode, HOUSE, OPEN_FLOOR, seatIdsOf } from './reservation-support.ts'
+import type { RoomBench } from './room-support.ts'
+
+forEachMode('reconciling what a server serves', (open) => {
+  let bench: RoomBench
+  let cashier: Cashier
+
+  beforeAll(async () => {
+    bench = await open()
+    cashier = await Cashier.open(bench)
+  })
+
+  const idOf = (sale: string): string => sale.split('/').at(-1) ?? ''
+  const roomOf = (sale: string) => bench.server.services.rooms.ofEvent(idOf(sale))
+  const seatsOnFloor = async (sale: string) =>
+    (await (await roomOf(sale)).floor(10)).map(({ reservedSeats }) => reservedSeats).sort()
+
+  /** What one round finds, by kind and outcome. */
+  async function reconcile(): Promise<Record<string, number>> {
+    const found = new Counter({
+      name: 'found',
+      help: '-',
+      labelNames: ['kind', 'outcome'],
+      registers: [new Registry()],
+    })
+    await reconcileServed(bench.server.services, cashier.payments, found)
+    const { values } = await found.get()
+    return Object.fromEntries(values.map(({ labels, value }) => [`${labels.kind} ${labels.outcome}`, value]))
+  }
+
+  /** A line that believes that the ticket of a holder has nothing. */
+  async function misledLine() {
+    const sale = await bench.sale(OPEN_FLOOR, HOUSE)
+    const seatIds = await seatIdsOf(bench, sale)
+    const [holder, ...others] = await Promise.all(Array.from({ length: 3 }, () => Buyer.admitted(bench, sale)))
+    await holder?.reserved({ seatIds: seatIds.slice(0, 2) })
+    const { number } = (await (await roomOf(sale)).floor(10)).find(({ reservedSeats }) => reservedSeats === 2) ?? {}
+    const { version, available, held } = await bench.server.ledger.db
+      .selectFrom('seat_maps')
+      .selectAll()
+      .where('event_id', '=', idOf(sale))
+      .executeTakeFirstOrThrow()
+    const lie = { operation: 'lie', number: number ?? 0, reserved: null }
+    await (await roomOf(sale)).settle({ version: version + 1, stock: available, heldSeats: held, results: [lie] })
+    // The ledger goes on, so that its word is newer than the lie.
+    for (const [index, other] of others.entries()) await other.reserved({ seatIds: [seatIds[index + 4]] })
+    expect(await seatsOnFloor(sale)).toEqual([0, 1, 1])
+    return { sale, number }
+  }
+
+  it('[B38] tells the line what a ticket really has, and counts it', async () => {
+    const { sale } = await misledLine()
+    expect(await reconcile()).toEqual({ 'gate repaired': 1 })
+    expect(await seatsOnFloor(sale)).toEqual([1, 1, 2])
+    expect(await reconcile()).toEqual({})
+  })
+
+  it('[B38] a dry run only tells', async () => {
+    const { sale, number } = await misledLine()
+    const options = { eventId: idOf(sale), dryRun: true, settledMs: 0 }
+    expect(await compareGate(await roomOf(sale), bench.server.ledger.db, options)).toEqual({
+      repaired: [],
+      left: [{ kind: 'gate', subject: String(number), details: { line: 0, ledger: 2 } }],
+    })
+    expect(await seatsOnFloor(sale)).toEqual([0, 1, 1])
+    await reconcile()
+  })
+
+  it('[B38] brings money to its end that came for a declined payment', async () => {
+    const { buyer, reservation } = await cashier.ready()
+    await cashier.pay(buyer, reservation.id, 'sandbox_declined')
+    const { id } = await bench.server.ledger.db
+      .selectFrom('purchases')
+      .select('id')
+      .where('reservation_id', '=', reservation.id)
+      .executeTakeFirstOrThrow()
+    await sql`update sandbox_payments set status = 'succeeded', captured = amount where purchase_id = ${id}`.execute(
+      bench.server.ledger.db,
+    )
+    expect(await reconcile()).toEqual({})
+    await cashier.wait(61)
+    expect(await reconcile()).toMatchObject({ 'provider repaired': 1 })
+    expect(await cashier.purchase(id)).toMatchObject({ status: 'PAID', captured: 9_000 })
+    expect(await reconcile()).toEqual({})
+  })
+
+  it('[B38] counts what it cannot repair each time, until somebody has looked at it', async () => {
+    const { buyer, reservation } = await cashier.ready()
+    const { id } = await cashier.paid(buyer, reservation.id)
+    const { db } = bench.server.ledger
+    await sql`update sandbox_payments set status = 'failed', captured = 0 where purchase_id = ${id}`.execute(db)
+    await sql`update seat_maps set available = available + 1 where event_id = ${reservation.eventId}`.execute(db)
+    await cashier.wait(61)
+    const found = await reconcile()
+    expect(found).toEqual({ 'counts repaired': 1, 'provider left': 1 })
+    expect(await reconcile()).toEqual({ 'provider left': 1 })
+    expect((await cashier.purchase(id)).status).toBe('PAID')
+    await sql`update sandbox_payments set status = 'succeeded', captured = amount where purchase_id = ${id}`.execute(db)
+    expect(await reconcile()).toEqual({})
+  })
+})
