@@ -50,7 +50,9 @@ describe('seatwise serve', { timeout: 90_000 }, () => {
     const url = await start()
     const demo = /Demo sale\s+(\S+)/.exec(child.output())?.[1] ?? ''
     expect(demo.startsWith(url)).toBe(true)
-    expect(await (await ask(demo)).json()).toMatchObject({ code: 'DEMO', totalSeats: 456, remainingSeats: 453 })
+    expect(await (await ask(demo)).text()).toContain('Aurora Live')
+    const event = demo.replace('/events/', '/api/events/')
+    expect(await (await ask(event)).json()).toMatchObject({ code: 'DEMO', totalSeats: 456, remainingSeats: 453 })
   })
 
   it('[O42] credentials that were set are not printed', async () => {

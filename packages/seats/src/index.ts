@@ -1,3 +1,4 @@
+export * from './brands/index.ts'
 export * from './buying/index.ts'
 export * from './etickets/index.ts'
 export * from './events/index.ts'

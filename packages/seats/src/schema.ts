@@ -14,6 +14,7 @@ export interface Schema {
   room_log: RoomLogTable
   room_epochs: RoomEpochsTable
   connectors: ConnectorsTable
+  brands: BrandsTable
   queue_entries: QueueEntriesTable
   reservations: ReservationsTable
   reservation_items: ReservationItemsTable
@@ -160,6 +161,14 @@ interface RoomsTable {
   chain: Generated<string>
   archived_at: NullableTime
   created_at: StampedTime
+  updated_at: StampedTime
+}
+
+interface BrandsTable {
+  room_id: string
+  colour: Nullable<string>
+  logo: Nullable<string>
+  text: Nullable<string>
   updated_at: StampedTime
 }
 

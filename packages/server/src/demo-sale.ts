@@ -74,7 +74,7 @@ function demoEvent(nowMs: number): EventBody {
       { name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 300, reservedSeating: false },
       { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows: stalls() },
     ],
-    room: { capacity: 50, ratePerMinute: 600, burst: 20, guests: true },
+    room: { capacity: 50, ratePerMinute: 600, burst: 20, guests: true, guestsPerAddress: 1_000 },
   }
 }
 

@@ -1,16 +1,22 @@
 import { parseSaleEvent, type SaleEvent, SeatwiseError } from '@seatwise/domain'
-import type { Accent, Brand } from '@seatwise/web'
+import { type Accent, accentFrom, type Brand } from '@seatwise/web'
+import type { BrandReads } from '../brands/brand-reads.ts'
 import { readEventId } from '../events/event-id.ts'
 import type { EventReads } from '../events/event-reads.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { Services } from '../services.ts'
 import type { PageKit } from './page-kit.ts'
 
-/** What pages are built from. */
-export interface PageParts extends Services {
-  readonly kit: PageKit
+/** What pages read beside the services. */
+export interface PageSources {
   readonly reads: EventReads
+  readonly brands: BrandReads
   readonly payments: Payments
+}
+
+/** What pages are built from. */
+export interface PageParts extends Services, PageSources {
+  readonly kit: PageKit
 }
 
 /** Every page is for people and in no API description; whoever is signed in is known. */
@@ -23,8 +29,9 @@ export async function readPageEvent({ reads }: PageParts, id: string): Promise<S
 }
 
 /** How the organiser wants the pages of a room to look. */
-export async function brandOf(_parts: PageParts, _roomId: string): Promise<Brand> {
-  return { accent: null, logo: null, text: null }
+export async function brandOf({ brands }: PageParts, roomId: string): Promise<Brand> {
+  const { colour, logo, text } = await brands.of(roomId)
+  return { accent: colour === null ? null : accentFrom(colour), logo, text }
 }
 
 export async function accentOf(parts: PageParts, roomId: string): Promise<Accent | null> {

@@ -45,7 +45,6 @@ export class Overview {
     const scene: Scene = {
       seats,
       palette,
-      size,
       chosen: new Set(),
       focused: null,
       camera: { x: left, y: top, scale: this.#scale },

@@ -1,0 +1,1 @@
+export { type BrandRow, readBrand, writeBrand } from './brands.ts'
