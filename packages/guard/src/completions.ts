@@ -9,6 +9,7 @@ const DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
 /** Frees slots in the background, trying again while the room cannot be reached. */
 export interface Completions {
   add(pass: string): void
+  readonly size: number
   /** Resolves when nothing waits any more. */
   settled(): Promise<void>
 }
@@ -30,6 +31,9 @@ export function createCompletions(client: RoomClient, onProblem: (problem: strin
       if (running.size >= AT_ONCE_MAX) return
       const worker: Promise<void> = work().finally(() => running.delete(worker))
       running.add(worker)
+    },
+    get size() {
+      return waiting.length
     },
     async settled() {
       while (running.size > 0) await Promise.all(running)

@@ -29,6 +29,8 @@ export interface Guard {
   check(request: GuardRequest): Verdict | Promise<Verdict>
   /** Frees the slot of a session in the background. From now on it counts no more here. For a Set-Cookie header. */
   complete(session: Session): string
+  /** How full its maps and queues are; `docs/bounds.md` says how full they can be. */
+  readonly sizes: Readonly<Record<string, () => number>>
   /** Resolves when nothing goes on in the background; for a process that ends, and for platforms that freeze one. */
   settled(): Promise<void>
 }
@@ -127,6 +129,12 @@ export function createGuard(options: GuardOptions): Guard {
       })()
     },
     complete,
+    sizes: {
+      known_sessions: () => cookies.size,
+      newest_sessions: () => newest.size,
+      revoked_passes: () => revocations.size,
+      slots_to_free: () => completions.size,
+    },
     async settled() {
       await revocations.settled()
       await completions.settled()

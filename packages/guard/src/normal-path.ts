@@ -6,7 +6,7 @@ const ODD_SEGMENT = /\/(\.{0,2})\/|\/\.{1,2}$/
  * backslash, no parameters. Servers, proxies and frameworks disagree about what such spellings mean, so nothing is
  * ever ignored because of one: what is odd is guarded.
  */
-export function plainPath(url: string): string | null {
+function plainPath(url: string): string | null {
   const path = pathOf(url)
   return PLAIN.test(path) && !ODD_SEGMENT.test(path) ? path : null
 }

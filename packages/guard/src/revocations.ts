@@ -25,6 +25,7 @@ export interface Revocations {
   /** Known here before the room tells everybody. */
   add(pass: { readonly ticketId: string; readonly fence: number; readonly expiresAt: number }): void
   isUnreachable(): boolean
+  readonly size: number
   /** Resolves when nothing is being asked. */
   settled(): Promise<void>
 }
@@ -89,6 +90,9 @@ export function createRevocations(
     isRevoked: ({ ticketId, fence }) => fence <= (revoked.get(ticketId)?.fence ?? -1),
     add: ({ ticketId, fence, expiresAt }) => add(ticketId, fence, expiresAt),
     isUnreachable: () => isAway,
+    get size() {
+      return revoked.size
+    },
     settled: async () => {
       await asking
     },

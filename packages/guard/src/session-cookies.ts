@@ -28,6 +28,8 @@ export interface SessionCookies {
   verify(header: string | undefined): Promise<Session | null>
   /** For a Set-Cookie header. */
   issue(session: Session): Promise<string>
+  /** How many are known without a MAC. */
+  readonly size: number
   /** For a Set-Cookie header that ends a session. */
   readonly clear: string
 }
@@ -55,6 +57,9 @@ export function createSessionCookies({ room, site, secrets, now }: Settings): Se
   }
 
   return {
+    get size() {
+      return known.size
+    },
     clear: `${name}=; Max-Age=0; ${attributes}`,
     known(header) {
       const values = valuesOf(header, name)

@@ -20,8 +20,8 @@ import Fastify from 'fastify'
 import { createGuard, forExpress, forFastify, type Guard } from '../src/index.ts'
 import { openPage } from './raw-request.ts'
 
-export const SECRET = Buffer.from('what signs the sessions of guarded sites').toString('base64')
-export const IGNORE = ['/favicon.ico', '/assets/']
+const SECRET = Buffer.from('what signs the sessions of guarded sites').toString('base64')
+const IGNORE = ['/favicon.ico', '/assets/']
 /** Whoever reads this got through. */
 export const GUARDED = 'THE GUARDED PAGE'
 
@@ -89,7 +89,7 @@ export interface SiteParts {
   readonly makeRoom: (target: string) => Promise<string>
 }
 
-export function guardOf({ server, counter }: SiteParts, url: string, room: string): Guard {
+function guardOf({ server, counter }: SiteParts, url: string, room: string): Guard {
   return createGuard({
     ...{ roomUrl: server.url, apiUrl: counter.url, room, site: url, failOpen: false, secret: SECRET, ignore: IGNORE },
     onProblem: () => undefined,
