@@ -1,0 +1,171 @@
+import type { PlaceState, RoomNow, Waiting } from '@seatwise/client'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { accentFrom, contrast, PAPER } from '../src/accent.ts'
+import { LANGUAGES, type Language } from '../src/language.ts'
+import { chanceOf } from '../src/views/chance.ts'
+import { tellClock, tellWait } from '../src/views/duration.ts'
+import { DRAWING, drawLine } from '../src/views/line-drawing.ts'
+import { describeWait, type Outside, type WaitFacts } from '../src/views/wait-view.ts'
+import { WORDS } from '../src/words/index.ts'
+
+const NOW = 1_800_000_000_000
+
+const room: RoomNow = {
+  ...{ seq: 1, epoch: 1, phase: 'open', waiting: 50, active: 1, capacity: 10, ratePerMinute: 60, avgServiceMs: null },
+  ...{ remainingSeats: 90, rankMap: [], poll: { nearRank: 1, nearMs: 1, farMs: 1, jitter: 0 }, message: null, at: '' },
+}
+const known = { ticketId: 't', name: null, avatar: null, joinedAt: '', reach: 'ok', room, viewers: null } as const
+const waiting: Waiting = {
+  ...{ ...known, status: 'waiting', away: false, rank: 40, position: 41, exact: true, riseReason: null },
+  ...{ queueLength: 50, eta: { p50: 1_500, p90: 2_400, reason: null } },
+  countdown: { at: NOW, ms: 1_500_000, rate: 1, until: NOW },
+}
+const deadline = { expiresAt: '', endsAt: NOW + 42_000, extended: false }
+
+function factsIn(language: Language): WaitFacts {
+  const names = { kind: 'event', id: 'e1', name: 'Aurora', opens: 'soon', to: null } as const
+  return { language, words: WORDS[language].wait, ...names, seatsPerBuyerMax: 6, keepsLine: false }
+}
+const facts = factsIn('en')
+
+const PLACES: readonly (readonly [string, PlaceState | Outside])[] = [
+  ['far', waiting],
+  ['near', { ...waiting, position: 2, countdown: { at: NOW, ms: 60_000, rate: 1, until: NOW } }],
+  ['back', { ...waiting, away: true }],
+  ['paused', { ...waiting, room: { ...room, phase: 'paused' } }],
+  ['sold-out', { ...waiting, room: { ...room, phase: 'sold_out' } }],
+  ['turn', { ...known, status: 'admitted', ...deadline }],
+  ['floor', { ...known, status: 'active', ...deadline, activeToken: '', reservation: null }],
+  ['done', { ...known, status: 'completed' }],
+  ['moved', { ...known, status: 'moved' }],
+  ['lost', { ...known, status: 'lost', code: '' }],
+  ...(['no_show', 'timeout', 'cancelled', 'terminated', 'sold_out', 'sale_ended'] as const).map(
+    (reason) => [reason, { ...known, status: 'expired', reason }] as const,
+  ),
+  ...(['before', 'ended', 'sold_out', 'sign_in', 'full', 'guests', 'open'] as const).map(
+    (why) => [`outside: ${why}`, { status: 'outside', why }] as const,
+  ),
+]
+
+describe('the waiting page', () => {
+  it.each(PLACES)('[W5] %s: there is a headline, and something that one can do or need not', (_name, place) => {
+    for (const language of LANGUAGES) {
+      const view = describeWait(factsIn(language), place, NOW)
+      expect(view.headline).not.toBe('')
+      expect(view.answers.at(-1)?.label).toBe(WORDS[language].wait.todo)
+      expect(view.aloud).not.toBe('')
+      const text = JSON.stringify(view)
+      expect(text).not.toMatch(/undefined|NaN|\{\w+\}/)
+    }
+  })
+
+  it('[W5] somebody who waits is told that the place is safe, when, what is left, and what to do', () => {
+    const view = describeWait(facts, waiting, NOW)
+    expect(view).toMatchObject({ state: 'far', number: '41', range: 'about 25–40 minutes', reason: null })
+    expect(view.answers.map(({ text }) => text)).toEqual([
+      'Your place is kept, also if you reload this page or lose your connection. 40 people are ahead of you.',
+      '90 seats are left. That is very likely enough for you.',
+      'Nothing. Keep this page open; it tells you when it is your turn.',
+    ])
+  })
+
+  it('[W5] what got worse comes with its reason', () => {
+    const slower = { ...waiting, eta: { p50: 3_000, p90: 4_000, reason: 'rate_lowered' } }
+    expect(describeWait(facts, slower, NOW).reason).toContain('the organiser slowed the line')
+    expect(describeWait(facts, { ...waiting, riseReason: 'came_ahead' }, NOW).reason).toContain('priority')
+    const unknown = { ...waiting, eta: { p50: 1, p90: 2, reason: 'something new' } }
+    expect(describeWait(facts, unknown, NOW).reason).toBeNull()
+  })
+
+  it('[W5] whoever cannot reach the server is told that the place is kept', () => {
+    expect(describeWait(facts, { ...waiting, reach: 'offline' }, NOW).trouble).toContain('Your place is kept')
+    expect(describeWait(facts, { ...waiting, reach: 'retrying' }, NOW).trouble).toContain('Your place is kept')
+  })
+
+  it('[W5] a room that keeps its line when all is sold keeps people in it', () => {
+    const soldOut = { ...waiting, room: { ...room, phase: 'sold_out' as const } }
+    const view = describeWait({ ...facts, keepsLine: true }, soldOut, NOW)
+    expect(view.actions.map(({ name }) => name)).toContain('leave')
+    expect(describeWait(facts, soldOut, NOW).actions.map(({ name }) => name)).toEqual(['events'])
+  })
+})
+
+describe('what a view tells', () => {
+  it.each([
+    [{ from: 10, to: 30 }, 'less than a minute'],
+    [{ from: 40, to: 80 }, 'about a minute'],
+    [{ from: 70, to: 100 }, 'about 1–2 minutes'],
+    [{ from: 1_500, to: 2_400 }, 'about 25–40 minutes'],
+    [{ from: 600, to: 600 }, 'about 10–11 minutes'],
+    [{ from: 7_200, to: 10_000 }, 'about 2–3 hours'],
+  ])('[W6] %j is %s', (seconds, told) => {
+    expect(tellWait('en', WORDS.en.wait, seconds)).toBe(told)
+  })
+
+  it('[W6] nobody is told a time that nobody knows', () => {
+    const view = describeWait(facts, { ...waiting, eta: { p50: null, p90: null, reason: null }, countdown: null }, NOW)
+    expect(view.range).toBeNull()
+    expect(view.answers.map(({ text }) => text)).toContain(WORDS.en.wait.unknown)
+  })
+
+  it('[W6] a clock ends when the time does', () => {
+    expect([0, 1, 999, 1_000, 61_000, 3_661_000, -5].map(tellClock)).toEqual([
+      '0:00',
+      '0:01',
+      '0:01',
+      '0:01',
+      '1:01',
+      '1:01:01',
+      '0:00',
+    ])
+  })
+
+  it('[W7] is sure only if everybody before may take all they are allowed to', () => {
+    expect(chanceOf(0, 1, 6)).toBe('sure')
+    expect(chanceOf(10, 61, 6)).toBe('sure')
+    expect(chanceOf(10, 60, 6)).toBe('likely')
+    expect(chanceOf(10, 15, 6)).toBe('fair')
+    expect(chanceOf(122, 90, 6)).toBe('poor')
+    expect(chanceOf(1_000, 90, 6)).toBe('small')
+  })
+
+  it('[W8] draws any line with few dots inside the picture, with exactly one that is you', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.nat({ max: 5_000_000 }), (position, behind) => {
+        const { dots, peoplePerDot } = drawLine(position, position + behind)
+        expect(dots.length).toBeLessThanOrEqual(36)
+        expect(dots.filter(({ who }) => who === 'you')).toHaveLength(1)
+        expect(new Set(dots.map(({ key }) => key)).size).toBe(dots.length)
+        for (const { x } of dots) expect(x).toBeLessThanOrEqual(DRAWING.width)
+        const ahead = dots.filter(({ who }) => who === 'ahead').length
+        expect(ahead * peoplePerDot).toBeGreaterThanOrEqual(position - 1)
+      }),
+    )
+  })
+
+  it('[W8] a dot keeps its distance from you when the line moves', () => {
+    const [before, after] = [drawLine(10, 12), drawLine(9, 11)]
+    const step = (drawing: typeof before, key: string) => drawing.dots.find((dot) => dot.key === key)?.x ?? 0
+    expect(step(after, '0')).toBeLessThan(step(before, '0'))
+    expect(step(before, '0') - step(before, '-3')).toBe(step(after, '0') - step(after, '-3'))
+  })
+
+  it('[W4] any colour becomes one that can be read on both papers', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
+        const accent = accentFrom(`#${value.toString(16).padStart(6, '0')}`)
+        expect(accent).not.toBeNull()
+        if (accent === null) return
+        expect(contrast(accent.light, PAPER.light)).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(accent.dark, PAPER.dark)).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(accent.onLight, accent.light)).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(accent.onDark, accent.dark)).toBeGreaterThanOrEqual(4.5)
+      }),
+    )
+  })
+
+  it('[W4] what is no colour is none', () => {
+    for (const text of ['red', '#fff', 'url(x)', '#12345g', '#1234567']) expect(accentFrom(text)).toBeNull()
+  })
+})
