@@ -33,6 +33,10 @@ export class RoomReplay {
     if (!this.#isNew(entry)) return false
     switch (entry.kind) {
       case 'epoch':
+        // A rebuild asks the ledger who has reserved until when, and the log does not say what it found.
+        for (const number of this.floor) this.#ticket(number).deadlineMs = null
+        this.limits = { capacity: entry.capacity, ratePerMinute: entry.ratePerMinute, burst: entry.burst }
+        break
       case 'settings':
         this.limits = { capacity: entry.capacity, ratePerMinute: entry.ratePerMinute, burst: entry.burst }
         break

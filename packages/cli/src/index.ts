@@ -1,1 +1,2 @@
+export { LogRecords } from './verify/log-records.ts'
 export { recordsOfRoom, recordsOfSale } from './verify/records-of-sale.ts'

@@ -1,0 +1,149 @@
+import type { HistoryRecord, LedgerRecord } from '@seatwise/checker'
+import {
+  type LoadedTicket,
+  type LogEntry,
+  NO_PLACE,
+  type ReplayedTicket,
+  replay,
+  type SeatCounts,
+} from '@seatwise/line'
+import { LogRecords } from 'seatwise'
+
+type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
+
+export interface Hold {
+  readonly id: string
+  readonly ticket: number
+  readonly buyer: string
+  readonly operation: string
+  readonly quantity: number
+  readonly untilMs: number
+  state: 'held' | 'sold' | 'ended'
+}
+
+/** Numbers that the lost part of a log may have given out. */
+const UNSEEN_MAX = 100
+const EVENT = 'event'
+
+/** What PostgreSQL would know: the followed log, the epoch, and the seats. It decides alone and at once. */
+export class ModelLedger {
+  readonly records: HistoryRecord[] = []
+  readonly #translate: LogRecords
+  readonly #total: number
+  readonly #joinedAt = new Map<number, number>()
+  readonly #identities = new Map<number, string>()
+  readonly marks: Record<number, number> = {}
+  readonly holds = new Map<string, Hold>()
+  #entries: LogEntry[] = []
+  #loaded: LoadedTicket[] = []
+  #highest = 0
+  /** Where the numbers of this epoch began. */
+  #nextNumber = 1
+  readonly #lastPlaces: [number, number, number, number] = [NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE]
+  epoch = 0
+  seq = 0
+  #version = 1
+
+  constructor(room: string, total: number, nowMs: number) {
+    this.#translate = new LogRecords(room)
+    this.#total = total
+    this.#write(nowMs, { kind: 'total', total })
+  }
+
+  /** Takes over what follows, and only that; false when these entries are of another line. */
+  copy(entries: readonly LogEntry[]): boolean {
+    for (const entry of entries) {
+      if (entry.epoch !== this.epoch || entry.seq > this.seq + 1) return false
+      if (entry.seq <= this.seq) continue
+      this.seq = entry.seq
+      this.#entries.push(entry)
+      this.records.push(...this.#translate.translate(entry))
+      this.#note(entry)
+    }
+    return true
+  }
+
+  knows(number: number): boolean {
+    return this.#identities.has(number)
+  }
+
+  /** The next epoch, with everybody who lives as the log and the seats tell. */
+  beginEpoch(): {
+    epoch: number
+    nextNumber: number
+    lastPlaces: [number, number, number, number]
+    tickets: LoadedTicket[]
+  } {
+    const { line, away, floor } = replay(this.#entries, this.#loaded)
+    const tickets = [...line, ...away, ...floor].map((ticket) => this.#load(ticket))
+    if (this.epoch > 0) this.marks[this.epoch] = this.#highest
+    this.epoch += 1
+    this.seq = 0
+    this.#entries = []
+    this.#loaded = tickets
+    // Also when nothing of the epoch before was ever followed, it may have given out numbers.
+    this.#nextNumber = Math.max(this.#nextNumber, this.#highest + 1) + UNSEEN_MAX
+    return { epoch: this.epoch, nextNumber: this.#nextNumber, lastPlaces: this.#lastPlaces, tickets }
+  }
+
+  counts(): SeatCounts {
+    const of = (state: Hold['state']): number =>
+      [...this.holds.values()].reduce((sum, hold) => sum + (hold.state === state ? hold.quantity : 0), 0)
+    return { version: this.#version, stock: this.#total - of('held') - of('sold'), heldSeats: of('held') }
+  }
+
+  claim(hold: Omit<Hold, 'state'>, nowMs: number, pass: { room: string; fence: number }): boolean {
+    if (this.holds.has(hold.id)) return true
+    if (this.counts().stock < hold.quantity) return false
+    this.holds.set(hold.id, { ...hold, state: 'held' })
+    const { id, buyer, untilMs, ticket } = hold
+    this.#change(nowMs, { kind: 'hold', hold: id, buyer, seats: seatsOf(hold), expiresAtMs: untilMs, ticket, ...pass })
+    return true
+  }
+
+  end(hold: Hold, how: 'release' | 'expire' | 'sell', nowMs: number): void {
+    if (hold.state !== 'held') return
+    hold.state = how === 'sell' ? 'sold' : 'ended'
+    const seats = seatsOf(hold)
+    this.#change(
+      nowMs,
+      how === 'sell' ? { kind: how, hold: hold.id, buyer: hold.buyer, seats } : { kind: how, hold: hold.id, seats },
+    )
+  }
+
+  #change(atMs: number, body: Without<LedgerRecord, 'record' | 'event' | 'atMs'>): void {
+    this.#version += 1
+    this.#write(atMs, body)
+  }
+
+  #write(atMs: number, body: Without<LedgerRecord, 'record' | 'event' | 'atMs'>): void {
+    this.records.push({ record: 'ledger', event: EVENT, atMs, ...body })
+  }
+
+  #note({ at, change }: LogEntry): void {
+    if (change.kind !== 'joined' && change.kind !== 'restored') return
+    const { number, identity, place, class: ticketClass } = change
+    this.#joinedAt.set(number, change.kind === 'restored' ? change.joinedAt : at)
+    this.#identities.set(number, identity)
+    this.#highest = Math.max(this.#highest, number)
+    this.#lastPlaces[ticketClass] = Math.max(this.#lastPlaces[ticketClass], place)
+  }
+
+  /** The seats are the truth about who has reserved. */
+  #load({ number, identity, class: ticketClass, place, generation, state, ...rest }: ReplayedTicket): LoadedTicket {
+    if (state === 'completed' || state === 'expired') throw new Error(`Ticket ${number} has ended`)
+    const held = [...this.holds.values()].find((hold) => hold.ticket === number && hold.state === 'held')
+    const session = rest.sessionDeadline
+    return {
+      ...{ number, identity, class: ticketClass, place, generation, state, away: rest.awayUntil !== null },
+      ...{ joinedAt: this.#joinedAt.get(number) ?? 0, fence: rest.fence, extended: false, limitKey: null, shown: null },
+      deadline: held === undefined || state === 'waiting' ? session : held.untilMs,
+      sessionEnd: state === 'active' ? session : null,
+      reservedSeats: held === undefined || state === 'waiting' ? 0 : held.quantity,
+    }
+  }
+}
+
+function seatsOf({ id, quantity }: Pick<Hold, 'id' | 'quantity'>): string[] {
+  return Array.from({ length: quantity }, (_, index) => `${id}/${index}`)
+}
