@@ -8,8 +8,8 @@ export function finishTicket(room: Room, ticket: Ticket, as: 'completed' | EndRe
   const isInLine = ticket.state === 'waiting' && ticket.awayUntil === null
   const rank = isInLine ? rankOf(room, ticket) : null
   leaveStanding(room, ticket)
-  room.tickets.delete(ticket.number)
   room.identities.delete(ticket.identity)
+  room.tickets.delete(ticket.number)
   releaseLimit(room, ticket.limitKey)
   ticket.state = as === 'completed' ? 'completed' : 'expired'
   ticket.reason = as === 'completed' ? null : as

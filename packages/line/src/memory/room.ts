@@ -2,6 +2,8 @@ import type { RoomSettings } from '@seatwise/domain'
 import type { Admission, RoomState } from '../contract.ts'
 import type { Change, LogEntry } from '../log-entry.ts'
 import type { Bucket } from './bucket.ts'
+import { IdentityTable } from './identity-table.ts'
+import { NumberedTickets } from './numbered-tickets.ts'
 import { OrderedNumbers } from './ordered-numbers.ts'
 import { RecentMap } from './recent-map.ts'
 import type { Ticket } from './ticket.ts'
@@ -39,8 +41,8 @@ export interface Room {
   lastPlaces: [number, number, number, number]
 
   /** Live tickets by number, and the live ticket of each identity. */
-  readonly tickets: Map<number, Ticket>
-  readonly identities: Map<string, Ticket>
+  readonly tickets: NumberedTickets
+  readonly identities: IdentityTable
   /** Who waits and is not away, by place. */
   readonly line: OrderedNumbers
   /** Who is away, by the time until which they may come back. */
@@ -92,6 +94,7 @@ export interface EndedTicket {
 }
 
 export function createRoom(id: string, epoch: number, now: number, state: RoomState): Room {
+  const tickets = new NumberedTickets()
   return {
     id,
     epoch,
@@ -111,8 +114,8 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
     firstNewNumber: state.nextNumber,
     marks: { ...state.marks },
     lastPlaces: [...state.lastPlaces],
-    tickets: new Map(),
-    identities: new Map(),
+    tickets,
+    identities: new IdentityTable(tickets),
     line: new OrderedNumbers(),
     away: new OrderedNumbers(),
     floor: new OrderedNumbers(),
