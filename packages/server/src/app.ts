@@ -14,6 +14,7 @@ import { keysRoutes } from './keys/routes.ts'
 import { metricsRoutes } from './metrics.ts'
 import { describeRoutes } from './openapi.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { newsRoutes } from './outbox/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { openPayments } from './payments/open-payments.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -49,6 +50,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   connectorRoutes(app, services)
   eticketRoutes(app, services)
   webhookRoutes(app, services)
+  newsRoutes(app, services)
   salesRoutes(app, services)
   reservationRoutes(app, services)
   paymentRoutes(app, services, payments)

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Ledger } from '@seatwise/seats'
+import { type Ledger, readPurchasesOf } from '@seatwise/seats'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentProvider } from '../src/payments/provider.ts'
+import { settlePayment } from '../src/payments/settle-payment.ts'
 import { createStripe } from '../src/payments/stripe/stripe-provider.ts'
+import { compareProvider } from '../src/reconcile/compare-provider.ts'
 import { expectError } from './kernel-support.ts'
 import { Cashier, type WirePurchase } from './payment-support.ts'
 import { openRoomServer, RoomBench, type RoomServer } from './room-support.ts'
@@ -225,5 +227,27 @@ forEachLedger('paying with Stripe', (open) => {
     await cashier.watch()
     const { id } = answer.json<WirePurchase>()
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PAID', captured: 9_000 })
+  })
+
+  it('[B38] reconciliation asks Stripe: what was captured after all is brought to its end, what is missing is told', async () => {
+    const { db } = ledger
+    const { buyer, reservation } = await cashier.ready()
+    const compare = (settle: ((id: string) => Promise<unknown>) | null) =>
+      compareProvider(cashier.payments.provider, db, { eventId: reservation.eventId, max: 100, settle })
+    await cashier.pay(buyer, reservation.id, 'pm_card_chargeDeclined')
+    const [declined] = await readPurchasesOf(db, reservation.id)
+    const ref = declined?.providerRef ?? ''
+    await cashier.wait(61)
+    expect(await compare(null)).toEqual({ repaired: [], left: [] })
+    standIn.finish(ref, true)
+    const details = { status: 'DECLINED', ours: 0, theirs: 9_000 }
+    const drift = { kind: 'provider', subject: declined?.id, details }
+    expect(await compare(null)).toEqual({ repaired: [], left: [drift] })
+    expect(await compare((id) => settlePayment(cashier.payments, id))).toEqual({ repaired: [drift], left: [] })
+    expect(await cashier.purchase(declined?.id ?? '')).toMatchObject({ status: 'PAID', captured: 9_000 })
+    await cashier.wait(61)
+    expect(await compare(null)).toEqual({ repaired: [], left: [] })
+    standIn.finish(ref, false)
+    expect((await compare((id) => settlePayment(cashier.payments, id))).left).toMatchObject([{ kind: 'provider' }])
   })
 })

@@ -9,3 +9,4 @@ export {
 export { handOutNews } from './hand-out-news.ts'
 export { countWaitingNews, forgetNews } from './news-in-store.ts'
 export { type Addressee, readAddressee } from './read-addressee.ts'
+export { listSetAside, resendDelivery, type SetAside } from './set-aside.ts'

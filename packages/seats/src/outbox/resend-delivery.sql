@@ -1,0 +1,7 @@
+-- Try a delivery again that was set aside, from now on and as often as a new one.
+-- Params   $1 delivery_id uuid
+-- Returns  its id, or no row when it is not set aside (any more)
+update deliveries
+   set given_up_at = null, problem = null, attempts = 0, due_at = now()
+ where id = $1::uuid and given_up_at is not null
+returning id

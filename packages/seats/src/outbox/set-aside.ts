@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { loadStatement, runStatement } from '../statement.ts'
+import type { DeliveryKind } from './deliveries.ts'
+
+const LIST_SET_ASIDE = loadStatement(import.meta.url, 'list-set-aside.sql')
+const RESEND_DELIVERY = loadStatement(import.meta.url, 'resend-delivery.sql')
+
+/** A delivery that nobody tries any more. */
+export interface SetAside {
+  readonly id: string
+  readonly kind: DeliveryKind
+  /** Null for mail. */
+  readonly webhookId: string | null
+  readonly url: string | null
+  readonly attempts: number
+  readonly problem: string | null
+  readonly givenUpAt: Date
+  readonly newsId: string
+  readonly type: string
+  readonly reservationId: string | null
+  readonly eventId: string | null
+  readonly createdAt: Date
+}
+
+/** What an operator has to look at, the latest first. `organizerId` null for everybody's, `id` null for all. */
+export async function listSetAside(
+  db: Kysely<Schema>,
+  { organizerId, id, max }: { organizerId: string | null; id: string | null; max: number },
+): Promise<SetAside[]> {
+  return await runStatement<SetAside>(db, LIST_SET_ASIDE, [organizerId, id, max])
+}
+
+/** From now on it is tried again; later news of the reservation may have been delivered meanwhile. False if it is not set aside. */
+export async function resendDelivery(db: Kysely<Schema>, id: string): Promise<boolean> {
+  return (await runStatement(db, RESEND_DELIVERY, [id])).length > 0
+}
