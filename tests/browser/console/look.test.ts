@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { axeFindings, ConsoleBench } from './operator.ts'
+
+let bench: ConsoleBench
+let id: string
+beforeAll(async () => {
+  bench = await ConsoleBench.open()
+  const rows = [{ label: 'A', seats: 8, blocked: [1], accessible: [2] }]
+  const seatTypes = [{ name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows }]
+  id = await bench.openSale(
+    { capacity: 1, ratePerMinute: 60, burst: 1, claimSeconds: 0 },
+    { totalSeats: undefined, seatTypes },
+  )
+  await bench.buy(id, 'Ada')
+  for (const name of ['Bob', 'Cleo', 'Dan']) await bench.join(id, name)
+})
+afterEach(async () => {
+  await bench.closePages()
+  expect(bench.complaints.splice(0)).toEqual([])
+})
+afterAll(async () => await bench?.close())
+
+const TABS = ['line', 'floor', 'reservations', 'payments', 'codes', 'settings', 'ready', 'trail'] as const
+
+/** With everything on it that asks for being looked at: a change that was not applied yet, and every table. */
+async function openTab(page: Page, tab: (typeof TABS)[number]): Promise<void> {
+  await page.click(`#tab-${tab}`)
+  const content = { line: 'td', floor: 'td', reservations: 'td', ready: '.verdict', trail: 'td' }[tab as string] ?? '*'
+  await page.waitForSelector(`[role=tabpanel] ${content}`, { state: 'attached' })
+}
+
+it.each(['light', 'dark'] as const)('[W75] axe finds nothing on any page of the console, %s', async (colorScheme) => {
+  const page = await bench.signIn(`/console/events/${id}`, undefined, { colorScheme })
+  await page.waitForSelector('.answer')
+  await page.fill('#ratePerMinute', '90')
+  await page.waitForSelector('.effect .notice p')
+  for (const tab of TABS) {
+    await openTab(page, tab)
+    expect({ tab, found: await axeFindings(page) }).toEqual({ tab, found: [] })
+  }
+  await openTab(page, 'line')
+  await page.click('[role=tabpanel] tbody button')
+  expect(await axeFindings(page)).toEqual([])
+  for (const path of ['/console', '/console/new', `/console/events/${id}/edit`, `/console/events/${id}/check-in`]) {
+    await page.goto(path)
+    if (path.endsWith('check-in')) {
+      await page.fill('input[name=code]', 'x')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.scan')
+    }
+    if (path.endsWith('edit')) await page.click('summary')
+    expect({ path, found: await axeFindings(page) }).toEqual({ path, found: [] })
+  }
+})
+
+it('[W76] it fits on a telephone, and is operated by keyboard alone', async () => {
+  const page = await bench.signIn(`/console/events/${id}`, undefined, { viewport: { width: 360, height: 740 } })
+  await page.waitForSelector('.answer')
+  for (const path of [
+    `/console/events/${id}`,
+    '/console',
+    `/console/events/${id}/edit`,
+    `/console/events/${id}/check-in`,
+  ]) {
+    await page.goto(path)
+    await page.waitForSelector('.answer, table, .plan, input[name=code]')
+    const wide = await page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter(
+          (element) =>
+            element.getBoundingClientRect().right > innerWidth && !element.closest('.table-scroll, [role=tablist]'),
+        )
+        .map((element) => element.outerHTML.slice(0, 100)),
+    )
+    expect({ path, wide }).toEqual({ path, wide: [] })
+  }
+  await page.goto(`/console/events/${id}#line`)
+  await page.focus('#tab-line')
+  await page.keyboard.press('ArrowRight')
+  expect(await page.getAttribute('#tab-floor', 'aria-selected')).toBe('true')
+  await page.keyboard.press('End')
+  await page.waitForSelector('[role=tabpanel] >> text=Made the event')
+  await page.keyboard.press('ArrowRight')
+  expect(await page.getAttribute('#tab-line', 'aria-selected')).toBe('true')
+  await page.waitForSelector('[role=tabpanel] button:has-text("End")')
+  await page.focus('[role=tabpanel] tbody button')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('dialog[open]')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('dialog', { state: 'detached' })
+})
+
+it('[W77] it speaks three languages, and charts have a text for those who do not see them', async () => {
+  const page = await bench.signIn(`/console/events/${id}`)
+  const seen = new Set<string>()
+  for (const language of ['en', 'ko', 'vi']) {
+    await page.goto(`/console/events/${id}?lang=${language}`)
+    await page.waitForSelector('.answer .says')
+    expect(await page.getAttribute('html', 'lang')).toBe(language)
+    const labels = await page
+      .locator('.answer .label, .controls label, [role=tab], .chart [role=img]')
+      .allTextContents()
+    for (const label of labels.filter((text) => text !== '')) {
+      expect(seen.has(label) ? label : '').toBe('')
+      seen.add(label)
+    }
+    const said = await page.locator('.chart [role=img]').first().getAttribute('aria-label')
+    expect(said).toMatch(/\d/)
+  }
+})
+
+it('[W78] a room for another site is made and operated without an event', async () => {
+  const page = await bench.signIn('/console')
+  await page.fill('form[action="/console/rooms"] input[name=name]', 'My shop')
+  await page.fill('input[name=target]', 'https://shop.example/')
+  await page.click('form[action="/console/rooms"] button')
+  await page.waitForURL(/\/console\/rooms\/[0-9a-f-]+$/)
+  await page.waitForSelector('.answer >> text=This room sells nothing itself.')
+  await page.fill('#capacity', '7')
+  await page.click('button:has-text("Apply")')
+  await page.waitForSelector('.notice.good')
+  await page.waitForSelector('.answer >> text=of 7 inside')
+  expect(await page.locator('#tab-reservations, #tab-ready').count()).toBe(0)
+  expect(await axeFindings(page)).toEqual([])
+})

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { ADMIN, openBrowser, type Server, startServer } from '@seatwise/testbench'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+
+/** Whatever somebody types, it is shown and never run. */
+export const HOSTILE = '<img src=x onerror="window.broken=1"> & "quotes"'
+export const PASSWORD = 'nine green bottles'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly token: string
+}
+
+/** A server, a browser, and short words for what tests of the console do with them. */
+export class ConsoleBench {
+  readonly server: Server
+  readonly browser: Browser
+  readonly admin: string
+  readonly #contexts: BrowserContext[] = []
+  /** What browsers complained about: a script that failed, or something the policy of the page forbids. */
+  readonly complaints: string[] = []
+
+  static async open(): Promise<ConsoleBench> {
+    const [server, browser] = await Promise.all([startServer({ mode: 'embedded' }), openBrowser()])
+    return new ConsoleBench(server, browser, await server.adminToken())
+  }
+
+  constructor(server: Server, browser: Browser, admin: string) {
+    this.server = server
+    this.browser = browser
+    this.admin = admin
+  }
+
+  async close(): Promise<void> {
+    await this.closePages()
+    await this.browser.close()
+    await this.server.discard()
+  }
+
+  async closePages(): Promise<void> {
+    for (const context of this.#contexts.splice(0)) await context.close()
+  }
+
+  async newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ baseURL: this.server.url, locale: 'en-GB', ...options })
+    this.#contexts.push(context)
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.on('console', (message) => {
+      // Answers that refuse are part of many tests; the browser reports each of them.
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) this.complaints.push(message.text())
+    })
+    return page
+  }
+
+  /** Somebody who signs in by the form and is sent on to a page. */
+  async signIn(
+    path: string,
+    who: { email: string; password: string } = ADMIN,
+    options?: BrowserContextOptions,
+  ): Promise<Page> {
+    const page = await this.newPage(options)
+    await page.goto(path)
+    await page.fill('input[name=email]', who.email)
+    await page.fill('input[name=password]', who.password)
+    await page.click('form[action="/sign-in"] button')
+    await page.waitForURL((url) => url.pathname === path.split('#')[0])
+    return page
+  }
+
+  async call<Answer>(
+    method: string,
+    path: string,
+    options: { token?: string; body?: object; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const { token, body, headers } = options
+    const answer = await fetch(this.server.url + path, {
+      method,
+      headers: {
+        connection: 'close',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status} ${text}`)
+    return (text === '' ? null : JSON.parse(text)) as Answer
+  }
+
+  async register(name: string, role: 'buyer' | 'staff' | 'organizer' = 'buyer'): Promise<Person> {
+    const email = `${crypto.randomUUID()}@example.com`
+    type Session = { user: { id: string }; accessToken: string }
+    const body = { email, password: PASSWORD, name }
+    const { user, accessToken } = await this.call<Session>('POST', '/api/auth/register', { body })
+    if (role !== 'buyer') await this.call('PATCH', `/api/users/${user.id}`, { token: this.admin, body: { role } })
+    return { id: user.id, email, token: accessToken }
+  }
+
+  /** A sale that runs; its id. */
+  async openSale(room: object = {}, event: object = {}): Promise<string> {
+    const body = {
+      ...{ name: 'Aurora Live', totalSeats: 50 },
+      salesStartAt: new Date(Date.now() - 60_000).toISOString(),
+      salesEndAt: new Date(Date.now() + 3_600_000).toISOString(),
+      ...event,
+      room: { guests: true, guestsPerAddress: 1_000, ...room },
+    }
+    return (await this.call<{ id: string }>('POST', '/api/events', { token: this.admin, body })).id
+  }
+
+  /** Somebody who waits in the line of an event. */
+  async join(eventId: string, name = 'Guest'): Promise<{ ticketId: string; ticketToken: string; accessToken: string }> {
+    return await this.call('POST', `/api/events/${eventId}/queue/join`, { body: { name } })
+  }
+
+  /** Buys one seat of the only category, and returns the code of the e-ticket. */
+  async buy(eventId: string, name: string): Promise<{ code: string; person: Person }> {
+    const person = await this.register(name)
+    const { token } = person
+    const path = `/api/events/${eventId}`
+    type Standing = { ticketToken: string; activeToken?: string }
+    const { ticketToken } = await this.call<Standing>('POST', `${path}/queue/join`, { token, body: {} })
+    const status = () =>
+      this.call<Standing>('GET', `${path}/queue/status`, { headers: { 'seatwise-ticket': ticketToken } })
+    let pass = (await status()).activeToken
+    while (pass === undefined) pass = (await status()).activeToken
+    const { seatTypes } = await this.call<{ seatTypes: { id: string }[] }>('GET', path)
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const wish = {
+      token,
+      headers: { ...key, 'seatwise-pass': pass },
+      body: { seatTypeId: seatTypes[0]?.id, quantity: 1 },
+    }
+    const { id: reservationId } = await this.call<{ id: string }>('POST', `${path}/reservations`, wish)
+    const payment = { token, headers: key, body: { reservationId, paymentMethod: 'sandbox_ok' } }
+    const paid = await this.call<{ etickets: { code: string }[] }>('POST', '/api/purchases', {
+      ...payment,
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    return { code: String(paid.etickets[0]?.code), person }
+  }
+}
+
+/** What axe finds wrong with a page, in one line each. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }> }
+    }
+    return (await axe.run()).violations
+  })
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+  )
+}
