@@ -12,6 +12,7 @@ export const oneEndPerHold: Check = {
     const findings = new Findings('holds ended', 'holds still live at the end', 'late payments')
     const open = new Map<string, OpenHold>()
     const endOf = new Map<string, LedgerRecord>()
+    const told = new Map<string, LedgerRecord>()
     let lastMs = 0
 
     const end = (record: Extract<LedgerRecord, { kind: 'release' | 'expire' | 'sell' }>): void => {
@@ -31,6 +32,13 @@ export const oneEndPerHold: Check = {
       open.delete(record.hold)
       endOf.set(record.hold, record)
     }
+    // The ledger keeps how a hold ended last; the news keeps every end that was told.
+    const hearEnd = (record: Extract<LedgerRecord, { kind: 'news' }>): void => {
+      if (record.type !== 'reservation.expired' && record.type !== 'reservation.canceled') return
+      const earlier = told.get(record.hold)
+      if (earlier !== undefined) findings.violate(`Hold ${record.hold} was told to have ended twice`, earlier, record)
+      told.set(record.hold, record)
+    }
     return {
       see(record: HistoryRecord) {
         if (record.record !== 'ledger') return
@@ -42,7 +50,7 @@ export const oneEndPerHold: Check = {
           if (hold !== undefined) hold.expiresAtMs = record.expiresAtMs
         } else if (record.kind === 'release' || record.kind === 'expire' || record.kind === 'sell') {
           end(record)
-        }
+        } else if (record.kind === 'news') hearEnd(record)
       },
       finish() {
         for (const { begun, expiresAtMs } of open.values()) {
