@@ -86,10 +86,12 @@ function send(response: NodeResponse, { status, headers, body }: Answer): void {
 function completeByHeader(guard: Guard, session: Session, response: NodeResponse): void {
   const writeHead = response.writeHead
   response.writeHead = function (this: unknown, ...args: never[]) {
-    const given = args.find((argument) => typeof argument === 'object' && argument !== null)
+    const given = args.length > 1 ? args.find((argument) => typeof argument === 'object') : undefined
     const asked = takeHeader(given) ?? response.getHeader(COMPLETE_HEADER)
-    response.removeHeader(COMPLETE_HEADER)
-    if (isYes(asked)) addCookie(response, guard.complete(session))
+    if (asked !== undefined) {
+      response.removeHeader(COMPLETE_HEADER)
+      if (isYes(asked)) addCookie(response, guard.complete(session))
+    }
     return writeHead.apply(this, args)
   }
 }
@@ -99,8 +101,8 @@ export function isYes(value: unknown): boolean {
 }
 
 /** Headers given to `writeHead` itself, which are not among the response's own yet. */
-function takeHeader(given: Record<string, unknown> | undefined): unknown {
-  if (given === undefined || Array.isArray(given)) return undefined
+function takeHeader(given: Record<string, unknown> | null | undefined): unknown {
+  if (given === undefined || given === null || Array.isArray(given)) return undefined
   for (const [name, value] of Object.entries(given)) {
     if (name.toLowerCase() !== COMPLETE_HEADER) continue
     delete given[name]
