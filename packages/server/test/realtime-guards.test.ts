@@ -27,7 +27,8 @@ async function openPush(
   const app = createKernel(own, { ...HTTP_LIMITS, lagMs: Number.POSITIVE_INFINITY })
   metricsRoutes(app, own)
   const hub = new Hub({ services: own, occupancy: countLocally(), metrics: createRealtimeMetrics(own.metrics) })
-  realtimeRoutes(app, own, hub)
+  const realtime = { provider: 'builtin', accessFor: () => Promise.reject(), close: async () => undefined } as const
+  realtimeRoutes(app, own, { hub, realtime })
   return { app, hub, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 

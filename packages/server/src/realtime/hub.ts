@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { PUSH_CLOSE, SeatwiseError } from '@seatwise/domain'
-import { createBatcher } from '@seatwise/line'
-import { readLatestReservations } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
 import { waitMs } from '../room/wait-ms.ts'
 import type { Services } from '../services.ts'
@@ -9,6 +7,7 @@ import { Broadcaster } from './broadcaster.ts'
 import type { ChannelName } from './channel-name.ts'
 import { Connection } from './connection.ts'
 import { ConnectionLimits } from './connection-limits.ts'
+import { findReservations } from './find-reservations.ts'
 import type { Occupancy } from './occupancy.ts'
 import { Outgoing } from './outgoing.ts'
 import type { RealtimeMetrics } from './realtime-metrics.ts'
@@ -30,9 +29,6 @@ const PING_MS_MAX = 20_000
 const IDLE_MS = 15_000
 /** A room that nobody listens to is followed for so long, so that those who come back find what they missed. */
 const LINGER_MS = 60_000
-/** As many rooms as a server can have open. */
-const LOOKED_UP_MAX = 500
-const QUEUED_MAX = 10_000
 /** When a server stops, its clients come back over so many milliseconds for each of them, within these bounds. */
 const RECONNECT_MS_EACH = 4
 const RECONNECT_MS_MIN = 1_000
@@ -132,19 +128,10 @@ export class Hub {
     const { ledger, boxOffice, now, log } = this.services
     const { eventId } = room.row
     const { metrics } = this.#parts
-    const reservations = createBatcher({
-      maxItems: LOOKED_UP_MAX,
-      maxQueued: QUEUED_MAX,
-      run: async (numbers: readonly number[]) => {
-        const rows = await readLatestReservations(ledger.db, room.id, [...new Set(numbers)])
-        const byTicket = new Map(rows.map((row) => [row.ticketNumber, row]))
-        return numbers.map((number) => byTicket.get(number) ?? null)
-      },
-    })
     const channels = new RoomChannels({
       ...{ room, now, broadcaster: this.#broadcaster, occupancy: this.#parts.occupancy },
       seats: eventId === null ? null : new SeatNews(boxOffice.seatMaps, eventId),
-      findReservation: eventId === null ? null : (number) => reservations.send(number),
+      findReservation: eventId === null ? null : findReservations(ledger, room.id),
       visit: (standing) => boxOffice.visitOf(room, standing),
       onMessage: (type) => metrics.message(type),
       onError: (err) => {

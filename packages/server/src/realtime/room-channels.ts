@@ -116,7 +116,7 @@ export class RoomChannels implements FeedSink {
     const { view, exact } = standing
     channel.learn(view, exact)
     this.feed.tickets.learn(view, reservation)
-    const position = { epoch: this.room.epoch, seq: view.seq }
+    const position = { epoch: view.epoch, seq: view.seq }
     if ((view.state === 'admitted' || view.state === 'active') && view.deadline !== null) {
       const expiresAt = new Date(view.deadline).toISOString()
       return { position, news: { type: 'ACTIVE', status: view.state, expiresAt, claim: true } }
@@ -230,7 +230,7 @@ export class RoomChannels implements FeedSink {
     if (view.state === null || view.number !== claims.number || view.generation > claims.generation) {
       this.endAccess(claims.number, 'TICKET_MOVED', claims.generation)
     } else if (view.state === 'completed' || view.state === 'expired') {
-      const position = { epoch: this.room.epoch, seq: view.seq }
+      const position = { epoch: view.epoch, seq: view.seq }
       this.tell(claims.number, position, { type: 'ENDED', status: view.state, reason: view.reason })
       this.endAccess(claims.number, 'TICKET_ENDED', Number.POSITIVE_INFINITY)
     } else {

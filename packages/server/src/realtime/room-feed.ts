@@ -81,6 +81,15 @@ export class RoomFeed {
     this.#timer.unref()
   }
 
+  /** Tells once more what concerns single visitors or was said by the operator; for whoever goes on for another. */
+  repeat(entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      if (entry.seq > this.#position.seq) continue
+      this.#tickets.follow(entry)
+      this.#tellChange(entry)
+    }
+  }
+
   close(): void {
     this.#stop()
     if (this.#timer !== null) clearInterval(this.#timer)

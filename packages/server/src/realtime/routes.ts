@@ -8,10 +8,12 @@ import { ownOrigin } from '../access/own-pages.ts'
 import type { App } from '../http-server.ts'
 import { readTicketCookie } from '../room/routes/ticket-cookie.ts'
 import type { Services } from '../services.ts'
+import { realtimeAccessRoutes } from './access-route.ts'
 import { CHANNELS_MAX, parseClientMessage, parseEventId } from './client-message.ts'
 import type { Connection } from './connection.ts'
 import { EVENT_STREAM_HEADERS, openEventStream } from './event-stream-wire.ts'
 import type { Hub } from './hub.ts'
+import type { Realtime } from './realtime.ts'
 import { subscribe, type TokenOf, tellRefusal, unsubscribe } from './subscribe.ts'
 import { WebSocketDoor } from './web-socket-wire.ts'
 import type { Wire, WireEvents } from './wire.ts'
@@ -45,7 +47,11 @@ interface Upgrade {
  * `GET /realtime` and `GET /realtime/sse`. A request for a WebSocket goes through the router like any other, with its
  * hooks, limits and refusals, and is only then taken out of it.
  */
-export function realtimeRoutes(app: App, services: Services, hub: Hub): void {
+export function realtimeRoutes(
+  app: App,
+  services: Services,
+  { hub, realtime }: { hub: Hub; realtime: Realtime },
+): void {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const door = new WebSocketDoor()
   app.server.on('upgrade', (request, socket, head) => {
@@ -53,7 +59,11 @@ export function realtimeRoutes(app: App, services: Services, hub: Hub): void {
     routeUpgrade(app, request, socket)
   })
   app.addHook('preClose', () => hub.goAway())
-  app.addHook('onClose', () => hub.close())
+  app.addHook('onClose', async () => {
+    await realtime.close()
+    await hub.close()
+  })
+  realtimeAccessRoutes(app, services, realtime)
 
   app.get(
     '/realtime',

@@ -1,8 +1,8 @@
 import type { SeatsChanged } from '@seatwise/domain'
 import type { SeatMaps } from '../seat-map/open-seat-maps.ts'
 
-/** About 60 KB. What is more goes into further messages. */
-const CHANGES_MAX = 1_000
+/** About 50 KB; providers take 64 at most. What is more goes into further messages. */
+const CHANGES_MAX = 800
 
 /** What changed in the seat map of one event, from the copy that this server keeps. */
 export class SeatNews {

@@ -1,0 +1,20 @@
+import { createBatcher } from '@seatwise/line'
+import { type Ledger, readLatestReservations } from '@seatwise/seats'
+import type { FindReservation } from './ticket-news.ts'
+
+const LOOKED_UP_MAX = 500
+const QUEUED_MAX = 10_000
+
+/** Looks up what tickets of a room reserved last, together for all who ask in one moment. */
+export function findReservations(ledger: Ledger, roomId: string): FindReservation {
+  const reservations = createBatcher({
+    maxItems: LOOKED_UP_MAX,
+    maxQueued: QUEUED_MAX,
+    run: async (numbers: readonly number[]) => {
+      const rows = await readLatestReservations(ledger.db, roomId, [...new Set(numbers)])
+      const byTicket = new Map(rows.map((row) => [row.ticketNumber, row]))
+      return numbers.map((number) => byTicket.get(number) ?? null)
+    },
+  })
+  return (number) => reservations.send(number)
+}
