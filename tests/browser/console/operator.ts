@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { ADMIN, openBrowser, type Server, startServer } from '@seatwise/testbench'
+import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 /** Whatever somebody types, it is shown and never run. */
 export const HOSTILE = '<img src=x onerror="window.broken=1"> & "quotes"'
 export const PASSWORD = 'nine green bottles'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export interface Person {
   readonly id: string
@@ -150,13 +147,8 @@ export class ConsoleBench {
 
 /** What axe finds wrong with a page, in one line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }> }
-    }
-    return (await axe.run()).violations
-  })
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
   )

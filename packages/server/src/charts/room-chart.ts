@@ -174,7 +174,7 @@ export class RoomChart {
   }
 }
 
-export const slotOf = (ms: number): number => Math.floor(ms / FINE_STEP_MS) * FINE_STEP_MS
+const slotOf = (ms: number): number => Math.floor(ms / FINE_STEP_MS) * FINE_STEP_MS
 
 function emptyPoint(at: number, { waiting, floor }: { waiting: number; floor: number }): ChartPoint {
   const flows = { admitted: 0, arrived: 0, noShows: 0, waitedMs: 0 }

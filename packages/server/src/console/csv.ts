@@ -27,7 +27,7 @@ async function* linesOf(pages: AsyncIterable<readonly object[]>): AsyncGenerator
   if (isFirst) yield BYTE_ORDER_MARK
 }
 
-export function writeLine(cells: readonly Cell[]): string {
+function writeLine(cells: readonly Cell[]): string {
   return `${cells.map(writeCell).join(',')}\r\n`
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LogEntry } from '@seatwise/domain'
-import type { EndReply, EndRequest, Line } from '@seatwise/line'
-import { changeRoom, type Ledger, type RoomRow, readTicket } from '@seatwise/seats'
+import type { EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
+import { changeRoom, type Ledger, type RoomEdit, type RoomRow, readTicket } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { AdmissionPump } from './admission-pump.ts'
 import { findEnded, findForgotten } from './find-forgotten.ts'
@@ -142,13 +142,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     move: steps.move,
     adopt: steps.adopt,
     async change(change, undoes) {
-      const { settings, paused, message } = change
-      const edit = {
-        ...(settings && { settings }),
-        ...(paused !== undefined && { paused }),
-        ...(message !== undefined && { message }),
-      }
-      row = await changeRoom(ledger.db, id, edit, { id: change.by, ...(undoes !== undefined && { undoes }) })
+      row = await changeRoom(ledger.db, id, editOf(change), { id: change.by, ...(undoes !== undefined && { undoes }) })
       await link.run(async (at) =>
         link.saw(at.epoch, (await line.change(at, { ...change, operation: randomUUID() })).seq),
       )
@@ -201,6 +195,15 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       await pump.close()
       await Promise.all(loops)
     },
+  }
+}
+
+/** What of a change the ledger keeps: the sale window is the event's. */
+function editOf({ settings, paused, message }: Omit<RoomChange, 'operation'>): RoomEdit {
+  return {
+    ...(settings && { settings }),
+    ...(paused !== undefined && { paused }),
+    ...(message !== undefined && { message }),
   }
 }
 

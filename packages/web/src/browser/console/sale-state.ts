@@ -42,7 +42,7 @@ export function watchSale(): void {
 }
 
 /** Reads everything anew; to be called after every act. */
-export async function refresh(): Promise<void> {
+async function refresh(): Promise<void> {
   pulse.value = await call<Pulse>('GET', `${base}/pulse`)
   heardAtMs.value = Date.now()
   await refreshCharts()
@@ -58,7 +58,7 @@ export async function refreshCharts(): Promise<void> {
 }
 
 /** What was drawn anew replaces what was drawn before. */
-export function merge(known: Drawn, fresh: Drawn): Drawn {
+function merge(known: Drawn, fresh: Drawn): Drawn {
   const first = fresh.at[0]
   if (first === undefined) return known
   const kept = known.at.findIndex((at) => at >= first)
