@@ -5,6 +5,7 @@ export interface HttpAnswer {
   readonly body: string
 }
 
+const NOTHING = Buffer.alloc(0)
 const HEAD_END = Buffer.from('\r\n\r\n')
 /** Answers of ours are a few kilobytes; only a seat map is large, and no visitor of a rehearsal reads one. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024
@@ -14,7 +15,7 @@ const ANSWER_BYTES_MAX = 8 * 1024 * 1024
  * costs a tenth of Node's own client, because the driver shares the machine with what it measures.
  */
 export class AnswerReader {
-  #unread: Buffer = Buffer.alloc(0)
+  #unread: Buffer = NOTHING
 
   /** Adds what arrived; returns the answer as soon as it is whole. */
   read(chunk: Buffer): HttpAnswer | null {
@@ -34,8 +35,13 @@ export class AnswerReader {
     const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
     if (this.#unread.length < start + length) return null
     const body = this.#unread.toString('utf8', start, start + length)
-    this.#unread = this.#unread.subarray(start + length)
+    this.#keep(start + length)
     return body
+  }
+
+  /** What comes after an answer is the beginning of the next; mostly nothing, and then the piece it came in can go. */
+  #keep(from: number): void {
+    this.#unread = from === this.#unread.length ? NOTHING : this.#unread.subarray(from)
   }
 
   #chunks(start: number): string | null {
@@ -49,7 +55,7 @@ export class AnswerReader {
       const end = sizeEnd + 2 + size + 2
       if (this.#unread.length < end) return null
       if (size === 0) {
-        this.#unread = this.#unread.subarray(end)
+        this.#keep(end)
         return Buffer.concat(pieces).toString('utf8')
       }
       pieces.push(this.#unread.subarray(sizeEnd + 2, sizeEnd + 2 + size))

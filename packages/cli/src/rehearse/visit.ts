@@ -26,12 +26,10 @@ const TRY_AGAIN_MS = 1_000
 /** One person from arriving to going away, however that ends. */
 export async function goThrough(visit: Visit): Promise<Outcome> {
   const { world, visitor, temper } = visit
-  const joined = await visitor.join()
-  if (joined.kind === 'refused') return joined.code === 'SOLD_OUT' ? 'sold_out' : 'refused'
-  if (joined.kind === 'unanswered') return 'unanswered'
+  let standing: Standing | Outcome | null = await arrive(visit)
+  if (typeof standing === 'string') return standing
   if (temper.isBot) await misbehave(visit)
   if (temper.hasTwoTabs) void openSecondTab(visit)
-  let standing: Standing | null = standingIn(joined.body)
   let isInside = false
   while (!world.isOver) {
     if (standing !== null && (standing.status === 'admitted' || standing.status === 'active')) {
@@ -47,6 +45,14 @@ export async function goThrough(visit: Visit): Promise<Outcome> {
     standing = await visitor.look()
   }
   return 'unfinished'
+}
+
+/** Apart, so that nobody keeps the whole answer in memory for as long as they wait. */
+async function arrive({ visitor }: Visit): Promise<Standing | Outcome> {
+  const joined = await visitor.join()
+  if (joined.kind === 'ok') return standingIn(joined.body)
+  if (joined.kind === 'unanswered') return 'unanswered'
+  return joined.code === 'SOLD_OUT' ? 'sold_out' : 'refused'
 }
 
 function enterFloor({ world, arrivedAtMs }: Visit): void {
