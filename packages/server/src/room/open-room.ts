@@ -163,8 +163,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       pump.nudge()
       return reply
     },
-    now: () => picture.now(),
-    freshNow: () => picture.freshNow(),
+    ...toldByPicture(picture),
     heartbeat: (number) => heartbeats.add(number),
     async holderOf(number, fence) {
       const reply = await steps.check({ number, fence })
@@ -178,10 +177,6 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     },
     range: (from, to) => link.run((at) => line.range(at, from, to)),
     floor: (limit) => link.run((at) => line.floor(at, limit)),
-    preview: (change) => picture.preview(change),
-    estimate: (number, rank) => picture.estimate(number, rank),
-    pollAfterMs: (rank, waitSeconds) => picture.pollAfterMs(rank, waitSeconds),
-    shouldListen: (rank) => picture.shouldListen(rank),
     onEntries(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -206,6 +201,20 @@ function editOf({ settings, paused, message }: Omit<RoomChange, 'operation'>): R
     ...(message !== undefined && { message }),
   }
 }
+
+/** What the picture knows, for everybody. */
+function toldByPicture(picture: RoomPicture): Pick<Room, FromPicture> {
+  return {
+    now: () => picture.now(),
+    freshNow: () => picture.freshNow(),
+    preview: (change) => picture.preview(change),
+    estimate: (number, rank) => picture.estimate(number, rank),
+    pollAfterMs: (rank, waitSeconds) => picture.pollAfterMs(rank, waitSeconds),
+    shouldListen: (rank) => picture.shouldListen(rank),
+  }
+}
+
+type FromPicture = 'now' | 'freshNow' | 'preview' | 'estimate' | 'pollAfterMs' | 'shouldListen'
 
 function isArrival({ change: { kind } }: LogEntry): boolean {
   return kind === 'joined' || kind === 'restored' || kind === 'back'
