@@ -13,7 +13,13 @@ const NOW = 1_800_000_000_000
 
 const room: RoomNow = {
   ...{ seq: 1, epoch: 1, phase: 'open', waiting: 50, active: 1, capacity: 10, ratePerMinute: 60, avgServiceMs: null },
-  ...{ remainingSeats: 90, rankMap: [], poll: { nearRank: 1, nearMs: 1, farMs: 1, jitter: 0 }, message: null, at: '' },
+  ...{
+    remainingSeats: 90,
+    rankMap: [],
+    poll: { nearRank: 1, nearMs: 1, farMs: 1, jitter: 0, pushRank: 1 },
+    message: null,
+    at: '',
+  },
 }
 const known = { ticketId: 't', name: null, avatar: null, joinedAt: '', reach: 'ok', room, viewers: null } as const
 const waiting: Waiting = {

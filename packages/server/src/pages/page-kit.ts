@@ -1,3 +1,4 @@
+import { brotliCompressSync, constants } from 'node:zlib'
 import {
   type Assets,
   chooseLanguage,
@@ -41,13 +42,27 @@ export function createPageKit(services: Services): PageKit {
       const chosen = readLanguage(queryOf(request, 'lang'))
       if (chosen !== null) addCookie(reply, writeCookie(config, request, LANGUAGE_COOKIE, chosen, YEAR_SECONDS))
       const { text, styleSources } = renderPage(assets, viewerOf(request, languageOf(request)), page)
+      const { encoding, body } = encode(text, request.headers['accept-encoding'] ?? '')
+      if (encoding !== null) reply.header('content-encoding', encoding)
       return reply
         .code(statusCode)
         .headers({ 'content-security-policy': policyWith(styleSources), 'cache-control': 'no-store' })
+        .header('vary', 'accept-encoding')
         .type('text/html; charset=utf-8')
-        .send(text)
+        .send(body)
     },
   }
+}
+
+/** Far from the best that Brotli can: 0.2 ms for a page of 12 KB, to a third. What is sent once is not worth more. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/**
+ * Pages hold no secret that lives longer than they do, so that nothing can be guessed from their compressed size.
+ */
+function encode(text: string, accepted: string): { encoding: 'br' | null; body: Buffer | string } {
+  if (!/\bbr\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: null, body: text }
+  return { encoding: 'br', body: brotliCompressSync(text, QUALITY) }
 }
 
 function policyWith(styleSources: readonly string[]): string {

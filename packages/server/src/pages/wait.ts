@@ -119,7 +119,7 @@ async function join(
   const visitor = { actor: request.actor, address: request.ip, userAgent: request.headers['user-agent'] ?? null }
   try {
     const { view, identity, guest } = await joinLine(parts, room, visitor, {})
-    const token = parts.roomTokens.tickets.issue({ ...view, identity, room: room.id, epoch: room.epoch })
+    const token = parts.roomTokens.tickets.issue({ ...view, identity, room: room.id })
     for (const name of kind === 'event' ? [id, room.id] : [id]) {
       addCookie(reply, ticketCookie(parts.config, request, name, token))
     }
@@ -151,8 +151,9 @@ async function showPlace(
   handOver: string | null = null,
 ): Promise<FastifyReply> {
   const facts = factsOf(parts, request, hall)
+  const shown = place.status === 'active' ? { ...place, activeToken: '' } : place
   const brand = await brandOf(parts, hall.room.id)
-  const page = waitPage({ facts, place, brand, handOver, notice: null, now: parts.now() })
+  const page = waitPage({ facts, place: shown, brand, handOver, notice: null, now: parts.now() })
   return parts.kit.send(request, reply, page)
 }
 

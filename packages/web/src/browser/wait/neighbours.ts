@@ -1,4 +1,3 @@
-import { effect, type Signal, signal } from '@preact/signals'
 import type { Neighbor, Place } from '@seatwise/client'
 
 /** Names are nice to have: they are asked for seldom, and not at all far from the door. */
@@ -7,21 +6,17 @@ const AROUND = 3
 const POSITION_MAX = 5_000
 
 /** Those around the visitor who agreed to be shown, by their distance: -1 is the one right before. */
-export function watchNeighbours(live: Signal<Place | null>): Signal<ReadonlyMap<number, Neighbor>> {
-  const around = signal<ReadonlyMap<number, Neighbor>>(new Map())
-  effect(() => {
-    const place = live.value
-    if (place === null) return
-    const ask = async (): Promise<void> => {
-      const { state } = place
-      if (document.hidden || state.status !== 'waiting' || state.position > POSITION_MAX) return
-      const found = await place.neighbors(AROUND).catch(() => [])
-      const you = found.find((neighbor) => neighbor.you)?.position ?? state.position
-      around.value = new Map(found.filter(({ name }) => name !== null).map((one) => [one.position - you, one]))
-    }
-    void ask()
-    const timer = setInterval(() => void ask(), ASK_MS)
-    return () => clearInterval(timer)
+export function watchNeighbours(place: Place, tell: (around: ReadonlyMap<number, Neighbor>) => void): void {
+  const ask = async (): Promise<void> => {
+    const { state } = place
+    if (document.hidden || state.status !== 'waiting' || state.position > POSITION_MAX) return
+    const found = await place.neighbors(AROUND).catch(() => [])
+    const you = found.find((neighbor) => neighbor.you)?.position ?? state.position
+    tell(new Map(found.filter(({ name }) => name !== null).map((one) => [one.position - you, one])))
+  }
+  void ask()
+  const timer = setInterval(() => void ask(), ASK_MS)
+  place.on(({ status }) => {
+    if (status !== 'waiting') clearInterval(timer)
   })
-  return around
 }

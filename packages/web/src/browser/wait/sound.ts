@@ -1,8 +1,6 @@
-import { type Signal, signal } from '@preact/signals'
-
 /** A small chime of our own making: nothing is loaded for it. */
 export interface Sound {
-  readonly isOn: Signal<boolean>
+  readonly isOn: boolean
   /** Must be called from a press of a button, or browsers keep silent. Plays it once, as a check. */
   turnOn(): void
   play(): void
@@ -12,23 +10,23 @@ export interface Sound {
 const NOTES = [784, 659, 784, 1047]
 const NOTE_SECONDS = 0.22
 
-export function createSound(): Sound {
+export function createSound(onChange: () => void): Sound {
   let context: AudioContext | null = null
-  const isOn = signal(false)
   const play = (): void => {
     if (context === null) return
-    for (const [index, frequency] of NOTES.entries())
-      ring(context, frequency, context.currentTime + index * NOTE_SECONDS)
+    for (const [index, note] of NOTES.entries()) ring(context, note, context.currentTime + index * NOTE_SECONDS)
   }
   return {
-    isOn,
+    get isOn() {
+      return context !== null
+    },
     play,
     turnOn() {
       context ??= new AudioContext()
       void context.resume()
-      isOn.value = true
       play()
       askToNotify()
+      onChange()
     },
   }
 }

@@ -1,5 +1,4 @@
-import { signal } from '@preact/signals'
-import { joinLine, type Place, type PlaceState, resumePlace } from '@seatwise/client'
+import { joinLine, type Neighbor, type Place, type PlaceState, resumePlace } from '@seatwise/client'
 import { render } from 'preact'
 import { describeWait, type Outside, type WaitFacts } from '../../views/wait-view.ts'
 import { readPageData } from '../page-data.ts'
@@ -24,40 +23,44 @@ export function startWaiting(): void {
   const { facts, place: first } = readPageData<WaitData>()
   const root = document.getElementById('wait')
   if (root === null) return
-  const place = signal<PlaceState | Outside>(first)
-  const now = signal(Date.now())
-  const live = signal<Place | null>(null)
-  const sound = createSound()
+  const shown: Shown = { place: first, live: null, neighbours: new Map() }
+  const draw = (): void => render(<WaitScreen {...{ facts, sound, act, ...shown, now: Date.now() }} />, root)
+  const sound = createSound(draw)
   const announce = createAnnouncer()
-  const neighbours = watchNeighbours(live)
-  let shownStatus = first.status
-
-  const follow = (next: Place): void => {
-    live.value = next
-    const hear = (state: PlaceState): void => {
-      // Switching to a place that has ended elsewhere must not look like news of this one.
-      place.value = state
-      if (isCalled(shownStatus, state.status)) callTheVisitor(facts, sound)
-      shownStatus = state.status
-      if (state.status === 'active' && document.hasFocus() && isExpected.claimed) goInside(facts)
+  const follow = (live: Place): void => {
+    const hear = (place: PlaceState): void => {
+      if (isCalled(shown.place.status, place.status)) callTheVisitor(facts, sound)
+      shown.place = place
+      draw()
     }
-    next.on(hear)
-    hear(next.state)
+    shown.live = live
+    live.on(hear)
+    hear(live.state)
+    watchNeighbours(live, (neighbours) => {
+      shown.neighbours = neighbours
+      draw()
+    })
   }
-  const isExpected = { claimed: false }
-  const act = createActs(facts, live, follow, isExpected)
+  const act = createActs(facts, () => shown.live, follow)
 
-  render(<WaitScreen {...{ facts, place, now, sound, neighbours, act, live }} />, root)
+  draw()
   setInterval(() => {
-    now.value = Date.now()
-    announce(describeWait(facts, place.value, now.value))
+    draw()
+    announce(describeWait(facts, shown.place, Date.now()))
   }, TICK_MS)
   if (first.status === 'outside') lookAgain(first)
   else void resumePlace(optionsOf(facts)).then((found) => found !== null && follow(found))
   addEventListener('pageshow', (event) => {
     // The back button shows an old picture of the page: ask before anybody believes it.
-    if (event.persisted) void live.value?.refresh()
+    if (event.persisted) void shown.live?.refresh()
   })
+}
+
+/** What the page shows besides what never changes. Redrawn as a whole: it is small, and changes once a second. */
+interface Shown {
+  place: PlaceState | Outside
+  live: Place | null
+  neighbours: ReadonlyMap<number, Neighbor>
 }
 
 function isCalled(before: string, after: string): boolean {
@@ -86,19 +89,14 @@ export interface Acts {
   handOver(): Promise<{ readonly link: string }>
 }
 
-function createActs(
-  facts: WaitFacts,
-  live: { readonly value: Place | null },
-  follow: (place: Place) => void,
-  isExpected: { claimed: boolean },
-): Acts {
+function createActs(facts: WaitFacts, live: () => Place | null, follow: (place: Place) => void): Acts {
   const place = (): Place => {
-    if (live.value === null) throw new Error('There is no place yet')
-    return live.value
+    const known = live()
+    if (known === null) throw new Error('There is no place yet')
+    return known
   }
   return {
     async claim() {
-      isExpected.claimed = true
       await place().claim()
       goInside(facts)
     },

@@ -1,6 +1,5 @@
-import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import type { Neighbor, Place, PlaceState } from '@seatwise/client'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { tellClock } from '../../views/duration.ts'
 import type { WaitAction } from '../../views/wait-actions.ts'
 import { describeWait, type Outside, type WaitFacts, type WaitView } from '../../views/wait-view.ts'
@@ -13,45 +12,45 @@ import type { Acts } from './start-waiting.tsx'
 
 export interface WaitScreenProps {
   readonly facts: WaitFacts
-  readonly place: ReadonlySignal<PlaceState | Outside>
-  readonly live: ReadonlySignal<Place | null>
-  readonly now: ReadonlySignal<number>
+  readonly place: PlaceState | Outside
+  readonly live: Place | null
+  readonly now: number
   readonly sound: Sound
-  readonly neighbours: ReadonlySignal<ReadonlyMap<number, Neighbor>>
+  readonly neighbours: ReadonlyMap<number, Neighbor>
   readonly act: Acts
 }
 
 /** The waiting page as it moves. What it says is decided in `views/wait-view.ts`, for the server and for here. */
 export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: WaitScreenProps) {
-  const view = useComputed(() => describeWait(facts, place.value, now.value)).value
-  const problem = useSignal<string | null>(null)
-  const link = useSignal<string | null>(null)
-  const isLeaving = useSignal(false)
-  useTitle(facts, view, place.value)
+  const view = describeWait(facts, place, now)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [link, setLink] = useState<string | null>(null)
+  const [isLeaving, setLeaving] = useState(false)
+  useTitle(facts, view)
 
   const press = async (name: WaitAction['name']): Promise<void> => {
-    problem.value = null
+    setProblem(null)
     try {
       if (name === 'sound') sound.turnOn()
       else if (name === 'claim') await act.claim()
       else if (name === 'extend') await act.extend()
-      else if (name === 'leave') isLeaving.value = true
+      else if (name === 'leave') setLeaving(true)
       else if (name === 'join' || name === 'joinAgain') await act.join()
-      else if (name === 'handOver') link.value = (await act.handOver()).link
+      else if (name === 'handOver') setLink((await act.handOver()).link)
     } catch {
-      problem.value = facts.words.failed
+      setProblem(facts.words.failed)
     }
   }
   useEnter(view.state === 'turn', () => void press('claim'))
-  const actions = view.actions.filter(({ name }) => name !== 'sound' || !sound.isOn.value)
+  const actions = view.actions.filter(({ name }) => name !== 'sound' || !sound.isOn)
 
   return (
     <div class="wait" data-state={view.state}>
-      <Head view={view} now={now.value} />
+      <Head view={view} now={now} />
       {view.trouble && <p class="notice bad">{view.trouble}</p>}
-      {problem.value && (
+      {problem && (
         <p class="notice bad" role="alert">
-          {problem.value}
+          {problem}
         </p>
       )}
       {view.reason && <p class="notice">{view.reason}</p>}
@@ -61,7 +60,7 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
           {view.message}
         </p>
       )}
-      {view.line && <DrawnLine facts={facts} {...view.line} neighbours={neighbours.value} />}
+      {view.line && <DrawnLine facts={facts} {...view.line} neighbours={neighbours} />}
       <dl class="answers">
         {view.answers.map(({ label, text }) => (
           <div key={label}>
@@ -75,32 +74,25 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
           <Icon name="eye" /> {view.viewers}
         </p>
       )}
-      {sound.isOn.value && view.line && (
+      {sound.isOn && view.line && (
         <p class="quiet small" role="status">
           {facts.words.soundIsOn}
         </p>
       )}
-      {isLeaving.value ? (
+      {isLeaving ? (
         <LeaveSure
           facts={facts}
-          onLeave={() => void act.leave().catch(() => (problem.value = facts.words.failed))}
-          onStay={() => {
-            isLeaving.value = false
-          }}
+          onLeave={() => void act.leave().catch(() => setProblem(facts.words.failed))}
+          onStay={() => setLeaving(false)}
         />
       ) : (
         <div class="actions">
           {actions.map((action) => (
-            <Action
-              key={action.name}
-              action={action}
-              isReady={live.value !== null || isOutside(action)}
-              onPress={press}
-            />
+            <Action key={action.name} action={action} isReady={live !== null || isOutside(action)} onPress={press} />
           ))}
         </div>
       )}
-      {link.value && view.line && <PhoneCode words={facts.words} link={link.value} />}
+      {link && view.line && <PhoneCode words={facts.words} link={link} />}
     </div>
   )
 }
@@ -173,11 +165,11 @@ function LeaveSure({ facts, onLeave, onStay }: { facts: WaitFacts; onLeave: () =
   )
 }
 
-function useTitle(facts: WaitFacts, view: WaitView, place: PlaceState | Outside): void {
+function useTitle(facts: WaitFacts, view: WaitView): void {
   const title = view.number === null ? `${view.headline} · ${facts.name}` : `${view.number} · ${facts.name}`
   useEffect(() => {
     document.title = title
-  }, [title, place.status])
+  }, [title])
 }
 
 /** Enter goes in, wherever the focus is; whoever is at a link or button presses that. */

@@ -1,0 +1,114 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type EventFacts, GUESTS, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let event: EventFacts
+beforeAll(async () => {
+  stage = await openStage()
+  event = await stage.event({ name: 'Weights', totalSeats: 9, room: { ...GUESTS, paused: true } })
+}, 120_000)
+afterAll(() => stage?.close())
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`${stage.url}${path}`, { redirect: 'manual', ...init, headers: { connection: 'close', ...init.headers } })
+
+it('[W9] the waiting page has at most 30 KB in all, compressed, and what it loads is kept for good', async () => {
+  const page = await stage.visitor()
+  const sizes = new Map<string, number>()
+  page.on('response', async (response) => {
+    const { responseBodySize } = await response.request().sizes()
+    sizes.set(new URL(response.url()).pathname, responseBodySize)
+  })
+  await page.goto(`/events/${event.id}/wait`, { waitUntil: 'networkidle' })
+  const shell = [...sizes].filter(([path]) => path.startsWith('/assets/') || path.endsWith('/wait'))
+  expect(shell.length).toBeGreaterThan(2)
+  expect(shell.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(30 * 1024)
+  for (const [path] of shell.filter(([name]) => name.startsWith('/assets/'))) {
+    const answer = await ask(path)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  }
+}, 60_000)
+
+it('[W9] an asset is the same in every encoding, and one that does not exist is none', async () => {
+  const source = await (await ask('/sign-in')).text()
+  const path = /href="(\/assets\/site-[^"]+)"/.exec(source)?.[1] ?? ''
+  const plain = await (await ask(path, { headers: { 'accept-encoding': 'identity' } })).text()
+  const raw = await stageRaw(path, 'br')
+  expect(brotliDecompressSync(raw).toString()).toBe(plain)
+  expect((await ask('/assets/../package.json')).status).toBe(404)
+  expect((await ask('/assets/%2e%2e%2fpackage.json')).status).toBe(404)
+})
+
+/** `fetch` decompresses by itself; this looks at what was sent. */
+async function stageRaw(path: string, encoding: string): Promise<Buffer> {
+  const { request } = await import('node:http')
+  return await new Promise((resolve, reject) => {
+    const sent = request(
+      `${stage.url}${path}`,
+      { headers: { 'accept-encoding': encoding }, agent: false },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () => resolve(Buffer.concat(chunks)))
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+it('[W10] pages carry no script of their own, allow only this site’s, and ask nobody else', async () => {
+  for (const path of ['/', `/events/${event.id}`, `/events/${event.id}/wait`, '/sign-in', '/handover', '/nothing']) {
+    const answer = await ask(path, { headers: { accept: 'text/html' } })
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy, path).toContain("script-src 'self';")
+    expect(policy, path).not.toContain('unsafe')
+    const source = await answer.text()
+    expect(source.match(/<script(?! type="(application\/json|module)")/g), path).toBeNull()
+    expect(source.match(/<script type="module"(?! src="\/assets\/)/g), path).toBeNull()
+    expect(source, path).not.toMatch(/\son\w+="|style="|https?:\/\/(?!www\.w3\.org)/)
+  }
+})
+
+it('[W11] a session cookie reads from anywhere people come from, and writes only from our own pages', async () => {
+  const account = { email: 'cookie@example.com', password: 'nine green bottles', name: 'Ada' }
+  const { accessToken } = await stage.call('POST', '/api/auth/register', account, null)
+  const cookie = `seatwise-session=${accessToken}`
+  const own = { cookie, origin: stage.url, 'sec-fetch-site': 'same-origin' }
+  const change = (headers: Record<string, string>) =>
+    ask('/api/auth/me', {
+      method: 'PATCH',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"name":"B"}',
+    })
+  expect((await ask('/api/auth/me', { headers: { cookie } })).status).toBe(200)
+  expect((await ask('/api/auth/me', { headers: { cookie, 'sec-fetch-site': 'cross-site' } })).status).toBe(401)
+  expect((await change(own)).status).toBe(200)
+  for (const foreign of [
+    { cookie },
+    { cookie, origin: 'https://evil.example' },
+    { cookie, 'sec-fetch-site': 'cross-site' },
+    { cookie, 'sec-fetch-site': 'same-site', origin: stage.url },
+    { cookie, origin: 'null', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+  ]) {
+    expect((await change(foreign)).status, JSON.stringify(foreign)).toBe(401)
+  }
+  expect((await ask('/api/auth/me', { headers: { cookie: 'seatwise-session=forged' } })).status).toBe(401)
+  const form = { method: 'POST', headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' }, body: '' }
+  expect((await ask(`/events/${event.id}/wait/join`, form)).status).toBe(403)
+  const stale = await ask(`/events/${event.id}`, { headers: { cookie: 'seatwise-session=stale' } })
+  expect(stale.status).toBe(200)
+})
+
+it('[W15] a prefetch joins nobody', async () => {
+  const before = await stage.call('GET', `/api/events/${event.id}/queue/stats`)
+  await ask(`/events/${event.id}/wait`, { headers: { 'sec-purpose': 'prefetch;prerender' } })
+  expect((await stage.call('GET', `/api/events/${event.id}/queue/stats`)).waiting).toBe(before.waiting)
+})
+
+it('[W26] the calendar file comes as one', async () => {
+  const answer = await ask(`/events/${event.id}/calendar.ics`)
+  expect(answer.headers.get('content-type')).toContain('text/calendar')
+  expect(await answer.text()).toContain('BEGIN:VEVENT')
+})

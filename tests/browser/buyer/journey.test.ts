@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { GUESTS, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+afterAll(() => stage?.close())
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+async function goIn(page: Page): Promise<void> {
+  await heading(page, 'It is your turn').waitFor()
+  await button(page, 'Go in').click()
+  await page.waitForURL('**/seats')
+}
+
+async function pay(page: Page, card: string): Promise<void> {
+  await page.getByLabel(card).check()
+  await button(page, /^Pay/).click()
+}
+
+it('[W17] three people compete for four seats: two buy pairs, the third is told at once', async () => {
+  const seatTypes = [
+    { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows: [{ label: 'A', seats: 4 }] },
+  ]
+  const room = { ...GUESTS, capacity: 1, maxSeatsPerBuyer: 2, claimSeconds: 60 }
+  const event = await stage.event({ name: 'Tosca in der Arena', location: 'Verona', seatTypes, room })
+  const [ada, bob, eve] = await Promise.all([stage.visitor(), stage.visitor(), stage.visitor()])
+
+  await ada.goto('/?q=tosca')
+  await ada.getByRole('link', { name: /Tosca in der Arena/ }).click()
+  await ada.getByRole('link', { name: 'Get tickets' }).click()
+  await goIn(ada)
+  for (const late of [bob, eve]) {
+    await late.goto(`/events/${event.id}/wait`)
+    await late.locator('.position').waitFor()
+  }
+  expect([await bob.locator('.position').textContent(), await eve.locator('.position').textContent()]).toEqual([
+    '1',
+    '2',
+  ])
+
+  await button(ada, 'Best 2 together').click()
+  await ada.getByText('€180.00').waitFor()
+  await button(ada, 'Reserve and pay').click()
+  await heading(ada, 'Pay').waitFor()
+  await pay(ada, 'Card that is declined')
+  await ada.getByText('The card was declined').waitFor()
+  await pay(ada, 'Card that asks your bank')
+  await button(ada, 'Approve').click()
+  await heading(ada, 'The seats are yours').waitFor()
+  await ada.getByRole('link', { name: 'E-ticket 1' }).click()
+  await ada.locator('.qr svg').waitFor()
+
+  await goIn(bob)
+  await eve.locator('.position', { hasText: /^1$/ }).waitFor()
+  await button(bob, 'Best 2 together').click()
+  await button(bob, 'Reserve and pay').click()
+  await pay(bob, 'Card that works')
+  await heading(bob, 'The seats are yours').waitFor()
+
+  await heading(eve, 'Everything is sold').waitFor()
+  const { seats } = (await stage.call('GET', `/api/events/${event.id}/seats`)) as { seats: { status: string }[] }
+  expect(seats.map(({ status }) => status)).toEqual(['sold', 'sold', 'sold', 'sold'])
+}, 60_000)
+
+it('[W21] [W14] without a script: join, wait, go in, reserve, a declined card, pay, e-ticket', async () => {
+  const room = { ...GUESTS, capacity: 1 }
+  const event = await stage.event({ name: 'Plain evening', totalSeats: 5, room })
+  const plain = await stage.visitor({ javaScriptEnabled: false })
+  await plain.goto(`/events/${event.id}/wait`)
+  // The turn comes within a tick; the page would ask again by itself.
+  const again = async () => {
+    await plain.reload()
+    return await plain.textContent('h1')
+  }
+  await expect.poll(again, { timeout: 20_000 }).toBe('It is your turn')
+  await button(plain, 'Go in').click()
+  await plain.waitForURL('**/seats')
+  await button(plain, 'Best available').click()
+  await heading(plain, 'Pay').waitFor()
+  await button(plain, 'Confirm').click()
+  await heading(plain, 'The seats are yours').waitFor()
+  await plain.getByRole('link', { name: 'E-ticket 1' }).click()
+  expect(await plain.locator('.qr svg').count()).toBe(1)
+  await plain.goto('/reservations')
+  expect(await plain.textContent('main')).toContain('Plain evening')
+}, 60_000)
+
+it('[W14] without a script the page of a waiter refreshes itself, and leaving is a form', async () => {
+  const event = await stage.event({ name: 'Slow', totalSeats: 5, room: { ...GUESTS, capacity: 1, paused: true } })
+  const plain = await stage.visitor({ javaScriptEnabled: false })
+  await plain.goto(`/events/${event.id}/wait`)
+  expect(await plain.textContent('h1')).toBe('Paused by the organiser')
+  expect(await plain.content()).toMatch(/<noscript><meta http-equiv="refresh" content="\d+"><\/noscript>/)
+  await button(plain, 'Leave the line').click()
+  expect(await plain.textContent('h1')).toBe('You left the line')
+  await button(plain, 'Join again').click()
+  expect(await plain.textContent('h1')).toBe('Paused by the organiser')
+}, 60_000)
+
+it('[W12] [W13] a guest who signs up keeps the place; a page that needs an account leads there and back', async () => {
+  const event = await stage.event({ name: 'Kept', totalSeats: 50, room: { ...GUESTS, paused: true } })
+  const guests = Array.from({ length: 3 }, () => stage.call('POST', `/api/events/${event.id}/queue/join`, {}, null))
+  await Promise.all(guests)
+  const mia = await stage.visitor()
+  await mia.goto(`/events/${event.id}/wait`)
+  expect(await mia.textContent('.position')).toBe('4')
+  await mia.goto('/sign-in?new=1&next=/reservations')
+  await mia.getByLabel('Your name').fill('Mia <b>')
+  await mia.getByLabel('E-mail address').fill('mia@example.com')
+  await mia.getByLabel('Password').fill('password')
+  await button(mia, 'Make an account').click()
+  await mia.getByText('This password is too easy to guess').waitFor()
+  expect(await mia.getByLabel('Your name').inputValue()).toBe('Mia <b>')
+  await mia.getByLabel('Password').fill('nine green bottles')
+  await button(mia, 'Make an account').click()
+  await mia.waitForURL('**/reservations')
+  await mia.goto(`/events/${event.id}/wait`)
+  expect(await mia.textContent('.position')).toBe('4')
+
+  const stranger = await stage.visitor()
+  await stranger.goto('/reservations')
+  expect(new URL(stranger.url()).pathname).toBe('/sign-in')
+  await stranger.goto('/sign-in?next=https://evil.example/')
+  expect(await stranger.locator('input[name=next]').inputValue()).toBe('/')
+}, 60_000)
+
+it('[W18] reloading, going back, a second tab and forbidden storage keep the place', async () => {
+  const event = await stage.event({ name: 'Stay', totalSeats: 50, room: { ...GUESTS, paused: true } })
+  await stage.call('POST', `/api/events/${event.id}/queue/join`, {}, null)
+  const page = await stage.visitor()
+  await stage.contextOf(page).addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('forbidden', 'SecurityError')
+        },
+      })
+    }
+  })
+  const position = (of: Page) => of.locator('.position').textContent()
+  await page.goto(`/events/${event.id}`)
+  await page.getByRole('link', { name: 'Get tickets' }).click()
+  expect(await position(page)).toBe('2')
+  await page.reload()
+  expect(await position(page)).toBe('2')
+  await page.goBack()
+  await page.goForward()
+  expect(await position(page)).toBe('2')
+  const second = await stage.contextOf(page).newPage()
+  await second.goto(`/events/${event.id}/wait`)
+  expect(await position(second)).toBe('2')
+  const { waiting } = await stage.call('GET', `/api/events/${event.id}/queue/stats`)
+  expect(waiting).toBe(2)
+}, 60_000)
+
+it('[W19] [W20] a seat is chosen by keyboard; one that somebody takes meanwhile is told, and others are offered', async () => {
+  const rows = [
+    { label: 'A', seats: 6 },
+    { label: 'B', seats: 6 },
+  ]
+  const seatTypes = [{ name: 'Stalls', price: 100, currency: 'EUR', reservedSeating: true, rows }]
+  const event = await stage.event({ name: 'Rivals', seatTypes, room: { ...GUESTS, capacity: 10, stockAware: false } })
+  const [one, other] = await Promise.all([stage.visitor(), stage.visitor()])
+  for (const page of [one, other]) {
+    await page.goto(`/events/${event.id}/wait`)
+    await heading(page, 'It is your turn').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/seats')
+    await page.getByRole('application').waitFor()
+  }
+  await one.getByRole('application').focus()
+  await one.keyboard.press('ArrowRight')
+  await one.keyboard.press('ArrowRight')
+  await one.getByText('Row A, seat 2, Stalls, €1.00, free').waitFor({ state: 'attached' })
+  await one.keyboard.press('Enter')
+  await one.locator('.chip', { hasText: 'Row A, seat 2' }).waitFor()
+
+  await button(other, 'List').click()
+  await other.getByText('Row A').first().click()
+  await button(other, /^Row A, seat 2,/).click()
+  await button(other, 'Reserve and pay').click()
+  await heading(other, 'Pay').waitFor()
+
+  const bubble = one.getByRole('alert').filter({ hasText: 'Just taken' })
+  await bubble.waitFor()
+  expect(await one.locator('.chip').count()).toBe(0)
+  await bubble.getByRole('button', { name: 'Take these instead' }).click()
+  await one.locator('.chip').waitFor()
+  await button(one, 'Reserve and pay').click()
+  await heading(one, 'Pay').waitFor()
+}, 60_000)

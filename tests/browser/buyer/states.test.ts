@@ -1,0 +1,247 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type EventFacts, expectAccessible, GUESTS, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+afterAll(() => stage?.close())
+
+const EVIL = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>'
+const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const join = (event: EventFacts) => stage.call('POST', `/api/events/${event.id}/queue/join`, {}, null)
+
+it('[W22] [W16] no violations anywhere on the way, and a turn that passed is told', async () => {
+  const rows = [{ label: 'A', seats: 8, blocked: [1], accessible: [2] }]
+  const seatTypes = [
+    { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows },
+    { name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 20 },
+  ]
+  const room = { ...GUESTS, capacity: 1 }
+  const event = await stage.event({ name: 'For everybody', seatTypes, room })
+  const page = await stage.visitor()
+  await page.goto('/')
+  await expectAccessible(page, 'list')
+  await page.goto(`/events/${event.id}`)
+  await expectAccessible(page, 'event')
+  await page.goto(`/events/${event.id}/wait`)
+  await heading(page, 'It is your turn').waitFor()
+  await expectAccessible(page, 'turn')
+  await page.getByRole('button', { name: 'Go in' }).click()
+  await page.getByRole('application').waitFor()
+  await page.getByRole('button', { name: /Best 2/ }).click()
+  await expectAccessible(page, 'map')
+  await page.getByRole('button', { name: 'List' }).click()
+  await page.getByText('Row A').first().click()
+  await expectAccessible(page, 'list of seats')
+  await page.getByRole('button', { name: 'Reserve and pay' }).click()
+  await heading(page, 'Pay').waitFor()
+  await expectAccessible(page, 'checkout')
+  await page.getByLabel('Card that is declined').check()
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.getByText('The card was declined').waitFor()
+  await expectAccessible(page, 'declined')
+  await page.getByLabel('Card that works').check()
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await heading(page, 'The seats are yours').waitFor()
+  await expectAccessible(page, 'paid')
+  await page.getByRole('link', { name: 'E-ticket 1' }).click()
+  await expectAccessible(page, 'e-ticket')
+  await page.goto('/reservations')
+  await expectAccessible(page, 'reservations')
+  await page.goto(`/events/${event.id}/wait`)
+  await heading(page, 'All done').waitFor()
+  await expectAccessible(page, 'done')
+
+  const short = await stage.event({
+    name: 'Short',
+    totalSeats: 9,
+    room: { ...GUESTS, claimSeconds: 1, graceSeconds: 1 },
+  })
+  const missed = await stage.visitor()
+  await missed.goto(`/events/${short.id}/wait`)
+  await heading(missed, 'Your turn has passed').waitFor()
+  await expectAccessible(missed, 'missed')
+  await missed.getByRole('button', { name: 'Join again' }).click()
+  await heading(missed, 'It is your turn').waitFor()
+}, 90_000)
+
+it('[W22] [W25] [W13] no violations where nothing is as hoped, whatever the address', async () => {
+  const page = await stage.visitor()
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  for (const path of [
+    '/nothing',
+    `/events/${unknown}`,
+    `/events/${encodeURIComponent(EVIL)}/wait`,
+    '/events/..%2f..%2fetc/seats',
+  ]) {
+    const answer = await page.goto(path)
+    expect([404, 400], path).toContain(answer?.status())
+    expect(await page.evaluate('window.hurt')).toBeUndefined()
+  }
+  await page.goto('/nothing')
+  await heading(page, 'There is nothing here').waitFor()
+  await expectAccessible(page, 'nothing here')
+  await page.goto(`/sign-in?new=1`)
+  await expectAccessible(page, 'sign up')
+  await page.goto(`/handover`)
+  await expectAccessible(page, 'handover without a code')
+  const event = await stage.event({
+    name: 'Not yet',
+    totalSeats: 9,
+    salesStartAt: '2098-01-01T00:00:00Z',
+    room: GUESTS,
+  })
+  await page.goto(`/events/${event.id}`)
+  await page.locator('.countdown b').first().waitFor()
+  await expectAccessible(page, 'before the sale')
+  await page.goto(`/events/${event.id}/wait`)
+  await expectAccessible(page, 'before the line')
+  await page.goto(`/events/${event.id}/seats`)
+  await heading(page, 'It is not your turn').waitFor()
+}, 60_000)
+
+it('[W29] [W22] [W15] whoever waits sees the position as it comes, then a message, a pause and the end of seats', async () => {
+  const event = await stage.event({
+    name: 'Moving',
+    totalSeats: 2,
+    room: { ...GUESTS, capacity: 1, sessionSeconds: 600 },
+  })
+  const first = await join(event)
+  await stage.call('POST', `/api/events/${event.id}/queue/join`, {}, null)
+  const page = await stage.visitor(PHONE)
+  await page.goto(`/events/${event.id}/wait`, { waitUntil: 'commit' })
+  await page.locator('.position').waitFor()
+  const source = await (await page.request.get(`/events/${event.id}/wait`)).text()
+  expect(source).toMatch(/class="position number">2</)
+  await expectAccessible(page, 'waiting on a phone')
+  const wide = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+  expect(wide).toBe(true)
+
+  await stage.call('PATCH', `/api/events/${event.id}/room`, { message: EVIL, paused: true })
+  await heading(page, 'Paused by the organiser').waitFor()
+  await page.getByText('window.hurt=1').first().waitFor()
+  expect(await page.evaluate('window.hurt')).toBeUndefined()
+  await expectAccessible(page, 'paused, with a message')
+  await stage.call('PATCH', `/api/events/${event.id}/room`, { paused: false })
+  await buyAll(event, first)
+  await heading(page, 'Everything is sold').waitFor()
+  await expectAccessible(page, 'sold out')
+}, 60_000)
+
+async function buyAll(event: EventFacts, { ticketToken, accessToken }: Record<string, unknown>): Promise<void> {
+  const send = async (path: string, headers: Record<string, string>, body: object) => {
+    const answer = await fetch(`${stage.url}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        connection: 'close',
+        authorization: `Bearer ${accessToken}`,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as Record<string, unknown>
+  }
+  const claimed = async () =>
+    (await send(`/api/events/${event.id}/queue/claim`, { 'seatwise-ticket': String(ticketToken) }, {})).activeToken
+  await expect.poll(claimed, { timeout: 10_000 }).toBeTypeOf('string')
+  const pass = String(await claimed())
+  const wish = { seatTypeId: event.seatTypes[0]?.id, quantity: 2 }
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const reservation = await send(`/api/events/${event.id}/reservations`, { 'seatwise-pass': pass, ...key }, wish)
+  await send('/api/purchases', { 'idempotency-key': crypto.randomUUID() }, { reservationId: reservation.id })
+}
+
+it('[W23] [W28] script in every text that can be set appears as text, and a brand as colour, picture and words', async () => {
+  const seatTypes = [
+    { name: EVIL, price: 1, currency: 'EUR', reservedSeating: true, rows: [{ label: '<i>A', seats: 3 }] },
+  ]
+  const facts = { name: `Evil ${EVIL}`, description: EVIL, location: EVIL, seatTypes, room: GUESTS }
+  const event = await stage.event(facts)
+  const logo = 'https://example.invalid/logo.png?"><script>'
+  await stage.call('PUT', `/api/events/${event.id}/brand`, { colour: '#ffee00', logo, text: EVIL })
+  for (const bad of [{ colour: 'red' }, { logo: 'http://example.com/a.png' }, { logo: 'javascript:alert(1)' }]) {
+    await expect(
+      stage.call('PUT', `/api/events/${event.id}/brand`, { colour: null, logo: null, text: null, ...bad }),
+    ).rejects.toThrow('400')
+  }
+  const page = await stage.visitor()
+  await stage.contextOf(page).route('https://example.invalid/**', (route) => route.abort())
+  for (const path of [
+    '/',
+    '/?q=evil',
+    `/events/${event.id}`,
+    `/events/${event.id}/wait`,
+    `/?q=${encodeURIComponent(EVIL)}`,
+  ]) {
+    await page.goto(path)
+    expect(await page.textContent('body'), path).toContain('window.hurt=1')
+    expect(await page.evaluate('window.hurt'), path).toBeUndefined()
+  }
+  await page.goto(`/events/${event.id}/wait`)
+  const accent = await page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')")
+  expect(accent).not.toMatch(/8a2b36|ffee00/)
+  expect(await page.locator('.banner img').getAttribute('src')).toMatch(
+    /^https:\/\/example\.invalid\/logo\.png\?%22%3E%3Cscript%3E$/,
+  )
+  await heading(page, 'It is your turn').waitFor()
+  await page.getByRole('button', { name: 'Go in' }).click()
+  await page.getByRole('application').waitFor()
+  await page.getByRole('button', { name: /Best 2/ }).click()
+  await page.getByRole('button', { name: 'Reserve and pay' }).click()
+  await heading(page, 'Pay').waitFor()
+  expect(await page.evaluate('window.hurt')).toBeUndefined()
+}, 60_000)
+
+it('[W27] a place goes to a phone, and the code is in no address that is sent', async () => {
+  const event = await stage.event({ name: 'Two devices', totalSeats: 9, room: { ...GUESTS, paused: true } })
+  const [desk, phone] = [await stage.visitor(), await stage.visitor(PHONE)]
+  await desk.goto(`/events/${event.id}/wait`)
+  const answered = desk.waitForResponse('**/queue/handover')
+  await desk.getByRole('button', { name: 'Continue on my phone' }).click()
+  const { code } = (await (await answered).json()) as { code: string }
+  await desk.locator('.qr svg').waitFor()
+  const sent: string[] = []
+  phone.on('request', (request) => sent.push(request.url()))
+  await phone.goto(`/handover#event/${event.id}/${code}`)
+  expect(
+    sent.every((url) => !url.includes(encodeURIComponent(code)) || url.endsWith(`#event/${event.id}/${code}`)),
+  ).toBe(true)
+  expect(phone.url()).not.toContain(code)
+  await phone.getByRole('button', { name: 'Take my place over' }).click()
+  await phone.waitForURL('**/wait')
+  expect(await phone.textContent('.position')).toBe('1')
+  await heading(desk, 'Continued on another device').waitFor()
+}, 60_000)
+
+it('[W2] [W3] the waiting page in three languages, by the browser and by choice', async () => {
+  const event = await stage.event({ name: 'Words', totalSeats: 9, room: { ...GUESTS, paused: true } })
+  const titles = { en: 'Paused by the organiser', ko: '주최 측이 잠시 멈췄습니다', vi: 'Ban tổ chức tạm dừng' }
+  for (const [locale, title] of Object.entries(titles)) {
+    const page = await stage.visitor({ locale })
+    await page.goto(`/events/${event.id}/wait`)
+    await heading(page, title).waitFor()
+    expect(await page.getAttribute('html', 'lang')).toBe(locale)
+    await page.getByRole('link', { name: locale === 'en' ? '한국어' : 'English' }).click()
+    await heading(page, locale === 'en' ? titles.ko : titles.en).waitFor()
+    await page.goto('/')
+    expect(await page.getAttribute('html', 'lang')).toBe(locale === 'en' ? 'ko' : 'en')
+  }
+}, 60_000)
+
+it('[W24] a page that was left open for a day is still true', async () => {
+  const event = await stage.event({ name: 'A day', totalSeats: 9, room: { ...GUESTS, paused: true } })
+  await join(event)
+  const page = await stage.visitor()
+  await page.clock.install()
+  await page.goto(`/events/${event.id}/wait`)
+  expect(await page.textContent('.position')).toBe('2')
+  await page.clock.fastForward(24 * 3_600_000)
+  await stage.call('PATCH', `/api/events/${event.id}/room`, { message: 'Good morning' })
+  await page.clock.runFor(60_000)
+  await page.getByText('Good morning').waitFor()
+  expect(await page.textContent('.position')).toMatch(/^[12]$/)
+}, 60_000)
