@@ -32,7 +32,7 @@ export async function writeBrand(
       .values({ room_id: roomId, ...values })
       .onConflict((conflict) => conflict.column('room_id').doUpdateSet(values))
       .execute()
-    const change = { actorId: by, kind: 'room.changed', eventId, roomId } as const
-    await recordAction(transaction, { ...change, before: { brand: before }, after: { brand: { colour, logo, text } } })
+    const change = { actorId: by, kind: 'brand.changed', eventId, roomId } as const
+    await recordAction(transaction, { ...change, before: { ...before }, after: { colour, logo, text } })
   })
 }

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listSetAside, resendDelivery, type SetAside } from '@seatwise/seats'
+import { listSetAside, recordAction, resendDelivery, type SetAside } from '@seatwise/seats'
 import Type from 'typebox'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'
@@ -63,10 +63,14 @@ export function newsRoutes(app: App, { ledger }: Services): void {
     },
     async (request, reply) => {
       const { id } = request.params
-      const owned = isUuid(id) ? await listSetAside(ledger.db, { ...ownedBy(actorOf(request)), id, max: 1 }) : []
-      if (owned.length === 0 || !(await resendDelivery(ledger.db, id))) {
+      const actor = actorOf(request)
+      const [owned] = isUuid(id) ? await listSetAside(ledger.db, { ...ownedBy(actor), id, max: 1 }) : []
+      if (owned === undefined || !(await resendDelivery(ledger.db, id))) {
         throw new SeatwiseError('NOT_FOUND', { message: 'There is no such delivery that was set aside' })
       }
+      const { eventId, reservationId, type } = owned
+      const note = { actorId: actor.id, kind: 'news.resent', eventId, subject: reservationId ?? id } as const
+      await recordAction(ledger.db, { ...note, after: { type } })
       return reply.code(202).send({ id })
     },
   )

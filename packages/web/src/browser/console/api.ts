@@ -14,7 +14,11 @@ export class Refused extends Error {
 }
 
 /** Calls the API as whoever is signed in. Sends them to sign in again when that is over. */
-export async function call<Answer>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Answer> {
+export async function call<Answer>(
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT',
+  path: string,
+  body?: object,
+): Promise<Answer> {
   const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const answer = await fetch(path, { method, ...sent }).catch(() => {
     throw new Refused('OFFLINE', words.errors.offline)

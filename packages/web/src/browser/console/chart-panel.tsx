@@ -5,7 +5,7 @@ import uPlot from 'uplot'
 import type { Drawn } from './answers.ts'
 import { formatClock, formatCount, formatRate, formatShare } from './format.ts'
 import { page, tell, words } from './page.ts'
-import { charts, type Range, range, refreshCharts } from './sale-state.ts'
+import { changedAt, charts, type Range, range, refreshCharts } from './sale-state.ts'
 
 interface Line {
   readonly name: string
@@ -97,6 +97,7 @@ export function ChartPanel({ hasSeats }: { hasSeats: boolean }): VNode {
           ))}
         </fieldset>
       </div>
+      {changedAt.value.length > 0 && <p class="hint">{words.charts.changes}</p>}
       <div class="chart-grid">
         {panels.map((panel) => (
           <Chart key={panel.name} panel={panel} drawn={drawn} />
@@ -173,6 +174,23 @@ function shownValue(values: readonly (number | null)[]): number | null {
   return values.findLast((value) => value !== null) ?? null
 }
 
+/** A dotted line where the room was changed: what happened after it may have happened because of it. */
+function markChanges(plot: uPlot): void {
+  const { ctx, bbox } = plot
+  ctx.save()
+  ctx.strokeStyle = getComputedStyle(plot.root).getPropertyValue('--ink')
+  ctx.setLineDash([2, 4])
+  for (const at of changedAt.value) {
+    const x = Math.round(plot.valToPos(at, 'x', true))
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+  }
+  ctx.restore()
+}
+
 /** A chart that does not begin at zero exaggerates. */
 const fromZero = (_plot: uPlot, _min: number, max: number): uPlot.Range.MinMax => [0, Math.max(1, max * 1.1)]
 
@@ -190,6 +208,7 @@ function optionsFor(panel: Panel, element: HTMLElement): uPlot.Options {
     height: HEIGHT,
     legend: { show: false },
     hooks: {
+      draw: [markChanges],
       setCursor: [
         (plot) => {
           pointed.value = plot.cursor.idx ?? null

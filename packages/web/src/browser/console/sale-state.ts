@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import type { SaleData } from '../../pages/console/data.ts'
-import type { Drawn, Pulse } from './answers.ts'
+import type { Drawn, Pulse, TrailEntry } from './answers.ts'
 import { call } from './api.ts'
 import { page } from './page.ts'
 
@@ -14,6 +14,8 @@ export const charts: Signal<Drawn | null> = signal(null)
 export const nowMs: Signal<number> = signal(Date.now())
 /** Since when there is no news. */
 export const heardAtMs: Signal<number> = signal(Date.now())
+/** When the room was changed, in seconds: charts mark it. */
+export const changedAt: Signal<readonly number[]> = signal([])
 /** Raised by everything that was done here, so that tables look again at once. */
 export const acts: Signal<number> = signal(0)
 
@@ -45,7 +47,17 @@ export function watchSale(): void {
 async function refresh(): Promise<void> {
   pulse.value = await call<Pulse>('GET', `${base}/pulse`)
   heardAtMs.value = Date.now()
+  await refreshChanges(pulse.value.lastAction?.id ?? 0)
   await refreshCharts()
+}
+
+let changesUpTo = -1
+/** Read only when something was done since. */
+async function refreshChanges(lastId: number): Promise<void> {
+  if (lastId === changesUpTo) return
+  const { items } = await call<{ items: TrailEntry[] }>('GET', `${base}/trail?limit=200`)
+  changedAt.value = items.filter(({ kind }) => kind === 'room.changed').map(({ at }) => Date.parse(at) / 1_000)
+  changesUpTo = lastId
 }
 
 export async function refreshCharts(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { call, explain } from './api.ts'
+import { BrandForm } from './brand-form.tsx'
 import { page, words } from './page.ts'
 import { act, base, pulse } from './sale-state.ts'
 
@@ -11,7 +12,16 @@ const NUMBERS = [
 ]
 const SWITCHES = ['guests', 'stockAware', 'keepLineWhenSoldOut', 'reserveOnAdmit', 'presence'] as const
 
-export function SettingsTab(): VNode | null {
+export function SettingsTab(): VNode {
+  return (
+    <div class="stack editor">
+      <RoomForm />
+      {page.mayChange && <BrandForm />}
+    </div>
+  )
+}
+
+function RoomForm(): VNode | null {
   const [said, setSaid] = useState('')
   const now = pulse.value
   if (now === null) return null

@@ -1,3 +1,5 @@
+import { watchSales } from '../console/watch-sales.ts'
 import { showLocalTimes } from '../local-times.ts'
 
 showLocalTimes()
+watchSales()

@@ -74,14 +74,14 @@ function saleTable(
 ): Html {
   const count = (value: number | null): string => (value === null ? '–' : formatNumber(language, value))
   const rows = sales.map(
-    (sale) => html`<tr>
+    (sale) => html`<tr data-sale="${sale.id}">
 <td><a href="/console/events/${sale.id}">${sale.name}</a><div class="small quiet">${sale.location}</div></td>
-<td>${sale.phase === null ? null : html`<span class="chip ${sale.phase}">${words.phase[sale.phase]}</span>`}
+<td><span class="chip ${sale.phase}" data-field="phase" ${sale.phase === null ? html`hidden` : null}>${sale.phase === null ? null : words.phase[sale.phase]}</span>
 <div class="small quiet"><time datetime="${sale.salesStartAt.toISOString()}" data-style="medium">${sale.salesStartAt.toISOString()}</time></div></td>
-<td class="number">${count(sale.waiting)}</td>
-<td class="number">${count(sale.active)}</td>
-<td class="number">${count(sale.sold)}</td>
-<td class="number">${count(sale.available)}</td>
+<td class="number" data-field="waiting">${count(sale.waiting)}</td>
+<td class="number" data-field="active">${count(sale.active)}</td>
+<td class="number" data-field="sold">${count(sale.sold)}</td>
+<td class="number" data-field="available">${count(sale.available)}</td>
 <td class="actions">${mayChange ? html`<a href="/console/events/${sale.id}/edit">${words.list.edit}<span class="heard"> ${sale.name}</span></a>` : null}
 <a href="/console/events/${sale.id}/check-in">${words.checkIn.title}<span class="heard"> ${sale.name}</span></a></td>
 </tr>`,

@@ -1,0 +1,64 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { call, explain } from './api.ts'
+import { words } from './page.ts'
+import { act, base } from './sale-state.ts'
+import { useAnswer } from './use-answer.ts'
+
+interface Brand {
+  colour: string | null
+  logo: string | null
+  text: string | null
+}
+
+/** The colour of the house, for those who have none of their own yet. */
+const COLOUR = '#8a2b36'
+
+/** How the waiting page looks: a colour, a picture and words. Nothing that runs. */
+export function BrandForm(): VNode | null {
+  const { answer } = useAnswer<Brand>(`${base}/brand`, null)
+  const [said, setSaid] = useState('')
+  if (answer === null) return null
+  const save = (form: HTMLFormElement): void => {
+    const fields = new FormData(form)
+    const text = (name: string): string | null => String(fields.get(name) ?? '').trim() || null
+    const colour = fields.get('ownColour') === 'on' ? text('colour') : null
+    act(call('PUT', `${base}/brand`, { colour, logo: text('logo'), text: text('text') })).then(
+      () => setSaid(words.settings.saved),
+      (error) => setSaid(explain(error)),
+    )
+  }
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save(event.currentTarget)
+      }}
+    >
+      <h3>{words.settings.look}</h3>
+      <div class="fields">
+        <label class="switch">
+          <input name="ownColour" type="checkbox" defaultChecked={answer.colour !== null} />
+          {words.settings.ownColour}
+        </label>
+        <label class="field">
+          {words.settings.colour}
+          <input name="colour" type="color" defaultValue={answer.colour ?? COLOUR} />
+        </label>
+        <label class="field">
+          {words.settings.logo}
+          <input name="logo" type="url" maxLength={512} placeholder="https://" defaultValue={answer.logo ?? ''} />
+        </label>
+      </div>
+      <label class="field">
+        {words.settings.text}
+        <textarea name="text" rows={3} maxLength={2_000} defaultValue={answer.text ?? ''} />
+      </label>
+      <p role="status">{said}</p>
+      <p>
+        <button type="submit">{words.settings.saveLook}</button>
+      </p>
+    </form>
+  )
+}
