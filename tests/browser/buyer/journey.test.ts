@@ -194,3 +194,16 @@ it('[W19] [W20] a seat is chosen by keyboard; one that somebody takes meanwhile 
   await button(one, 'Reserve and pay').click()
   await heading(one, 'Pay').waitFor()
 }, 60_000)
+
+it('[W16] in front of another site: whoever is let in goes on to it by one press', async () => {
+  const facts = { name: 'A shop', target: 'https://shop.example/', guests: true, guestsPerAddress: 100 }
+  const room = await stage.call('POST', '/api/rooms', facts)
+  const page = await stage.visitor()
+  await page.goto(`/rooms/${String(room.id)}/wait?to=${encodeURIComponent('/cart?a=1')}`)
+  await heading(page, 'It is your turn').waitFor()
+  await button(page, 'Go in').click()
+  await heading(page, 'You are in').waitFor()
+  await button(page, 'Go on to the site').click()
+  await page.waitForURL('**/return?**')
+  expect(await page.content()).toContain('https://shop.example/')
+}, 60_000)

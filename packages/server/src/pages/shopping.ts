@@ -1,4 +1,4 @@
-import { parseSaleEvent } from '@seatwise/domain'
+import { parseSaleEvent, type SaleEvent } from '@seatwise/domain'
 import { eventPage, homePage, saleCalendar } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import { ownOrigin } from '../access/own-pages.ts'
@@ -22,12 +22,15 @@ export function shoppingPages(app: App, parts: PageParts): void {
     const place = readWords(queryOf(request, 'location')?.slice(0, SEARCH_LENGTH_MAX) ?? '')
     const found = await findEvents(parts, words, place, queryOf(request, 'cursor'))
     const now = new Date(parts.now())
-    return kit.send(request, reply, homePage(kit.languageOf(request), { ...found, words, place, now }))
+    const soldOut = await soldOutAmong(parts, found.events)
+    return kit.send(request, reply, homePage(kit.languageOf(request), { ...found, words, place, soldOut, now }))
   })
   app.get('/events/:id', forPeople, async (request: IdRequest, reply) => {
     const event = await readPageEvent(parts, request.params.id)
     const accent = await accentOf(parts, event.roomId)
-    return kit.send(request, reply, eventPage(kit.languageOf(request), event, accent, new Date(parts.now())))
+    const isSoldOut = (await soldOutAmong(parts, [event])).has(event.id)
+    const look = { accent, isSoldOut, now: new Date(parts.now()) }
+    return kit.send(request, reply, eventPage(kit.languageOf(request), event, look))
   })
   app.get('/events/:id/calendar.ics', forPeople, async (request: IdRequest, reply) => {
     const event = await readPageEvent(parts, request.params.id)
@@ -37,6 +40,16 @@ export function shoppingPages(app: App, parts: PageParts): void {
       .header('content-disposition', 'attachment; filename="sale.ics"')
       .send(saleCalendar(kit.languageOf(request), event, url))
   })
+}
+
+/** Where nothing is free the room knows whether all is sold or some only held; one that is not open knows nothing. */
+async function soldOutAmong({ rooms }: PageParts, events: readonly SaleEvent[]): Promise<ReadonlySet<string>> {
+  const soldOut = new Set<string>()
+  for (const { id, remainingSeats } of events) {
+    const room = remainingSeats === 0 ? rooms.standingOfEvent(id) : undefined
+    if (room !== undefined && (await room.now()).document.phase === 'sold_out') soldOut.add(id)
+  }
+  return soldOut
 }
 
 async function findEvents({ reads }: PageParts, words: string, place: string, cursor: string | undefined) {

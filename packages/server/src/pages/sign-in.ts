@@ -24,21 +24,11 @@ export function signInPages(app: App, services: Services, kit: PageKit): void {
     const form = { kind, next: ownPath(queryOf(request, 'next')), email: '', name: '', problem: null } as const
     return kit.send(request, reply, signInPage(kit.languageOf(request), form))
   })
-  app.post(
-    '/sign-in',
-    { config: { ...everybody, rateLimit: REGISTRATION_LIMIT }, schema: hidden },
-    async (request, reply) => {
-      const form = readForm(formOf(request))
-      try {
-        const session = await open(services, request, formOf(request), form.kind)
-        await keep(services, request, reply, session)
-        return reply.redirect(form.next, 303)
-      } catch (error) {
-        const problem = problemOf(error, form.kind)
-        if (problem === null) throw error
-        return kit.send(request, reply, signInPage(kit.languageOf(request), { ...form, problem }), 422)
-      }
-    },
+  app.post('/sign-in', { config: everybody, schema: hidden }, (request, reply) =>
+    take(services, kit, request, reply, 'known'),
+  )
+  app.post('/sign-up', { config: { ...everybody, rateLimit: REGISTRATION_LIMIT }, schema: hidden }, (request, reply) =>
+    take(services, kit, request, reply, 'new'),
   )
   app.post('/sign-out', { config: everybody, schema: hidden }, (request, reply) => {
     endSession(services.config, request, reply)
@@ -46,9 +36,23 @@ export function signInPages(app: App, services: Services, kit: PageKit): void {
   })
 }
 
-function readForm(form: Form): SignInForm {
-  const { kind, next, email = '', name = '' } = form
-  return { kind: kind === 'new' ? 'new' : 'known', next: ownPath(next), email, name, problem: null }
+async function take(
+  services: Services,
+  kit: PageKit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: SignInForm['kind'],
+): Promise<FastifyReply> {
+  const { next, email = '', name = '' } = formOf(request)
+  const form: SignInForm = { kind, next: ownPath(next), email, name, problem: null }
+  try {
+    await keep(services, request, reply, await open(services, request, formOf(request), kind))
+    return reply.redirect(form.next, 303)
+  } catch (error) {
+    const problem = problemOf(error, kind)
+    if (problem === null) throw error
+    return kit.send(request, reply, signInPage(kit.languageOf(request), { ...form, problem }), 422)
+  }
 }
 
 async function open(

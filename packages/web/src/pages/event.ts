@@ -10,10 +10,16 @@ import { timeTag } from '../views/time.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
 
+export interface EventLook {
+  readonly accent: Accent | null
+  readonly isSoldOut: boolean
+  readonly now: Date
+}
+
 /** One event: what it is, what it costs, and the one thing to do now. */
-export function eventPage(language: Language, event: SaleEvent, accent: Accent | null, now: Date): Page {
+export function eventPage(language: Language, event: SaleEvent, { accent, isSoldOut, now }: EventLook): Page {
   const words = WORDS[language].event
-  const state = saleState(event, now)
+  const state = saleState(event, now, isSoldOut)
   const { before, after } = around(words.overLead)
   return {
     title: event.name,
@@ -82,6 +88,8 @@ function offer(language: Language, event: SaleEvent, state: SaleState): Html | n
     case 'open':
     case 'paused':
       return html`<p class="state ${state}">${state === 'open' ? words.onSaleNow : words.paused}</p>${get}`
+    case 'held':
+      return html`<p class="state">${words.allHeld}</p><p>${words.allHeldLead}</p>${get}`
     case 'sold-out':
       return html`<p class="state sold-out">${words.soldOut}</p><p>${words.soldOutLead}</p>
 ${event.room.keepLineWhenSoldOut ? html`<a class="button wide" href="${wait}">${words.joinWaiting}</a>` : null}`

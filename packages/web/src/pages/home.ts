@@ -4,7 +4,7 @@ import { icon } from '../icons.ts'
 import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
 import { formatMoney } from '../views/money.ts'
-import { saleState } from '../views/sale-state.ts'
+import { type SaleState, saleState } from '../views/sale-state.ts'
 import { timeTag } from '../views/time.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
@@ -14,11 +14,16 @@ export interface HomeFacts {
   readonly words: string
   readonly place: string
   readonly nextCursor: string | null
+  /** Ids of those where everything is sold. */
+  readonly soldOut: ReadonlySet<string>
   readonly now: Date
 }
 
 /** Everything that is on, or what was searched for: one line each, like the season on the back of a programme. */
-export function homePage(language: Language, { events, words: query, place, nextCursor, now }: HomeFacts): Page {
+export function homePage(
+  language: Language,
+  { events, words: query, place, nextCursor, soldOut, now }: HomeFacts,
+): Page {
   const words = WORDS[language].event
   const isSearch = query !== '' || place !== ''
   const more = nextCursor === null ? null : new URLSearchParams({ q: query, location: place, cursor: nextCursor })
@@ -33,12 +38,12 @@ export function homePage(language: Language, { events, words: query, place, next
 <button>${icon('search')}${words.search}</button>
 </form>
 ${isSearch ? html`<p class="quiet" role="status">${say(language, words.found, { count: events.length })} · <a href="/">${words.showAll}</a></p>` : null}
-${events.length === 0 ? html`<p class="lead">${words.nothing}</p>` : html`<ol class="programme">${events.map((event) => entry(language, event, now))}</ol>`}
+${events.length === 0 ? html`<p class="lead">${words.nothing}</p>` : html`<ol class="programme">${events.map((event) => entry(language, event, saleState(event, now, soldOut.has(event.id))))}</ol>`}
 ${more === null ? null : html`<p><a class="button" href="/?${more.toString()}">${words.more}</a></p>`}`,
   }
 }
 
-function entry(language: Language, event: SaleEvent, now: Date): Html {
+function entry(language: Language, event: SaleEvent, state: SaleState): Html {
   const words = WORDS[language].event
   const prices = event.seatTypes.map(({ price }) => price)
   const lowest = Math.min(...prices)
@@ -47,7 +52,7 @@ function entry(language: Language, event: SaleEvent, now: Date): Html {
   return html`<li><a href="/events/${event.id}">
 ${dateBlock(language, event.startsAt)}
 <span class="what"><span class="name">${event.name}</span><span class="quiet">${event.location}</span></span>
-<span class="offer"><span class="state ${saleState(event, now)}">${stateWords(language, event, now)}</span>
+<span class="offer"><span class="state ${state}">${stateWords(language, event, state)}</span>
 <span class="quiet">${prices.length > 1 && lowest > 0 ? say(language, words.from, { price }) : price}</span></span>
 </a></li>`
 }
@@ -59,15 +64,17 @@ function dateBlock(language: Language, date: Date | null): Html {
   return html`<time class="date" datetime="${date.toISOString()}"><b class="number">${String(date.getUTCDate())}</b> <span>${part({ month: 'short' })}</span> <span class="quiet">${part({ year: 'numeric' })}</span></time>`
 }
 
-function stateWords(language: Language, event: SaleEvent, now: Date): Html | string {
+function stateWords(language: Language, event: SaleEvent, state: SaleState): Html | string {
   const words = WORDS[language].event
-  switch (saleState(event, now)) {
+  switch (state) {
     case 'before':
       return html`${words.opens.split('{time}')[0] ?? ''}${timeTag(language, event.salesStartAt)}${words.opens.split('{time}')[1] ?? ''}`
     case 'open':
       return words.onSaleNow
     case 'paused':
       return words.paused
+    case 'held':
+      return words.allHeld
     case 'sold-out':
       return words.soldOut
     case 'ended':

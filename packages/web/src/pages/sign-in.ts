@@ -31,8 +31,7 @@ export function signInPage(language: Language, { kind, next, email, name, proble
 <h1>${title}</h1>
 <p class="lead">${words.lead}</p>
 ${problem === null ? null : html`<p class="notice bad" role="alert" id="problem">${words[problem]}</p>`}
-<form method="post" action="/sign-in" class="stack">
-<input type="hidden" name="kind" value="${kind}">
+<form method="post" action="${isNew ? '/sign-up' : '/sign-in'}" class="stack">
 <input type="hidden" name="next" value="${next}">
 ${
   isNew

@@ -13,6 +13,8 @@ export const event = {
   onSaleNow: 'On sale now',
   opens: 'Sale opens {time}',
   soldOut: 'Sold out',
+  allHeld: 'None free right now',
+  allHeldLead: 'All seats are in somebody’s hands at the moment. Some come back when people do not pay.',
   over: 'Sale is over',
   paused: 'Paused',
   when: 'When',

@@ -14,6 +14,8 @@ export const event: Words['event'] = {
   onSaleNow: '판매 중',
   opens: '판매 시작 {time}',
   soldOut: '매진',
+  allHeld: '지금은 빈 좌석 없음',
+  allHeldLead: '지금은 모든 좌석을 누군가 잡고 있습니다. 결제하지 않으면 일부가 돌아옵니다.',
   over: '판매 종료',
   paused: '잠시 멈춤',
   when: '일시',

@@ -14,6 +14,8 @@ export const event: Words['event'] = {
   onSaleNow: 'Đang bán',
   opens: 'Mở bán {time}',
   soldOut: 'Đã bán hết',
+  allHeld: 'Hiện chưa có ghế trống',
+  allHeldLead: 'Hiện mọi ghế đều có người giữ. Ghế không thanh toán sẽ trở lại.',
   over: 'Đã ngừng bán',
   paused: 'Tạm dừng',
   when: 'Khi nào',
