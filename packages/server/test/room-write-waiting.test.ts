@@ -33,7 +33,7 @@ describe('what a waiting visitor is told', () => {
           shouldListen: () => false,
         } as unknown as Room
         const ticket = { number, place, rank, waiting, joinedAt, seq, class: 0 as const, generation: 1, now: joinedAt }
-        const none = { reason: null, away: false, deadline: null, fence: null, extended: false } as const
+        const none = { epoch: 3, reason: null, away: false, deadline: null, fence: null, extended: false } as const
         const view = { ...ticket, ...none, state: 'waiting' as const }
         const written = writeWaiting(room, view, rank, false, { name, avatar })
         expect(written).toBe(JSON.stringify(tellStanding(tokens, room, { view, exact: false }, { name, avatar })))

@@ -78,7 +78,7 @@ describe('line model: control', () => {
       const harness = await openMemoryHarness()
       const broken = withDefect(harness, of(harness.line))
       const property = fc.asyncProperty(histories, (history) => playHistory(broken, history))
-      expect(await fc.check(property, { numRuns: 150, endOnFailure: true })).toMatchObject({ failed: true })
+      expect(await fc.check(property, { numRuns: 3_000, endOnFailure: true })).toMatchObject({ failed: true })
       await harness.close()
     })
   }

@@ -1,6 +1,5 @@
-import type { TicketView } from '@seatwise/line'
 import { hasReserved, readReservationOfTicket, readTicketOwners } from '@seatwise/seats'
-import type { Room, Standing } from '../room/room.ts'
+import type { Room, RoomView, Standing } from '../room/room.ts'
 import { type ShownReservation, showReservation } from './show-reservation.ts'
 import type { TellParts } from './tell-line.ts'
 
@@ -35,6 +34,6 @@ async function isBeingServed(db: TellParts['ledger']['db'], roomId: string, numb
   return !(await hasReserved(db, roomId, number))
 }
 
-function atTheHead(view: TicketView): TicketView {
+function atTheHead(view: RoomView): RoomView {
   return { ...view, state: 'waiting', rank: 0, deadline: null, fence: null }
 }

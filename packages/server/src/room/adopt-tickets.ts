@@ -46,7 +46,7 @@ async function adoptIn(
     if (reply.status !== 'adopted') return null
     const { userId } = wanted
     await adoptReservations(ledger.db, { roomId, ticketNumber: reply.number, guestId, userId })
-    const claims = { ...reply, identity: wanted.toIdentity, room: room.id, epoch: room.epoch }
+    const claims = { ...reply, identity: wanted.toIdentity, room: room.id }
     return { roomId, ticketId: ticketId(room.id, reply.number), ticketToken: roomTokens.tickets.issue(claims) }
   } catch (err) {
     log.warn({ err, room: roomId }, 'the ticket of a guest who signed in could not be given to the account')

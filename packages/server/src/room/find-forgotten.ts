@@ -1,18 +1,18 @@
-import type { EndReply, EndRequest, JoinReply, RestoreRequest, TicketView } from '@seatwise/line'
+import type { EndReply, EndRequest, JoinReply, RestoreRequest } from '@seatwise/line'
 import { type Ledger, readTicket, type TicketRow } from '@seatwise/seats'
-import type { TicketClaims } from './room.ts'
+import type { OfEpoch, RoomView, TicketClaims } from './room.ts'
 
 export interface FindParts {
   readonly ledger: Ledger
   readonly epoch: number
-  readonly restore: (request: RestoreRequest) => Promise<JoinReply>
+  readonly restore: (request: RestoreRequest) => Promise<JoinReply & OfEpoch>
 }
 
 /**
  * A ticket that the line does not know. Either it ended and the ledger has it, or it was drawn in an epoch that was
  * lost before the ledger saw it: then its token brings it back, at exactly its old place (R21).
  */
-export async function findForgotten(parts: FindParts, ticket: TicketClaims, unknown: TicketView): Promise<TicketView> {
+export async function findForgotten(parts: FindParts, ticket: TicketClaims, unknown: RoomView): Promise<RoomView> {
   const row = await readTicket(parts.ledger.db, ticket.room, ticket.number)
   // The ledger's word stands. One that lives there and not in the line is somebody else's by now: it was adopted.
   if (row !== null) return hasEnded(row) && row.identity === ticket.identity ? { ...unknown, ...viewOf(row) } : unknown

@@ -115,6 +115,7 @@ export class RoomPicture {
       waiting: built.document.waiting,
       // The rank is that of the map.
       seq: built.now.seq,
+      epoch: built.now.epoch,
       now: this.roomTime(),
     }
   }

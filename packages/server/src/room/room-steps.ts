@@ -1,4 +1,5 @@
 import { createBatcher, type Line, type RoomAt } from '@seatwise/line'
+import type { OfEpoch } from './room.ts'
 import type { RoomLink } from './room-link.ts'
 import { withFaultPoints } from './with-fault-points.ts'
 
@@ -12,8 +13,8 @@ export function createSteps(line: Line, link: RoomLink) {
 
   function batched<Request, Reply extends { seq: number }>(
     step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
-  ): (request: Request) => Promise<Reply> {
-    const batcher = createBatcher<Request, Reply>({
+  ): (request: Request) => Promise<Reply & OfEpoch> {
+    const batcher = createBatcher<Request, Reply & OfEpoch>({
       maxItems: STEP_MAX,
       maxQueued: QUEUED_MAX,
       run: (requests) =>
@@ -21,7 +22,8 @@ export function createSteps(line: Line, link: RoomLink) {
           const replies = await step(at, requests)
           const last = replies.at(-1)
           if (last !== undefined) link.saw(at.epoch, last.seq)
-          return replies
+          // The room may stand under another one by the time somebody reads this.
+          return replies.map((reply) => Object.assign(reply, { epoch: at.epoch }))
         }),
     })
     queues.push(batcher)

@@ -42,15 +42,23 @@ export interface TicketClaims extends TicketAct {
   joinedAt: number
 }
 
+/** The epoch under which something was told: with its `seq`, the entry of the log as of which it is true. */
+export interface OfEpoch {
+  epoch: number
+}
+
+/** What the holder of a ticket may know. */
+export type RoomView = TicketView & OfEpoch
+
 /** Where a ticket stands, and how well that is known. */
 export interface Standing {
-  view: TicketView
+  view: RoomView
   /** False: the position was read from the rank map, without asking the store. */
   exact: boolean
 }
 
 /** A ticket that waits, and its position as read from the rank map. */
-export type FarView = TicketView & { rank: number }
+export type FarView = RoomView & { rank: number }
 
 /** What the public may know of a room; the same for everybody. */
 export interface NowDocument {
@@ -77,7 +85,7 @@ export interface Room {
   readonly epoch: number
   /** At most a second old. */
   readonly settings: RoomSettings
-  join(request: JoinRequest): Promise<JoinReply>
+  join(request: JoinRequest): Promise<JoinReply & OfEpoch>
   /** A heartbeat, and the answer to where the ticket stands. Brings back a ticket that was lost with an epoch. */
   look(ticket: TicketClaims): Promise<Standing>
   /** The same for a ticket far from the head, without asking the store; null when only the store can tell. */
@@ -85,9 +93,9 @@ export interface Room {
   claim(ticket: TicketAct): Promise<ClaimReply>
   end(request: EndRequest): Promise<EndReply>
   extend(request: ExtendRequest): Promise<ExtendReply>
-  move(request: MoveRequest): Promise<MoveReply>
+  move(request: MoveRequest): Promise<MoveReply & OfEpoch>
   /** Gives a guest's ticket to the account they signed in to. */
-  adopt(request: AdoptRequest): Promise<AdoptReply>
+  adopt(request: AdoptRequest): Promise<AdoptReply & OfEpoch>
   /**
    * Written to the ledger first, so that it survives a rebuild, and noted in the trail; then effective at the next
    * admission. `undoes`: the act in the trail that this takes back.

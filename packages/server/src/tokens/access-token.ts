@@ -21,6 +21,9 @@ const ACCESS_TOKEN_LENGTH_MAX = 1_024
 /** Servers' clocks differ by seconds: a token from one that is ahead must work on its neighbour. */
 export const ISSUED_AHEAD_SECONDS_MAX = 30
 
+/** Where it is noted which tokens were met once: 256 KB. Two that share a slot forget each other, which costs a check. */
+const MET_SLOTS = 65_536
+
 /** About 10 MB. A visitor who polls is then checked by one look-up (measured: 0.4 µs instead of 4 µs). */
 const VERIFIED_TOKENS_MAX = 20_000
 
@@ -56,6 +59,16 @@ export function createAccessTokens(secrets: readonly Buffer[], now: () => number
   const [current] = keys
   if (current === undefined) throw new Error('deriveKeys gave no key')
   const verified = new RecentMap<string, Claims>(VERIFIED_TOKENS_MAX)
+  const metBefore = new Uint32Array(MET_SLOTS)
+
+  /** Whether a token was checked here lately. Most visitors of a rush are met once: remembering all of them costs more. */
+  function hasBeenMet(token: string): boolean {
+    const mark = markOf(token)
+    const slot = mark % MET_SLOTS
+    const isKnown = metBefore[slot] === mark
+    metBefore[slot] = mark
+    return isKnown
+  }
 
   return {
     get size() {
@@ -72,7 +85,7 @@ export function createAccessTokens(secrets: readonly Buffer[], now: () => number
       if (claims === undefined) {
         const checked = checkToken(token, macOfHeader, now() / 1_000)
         if (checked === null) return null
-        verified.set(token, checked)
+        if (hasBeenMet(token)) verified.set(token, checked)
         claims = checked
       }
       return claims.expiresAtSeconds > now() / 1_000 ? claims.actor : null
@@ -101,6 +114,15 @@ function encodeJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
+/** 32 bits of a token's signature, which are as good as random. */
+function markOf(token: string): number {
+  let mark = 0
+  for (let index = token.length - 8; index < token.length; index++) {
+    mark = (Math.imul(mark, 31) + token.charCodeAt(index)) >>> 0
+  }
+  return mark
+}
+
 /** The signature is compared as text, so that no second spelling of the same bytes is accepted. */
 function checkToken(token: string, macOfHeader: ReadonlyMap<string, Mac>, nowSeconds: number): Claims | null {
   if (token.length > ACCESS_TOKEN_LENGTH_MAX) return null
@@ -108,11 +130,19 @@ function checkToken(token: string, macOfHeader: ReadonlyMap<string, Mac>, nowSec
   const payloadEnd = token.lastIndexOf('.')
   const mac = macOfHeader.get(token.slice(0, headerEnd))
   if (mac === undefined || payloadEnd <= headerEnd) return null
-  const given = Buffer.from(token.slice(payloadEnd + 1))
-  const expected = Buffer.from(mac.of(token.slice(0, payloadEnd), 'base64url'), 'latin1')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const signature = token.slice(payloadEnd + 1)
+  // A character that takes more than a byte leaves less than all of them written, and is not ours.
+  if (signature.length !== SIGNATURE_LENGTH || GIVEN.write(signature, 'utf8') !== SIGNATURE_LENGTH) return null
+  EXPECTED.write(mac.of(token.slice(0, payloadEnd), 'base64url'), 'latin1')
+  if (!timingSafeEqual(GIVEN, EXPECTED)) return null
   return readClaims(token.slice(headerEnd + 1, payloadEnd), nowSeconds)
 }
+
+/** Of 32 bytes in base64url. */
+const SIGNATURE_LENGTH = 43
+/** Used again for each check, which never waits: making buffers would cost as much as comparing. */
+const GIVEN = Buffer.alloc(SIGNATURE_LENGTH)
+const EXPECTED = Buffer.alloc(SIGNATURE_LENGTH)
 
 /** Only what we signed comes here. It is checked all the same: a secret may have been used for something else. */
 function readClaims(payload: string, nowSeconds: number): Claims | null {
@@ -134,7 +164,8 @@ function optionalText(key: 'name' | 'avatar', value: unknown): { name?: string; 
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : null
+    // An object with whatever fields; each is looked at before it is used.
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
   } catch {
     return null // Not JSON: not a token.
   }

@@ -13,10 +13,9 @@ import {
   StatusAnswer,
 } from './schemas.ts'
 import { passOf, tellStanding } from './tell-standing.ts'
-import { writeWaiting } from './write-waiting.ts'
+import { sendJson, writeWaiting } from './write-waiting.ts'
 
 const tags = ['room']
-const JSON_TYPE = 'application/json; charset=utf-8'
 /** The ticket token is the proof; no account is needed beside it. */
 const holder = { access: 'ticket' } as const
 
@@ -30,8 +29,7 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
     (request, reply) => {
       reply.header('cache-control', 'no-store')
       const far = tellFar(parts, request)
-      if (far !== null) return reply.header('content-type', JSON_TYPE).send(far)
-      return tellNear(parts, request)
+      return far === null ? tellNear(parts, request) : sendJson(reply, far)
     },
   )
   claimRoute(app, parts)

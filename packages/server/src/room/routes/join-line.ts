@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/domain'
-import type { JoinReply, JoinRequest, TicketView } from '@seatwise/line'
+import type { JoinReply, JoinRequest } from '@seatwise/line'
 import type { Actor } from '../../access/access.ts'
 import { senderOf } from '../../access/address.ts'
 import type { Identity } from '../../accounts/identity.ts'
 import { requireAvatar, requireName } from '../../accounts/profile-fields.ts'
 import type { IssuedToken } from '../../tokens/access-token.ts'
-import type { Room } from '../room.ts'
+import type { OfEpoch, Room, RoomView } from '../room.ts'
 import { readPriorityCode } from '../tokens/priority-code.ts'
 import type { RoomTokens } from '../tokens/room-tokens.ts'
 
@@ -31,7 +31,7 @@ export interface JoinWishes {
 }
 
 export interface JoinedLine {
-  readonly view: TicketView
+  readonly view: RoomView
   readonly identity: string
   readonly profile: { name: string | null; avatar: string | null }
   /** For a guest that was made by joining. */
@@ -118,7 +118,7 @@ function ticketProfile(
   }
 }
 
-function requireJoined(reply: JoinReply): TicketView {
+function requireJoined(reply: JoinReply & OfEpoch): RoomView {
   switch (reply.status) {
     case 'joined':
     case 'present':

@@ -11,6 +11,7 @@ import { actOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts 
 import { AcceptBody, HandoverAnswer, JoinAnswer, JoinBody, RoomPath } from './schemas.ts'
 import { tellStanding } from './tell-standing.ts'
 import { ticketCookie } from './ticket-cookie.ts'
+import { sendJson, writeWaiting } from './write-waiting.ts'
 
 const tags = ['room']
 
@@ -25,12 +26,12 @@ export function joiningRoutes(app: App, parts: VisitorParts): void {
       schema: { tags, summary: 'Join the line', params: RoomPath, body: JoinBody, response: { 200: JoinAnswer } },
     },
     async (request, reply) => {
-      const room = await address.find(request.params.id)
+      const room = address.standing(request.params.id) ?? (await address.find(request.params.id))
       const userAgent = request.headers['user-agent'] ?? null
       const visitor = { actor: request.actor, address: request.ip, userAgent }
       const joined = await joinLine(parts, room, visitor, request.body ?? {})
       profiles.remember(room.id, joined.view.number, joined.profile)
-      return tellJoined(parts, { request, reply }, room, joined)
+      return sendJoined(parts, { request, reply }, room, joined)
     },
   )
   handoverRoute(app, parts)
@@ -85,22 +86,27 @@ function acceptRoute(app: App, parts: VisitorParts): void {
       if (moved.status !== 'moved_here') throw new SeatwiseError('TICKET_ENDED')
       const profile = await profiles.of(room.id, moved.number)
       const { identity } = code.ticket
-      return tellJoined(parts, { request, reply }, room, { view: moved, identity, profile, guest: null })
+      return sendJoined(parts, { request, reply }, room, { view: moved, identity, profile, guest: null })
     },
   )
 }
 
 /** The only answers that carry a ticket token. */
-function tellJoined(
+function sendJoined(
   { config, roomTokens }: VisitorParts,
   { request, reply }: { request: RoomRequest; reply: FastifyReply },
   room: Room,
   { view, identity, profile, guest }: JoinedLine,
-) {
-  const ticketToken = roomTokens.tickets.issue({ ...view, identity, room: room.id, epoch: room.epoch })
+): void {
+  const ticketToken = roomTokens.tickets.issue({ ...view, identity, room: room.id })
   reply.header('cache-control', 'no-store')
   reply.header('set-cookie', ticketCookie(config, request, request.params.id, ticketToken))
   // Our own pages have a guest's access token where no script can read it.
   if (guest !== null && comesFromOwnPages(config, request)) keepSession(config, request, reply, guest)
-  return { ...tellStanding(roomTokens, room, { view, exact: true }, profile), ticketToken, ...(guest ?? {}) }
+  const standing =
+    view.state === 'waiting' && view.rank !== null
+      ? writeWaiting(room, view, view.rank, true, profile)
+      : JSON.stringify(tellStanding(roomTokens, room, { view, exact: true }, profile))
+  const secrets = JSON.stringify({ ticketToken, ...guest })
+  sendJson(reply, `${standing.slice(0, -1)},${secrets.slice(1)}`)
 }

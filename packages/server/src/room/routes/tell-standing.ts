@@ -29,7 +29,7 @@ export function tellStanding(tokens: RoomTokens, room: Room, { view, exact }: St
     joinedAt: new Date(view.joinedAt).toISOString(),
     pollAfterMs: room.pollAfterMs(rank, eta.p50),
     push: view.state !== 'completed' && view.state !== 'expired' && room.shouldListen(rank),
-    epoch: room.epoch,
+    epoch: view.epoch,
     seq: view.seq,
   }
 }

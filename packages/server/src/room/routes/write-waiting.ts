@@ -1,5 +1,5 @@
-import type { TicketView } from '@seatwise/line'
-import type { Room } from '../room.ts'
+import type { FastifyReply } from 'fastify'
+import type { Room, RoomView } from '../room.ts'
 import { ticketId } from '../tokens/ticket-id.ts'
 import type { Profile } from './tell-standing.ts'
 
@@ -8,7 +8,7 @@ import type { Profile } from './tell-standing.ts'
  * asks for nothing else, and an object, the promises around it and a general serialiser cost as much as the whole rest
  * of the answer.
  */
-export function writeWaiting(room: Room, view: TicketView, rank: number, exact: boolean, profile: Profile): string {
+export function writeWaiting(room: Room, view: RoomView, rank: number, exact: boolean, profile: Profile): string {
   const { p50, p90, reason } = room.estimate(view.number, rank)
   const { name, avatar } = profile
   return (
@@ -17,8 +17,15 @@ export function writeWaiting(room: Room, view: TicketView, rank: number, exact: 
     `"eta":{"p50":${p50},"p90":${p90},"reason":${reason === null ? 'null' : `"${reason}"`}},` +
     `"name":${name === null ? 'null' : JSON.stringify(name)},"avatar":${avatar === null ? 'null' : JSON.stringify(avatar)},` +
     `"joinedAt":"${writeTime(view.joinedAt)}","pollAfterMs":${room.pollAfterMs(rank, p50)},"push":${room.shouldListen(rank)},` +
-    `"epoch":${room.epoch},"seq":${view.seq}}`
+    `"epoch":${view.epoch},"seq":${view.seq}}`
   )
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Sends what is written already. */
+export function sendJson(reply: FastifyReply, json: string): void {
+  reply.header('content-type', JSON_TYPE).send(json)
 }
 
 const HOUR_MS = 3_600_000
