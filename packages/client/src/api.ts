@@ -9,50 +9,60 @@ export interface Call {
   readonly key?: string
 }
 
-export interface Answer<Body> {
-  readonly body: Body
-  /** How far the server's clock is ahead of ours. */
-  readonly skewMs: number | null
-}
-
 /** Asks the server: says who is asking, waits for an answer, and reads what it means. */
-export type Send = <Body>(method: 'GET' | 'POST' | 'DELETE', path: string, call?: Call) => Promise<Answer<Body>>
+export interface Api {
+  send<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, call?: Call): Promise<Body>
+  /** How far the server's clock is ahead of ours, in ms. */
+  skewMs(): number
+}
 
 const ANSWER_MS_MAX = 15_000
 /** The middle of the second that a date header names. */
 const HALF_SECOND = 500
+/** An answer's way and the whole seconds of its date only ever make the server's clock look slow: the fastest is right. */
+const SKEWS_MAX = 8
 
-export function createSend(options: PlaceOptions, origin: string, kept: Kept, environment: Environment): Send {
+export function createApi(options: PlaceOptions, origin: string, kept: Kept, environment: Environment): Api {
   const { accessToken: given } = options
-  return (method, path, { body, pass, key } = {}) => {
-    const record = kept.read()
-    const access = (typeof given === 'function' ? given() : given) ?? record.accessToken
-    const headers = {
-      authorization: access && `Bearer ${access}`,
-      'seatwise-ticket': record.ticketToken,
-      'seatwise-pass': pass,
-      'idempotency-key': key,
-      'content-type': body && 'application/json',
-    }
-    return exchange(environment, origin + path, {
-      method,
-      headers: Object.entries(headers).filter(([, value]) => value) as [string, string][],
-      body: body ? JSON.stringify(body) : null,
-    })
+  const skews: number[] = []
+  return {
+    skewMs: () => (skews.length > 0 ? Math.max(...skews) : 0),
+    async send(method, path, { body, pass, key } = {}) {
+      const { accessToken, ticketToken } = kept.read()
+      const access = (typeof given === 'function' ? given() : given) ?? accessToken
+      const headers = {
+        authorization: access && `Bearer ${access}`,
+        'seatwise-ticket': ticketToken,
+        'seatwise-pass': pass,
+        'idempotency-key': key,
+        'content-type': body && 'application/json',
+      }
+      const { body: answer, date } = await exchange<never>(environment, origin + path, {
+        method,
+        headers: Object.entries(headers).filter(([, value]) => value) as [string, string][],
+        body: body ? JSON.stringify(body) : null,
+      })
+      if (date) skews.unshift(date + HALF_SECOND - environment.now())
+      skews.length = Math.min(skews.length, SKEWS_MAX)
+      return answer
+    },
   }
 }
 
-async function exchange<Body>(environment: Environment, url: string, request: RequestInit): Promise<Answer<Body>> {
-  const { fetch, now, setTimer, clearTimer } = environment
+async function exchange<Body>(environment: Environment, url: string, request: RequestInit) {
+  const { fetch, setTimer, clearTimer } = environment
   const impatience = new AbortController()
   const timer = setTimer(() => impatience.abort(), ANSWER_MS_MAX)
   try {
     const answer = await fetch(url, { ...request, signal: impatience.signal })
     const text = await answer.text()
-    const body = text && JSON.parse(text)
-    if (!answer.ok) throw new LineError(answer.status, body, Number(answer.headers.get('retry-after')) * 1000)
-    const date = Date.parse(answer.headers.get('date') ?? '')
-    return { body, skewMs: date ? date + HALF_SECOND - now() : null }
+    const body: Body = text && JSON.parse(text)
+    if (answer.ok) return { body, date: Date.parse(answer.headers.get('date') ?? '') }
+    throw new LineError(
+      answer.status,
+      body as Record<string, unknown>,
+      Number(answer.headers.get('retry-after')) * 1000,
+    )
   } catch (error) {
     if (error instanceof LineError) throw error
     // No answer, half an answer, or one of somebody else's (a hotel's sign-in page): nothing is known.

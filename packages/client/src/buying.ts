@@ -29,7 +29,7 @@ export async function settle(parts: Parts, operationId: string): Promise<Purchas
   const settled = await ending(parts, 'pay', () =>
     insist(parts, () => ask<Purchase>(parts, operationId), SETTLE_ATTEMPTS_MAX),
   )
-  if (settled === null) throw new LineError(404, { code: 'NOT_FOUND', message: 'Nothing was begun' })
+  if (settled === null) throw new LineError(404, { code: 'NOT_FOUND' })
   return settled
 }
 
@@ -38,12 +38,12 @@ export function cancel(parts: Parts, reservationId: string): Promise<Reservation
   const path = `/api/reservations/${reservationId}`
   return insist(parts, async () => {
     try {
-      return (await parts.send<Reservation>('DELETE', path)).body
+      return await parts.send<Reservation>('DELETE', path)
     } catch (error) {
       if (!hasCode(error, 'RESERVATION_ENDED')) throw error
-      const { body } = await parts.send<Reservation>('GET', path)
-      if (body.status !== 'CANCELED') throw error
-      return body
+      const found = await parts.send<Reservation>('GET', path)
+      if (found.status !== 'CANCELED') throw error
+      return found
     }
   })
 }
@@ -60,7 +60,7 @@ function underOneKey<Result extends object>(
     insist(parts, async (failures) => {
       // It was heard or it was not: nobody knows, and asking changes nothing.
       const known = failures > 0 ? await ask<Result>(parts, key) : null
-      return known ?? (await parts.send<Result>('POST', path, { body, pass, key })).body
+      return known ?? (await parts.send<Result>('POST', path, { body, pass, key }))
     }),
   )
 }
@@ -84,12 +84,12 @@ async function ending<Result extends object | null>(
 /** What became of a key of ours: its answer, or null when nothing did; trying again is safe then. */
 async function ask<Result extends object>({ send }: Parts, key: string): Promise<Result | null> {
   try {
-    const { body } = await send<{ result?: Result }>('GET', `/api/operations/${key}`)
-    if (body.result === undefined) throw new LineError(0, { code: 'PENDING', message: 'Not decided yet' })
+    const { result } = await send<{ result?: Result }>('GET', `/api/operations/${key}`)
+    if (result === undefined) throw new LineError(0, { code: 'PENDING' })
     // A stored answer may be a refusal, such as a declined card.
-    const refusal = body.result as { statusCode?: number } & Record<string, unknown>
+    const refusal = result as { statusCode?: number } & Record<string, unknown>
     if (refusal.statusCode !== undefined) throw new LineError(refusal.statusCode, refusal)
-    return body.result
+    return result
   } catch (error) {
     if (hasCode(error, 'NOT_FOUND')) return null
     throw error

@@ -9,7 +9,7 @@ export class LineError extends Error {
   declare readonly details: Readonly<Record<string, unknown>>
 
   constructor(status: number, details: Readonly<Record<string, unknown>>, retryAfterMs = 0, cause?: unknown) {
-    super(String(details.message), { cause })
+    super(String(details.message ?? details.code), { cause })
     Object.assign(this, { name: 'LineError', code: String(details.code), status, retryAfterMs, details })
   }
 }

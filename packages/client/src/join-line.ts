@@ -1,7 +1,6 @@
 import { LineError } from './errors.ts'
-import { insist } from './insist.ts'
 import { openPlace } from './place.ts'
-import { type Parts, prepare } from './prepare.ts'
+import { prepare } from './prepare.ts'
 import type { JoinAnswer } from './standing.ts'
 import type { JoinOptions, Place } from './types.ts'
 
@@ -11,19 +10,17 @@ import type { JoinOptions, Place } from './types.ts'
  */
 export async function joinLine(options: JoinOptions): Promise<Place> {
   const parts = prepare(options)
-  const { body, skewMs } = await insist(parts, () => join(parts, options))
-  return openPlace(parts, body, skewMs)
-}
-
-async function join({ send: sendTo, room, kept }: Parts, options: JoinOptions) {
-  const send = () => sendTo<JoinAnswer>('POST', `${room}/queue/join`, { body: options.join ?? {} })
-  try {
-    return await send()
-  } catch (error) {
-    const isGuest = options.accessToken === undefined && kept.read().accessToken !== undefined
-    if (!(error instanceof LineError) || error.status !== 401 || !isGuest) throw error
-    // The guest we were has ended: come as a new one.
-    kept.forget('accessToken')
-    return await send()
-  }
+  const { send, room, kept } = parts
+  const join = () => send<JoinAnswer>('POST', `${room}/queue/join`, { body: options.join ?? {} })
+  return await openPlace(parts, async () => {
+    try {
+      return await join()
+    } catch (error) {
+      const isEnded = error instanceof LineError && error.status === 401 && kept.read().accessToken
+      if (!isEnded || options.accessToken !== undefined) throw error
+      // The guest we were has ended: come as a new one.
+      kept.write({ accessToken: undefined })
+      return await join()
+    }
+  })
 }

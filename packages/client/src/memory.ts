@@ -15,27 +15,24 @@ export interface Memory {
   readonly reach: Reach
   /** Why the server does not know the ticket, once it does not. */
   readonly refusal: string
-  /** The latest differences between the server's clock and ours, in ms. */
-  readonly skews: readonly number[]
+  /** How far the server's clock is ahead of ours. */
+  readonly skewMs: number
 }
 
 /** What one can hear. Plain data: tabs tell it each other. */
 export type News =
-  | { readonly kind: 'standing'; readonly standing: Standing; readonly skewMs: number | null }
+  | { readonly kind: 'standing'; readonly standing: Standing; readonly skewMs: number }
   /** The answer to something this device did: true from now on, whatever was told before. */
   | { readonly kind: 'acted'; readonly change: Partial<Standing> }
   | { readonly kind: 'refused'; readonly code: string }
-  | { readonly kind: 'room'; readonly room: RoomNow; readonly skewMs: number | null }
+  | { readonly kind: 'room'; readonly room: RoomNow }
   | { readonly kind: 'push'; readonly message: PushMessage }
   | { readonly kind: 'reach'; readonly event: ReachEvent }
 
-/** An answer's latency and the whole seconds of its date only ever make the server's clock look slow. */
-const SKEWS_MAX = 8
-
-export function remember(standing: Standing, skewMs: number | null, now: number): Memory {
+export function remember(standing: Standing, skewMs: number, now: number): Memory {
   const blank: Memory = {
     ...{ status: 'waiting', standing, rank: null, countdown: null, room: null, viewers: null },
-    ...{ reach: 'ok', refusal: '', skews: [] },
+    ...{ reach: 'ok', refusal: '', skewMs },
   }
   return hear(blank, { kind: 'standing', standing, skewMs }, now)
 }
@@ -45,7 +42,7 @@ export function hear(memory: Memory, news: News, now: number): Memory {
   if (!isLive(memory.status)) return memory
   switch (news.kind) {
     case 'standing':
-      return hearStanding(withSkew(memory, news.skewMs), news.standing, now)
+      return hearStanding({ ...memory, skewMs: news.skewMs }, news.standing, now)
     case 'acted':
       return become(memory, { ...memory.standing, ...news.change })
     case 'refused': {
@@ -53,7 +50,7 @@ export function hear(memory: Memory, news: News, now: number): Memory {
       return { ...memory, status: NEXT[memory.status][told], refusal: news.code }
     }
     case 'room':
-      return hearRoom(withSkew(memory, news.skewMs), news.room)
+      return hearRoom(memory, news.room)
     case 'push':
       return hearPush(memory, news.message)
     case 'reach':
@@ -84,48 +81,35 @@ function become(memory: Memory, standing: Standing): Memory {
 function hearRoom(memory: Memory, room: RoomNow): Memory {
   if (memory.room !== null && !isNewer(room, memory.room)) return memory
   const { rank, standing } = memory
-  return { ...memory, room, rank: rank === null ? null : mapRank(rank, room, standing.place) }
+  return { ...memory, room, rank: rank && mapRank(rank, room, standing.place) }
 }
 
 /** Hints. Those of one's own channel are as good as a poll; public ones only change what is shown. */
 function hearPush(memory: Memory, message: PushMessage): Memory {
   const { standing, room, rank } = memory
-  const { epoch = standing.epoch, seq = 0 } = message
+  // What the type promises, as the push contract has it.
+  const told = message as unknown as Standing & RoomNow & QueueMove & { text: string | null; viewers: number }
+  const withRoom = (change: Partial<RoomNow>) => ({ ...memory, room: room && { ...room, ...change } })
   switch (message.type) {
-    case 'QUEUE_MOVE': {
-      // As the push contract has them: `from`, `moves` and `waiting`.
-      const move = message as unknown as QueueMove & { waiting: number }
-      const moved = rank === null ? null : moveRank(rank, move)
-      return { ...memory, rank: moved, room: room && { ...room, waiting: move.waiting } }
-    }
+    case 'QUEUE_MOVE':
+      return { ...withRoom({ waiting: told.waiting }), rank: rank && moveRank(rank, told) }
     case 'SNAPSHOT':
-      return hearRoom(memory, message as unknown as RoomNow)
+      return hearRoom(memory, told)
     case 'OCCUPANCY':
-      return { ...memory, viewers: Number(message.viewers) }
+      return { ...memory, viewers: told.viewers }
     case 'MESSAGE':
-      return { ...memory, room: room && { ...room, message: message.text as string | null } }
+      return withRoom({ message: told.text })
     case 'SOLD_OUT':
-      return { ...memory, room: room && { ...room, phase: 'sold_out' } }
+      return withRoom({ phase: 'sold_out' })
     case 'POSITION':
-      return { ...memory, rank: tellRank(rank, { rank: Number(message.rank), exact: true, epoch, seq }, 'came_ahead') }
+      return { ...memory, rank: tellRank(rank, { ...told, rank: told.rank ?? 0, exact: true }, 'came_ahead') }
     case 'ACTIVE':
     case 'ENDED':
-      return isNewer({ epoch, seq }, standing) ? hearOwnTurn(memory, message, epoch, seq) : memory
+      // Being active needs a pass, which only an answer has.
+      return told.status !== 'active' && isNewer(told, standing) ? become(memory, { ...standing, ...told }) : memory
     default:
       return memory
   }
-}
-
-function hearOwnTurn(memory: Memory, message: PushMessage, epoch: number, seq: number): Memory {
-  const { status, reason, expiresAt } = message as unknown as Standing
-  // Being active needs a pass, which only an answer has.
-  if (status === 'active') return memory
-  const change = { status, epoch, seq, ...(reason && { reason }), ...(expiresAt && { expiresAt }) }
-  return become(memory, { ...memory.standing, ...change })
-}
-
-function withSkew(memory: Memory, skewMs: number | null): Memory {
-  return skewMs === null ? memory : { ...memory, skews: [...memory.skews.slice(1 - SKEWS_MAX), skewMs] }
 }
 
 /** What is shown of all this. */
@@ -167,6 +151,6 @@ function showDeadline(memory: Memory) {
 }
 
 /** When the time on the floor ends, on this device's clock: rather early than late. NaN where nothing ends. */
-export function endsAt({ standing: { expiresAt = '' }, skews }: Memory): number {
-  return Date.parse(expiresAt) - (skews.length === 0 ? 0 : Math.max(...skews))
+export function endsAt({ standing: { expiresAt = '' }, skewMs }: Memory): number {
+  return Date.parse(expiresAt) - skewMs
 }

@@ -6,7 +6,7 @@ import { isLive } from './machine.ts'
 import { hear, type Memory, type News, remember, show } from './memory.ts'
 import type { Parts } from './prepare.ts'
 import type { JoinAnswer, Standing } from './standing.ts'
-import { SharedTabs } from './tabs.ts'
+import { type SharedTabs, shareTabs } from './tabs.ts'
 import type { Neighbor, Place, PlaceState, PushMessage, Tabs, Wish } from './types.ts'
 import { Watch } from './watch.ts'
 
@@ -24,9 +24,9 @@ export class LivePlace implements Place {
   #tabs: SharedTabs<News> | null = null
   #isClosed = false
 
-  constructor(parts: Parts, standing: Standing, skewMs: number | null) {
+  constructor(parts: Parts, standing: Standing) {
     this.#parts = parts
-    this.#memory = remember(standing, skewMs, parts.now())
+    this.#memory = remember(standing, parts.skewMs(), parts.now())
     this.#state = show(this.#memory)
     this.#watch = new Watch(
       parts,
@@ -132,7 +132,7 @@ export class LivePlace implements Place {
 
   #shareTabs(tabs: Tabs): SharedTabs<News> {
     const { origin, room, page } = this.#parts
-    return new SharedTabs<News>({
+    return shareTabs<News>({
       ...{ tabs, page, name: `seatwise:${origin}${room}:${this.#state.ticketId}` },
       lead: () => this.#watch.begin(),
       follow: () => this.#watch.end(),
@@ -143,11 +143,7 @@ export class LivePlace implements Place {
   async #act<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, call?: Call): Promise<Body> {
     const { send, room } = this.#parts
     try {
-      return await insist(
-        this.#parts,
-        async () => (await send<Body>(method, `${room}/queue${path}`, call)).body,
-        ACT_ATTEMPTS_MAX,
-      )
+      return await insist(this.#parts, () => send<Body>(method, `${room}/queue${path}`, call), ACT_ATTEMPTS_MAX)
     } catch (error) {
       // Whether the ticket is gone, moved or merely not admitted, the next answer tells.
       if (!isPassing(error)) this.#watch.askWithin(0)
@@ -186,8 +182,8 @@ export class LivePlace implements Place {
 }
 
 /** A place from an answer that has tokens, which are kept where no cookie has them. */
-export function openPlace(parts: Parts, answer: JoinAnswer, skewMs: number | null): Place {
-  const { ticketToken, accessToken, ...standing } = answer
+export async function openPlace(parts: Parts, ask: () => Promise<JoinAnswer>): Promise<Place> {
+  const { ticketToken, accessToken, ...standing } = await insist(parts, ask)
   if (parts.options.proof === 'storage') parts.kept.write({ ticketToken, ...(accessToken && { accessToken }) })
-  return new LivePlace(parts, standing, skewMs)
+  return new LivePlace(parts, standing)
 }

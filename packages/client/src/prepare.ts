@@ -1,10 +1,10 @@
-import { createSend, type Send } from './api.ts'
+import { type Api, createApi } from './api.ts'
 import { browserStorage, platform } from './environment.ts'
-import { Kept } from './kept.ts'
+import { createKept, type Kept } from './kept.ts'
 import type { Environment, PlaceOptions } from './types.ts'
 
 /** What every place is built from: the platform, the options with their defaults, and what follows from both. */
-export interface Parts extends Environment {
+export interface Parts extends Environment, Api {
   readonly options: PlaceOptions
   readonly origin: string
   /** `/api/events/:id` or `/api/rooms/:id`: where the room's own paths begin. */
@@ -12,7 +12,6 @@ export interface Parts extends Environment {
   /** `event:{id}` or `room:{id}`: where the names of its channels begin. */
   readonly channel: string
   readonly kept: Kept
-  readonly send: Send
 }
 
 export function prepare(given: PlaceOptions): Parts {
@@ -23,7 +22,7 @@ export function prepare(given: PlaceOptions): Parts {
   const options = { ...given, proof: given.proof ?? (origin === here ? 'cookie' : 'storage') } as const
   const [kind, id] = given.roomId === undefined ? ['event', given.eventId] : ['room', given.roomId]
   const room = `/api/${kind}s/${id}`
-  const kept = new Kept(given.storage ?? browserStorage(), `seatwise:${origin}${room}`)
-  const send = createSend(given, origin, kept, environment)
-  return { ...environment, options, origin, room, channel: `${kind}:${id}`, kept, send }
+  const kept = createKept(given.storage ?? browserStorage(), `seatwise:${origin}${room}`)
+  const api = createApi(given, origin, kept, environment)
+  return { ...environment, ...api, options, origin, room, channel: `${kind}:${id}`, kept }
 }

@@ -32,8 +32,7 @@ export function tellRank(shown: ShownRank | null, told: ToldRank, cause: RiseRea
   if (told.rank <= shown.rank) return { ...told, reason: null }
   const doubt = shown.exact && told.exact ? 0 : rankMapError(told.rank)
   if (told.rank - shown.rank <= doubt) return { ...told, rank: shown.rank, exact: false, reason: shown.reason }
-  const reason = cause ?? (told.epoch === shown.epoch ? 'corrected' : 'restored')
-  return { ...told, reason }
+  return { ...told, reason: cause ?? (told.epoch === shown.epoch ? 'corrected' : 'restored') }
 }
 
 /** How the line moved, applied to the rank. What is counted already is not counted twice. */

@@ -6,20 +6,13 @@ import type { Standing } from './standing.ts'
 import type { Place, PlaceOptions } from './types.ts'
 
 /** The place this device had before it was reloaded; null when it had none, or none that the server still knows. */
-export async function resumePlace(given: PlaceOptions): Promise<Place | null> {
-  const parts = prepare(given)
-  const {
-    options: { proof },
-    kept,
-    send,
-    room,
-  } = parts
-  if (proof === 'storage' && kept.read().ticketToken === undefined) return null
+export async function resumePlace(options: PlaceOptions): Promise<Place | null> {
+  const parts = prepare(options)
+  if (parts.options.proof === 'storage' && !parts.kept.read().ticketToken) return null
   try {
-    const { body, skewMs } = await insist(parts, () => send<Standing>('GET', `${room}/queue/status`))
-    return new LivePlace(parts, body, skewMs)
+    return new LivePlace(parts, await insist(parts, () => parts.send<Standing>('GET', `${parts.room}/queue/status`)))
   } catch (error) {
-    if (error instanceof LineError && (error.status === 401 || error.status === 403)) return null
+    if (error instanceof LineError && /40[13]/.test(String(error.status))) return null
     throw error
   }
 }

@@ -11,69 +11,32 @@ export interface TabParts<News> {
   readonly hear: (news: News) => void
 }
 
+export interface SharedTabs<News> {
+  /** To all the other tabs. */
+  tell(news: News): void
+  close(): void
+}
+
 type Said<News> = { readonly news: News } | 'hidden'
 
 /**
  * One poller for all tabs of a place. The lead is a Web Lock: when a tab closes or crashes, the next one has it. A tab
  * that somebody looks at takes it away from one that nobody looks at, because browsers slow down what is hidden.
  */
-export class SharedTabs<News> {
-  readonly #parts: TabParts<News>
-  readonly #channel
-  readonly #stopWatching: () => void
-  #release: (() => void) | null = null
-  #queued = new AbortController()
-  #isClosed = false
+export function shareTabs<News>({ tabs, page, name, lead, follow, hear }: TabParts<News>): SharedTabs<News> {
+  const channel = tabs.openChannel(name)
+  let release: (() => void) | null = null
+  let waiting = new AbortController()
+  let isClosed = false
 
-  constructor(parts: TabParts<News>) {
-    const { tabs, page, name, hear } = parts
-    this.#parts = parts
-    this.#channel = tabs.openChannel(name)
-    this.#channel.onmessage = ({ data }) => {
-      const said = data as Said<News>
-      if (said === 'hidden') this.#takeLeadIfSeen()
-      else hear(said.news)
-    }
-    this.#stopWatching = page?.onChange(() => this.#changed()) ?? (() => {})
-    void this.#seek(page?.isHidden() === false)
-  }
-
-  tell(news: News): void {
-    this.#say({ news })
-  }
-
-  close(): void {
-    this.#isClosed = true
-    this.#stopWatching()
-    this.#queued.abort()
-    this.#release?.()
-    this.#channel.close()
-  }
-
-  #say(said: Said<News>): void {
-    this.#channel.postMessage(said)
-  }
-
-  #changed(): void {
-    if (this.#release !== null && this.#parts.page?.isHidden()) this.#say('hidden')
-    else this.#takeLeadIfSeen()
-  }
-
-  #takeLeadIfSeen(): void {
-    if (this.#release !== null || this.#parts.page?.isHidden() !== false) return
-    this.#queued.abort()
-    void this.#seek(true)
-  }
-
-  async #seek(steal: boolean): Promise<void> {
-    const { tabs, name, lead, follow } = this.#parts
-    this.#queued = new AbortController()
-    const { signal } = this.#queued
+  const seek = async (steal: boolean): Promise<void> => {
+    waiting = new AbortController()
+    const { signal } = waiting
     try {
       await tabs.locks.request(name, steal ? { steal } : { signal }, () => {
-        if (this.#isClosed) return Promise.resolve()
+        if (isClosed) return Promise.resolve()
         const held = new Promise<void>((resolve) => {
-          this.#release = resolve
+          release = resolve
         })
         lead()
         return held
@@ -82,9 +45,33 @@ export class SharedTabs<News> {
       // Stolen by a tab that somebody looks at, or withdrawn to steal it ourselves.
     }
     // Withdrawn: the request that took its place goes on.
-    if (signal.aborted || this.#isClosed) return
-    this.#release = null
+    if (signal.aborted || isClosed) return
+    release = null
     follow()
-    await this.#seek(false)
+    await seek(false)
+  }
+  const say = (said: Said<News>) => channel.postMessage(said)
+  const isSeen = () => page?.isHidden() === false
+  const takeLead = () => {
+    if (release !== null || !isSeen()) return
+    waiting.abort()
+    void seek(true)
+  }
+  channel.onmessage = ({ data }) => {
+    const said = data as Said<News>
+    if (said === 'hidden') takeLead()
+    else hear(said.news)
+  }
+  const stopWatching = page?.onChange(() => (release !== null && !isSeen() ? say('hidden') : takeLead()))
+  void seek(isSeen())
+  return {
+    tell: (news) => say({ news }),
+    close() {
+      isClosed = true
+      stopWatching?.()
+      waiting.abort()
+      release?.()
+      channel.close()
+    },
   }
 }

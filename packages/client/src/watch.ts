@@ -1,9 +1,8 @@
-import type { Answer } from './api.ts'
 import { hasCode, isPassing, LineError } from './errors.ts'
+import { createListener, type Listener } from './listener.ts'
 import { endsAt, type Memory, type News } from './memory.ts'
 import type { Parts } from './prepare.ts'
 import { backOffMs, beforeDeadline, nextNowMs, nextPollMs } from './schedule.ts'
-import { Listener } from './socket.ts'
 import type { Standing } from './standing.ts'
 import { createTimer } from './timer.ts'
 import type { PushMessage, RoomNow } from './types.ts'
@@ -41,7 +40,7 @@ export class Watch {
     this.#tell = tell
     this.#timer = createTimer(parts)
     this.#nowTimer = createTimer(parts)
-    this.#listener = new Listener(parts, {
+    this.#listener = createListener(parts, {
       url: `${parts.origin.replace('http', 'ws')}/realtime`,
       subscription: () => this.#subscription(),
       hear: (message) => this.#heard(message),
@@ -90,10 +89,10 @@ export class Watch {
     this.#askedAt = now()
     let retryInMs: number | null = null
     try {
-      const { body: standing, skewMs } = await this.#status()
+      const standing = await this.#status()
       this.#failures = 0
       this.#tell({ kind: 'reach', event: 'answered' })
-      if (acts === this.#acts) this.#tell({ kind: 'standing', standing, skewMs })
+      if (acts === this.#acts) this.#tell({ kind: 'standing', standing, skewMs: this.#parts.skewMs() })
     } catch (error) {
       if (isPassing(error)) {
         this.#tell({ kind: 'reach', event: 'failed' })
@@ -104,7 +103,7 @@ export class Watch {
     this.#plan(retryInMs)
   }
 
-  async #status(): Promise<Answer<Standing>> {
+  async #status(): Promise<Standing> {
     const { send, room } = this.#parts
     const ask = () => send<Standing>('GET', `${room}/queue/status`)
     try {
@@ -122,7 +121,7 @@ export class Watch {
     const { random, now, options } = this.#parts
     const memory = this.#memory()
     this.#listener.want(options.push !== 'off' && memory.standing.push === true)
-    const wanted = retryInMs ?? nextPollMs(memory, this.#isHidden(), this.#listener.isListening, random())
+    const wanted = retryInMs ?? nextPollMs(memory, this.#isHidden(), this.#listener.isListening(), random())
     this.#askIn(this.#askedAt + beforeDeadline(wanted, endsAt(memory) - now(), random()) - now())
   }
 
@@ -139,10 +138,9 @@ export class Watch {
   async #readNow(): Promise<void> {
     const { send, room, random } = this.#parts
     // Nobody looks, or the socket tells it: then it is not read.
-    if (!this.#memory().room || !(this.#isHidden() || this.#listener.isListening)) {
+    if (!this.#memory().room || !(this.#isHidden() || this.#listener.isListening())) {
       try {
-        const answer = await send<RoomNow>('GET', `${room}/queue/now`)
-        this.#tell({ kind: 'room', room: answer.body, skewMs: answer.skewMs })
+        this.#tell({ kind: 'room', room: await send<RoomNow>('GET', `${room}/queue/now`) })
       } catch {
         // What everybody may know is not worth a complaint; the poll says how well the server is reached.
       }
@@ -169,7 +167,7 @@ export class Watch {
 
   #subscription() {
     const { kept, options, channel } = this.#parts
-    const { ticketId, epoch, seq } = this.#memory().standing
+    const { status, ticketId, epoch, seq } = this.#memory().standing
     return {
       channels: [`${channel}:public`, `${channel}:private:${ticketId}`],
       since: { epoch, seq },
@@ -177,7 +175,8 @@ export class Watch {
       ticketToken: kept.read().ticketToken,
       presence: options.presence,
       seats: options.seats?.(),
-      without: options.seats ? [] : ['SEATS'],
+      // Nobody chooses seats before their turn.
+      without: options.seats || status === 'active' ? [] : ['SEATS'],
     }
   }
 

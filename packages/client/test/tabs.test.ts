@@ -1,6 +1,6 @@
 import { waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, it } from 'vitest'
-import { SharedTabs } from '../src/tabs.ts'
+import { type SharedTabs, shareTabs } from '../src/tabs.ts'
 import type { ChannelLike, Tabs } from '../src/types.ts'
 import { TestPage } from './support/virtual-time.ts'
 
@@ -18,7 +18,7 @@ class Tab {
 
   constructor(name: string, isHidden = false) {
     this.page.hide(isHidden)
-    this.#shared = new SharedTabs<string>({
+    this.#shared = shareTabs<string>({
       ...{ tabs, name, page: this.page },
       lead: () => {
         this.isLeading = true

@@ -116,7 +116,7 @@ export class Tab {
   async until(status: string): Promise<Shown> {
     return await waitUntil(`the tab shows ${status}`, async () => {
       const state = await this.state()
-      return state.status === status && state
+      return state.status === status ? state : null
     })
   }
 

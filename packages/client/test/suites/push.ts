@@ -18,22 +18,28 @@ async function join(eventId: string, environment: Partial<Environment>, more: Pa
   return place
 }
 
-/** The platform's own socket, that loses a share of what it is told after it has subscribed. */
-function leakySocket(share: number, random: () => number): (url: string) => Socket {
-  return (url) => {
-    const socket = platform().openSocket(url)
-    return {
-      ...{ send: (text: string) => socket.send(text), close: () => socket.close(), onopen: null, onclose: null },
-      set onopen(listener: Socket['onopen']) {
-        socket.onopen = listener
-      },
-      set onclose(listener: Socket['onclose']) {
-        socket.onclose = listener
-      },
-      set onmessage(listener: Socket['onmessage']) {
-        socket.onmessage = listener && ((event) => void (random() >= share && listener(event)))
-      },
-    } as Socket
+/** The platform's own socket, that loses a share of what it is told. */
+class LeakySocket implements Socket {
+  readonly #socket: Socket
+  onopen: Socket['onopen'] = null
+  onmessage: Socket['onmessage'] = null
+  onclose: Socket['onclose'] = null
+
+  constructor(url: string, share: number, random: () => number) {
+    this.#socket = platform().openSocket(url)
+    this.#socket.onopen = () => this.onopen?.()
+    this.#socket.onclose = (event) => this.onclose?.(event)
+    this.#socket.onmessage = (event) => {
+      if (random() >= share) this.onmessage?.(event)
+    }
+  }
+
+  send(text: string): void {
+    this.#socket.send(text)
+  }
+
+  close(): void {
+    this.#socket.close()
   }
 }
 
@@ -51,7 +57,8 @@ it.each([0, 0.3, 1])('[K13] with %f of all push messages lost everybody ends in 
   // Polls come about once a second, so that losing everything still fits into a test.
   const room = { capacity: 2, ratePerMinute: 6_000, burst: 10, heartbeatTimeoutSeconds: 3, graceSeconds: 60 }
   const sale = await theHouse().openSale({ ...room, paused: true })
-  const environment = { openSocket: leakySocket(share, random), tabs: null, page: null }
+  const openSocket = (url: string) => new LeakySocket(url, share, random)
+  const environment = { openSocket, tabs: null, page: null }
   const places = await Promise.all(Array.from({ length: 8 }, () => join(sale.eventId, environment)))
   expect(places.map(({ state }) => state.status === 'waiting' && state.rank).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   await sale.change({ paused: false })

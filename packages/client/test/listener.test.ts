@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { platform } from '../src/environment.ts'
-import { Listener } from '../src/socket.ts'
+import { createListener } from '../src/listener.ts'
 import type { PushMessage, Socket } from '../src/types.ts'
 import { VirtualTime } from './support/virtual-time.ts'
 
@@ -36,7 +36,7 @@ function listen() {
     sockets.push({ at: time.now, socket })
     return socket
   }
-  const listener = new Listener(
+  const listener = createListener(
     { ...platform(), ...time.environment({ openSocket }) },
     {
       url: 'ws://site.test/realtime',
@@ -60,14 +60,14 @@ function listen() {
 it('[K15] a socket subscribes when it opens, and listens once the private channel is confirmed', () => {
   const { listener, last, connect, heard } = listen()
   listener.want(true)
-  expect(listener.isListening).toBe(false)
+  expect(listener.isListening()).toBe(false)
   connect()
   expect(last().socket.sent).toEqual([{ type: 'subscribe', channels: [PRIVATE] }])
-  expect(listener.isListening).toBe(true)
+  expect(listener.isListening()).toBe(true)
   last().socket.say({ type: 'QUEUE_MOVE' })
   expect(heard.map(({ type }) => type)).toEqual(['SUBSCRIBED', 'QUEUE_MOVE'])
   last().socket.say({ type: 'UNSUBSCRIBED', channel: PRIVATE, code: 'TICKET_MOVED' })
-  expect(listener.isListening).toBe(false)
+  expect(listener.isListening()).toBe(false)
   listener.want(false)
   expect(last().socket.isClosed).toBe(true)
 })
@@ -147,13 +147,13 @@ it('[K15] [K18] one that is silent is asked, and replaced when it does not answe
 
 it('[K15] where sockets are not to be had, nothing breaks', async () => {
   const time = new VirtualTime()
-  const listener = new Listener(
+  const listener = createListener(
     { ...platform(), ...time.environment() },
     { url: 'ws://site.test', subscription: () => ({}), hear: () => undefined, changed: () => undefined },
   )
   listener.want(true)
   await time.advance(600_000)
-  expect(listener.isListening).toBe(false)
+  expect(listener.isListening()).toBe(false)
   listener.want(false)
   expect(time.timers).toBe(0)
 })
