@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { readSeatCounts } from '../ticket-seats/read-seat-counts.ts'
 
 /** What the gate of an event's room must know of its seats. */
 export interface Stock {
@@ -12,9 +12,8 @@ export interface Stock {
 }
 
 export async function readStock(db: Kysely<Schema>, eventId: string): Promise<Stock> {
-  const [row] = await runStatement<Stock>(db, READ_STOCK, [eventId])
-  if (row === undefined) throw new Error(`The ledger has no seat map of the event ${eventId}`)
-  return row
+  const [counted] = await readSeatCounts(db, [eventId])
+  if (counted === undefined) throw new Error(`The ledger has no seat map of the event ${eventId}`)
+  const { version, counts } = counted
+  return { version, stock: counts.available, heldSeats: counts.held }
 }
-
-const READ_STOCK = loadStatement(import.meta.url, 'read-stock.sql')

@@ -13,7 +13,7 @@ export async function readSeatCounts(db: Kysely<Schema>, eventIds: readonly stri
   if (eventIds.length === 0) return []
   const rows = await db
     .selectFrom('seat_maps')
-    .selectAll()
+    .select(['event_id', 'version', 'available', 'held', 'sold', 'blocked'])
     .where(sql<boolean>`event_id = any (${[...eventIds]}::uuid[])`)
     .execute()
   return rows.map(({ event_id, version, ...counts }) => ({ eventId: event_id, version, counts }))
