@@ -3,7 +3,7 @@ import { Outgoing } from './outgoing.ts'
 import type { Wire } from './wire.ts'
 
 /** Whoever has not taken this much reads too slowly. More than the longest message and everything after a reconnect. */
-export const BUFFERED_BYTES_MAX: number = 256 * 1024
+const BUFFERED_BYTES_MAX = 256 * 1024
 /** How long a connection that is to end may take for it. */
 const END_MS = 2_000
 

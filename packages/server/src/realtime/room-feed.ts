@@ -32,7 +32,7 @@ export interface FeedParts {
 }
 
 /** A few times a second, however much moves. */
-export const TICK_MS = 250
+const TICK_MS = 250
 const SNAPSHOT_MS = 3_000
 const DOCUMENT_MS = 1_000
 const OCCUPANCY_MS = 1_000
