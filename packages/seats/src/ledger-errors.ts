@@ -31,3 +31,31 @@ export class LedgerUnsuitable extends Error {
 export class LedgerUnreachable extends Error {
   override readonly name = 'LedgerUnreachable'
 }
+
+/** What the operating system says of a connection that broke or could not be made. */
+const SOCKET_ERRORS = new Set(
+  'ECONNABORTED ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT'.split(' '),
+)
+/** What the client says of it; it has no codes for these. */
+const CLIENT_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|PostgreSQL was silent)/
+/**
+ * SQLSTATEs that say nothing about the statement, only about the moment: lost connections (08), no resources (53: disk,
+ * memory, connections), an operator or a time limit in between (57), a standby instead of a primary (25006), a conflict with
+ * somebody who was faster (40).
+ */
+const PASSING_STATES = /^(08|53|57|40)|^25006$/
+
+/**
+ * Whether the ledger could not do it now but may be able to in a moment. Nobody knows then whether it was done; whoever
+ * asked under a key may ask again.
+ */
+export function isLedgerAway(error: unknown): boolean {
+  // Bounded, because a chain of causes may be a circle.
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth += 1, current = current.cause) {
+    if (current instanceof LedgerUnreachable || CLIENT_MESSAGES.test(current.message)) return true
+    const code = 'code' in current ? String(current.code) : ''
+    if (SOCKET_ERRORS.has(code) || (code.length === 5 && PASSING_STATES.test(code))) return true
+  }
+  return false
+}

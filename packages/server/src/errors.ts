@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
+import { isLedgerAway } from '@seatwise/seats'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { validationError } from './validation.ts'
 
@@ -51,6 +52,7 @@ function retryAfter(error: SeatwiseError): number | null {
 
 export function toSeatwiseError(thrown: unknown): SeatwiseError {
   if (thrown instanceof SeatwiseError) return thrown
+  if (isLedgerAway(thrown)) return new SeatwiseError('UNAVAILABLE', { cause: thrown, retryAfterSeconds: 1 })
   if (!isFastifyError(thrown)) return new SeatwiseError('INTERNAL', { cause: thrown })
   if (thrown.validation !== undefined) return validationError(thrown.validation, thrown.validationContext ?? 'body')
   const code = codeOfFrameworkError(thrown)

@@ -8,6 +8,7 @@ import { createStripe } from '../src/payments/stripe/stripe-provider.ts'
 import { compareProvider } from '../src/reconcile/compare-provider.ts'
 import { expectError } from './kernel-support.ts'
 import { Cashier, type WirePurchase } from './payment-support.ts'
+import { Buyer, seatIdsOf } from './reservation-support.ts'
 import { openRoomServer, RoomBench, type RoomServer } from './room-support.ts'
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, StripeStandIn } from './stripe-stand-in.ts'
 
@@ -227,6 +228,31 @@ forEachLedger('paying with Stripe', (open) => {
     await cashier.watch()
     const { id } = answer.json<WirePurchase>()
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PAID', captured: 9_000 })
+  })
+
+  it('[F5] [B33] while Stripe is away paying is under way, all else goes on, and in the end it is paid once', async () => {
+    const { buyer, reservation } = await cashier.ready()
+    const sale = `/api/events/${reservation.eventId}`
+    standIn.troubles.push(...Array.from({ length: 50 }, () => 'before' as const))
+    const answer = await cashier.pay(buyer, reservation.id, 'pm_card_visa', 'stripe is away')
+    expect(answer.statusCode).toBe(202)
+    const other = await Buyer.admitted(cashier.bench, sale)
+    const { id } = await other.reserved({ seatIds: (await seatIdsOf(cashier.bench, sale)).slice(5, 6) })
+    expect((await other.cancel(id)).statusCode).toBe(200)
+    expect((await cashier.bench.operate(sale, { message: 'Paying takes a moment' })).statusCode).toBe(200)
+    await cashier.wait(4)
+    await cashier.watch()
+    standIn.troubles.splice(0)
+    await cashier.wait(61)
+    await cashier.watch()
+    // Nothing was paid while Stripe was away; whoever still wants to, pays now, and once.
+    const again = await cashier.pay(buyer, reservation.id, 'pm_card_visa')
+    expect([again.statusCode, again.json<{ code?: string }>().code]).toEqual([201, undefined])
+    const captured = [...standIn.intents.values()].filter(
+      ({ amount_received, metadata }) => amount_received > 0 && metadata.reservation_id === reservation.id,
+    )
+    expect(captured.length).toBeLessThanOrEqual(1)
+    expect(await cashier.purchase(again.json<WirePurchase>().id)).toMatchObject({ status: 'PAID', captured: 9_000 })
   })
 
   it('[B38] reconciliation asks Stripe: what was captured after all is brought to its end, what is missing is told', async () => {

@@ -10,9 +10,10 @@ import { ReplicaWatch } from './replica-watch.ts'
 
 const POOL_MAX = 10
 const CONNECT_MS = 5_000
-const STATEMENT_MS = 30_000
+/** Statements of a sale take milliseconds; the longest, making a house of seats, takes seconds. */
+const STATEMENT_MS = 10_000
 /** PostgreSQL itself ends what takes too long; when it is silent for this much longer, it or the way to it is gone. */
-const SILENCE_MS = 2_000
+const SILENCE_MS = 1_000
 
 /** Opens a PostgreSQL server, and its replica when there is one. Refuses one that Seatwise cannot work with. */
 export async function openPostgres(options: PostgresOptions): Promise<Ledger> {

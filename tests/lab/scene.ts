@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { type HttpAnswer, type HttpRequest, type Server, type Visitor, waitUntil } from '@seatwise/testbench'
+import { houseOf } from '../box-office/market.ts'
+import { openRoom, type Room } from '../sale-under-test/start-sale.ts'
+import type { Laboratory } from './laboratory.ts'
+
+/** What people do in a sale. Being let in is no deed: it happens to whoever waits when somebody leaves. */
+export const DEEDS = ['join', 'wait', 'claim', 'reserve', 'pay', 'cancel', 'scan', 'operate', 'leave'] as const
+export type Deed = (typeof DEEDS)[number]
+
+export interface Answered {
+  readonly status: number
+  readonly code: string
+  readonly retryAfterMs: number | null
+}
+
+/** A sale in which somebody is ready for each deed. Each can be tried again and again, always with the same key. */
+export interface Scene {
+  readonly room: Room
+  /** Asks the server with this index; an answer that does not come is a status of 0. */
+  attempt(deed: Deed, server?: number): Promise<Answered>
+  /** Where the one stands who is let in when somebody leaves. */
+  statusOfNext(server?: number): Promise<string>
+  /** What the ledger has of it, when all deeds are done. */
+  facts(): Promise<{ paid: number; canceled: number; pending: number; etickets: number; checkedIn: number }>
+}
+
+const FLOOR = {
+  ...{ ratePerMinute: 60_000, burst: 100, claimSeconds: 300, sessionSeconds: 300, reservationSeconds: 300 },
+  heartbeatTimeoutSeconds: 300,
+}
+
+export async function openScene(laboratory: Laboratory, seed: number): Promise<Scene> {
+  const { servers, undo } = laboratory
+  // The one who paid has gone; those who claim, reserve, pay, cancel and leave are on the floor, and it is full.
+  const room = await openRoom(servers, { seed, undo, room: { ...FLOOR, capacity: 5 }, event: houseOf(20, 5) })
+  const admin = `Bearer ${await serverOf(servers, 0).adminToken()}`
+  const { body } = await room.http.send({
+    method: 'GET',
+    url: `${serverOf(servers, 0).url}/api/events/${room.eventId}`,
+  })
+  const seatTypeId = (body.seatTypes as { id: string }[])[0]?.id ?? ''
+  const send = (server: number, path: string, request: Omit<HttpRequest, 'url'>) =>
+    room.http.send({ ...request, url: `${serverOf(servers, server).url}${path}` })
+  const reserve = (visitor: Visitor, key: string, server = 0) =>
+    send(server, `/api/events/${room.eventId}/reservations`, {
+      method: 'POST',
+      headers: { ...signedIn(visitor), 'seatwise-pass': visitor.pass ?? '', 'idempotency-key': key },
+      body: { seatTypeId, quantity: 1 },
+    })
+  const pay = (visitor: Visitor, reservationId: string, key: string, server = 0) =>
+    send(server, '/api/purchases', {
+      method: 'POST',
+      headers: { ...signedIn(visitor), 'idempotency-key': key },
+      body: { reservationId, paymentMethod: 'sandbox_ok' },
+    })
+  const enter = async (name: string): Promise<Visitor> => {
+    const visitor = room.visitor(name)
+    await visitor.join()
+    await waitUntil(`${name} is let in`, async () => (await visitor.look()).status === 'admitted')
+    return visitor
+  }
+  const act = async (name: string): Promise<Visitor> => {
+    const visitor = await enter(name)
+    await visitor.claim()
+    return visitor
+  }
+  const hold = async (visitor: Visitor): Promise<string> =>
+    String(expectStatus(await reserve(visitor, randomUUID()), 201).id)
+
+  const holder = await act('has a ticket for the door')
+  const bought = expectStatus(await pay(holder, await hold(holder), randomUUID()), 201)
+  const code = (bought.etickets as { code: string }[])[0]?.code ?? ''
+  const payer = await act('is about to pay')
+  const toPay = await hold(payer)
+  const canceler = await act('is about to cancel')
+  const toCancel = await hold(canceler)
+  const reserver = await act('is about to reserve')
+  const leaver = await act('is about to leave')
+  const claimer = await enter('is about to claim')
+  const next = room.visitor('is next')
+  await next.join()
+  const newcomer = room.visitor('is about to join')
+
+  const keys = { reserve: randomUUID(), pay: randomUUID(), cancel: randomUUID(), scan: randomUUID() }
+  const queue = `/api/rooms/${room.roomId}/queue`
+  const deeds: Record<Deed, (server: number) => Promise<HttpAnswer>> = {
+    join: (server) => send(server, `${queue}/join`, { method: 'POST', headers: signedIn(newcomer), body: {} }),
+    wait: (server) => send(server, `${queue}/status`, { method: 'GET', headers: holding(next) }),
+    claim: (server) => send(server, `${queue}/claim`, { method: 'POST', headers: holding(claimer) }),
+    reserve: (server) => reserve(reserver, keys.reserve, server),
+    pay: (server) => pay(payer, toPay, keys.pay, server),
+    cancel: (server) =>
+      send(server, `/api/reservations/${toCancel}`, {
+        method: 'DELETE',
+        headers: { ...signedIn(canceler), 'idempotency-key': keys.cancel },
+      }),
+    scan: (server) =>
+      send(server, '/api/checkin', {
+        method: 'POST',
+        headers: { authorization: admin, 'idempotency-key': keys.scan },
+        body: { code },
+      }),
+    operate: (server) =>
+      send(server, `/api/events/${room.eventId}/room`, {
+        method: 'PATCH',
+        headers: { authorization: admin },
+        body: { message: 'Doors open at seven' },
+      }),
+    leave: (server) => send(server, queue, { method: 'DELETE', headers: holding(leaver) }),
+  }
+  return {
+    room,
+    attempt: async (deed, server = 0) => await answered(deeds[deed](server)),
+    async statusOfNext(server = 0) {
+      const { body: standing } = await deeds.wait(server)
+      return String(standing.status)
+    },
+    facts: () => readFacts(laboratory, room.eventId),
+  }
+}
+
+async function answered(answer: Promise<HttpAnswer>): Promise<Answered> {
+  try {
+    const { status, retryAfterMs, body } = await answer
+    return { status, retryAfterMs, code: String(body.code ?? '') }
+  } catch {
+    // The connection broke: nobody knows what happened, which is what asking again is for.
+    return { status: 0, retryAfterMs: null, code: '' }
+  }
+}
+
+async function readFacts({ ledger }: Laboratory, eventId: string) {
+  const rows = await ledger.db
+    .selectFrom('reservations')
+    .select(['id', 'status'])
+    .where('event_id', '=', eventId)
+    .execute()
+  const etickets = await ledger.db
+    .selectFrom('etickets')
+    .select(['checked_in_at'])
+    .where(
+      'reservation_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  const count = (status: string) => rows.filter((row) => row.status === status).length
+  return {
+    ...{ paid: count('PAID'), canceled: count('CANCELED'), pending: count('PENDING_PAYMENT') },
+    etickets: etickets.length,
+    checkedIn: etickets.filter(({ checked_in_at }) => checked_in_at !== null).length,
+  }
+}
+
+function serverOf(servers: readonly Server[], index: number): Server {
+  const server = servers[index]
+  if (server === undefined) throw new Error(`There is no server ${index}`)
+  return server
+}
+
+function signedIn(visitor: Visitor): Record<string, string> {
+  return { authorization: `Bearer ${visitor.accessToken}` }
+}
+
+function holding(visitor: Visitor): Record<string, string> {
+  return { 'seatwise-ticket': visitor.ticketToken ?? '' }
+}
+
+function expectStatus({ status, body }: HttpAnswer, expected: number): HttpAnswer['body'] {
+  if (status !== expected) throw new Error(`Expected ${expected}, got ${status}: ${JSON.stringify(body)}`)
+  return body
+}
