@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net'
-import { waitUntil } from '@seatwise/testbench'
+import { openLedger } from '@seatwise/seats'
+import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -15,7 +16,7 @@ import { createRealtimeMetrics } from '../src/realtime/realtime-metrics.ts'
 import { realtimeRoutes } from '../src/realtime/routes.ts'
 import type { Services } from '../src/services.ts'
 import { EventClient, PushClient, publicOf, refusal } from './realtime-support.ts'
-import { forEachMode, type RoomBench } from './room-support.ts'
+import { openRoomServer, RoomBench } from './room-support.ts'
 
 /** A server that can do nothing but push, with the hub in the hands of the test. */
 async function openPush(
@@ -32,21 +33,33 @@ async function openPush(
   return { app, hub, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
-forEachMode('guards of push', (open) => {
+// Nothing here depends on where the ledger is.
+describe('guards of push', () => {
   let bench: RoomBench
+  const undo: (() => Promise<unknown>)[] = []
   let push: { app: App; hub: Hub; url: string }
   let room: string
   const clients: { close(): void }[] = []
 
   beforeAll(async () => {
-    bench = await open()
+    const database = await postgresDatabase('migrated')
+    const ledger = await openLedger({ kind: 'postgres', url: database.url })
+    bench = await RoomBench.open(await openRoomServer(ledger))
     push = await openPush(bench.server.services)
+    undo.push(
+      () => push.app.close(),
+      () => bench.server.close(),
+      () => ledger.close(),
+      () => database.drop(),
+    )
     room = await bench.sale({ paused: true })
   })
   afterEach(() => {
     for (const client of clients.splice(0)) client.close()
   })
-  afterAll(() => push.app.close())
+  afterAll(async () => {
+    for (const step of undo) await step()
+  })
 
   const watch = async (url = push.url): Promise<PushClient> => {
     const client = await PushClient.open(url)

@@ -39,11 +39,9 @@ class EventStreamWire implements Wire {
     if (!this.#response.writableEnded) this.#response.write(outgoing.event)
   }
 
-  /** Nobody answers on a stream of events; that the last bytes went out is as much as can be known. */
+  /** Nobody answers on a stream of events; that the bytes went out is as much as can be known. */
   ping(): void {
-    if (this.#response.writableEnded) return
-    if (this.buffered === 0) this.#onAlive()
-    this.#response.write(PING)
+    if (!this.#response.writableEnded) this.#response.write(PING, (error) => (error ? undefined : this.#onAlive()))
   }
 
   close(): void {

@@ -18,7 +18,7 @@ import { subscribe, type TokenOf, tellRefusal, unsubscribe } from './subscribe.t
 import { WebSocketDoor } from './web-socket-wire.ts'
 import type { Wire, WireEvents } from './wire.ts'
 
-/** A client subscribes a few times in its life, and may ping. */
+/** A client subscribes to a few channels in its life, and may ping: so many at once, then one in a while. */
 const MESSAGE_MS = 500
 const MESSAGES_BURST = 30
 const tags = ['push']
@@ -175,15 +175,18 @@ function converse(hub: Hub, wire: Wire, tokenOf: TokenOf): WireEvents {
     onGone: () => hub.disconnect(connection),
     onMessage(text) {
       if (!connection.isOpen) return
-      const now = hub.services.now()
-      allowedFrom = Math.max(allowedFrom, now) + MESSAGE_MS
-      if (allowedFrom - now > MESSAGES_BURST * MESSAGE_MS) {
-        return connection.cut(PUSH_CLOSE.MISBEHAVED, 'too many messages: poll')
-      }
       const message = parseClientMessage(text)
       if (message === null) {
         tellRefusal(connection, { code: 'BAD_MESSAGE' })
         return connection.cut(PUSH_CLOSE.MISBEHAVED, 'not a message')
+      }
+      const now = hub.services.now()
+      // Each channel may have to be looked up.
+      const cost = 'channels' in message ? Math.max(1, message.channels.length) : 1
+      allowedFrom = Math.max(allowedFrom, now) + MESSAGE_MS * cost
+      if (allowedFrom - now > MESSAGES_BURST * MESSAGE_MS) {
+        connection.cut(PUSH_CLOSE.MISBEHAVED, 'too many messages: poll')
+        return
       }
       connection.alive()
       if (message.type === 'ping') return connection.tell({ type: 'PONG' })

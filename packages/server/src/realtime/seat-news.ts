@@ -15,6 +15,15 @@ export class SeatNews {
     this.#eventId = eventId
   }
 
+  /** Whatever changes after this is told: to be awaited before somebody is told that they hear it. */
+  async begin(): Promise<void> {
+    const copy = await this.#seatMaps.read(this.#eventId)
+    if (copy === null) return
+    // Nobody may have listened for so long that the copy is another one by now.
+    const isKnown = this.#version !== null && copy.changesSince(this.#version) !== null
+    if (!isKnown) this.#version = copy.version
+  }
+
   /** What changed since it was last asked. */
   take(): SeatsChanged[] {
     const copy = this.#seatMaps.peek(this.#eventId)

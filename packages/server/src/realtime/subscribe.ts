@@ -93,7 +93,7 @@ async function prepare(
   if (name.ticketId !== null && claims === null) return refuse(channel, 'FORBIDDEN_CHANNEL')
   try {
     const room = await hub.roomOf(name)
-    if (claims === null) return preparePublic(await hub.channelsOf(room), connection, message, { channel, name })
+    if (claims === null) return await preparePublic(await hub.channelsOf(room), connection, message, { channel, name })
     if (claims.room !== room.id || ticketId(room.id, claims.number) !== name.ticketId) {
       return refuse(channel, 'FORBIDDEN_CHANNEL')
     }
@@ -105,20 +105,22 @@ async function prepare(
   }
 }
 
-function preparePublic(
+async function preparePublic(
   channels: RoomChannels,
   connection: Connection,
   message: Subscribe,
   { channel, name }: { channel: string; name: ChannelName },
-): Ready {
+): Promise<Ready> {
+  const wishes = {
+    since: message.since ?? null,
+    without: new Set<string>(message.without ?? []),
+    presence: message.presence === true && channels.feed.presence.isOn,
+  }
+  // The ledger may be away; the line does not need it, and neither do those who wait.
+  if (!wishes.without.has('SEATS')) await channels.seats?.begin().catch(() => undefined)
   return {
     channel,
     begin() {
-      const wishes = {
-        since: message.since ?? null,
-        without: new Set<string>(message.without ?? []),
-        presence: message.presence === true && channels.feed.presence.isOn,
-      }
       const listener = channels.publicOf(name.address).join(connection, wishes, channels.feed.document)
       add(connection, listener)
       const { position, presence } = channels.feed
