@@ -111,7 +111,7 @@ export class SimulatedVisitor {
     else if (state === 'waiting' && room.chance(0.06)) {
       if (room.chance(0.5)) this.#end('leave')
       else this.#move(epoch)
-    } else if (state === 'admitted' && !room.chance(0.1)) this.#claim(epoch)
+    } else if (state === 'admitted' && !room.chance(0.1)) this.#claim()
     else if (view !== null && state === 'active') this.#onFloor(view, epoch)
     else this.#later()
   }
@@ -153,11 +153,11 @@ export class SimulatedVisitor {
     )
   }
 
-  #claim(epoch: number): void {
+  #claim(): void {
     this.#act(
       'claim',
       async (at, act) => first(await this.#room.line.claim(at, [act])),
-      (reply) => (reply.status === 'active' ? { state: 'active', ...fenceOf(reply), epoch, seq: reply.seq } : null),
+      (reply) => (reply.status === 'active' ? { state: 'active', ...fenceOf(reply) } : null),
     )
   }
 
@@ -199,14 +199,16 @@ export class SimulatedVisitor {
     const operation = `${action} ${token.number}`
     const write = room.record(this.#identity, action, { ticket: token.number, operation })
     const act = { number: token.number, identity: this.#identity, generation: token.generation }
+    const server = room.anyServer()
+    const { epoch } = server
     room.send(
-      room.anyServer(),
+      server,
       (at) => step(at, act),
       (reply) => {
         const told = reply === null ? null : done(reply)
         if (reply === null) write('info')
         else if (told === null) write('fail')
-        else write('ok', { ticket: token.number, ...told })
+        else write('ok', { ticket: token.number, epoch, seq: reply.seq, ...told })
         // Another device of theirs has the ticket, for all they know: joining finds it.
         if (reply?.status === 'moved') this.#startAnew()
         else this.#later()

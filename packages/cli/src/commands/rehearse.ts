@@ -28,7 +28,7 @@ export const rehearse: Command = {
     '  --bots SHARE         share of those who join many times and try to buy without waiting (0.01)',
     '  --think S            seconds people think before each step, on average (1)',
     '  --retries N          how often somebody asks again when no answer comes (5)',
-    '  --connections N      most connections at once (256)',
+    '  --connections N      most connections at once (1000)',
     '  --seed X             the same seed lets the same crowd come',
     '  --report DIR         where to write (rehearsals/ and the time)',
     '  --compare FILE       a report.json to compare with',

@@ -80,8 +80,11 @@ async function attemptOnce(world: World, call: Call): Promise<Reply> {
     return { kind: 'ok', status, body }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    if (!world.isOver) measurements.refused('no answer', true)
-    record('info')
+    // Whoever was sent home by us is not somebody who was left without an answer.
+    if (!world.isOver) {
+      measurements.refused('no answer', true)
+      record('info')
+    }
     return { kind: 'unanswered', retryMs: null }
   }
 }

@@ -57,7 +57,7 @@ export function readRehearseOptions(args: readonly string[], now: Date): Rehears
       patienceMs: decimal('patience', given.patience ?? String(duration), { min: 0.1, max: 86_400 }) * 1_000,
     },
     retriesMax: whole('retries', given.retries ?? '5', { min: 0, max: 1_000 }),
-    connectionsMax: whole('connections', given.connections ?? '256', { min: 1, max: 20_000 }),
+    connectionsMax: whole('connections', given.connections ?? '1000', { min: 1, max: 20_000 }),
     reportDir: given.report ?? join('rehearsals', now.toISOString().replaceAll(':', '-').slice(0, 19)),
     compareWith: reportToCompare(given.compare),
   }

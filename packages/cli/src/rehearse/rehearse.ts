@@ -115,7 +115,7 @@ function ownRoom({ visitors, capacity, ratePerMinute, durationMs }: RehearseOpti
       claimSeconds: 15,
       sessionSeconds: 60,
       reservationSeconds: 30,
-      heartbeatTimeoutSeconds: Math.min(60, Math.max(6, Math.round(durationMs / 1_000))),
+      heartbeatTimeoutSeconds: Math.min(90, Math.max(6, Math.round(durationMs / 1_000))),
       graceSeconds: 30,
     },
   }
