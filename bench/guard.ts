@@ -15,7 +15,7 @@ import { perSecond, type Row, tableOf, told } from './support/table.ts'
 const SECONDS = 3
 const CONNECTIONS = 64
 const VISITORS = 2_000
-const NOTES = `Medians of three. A bare server of Node with a handler that answers nine bytes, and the same behind a guard, in one process; the
+const NOTES = `Medians of three. A bare server of Node with a handler that answers eight bytes, and the same behind a guard, in one process; the
 driver has the other core. Two hundred visitors take turns, each with a session cookie; the bare handler is sent the same bytes.`
 
 const rows = [...(await requestRows()), ...(await checkRows())]
