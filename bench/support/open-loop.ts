@@ -54,6 +54,7 @@ class Loop {
   #answered = 0
   #sent = 0
   #startedAt = 0
+  #isOver = false
 
   constructor(options: OpenLoopOptions, sockets: readonly Socket[]) {
     this.#options = options
@@ -92,11 +93,11 @@ class Loop {
   #sendDue(): void {
     const { perSecond, seconds } = this.#options
     const elapsed = performance.now() - this.#startedAt
-    if (elapsed >= seconds * 1_000) {
-      if (this.#dueAt.size === 0) this.#ended.resolve()
-      return
-    }
-    const due = Math.floor((elapsed / 1_000) * perSecond)
+    // The last moment counts, too: what became due in it is sent if there is a connection, and nothing after that.
+    const isOver = elapsed >= seconds * 1_000
+    const due = this.#isOver ? this.#sent : Math.floor((Math.min(elapsed, seconds * 1_000) / 1_000) * perSecond)
+    this.#isOver = isOver
+    if (isOver && due === this.#sent && this.#dueAt.size === 0) this.#ended.resolve()
     while (this.#sent < due) {
       const socket = this.#free.pop()
       if (socket === undefined) return

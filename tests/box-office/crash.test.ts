@@ -6,12 +6,15 @@ import { openRoom, type Room, startSale } from '../sale-under-test/start-sale.ts
 import { Buyer, type Market } from './buyer.ts'
 import { houseOf, openMarket, readSeats } from './market.ts'
 
-const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2
+const isLong = process.env.SEATWISE_LONG === '1'
+const ROUNDS = isLong ? 20 : 2
 const POINTS: readonly FaultPoint[] = [...faultPointsOf('reserve'), ...faultPointsOf('expire')]
 const CROWD = 4
 /** What a dead server left behind is finished or undone by then. */
 const SETTLED_MS = 30_000
-const HOUSE = houseOf(1_000, 1_000)
+/** Of each kind, and more than anybody can buy until the last crash: people come as long as servers die. */
+const SEATS = isLong ? 10_000 : 1_000
+const HOUSE = houseOf(SEATS, SEATS)
 const ROOM = {
   ...{ capacity: 50, ratePerMinute: 60_000, burst: 50, claimSeconds: 0, sessionSeconds: 60, reservationSeconds: 2 },
   stockAware: true,
@@ -34,7 +37,7 @@ test(`[I6] [I11] [B16] [B25] servers killed with -9 at every point of a reservat
   } finally {
     await sale.close()
   }
-}, 400_000)
+}, 1_200_000)
 
 test(`[I6] [I11] [B16] [B25] the single process killed with -9 at every point of a reservation: the restart finishes or undoes it`, async () => {
   const undo: (() => Promise<unknown>)[] = []
@@ -100,7 +103,7 @@ async function judge(server: Server, room: Room, buyers: readonly Buyer[]): Prom
   expect(sold.sort()).toEqual(bought.toSorted())
   await waitUntil(
     'the line knows what is left',
-    async () => (await room.now()).remainingSeats === 2_000 - sold.length,
+    async () => (await room.now()).remainingSeats === 2 * SEATS - sold.length,
     {
       timeoutMs: SETTLED_MS,
     },
