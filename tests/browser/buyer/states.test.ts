@@ -58,10 +58,11 @@ it('[W22] [W16] no violations anywhere on the way, and a turn that passed is tol
   const short = await stage.event({
     name: 'Short',
     totalSeats: 9,
-    room: { ...GUESTS, claimSeconds: 1, graceSeconds: 1 },
+    room: { ...GUESTS, claimSeconds: 3 },
   })
   const missed = await stage.visitor()
   await missed.goto(`/events/${short.id}/wait`)
+  await heading(missed, 'It is your turn').waitFor()
   await heading(missed, 'Your turn has passed').waitFor()
   await expectAccessible(missed, 'missed')
   await missed.getByRole('button', { name: 'Join again' }).click()

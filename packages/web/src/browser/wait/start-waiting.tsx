@@ -30,7 +30,7 @@ export function startWaiting(): void {
   const follow = (live: Place): void => {
     const hear = (place: PlaceState): void => {
       if (isCalled(shown.place.status, place.status)) callTheVisitor(facts, sound)
-      shown.place = place
+      shown.place = afterTurn(shown.place, place)
       draw()
     }
     shown.live = live
@@ -61,6 +61,12 @@ interface Shown {
   place: PlaceState | Outside
   live: Place | null
   neighbours: ReadonlyMap<number, Neighbor>
+}
+
+/** Whoever saw the turn and did not go in missed it; the server only says that the time was over. */
+function afterTurn(before: PlaceState | Outside, place: PlaceState): PlaceState {
+  const isMissed = before.status === 'admitted' && place.status === 'expired' && place.reason === 'timeout'
+  return isMissed ? { ...place, reason: 'no_show' } : place
 }
 
 function isCalled(before: string, after: string): boolean {

@@ -113,8 +113,9 @@ export const wait = {
   leftSafe: 'Your place went to the next person, as you asked.',
   missedTitle: 'Your turn has passed',
   missedSafe: 'It was your turn, and nobody went in. The place went to the next person.',
-  timeoutTitle: 'Your time inside is over',
-  timeoutSafe: 'Seats that you had not paid for are free again. Nothing was charged.',
+  timeoutTitle: 'Your time is over',
+  timeoutSafe:
+    'The time to go in, or to choose and pay, has passed. Seats you had not paid for are free again. Nothing was charged.',
   removedTitle: 'The organiser ended your place',
   removedSafe: 'Your place in this line was ended by the organiser.',
   againTodo: 'You can join again, at the back of the line.',

@@ -113,8 +113,9 @@ export const wait: Words['wait'] = {
   leftSafe: '요청하신 대로 순서는 다음 분에게 갔습니다.',
   missedTitle: '차례가 지나갔습니다',
   missedSafe: '차례가 되었지만 들어오지 않아 다음 분에게 넘어갔습니다.',
-  timeoutTitle: '이용 시간이 끝났습니다',
-  timeoutSafe: '결제하지 않은 좌석은 다시 판매됩니다. 결제된 금액은 없습니다.',
+  timeoutTitle: '시간이 끝났습니다',
+  timeoutSafe:
+    '들어가거나 고르고 결제할 시간이 지났습니다. 결제하지 않은 좌석은 다시 판매됩니다. 결제된 금액은 없습니다.',
   removedTitle: '주최 측이 순서를 종료했습니다',
   removedSafe: '주최 측이 이 줄에서의 순서를 종료했습니다.',
   againTodo: '맨 뒤에 다시 줄을 설 수 있습니다.',

@@ -113,8 +113,9 @@ export const wait: Words['wait'] = {
   leftSafe: 'Chỗ của bạn đã nhường cho người sau, như bạn yêu cầu.',
   missedTitle: 'Lượt của bạn đã qua',
   missedSafe: 'Đã đến lượt bạn nhưng không ai vào. Chỗ đã nhường cho người sau.',
-  timeoutTitle: 'Đã hết thời gian bên trong',
-  timeoutSafe: 'Ghế chưa thanh toán được bán lại. Bạn không bị trừ tiền.',
+  timeoutTitle: 'Đã hết thời gian',
+  timeoutSafe:
+    'Thời gian để vào, hoặc để chọn và thanh toán, đã qua. Ghế chưa thanh toán được bán lại. Bạn không bị trừ tiền.',
   removedTitle: 'Ban tổ chức đã kết thúc chỗ của bạn',
   removedSafe: 'Chỗ của bạn trong hàng này đã bị ban tổ chức kết thúc.',
   againTodo: 'Bạn có thể vào lại ở cuối hàng.',
