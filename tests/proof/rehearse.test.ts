@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  ADMIN,
   type Child,
   removeFolder,
   SECRET,
@@ -141,13 +142,17 @@ describe('seatwise rehearse', { timeout: 120_000 }, () => {
       expect((await drive(event, 51)).output).toContain('guestsPerAddress')
     })
 
-    it('[V4] where no guests may come, the secret of the server makes visitors', async () => {
+    it('[V4] [V17] where no guests may come, the secret of the server makes visitors; the server takes note', async () => {
       const event = await openSale(false)
       const refused = await drive(event, 10)
       expect(refused).toMatchObject({ code: 2 })
       expect(refused.output).toContain('SEATWISE_SECRET')
-      const { code } = await drive(event, 10, { SEATWISE_SECRET: SECRET })
+      const operator = { SEATWISE_ADMIN_EMAIL: ADMIN.email, SEATWISE_ADMIN_PASSWORD: ADMIN.password }
+      const { code } = await drive(event, 10, { SEATWISE_SECRET: SECRET, ...operator })
       expect(code).toBe(0)
+      const headers = { authorization: `Bearer ${await server.adminToken()}` }
+      const noted = await fetch(`${server.url}/api/events/${event}/rehearsals`, { headers })
+      expect(await noted.json()).toMatchObject({ items: [{ verdict: 'passed', report: { arrived: 10, sold: 4 } }] })
       expect(reportIn(event)).toMatchObject({ arrived: 10, sold: 4, violations: 0 })
     })
   })

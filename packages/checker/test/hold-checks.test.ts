@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { holdsKeepTheirTime } from '../src/checks/holds-keep-their-time.ts'
+import { oneEndPerHold } from '../src/checks/one-end-per-hold.ts'
 import { onlyTheHolder } from '../src/checks/only-the-holder.ts'
 import { seatsAddUp } from '../src/checks/seats-add-up.ts'
 import { soldAfterAHold } from '../src/checks/sold-after-a-hold.ts'
@@ -7,6 +8,19 @@ import { admit, epochLog, hold, join, LIMITS, ledger, outcome, roomLog, sell } f
 
 const expire = (name: string, seats: readonly string[], atMs: number) =>
   ({ kind: 'expire', hold: name, seats, atMs }) as const
+
+describe('I6', () => {
+  const end = (position: number, type: string) =>
+    ({ kind: 'news', news: `n${position}`, hold: 'a', type, position, handed: true }) as const
+
+  test('[I6] is violated by a hold that was told to have ended twice, though the ledger keeps one end', () => {
+    const once = [hold('a', ['1']), expire('a', ['1'], 2_000), end(1, 'reservation.expired')]
+    expect(outcome(oneEndPerHold, ledger(once))).toBe('held')
+    expect(outcome(oneEndPerHold, ledger([...once, end(2, 'reservation.canceled')]))).toEqual([
+      'Hold a was told to have ended twice',
+    ])
+  })
+})
 
 describe('I5', () => {
   const pass = (ticket: number, fence: number) => ({ room: 'room', ticket, fence })

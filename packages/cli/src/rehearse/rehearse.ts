@@ -10,6 +10,7 @@ import { type DrivenCrowd, driveCrowd } from './drive-crowd.ts'
 import { LiveView } from './live-view.ts'
 import type { RehearseOptions } from './options.ts'
 import { startOwnServer } from './own-server.ts'
+import { registerRehearsal } from './register-rehearsal.ts'
 import { findSale, type Sale } from './sale.ts'
 import { verifyRehearsal } from './verify-rehearsal.ts'
 import { watchRoom } from './watch-room.ts'
@@ -48,6 +49,7 @@ export async function rehearse(options: RehearseOptions): Promise<number> {
   writeFileSync(join(options.reportDir, 'report.json'), JSON.stringify(report, null, 1))
   writeFileSync(join(options.reportDir, 'report.html'), rehearsalPage(report, comparison))
   console.log(formatSummary(report))
+  if (options.target !== null) await registerRehearsal(url, report, readConfig())
   if (comparison !== null) console.log(formatComparison(comparison))
   console.log(whereItIs(options, stage))
   return report.judgement.go ? 0 : 1
