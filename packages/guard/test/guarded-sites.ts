@@ -89,7 +89,7 @@ export interface SiteParts {
   readonly makeRoom: (target: string) => Promise<string>
 }
 
-function guardOf({ server, counter }: SiteParts, url: string, room: string): Guard {
+export function guardOf({ server, counter }: SiteParts, url: string, room: string): Guard {
   return createGuard({
     ...{ roomUrl: server.url, apiUrl: counter.url, room, site: url, failOpen: false, secret: SECRET, ignore: IGNORE },
     onProblem: () => undefined,
