@@ -18,6 +18,8 @@ export type TicketCommand = { lost: boolean } & (
   | { kind: 'end'; acts: (Named & { as: EndRequest['as'] })[] }
   | { kind: 'extend'; acts: (Named & { byMs: number })[] }
   | { kind: 'move'; acts: Named[] }
+  /** Guests sign in to accounts; both are visitors. */
+  | { kind: 'adopt'; adoptions: { from: number; to: number }[] }
   | { kind: 'restore'; restores: { ticket: number; fromEpoch: number; strange: boolean }[] }
 )
 
@@ -108,6 +110,10 @@ const command = fc.oneof(
   many(4, { kind: fc.constant('end' as const), acts: some(fc.record({ ...named, as: endings() })) }),
   many(2, { kind: fc.constant('extend' as const), acts: some(fc.record({ ...named, byMs: fc.nat(60_000) })) }),
   many(2, { kind: fc.constant('move' as const), acts: some(fc.record(named)) }),
+  many(2, {
+    kind: fc.constant('adopt' as const),
+    adoptions: some(fc.record({ from: fc.nat(12), to: fc.nat(12) })),
+  }),
   many(2, {
     kind: fc.constant('restore' as const),
     restores: some(fc.record({ ticket, fromEpoch: fc.nat(5), strange: mostly(false, true) })),

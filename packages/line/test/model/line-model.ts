@@ -21,7 +21,7 @@ const WITNESSES = [
   ...['join: present', 'join: full', 'join: code_used', 'join: limit_reached', 'join: log_full', 'join: sale_ended'],
   ...['restore: refused', 'claim: active', 'claim: not_admitted', 'claim: moved', 'claim: unknown', 'move: over'],
   ...['end: was_ended', 'end: not_on_floor', 'extend: already_extended', 'look: null', 'look: expired'],
-  ...['take: taken', 'take: stale', 'take: not_enough'],
+  ...['take: taken', 'take: stale', 'take: not_enough', 'adopt: adopted', 'adopt: has_own', 'adopt: nothing'],
 ]
 
 /** Random histories, with lost replies and repeated operations, against a plain model. */
@@ -35,7 +35,7 @@ export function lineModel(name: string, openHarness: OpenHarness): void {
       await harness?.close()
     })
 
-    test('[L19] [L20] [L31] [L33] [M21] [M22] [M24] every answer, the state and the log are those of the model', async () => {
+    test('[L19] [L20] [L31] [L33] [L40] [M21] [M22] [M24] every answer, the state and the log are those of the model', async () => {
       if (harness === undefined) throw new Error('The line was not opened')
       const line = harness
       const witness = new Set<string>()

@@ -4,6 +4,7 @@ import { replay } from '../../src/index.ts'
 import { type TestRoom, testState } from '../contract/test-room.ts'
 import type { Command, Named, RoomCommand, SettledTake, Visitor } from './commands.ts'
 import { modelAdmit } from './model-admit.ts'
+import { modelAdopt } from './model-adopt.ts'
 import { modelSettle, modelTake } from './model-gate.ts'
 import { modelJoin, modelRestore } from './model-join.ts'
 import { ModelRoom } from './model-room.ts'
@@ -99,6 +100,17 @@ export class HistoryRunner {
           command,
           () => line.move(at, acts),
           () => acts.map((one) => model.move(one)),
+        )
+      }
+      case 'adopt': {
+        const requests = command.adoptions.map(({ from, to }) => ({
+          ...{ fromIdentity: identityOf(from), toIdentity: identityOf(to), userId: `user of ${to}` },
+          operation: this.#operation(),
+        }))
+        return this.#both(
+          command,
+          () => line.adopt(at, requests),
+          () => requests.map((one) => modelAdopt(model, one)),
         )
       }
       case 'restore': {
@@ -344,10 +356,14 @@ export class HistoryRunner {
   }
 }
 
+function identityOf(visitor: number): string {
+  return `visitor-${visitor}`
+}
+
 function joinRequestOf({ visitor, class: ticketClass, code, limited, shown }: Visitor): JoinRequest {
   const name = `Visitor ${visitor}`
   return {
-    identity: `visitor-${visitor}`,
+    identity: identityOf(visitor),
     class: ticketClass,
     profile: JSON.stringify({ name }),
     ...(code > 0 && { code: `code-${code}` }),

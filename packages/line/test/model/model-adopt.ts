@@ -1,0 +1,23 @@
+import type { AdoptReply, AdoptRequest } from '../../src/index.ts'
+import type { ModelRoom } from './model-room.ts'
+import { isLive, type ModelTicket } from './model-ticket.ts'
+
+/** Giving a guest's ticket to an account, by rule L40. */
+export function modelAdopt(room: ModelRoom, { fromIdentity, toIdentity, userId, operation }: AdoptRequest): AdoptReply {
+  const own = settledTicketOf(room, toIdentity, operation)
+  if (own?.movedBy === operation) return { status: 'adopted', ...room.view(own) }
+  if (own !== undefined) return { status: 'has_own', seq: room.seq }
+  const ticket = settledTicketOf(room, fromIdentity, operation)
+  if (ticket === undefined) return { status: 'nothing', seq: room.seq }
+  ticket.identity = toIdentity
+  ticket.movedBy = operation
+  ticket.limitKey = null
+  room.append(operation, { kind: 'adopted', number: ticket.number, identity: toIdentity, userId })
+  return { status: 'adopted', ...room.view(ticket) }
+}
+
+function settledTicketOf(room: ModelRoom, identity: string, operation: string): ModelTicket | undefined {
+  const ticket = room.tickets.find((other) => isLive(other) && other.identity === identity)
+  if (ticket !== undefined) room.settle(ticket, operation)
+  return ticket !== undefined && isLive(ticket) ? ticket : undefined
+}
