@@ -194,9 +194,11 @@ forEachLedger('access to the whole server', (open) => {
     for (const { method, url, access } of guarded) {
       const request = { method: method as 'GET', url: url.replace(/:\w+/g, '0198c0de-0000-7000-8000-000000000000') }
       const where = `${method} ${url}`
-      expect([where, (await app.inject(request)).statusCode]).toEqual([where, 401])
+      // Pages show people the way to signing in.
+      const refused = url.startsWith('/api/') ? 401 : 303
+      expect([where, (await app.inject(request)).statusCode]).toEqual([where, refused])
       const asForger = await app.inject({ ...request, headers: { authorization: forged } })
-      expect([where, asForger.statusCode]).toEqual([where, 401])
+      expect([where, asForger.statusCode]).toEqual([where, refused])
       if (typeof access === 'string' || access.includes('guest')) continue
       const asGuest = await app.inject({ ...request, headers: { authorization: guest } })
       expect([where, asGuest.statusCode]).toEqual([where, 403])

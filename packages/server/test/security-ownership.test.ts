@@ -19,6 +19,7 @@ function bodies(): Record<string, object | null> {
   const settings = { capacity: 1 }
   const code = { class: 1, count: 1, expiresAt: new Date(Date.now() + 3_600_000) }
   const seats = { seatIds: [freeSeatId] }
+  const brand = { colour: '#000000', logo: null, text: 'Mine now' }
   return {
     'PATCH /api/events/:id': { name: 'Mine now' },
     'PATCH /api/rooms/:id': { name: 'Mine now' },
@@ -30,6 +31,8 @@ function bodies(): Record<string, object | null> {
     'POST /api/rooms/:id/queue/terminate': { ticketId: 'tkt_1234567890' },
     'POST /api/events/:id/priority-codes': code,
     'POST /api/rooms/:id/priority-codes': code,
+    'PUT /api/events/:id/brand': brand,
+    'PUT /api/rooms/:id/brand': brand,
     'PUT /api/rooms/:id/connector': { kind: 'known-user-v3', customerId: 'shop', eventId: 'sale' },
     'POST /api/events/:id/reservations': seats,
     'POST /api/events/reserve': { eventId, ...seats },
