@@ -8,7 +8,7 @@ import { act, acts, base, nowMs } from './sale-state.ts'
 import { useAnswer } from './use-answer.ts'
 
 const LOOK_MS = 3_000
-const SHOWN = 50
+const SHOWN = 25
 const CLASSES = ['normal', 'elevated', 'vip', 'premium'] as const
 
 /** Who goes in next, and who was called and not there. */

@@ -54,7 +54,7 @@ ${mayChange ? html`<a class="button main" href="/console/new">${icon('plus')}${w
 </div>
 <form class="finder" method="get" action="/console" role="search">
 <label class="field">${words.list.find}<input type="search" name="q" maxlength="100" value="${find}"></label>
-<button>${icon('search')}<span>${words.list.find}</span></button>
+<button>${icon('search')}<span class="heard">${words.list.find}</span></button>
 </form>
 <section class="stack" aria-labelledby="events">
 <h2 id="events">${words.list.events}</h2>

@@ -15,6 +15,8 @@ const MARGIN = 40
 /** Rows that are moved snap to this, so that they line up. */
 const SNAP = 4
 const LOOKS = 6
+/** So that few seats are not drawn as large as plates. */
+const WIDTH_MIN = 720
 
 interface MapProps {
   plan: readonly PlanType[]
@@ -136,11 +138,11 @@ const snap = (value: number): number => Math.round(value / SNAP) * SNAP
 
 function boundsOf(plan: readonly PlanType[]): { x: number; y: number; width: number; height: number } {
   const rows = plan.flatMap((type) => type.rows)
-  if (rows.length === 0) return { x: -200, y: -60, width: 400, height: 160 }
+  if (rows.length === 0) return { x: -WIDTH_MIN / 2, y: -60, width: WIDTH_MIN, height: 160 }
   const left = Math.min(...rows.map(({ x, seatPitch }) => x - seatPitch))
   const right = Math.max(...rows.map(({ x, seats, seatPitch }) => x + (seats - 1) * seatPitch))
   const top = Math.min(...rows.map(({ y }) => y))
   const bottom = Math.max(...rows.map(({ y }) => y))
-  const width = Math.max(300, right - left + 2 * MARGIN)
+  const width = Math.max(WIDTH_MIN, right - left + 2 * MARGIN)
   return { x: (left + right - width) / 2, y: top - MARGIN - 24, width, height: bottom - top + 2 * MARGIN + 24 }
 }
