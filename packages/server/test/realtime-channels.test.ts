@@ -215,6 +215,20 @@ forEachMode('push', (open) => {
       expect(client.of('POSITION').at(-1)).toMatchObject({ rank, seq })
     })
 
+    it('[U9] also those who come while the line moves end with their exact position', async () => {
+      const room = await bench.sale({ paused: true })
+      const line = await Promise.all([...Array(40).keys()].map(() => bench.join(room)))
+      const [leaving, staying] = [line.slice(0, 20), line.slice(20)]
+      const [ears] = await Promise.all([
+        Promise.all(staying.map((ticket) => hold(room, ticket))),
+        Promise.all(leaving.map((ticket) => leave(room, ticket))),
+      ])
+      const truth = await Promise.all(staying.map((ticket) => bench.status(room, ticket.ticketToken)))
+      await waitUntil('all have heard where they stand', () =>
+        ears.every((ear, index) => ear.of('POSITION').at(-1)?.rank === truth[index]?.rank),
+      )
+    })
+
     it('[U11] a message of the operator and the end of all seats come at once', async () => {
       const room = await bench.sale({ capacity: 1, keepLineWhenSoldOut: false }, { totalSeats: 1 })
       const client = await watch(room)

@@ -18,6 +18,8 @@ export class PrivateChannel {
   #rank: number | null = null
   #rankSeq = 0
   #toldRank: number | null = null
+  /** The last entry about the ticket itself. */
+  #changedSeq = 0
 
   constructor(claims: TicketClaims) {
     this.claims = claims
@@ -35,6 +37,8 @@ export class PrivateChannel {
 
   /** The store told where the ticket stands. */
   learn({ state, away, rank, seq }: TicketView, isExact: boolean): void {
+    // The log may have overtaken the answer on its way here.
+    if (seq < this.#changedSeq) return
     this.isWaiting = state === 'waiting' && !away
     this.#rank = isExact ? rank : null
     this.#rankSeq = seq
@@ -44,10 +48,12 @@ export class PrivateChannel {
   /** What was known of the rank is not certain any more. */
   doubt(): void {
     this.#rank = null
+    this.#changedSeq = 0
   }
 
   /** The log tells something about the ticket itself. */
   seen({ seq, change }: LogEntry): void {
+    this.#changedSeq = seq
     switch (change.kind) {
       case 'admitted':
       case 'away':

@@ -3,7 +3,7 @@ import type { ReservationRow } from '@seatwise/seats'
 import type { NowDocument, Room, Standing } from '../room/room.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import { publicChannel } from './channel-name.ts'
-import type { Movement } from './move-collector.ts'
+import type { Movement, Step } from './move-collector.ts'
 import type { Occupancy } from './occupancy.ts'
 import { PrivateChannel, type PrivateSubscription } from './private-channel.ts'
 import { PublicChannel } from './public-channel.ts'
@@ -30,6 +30,8 @@ interface Visit {
 
 /** Questions to the store about tickets that come near, at once for one room. */
 const LOOKS_MAX = 500
+/** A second or two of the fastest line; an answer of the store that is older is asked for again. */
+const STEPS_KEPT = 5_000
 
 /** All channels of one room on this server: who listens, and what they are told. */
 export class RoomChannels implements FeedSink {
@@ -41,6 +43,10 @@ export class RoomChannels implements FeedSink {
   readonly #publics = new Map<string, PublicChannel>()
   readonly #privates = new Map<number, PrivateChannel>()
   readonly #looking = new Set<number>()
+  /** How the line moved lately, after entry `#stepsFrom` up to `#stepsTo`. */
+  #steps: Step[] = []
+  #stepsFrom = 0
+  #stepsTo = 0
   /** Whose position is to be told. */
   readonly #moved = new Set<PrivateChannel>()
   #toldViewers = 0
@@ -54,6 +60,7 @@ export class RoomChannels implements FeedSink {
 
   async open(): Promise<void> {
     await this.feed.open()
+    this.#stepsFrom = this.feed.position.seq
     const { id, row } = this.#parts.room
     // What is told before the first listener comes is kept here, so that those of a server that died find it.
     this.publicOf(row.eventId === null ? `room:${id}` : `event:${row.eventId}`)
@@ -115,6 +122,7 @@ export class RoomChannels implements FeedSink {
     const { standing, reservation } = await this.#parts.visit(found)
     const { view, exact } = standing
     channel.learn(view, exact)
+    this.#catchUp(channel, view.epoch)
     this.feed.tickets.learn(view, reservation)
     const position = { epoch: view.epoch, seq: view.seq }
     if ((view.state === 'admitted' || view.state === 'active') && view.deadline !== null) {
@@ -138,6 +146,7 @@ export class RoomChannels implements FeedSink {
 
   moved({ epoch }: PushPosition, { steps, seq }: Movement): void {
     if (steps.length === 0) return
+    this.#keepSteps(steps, seq)
     const { nearRank } = this.feed.document.poll
     const areBeingTold = this.#moved.size > 0
     for (const channel of this.#privates.values()) {
@@ -147,6 +156,22 @@ export class RoomChannels implements FeedSink {
     // Many may be near: they are told one after the other like a broadcast, each as of what is known by then.
     if (areBeingTold || this.#moved.size === 0) return
     if (!this.#parts.broadcaster.each(() => this.#tellNextPosition(epoch, nearRank))) this.#moved.clear()
+  }
+
+  #keepSteps(steps: readonly Step[], seq: number): void {
+    this.#steps.push(...steps)
+    this.#stepsTo = seq
+    if (this.#steps.length <= 2 * STEPS_KEPT) return
+    const forgotten = this.#steps.splice(0, this.#steps.length - STEPS_KEPT).at(-1)
+    this.#stepsFrom = forgotten?.seq ?? this.#stepsFrom
+  }
+
+  /** While the store was asked the line may have moved, and that may have been told to everybody already. */
+  #catchUp(channel: PrivateChannel, epoch: number): void {
+    if (channel.rank === null) return
+    const isCovered = epoch === this.feed.position.epoch && channel.rankSeq >= this.#stepsFrom
+    if (isCovered) channel.move(this.#steps, this.#stepsTo)
+    else channel.doubt()
   }
 
   #tellNextPosition(epoch: number, nearRank: number): boolean {
@@ -169,6 +194,8 @@ export class RoomChannels implements FeedSink {
 
   renewed(): void {
     this.#moved.clear()
+    this.#steps = []
+    this.#stepsFrom = this.feed.position.seq
     for (const channel of this.#privates.values()) {
       channel.doubt()
       this.#lookAgain(channel)
