@@ -4,7 +4,7 @@ import { redisPrefix, suiteSeed } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulate } from './simulate.ts'
 
-const SEEDS = process.env.SEATWISE_LONG === '1' ? 3_000 : 60
+const SEEDS = process.env.SEATWISE_LONG === '1' ? 2_000 : 50
 /** As many at a time as keep Redis busy. */
 const AT_ONCE = 8
 

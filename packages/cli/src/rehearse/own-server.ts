@@ -92,7 +92,7 @@ async function openSale(url: URL, token: string, { seats, room }: OwnSale): Prom
     '/api/events',
     { authorization: `Bearer ${token}` },
     {
-      ...{ name: 'Rehearsal', location: 'Here' },
+      ...{ name: 'Opening night', location: 'Here' },
       ...{ salesStartAt: new Date(Date.now() - DAY_MS), salesEndAt: new Date(Date.now() + DAY_MS) },
       seatTypes: [{ name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: seats }],
       room,
