@@ -50,7 +50,7 @@ ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscrip
 }
 
 /** In front of everything else in a row of tabs: where somebody stands. */
-export function titleOf({ number, headline }: WaitView, name: string): string {
+function titleOf({ number, headline }: WaitView, name: string): string {
   return number === null ? `${headline} · ${name}` : `${number} · ${name}`
 }
 

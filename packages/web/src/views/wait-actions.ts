@@ -78,7 +78,7 @@ function labelOf({ words }: WaitFacts, name: ActionName): string {
 }
 
 /** Where the waiting page is. */
-export function waitPath({ kind, id }: Pick<WaitFacts, 'kind' | 'id'>): string {
+function waitPath({ kind, id }: Pick<WaitFacts, 'kind' | 'id'>): string {
   return `/${kind}s/${encodeURIComponent(id)}/wait`
 }
 

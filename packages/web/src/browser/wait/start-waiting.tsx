@@ -73,7 +73,7 @@ function isCalled(before: string, after: string): boolean {
   return before === 'waiting' && (after === 'admitted' || after === 'active')
 }
 
-export function optionsOf({ kind, id }: WaitFacts) {
+function optionsOf({ kind, id }: WaitFacts) {
   return kind === 'event' ? ({ eventId: id, proof: 'cookie' } as const) : ({ roomId: id, proof: 'cookie' } as const)
 }
 
