@@ -27,17 +27,36 @@ export interface SeatWish {
   readonly seed: number
 }
 
-/** Indexes of the chosen seats; null when there are not so many that this visitor may have. */
+/**
+ * Indexes of the chosen seats; null when there are not so many that this visitor may have. `isFull` may say of a row, by
+ * its place, that nothing is free in it, so that nobody has to look.
+ */
 export function pickSeats(
   { rows, accessible }: House,
   isFree: (index: number) => boolean,
   wish: SeatWish,
+  isFull: (place: number) => boolean = () => false,
 ): number[] | null {
   const maySit = (index: number) => isFree(index) && (wish.accessible || accessible[index] !== true)
-  const runs = rows.flatMap((row, place) => runsOf(row, place, maySit))
+  const runs = () => inOrder(rows, maySit, isFull)
+  const window = bestWindow(runs(), wish.quantity, seededRandom(wish.seed), wish.accessible ? accessible : null)
+  if (window !== null) return window.run.row.indexes.slice(window.from, window.from + wish.quantity)
+  return pickGroups([...runs()], accessible, wish)
+}
+
+/** The free stretches, row by row: most wishes are granted near the front, and nobody looks at the rest of the house. */
+function* inOrder(
+  rows: readonly HouseRow[],
+  maySit: (index: number) => boolean,
+  isFull: (place: number) => boolean,
+): Generator<Run> {
+  for (const [place, row] of rows.entries()) if (!isFull(place)) yield* runsOf(row, place, maySit)
+}
+
+/** Nowhere are so many side by side: as few groups as possible, the largest first. */
+function pickGroups(runs: Run[], accessible: readonly boolean[], wish: SeatWish): number[] | null {
   const random = seededRandom(wish.seed)
   const picked: number[] = []
-  // One group if it fits; otherwise as few as possible, the largest first.
   while (picked.length < wish.quantity) {
     const longest = runs.reduce((length, { start, end }) => Math.max(length, end - start), 0)
     const quantity = Math.min(wish.quantity - picked.length, longest)
@@ -87,7 +106,7 @@ function runsOf(row: HouseRow, place: number, maySit: (index: number) => boolean
 
 /** The cheapest window of the runs. Of n equally cheap ones each is kept with chance 1/n, by the seed. */
 function bestWindow(
-  runs: readonly Run[],
+  runs: Iterable<Run>,
   quantity: number,
   random: () => number,
   accessible: readonly boolean[] | null,

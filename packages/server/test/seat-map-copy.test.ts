@@ -63,6 +63,33 @@ describe('a copy of a seat map', () => {
     expect(copy.pick(wish, 1, [])?.seatIds.toSorted()).toEqual(first?.seatIds.toSorted())
   })
 
+  it('[B8] rows that are full are passed over, and found again when a seat returns or is the visitor’s own', () => {
+    const house = plan()
+    const back = Array.from({ length: 6 }, (_, index) => seat(STALLS, 'B', index + 1))
+    const copy = new SeatMapCopy({ ...house, seats: [...house.seats, ...back] })
+    const front = idsOf(house).slice(0, 6)
+    const wish = { seatTypeId: STALLS, quantity: 2, accessible: false }
+    const picked = (own: string[] = []) => {
+      const choice = copy.pick(wish, 1, own)
+      choice?.rubOut()
+      return choice?.seatIds ?? []
+    }
+    expect(front).toEqual(expect.arrayContaining(picked()))
+    copy.apply(
+      8,
+      { ...NONE, available: 9, held: 6 },
+      front.map((seatId) => ({ seatId, status: 'held' })),
+    )
+    expect(back.map(({ id }) => id)).toEqual(expect.arrayContaining(picked()))
+    expect(picked(front.slice(2, 4)).toSorted()).toEqual(front.slice(2, 4).toSorted())
+    copy.apply(
+      9,
+      { ...NONE, available: 11, held: 4 },
+      front.slice(2, 4).map((seatId) => ({ seatId, status: 'available' })),
+    )
+    expect(picked().toSorted()).toEqual(front.slice(2, 4).toSorted())
+  })
+
   it('[B8] what somebody holds already is free for their next wish', () => {
     const house = plan()
     const row = idsOf(house).slice(0, 6)

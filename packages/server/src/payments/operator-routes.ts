@@ -26,6 +26,7 @@ const Status = Type.Object({ id: Type.String(), status: Type.String() })
 /** What organisers do about payments for their events. */
 export function operatorRoutes(app: App, services: Services, payments: Payments): void {
   const { ledger } = payments
+  stuckRoutes(app, payments)
   app.post(
     '/api/purchases/:id/refund',
     {
@@ -49,6 +50,30 @@ export function operatorRoutes(app: App, services: Services, payments: Payments)
       return sendAnswer(reply, answer)
     },
   )
+  app.post(
+    '/api/purchases/:id/resolve',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Decide about a payment that does not decide itself',
+        params: PurchasePath,
+        body: ResolveBody,
+        response: { 200: Status },
+      },
+    },
+    async (request) => {
+      const purchase = await findOwn(payments, request.params.id, actorOf(request))
+      await resolve(payments, purchase, request.body.action, actorOf(request).id)
+      const { id, status } = (await readPurchase(ledger.db, purchase.id)) ?? purchase
+      return { id, status }
+    },
+  )
+}
+
+/** What waits for somebody to decide. */
+function stuckRoutes(app: App, payments: Payments): void {
+  const { ledger } = payments
   app.get(
     '/api/events/:id/payments/stuck',
     {
@@ -81,25 +106,6 @@ export function operatorRoutes(app: App, services: Services, payments: Payments)
       const { id, role } = actorOf(request)
       reply.header('cache-control', 'no-store')
       return await listStuck(payments, { eventId: null, organizerId: role === 'admin' ? null : id })
-    },
-  )
-  app.post(
-    '/api/purchases/:id/resolve',
-    {
-      config: { access: OPERATORS },
-      schema: {
-        tags,
-        summary: 'Decide about a payment that does not decide itself',
-        params: PurchasePath,
-        body: ResolveBody,
-        response: { 200: Status },
-      },
-    },
-    async (request) => {
-      const purchase = await findOwn(payments, request.params.id, actorOf(request))
-      await resolve(payments, purchase, request.body.action, actorOf(request).id)
-      const { id, status } = (await readPurchase(ledger.db, purchase.id)) ?? purchase
-      return { id, status }
     },
   )
 }

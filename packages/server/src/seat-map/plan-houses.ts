@@ -7,12 +7,17 @@ export interface PlannedHouse {
   readonly isNumbered: boolean
   /** Where its seats are side by side; null where they have no number. */
   readonly house: House | null
+  /** Which of the event's rows is the first of this house. */
+  readonly firstRow: number
 }
 
 export interface HousePlan {
   readonly types: ReadonlyMap<string, PlannedHouse>
   /** By the seat's index: the place of its type. */
   readonly typeOfSeat: Uint16Array
+  /** By the seat's index: which of the event's rows it is in; `rowCount` where seats have no number. */
+  readonly rowOfSeat: Uint32Array
+  readonly rowCount: number
 }
 
 /** How the seats of an event stand, made once for each plan: the best row is the first, its focus is the middle. */
@@ -20,13 +25,23 @@ export function planHouses(seats: readonly PlannedSeat[], seatTypes: readonly Pl
   const places = new Map(seatTypes.map(({ id }, place) => [id, place]))
   const accessible = seats.map((seat) => seat.accessible)
   const rows = rowsByType(seats)
+  let rowCount = 0
   const types = new Map(
     seatTypes.map(({ id, isNumbered }, place) => {
       const house = isNumbered ? { rows: [...(rows.get(id)?.values() ?? [])].map(toHouseRow), accessible } : null
-      return [id, { place, isNumbered, house }]
+      const firstRow = rowCount
+      rowCount += house?.rows.length ?? 0
+      return [id, { place, isNumbered, house, firstRow }]
     }),
   )
-  return { types, typeOfSeat: Uint16Array.from(seats, ({ seatTypeId }) => places.get(seatTypeId) ?? 0) }
+  const typeOfSeat = Uint16Array.from(seats, ({ seatTypeId }) => places.get(seatTypeId) ?? 0)
+  const rowOfSeat = new Uint32Array(seats.length).fill(rowCount)
+  for (const { house, firstRow } of types.values()) {
+    for (const [place, row] of house?.rows.entries() ?? []) {
+      for (const index of row.indexes) rowOfSeat[index] = firstRow + place
+    }
+  }
+  return { types, typeOfSeat, rowOfSeat, rowCount }
 }
 
 interface RowSeat {

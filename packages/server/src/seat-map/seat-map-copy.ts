@@ -31,6 +31,8 @@ export class SeatMapCopy {
   readonly #changedIn: Float64Array
   /** How many are free, by type. */
   readonly #free: Uint32Array
+  /** How many are free, by row; the last one counts all that are in none. */
+  readonly #freeInRow: Uint32Array
   /** Seats that were picked for claims on their way to the ledger: not offered to anybody else until those are back. */
   readonly #pencilled = new Set<number>()
   #version: number
@@ -46,6 +48,7 @@ export class SeatMapCopy {
     this.#statuses = Uint8Array.from(seats, ({ status }) => CODES[status])
     this.#changedIn = new Float64Array(seats.length)
     this.#free = new Uint32Array(seatTypes.length)
+    this.#freeInRow = new Uint32Array(this.#houses.rowCount + 1)
     for (const [index, status] of this.#statuses.entries()) if (status === CODES.available) this.#count(index, 1)
   }
 
@@ -101,10 +104,10 @@ export class SeatMapCopy {
 
   /** The best seats for a wish of numbered ones, pencilled in until they are rubbed out; null when there are none. */
   pick(wish: { seatTypeId: string; quantity: number; accessible: boolean }, seed: number, own: readonly string[]) {
-    const house = this.#houses.types.get(wish.seatTypeId)?.house
-    if (house === undefined || house === null) return null
+    const planned = this.#houses.types.get(wish.seatTypeId)
+    if (planned === undefined || planned.house === null) return null
     const mine = new Set(own.flatMap((id) => this.#indexes.get(id) ?? []))
-    const indexes = this.#pickFrom(house, { ...wish, seed }, mine)
+    const indexes = this.#pickFrom(planned.house, planned.firstRow, { ...wish, seed }, mine)
     if (indexes === null) return null
     for (const index of indexes) this.#pencilled.add(index)
     return {
@@ -146,13 +149,16 @@ export class SeatMapCopy {
 
   #pickFrom(
     house: House,
+    firstRow: number,
     wish: { quantity: number; accessible: boolean; seed: number },
     mine: ReadonlySet<number>,
   ): number[] | null {
     const isFree = (index: number) => this.#statuses[index] === CODES.available || mine.has(index)
-    const untouched = pickSeats(house, (index) => isFree(index) && !this.#pencilled.has(index), wish)
+    const ownRows = new Set([...mine].map((index) => this.#houses.rowOfSeat[index]))
+    const isFull = (place: number) => this.#freeInRow[firstRow + place] === 0 && !ownRows.has(firstRow + place)
+    const untouched = pickSeats(house, (index) => isFree(index) && !this.#pencilled.has(index), wish, isFull)
     // What others have only pencilled in may come back: better to try than to turn somebody away for it.
-    return untouched ?? (this.#pencilled.size === 0 ? null : pickSeats(house, isFree, wish))
+    return untouched ?? (this.#pencilled.size === 0 ? null : pickSeats(house, isFree, wish, isFull))
   }
 
   #refuse(refusal: Refusal): Refusal {
@@ -162,5 +168,7 @@ export class SeatMapCopy {
   #count(index: number, by: 1 | -1): void {
     const place = this.#houses.typeOfSeat[index] ?? 0
     this.#free[place] = (this.#free[place] ?? 0) + by
+    const row = this.#houses.rowOfSeat[index] ?? 0
+    this.#freeInRow[row] = (this.#freeInRow[row] ?? 0) + by
   }
 }
