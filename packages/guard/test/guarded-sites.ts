@@ -18,6 +18,7 @@ import {
 import express from 'express'
 import Fastify from 'fastify'
 import { createGuard, forExpress, forFastify, type Guard } from '../src/index.ts'
+import { generousPath } from './generous-path.ts'
 import { openPage } from './raw-request.ts'
 
 const SECRET = Buffer.from('what signs the sessions of guarded sites').toString('base64')
@@ -65,22 +66,6 @@ export const origin: RequestListener = (request, response) => {
   response.setHeader('x-reached', isOpen ? 'open' : 'guarded')
   response.setHeader('content-type', 'text/plain')
   response.end(isOpen ? 'open to all' : GUARDED)
-}
-
-function generousPath(url: string): string {
-  let path = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '/'
-  for (let times = 0; times < 3; times += 1)
-    path = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  const segments: string[] = []
-  for (const segment of path
-    .replaceAll('\\', '/')
-    .replace(/;[^/]*/g, '')
-    .toLowerCase()
-    .split('/')) {
-    if (segment === '..') segments.pop()
-    else if (segment !== '' && segment !== '.') segments.push(segment)
-  }
-  return `/${segments.join('/')}`
 }
 
 export interface SiteParts {
