@@ -111,8 +111,12 @@ it('[W77] it speaks three languages, and charts have a text for those who do not
       expect(seen.has(label) ? label : '').toBe('')
       seen.add(label)
     }
-    const said = await page.locator('.chart [role=img]').first().getAttribute('aria-label')
-    expect(said).toMatch(/\d/)
+    // Its figures come with the first reading of the log.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.chart [role=img]')].every((chart) =>
+        /\d/.test(chart.getAttribute('aria-label') ?? ''),
+      ),
+    )
   }
 })
 
