@@ -76,10 +76,16 @@ async function bundle(outDir: string): Promise<void> {
       target: 'es2022',
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input },
+      rolldownOptions: { input, output: { codeSplitting: { groups: CHUNKS } } },
     },
   })
 }
+
+/** What several pages share, in few files: a request costs more than a kilobyte. */
+const CHUNKS = [
+  { name: 'preact', test: /node_modules\/preact\/|src\/(?:icons\.ts|browser\/icon\.tsx)$/ },
+  { name: 'common', test: /src\/(?:words\/say|views\/duration|browser\/page-data|browser\/local-times)\.ts$/ },
+]
 
 function compress(folder: string): void {
   for (const name of readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))) {
