@@ -22,7 +22,7 @@ async function pay(page: Page, card: string): Promise<void> {
   await button(page, /^Pay/).click()
 }
 
-it('[W17] three people compete for four seats: two buy pairs, the third is told at once', async () => {
+it('[W17] [W21] three people compete for four seats: a declined card, a bank that asks, and the third is told at once', async () => {
   const seatTypes = [
     { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows: [{ label: 'A', seats: 4 }] },
   ]
@@ -67,7 +67,7 @@ it('[W17] three people compete for four seats: two buy pairs, the third is told 
   expect(seats.map(({ status }) => status)).toEqual(['sold', 'sold', 'sold', 'sold'])
 }, 60_000)
 
-it('[W21] [W14] without a script: join, wait, go in, reserve, a declined card, pay, e-ticket', async () => {
+it('[W14] without a script: join, wait, go in, reserve, confirm, e-ticket', async () => {
   const room = { ...GUESTS, capacity: 1 }
   const event = await stage.event({ name: 'Plain evening', totalSeats: 5, room })
   const plain = await stage.visitor({ javaScriptEnabled: false })
