@@ -219,6 +219,25 @@ describe('guards of push', () => {
       expect(metrics).toContain('seatwise_push_cut_total{reason="too slow: poll"} 1')
     })
 
+    it('[U22 control] the library alone keeps whatever such a client does not read', async () => {
+      const server = createServer()
+      const sockets: WebSocket[] = []
+      new WebSocketServer({ server }).on('connection', (socket) => {
+        sockets.push(socket)
+        socket.once('message', () => socket.send('{}'))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const deaf = await openDeaf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, publicOf(room))
+      const text = 'x'.repeat(100_000)
+      for (let sent = 0; sent < 300; sent += 1) sockets[0]?.send(text)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(sockets[0]?.readyState).toBe(WebSocket.OPEN)
+      expect(sockets[0]?.bufferedAmount).toBeGreaterThan(10_000_000)
+      deaf.destroy()
+      server.closeAllConnections()
+      server.close()
+    })
+
     it('[U25] a client that does not answer is closed, one that subscribes to nothing too', async () => {
       let time = Date.now()
       const services = { ...bench.server.services, metrics: new Registry(), now: () => time }

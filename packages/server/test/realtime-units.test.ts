@@ -1,4 +1,4 @@
-import { applyMoves, type LogEntry, type Move, type PushPosition } from '@seatwise/domain'
+import { applyMoves, type LogEntry, type Move, type PushPosition, pollPolicy, shouldListen } from '@seatwise/domain'
 import { seededRandom } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -71,6 +71,14 @@ describe('how the line moves', () => {
     }
     expect(collector.take(311).news).toMatchObject({ from: 10, moves: null, departedRank: 0 })
   })
+})
+
+it('[U20] a far crowd is not asked to open connections, however fast the room is; those near and inside are', () => {
+  const slow = pollPolicy(90, 120, 60)
+  const fast = pollPolicy(90, 120, 1_000_000)
+  expect([0, 999, null].map((rank) => shouldListen(slow, rank))).toEqual([true, true, true])
+  expect([1_000, 1_000_000].map((rank) => shouldListen(slow, rank))).toEqual([false, false])
+  expect([9_999, 10_000].map((rank) => shouldListen(fast, rank))).toEqual([true, false])
 })
 
 describe('what was missed', () => {
