@@ -41,8 +41,10 @@ describe('e-tickets', () => {
 
   const get = (url: string, { authorization }: Visitor, accept = 'application/json') =>
     app.inject({ method: 'GET', url, headers: { authorization, accept } })
-  const scan = (payload: object, { authorization }: Visitor = staff) =>
-    app.inject({ method: 'POST', url: '/api/checkin', headers: { authorization }, payload })
+  const scan = (payload: object, { authorization }: Visitor = staff, key?: string) => {
+    const headers = { authorization, ...(key === undefined ? {} : { 'idempotency-key': key }) }
+    return app.inject({ method: 'POST', url: '/api/checkin', headers, payload })
+  }
   const show = async (bought: Bought, index = 0): Promise<WireEticket> =>
     (await get(`/api/etickets/${bought.etickets[index]?.id}`, buyer)).json<WireEticket>()
 
@@ -104,6 +106,17 @@ describe('e-tickets', () => {
       expect(expectError(answer, 409, 'ALREADY_USED').checkedInAt).toBe(checkedInAt)
     }
     expect(await show(bought)).toMatchObject({ status: 'USED', checkedInAt })
+  })
+
+  it('[B35] a scanner that did not hear the answer asks again under the same key, and only it is let in again', async () => {
+    const { code } = await show(await buy(ledger, { buyerId: buyer.id }))
+    const other = await show(await buy(ledger, { buyerId: buyer.id }))
+    const first = await scan({ code }, undefined, 'door-1-scan-7')
+    expect(first.statusCode).toBe(200)
+    expect((await scan({ code }, undefined, 'door-1-scan-7')).json()).toEqual(first.json())
+    expectError(await scan({ code }, undefined, 'door-1-scan-8'), 409, 'ALREADY_USED')
+    expectError(await scan({ code }), 409, 'ALREADY_USED')
+    expectError(await scan({ code: other.code }, undefined, 'door-1-scan-7'), 422, 'KEY_REUSED')
   })
 
   it('[B35] only staff, admins and the organiser of the event check in, and only for the event at their door', async () => {

@@ -1,4 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { OperationKey } from '../buying/claim.ts'
+import type { StoredAnswer } from '../buying/purchase.ts'
+import { storeAnswer } from '../buying/store-answer.ts'
 import { recordAction } from '../operators/record-action.ts'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
@@ -6,26 +9,36 @@ import { type Eticket, readEticket } from './etickets.ts'
 
 const CHECK_IN = loadStatement(import.meta.url, 'check-in.sql')
 
+export type UsedEticket = Eticket & { readonly checkedInAt: Date }
+
 export type CheckIn =
-  | { readonly status: 'checked_in' | 'already_used'; readonly eticket: Eticket & { readonly checkedInAt: Date } }
+  | { readonly status: 'checked_in' | 'already_used'; readonly eticket: UsedEticket }
   | { readonly status: 'void'; readonly eticket: Eticket }
   | { readonly status: 'unknown' }
 
+export interface Scanned {
+  readonly eticketId: string
+  readonly by: string
+  /** Keeps the answer if this lets somebody in, so that whoever did not hear it can ask again under the same key. */
+  readonly keep?: { readonly operation: OperationKey; readonly answerOf: (eticket: UsedEticket) => StoredAnswer }
+}
+
 /** Lets somebody in. However many doors scan one e-ticket at the same time, one of them is told that it counts. */
-export async function checkIn(
-  db: Kysely<Schema>,
-  { eticketId, by }: { readonly eticketId: string; readonly by: string },
-): Promise<CheckIn> {
+export async function checkIn(db: Kysely<Schema>, { eticketId, by, keep }: Scanned): Promise<CheckIn> {
   const won = await db.transaction().execute(async (transaction) => {
     const [row] = await runStatement<{ checkedInAt: Date; eventId: string }>(transaction, CHECK_IN, [eticketId, by])
     if (row === undefined) return undefined
-    const { eventId } = row
+    const { eventId, checkedInAt } = row
     await recordAction(transaction, { actorId: by, kind: 'eticket.checked_in', eventId, subject: eticketId })
-    return row
+    const eticket = await readEticket(transaction, eticketId)
+    if (eticket === null) throw new Error('An e-ticket that was just changed is gone')
+    const used = { ...eticket, checkedInAt }
+    if (keep !== undefined) await storeAnswer(transaction, keep.operation, keep.answerOf(used))
+    return used
   })
+  if (won !== undefined) return { status: 'checked_in', eticket: won }
   const eticket = await readEticket(db, eticketId)
   if (eticket === null) return { status: 'unknown' }
-  if (won !== undefined) return { status: 'checked_in', eticket: { ...eticket, checkedInAt: won.checkedInAt } }
   const { checkedInAt } = eticket
   // Void says more than used: whoever was refunded is not to come in, whether or not they were here before.
   if (eticket.isVoid || checkedInAt === null) return { status: 'void', eticket }

@@ -1,2 +1,2 @@
-export { type CheckIn, checkIn } from './check-in.ts'
+export { type CheckIn, checkIn, type UsedEticket } from './check-in.ts'
 export { type Eticket, issueEtickets, readEticket, readEticketsOf, readEticketsOfBuyer } from './etickets.ts'

@@ -63,7 +63,8 @@ with ours as (
   select 'operation', actor_id::text || key, jsonb_build_object(
            'actorId', actor_id, 'key', key,
            -- Making a reservation and cancelling it are two effects.
-           'effect', concat_ws(' ', answer ->> 'id', nullif(answer ->> 'status', 'PENDING_PAYMENT')),
+           'effect', concat_ws(' ', coalesce(answer ->> 'id', answer ->> 'eticketId'),
+                                nullif(answer ->> 'status', 'PENDING_PAYMENT')),
            'at', extract(epoch from created_at) * 1000)
     from operations
    where answer ->> 'eventId' = $1::uuid::text

@@ -1,6 +1,8 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { checkIn, readEticket } from '@seatwise/seats'
+import { checkIn, readEticket, type UsedEticket } from '@seatwise/seats'
 import type { Actor } from '../access/access.ts'
+import { fingerprintOf } from '../operations/idempotency-key.ts'
+import { repeatAnswer } from '../operations/repeat-answer.ts'
 import type { Services } from '../services.ts'
 import { readEticketCode } from './eticket-code.ts'
 
@@ -17,11 +19,14 @@ export interface LetIn {
   readonly seat: { readonly type: string; readonly row: string | null; readonly number: number | null }
 }
 
-/** Lets the holder of an e-ticket in; the first scan wins. Nothing is written unless everything is right. */
+/**
+ * Lets the holder of an e-ticket in; the first scan wins. Nothing is written unless everything is right. A scanner that
+ * did not hear the answer asks again under the same key and hears it, or an honest guest would be sent away.
+ */
 export async function scanEticket(
   { identity, ledger }: Pick<Services, 'identity' | 'ledger'>,
   { code, eventId }: Scan,
-  actor: Actor,
+  { actor, key }: { readonly actor: Actor; readonly key: string | null },
 ): Promise<LetIn> {
   const claims = readEticketCode(identity.keys, code)
   if (claims === null) throw new SeatwiseError('BAD_ETICKET')
@@ -31,13 +36,16 @@ export async function scanEticket(
     const eticket = await readEticket(ledger.db, claims.id)
     if (eticket !== null && eticket.organizerId !== actor.id) throw new SeatwiseError('FORBIDDEN')
   }
-  const outcome = await checkIn(ledger.db, { eticketId: claims.id, by: actor.id })
+  const operation = { actorId: actor.id, key: key ?? '', fingerprint: fingerprintOf('check-in', claims.id) }
+  const stored = key === null ? null : await repeatAnswer(ledger, operation)
+  // Kept by the call below, in this form.
+  if (stored !== null) return stored.body as unknown as LetIn
+  const answerOf = (eticket: UsedEticket) => ({ statusCode: 200, body: { ...letIn(eticket) } })
+  const scanned = { eticketId: claims.id, by: actor.id, ...(key === null ? {} : { keep: { operation, answerOf } }) }
+  const outcome = await checkIn(ledger.db, scanned)
   switch (outcome.status) {
-    case 'checked_in': {
-      const { id, checkedInAt, seatTypeName: type, row, number } = outcome.eticket
-      const seat = { type, row, number }
-      return { eticketId: id, eventId: claims.eventId, checkedInAt: checkedInAt.toISOString(), seat }
-    }
+    case 'checked_in':
+      return letIn(outcome.eticket)
     case 'already_used': {
       const { checkedInAt } = outcome.eticket
       throw new SeatwiseError('ALREADY_USED', { details: { checkedInAt: checkedInAt.toISOString() } })
@@ -47,4 +55,8 @@ export async function scanEticket(
     case 'unknown':
       throw new SeatwiseError('NOT_FOUND', { message: 'There is no such e-ticket' })
   }
+}
+
+function letIn({ id, eventId, checkedInAt, seatTypeName: type, row, number }: UsedEticket): LetIn {
+  return { eticketId: id, eventId, checkedInAt: checkedInAt.toISOString(), seat: { type, row, number } }
 }

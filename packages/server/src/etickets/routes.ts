@@ -6,6 +6,7 @@ import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'
 import { isUuid } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
+import { requireKey } from '../operations/idempotency-key.ts'
 import type { Services } from '../services.ts'
 import { scanEticket } from './check-in.ts'
 import { describeEticket } from './describe-eticket.ts'
@@ -50,7 +51,8 @@ export function eticketRoutes(app: App, services: Services): void {
       config: { access: ['staff', 'organizer', 'admin'] },
       schema: {
         tags,
-        summary: 'Let the holder of an e-ticket in; the first scan wins',
+        summary:
+          'Let the holder of an e-ticket in; the first scan wins. With an Idempotency-Key a lost answer can be asked for again',
         body: CheckInBody,
         response: {
           200: Type.Object({
@@ -62,7 +64,10 @@ export function eticketRoutes(app: App, services: Services): void {
         },
       },
     },
-    (request) => scanEticket(services, request.body, actorOf(request)),
+    (request) => {
+      const key = request.headers['idempotency-key'] === undefined ? null : requireKey(request)
+      return scanEticket(services, request.body, { actor: actorOf(request), key })
+    },
   )
 }
 
