@@ -125,6 +125,22 @@ describe('a site without a guard', () => {
   })
 })
 
+describe('renewal', () => {
+  it('[G30] more time given by the room is more time at the site, by the way of the waiting page', async () => {
+    const site = siteNamed('Express')
+    const visitor = await Visitor.join(server.url, site.room)
+    const first = await visitor.enter()
+    await fetch(`${server.url}/api/rooms/${site.room}/queue/extend`, {
+      method: 'POST',
+      headers: { 'seatwise-ticket': visitor.ticket },
+    })
+    const second = await visitor.enter('/cart')
+    expect(second.location).toBe(`${site.url}/cart`)
+    expect(second.maxAge - first.maxAge).toBeGreaterThan(250)
+    expect([await isIn(site, first.cookie), await isIn(site, second.cookie)]).toEqual([false, true])
+  })
+})
+
 describe('leaving', () => {
   it.each(['Express', 'Fastify'])('[G31] %s frees the slot by a header of its answer', async (name) => {
     const site = siteNamed(name)

@@ -1,5 +1,13 @@
 import { waitUntil } from '@seatwise/testbench'
 
+/** What the site answered to somebody who came in. */
+export interface Entered {
+  readonly location: string | null
+  readonly cookie: string
+  readonly maxAge: number
+  readonly pass: string
+}
+
 /** Somebody who waits in a real room and goes on to the guarded site, as a browser does it. */
 export class Visitor {
   readonly roomUrl: string
@@ -45,7 +53,7 @@ export class Visitor {
   }
 
   /** Goes in by the page's form: where the site sends them, and with which cookie. */
-  async enter(to = '/'): Promise<{ location: string | null; cookie: string; pass: string }> {
+  async enter(to = '/'): Promise<Entered> {
     const page = await this.goBack(to)
     const action = /action="([^"]*)"/.exec(page)?.[1] ?? ''
     const fields = [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)].map((found): [string, string] => [
@@ -54,7 +62,9 @@ export class Visitor {
     ])
     const body = new URLSearchParams(fields)
     const answer = await fetch(action, { method: 'POST', headers: { origin: this.roomUrl }, body, redirect: 'manual' })
-    const cookie = (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
-    return { location: answer.headers.get('location'), cookie, pass: body.get('pass') ?? '' }
+    const setCookie = answer.headers.get('set-cookie') ?? ''
+    const maxAge = Number(/Max-Age=(\d+)/.exec(setCookie)?.[1])
+    const [cookie = ''] = setCookie.split(';', 1)
+    return { location: answer.headers.get('location'), cookie, maxAge, pass: body.get('pass') ?? '' }
   }
 }
