@@ -54,14 +54,14 @@ export class Hub {
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS)
     this.#timer.unref()
     parts.metrics.measure({
-      connections: () => this.limits.open,
-      senders: () => this.limits.senders,
-      channels: () => this.#sum('channels'),
-      recent: () => this.#sum('recent'),
-      pending: () => this.#sum('pending'),
-      rounds: () => this.#broadcaster.waiting,
-      rooms: () => this.#rooms.size,
-      counted: () => parts.occupancy.rooms,
+      push_connections: () => this.limits.open,
+      push_senders: () => this.limits.senders,
+      push_channels: () => this.#sum('channels'),
+      push_recent: () => this.#sum('recent'),
+      push_pending: () => this.#sum('pending'),
+      push_rounds: () => this.#broadcaster.waiting,
+      push_rooms: () => this.#rooms.size,
+      push_counted: () => parts.occupancy.rooms,
     })
   }
 

@@ -10,12 +10,9 @@ export interface RealtimeMetrics {
   message(type: string): void
   /** A connection was ended by us. */
   cut(reason: string): void
-  measure(sizes: HubSizes): void
+  /** How full what grows with traffic is. */
+  measure(sizes: BufferSizes): void
 }
-
-export type HubSizes = Readonly<
-  Record<'connections' | 'senders' | 'channels' | 'recent' | 'pending' | 'rounds' | 'rooms' | 'counted', () => number>
->
 
 export function createRealtimeMetrics(registry: Registry): RealtimeMetrics {
   const registers = [registry]
@@ -42,10 +39,6 @@ export function createRealtimeMetrics(registry: Registry): RealtimeMetrics {
     closed: (transport) => connections.dec({ transport }),
     message: (type) => messages.inc({ type }),
     cut: (reason) => cut.inc({ reason }),
-    measure: (sizes) => measureBuffers(registry, named(sizes)),
+    measure: (sizes) => measureBuffers(registry, sizes),
   }
-}
-
-function named(sizes: HubSizes): BufferSizes {
-  return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [`push_${name}`, size]))
 }
