@@ -87,7 +87,7 @@ test('[L35] a call that answers too few fails all its items', async () => {
   expect((await replies).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-test('[L40] whoever would wait longer than people have patience is refused, by the pace of the store at the moment', async () => {
+test('[L50] whoever would wait longer than people have patience is refused, by the pace of the store at the moment', async () => {
   let nowMs = 0
   const { batcher, calls } = open({ maxItems: 2, maxInFlight: 1, patienceMs: 1_000, now: () => nowMs })
   const replies: Promise<number>[] = []
