@@ -126,6 +126,8 @@ export class LivePlace implements Place {
     this.#isClosed = true
     this.#watch.end()
     this.#tabs?.close()
+    // An answer that is under way must not be told through a channel that is closed.
+    this.#tabs = null
     for (const listener of this.#listeners) listener(this.#state)
     this.#listeners.clear()
   }

@@ -44,11 +44,11 @@ it('[K17] two browsers with two tabs each: one poller for each browser, and both
   const [here, there] = await Promise.all(pairs.map(({ tabs }) => tabs[0].state()))
   expect(here?.ticketId).not.toBe(there?.ticketId)
 
-  for (const { device, tabs } of pairs) {
-    const [before, beforeOther] = [device.polls(tabs[0]), device.polls(tabs[1])]
-    await waitUntil('the tab that leads has asked', () => device.polls(tabs[1]) >= beforeOther + 3)
-    expect(device.polls(tabs[0])).toBe(before)
-  }
+  const asked = pairs.map(({ device, tabs }) => tabs.map((tab) => device.polls(tab)))
+  await waitUntil('the tabs that lead have asked', () =>
+    pairs.every(({ device, tabs }, index) => device.polls(tabs[1]) >= Number(asked[index]?.[1]) + 3),
+  )
+  expect(pairs.map(({ device, tabs }) => device.polls(tabs[0]))).toEqual(asked.map(([other]) => other))
   // The first in line goes in, and both tabs hear of it though one of them asks.
   await sale.change({ paused: false })
   await Promise.all(first.tabs.map((tab) => tab.until('admitted')))

@@ -1,6 +1,6 @@
 import { waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, it } from 'vitest'
-import { acceptPlace, joinLine, type Place, type PlaceState, resumePlace } from '../../src/index.ts'
+import { acceptPlace, type ChannelLike, joinLine, type Place, type PlaceState, resumePlace } from '../../src/index.ts'
 import { memoryStorage } from '../support/memory-storage.ts'
 import { theHouse } from '../support/the-house.ts'
 import { TestPage, VirtualTime } from '../support/virtual-time.ts'
@@ -114,6 +114,14 @@ it('[K5] closing stops every timer and leaves the place alone', async () => {
   expect(time.requests.length).toBe(asked)
   const [found] = await joinAt(eventId, undefined, { storage })
   expect(found.state.ticketId).toBe(place.state.ticketId)
+
+  // An answer that comes after closing is told to nobody, neither here nor in other tabs.
+  const openChannel = (name: string) => new BroadcastChannel(name) as unknown as ChannelLike
+  const environment = new VirtualTime().environment({ tabs: { locks: navigator.locks, openChannel } })
+  const [shared] = await joinAt(eventId, undefined, { storage, environment })
+  const last = shared.refresh()
+  shared.close()
+  expect(await last).toBe(shared.state)
 })
 
 it('[K6] asks as often as the server wished, and reads the public document in between', async () => {
