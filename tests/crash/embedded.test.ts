@@ -8,7 +8,7 @@ import { sendCrowd } from '../sale-under-test/see-it-through.ts'
 import { openRoom, type Room } from '../sale-under-test/start-sale.ts'
 import { leakedSlots, lostAcknowledgements } from './what-was-lost.ts'
 
-const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 1
+const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2
 const CROWD = 6
 const CROWDS_MAX = 100 * ROUNDS
 /** In one process the line itself commits, and every start is a rebuild. */

@@ -8,7 +8,7 @@ import { sendCrowd } from '../sale-under-test/see-it-through.ts'
 import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
 import { leakedSlots, lostAcknowledgements } from './what-was-lost.ts'
 
-const ROUNDS = process.env.SEATWISE_LONG === '1' ? 10 : 1
+const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2
 const CROWD = 12
 const CROWDS_MAX = 30
 const POINTS = (['join', 'admit', 'claim', 'leave'] as const).flatMap((operation) => faultPointsOf(operation))

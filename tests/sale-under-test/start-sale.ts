@@ -102,9 +102,12 @@ async function start(
   return {
     ...{ ...room, servers, redis, proxies, ledger, close },
     async followed() {
+      const asOf = Date.now()
       await waitUntil('the ledger has the whole log', async () => {
         const row = await readRoom(ledger.db, { roomId })
         const document = await now()
+        // It may be a second old, and the ledger just as far: that would not be the log so far.
+        if (Date.parse(String(document.at)) < asOf) return false
         return row !== null && row.epoch === document.epoch && row.seq === document.seq
       })
     },

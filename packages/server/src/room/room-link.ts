@@ -99,7 +99,8 @@ export class RoomLink {
   }
 
   /** Tries until it stands: the stores may be away for a while, and nobody else will do it for this server. */
-  async #attach(lost: { epoch: number; reason: string } | null): Promise<void> {
+  async #attach(found: { epoch: number; reason: string } | null): Promise<void> {
+    let lost = found
     let failures = 0
     while (!this.#options.closing.aborted) {
       try {
@@ -110,6 +111,8 @@ export class RoomLink {
         await this.#options.onEpoch(row)
         return
       } catch (err) {
+        // A line that looked right has less history than the ledger: the next try must not take it for the right one.
+        if (err instanceof LineLost) lost = { epoch: this.#at.epoch, reason: err.why }
         if (failures === 0) this.#options.log.error({ err }, 'the room cannot be opened yet, trying again')
         await waitMs(Math.min(RETRY_MS_MIN * 2 ** failures++, RETRY_MS_MAX))
       }
