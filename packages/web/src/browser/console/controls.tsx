@@ -55,20 +55,6 @@ export function Controls(): VNode | null {
       <PauseControl now={now} draft={draft} change={change} />
       <NumberControl now={now} draft={draft} change={change} name="ratePerMinute" label={words.controls.rate} />
       <NumberControl now={now} draft={draft} change={change} name="capacity" label={words.controls.capacity} />
-      <label class="field control wide">
-        <span>{words.controls.message}</span>
-        <textarea
-          rows={2}
-          maxLength={500}
-          name="message"
-          aria-describedby="message-hint"
-          value={draft.message ?? now.message ?? ''}
-          onInput={(event) => change({ message: event.currentTarget.value })}
-        />
-        <span class="hint" id="message-hint">
-          {words.controls.messageHint}
-        </span>
-      </label>
       <div class="effect wide" role="status">
         {isChanged && <Effect now={now} draft={draft} />}
         {said !== null && <p class={said.isBad ? 'notice bad' : 'notice good'}>{said.text}</p>}
@@ -83,6 +69,20 @@ export function Controls(): VNode | null {
           </button>
         </p>
       )}
+      <label class="field control wide">
+        <span>{words.controls.message}</span>
+        <textarea
+          rows={2}
+          maxLength={500}
+          name="message"
+          aria-describedby="message-hint"
+          value={draft.message ?? now.message ?? ''}
+          onInput={(event) => change({ message: event.currentTarget.value })}
+        />
+        <span class="hint" id="message-hint">
+          {words.controls.messageHint}
+        </span>
+      </label>
     </form>
   )
 }
