@@ -102,9 +102,15 @@ it('[W11] a session cookie reads from anywhere people come from, and writes only
 })
 
 it('[W15] a prefetch joins nobody', async () => {
-  const before = await stage.call('GET', `/api/events/${event.id}/queue/stats`)
-  await ask(`/events/${event.id}/wait`, { headers: { 'sec-purpose': 'prefetch;prerender' } })
-  expect((await stage.call('GET', `/api/events/${event.id}/queue/stats`)).waiting).toBe(before.waiting)
+  const path = `/events/${event.id}/wait`
+  const curious = await ask(path, { headers: { 'sec-purpose': 'prefetch;prerender' } })
+  expect(curious.headers.get('set-cookie')).toBeNull()
+  expect(await curious.text()).toContain('Join the line')
+})
+
+it('[W15 control] the same without a prefetch joins', async () => {
+  const arrived = await ask(`/events/${event.id}/wait`)
+  expect(arrived.headers.get('set-cookie')).toContain('seatwise-ticket-')
 })
 
 it('[W26] the calendar file comes as one', async () => {
