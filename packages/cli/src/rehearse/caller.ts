@@ -63,7 +63,7 @@ async function attemptOnce(world: World, call: Call): Promise<Reply> {
   try {
     const { status, head, body: text } = await world.pool.send(requestText(world.url, call))
     const body = parseBody(text)
-    if (status === 429 || status === 503) {
+    if (status === 429 || status === 503 || body.code === 'IN_PROGRESS') {
       measurements.refused(`${status} ${String(body.code ?? '')}`, true)
       record('info')
       return { kind: 'unanswered', retryMs: retryAfterMs(head) }
