@@ -6,6 +6,7 @@ import { change } from './change.ts'
 import { check } from './check.ts'
 import { claim } from './claim.ts'
 import type { RedisConnection } from './connection.ts'
+import { DecodedSteps } from './decoded-steps.ts'
 import { end } from './end.ts'
 import { extend } from './extend.ts'
 import { floor } from './floor.ts'
@@ -38,6 +39,7 @@ export function openRedisLine(options: RedisLineOptions): Line {
 
 class RedisLine implements Line {
   readonly #scripts: Scripts
+  readonly #steps = new DecodedSteps()
   readonly #onCleaningError: (error: unknown) => void
   readonly #cleaning = new Set<Promise<void>>()
 
@@ -68,7 +70,7 @@ class RedisLine implements Line {
   drop: Line['drop'] = (room) => drop(this.#scripts, room)
 
   readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]> {
-    return readLog(this.#scripts, at, afterSeq, options)
+    return readLog(this.#scripts, this.#steps, at, afterSeq, options)
   }
 
   beginLoad(room: string, epoch: number, state: RoomState): Promise<void> {
