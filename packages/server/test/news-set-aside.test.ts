@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createWebhook, handOutNews } from '@seatwise/seats'
-import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { registerWithRole } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
 import { buy } from './news-support.ts'
+import { query } from './payment-time.ts'
 import { forEachMode, type RoomBench } from './room-support.ts'
 
 interface Listed {
@@ -22,8 +22,9 @@ forEachMode('news that was set aside', (open) => {
     await createWebhook(ledger.db, { ...webhook, sealedSecret: '-', sealedWith: '-' }, 10)
     reservationId = (await buy(ledger, { organizerId: bench.organizer.id })).reservationId
     await handOutNews(ledger.db, { newsMax: 100, mailTypes: [] })
-    await sql`update deliveries set attempts = 12, given_up_at = clock_timestamp(), problem = 'It answered 500'`.execute(
+    await query(
       ledger.db,
+      `update deliveries set attempts = 12, given_up_at = clock_timestamp(), problem = 'It answered 500'`,
     )
   })
 

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { Counter, Registry } from 'prom-client'
 import { beforeAll, expect, it } from 'vitest'
 import { compareGate } from '../src/reconcile/compare-gate.ts'
 import { reconcileServed } from '../src/reconcile/watch-drift.ts'
 import { Cashier } from './payment-support.ts'
+import { query } from './payment-time.ts'
 import { Buyer, forEachMode, HOUSE, OPEN_FLOOR, seatIdsOf } from './reservation-support.ts'
 import type { RoomBench } from './room-support.ts'
 
@@ -80,8 +80,10 @@ forEachMode('reconciling what a server serves', (open) => {
       .select('id')
       .where('reservation_id', '=', reservation.id)
       .executeTakeFirstOrThrow()
-    await sql`update sandbox_payments set status = 'succeeded', captured = amount where purchase_id = ${id}`.execute(
+    await query(
       bench.server.ledger.db,
+      `update sandbox_payments set status = 'succeeded', captured = amount where purchase_id = $1`,
+      [id],
     )
     expect(await reconcile()).toEqual({})
     await cashier.wait(61)
@@ -94,14 +96,14 @@ forEachMode('reconciling what a server serves', (open) => {
     const { buyer, reservation } = await cashier.ready()
     const { id } = await cashier.paid(buyer, reservation.id)
     const { db } = bench.server.ledger
-    await sql`update sandbox_payments set status = 'failed', captured = 0 where purchase_id = ${id}`.execute(db)
-    await sql`update seat_maps set available = available + 1 where event_id = ${reservation.eventId}`.execute(db)
+    await query(db, `update sandbox_payments set status = 'failed', captured = 0 where purchase_id = $1`, [id])
+    await query(db, `update seat_maps set available = available + 1 where event_id = $1`, [reservation.eventId])
     await cashier.wait(61)
     const found = await reconcile()
     expect(found).toEqual({ 'counts repaired': 1, 'provider left': 1 })
     expect(await reconcile()).toEqual({ 'provider left': 1 })
     expect((await cashier.purchase(id)).status).toBe('PAID')
-    await sql`update sandbox_payments set status = 'succeeded', captured = amount where purchase_id = ${id}`.execute(db)
+    await query(db, `update sandbox_payments set status = 'succeeded', captured = amount where purchase_id = $1`, [id])
     expect(await reconcile()).toEqual({})
   })
 })
