@@ -99,7 +99,8 @@ class Loop {
     this.#isOver = isOver
     if (isOver && due === this.#sent && this.#dueAt.size === 0) this.#ended.resolve()
     while (this.#sent < due) {
-      const socket = this.#free.pop()
+      // In turn: a server hangs up on connections that never say anything.
+      const socket = this.#free.shift()
       if (socket === undefined) return
       const request = this.#options.nextRequest()
       if (request === null) throw new Error('There are too few requests')
