@@ -28,7 +28,7 @@ export interface Overload {
 
 /** Keeps the machine busy: more do not get more done. */
 const CLIENTS = 64
-export const TIMES = [1, 2, 5, 10, 50] as const
+const TIMES = [1, 2, 5, 10, 50] as const
 const SECONDS = 4
 const SPIKE_SECONDS = 2
 /** After this nobody has use for the answer any more. */
