@@ -20,7 +20,7 @@ export async function test(args) {
     [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...vitestArguments(args)],
     {
       TEST_COUNTS_FILE: countsFile,
-      ...(args.includes('--long') ? { SEATWISE_TEST_LONG: 'on' } : {}),
+      ...(args.includes('--long') ? { SEATWISE_LONG: '1' } : {}),
     },
   )
   const { passed, failed } = honestCounts(readCounts(countsFile), code)
