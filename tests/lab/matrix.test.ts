@@ -66,11 +66,15 @@ describe('a part is away', { timeout: 120_000 }, () => {
 
   test('[F6] answers of PostgreSQL that get lost', async () => {
     scene = await openScene(laboratory, suiteSeed() + 3)
-    laboratory.ledgerLinks[0]?.swallowReplies(0.5, /commit/i)
-    for (const deed of DEEDS) await untilDone(deed)
-    laboratory.ledgerLinks[0]?.swallowReplies(0)
+    const [link] = laboratory.ledgerLinks
+    for (const deed of DEEDS) {
+      // Of whichever transaction ends next, which may also be one in the background.
+      const swallowed = isDecidedByLedger(deed) ? link?.swallowReply({ matching: /commit/i }) : undefined
+      await untilDone(deed)
+      await swallowed
+    }
     await expectRecovery()
-    expect(laboratory.ledgerLinks[0]?.swallowed()).toBeGreaterThan(3)
+    expect(link?.swallowed()).toBeGreaterThanOrEqual(5)
   })
 
   /** All at once, as it would be; nobody waits for the others. */
@@ -139,6 +143,10 @@ describe('one of two servers', { timeout: 120_000 }, () => {
     await laboratory.servers[0]?.restart()
   })
 })
+
+function isDecidedByLedger(deed: Deed): boolean {
+  return ['reserve', 'pay', 'cancel', 'scan', 'operate'].includes(deed)
+}
 
 const PATIENT = { timeoutMs: 40_000 }
 const NOTHING: Answered = { status: 0, code: '', retryAfterMs: null }

@@ -111,7 +111,12 @@ export async function openScene(laboratory: Laboratory, seed: number): Promise<S
   }
   return {
     room,
-    attempt: async (deed, server = 0) => await answered(deeds[deed](server)),
+    async attempt(deed, server = 0) {
+      const answer = await answered(deeds[deed](server))
+      // A payment whose beginning got lost was given up; whoever hears that pays again, which is another payment.
+      if (deed === 'pay' && answer.code === 'PAYMENT_DECLINED') keys.pay = randomUUID()
+      return answer
+    },
     async statusOfNext(server = 0) {
       const { body: standing } = await deeds.wait(server)
       return String(standing.status)

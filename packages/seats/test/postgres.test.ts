@@ -76,7 +76,7 @@ test('[D14] a server that falls silent is given up, and the ledger works again w
   target.port = String(proxy.port)
   const ledger = await openLedger({ kind: 'postgres', url: target.href, statementMs: 500 })
   proxy.cut()
-  await expect(ledger.ping()).rejects.toThrow(/silent for 2500 ms/)
+  await expect(ledger.ping()).rejects.toThrow(/silent for 1500 ms/)
   proxy.heal()
   await ledger.ping()
   await ledger.close()

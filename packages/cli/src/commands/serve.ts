@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { type RunningServer, readConfig, serve as startServer } from '@seatwise/server'
 import { type Command, readOptions } from '../command.ts'
 
@@ -23,6 +24,8 @@ export const serve: Command = {
       process.exit(1)
     })
     announce(server)
+    // Now rather than at the end, which a killed server does not reach: the next start is twice as fast.
+    flushCompileCache()
     await stopOnSignal(server)
     return 0
   },

@@ -1,9 +1,28 @@
-import type { EndReply, EndRequest, JoinReply, RestoreRequest } from '@seatwise/line'
-import { type Ledger, readTicket, type TicketRow } from '@seatwise/seats'
+import { createBatcher, type EndReply, type EndRequest, type JoinReply, type RestoreRequest } from '@seatwise/line'
+import { type Ledger, readTickets, type TicketRow } from '@seatwise/seats'
 import type { OfEpoch, RoomView, TicketClaims } from './room.ts'
 
+const TOGETHER_MAX = 500
+const LOOK_UPS_MAX = 20_000
+
+/** A ticket as the ledger has it; null when it has none. */
+export type LookUp = (number: number) => Promise<TicketRow | null>
+
+/** When all is sold everybody's ticket ends at once, and all of them ask: what is asked together is read together. */
+export function createLookUp(ledger: Ledger, room: string): LookUp {
+  const batcher = createBatcher<number, TicketRow | null>({
+    ...{ maxItems: TOGETHER_MAX, maxQueued: LOOK_UPS_MAX },
+    async run(numbers) {
+      const rows = await readTickets(ledger.db, room, numbers)
+      const byNumber = new Map(rows.map((row) => [row.number, row]))
+      return numbers.map((number) => byNumber.get(number) ?? null)
+    },
+  })
+  return (number) => batcher.send(number)
+}
+
 export interface FindParts {
-  readonly ledger: Ledger
+  readonly lookUp: LookUp
   readonly epoch: number
   readonly restore: (request: RestoreRequest) => Promise<JoinReply & OfEpoch>
 }
@@ -13,7 +32,7 @@ export interface FindParts {
  * lost before the ledger saw it: then its token brings it back, at exactly its old place (R21).
  */
 export async function findForgotten(parts: FindParts, ticket: TicketClaims, unknown: RoomView): Promise<RoomView> {
-  const row = await readTicket(parts.ledger.db, ticket.room, ticket.number)
+  const row = await parts.lookUp(ticket.number)
   // The ledger's word stands. One that lives there and not in the line is somebody else's by now: it was adopted.
   if (row !== null) return hasEnded(row) && row.identity === ticket.identity ? { ...unknown, ...viewOf(row) } : unknown
   if (ticket.epoch >= parts.epoch) return unknown
@@ -24,12 +43,11 @@ export async function findForgotten(parts: FindParts, ticket: TicketClaims, unkn
 
 /** Ending a ticket twice answers as the first time, also when only the ledger remembers that it ended. */
 export async function findEnded(
-  ledger: Ledger,
-  room: string,
+  lookUp: LookUp,
   request: EndRequest,
   reply: EndReply & { status: 'unknown' },
 ): Promise<EndReply> {
-  const row = await readTicket(ledger.db, room, request.number)
+  const row = await lookUp(request.number)
   if (row === null || !hasEnded(row)) return reply
   if (request.as !== 'terminated') {
     if (row.identity !== request.identity) return reply

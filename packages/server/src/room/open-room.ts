@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { LogEntry } from '@seatwise/domain'
 import type { EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
-import { changeRoom, type Ledger, type RoomEdit, type RoomRow, readTicket } from '@seatwise/seats'
+import { changeRoom, type Ledger, type RoomEdit, type RoomRow } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { AdmissionPump } from './admission-pump.ts'
-import { findEnded, findForgotten } from './find-forgotten.ts'
+import { createLookUp, findEnded, findForgotten } from './find-forgotten.ts'
 import { followLog } from './follow-log.ts'
 import { Heartbeats } from './heartbeats.ts'
 import type { FarView, Room, Standing, TicketClaims } from './room.ts'
@@ -87,6 +87,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   }
 
   const steps = createSteps(line, link)
+  const lookUp = createLookUp(ledger, id)
 
   function lookFar(ticket: TicketClaims): FarView | null {
     const far = picture.farView(ticket)
@@ -101,7 +102,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     const view = await steps.look({ number, identity, generation, heartbeat: true })
     if (view.state === null)
       return {
-        view: await findForgotten({ ledger, restore: steps.restore, epoch: link.epoch }, ticket, view),
+        view: await findForgotten({ lookUp, restore: steps.restore, epoch: link.epoch }, ticket, view),
         exact: true,
       }
     picture.learn(view)
@@ -110,7 +111,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
 
   async function endOnce(request: EndRequest): Promise<EndReply> {
     const reply = await steps.end(request)
-    return reply.status === 'unknown' ? await findEnded(ledger, id, request, { ...reply, status: 'unknown' }) : reply
+    return reply.status === 'unknown' ? await findEnded(lookUp, request, { ...reply, status: 'unknown' }) : reply
   }
 
   return {
@@ -172,7 +173,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     async hasCompleted(number, fence) {
       const reply = await steps.check({ number, fence })
       if (reply.status === 'counts') return false
-      const state = reply.state ?? (await readTicket(ledger.db, id, number))?.state
+      const state = reply.state ?? (await lookUp(number))?.state
       return state === 'completed'
     },
     range: (from, to) => link.run((at) => line.range(at, from, to)),
