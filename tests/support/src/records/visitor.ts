@@ -43,7 +43,7 @@ export class Refused extends Error {
   }
 }
 
-const ATTEMPTS_MAX = 150
+const ATTEMPTS_MAX = 600
 const RETRY_MS = 100
 
 /** Somebody with a browser: asks, asks again when no answer comes, and writes down what they were told. */
