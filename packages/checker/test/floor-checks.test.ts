@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { onePassPerTicket } from '../src/checks/one-pass-per-ticket.ts'
 import { protectedCallsAdmitted } from '../src/checks/protected-calls-admitted.ts'
-import { answer, join, outcome, roomLog, run } from './history.ts'
+import { answer, epochLog, join, LIMITS, outcome, roomLog, run } from './history.ts'
 
 describe('I19', () => {
   const fenced = (ticket: number, fence: number) => ({ kind: 'admit', ticket, fence }) as const
@@ -84,6 +84,23 @@ describe('I20', () => {
     const known = answer('complete', { ticket: 1, state: 'completed', atMs: 5 })
     expect(outcome(protectedCallsAdmitted, [...log, ...known, ...enter(50)])).toHaveLength(1)
     expect(outcome(protectedCallsAdmitted, [...log, ...known, ...enter(3)])).toBe('held')
+  })
+
+  test('[I20] an admission may have been in the tail that was lost, and only there', () => {
+    const first = roomLog([join(1), { ...admitted, fence: 12 }, claimed(1_100), complete(1_200)])
+    const second = epochLog(2, [
+      { kind: 'epoch', reason: 'missing', ...LIMITS },
+      join(9),
+      { kind: 'admit', ticket: 9, fence: 30 },
+    ])
+    const served = (fence: number) => answer('enter', { ticket: 7, fence, isProtected: true, atMs: 5 })
+    expect(run(protectedCallsAdmitted, [...first, ...second, ...served(14)])).toMatchObject({
+      status: 'held',
+      counts: { 'served in a tail that was lost': 1 },
+    })
+    expect(outcome(protectedCallsAdmitted, [...first, ...second, ...served(11)])).toHaveLength(1)
+    expect(outcome(protectedCallsAdmitted, [...first, ...second, ...served(31)])).toHaveLength(1)
+    expect(outcome(protectedCallsAdmitted, [...first, ...served(14)])).toHaveLength(1)
   })
 
   test('[I20] is vacuous when nobody did anything on the floor', () => {
