@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { formatReport } from '@seatwise/checker'
 import { suiteSeed, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +18,7 @@ describe('a part is away', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     laboratory = await openLaboratory({ servers: 1, seed: suiteSeed() })
   }, 120_000)
-  afterAll(() => laboratory.close())
+  afterAll(() => laboratory?.close())
 
   test('[F1] Redis', async () => {
     scene = await openScene(laboratory, suiteSeed())
@@ -113,13 +112,13 @@ describe('a part is away', { timeout: 120_000 }, () => {
 describe('one of two servers', { timeout: 120_000 }, () => {
   let laboratory: Laboratory
   beforeAll(async () => {
-    const shift = `--import=${join(import.meta.dirname, 'shift-clock.mjs')}`
+    const shift = `--import=${new URL('shift-clock.mjs', import.meta.url).href}`
     laboratory = await openLaboratory({
       ...{ servers: 2, seed: suiteSeed() },
       env: (index) => (index === 0 ? {} : { NODE_OPTIONS: shift, CLOCK_SHIFT_MS: String(3 * 3_600_000) }),
     })
   }, 120_000)
-  afterAll(() => laboratory.close())
+  afterAll(() => laboratory?.close())
 
   test('[F4] has a clock that is three hours ahead', async () => {
     const scene = await openScene(laboratory, suiteSeed())
