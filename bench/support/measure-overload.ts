@@ -27,7 +27,7 @@ export interface Overload {
 }
 
 /** Keeps the machine busy: more do not get more done. */
-const CLIENTS = 64
+const CLIENTS = 200
 const TIMES = [1, 2, 5, 10, 50] as const
 const SECONDS = 4
 const SPIKE_SECONDS = 2
@@ -35,7 +35,7 @@ const SPIKE_SECONDS = 2
 const PATIENCE_MS = 2_000
 /** More than it can do, until that is known; and how much more than that to be ready for. */
 const WARM_UP_RATE = 4_000
-const SPARE = 2
+const SPARE = 2.5
 const RECOVERED_SHARE = 0.9
 
 export async function measureOverload({ server }: Servers): Promise<Overload> {
