@@ -94,7 +94,7 @@ async function firstRefusal(url: string, eventId: string, visitor: Visitor): Pro
       method: 'POST',
       headers: {
         ...{ authorization: `Bearer ${visitor.accessToken}`, 'seatwise-pass': visitor.pass ?? '' },
-        ...{ 'idempotency-key': `attempt ${attempt}`, 'content-type': 'application/json' },
+        ...{ 'idempotency-key': `attempt-${attempt}`, 'content-type': 'application/json' },
       },
       body: JSON.stringify({ seatTypeId: await anySeatType(url, eventId), quantity: 1 }),
     })
