@@ -210,6 +210,9 @@ forEachMode('operating a room', (open) => {
         after = page.nextAfter
       }
       expect(paged).toEqual(all.items)
+      for (const beginning of ['?after=', '?after=0']) expect((await read(beginning)).items).toEqual(all.items)
+      expect((await read('?after=5')).items.map(({ seq }) => seq)).toEqual([6, 7])
+      expect((await bench.call('GET', `${room}/queue/audit?after=1-`)).statusCode).toBe(400)
       const { createHash } = await import('node:crypto')
       let chain = ''
       for (const { hash, ...content } of all.items) {

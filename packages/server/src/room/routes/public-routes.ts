@@ -83,7 +83,7 @@ export function publicRoutes(app: App, { ledger }: Services, { path, find }: Roo
     async (request, reply) => {
       const room = await find(request.params.id)
       const { after, limit } = request.query
-      const items = await readAudit(ledger.replica, room.id, readPosition(after, 0), limit)
+      const items = await readAudit(ledger.replica, room.id, readPosition(after, room.epoch), limit)
       const last = items.at(-1)
       reply.header('cache-control', 'public, max-age=1')
       return { items, nextAfter: last !== undefined && items.length === limit ? `${last.epoch}-${last.seq}` : null }
@@ -91,9 +91,10 @@ export function publicRoutes(app: App, { ledger }: Services, { path, find }: Roo
   )
 }
 
-/** `epoch-seq`, or a bare `seq` of the current epoch. */
+/** `epoch-seq`, or a bare `seq` of the current epoch, of which 0 and none at all are the beginning of everything. */
 function readPosition(text: string, currentEpoch: number): { epoch: number; seq: number } {
   const [first, second] = text.split('-', 2)
   if (second !== undefined) return { epoch: Number(first), seq: Number(second) }
-  return first === '0' ? { epoch: 0, seq: 0 } : { epoch: currentEpoch, seq: Number(first) }
+  const seq = Number(first)
+  return seq === 0 ? { epoch: 0, seq: 0 } : { epoch: currentEpoch, seq }
 }

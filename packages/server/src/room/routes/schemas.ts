@@ -27,13 +27,12 @@ export const JoinBody = Type.Object(
 export const AcceptBody = Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }) }, strict)
 export const TerminateBody = Type.Object({ ticketId: Type.String({ minLength: 5, maxLength: 40 }) }, strict)
 export const NeighborsQuery = Type.Object({ around: Type.Integer({ minimum: 0, maximum: 50, default: 3 }) }, strict)
-export const RevokedQuery = Type.Object(
-  { since: Type.String({ pattern: '^[0-9]{1,10}(-[0-9]{1,15})?$', default: '0', maxLength: 26 }) },
-  strict,
-)
+/** A place in the log: `epoch-seq`, a bare `seq` of the current epoch, or nothing at all for the beginning. */
+const LogPosition = Type.String({ pattern: '^([0-9]{1,15}|[0-9]{1,10}-[0-9]{1,15})?$', default: '0', maxLength: 26 })
+export const RevokedQuery = Type.Object({ since: LogPosition }, strict)
 export const AuditQuery = Type.Object(
   {
-    after: Type.String({ pattern: '^[0-9]{1,10}-[0-9]{1,15}$', default: '0-0', maxLength: 26 }),
+    after: LogPosition,
     limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 500 }),
   },
   strict,
