@@ -3,6 +3,7 @@ export { type Accent, accentFrom } from './accent.ts'
 export { ASSETS_PATH, type Asset, type Assets, loadAssets } from './assets.ts'
 export { chooseLanguage, type Language, readLanguage } from './language.ts'
 export { type Page, renderPage, type Viewer } from './page.ts'
+export { bankPage } from './pages/bank.ts'
 export {
   type CheckoutFacts,
   checkoutPage,

@@ -1,5 +1,6 @@
 import { consolePages } from '../console/pages.ts'
 import type { App } from '../http-server.ts'
+import { hostedPageRoutes } from '../payments/sandbox/hosted-page.ts'
 import type { Services } from '../services.ts'
 import { assetRoutes } from './assets.ts'
 import { checkoutPages } from './checkout.ts'
@@ -17,6 +18,7 @@ import { waitPages } from './wait.ts'
 export function pageRoutes(app: App, services: Services, sources: PageSources): void {
   const kit = createPageKit(services)
   const parts = { ...services, ...sources, kit }
+  if (sources.payments.provider.name === 'sandbox') hostedPageRoutes(app, services.ledger, kit)
   app.register(async (plugin) => {
     const scope = plugin as App
     readForms(scope, services)

@@ -10,7 +10,6 @@ import { describePurchase } from './answers.ts'
 import { buy } from './buy.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import type { Payments } from './payments.ts'
-import { hostedPageRoutes } from './sandbox/hosted-page.ts'
 import { ProcessingAnswer, PurchaseAnswer, PurchaseBody, PurchasePath } from './schemas.ts'
 import { watchPayments } from './watch-payments.ts'
 import { webhookRoutes } from './webhook-routes.ts'
@@ -54,7 +53,6 @@ export function paymentRoutes(app: App, services: Services, payments: Payments):
   )
   operatorRoutes(app, services, payments)
   webhookRoutes(app, payments)
-  if (payments.provider.name === 'sandbox') hostedPageRoutes(app, payments.ledger)
   watchPayments(app, services, payments)
 }
 
