@@ -51,7 +51,10 @@ const LOG_KINDS = {
   },
   join: PLACE,
   return: PLACE,
-  restore: { ...PLACE, state: ['waiting', 'admitted', 'active', 'completed', 'expired'] },
+  correct: {
+    ...{ ...TICKET, state: ['admitted', 'active', 'completed'], hasReservation: 'boolean' },
+    ...{ deadlineMs: 'number or null', sessionEndMs: 'number or null', fence: 'number or null' },
+  },
   away: TICKET,
   back: TICKET,
   admit: { ...TICKET, 'deadlineMs?': 'number', 'fence?': 'number' },

@@ -67,8 +67,8 @@ export type LogRecord = LogHead &
     | ({ kind: 'join' } & AtPlace)
     /** A ticket that the ledger had not seen, brought back to its old place by its token after a rebuild. */
     | ({ kind: 'return' } & AtPlace)
-    /** What a rebuild made of a ticket because facts contradicted the log, such as a paid reservation. */
-    | ({ kind: 'restore'; state: 'waiting' | 'admitted' | 'active' | 'completed' | 'expired' } & AtPlace)
+    /** What a rebuild made of a ticket because the ledger knew better than the log, such as a paid reservation. */
+    | ({ kind: 'correct'; state: 'admitted' | 'active' | 'completed' } & Correction & OfTicket)
     | ({ kind: 'away' } & OfTicket)
     | ({ kind: 'back' } & OfTicket)
     /** Onto the floor. `fence` orders the passes of a room: a newer one is larger, and ends the older ones. */
@@ -101,6 +101,14 @@ export type LogRecord = LogHead &
     /** When the sale is on, by the room's clock; both ends belong to it. */
     | { kind: 'window'; opensAtMs: number; closesAtMs: number }
   )
+
+/** All null for a ticket that has completed. */
+interface Correction {
+  deadlineMs: number | null
+  sessionEndMs: number | null
+  fence: number | null
+  hasReservation: boolean
+}
 
 /** Where the new epoch begins: what the old one logged after `afterSeq` is lost and must never reach the ledger. */
 interface PreviousEpoch {

@@ -17,8 +17,8 @@ export interface ReplayedTicket {
 }
 
 /**
- * The state of one room, as its log tells it. A rebuild keeps it: the new epoch begins with what the ledger had, and says
- * by `restore` and `return` entries what it changed.
+ * The state of one room, as its log tells it. A rebuild keeps it: the new epoch begins with what the ledger had of the old
+ * one, and says by `correct` and `return` entries what it changed.
  */
 export class RoomReplay {
   readonly tickets = new Map<number, ReplayedTicket>()
@@ -33,19 +33,15 @@ export class RoomReplay {
     if (!this.#isNew(entry)) return false
     switch (entry.kind) {
       case 'epoch':
-        // A rebuild asks the ledger who has reserved until when, and the log does not say what it found.
-        for (const number of this.floor) this.#ticket(number).deadlineMs = null
-        this.limits = { capacity: entry.capacity, ratePerMinute: entry.ratePerMinute, burst: entry.burst }
-        break
       case 'settings':
         this.limits = { capacity: entry.capacity, ratePerMinute: entry.ratePerMinute, burst: entry.burst }
         break
       case 'join':
       case 'return':
-        this.#put(entry, 'waiting')
+        this.#put(entry)
         break
-      case 'restore':
-        this.#put(entry, RESTORED_AS[entry.state])
+      case 'correct':
+        this.#correct(entry)
         break
       case 'away':
       case 'back':
@@ -112,14 +108,19 @@ export class RoomReplay {
     return true
   }
 
-  #put(entry: Extract<LogRecord, { kind: 'join' | 'return' | 'restore' }>, state: ReplayedTicket['state']): void {
+  #put(entry: Extract<LogRecord, { kind: 'join' | 'return' }>): void {
     const { ticket: number, place, identity } = entry
     const known = this.tickets.get(number)
     if (known !== undefined && isPresent(known)) this.present -= 1
-    this.tickets.set(number, newTicket(number, place, entry.class, identity, state))
-    if (state === 'waiting') this.present += 1
-    if (state === 'floor') this.floor.add(number)
-    else if (known !== undefined) this.floor.delete(number)
+    this.tickets.set(number, newTicket(number, place, entry.class, identity, 'waiting'))
+    this.present += 1
+    if (known !== undefined) this.floor.delete(number)
+  }
+
+  #correct(entry: Extract<LogRecord, { kind: 'correct' }>): void {
+    this.#move(entry.ticket, entry.state === 'completed' ? 'ended' : 'floor')
+    const { deadlineMs, sessionEndMs, fence, hasReservation } = entry
+    Object.assign(this.#ticket(entry.ticket), { deadlineMs, sessionEndMs, fence, hasReservation })
   }
 
   #move(number: number, state: ReplayedTicket['state']): void {
@@ -186,11 +187,3 @@ function newTicket(
     fence: null,
   }
 }
-
-const RESTORED_AS = {
-  waiting: 'waiting',
-  admitted: 'floor',
-  active: 'floor',
-  completed: 'ended',
-  expired: 'ended',
-} as const

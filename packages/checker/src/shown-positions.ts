@@ -101,7 +101,6 @@ function mayPass(record: LogRecord): boolean {
     case 'join':
       return record.class > 0
     case 'return':
-    case 'restore':
     case 'back':
       return true
     default:

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { firstComeFirstServed } from '../src/checks/first-come-first-served.ts'
 import { floorWithinCapacity } from '../src/checks/floor-within-capacity.ts'
 import { rateKept } from '../src/checks/rate-kept.ts'
-import { admit, epochLog, join, LIMITS, outcome, roomLog, run } from './history.ts'
+import { admit, correct, epochLog, join, LIMITS, outcome, roomLog, run } from './history.ts'
 
 const complete = (ticket: number) => ({ kind: 'complete', ticket }) as const
 const settings = (limits: Partial<Record<keyof typeof LIMITS, number>>) =>
@@ -41,9 +41,13 @@ describe('I13', () => {
   test('[I13] remembers the floor over a rebuild, with what the rebuild corrected', () => {
     const before = roomLog([join(1), join(2), admit(1), admit(2)])
     const opening = { kind: 'epoch', reason: 'flushed', ...LIMITS, afterEpoch: 1, afterSeq: 5 } as const
-    const paid = { kind: 'restore', ticket: 1, place: 1, class: 0, identity: 'visitor-1', state: 'completed' } as const
-    expect(outcome(floorWithinCapacity, [...before, ...epochLog(2, [opening, admit(3)])])).toHaveLength(1)
-    expect(outcome(floorWithinCapacity, [...before, ...epochLog(2, [opening, paid, admit(3)])])).toBe('held')
+    const paid = correct(1, { state: 'completed' })
+    const seated = correct(4, { deadlineMs: 90_000, hasReservation: true })
+    const rebuilt = (...bodies: Parameters<typeof epochLog>[1]) => [...before, ...epochLog(2, [opening, ...bodies])]
+    expect(outcome(floorWithinCapacity, rebuilt(admit(3)))).toHaveLength(1)
+    expect(outcome(floorWithinCapacity, rebuilt(paid, admit(3)))).toBe('held')
+    expect(outcome(floorWithinCapacity, rebuilt(paid, seated))).toBe('held')
+    expect(outcome(floorWithinCapacity, rebuilt(paid, seated, admit(3)))).toHaveLength(1)
   })
 
   test('[I13] counts an entry that was recorded twice once', () => {

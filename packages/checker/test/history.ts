@@ -34,6 +34,12 @@ export function admit(ticket: number, atMs?: number): LogBody {
   return { kind: 'admit', ticket, ...(atMs === undefined ? {} : { atMs }) }
 }
 
+/** What a rebuild made of a ticket. */
+export function correct(ticket: number, rest: Partial<Extract<LogBody, { kind: 'correct' }>> = {}): LogBody {
+  const floor = { deadlineMs: null, sessionEndMs: null, fence: null, hasReservation: false }
+  return { kind: 'correct', ticket, state: 'active', ...floor, ...rest }
+}
+
 /** Writes one call that was answered, a millisecond long. */
 export function answer(
   action: string,

@@ -30,6 +30,7 @@ export type TicketChange =
   | Moved
   | Adopted
   | Reserved
+  | Corrected
 
 /** The first entry of every epoch. */
 export interface Opened {
@@ -148,6 +149,23 @@ export interface Reserved {
   kind: 'reserved'
   number: number
   deadline: number | null
+  quantity: number
+}
+
+/**
+ * What the ledger knew better of a ticket than the log it was rebuilt from, whose end was lost: that it has paid, or which
+ * seats it has or has no more. Follows the first entry of an epoch.
+ */
+export interface Corrected {
+  kind: 'corrected'
+  number: number
+  /** What the log had left of it. */
+  from: 'waiting' | 'admitted' | 'active'
+  state: 'admitted' | 'active' | 'completed'
+  /** These are null for a ticket that has completed. `sessionEnd` is also null before the claim. */
+  fence: number | null
+  deadline: number | null
+  sessionEnd: number | null
   quantity: number
 }
 

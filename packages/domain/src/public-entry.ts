@@ -32,6 +32,10 @@ function publicDetails(change: Change): Record<string, unknown> {
       return { ...ticket(change), deadline: change.deadline }
     case 'reserved':
       return { ...ticket(change), deadline: change.deadline, quantity: change.quantity }
+    case 'corrected': {
+      const { from, state, fence, deadline, sessionEnd, quantity } = change
+      return { ...ticket(change), from, state, fence, deadline, sessionEnd, quantity }
+    }
     case 'expired':
       return { ...ticket(change), reason: change.reason, rank: change.rank }
     case 'away':

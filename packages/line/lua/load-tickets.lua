@@ -24,14 +24,7 @@ local function load_ticket(ticket, deadline, session_end, fence, reserved_seats)
   elseif ticket.state == 'Y' then
     call('ZADD', key.away, room.graceSeconds * 1000, member)
   else
-    call('ZADD', key.floor, deadline, member)
-    local pass = {
-      fence = fence, session_deadline = session_end or deadline, reserved_seats = reserved_seats,
-      seats_version = room.stockVersion, extension = '',
-    }
-    write_pass(ticket.number, pass)
-    count_in_sums(room, 1, NO_TAKES, pass)
-    if ticket.state == 'A' then room.unclaimed = room.unclaimed + 1 end
+    stand_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
   end
 end
 

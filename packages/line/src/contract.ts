@@ -1,6 +1,6 @@
 import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
 import type { Settlement, SettleReply, TakeReply, TakeRequest } from './gate.ts'
-import type { LogEntry, OpeningRules } from './log-entry.ts'
+import type { Corrected, LogEntry, OpeningRules } from './log-entry.ts'
 
 /**
  * The line and the floor of every room, behind one contract with two implementations: `memory` and `redis`.
@@ -92,9 +92,10 @@ export interface Line {
   loadTickets(room: string, epoch: number, tickets: readonly LoadedTicket[]): Promise<void>
   /**
    * Makes the loaded state the room's, unless a newer epoch is there already (then LineLost is thrown). The room's
-   * clock goes on from the earlier epoch's if that is still there. Away tickets get a whole grace time.
+   * clock goes on from the earlier epoch's if that is still there. Away tickets get a whole grace time. Before anything
+   * else happens, the tickets are corrected by what the ledger knows better, and the log says so.
    */
-  finishLoad(room: string, epoch: number): Promise<void>
+  finishLoad(room: string, epoch: number, corrections?: readonly Corrected[]): Promise<void>
   /** Drops everything of a room. */
   drop(room: string): Promise<void>
   close(): Promise<void>

@@ -8,6 +8,7 @@ export type {
   Changed,
   Claimed,
   Completed,
+  Corrected,
   Expired,
   Extended,
   Joined,

@@ -7,6 +7,7 @@ import type {
   Back,
   Change,
   Claimed,
+  Corrected,
   Extended,
   LogEntry,
   Moved,
@@ -84,9 +85,23 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
       ended.push(endedTicket(ticket, change.kind, change.kind === 'expired' ? change.reason : null))
       return
     }
+    case 'corrected': {
+      const ticket = ticketOf(live, change.number)
+      if (change.state === 'completed') {
+        live.delete(change.number)
+        ended.push(endedTicket(ticket, change.state, null))
+      } else correct(ticket, change)
+      return
+    }
     default:
       applyToTicket(change, ticketOf(live, change.number))
   }
+}
+
+/** Wherever it stood, it is on the floor. */
+function correct(ticket: ReplayedTicket, { state, fence, deadline, sessionEnd, quantity }: Corrected): void {
+  Object.assign(ticket, { state, fence, deadline, sessionDeadline: sessionEnd ?? deadline, awayUntil: null })
+  ticket.reservedSeats = quantity
 }
 
 type TicketChange = Admitted | Adopted | Claimed | Away | Back | Extended | Moved | Reserved

@@ -1,4 +1,5 @@
 import type { HistoryRecord, LedgerRecord } from '@seatwise/checker'
+import type { Corrected } from '@seatwise/domain'
 import {
   type LoadedTicket,
   type LogEntry,
@@ -14,6 +15,7 @@ type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Unio
 export interface Hold {
   readonly id: string
   readonly ticket: number
+  readonly fence: number
   readonly buyer: string
   readonly operation: string
   readonly quantity: number
@@ -67,12 +69,13 @@ export class ModelLedger {
     return this.#identities.has(number)
   }
 
-  /** The next epoch, with everybody who lives as the log and the seats tell. */
+  /** The next epoch, with everybody who lives as the log tells, and what the seats tell otherwise. */
   beginEpoch(): {
     epoch: number
     nextNumber: number
     lastPlaces: [number, number, number, number]
     tickets: LoadedTicket[]
+    corrections: Corrected[]
   } {
     const { line, away, floor } = replay(this.#entries, this.#loaded)
     const tickets = [...line, ...away, ...floor].map((ticket) => this.#load(ticket))
@@ -83,7 +86,8 @@ export class ModelLedger {
     this.#loaded = tickets
     // Also when nothing of the epoch before was ever followed, it may have given out numbers.
     this.#nextNumber = Math.max(this.#nextNumber, this.#highest + 1) + UNSEEN_MAX
-    return { epoch: this.epoch, nextNumber: this.#nextNumber, lastPlaces: this.#lastPlaces, tickets }
+    const corrections = tickets.flatMap((ticket) => this.#correct(ticket) ?? [])
+    return { epoch: this.epoch, nextNumber: this.#nextNumber, lastPlaces: this.#lastPlaces, tickets, corrections }
   }
 
   counts(): SeatCounts {
@@ -92,12 +96,13 @@ export class ModelLedger {
     return { version: this.#version, stock: this.#total - of('held') - of('sold'), heldSeats: of('held') }
   }
 
-  claim(hold: Omit<Hold, 'state'>, nowMs: number, pass: { room: string; fence: number }): boolean {
+  claim(hold: Omit<Hold, 'state'>, nowMs: number, room: string): boolean {
     if (this.holds.has(hold.id)) return true
     if (this.counts().stock < hold.quantity) return false
     this.holds.set(hold.id, { ...hold, state: 'held' })
-    const { id, buyer, untilMs, ticket } = hold
-    this.#change(nowMs, { kind: 'hold', hold: id, buyer, seats: seatsOf(hold), expiresAtMs: untilMs, ticket, ...pass })
+    const { id, buyer, untilMs, ticket, fence } = hold
+    const pass = { room, ticket, fence }
+    this.#change(nowMs, { kind: 'hold', hold: id, buyer, seats: seatsOf(hold), expiresAtMs: untilMs, ...pass })
     return true
   }
 
@@ -129,18 +134,31 @@ export class ModelLedger {
     this.#lastPlaces[ticketClass] = Math.max(this.#lastPlaces[ticketClass], place)
   }
 
-  /** The seats are the truth about who has reserved. */
   #load({ number, identity, class: ticketClass, place, generation, state, ...rest }: ReplayedTicket): LoadedTicket {
     if (state === 'completed' || state === 'expired') throw new Error(`Ticket ${number} has ended`)
-    const held = [...this.holds.values()].find((hold) => hold.ticket === number && hold.state === 'held')
-    const session = rest.sessionDeadline
     return {
       ...{ number, identity, class: ticketClass, place, generation, state, away: rest.awayUntil !== null },
       ...{ joinedAt: this.#joinedAt.get(number) ?? 0, fence: rest.fence, extended: false, limitKey: null, shown: null },
-      deadline: held === undefined || state === 'waiting' ? session : held.untilMs,
-      sessionEnd: state === 'active' ? session : null,
-      reservedSeats: held === undefined || state === 'waiting' ? 0 : held.quantity,
+      ...{ deadline: rest.deadline, reservedSeats: rest.reservedSeats },
+      sessionEnd: state === 'active' ? rest.sessionDeadline : null,
     }
+  }
+
+  /** The seats are the truth about who has reserved and who has paid. */
+  #correct({ number, state: from, fence, deadline, sessionEnd, reservedSeats }: LoadedTicket): Corrected | null {
+    const holds = [...this.holds.values()].filter(({ ticket }) => ticket === number)
+    const held = holds.find(({ state }) => state === 'held')
+    const head = { kind: 'corrected', number, from } as const
+    if (held === undefined && holds.some(({ state }) => state === 'sold')) {
+      return { ...head, state: 'completed', fence: null, deadline: null, sessionEnd: null, quantity: 0 }
+    }
+    if (held !== undefined) {
+      if (from === 'active' && deadline === held.untilMs && reservedSeats === held.quantity) return null
+      const floor = { deadline: held.untilMs, sessionEnd: sessionEnd ?? held.untilMs, quantity: held.quantity }
+      return { ...head, state: 'active', fence: Math.max(fence ?? 0, held.fence), ...floor }
+    }
+    if (reservedSeats === 0 || from === 'waiting') return null
+    return { ...head, state: from, fence, deadline: sessionEnd ?? deadline, sessionEnd, quantity: 0 }
   }
 }
 

@@ -164,7 +164,7 @@ export class SimulatedRoom {
 
   async rebuild(reason: string): Promise<void> {
     this.#connection.setClock(this.schedule.nowMs)
-    const { epoch, nextNumber, lastPlaces, tickets } = this.ledger.beginEpoch()
+    const { epoch, nextNumber, lastPlaces, tickets, corrections } = this.ledger.beginEpoch()
     if (epoch > 1) this.saw('rebuilt')
     const { version: stockVersion, stock, heldSeats } = this.ledger.counts()
     await this.line.beginLoad(this.id, epoch, {
@@ -173,7 +173,8 @@ export class SimulatedRoom {
       ...{ logMax: 100_000, followWithinMs: null, reason },
     })
     if (tickets.length > 0) await this.line.loadTickets(this.id, epoch, tickets)
-    await this.line.finishLoad(this.id, epoch)
+    await this.line.finishLoad(this.id, epoch, corrections)
+    for (const { state } of corrections) this.saw(`corrected: ${state}`)
   }
 
   /** The ledger takes over what the line has logged, and the line forgets what it no longer needs. */

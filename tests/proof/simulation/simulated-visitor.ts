@@ -270,8 +270,8 @@ export class SimulatedVisitor {
     const room = this.#room
     const nowMs = room.schedule.nowMs
     const untilMs = nowMs + room.settings.reservationSeconds * 1_000
-    const hold = { id: operation, ticket, buyer: this.#identity, operation, quantity, untilMs }
-    const isHeld = room.ledger.claim(hold, nowMs, { room: room.id, fence })
+    const hold = { id: operation, ticket, fence, buyer: this.#identity, operation, quantity, untilMs }
+    const isHeld = room.ledger.claim(hold, nowMs, room.id)
     if (isHeld) room.saw('reserved')
     tellLine(room)
     room.schedule.after(untilMs - nowMs, () => {

@@ -12,6 +12,7 @@ const AT_ONCE = 8
 const WITNESSES = [
   ...['request lost', 'reply lost', 'repeated', 'late', 'server died', 'line lost', 'rebuilt', 'lost: missing'],
   ...['reserved', 'sold', 'moved', 'brought back', 'ended: no_show', 'ended: timeout', 'ended: cancelled'],
+  ...['corrected: active', 'corrected: completed'],
 ]
 /** Rules that thousands of calls must have put to the test. */
 const TESTED = ['I1', 'I4', 'I6', 'I13', 'I14', 'I15', 'I16', 'I17', 'I19', 'I20', 'I21', 'I22', 'I27', 'I28']

@@ -30,7 +30,7 @@ interface OrderedRoom {
 
 function follow(findings: Findings, room: OrderedRoom, record: LogRecord): void {
   if (record.kind === 'away') findings.count('absent tickets')
-  if (record.kind !== 'join' && record.kind !== 'return' && record.kind !== 'restore' && record.kind !== 'back') return
+  if (record.kind !== 'join' && record.kind !== 'return' && record.kind !== 'back') return
   const ticket = room.replay.tickets.get(record.ticket)
   if (ticket?.state === 'waiting') lineOf(room, ticket).push(ticket)
 }

@@ -31,16 +31,12 @@ export const floorCanReserve: Check = {
 interface PromisingRoom {
   /** Null when stock does not decide. */
   stock: number | null
-  /** Who is on the floor without a reservation, as far as this epoch tells. */
+  /** Who is on the floor without a reservation. */
   readonly promised: Set<number>
 }
 
 function follow(room: PromisingRoom, record: LogRecord): void {
   switch (record.kind) {
-    case 'epoch':
-      // A rebuild asks the ledger who has reserved, and the log does not say what it found.
-      room.promised.clear()
-      return
     case 'stock':
       room.stock = record.remaining
       return
@@ -50,6 +46,10 @@ function follow(room: PromisingRoom, record: LogRecord): void {
     case 'reserve':
       if (record.deadlineMs === null) room.promised.add(record.ticket)
       else room.promised.delete(record.ticket)
+      return
+    case 'correct':
+      if (record.state === 'completed' || record.hasReservation) room.promised.delete(record.ticket)
+      else room.promised.add(record.ticket)
       return
     case 'complete':
     case 'expire':

@@ -50,7 +50,7 @@ function judgeEntry(findings: Findings, room: GuardedRoom, record: LogRecord): v
   const before = 'ticket' in record ? room.replay.tickets.get(record.ticket) : undefined
   const was = before === undefined ? undefined : { state: before.state, deadlineMs: before.deadlineMs }
   if (!room.replay.apply(record)) return
-  if (record.kind === 'admit') room.admitted.add(record.ticket)
+  if (record.kind === 'admit' || record.kind === 'correct') room.admitted.add(record.ticket)
   noteFences(room, record)
   if (!isActOnFloor(record)) return
   findings.count('acts on the floor')

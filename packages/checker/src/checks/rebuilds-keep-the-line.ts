@@ -47,7 +47,7 @@ interface RebuiltRoom {
   readonly told: Map<number, ClientRecord>
 }
 
-type Drawn = Extract<LogRecord, { kind: 'join' | 'return' | 'restore' }>
+type Drawn = Extract<LogRecord, { kind: 'join' | 'return' }>
 
 function judgeEntry(findings: Findings, room: RebuiltRoom, record: LogRecord): void {
   const before = 'ticket' in record ? room.replay.tickets.get(record.ticket) : undefined
@@ -62,7 +62,7 @@ function judgeEntry(findings: Findings, room: RebuiltRoom, record: LogRecord): v
     }
   }
   if (!('ticket' in record)) return
-  if (record.kind === 'join' || record.kind === 'return' || record.kind === 'restore') {
+  if (record.kind === 'join' || record.kind === 'return') {
     judgeDrawn(findings, room, record, was)
   } else if (record.kind === 'adopt') {
     if (owner !== undefined && owner !== null && room.live.get(owner) === record.ticket) room.live.delete(owner)
@@ -80,9 +80,7 @@ function judgeDrawn(findings: Findings, room: RebuiltRoom, record: Drawn, was: s
   const { ticket, place } = record
   if (record.kind === 'return') findings.count('tickets brought back')
   if (was === 'ended') findings.violate(`Ticket ${ticket} had ended, and is back`, record)
-  else if (was !== undefined && record.kind !== 'restore') {
-    findings.violate(`The number ${ticket} was given out twice`, record)
-  }
+  else if (was !== undefined) findings.violate(`The number ${ticket} was given out twice`, record)
   if (record.kind === 'join' && ticket <= room.highest) {
     findings.violate(`The number ${ticket} was drawn after ${room.highest}`, record)
   }

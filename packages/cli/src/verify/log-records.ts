@@ -50,6 +50,11 @@ export class LogRecords {
         return [{ kind: 'extend', ticket: change.number, deadlineMs: change.deadline }]
       case 'reserved':
         return [{ kind: 'reserve', ticket: change.number, deadlineMs: change.deadline }]
+      case 'corrected': {
+        const { number: ticket, state, fence, deadline: deadlineMs, sessionEnd, quantity } = change
+        const floor = { deadlineMs, sessionEndMs: sessionEnd ?? deadlineMs, fence }
+        return [{ kind: 'correct', ticket, state, ...floor, hasReservation: quantity > 0 }]
+      }
       case 'moved': {
         const fence = change.fence === null ? {} : { fence: change.fence }
         return [{ kind: 'handover', ticket: change.number, generation: change.generation, ...fence }]

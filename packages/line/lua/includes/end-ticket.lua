@@ -11,8 +11,8 @@ local function release_limit(number)
   if call('HINCRBY', key.limits, limit_key, -1) == 0 then call('HDEL', key.limits, limit_key) end
 end
 
--- `state` is D for completed, or the letter of the reason why it expired.
-local function end_ticket(room, ticket, state, operation)
+-- `state` is D for completed, or the letter of the reason why it expired. `told` is what the log says, if not just that.
+local function end_ticket(room, ticket, state, operation, told)
   local member = member_of(ticket.number)
   local rank = '-'
   if ticket.state == 'W' then
@@ -34,7 +34,7 @@ local function end_ticket(room, ticket, state, operation)
 
   ticket.state = state
   write_ticket(ticket)
-  local line = state == 'D' and 'completed\t' .. ticket.number
+  local line = told or state == 'D' and 'completed\t' .. ticket.number
     or 'expired\t' .. ticket.number .. '\t' .. END_REASONS[state] .. '\t' .. rank
   call('ZADD', key.ended, append(room, operation, line), member)
 end

@@ -1,4 +1,4 @@
---- include: room
+--- include: room, ticket, pass, takes
 --[[
   Opens a room that is being loaded: it has begun, and no other state stands under its epoch or a newer one (L24).
 ]]
@@ -10,4 +10,16 @@ local function open_loading(epoch)
   local room = read_room(epoch)
   if not room then return nil, redis.error_reply('LINELOST missing') end
   return room
+end
+
+-- Puts a ticket that is not there yet on the floor, as the ledger has it.
+local function stand_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
+  call('ZADD', key.floor, deadline, member_of(ticket.number))
+  local pass = {
+    fence = fence, session_deadline = session_end or deadline, reserved_seats = reserved_seats,
+    seats_version = room.stockVersion, extension = '',
+  }
+  write_pass(ticket.number, pass)
+  count_in_sums(room, 1, NO_TAKES, pass)
+  if ticket.state == 'A' then room.unclaimed = room.unclaimed + 1 end
 end

@@ -1,10 +1,20 @@
 import type { EndReason } from '@seatwise/domain'
+import type { Corrected } from '../log-entry.ts'
 import { withSums } from './floor-sums.ts'
 import { append, type Room, rankOf } from './room.ts'
 import type { Ticket } from './ticket.ts'
 
-/** Ends a live ticket, wherever it stands: frees its place or slot, its identity and its share of a limit. */
-export function finishTicket(room: Room, ticket: Ticket, as: 'completed' | EndReason, operation: string): void {
+/**
+ * Ends a live ticket, wherever it stands: frees its place or slot, its identity and its share of a limit. `told` is what
+ * the log says, if not just that.
+ */
+export function finishTicket(
+  room: Room,
+  ticket: Ticket,
+  as: 'completed' | EndReason,
+  operation: string,
+  told?: Corrected,
+): void {
   const isInLine = ticket.state === 'waiting' && ticket.awayUntil === null
   const rank = isInLine ? rankOf(room, ticket) : null
   leaveStanding(room, ticket)
@@ -19,11 +29,12 @@ export function finishTicket(room: Room, ticket: Ticket, as: 'completed' | EndRe
     as === 'completed'
       ? ({ kind: 'completed', number } as const)
       : ({ kind: 'expired', number, reason: as, rank } as const)
-  room.ended.set(number, { ticket, seq: append(room, operation, change) })
+  room.ended.set(number, { ticket, seq: append(room, operation, told ?? change) })
   room.endedIdentities.set(ticket.identity, number)
 }
 
-function leaveStanding(room: Room, ticket: Ticket): void {
+/** Takes a live ticket out of the line, the away or the floor. */
+export function leaveStanding(room: Room, ticket: Ticket): void {
   if (ticket.floor !== null) {
     room.floor.remove(ticket.floor.deadline, ticket.number)
     if (ticket.state === 'admitted') room.admitted--

@@ -1,5 +1,7 @@
 import { type LoadedTicket, type RoomState, rulesOf } from '../contract.ts'
+import type { Corrected } from '../log-entry.ts'
 import { keepTicket } from './enter-line.ts'
+import { finishTicket, leaveStanding } from './finish-ticket.ts'
 import { withSums } from './floor-sums.ts'
 import { append, createRoom, type Room } from './room.ts'
 import type { FloorRecord, Ticket } from './ticket.ts'
@@ -11,8 +13,13 @@ export interface Loading {
   readonly tickets: Map<number, LoadedTicket>
 }
 
-/** Makes a room of what was loaded; everybody counts as seen now. Rules L24 and L26. */
-export function buildRoom(id: string, now: number, { epoch, state, tickets }: Loading): Room {
+/** Makes a room of what was loaded and is corrected; everybody counts as seen now. Rules L24, L26 and L41. */
+export function buildRoom(
+  id: string,
+  now: number,
+  { epoch, state, tickets }: Loading,
+  corrections: readonly Corrected[],
+): Room {
   const room = createRoom(id, epoch, now, state)
   for (const loaded of tickets.values()) place(room, loaded)
   append(room, 'load', {
@@ -23,7 +30,22 @@ export function buildRoom(id: string, now: number, { epoch, state, tickets }: Lo
     floor: room.floor.size,
     rules: rulesOf(state),
   })
+  for (const correction of corrections) correct(room, correction)
   return room
+}
+
+function correct(room: Room, correction: Corrected): void {
+  const { number, state, deadline, sessionEnd, fence, quantity } = correction
+  const ticket = room.tickets.get(number)
+  if (ticket === undefined) throw new TypeError(`Ticket ${number} is corrected, and was not loaded`)
+  if (state === 'completed') {
+    finishTicket(room, ticket, 'completed', 'load', correction)
+    return
+  }
+  leaveStanding(room, ticket)
+  ticket.state = state
+  standOnFloor(room, ticket, { number, deadline, sessionEnd, fence, reservedSeats: quantity })
+  append(room, 'load', correction)
 }
 
 function place(room: Room, loaded: LoadedTicket): void {
@@ -45,16 +67,25 @@ function place(room: Room, loaded: LoadedTicket): void {
     } else room.line.insert(loaded.place, number)
     return
   }
-  const floor = floorRecordOf(loaded, room.stockVersion)
-  withSums(room, number, () => {
-    ticket.floor = floor
-  })
-  room.floor.insert(floor.deadline, number)
-  if (state === 'admitted') room.admitted++
+  standOnFloor(room, ticket, loaded)
 }
 
-function floorRecordOf(loaded: LoadedTicket, seatsVersion: number): FloorRecord {
-  const { number, deadline, sessionEnd, fence, reservedSeats } = loaded
+type Standing = Pick<LoadedTicket, 'number' | 'deadline' | 'sessionEnd' | 'fence' | 'reservedSeats'>
+
+/** Puts a ticket that is not there yet on the floor, as the ledger has it. */
+function standOnFloor(room: Room, ticket: Ticket, standing: Standing): void {
+  const floor = floorRecordOf(standing, room.stockVersion)
+  withSums(room, ticket.number, () => {
+    ticket.floor = floor
+  })
+  room.floor.insert(floor.deadline, ticket.number)
+  if (ticket.state === 'admitted') room.admitted++
+}
+
+function floorRecordOf(
+  { number, deadline, sessionEnd, fence, reservedSeats }: Standing,
+  seatsVersion: number,
+): FloorRecord {
   if (deadline === null || fence === null) throw new TypeError(`Ticket ${number} on the floor needs deadline and fence`)
   return { deadline, fence, sessionDeadline: sessionEnd ?? deadline, reservedSeats, seatsVersion, extendedBy: null }
 }

@@ -1,6 +1,6 @@
 import type { AdmitLimit, Line, LoadedTicket, RoomAt, RoomChange, RoomState } from '../contract.ts'
 import { LineLost } from '../contract.ts'
-import type { LogEntry } from '../log-entry.ts'
+import type { Corrected, LogEntry } from '../log-entry.ts'
 import { admit } from './admit.ts'
 import { adopt } from './adopt.ts'
 import { change } from './change.ts'
@@ -105,10 +105,10 @@ class MemoryLine implements Line {
     for (const ticket of tickets) loading.tickets.set(ticket.number, ticket)
   }
 
-  async finishLoad(room: string, epoch: number): Promise<void> {
+  async finishLoad(room: string, epoch: number, corrections: readonly Corrected[] = []): Promise<void> {
     const earlier = this.#rooms.get(room)
     if (earlier !== undefined && earlier.room.epoch > epoch) throw new LineLost(room, 'other-epoch')
-    if (earlier?.room.epoch !== epoch) this.#replace(room, epoch, earlier)
+    if (earlier?.room.epoch !== epoch) this.#replace(room, epoch, earlier, corrections)
     const { room: loaded, commits } = this.#enter({ room, epoch, seenSeq: 0 })
     await commits.through(loaded.seq)
   }
@@ -152,13 +152,13 @@ class MemoryLine implements Line {
     return standing
   }
 
-  #replace(id: string, epoch: number, earlier: StandingRoom | undefined): void {
+  #replace(id: string, epoch: number, earlier: StandingRoom | undefined, corrections: readonly Corrected[]): void {
     this.#assertOpen()
     const loads = this.#loading.get(id)
     const loading = loads?.get(epoch)
     if (loads === undefined || loading === undefined) throw new LineLost(id, 'missing')
     const now = Math.max(this.#clock(), earlier?.room.now ?? 0)
-    const room = buildRoom(id, now, loading)
+    const room = buildRoom(id, now, loading, corrections)
     for (const other of loads.keys()) if (other <= epoch) loads.delete(other)
     this.#rooms.set(id, { room, commits: new CommitQueue(room, this.#commit, this.#pause) })
     earlier?.commits.abandon(new LineLost(id, 'other-epoch'))

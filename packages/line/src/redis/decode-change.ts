@@ -80,6 +80,16 @@ const READERS = {
     deadline: words.numberOrNull(),
     quantity: words.number(),
   }),
+  corrected: (words) => ({
+    kind: 'corrected',
+    number: words.number(),
+    from: words.oneOf(['waiting', 'admitted', 'active']),
+    state: words.oneOf(['admitted', 'active', 'completed']),
+    fence: words.numberOrNull(),
+    deadline: words.numberOrNull(),
+    sessionEnd: words.numberOrNull(),
+    quantity: words.number(),
+  }),
   changed: (words) => ({ kind: 'changed', ...changeIn(words.text()) }),
 } as const satisfies { [Kind in Change['kind']]: (words: Words) => Extract<Change, { kind: Kind }> }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type LoadedTicket, type RoomState, rulesOf } from '../contract.ts'
+import type { Corrected } from '../log-entry.ts'
 import { inBatches } from './batches.ts'
 import { assertIdentity } from './identity.ts'
 import { epochKey, roomKey } from './keys.ts'
@@ -48,9 +49,12 @@ export async function loadTickets(scripts: Scripts, at: At, tickets: readonly Lo
 }
 
 /** Runs finish-load.lua. */
-export async function finishLoad(scripts: Scripts, at: At): Promise<void> {
+export async function finishLoad(scripts: Scripts, at: At, corrections: readonly Corrected[]): Promise<void> {
   const earlier = (await epochOf(scripts, at.room)) ?? at.epoch
-  await scripts.run('finish-load', at, [at.epoch], [roomKey(scripts.prefix, at.room, earlier, 'room')])
+  const args = corrections.flatMap(({ number, state, fence, deadline, sessionEnd, quantity }) => [
+    ...[number, state, fence ?? '-', deadline ?? '-', sessionEnd ?? '-', quantity],
+  ])
+  await scripts.run('finish-load', at, [at.epoch, ...args], [roomKey(scripts.prefix, at.room, earlier, 'room')])
 }
 
 /** Removes what earlier epochs of a room left behind. */

@@ -1,5 +1,5 @@
 import type { Line, LoadedTicket, RoomAt, RoomState } from '../contract.ts'
-import type { LogEntry } from '../log-entry.ts'
+import type { Corrected, LogEntry } from '../log-entry.ts'
 import { admit } from './admit.ts'
 import { adopt } from './adopt.ts'
 import { change } from './change.ts'
@@ -82,8 +82,8 @@ class RedisLine implements Line {
   }
 
   /** Earlier epochs are removed in the background: nobody needs to wait for that. */
-  async finishLoad(room: string, epoch: number): Promise<void> {
-    await finishLoad(this.#scripts, { room, epoch })
+  async finishLoad(room: string, epoch: number, corrections: readonly Corrected[] = []): Promise<void> {
+    await finishLoad(this.#scripts, { room, epoch }, corrections)
     const cleaning = forgetEarlier(this.#scripts, { room, epoch })
       .catch(this.#onCleaningError)
       .finally(() => this.#cleaning.delete(cleaning))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { admissionRules } from './admission-rules.ts'
 import { adoptionRules } from './adoption-rules.ts'
+import { correctionRules } from './correction-rules.ts'
 import { floorRules } from './floor-rules.ts'
 import { gateRules } from './gate-rules.ts'
 import type { LineHarness, OpenHarness } from './harness.ts'
@@ -33,6 +34,7 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     describe('presence', () => presenceRules(openRoom))
     describe('log', () => logRules(openRoom))
     describe('loss', () => lossRules(openRoom))
+    describe('corrections', () => correctionRules(openRoom))
     describe('knowing where you stand', () => standingRules(openRoom))
     describe('steps', () => stepRules(openRoom))
     describe('admission', () => admissionRules(openRoom))

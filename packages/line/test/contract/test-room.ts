@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type {
   Admission,
   ClaimReply,
+  Corrected,
   EndReply,
   EndRequest,
   ExtendReply,
@@ -38,6 +39,7 @@ export interface TestRoomOptions {
   state?: Partial<Omit<RoomState, 'settings'>>
   settings?: Partial<RoomSettings>
   tickets?: readonly LoadedTicket[]
+  corrections?: readonly Corrected[]
   /** Leave the bucket empty, as it is after a load. */
   emptyBucket?: boolean
 }
@@ -76,14 +78,14 @@ export class TestRoom {
     return { room: this.id, epoch: this.epoch, seenSeq: 0 }
   }
 
-  async load(epoch: number, { state, settings, tickets = [] }: TestRoomOptions): Promise<void> {
+  async load(epoch: number, { state, settings, tickets = [], corrections }: TestRoomOptions): Promise<void> {
     await this.line.beginLoad(this.id, epoch, {
       ...testState(),
       ...state,
       settings: { ...testSettings(), ...settings },
     })
     if (tickets.length > 0) await this.line.loadTickets(this.id, epoch, tickets)
-    await this.line.finishLoad(this.id, epoch)
+    await this.line.finishLoad(this.id, epoch, corrections)
     this.epoch = epoch
   }
 

@@ -18,7 +18,7 @@ export type BeginReply =
 
 /**
  * Ends an epoch of a room's line and begins the next. From here on nothing of the ended one is accepted by the ledger,
- * and what it knew of it is final, corrected by who has reserved and who has paid.
+ * and what it knew of it is final.
  */
 export async function beginEpoch(db: Kysely<Schema>, options: BeginEpoch): Promise<BeginReply> {
   const { room, lostEpoch, reason, unseenMax } = options
@@ -32,11 +32,9 @@ export async function beginEpoch(db: Kysely<Schema>, options: BeginEpoch): Promi
       unseenMax,
     ])
     if (begun === undefined) throw new Error(`The epoch of room ${room} could not be raised`)
-    await runStatement(transaction, CORRECT_ENTRIES, [room])
     return { status: 'begun', epoch: begun.epoch, nextNumber: begun.first_number }
   })
 }
 
 const LOCK_ROOM = loadStatement(import.meta.url, 'lock-room.sql')
-const CORRECT_ENTRIES = loadStatement(import.meta.url, 'correct-entries.sql')
 const BEGIN_EPOCH = loadStatement(import.meta.url, 'begin-epoch.sql')

@@ -1,4 +1,4 @@
-import type { Joined, LogEntry, Restored, TicketChange, TicketProfile } from '@seatwise/domain'
+import type { Corrected, Joined, LogEntry, Restored, TicketChange, TicketProfile } from '@seatwise/domain'
 
 /** Columns of `queue_entries`; times in milliseconds. */
 export interface TicketPatch {
@@ -80,12 +80,30 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
     case 'adopted':
       Object.assign(row, { identity: change.identity, user_id: change.userId, free_of_limit: true, limit_key: null })
       return
+    case 'corrected':
+      correct(row, at, change)
+      return
     case 'reserved':
       row.reserved_seats = change.quantity
       if (change.deadline !== null) setDeadline(row, change.deadline)
       else followSession(row)
       return
   }
+}
+
+/** When it really was let in, and claimed, only the lost end of the log said. */
+function correct(
+  row: TicketPatch,
+  at: number,
+  { from, state, fence, deadline, sessionEnd, quantity }: Corrected,
+): void {
+  Object.assign(row, { state, away: false, reserved_seats: quantity })
+  if (from === 'waiting') row.admitted_at = at
+  if (from !== 'active' && state !== 'admitted') row.claimed_at = at
+  if (state === 'completed') row.ended_at = at
+  if (fence !== null) row.fence = fence
+  if (sessionEnd !== null) row.session_end = sessionEnd
+  if (deadline !== null) setDeadline(row, deadline)
 }
 
 function setDeadline(row: TicketPatch, deadline: number): void {

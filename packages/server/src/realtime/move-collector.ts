@@ -72,6 +72,7 @@ export class MoveCollector {
       case 'moved':
       case 'adopted':
       case 'reserved':
+      case 'corrected':
       case 'changed':
         return
     }

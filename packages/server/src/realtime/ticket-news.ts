@@ -113,6 +113,8 @@ export class TicketNews {
       case 'restored':
       case 'away':
       case 'back':
+      // Everybody begins anew with the epoch, before whose first answer it was said.
+      case 'corrected':
         return
     }
   }

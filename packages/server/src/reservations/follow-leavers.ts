@@ -50,6 +50,7 @@ function changesPass({ change }: LogEntry): boolean {
     case 'moved':
     case 'adopted':
     case 'reserved':
+    case 'corrected':
       return true
     case 'opened':
     case 'joined':

@@ -137,6 +137,7 @@ export class Estimates {
       case 'moved':
       case 'adopted':
       case 'reserved':
+      case 'corrected':
         return
     }
   }

@@ -228,6 +228,7 @@ function freesSomething({ change }: LogEntry): boolean {
     case 'expired':
     case 'changed':
     case 'reserved':
+    case 'corrected':
       return true
     case 'opened':
     case 'joined':

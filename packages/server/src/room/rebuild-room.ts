@@ -4,6 +4,7 @@ import {
   beginEpoch,
   type Ledger,
   type RoomRow,
+  readCorrections,
   readLineMemory,
   readLiveTickets,
   readRoom,
@@ -79,7 +80,7 @@ async function rebuild({ ledger, line }: RebuildParts, room: string, reason: str
     await line.loadTickets(room, begun.epoch, tickets satisfies LoadedTicket[])
   }
   if (faults.on) await faults.reach('rebuild.before-open')
-  await line.finishLoad(room, begun.epoch)
+  await line.finishLoad(room, begun.epoch, await readCorrections(ledger.db, room))
   await tellNewerStock(ledger, line, before, begun.epoch)
   return await mustRead(ledger, room)
 }

@@ -1,0 +1,44 @@
+-- What the ledger knows better of live tickets than the log that it has followed: the end of the log may be lost.
+-- Whoever paid has completed; whoever has a pending reservation is on the floor with it; nobody else has seats.
+-- Params   $1 room_id uuid
+-- Returns  one row per ticket of which the log says something else, by ascending number; times in milliseconds
+with facts as (
+  select distinct on (ticket_number)
+         ticket_number as number, status, fence,
+         floor(extract(epoch from expires_at) * 1000)::bigint as expires_at,
+         (select count(*) from reservation_items where reservation_id = reservations.id) as seats
+    from reservations
+   where room_id = $1::uuid and status in ('PENDING_PAYMENT', 'PAID')
+   order by ticket_number, status desc -- a pending one before those that are paid
+), doubtful as (
+  select number from facts
+   union
+  select number from queue_entries where room_id = $1::uuid and reserved_seats > 0
+), entries as (
+  select entry.number, entry.state, entry.fence, entry.reserved_seats as seats,
+         (extract(epoch from entry.deadline) * 1000)::bigint as deadline,
+         (extract(epoch from entry.session_end) * 1000)::bigint as session_end
+    from doubtful
+    join queue_entries as entry on entry.room_id = $1::uuid and entry.number = doubtful.number
+   where entry.state in ('waiting', 'admitted', 'active')
+), corrected as (
+  select entry.number, entry.state as "from",
+         case when facts.status = 'PENDING_PAYMENT' then 'active' else entry.state end as state,
+         greatest(entry.fence, facts.fence) as fence,
+         coalesce(facts.expires_at, entry.session_end, entry.deadline) as deadline,
+         coalesce(entry.session_end, facts.expires_at) as session_end,
+         coalesce(facts.seats, 0) as quantity,
+         entry.deadline as deadline_before, entry.fence as fence_before, entry.seats as seats_before
+    from entries as entry
+    left join facts using (number)
+   where facts.status is distinct from 'PAID'
+)
+select number, "from", state, fence, deadline, session_end as "sessionEnd", quantity
+  from corrected
+ where (state, fence, deadline, quantity) is distinct from ("from", fence_before, deadline_before, seats_before)
+ union all
+select entry.number, entry.state, 'completed', null, null, null, 0
+  from entries as entry
+  join facts using (number)
+ where facts.status = 'PAID'
+ order by number
