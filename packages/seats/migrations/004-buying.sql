@@ -1,6 +1,9 @@
+-- No foreign key to the event here, nor to the seat and its type below: whoever writes holds the event's seat map locked
+-- and has just read them, none of them is ever deleted, and what a seat can be sold for twice does not hang on it.
+-- Checking each again took a fifth of PostgreSQL's time for a reservation.
 create table reservations (
   id         uuid primary key,
-  event_id   uuid not null references events (id),
+  event_id   uuid not null,
   -- An account or a guest; guests have no row in users, so this is not a foreign key.
   buyer_id   uuid not null,
   status     text not null check (status in ('PENDING_PAYMENT', 'PAID', 'CANCELED', 'EXPIRED', 'REFUNDED')),
@@ -22,8 +25,8 @@ create index reservations_by_buyer on reservations (buyer_id, created_at desc);
 -- reservation of a seat cannot become PAID before the first is refunded.
 create table reservation_items (
   reservation_id     uuid not null,
-  seat_id            uuid not null references seats (id),
-  seat_type_id       uuid not null references seat_types (id),
+  seat_id            uuid not null,
+  seat_type_id       uuid not null,
   price              bigint not null check (price >= 0),
   reservation_status text not null,
   sold               boolean not null generated always as (reservation_status = 'PAID') stored,

@@ -6,6 +6,7 @@
 --          $17 seat_ids uuid[], $18 seat_type_ids uuid[], $19 prices bigint[], $20 statuses of their reservations text[]
 -- Returns  nothing
 -- Locks    nothing that others wait for: the seat map is ours
+-- News     that nobody wants to hear counts as handed out: looking at each of them again would cost as much as writing it
 with placed as materialized (
   select *
     from rows from (
@@ -28,8 +29,10 @@ with placed as materialized (
   select actor_id, key, fingerprint, 201, answer, $2::timestamptz
     from placed
 )
-insert into outbox (aggregatetype, aggregateid, type, payload)
+insert into outbox (aggregatetype, aggregateid, type, payload, handed_at)
 select 'reservation', id, 'reservation.created',
-       answer || jsonb_build_object('roomId', room_id, 'ticketNumber', ticket_number)
+       answer || jsonb_build_object('roomId', room_id, 'ticketNumber', ticket_number),
+       (select $2::timestamptz
+         where not exists (select from webhooks where types = '{}' or 'reservation.created' = any (types)))
   from placed
  order by place

@@ -25,7 +25,23 @@ forEachLedger('news', (open) => {
   beforeEach(async () => {
     ledger = await open()
     buyerId = await makeUser('buyer')
+    // Somebody listens, if not to this event: what nobody would hear is not even handed out.
+    await makeWebhook(await makeUser('organizer'))
     paid = await buySeats(ledger, 1, buyerId)
+  })
+
+  it('[B36] of a reservation that nobody wants to hear of, nobody has to be told', async () => {
+    await ledger.db.deleteFrom('webhooks').execute()
+    await handOut()
+    const { reservationId } = await buySeats(ledger, 1)
+    const waiting = await ledger.db
+      .selectFrom('outbox')
+      .select('type')
+      .where('aggregateid', '=', reservationId)
+      .where('handed_at', 'is', null)
+      .orderBy('position')
+      .execute()
+    expect(waiting.map(({ type }) => type)).toEqual(['purchase.started', 'purchase.paid'])
   })
 
   it('[B36] news goes to the buyer who has an account, to the organiser and to admins, each once', async () => {
