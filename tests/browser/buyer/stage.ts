@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openBrowser, type Server, startServer } from '@seatwise/testbench'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 
 const BUILD = join(import.meta.dirname, '../../../packages/web/src/build/build-pages.ts')
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -16,7 +16,7 @@ export interface EventFacts {
   readonly seatTypes: readonly { readonly id: string }[]
 }
 
-/** A server, a browser, and an operator. One for each file of tests. */
+/** A server, a browser, and an operator. */
 export interface Stage {
   readonly server: Server
   readonly url: string
@@ -29,7 +29,14 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(): Promise<Stage> {
+/** One for all cases of the test file that imports this: starting it takes longer than most of them. */
+export let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+afterAll(() => stage?.close())
+
+async function openStage(): Promise<Stage> {
   await promisify(execFile)(process.execPath, [BUILD])
   const [server, browser] = await Promise.all([startServer({ mode: 'embedded' }), openBrowser()])
   const token = await server.adminToken()

@@ -1,6 +1,7 @@
 import { ADMIN, openBrowser, type Server, startServer } from '@seatwise/testbench'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
 /** Whatever somebody types, it is shown and never run. */
 export const HOSTILE = '<img src=x onerror="window.broken=1"> & "quotes"'
@@ -13,7 +14,7 @@ export interface Person {
 }
 
 /** A server, a browser, and short words for what tests of the console do with them. */
-export class ConsoleBench {
+class ConsoleBench {
   readonly server: Server
   readonly browser: Browser
   readonly admin: string
@@ -145,11 +146,24 @@ export class ConsoleBench {
   }
 }
 
+/** One for all cases of the test file that imports this: starting it takes longer than most of them. */
+export let bench: ConsoleBench
+beforeAll(async () => {
+  bench = await ConsoleBench.open()
+})
+afterEach(async () => {
+  await bench.closePages()
+  expect(bench.complaints.splice(0)).toEqual([])
+})
+afterAll(async () => await bench?.close())
+
 /** What axe finds wrong with a page or a part of it, in one line each. */
 export async function axeFindings(page: Page, part = 'html'): Promise<string[]> {
-  await page.evaluate(axe.source)
+  // Not as a script of the page, which its policy would refuse; once for each document, for it is large.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
-    (selector) => (window as unknown as { axe: typeof axe }).axe.run(selector),
+    // What is right is counted but not described, which takes most of the time.
+    (selector) => (window as unknown as { axe: typeof axe }).axe.run(selector, { resultTypes: ['violations'] }),
     part,
   )
   return violations.map(({ id, help, nodes }) => {

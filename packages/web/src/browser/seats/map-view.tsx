@@ -26,34 +26,36 @@ export function MapView({ choosing }: { choosing: Choosing }) {
       <p class="stage" aria-hidden="true">
         {words.stage}
       </p>
-      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the map handles keys itself, as its label says */}
-      <canvas
-        ref={canvas}
-        tabIndex={0}
-        role="application"
-        aria-label={choosing.say(words.mapOf, { name: choosing.data.event.name })}
-        onKeyDown={(event) => map.current?.press(event)}
-      />
-      <p class="heard" aria-live="polite">
-        {choosing.focused.value ? choosing.describe(choosing.focused.value) : ''}
-      </p>
-      <div class="zoom">
-        <button type="button" aria-label={words.zoomIn} onClick={() => map.current?.zoom(ZOOM_STEP)}>
-          <Icon name="plus" />
-        </button>
-        <button type="button" aria-label={words.zoomOut} onClick={() => map.current?.zoom(1 / ZOOM_STEP)}>
-          <Icon name="minus" />
-        </button>
-        <button type="button" onClick={() => map.current?.showWhole()}>
-          {words.wholeMap}
-        </button>
-      </div>
-      {tip.value && (
-        <p class="tip" aria-hidden="true" style={{ left: `${tip.value.x}px`, top: `${tip.value.y}px` }}>
-          {choosing.describe(tip.value.seat)}
+      <div class="hall">
+        {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the map handles keys itself, as its label says */}
+        <canvas
+          ref={canvas}
+          tabIndex={0}
+          role="application"
+          aria-label={choosing.say(words.mapOf, { name: choosing.data.event.name })}
+          onKeyDown={(event) => map.current?.press(event)}
+        />
+        <p class="heard" aria-live="polite">
+          {choosing.focused.value ? choosing.describe(choosing.focused.value) : ''}
         </p>
-      )}
-      {offer && <OfferBubble choosing={choosing} offer={offer} at={spotOf(offer.lost, camera.value)} />}
+        <div class="zoom">
+          <button type="button" aria-label={words.zoomIn} onClick={() => map.current?.zoom(ZOOM_STEP)}>
+            <Icon name="plus" />
+          </button>
+          <button type="button" aria-label={words.zoomOut} onClick={() => map.current?.zoom(1 / ZOOM_STEP)}>
+            <Icon name="minus" />
+          </button>
+          <button type="button" onClick={() => map.current?.showWhole()}>
+            {words.wholeMap}
+          </button>
+        </div>
+        {tip.value && (
+          <p class="tip" aria-hidden="true" style={{ left: `${tip.value.x}px`, top: `${tip.value.y}px` }}>
+            {choosing.describe(tip.value.seat)}
+          </p>
+        )}
+        {offer && <OfferBubble choosing={choosing} offer={offer} at={spotOf(offer.lost, camera.value)} />}
+      </div>
     </div>
   )
 }

@@ -14,7 +14,8 @@ export const ZOOM_STEP = 1.5
 const DRAWN_MAX = 2_500
 /** Below this many pixels a seat is too small to hit: the first tap comes closer. */
 const HIT_PX_MIN = 9
-const FINGER_PX = 22
+/** Half the way to the next seat in the corner between four of them: a finger never falls through. */
+const FINGER_PX = 32
 const MOUSE_PX = 8
 
 /** The seat under the mouse, and where that is. */

@@ -1,12 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { GUESTS, openStage, type Stage } from './stage.ts'
-
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-}, 120_000)
-afterAll(() => stage?.close())
+import { expect, it } from 'vitest'
+import { GUESTS, stage } from './stage.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })

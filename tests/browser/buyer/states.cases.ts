@@ -1,12 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EventFacts, expectAccessible, GUESTS, openStage, type Stage } from './stage.ts'
-
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-}, 120_000)
-afterAll(() => stage?.close())
+import { expect, it } from 'vitest'
+import { type EventFacts, expectAccessible, GUESTS, stage } from './stage.ts'
 
 const EVIL = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>'
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { axeFindings, ConsoleBench } from './operator.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { axeFindings, bench } from './operator.ts'
 
-let bench: ConsoleBench
 let id: string
 beforeAll(async () => {
-  bench = await ConsoleBench.open()
   const rows = [{ label: 'A', seats: 8, blocked: [1], accessible: [2] }]
   const seatTypes = [{ name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows }]
   id = await bench.openSale(
@@ -15,11 +13,6 @@ beforeAll(async () => {
   await bench.buy(id, 'Ada')
   for (const name of ['Bob', 'Cleo', 'Dan']) await bench.join(id, name)
 })
-afterEach(async () => {
-  await bench.closePages()
-  expect(bench.complaints.splice(0)).toEqual([])
-})
-afterAll(async () => await bench?.close())
 
 const TABS = ['line', 'floor', 'reservations', 'payments', 'codes', 'settings', 'ready', 'trail'] as const
 

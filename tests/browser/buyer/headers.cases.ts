@@ -1,14 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EventFacts, GUESTS, openStage, type Stage } from './stage.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { type EventFacts, GUESTS, stage } from './stage.ts'
 
-let stage: Stage
 let event: EventFacts
 beforeAll(async () => {
-  stage = await openStage()
   event = await stage.event({ name: 'Weights', totalSeats: 9, room: { ...GUESTS, paused: true } })
-}, 120_000)
-afterAll(() => stage?.close())
+})
 
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(`${stage.url}${path}`, { redirect: 'manual', ...init, headers: { connection: 'close', ...init.headers } })

@@ -1,0 +1,162 @@
+import { waitUntil } from '@seatwise/testbench'
+import { expect, it } from 'vitest'
+import { bench, HOSTILE, PASSWORD } from './operator.ts'
+
+interface Now {
+  phase: string
+  ratePerMinute: number
+  message: string | null
+}
+const now = (eventId: string): Promise<Now> => bench.call<Now>('GET', `/api/events/${eventId}/queue/now`)
+
+it('[W70] an operator signs in, draws a seat plan by clicking, and opens the sale', async () => {
+  const page = await bench.signIn('/console')
+  await page.click('a[href="/console/new"]')
+  await page.fill('input[name=name]', HOSTILE)
+  await page.fill('input[name=location]', HOSTILE)
+  await page.fill('textarea[name=description]', HOSTILE)
+  const anHourAgo = new Date(Date.now() - 3_600_000 - new Date().getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, 16)
+  await page.fill('input[name=salesStartAt]', anHourAgo)
+  await page.fill('input[name=typeName]', 'Stalls')
+  await page.fill('input[name=price]', '90.5')
+  await page.fill('input[name=block-rows]', '2')
+  await page.fill('input[name=block-seats]', '6')
+  await page.click('text=Add a block')
+  await page.check('input[name=tool][value=block]')
+  await page.click('.plan .row[data-label=B] .seat[data-number="1"]')
+  await page.check('input[name=tool][value=accessible]')
+  await page.click('.plan .row[data-label=C] .seat[data-number="2"]')
+  await page.click('summary')
+  await page.fill('[aria-label="Not for sale, Stalls A"]', '1, 9-10')
+  await page.click('button:has-text("Make the event")')
+  await page.waitForURL(/\/console\/events\/[0-9a-f-]+#ready$/)
+  await page.waitForSelector('.verdict')
+  expect(await page.textContent('h1')).toBe(HOSTILE)
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  type Event = { name: string; seatTypes: { price: number; rows: { label: string; seats: number }[] }[] }
+  const event = await bench.call<Event>('GET', `/api/events/${id}`)
+  expect(event).toMatchObject({ name: HOSTILE, location: HOSTILE, description: HOSTILE })
+  expect(event.seatTypes).toMatchObject([
+    {
+      price: 9_050,
+      rows: [
+        { label: 'A', seats: 10, blocked: [1, 9, 10] },
+        { label: 'B', seats: 6, blocked: [1] },
+        { label: 'C', seats: 6, accessible: [2] },
+      ],
+    },
+  ])
+  expect((await now(id)).phase).toBe('open')
+  await page.goto(`/console/events/${id}/edit`)
+  await page.check('input[name=tool][value=block]')
+  await page.click('.plan .row[data-label=B] .seat[data-number="1"]')
+  await page.click('.editor > p button')
+  await page.waitForSelector('.notice.good')
+  const edited = await bench.call<Event>('GET', `/api/events/${id}`, { token: bench.admin })
+  expect(edited.seatTypes[0]?.rows.find(({ label }) => label === 'B')).toMatchObject({ blocked: [] })
+})
+
+it('[W62 W71] a change is shown with its effect, applied by keyboard, followed by those who wait, and undone', async () => {
+  const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 60 })
+  for (let index = 0; index < 13; index++) await bench.join(id, `Guest ${index}`)
+  const visitor = await bench.newPage()
+  await visitor.goto(`/events/${id}/wait`)
+  const page = await bench.signIn(`/console/events/${id}`)
+  await page.waitForFunction(() => document.body.textContent?.includes('13 people wait'))
+  await page.fill('#ratePerMinute', '120')
+  await page.waitForSelector('.effect >> text=The last visitor waits')
+  const effect = await page.textContent('.effect')
+  const [, after, before] = /waits (\d+) seconds instead of (\d+) seconds/.exec(effect ?? '') ?? []
+  expect(Number(before) / Number(after)).toBeCloseTo(2, 0)
+  expect((await now(id)).ratePerMinute).toBe(60)
+  await page.press('#ratePerMinute', 'Enter')
+  await waitUntil('everybody can read the new rate', async () => (await now(id)).ratePerMinute === 120)
+
+  await page.fill('textarea[name=message]', HOSTILE)
+  await page.click('button:has-text("Pause")')
+  await page.waitForSelector('.effect >> text=Nobody goes in until you let the line go on.')
+  await page.click('button:has-text("Apply")')
+  await waitUntil('it is paused', async () => (await now(id)).phase === 'paused')
+  await visitor.waitForFunction((text) => document.body.textContent?.includes(text), HOSTILE)
+
+  await page.click('#tab-trail')
+  await page.click('[role=tabpanel] tr:has-text("paused") button')
+  await waitUntil('it is open again', async () => (await now(id)).phase === 'open')
+  expect(await now(id)).toMatchObject({ message: null, ratePerMinute: 120 })
+  await page.waitForSelector('[role=tabpanel] >> text=undone')
+  const trail = await page.textContent('[role=tabpanel]')
+  for (const word of ['60 → 120', 'no → yes', HOSTILE, 'undoes an earlier change', 'Made the event']) {
+    expect(trail).toContain(word)
+  }
+})
+
+it('[W72] the line is a table in which a ticket can be ended, after a question', async () => {
+  const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 60, paused: true })
+  const { ticketToken } = await bench.join(id, HOSTILE)
+  await bench.join(id, 'Bob')
+  const page = await bench.signIn(`/console/events/${id}`)
+  await page.waitForSelector('[role=tabpanel] td >> text=Bob')
+  expect(await page.textContent('tbody tr:first-child td:nth-child(2)')).toBe(HOSTILE)
+  await page.click('tbody tr:first-child button')
+  expect(await page.textContent('dialog p')).toContain(HOSTILE)
+  await page.click('dialog button:has-text("Cancel")')
+  await page.click('tbody tr:first-child button')
+  await page.click('dialog button.main')
+  await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel] tbody tr').length === 1)
+  const headers = { 'seatwise-ticket': ticketToken }
+  const standing = await bench.call('GET', `/api/events/${id}/queue/status`, { headers })
+  expect(standing).toMatchObject({ status: 'expired', reason: 'terminated' })
+})
+
+it('[W73] a reservation is found and refunded, and an e-ticket lets in once', async () => {
+  const id = await bench.openSale({ capacity: 100, burst: 100, ratePerMinute: 60_000, claimSeconds: 0 })
+  const [kept, refunded] = [await bench.buy(id, 'Cleo'), await bench.buy(id, HOSTILE)]
+  const page = await bench.signIn(`/console/events/${id}`)
+  await page.click('#tab-reservations')
+  await page.fill('input[name=find]', refunded.person.email)
+  await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel] tbody tr').length === 1)
+  expect(await page.textContent('tbody td')).toContain(HOSTILE)
+  await page.click('tbody button:has-text("Refund")')
+  await page.click('dialog button.main')
+  await page.waitForSelector('tbody >> text=Refunded')
+
+  const answer = await page.goto(`/console/events/${id}/check-in`)
+  expect(answer?.headers()['permissions-policy']).toContain('camera=(self)')
+  const scan = async (code: string, says: string): Promise<void> => {
+    await page.fill('input[name=code]', code)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(`.scan >> text=${says}`)
+  }
+  await scan(kept.code, 'Let them in')
+  await scan(kept.code, 'Used before')
+  await scan(refunded.code, 'refunded')
+  await scan(HOSTILE, 'no e-ticket of ours')
+  expect(await page.textContent('main')).toContain('1 let in on this device')
+  await page.goto(`/console/events/${id}#trail`)
+  await page.waitForSelector('[role=tabpanel] >> text=Let somebody in at the door')
+  await page.waitForSelector('[role=tabpanel] >> text=Refunded')
+})
+
+it('[W74] whoever may not operate is turned away, and staff look without changing', async () => {
+  const id = await bench.openSale()
+  const stranger = await bench.newPage()
+  await stranger.goto(`/console/events/${id}`)
+  expect(new URL(stranger.url()).pathname).toBe('/sign-in')
+  const buyer = await bench.register('Buyer')
+  const refused = await bench.signIn('/console', { email: buyer.email, password: PASSWORD })
+  for (const path of ['/console', `/console/events/${id}`, '/console/new', `/console/events/${id}/check-in`]) {
+    expect((await refused.goto(path))?.status()).toBe(403)
+  }
+  const other = await bench.register('Other', 'organizer')
+  const organizer = await bench.signIn('/console', { email: other.email, password: PASSWORD })
+  expect(await organizer.textContent('main')).not.toContain('Aurora Live')
+  expect((await organizer.goto(`/console/events/${id}`))?.status()).toBe(403)
+  const helper = await bench.register('Helper', 'staff')
+  const staff = await bench.signIn(`/console/events/${id}`, { email: helper.email, password: PASSWORD })
+  await staff.waitForSelector('text=You can look, not change.')
+  expect(await staff.locator('.controls, #tab-reservations, #tab-codes').count()).toBe(0)
+  expect((await staff.goto(`/console/events/${id}/edit`))?.status()).toBe(403)
+  expect((await staff.goto('/console/events/%3Cscript%3E'))?.status()).toBe(404)
+})
