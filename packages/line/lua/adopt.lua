@@ -21,7 +21,7 @@ end
 
 local function adopt(ticket, identity, user_id, operation)
   call('HDEL', key.identities, identity_key(ticket.identity))
-  call('HSET', key.identities, identity_key(identity), pack_number(ticket.number))
+  call('HSET', key.identities, identity_key(identity), member_of(ticket.number))
   ticket.identity = identity
   write_ticket(ticket)
   call('HSET', key.moves, ticket.number, operation)

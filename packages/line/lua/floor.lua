@@ -14,7 +14,7 @@ if lost then return lost end
 local found = call('ZRANGE', key.floor, 0, limit - 1, 'WITHSCORES')
 local items = {}
 for i = 1, #found, 2 do
-  local ticket = read_ticket(tonumber(found[i]))
+  local ticket = read_ticket(number_of(found[i]))
   local pass = read_pass(ticket.number)
   items[#items + 1] = table.concat({ ticket.number, STATES[ticket.state], found[i + 1], whole(pass.fence),
     pass.reserved_seats }, ' ')

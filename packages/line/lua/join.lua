@@ -4,35 +4,40 @@
 
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         then for each request: identity, class, limit_max ('' without a limit), and its details as the log keeps them:
-         code, limit_key, shown, profile, between tabs, '' where there is none
-  Reply  { now, answer, … }, an answer being
-         'joined number place rank waiting seq', 'present' and a view, or the word of the refusal and seq
+         3 particular          'index class limit_max;' for each request that is not ordinary, '-' without a limit
+         then for each request, as the log keeps it: identity, code, limit_key, shown, profile, between tabs, '' where
+         there is none. An ordinary one has an identity of 16 bytes, class 0, and neither code nor limit nor shown
+  Reply  { now, answers }, an answer a line: 'joined number place rank waiting seq', '+' where each of these is one more
+         than in the line before, 'present' and a view, or the word of the refusal and seq
   Holds  L1 one live ticket for each identity · L2 numbers count up · L4 after the end a new one at the back
          L5 sale window · L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 to L14 priority · L21 log bound
 ]]
-local REQUEST_ARGS = 4
+local REQUESTS_FROM = 4
+local ORDINARY = { class = 0, code = '', limit_key = '', shown = '' }
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
-local function refusal(code, limit_key, limit_max)
+local function refusal(request)
   if room.now < room.opensAt then return 'not_started' end
   if room.now > room.closesAt then return 'sale_ended' end
   if is_sold_out(room) and room.keepLineWhenSoldOut == 0 then return 'sold_out' end
   if (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8 then return 'log_full' end
   local waiting, away = count_waiting()
   if waiting + away >= room.maxWaiting then return 'full' end
-  if limit_key ~= '' and tonumber(call('HGET', key.limits, limit_key) or 0) >= limit_max then return 'limit_reached' end
-  if code ~= '' and call('SISMEMBER', key.codes, code) == 1 then return 'code_used' end
+  if request == ORDINARY then return nil end
+  local sharing = request.limit_key ~= '' and tonumber(call('HGET', key.limits, request.limit_key) or 0)
+  if sharing and sharing >= request.limit_max then return 'limit_reached' end
+  if request.code ~= '' and call('SISMEMBER', key.codes, request.code) == 1 then return 'code_used' end
   return nil
 end
 
-local function take(number, code, limit_key, shown)
-  if code ~= '' then call('SADD', key.codes, code) end
-  if shown ~= '' then call('HSET', key.shown, number, shown) end
-  if limit_key == '' then return end
-  call('HINCRBY', key.limits, limit_key, 1)
-  call('HSET', key.limit_of, number, limit_key)
+local function take(number, request)
+  if request == ORDINARY then return end
+  if request.code ~= '' then call('SADD', key.codes, request.code) end
+  if request.shown ~= '' then call('HSET', key.shown, number, request.shown) end
+  if request.limit_key == '' then return end
+  call('HINCRBY', key.limits, request.limit_key, 1)
+  call('HSET', key.limit_of, number, request.limit_key)
 end
 
 -- The live ticket of an identity, which thereby counts as seen; nil when it has none.
@@ -46,43 +51,66 @@ local function live_ticket(number, identity)
   return ticket
 end
 
--- Most tickets have neither code nor limit nor a name to show, which three tabs tell.
-local function read_details(details)
-  if string.byte(details, 3) == 9 and string.byte(details, 2) == 9 and string.byte(details, 1) == 9 then
-    return '', '', ''
+-- What distinguishes requests that are not ordinary, by their index.
+local function read_particular()
+  local particular = {}
+  for index, class, limit_max in string.gmatch(ARGV[3], '(%d+) (%d) ([%d-]+);') do
+    local text = ARGV[REQUESTS_FROM - 1 + index]
+    local identity, code, limit_key, shown = string.match(text, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t')
+    particular[tonumber(index)] = {
+      identity = identity, class = tonumber(class), code = code, limit_key = limit_key, limit_max = tonumber(limit_max),
+      shown = shown,
+    }
   end
-  return string.match(details, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t')
+  return particular
 end
 
-local keys = {}
-for i = 3, #ARGV, REQUEST_ARGS do keys[#keys + 1] = identity_key(ARGV[i]) end
+-- An ordinary request begins with its identity, of which these are the last characters.
+local function read_keys(particular)
+  local keys = {}
+  for i = 1, #ARGV - REQUESTS_FROM + 1 do
+    keys[i] = particular[i] and identity_key(particular[i].identity) or string.sub(ARGV[REQUESTS_FROM - 1 + i], 3, 16)
+  end
+  return keys
+end
+
+local particular = read_particular()
+local keys = read_keys(particular)
 local known = #keys > 0 and call('HMGET', key.identities, unpack(keys)) or {}
 local drawn_here = {}
 
-local answers = { room.now }
-for i = 1, #keys do
-  local at = 3 + (i - 1) * REQUEST_ARGS
-  local identity = ARGV[at]
-  local class, details = ARGV[at + 1], ARGV[at + 3]
-  local code, limit_key, shown = read_details(details)
-  local number = drawn_here[identity] or (known[i] and unpack_number(known[i]))
-  local present = number and live_ticket(number, identity)
-  local refused = not present and refusal(code, limit_key, tonumber(ARGV[at + 2]))
+local answers = {}
+-- The seq of the request before, if it drew a ticket that stands last: whoever comes right behind it is told in a word.
+local last_seq = nil
+for i, identity_key in ipairs(keys) do
+  local text = ARGV[REQUESTS_FROM - 1 + i]
+  local request = particular[i] or ORDINARY
+  local number = drawn_here[identity_key] or (known[i] and number_of(known[i]))
+  local present = number and live_ticket(number, request.identity or string.sub(text, 1, 16))
+  local refused = not present and refusal(request)
+  local stands_last = false
   if present then
-    answers[i + 1] = 'present ' .. view(room, present)
+    answers[i] = 'present ' .. view(room, present)
   elseif refused then
-    answers[i + 1] = refused .. ' ' .. room.seq
+    answers[i] = refused .. ' ' .. room.seq
   else
     local place, rank
-    number, place, rank = draw(room, identity, tonumber(class))
-    drawn_here[identity] = number
-    take(number, code, limit_key, shown)
-    place = exact(place)
-    local line = string.format('joined\t%d\t%s\t%s\t%s\t%d\t', number, identity, class, place, rank)
-    local seq = append(room, 'join', line, details)
-    answers[i + 1] = string.format('joined %d %s %d %d %d', number, place, rank, count_waiting(), seq)
+    number, place, rank = draw(room, identity_key, request.identity or text, request.class)
+    drawn_here[identity_key] = number
+    take(number, request)
+    stands_last = request.class == 0 and place == number
+    if stands_last and last_seq == room.seq then
+      append(room, 'join', 'joined\t+\t', text)
+      answers[i] = '+'
+    else
+      place = exact(place)
+      local line = string.format('joined\t%d\t%d\t%s\t%d\t', number, request.class, place, rank)
+      local seq = append(room, 'join', line, text)
+      answers[i] = string.format('joined %d %s %d %d %d', number, place, rank, count_waiting(), seq)
+    end
   end
+  last_seq = stands_last and room.seq or nil
 end
 write_drawn()
 save_room(room)
-return answers
+return { room.now, table.concat(answers, '\n') }

@@ -14,7 +14,7 @@ if lost then return lost end
 local found = call('ZRANGE', key.line, ARGV[3], ARGV[4], 'WITHSCORES')
 local items = {}
 for i = 1, #found, 2 do
-  local ticket = read_ticket(tonumber(found[i]))
+  local ticket = read_ticket(number_of(found[i]))
   items[#items + 1] = { ticket.number, found[i + 1], ticket.class, call('HGET', key.shown, ticket.number) }
 end
 return items

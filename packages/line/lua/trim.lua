@@ -19,7 +19,7 @@ local function forget(number)
   local ticket = read_ticket(number)
   local identity = identity_key(ticket.identity)
   local latest = call('HGET', key.identities, identity)
-  if latest and unpack_number(latest) == number then call('HDEL', key.identities, identity) end
+  if latest and number_of(latest) == number then call('HDEL', key.identities, identity) end
   call('HDEL', key.moves, number)
   local chunk = chunk_of(number)
   if call('HINCRBY', key.chunks, chunk, -1) == 0 then
@@ -37,7 +37,7 @@ if up_to_seq > room.trimmedSeq then
   call('XTRIM', key.log, 'MINID', string.format('%d-%d', room.epoch, kept_from))
 end
 local members = call('ZRANGEBYSCORE', key.ended, '-inf', room.trimmedSeq, 'LIMIT', 0, batch)
-for _, member in ipairs(members) do forget(tonumber(member)) end
+for _, member in ipairs(members) do forget(number_of(member)) end
 if #members > 0 then call('ZREM', key.ended, unpack(members)) end
 save_room(room)
 return #members == batch and 1 or 0

@@ -8,7 +8,7 @@ local HEADS_MAX = 1000
 
 local function expire(room, step, members, state)
   for _, member in ipairs(members) do
-    local number = tonumber(member)
+    local number = number_of(member)
     end_ticket(room, read_ticket(number), state, step.operation)
     step.lines[#step.lines + 1] = 'ended ' .. number .. ' ' .. END_REASONS[state]
   end
@@ -96,7 +96,7 @@ local function admit_from_head(room, step)
     if #heads == 0 then return end
     call('ZREM', key.line, unpack(heads))
     for _, member in ipairs(heads) do
-      local ticket = read_ticket(tonumber(member))
+      local ticket = read_ticket(number_of(member))
       if is_present(room, ticket) then
         let_in(room, step, ticket)
         may_enter = may_enter - 1

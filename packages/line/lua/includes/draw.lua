@@ -34,7 +34,7 @@ local function count_waiting()
 end
 
 -- Draws the next number for an identity. Returns the number, its place and its rank.
-local function draw(room, identity, class)
+local function draw(room, identity_key, identity, class)
   -- A priority place is found in the line as it is; class 0 always stands last.
   if class > 0 then write_drawn() end
   local number, rank = room.nextNumber, count_waiting()
@@ -46,9 +46,10 @@ local function draw(room, identity, class)
   local count = drawn.count
   drawn.count = count + 1
   drawn.first = drawn.first or number
-  drawn.identities[2 * count + 1], drawn.identities[2 * count + 2] = identity_key(identity), pack_number(number)
+  drawn.seen = drawn.seen or seen_now(room)
+  drawn.identities[2 * count + 1], drawn.identities[2 * count + 2] = identity_key, member
   drawn.members[2 * count + 1], drawn.members[2 * count + 2] = exact(place), member
-  drawn.records[count + 1] = pack_new_ticket(class, seen_now(room), room.now, place, identity)
+  drawn.records[count + 1] = pack_new_ticket(class, drawn.seen, room.now, place, identity)
   if class > 0 then
     write_drawn()
     rank = call('ZRANK', key.line, member)

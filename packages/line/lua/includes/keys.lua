@@ -7,11 +7,11 @@ local call = redis.call
 local key = {
   epoch = KEYS[1], -- string: the epoch under which the room's state stands
   room = KEYS[2], -- hash: clock, counters, settings, bucket
-  line = KEYS[3], -- zset: score = place, member = ticket number in 12 digits, who waits and is present
-  away = KEYS[4], -- zset: score = end of the grace time in ms since the load, member = ticket number in 12 digits
-  floor = KEYS[5], -- zset: score = deadline in ms, member = ticket number in 12 digits
+  line = KEYS[3], -- zset: score = place, member = ticket number, packed, who waits and is present
+  away = KEYS[4], -- zset: score = end of the grace time in ms since the load, member = ticket number, packed
+  floor = KEYS[5], -- zset: score = deadline in ms, member = ticket number, packed
   passes = KEYS[6], -- hash: ticket number on the floor -> its pass, see includes/pass.lua
-  ended = KEYS[7], -- zset: score = seq of the end, member = ticket number in 12 digits
+  ended = KEYS[7], -- zset: score = seq of the end, member = ticket number, packed
   tickets = KEYS[8], -- prefix of strings: records of fixed length, 256 to a string
   chunks = KEYS[9], -- hash: number of such a string -> how many tickets in it are known
   identities = KEYS[10], -- hash: end of an identity -> number of its latest known ticket, packed
@@ -23,5 +23,5 @@ local key = {
   operations = KEYS[16], -- hash: answers of the last admissions and changes
   log = KEYS[17], -- stream: one entry for each step, its id being epoch-seq of the step's last change
   takes = KEYS[18], -- hash: ticket number -> its claims that are not settled, one a line
-  take_ends = KEYS[19], -- zset: score = when the first of them returns, in ms, member = ticket number in 12 digits
+  take_ends = KEYS[19], -- zset: score = when the first of them returns, in ms, member = ticket number, packed
 }

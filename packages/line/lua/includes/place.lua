@@ -31,15 +31,17 @@ local function place_by_skipping(class, number, last)
   return low + (passed - low) / 2
 end
 
+local LAST_PLACE = { [0] = 'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3' }
+
 local function note_place(room, class, place)
-  local field = 'lastPlace' .. class
+  local field = LAST_PLACE[class]
   if place > room[field] then room[field] = place end
 end
 
 -- The place of a new ticket. Nobody is placed before an earlier ticket of the same class.
 local function choose_place(room, class, number)
   if class == 0 then return number end
-  local last = room['lastPlace' .. class]
+  local last = room[LAST_PLACE[class]]
   if room.priorityMode == 'lanes' then return place_by_lane(class, number, last) end
   return place_by_skipping(class, number, last)
 end

@@ -67,7 +67,7 @@ end
 local function return_takes(room, max)
   local members = call('ZRANGEBYSCORE', key.take_ends, '-inf', room.now, 'LIMIT', 0, max)
   for _, member in ipairs(members) do
-    local number = tonumber(member)
+    local number = number_of(member)
     local before, kept = read_takes(number), {}
     for _, take in ipairs(before) do
       if take.ends_at > room.now then kept[#kept + 1] = take end

@@ -30,9 +30,13 @@ local function offset_of(number)
   return (number % CHUNK_TICKETS) * RECORD_BYTES
 end
 
--- Twelve digits, so that tickets with the same place sort by number.
+-- A number in sorted sets and hashes: four bytes, the highest first, so that tickets with the same place sort by number.
 local function member_of(number)
-  return string.format('%012d', number)
+  return struct.pack('>I4', number)
+end
+
+local function number_of(member)
+  return (struct.unpack('>I4', member))
 end
 
 local function is_live(ticket)
@@ -62,7 +66,7 @@ local function write_ticket(ticket)
   call('SETRANGE', chunk_key(chunk_of(ticket.number)), offset_of(ticket.number), record)
 end
 
--- The record of a ticket that was just drawn.
+-- The record of a ticket that was just drawn. Behind 16 bytes of identity there may be more, which is not looked at.
 local function pack_new_ticket(class, seen, joined_at, place, identity)
   if #identity < 16 then identity = identity .. IDENTITY_FILL end
   return struct.pack(RECORD, 'W', class, 1, seen, joined_at, place, identity)
@@ -99,19 +103,11 @@ local function identity_key(identity)
   return string.sub(identity, -14)
 end
 
-local function pack_number(number)
-  return struct.pack('>I4', number)
-end
-
-local function unpack_number(bytes)
-  return (struct.unpack('>I4', bytes))
-end
-
 -- Writes one ticket that the room did not know before.
 local function create_ticket(ticket)
   count_new(chunk_of(ticket.number), 1)
   write_ticket(ticket)
-  call('HSET', key.identities, identity_key(ticket.identity), pack_number(ticket.number))
+  call('HSET', key.identities, identity_key(ticket.identity), member_of(ticket.number))
 end
 
 -- The ticket with this number, if it is this identity's.
@@ -123,6 +119,6 @@ end
 
 -- The latest ticket of an identity, if the room still knows it.
 local function ticket_of_identity(identity)
-  local bytes = call('HGET', key.identities, identity_key(identity))
-  return bytes and ticket_of(unpack_number(bytes), identity) or nil
+  local member = call('HGET', key.identities, identity_key(identity))
+  return member and ticket_of(number_of(member), identity) or nil
 end

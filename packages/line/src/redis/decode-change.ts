@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
-import type { Change, Changed, OpeningRules } from '../log-entry.ts'
+import type { Change, Changed, Joined, OpeningRules } from '../log-entry.ts'
 import { readShown } from './shown.ts'
 import { unescapeText } from './text.ts'
 import { Words } from './words.ts'
 
-/** Reads one line of a log entry, as the scripts append it: operation, kind, and the fields of the kind, between tabs. */
-export function decodeChange(line: string): { operation: string; change: Change } {
+/**
+ * Reads one line of a log entry, as the scripts append it: operation, kind, and the fields of the kind, between tabs.
+ * `before` is the change in the line before it, in the same step.
+ */
+export function decodeChange(line: string, before: Change | null): { operation: string; change: Change } {
   const words = new Words(line, '\t')
   const operation = unescapeText(words.text())
-  return { operation, change: READERS[words.oneOf(KINDS)](words) }
+  return { operation, change: READERS[words.oneOf(KINDS)](words, before) }
 }
 
 const READERS = {
@@ -20,18 +23,7 @@ const READERS = {
     floor: words.number(),
     rules: rulesIn(words.text()),
   }),
-  joined: (words) => ({
-    kind: 'joined',
-    number: words.number(),
-    identity: words.text(),
-    class: words.ticketClass(),
-    place: words.number(),
-    rank: words.number(),
-    code: textOrNull(words),
-    limitKey: textOrNull(words),
-    shown: shownOrNull(words),
-    profile: unescapeText(words.text()),
-  }),
+  joined: joinedIn,
   restored: (words) => ({
     kind: 'restored',
     number: words.number(),
@@ -91,9 +83,37 @@ const READERS = {
     quantity: words.number(),
   }),
   changed: (words) => ({ kind: 'changed', ...changeIn(words.text()) }),
-} as const satisfies { [Kind in Change['kind']]: (words: Words) => Extract<Change, { kind: Kind }> }
+} as const satisfies { [Kind in Change['kind']]: Reader<Kind> }
+
+type Reader<Kind> = (words: Words, before: Change | null) => Extract<Change, { kind: Kind }>
 
 const KINDS = Object.keys(READERS) as Change['kind'][]
+
+/** A plus instead of a number: whoever stands right behind the one in the line before. */
+function joinedIn(words: Words, before: Change | null): Joined {
+  const first = words.text()
+  const ticket = first === '+' ? nextAfter(before) : numberedIn(Number(first), words)
+  return {
+    kind: 'joined',
+    ...ticket,
+    identity: words.text(),
+    code: textOrNull(words),
+    limitKey: textOrNull(words),
+    shown: shownOrNull(words),
+    profile: unescapeText(words.text()),
+  }
+}
+
+type Numbered = Pick<Joined, 'number' | 'class' | 'place' | 'rank'>
+
+function numberedIn(number: number, words: Words): Numbered {
+  return { number, class: words.ticketClass(), place: words.number(), rank: words.number() }
+}
+
+function nextAfter(before: Change | null): Numbered {
+  assert(before?.kind === 'joined', 'Redis counts on from a ticket that was not drawn')
+  return { number: before.number + 1, class: before.class, place: before.place + 1, rank: before.rank + 1 }
+}
 
 /** Fields are read in the order in which they are written above, which is the order in which the scripts write them. */
 function textOrNull(words: Words): string | null {

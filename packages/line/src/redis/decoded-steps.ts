@@ -35,10 +35,10 @@ export class DecodedSteps {
 function decode(id: string, at: string, changes: string): LogEntry[] {
   const [epoch = 0, lastSeq = 0] = id.split('-').map(Number)
   const lines = changes.split('\n')
-  return lines.map((line, index) => ({
-    epoch,
-    seq: lastSeq - lines.length + 1 + index,
-    at: Number(at),
-    ...decodeChange(line),
-  }))
+  let before: LogEntry | null = null
+  return lines.map((line, index) => {
+    const { operation, change } = decodeChange(line, before?.change ?? null)
+    before = { epoch, seq: lastSeq - lines.length + 1 + index, at: Number(at), operation, change }
+    return before
+  })
 }

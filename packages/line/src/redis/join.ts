@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JoinReply, JoinRequest, RoomAt } from '../contract.ts'
 import { inBatches } from './batches.ts'
-import { assertIdentity } from './identity.ts'
+import { assertIdentity, IDENTITY_BYTES } from './identity.ts'
 import { listIn, numberIn, textIn } from './reply.ts'
 import type { Scripts } from './scripts.ts'
 import { escapeText } from './text.ts'
@@ -23,21 +23,48 @@ const STATUSES = ['joined', 'present', ...REFUSALS] as const
 /** Runs join.lua. */
 export function join(scripts: Scripts, at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]> {
   return inBatches(requests, async (batch) => {
-    const reply = listIn(await scripts.run('join', at, [at.epoch, at.seenSeq, ...batch.flatMap(argsOf)]))
-    assert.equal(reply.length, batch.length + 1)
-    const now = numberIn(reply[0])
-    return batch.map((request, index) => readAnswer(request, now, textIn(reply[index + 1])))
+    const args = [at.epoch, at.seenSeq, batch.map(particularOf).join(''), ...batch.map(textOf)]
+    const reply = listIn(await scripts.run('join', at, args))
+    return readAnswers(batch, numberIn(reply[0]), textIn(reply[1]))
   })
 }
 
-function argsOf({ identity, class: ticketClass, code = '', limit, shown, profile }: JoinRequest): (string | number)[] {
+/** As it stands in the log. */
+function textOf({ identity, code = '', limit, shown, profile }: JoinRequest): string {
   assertIdentity(identity)
-  return [
-    identity,
-    ticketClass,
-    limit?.max ?? '',
-    [code, limit?.key ?? '', shown === undefined ? '' : JSON.stringify(shown), profile].map(escapeText).join('\t'),
-  ]
+  const shownText = shown === undefined ? '' : escapeText(JSON.stringify(shown))
+  return `${identity}\t${escapeText(code)}\t${escapeText(limit?.key ?? '')}\t${shownText}\t${escapeText(profile)}`
+}
+
+/** Nothing for the ordinary, which almost all are. */
+function particularOf({ identity, class: ticketClass, code, limit, shown }: JoinRequest, index: number): string {
+  const isPlain = ticketClass === 0 && code === undefined && limit === undefined && shown === undefined
+  if (isPlain && Buffer.byteLength(identity) === IDENTITY_BYTES) return ''
+  return `${index + 1} ${ticketClass} ${limit?.max ?? '-'};`
+}
+
+function readAnswers(requests: readonly JoinRequest[], now: number, text: string): JoinReply[] {
+  const lines = requests.length === 0 ? [] : text.split('\n')
+  assert.equal(lines.length, requests.length)
+  let before: JoinReply | null = null
+  return requests.map((request, index) => {
+    const line = lines[index] ?? ''
+    before = line === '+' ? nextAfter(before) : readAnswer(request, now, line)
+    return before
+  })
+}
+
+/** Whoever stands right behind. */
+function nextAfter(before: JoinReply | null): JoinReply {
+  assert(before !== null && before.status === 'joined' && before.rank !== null)
+  return {
+    ...before,
+    number: before.number + 1,
+    place: before.place + 1,
+    rank: before.rank + 1,
+    waiting: before.waiting + 1,
+    seq: before.seq + 1,
+  }
 }
 
 /** The script answers a drawn ticket in few words; the rest is what every new ticket has. */

@@ -1,21 +1,24 @@
-import assert from 'node:assert/strict'
-
 /** Answers of Redis are parsed at once: these are the shapes that scripts return. */
 export function textsIn(reply: unknown): string[] {
   return listIn(reply).map(textIn)
 }
 
 export function listIn(reply: unknown): unknown[] {
-  assert(Array.isArray(reply), `Redis answered ${JSON.stringify(reply)} instead of a list`)
+  if (!Array.isArray(reply)) throw unexpected(reply, 'a list')
   return reply
 }
 
 export function textIn(reply: unknown): string {
-  assert(typeof reply === 'string', `Redis answered ${JSON.stringify(reply)} instead of text`)
+  if (typeof reply !== 'string') throw unexpected(reply, 'text')
   return reply
 }
 
 export function numberIn(reply: unknown): number {
-  assert(typeof reply === 'number', `Redis answered ${JSON.stringify(reply)} instead of a number`)
+  if (typeof reply !== 'number') throw unexpected(reply, 'a number')
   return reply
+}
+
+/** Made only when it is needed: describing an answer takes longer than reading it. */
+export function unexpected(reply: unknown, expected: string): Error {
+  return new Error(`Redis answered ${JSON.stringify(reply)} instead of ${expected}`)
 }

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict'
 import type { EndReason, TicketState } from '@seatwise/domain'
 import type { TicketClass } from '../contract.ts'
+import { unexpected } from './reply.ts'
 
 /** Reads the fields of an answer or a log line one after the other, and refuses what the scripts never write. */
 export class Words {
@@ -13,7 +13,7 @@ export class Words {
 
   text(): string {
     const word = this.#words[this.#next++]
-    assert(word !== undefined, 'An answer of Redis is shorter than its script promised')
+    if (word === undefined) throw new Error('An answer of Redis is shorter than its script promised')
     return word
   }
 
@@ -71,12 +71,12 @@ const REASONS = [
 
 function numberIn(word: string): number {
   const number = Number(word)
-  assert(word !== '' && Number.isFinite(number), `Redis answered ${JSON.stringify(word)} instead of a number`)
+  if (word === '' || !Number.isFinite(number)) throw unexpected(word, 'a number')
   return number
 }
 
 export function memberOf<Item>(items: readonly Item[], found: unknown): Item {
   const item = items.find((candidate) => candidate === found)
-  assert(item !== undefined, `Redis answered ${String(found)} instead of one of ${items.join(', ')}`)
+  if (item === undefined) throw unexpected(found, `one of ${items.join(', ')}`)
   return item
 }
