@@ -43,8 +43,8 @@ class ConsoleBench {
     for (const context of this.#contexts.splice(0)) await context.close()
   }
 
-  async newPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ baseURL: this.server.url, locale: 'en-GB', ...options })
+  async newPage(options: BrowserContextOptions = {}, browser = this.browser): Promise<Page> {
+    const context = await browser.newContext({ baseURL: this.server.url, locale: 'en-GB', ...options })
     this.#contexts.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
@@ -56,13 +56,21 @@ class ConsoleBench {
     return page
   }
 
+  /** Somebody who signed in before. */
+  async known({ token }: Person): Promise<Page> {
+    const page = await this.newPage()
+    await page.context().addCookies([{ name: 'seatwise-session', value: token, url: this.server.url }])
+    return page
+  }
+
   /** Somebody who signs in by the form and is sent on to a page. */
   async signIn(
     path: string,
     who: { email: string; password: string } = ADMIN,
     options?: BrowserContextOptions,
+    browser?: Browser,
   ): Promise<Page> {
-    const page = await this.newPage(options)
+    const page = await this.newPage(options, browser)
     await page.goto(path)
     await page.fill('input[name=email]', who.email)
     await page.fill('input[name=password]', who.password)
@@ -118,8 +126,8 @@ class ConsoleBench {
     return await this.call('POST', `/api/events/${eventId}/queue/join`, { body: { name } })
   }
 
-  /** Buys one seat of the only category, and returns the code of the e-ticket. */
-  async buy(eventId: string, name: string): Promise<{ code: string; person: Person }> {
+  /** Buys one seat of the only category, and returns the e-ticket. */
+  async buy(eventId: string, name: string): Promise<{ id: string; code: string; person: Person }> {
     const person = await this.register(name)
     const { token } = person
     const path = `/api/events/${eventId}`
@@ -138,11 +146,13 @@ class ConsoleBench {
     }
     const { id: reservationId } = await this.call<{ id: string }>('POST', `${path}/reservations`, wish)
     const payment = { token, headers: key, body: { reservationId, paymentMethod: 'sandbox_ok' } }
-    const paid = await this.call<{ etickets: { code: string }[] }>('POST', '/api/purchases', {
+    const paid = await this.call<{ etickets: { id: string; code: string }[] }>('POST', '/api/purchases', {
       ...payment,
       headers: { 'idempotency-key': crypto.randomUUID() },
     })
-    return { code: String(paid.etickets[0]?.code), person }
+    const [eticket] = paid.etickets
+    if (eticket === undefined) throw new Error('There is no e-ticket')
+    return { ...eticket, person }
   }
 }
 

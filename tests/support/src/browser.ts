@@ -19,10 +19,10 @@ const FLAGS = [
  * A real browser without a window. A device is `browser.newContext()`: it has its own cookies and storage, and its
  * pages are tabs. Share one browser among the tests of a file, and close it in `afterAll`.
  */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   // Loaded here, because every test imports this package and few need a browser.
   const { chromium } = await import('playwright-core')
-  return await chromium.launch({ executablePath: findChromium(), args: FLAGS })
+  return await chromium.launch({ executablePath: findChromium(), args: [...FLAGS, ...flags] })
 }
 
 function findChromium(): string {

@@ -1,19 +1,14 @@
-/** What browsers that can read codes offer; the compiler does not know it yet. */
-interface Detector {
-  detect(source: HTMLVideoElement): Promise<readonly { rawValue: string }[]>
-}
-type DetectorClass = new (options: { formats: string[] }) => Detector
+import { openCodeReader } from './code-reader.ts'
 
 const LOOK_MS = 200
 /** A code that stays before the camera is one scan. */
 const SAME_MS = 3_000
 
-export const canReadCodes = (): boolean => 'BarcodeDetector' in window && navigator.mediaDevices !== undefined
+/** Browsers give a camera only to pages that came by https, or from the same machine. */
+export const hasCamera = (): boolean => navigator.mediaDevices !== undefined
 
 /** Shows what the camera sees, and tells each code once; ends when the returned function is called. */
 export function readCodes(video: HTMLVideoElement, onCode: (code: string) => void, onProblem: () => void): () => void {
-  const { BarcodeDetector } = window as unknown as { BarcodeDetector: DetectorClass }
-  const detector = new BarcodeDetector({ formats: ['qr_code'] })
   let stream: MediaStream | null = null
   let isOver = false
   let last = { code: '', at: 0 }
@@ -21,19 +16,20 @@ export function readCodes(video: HTMLVideoElement, onCode: (code: string) => voi
     isOver = true
     for (const track of stream?.getTracks() ?? []) track.stop()
   }
-  const look = async (): Promise<void> => {
-    if (isOver) return
-    const [found] = await detector.detect(video).catch(() => [])
-    const now = Date.now()
-    if (found !== undefined && (found.rawValue !== last.code || now - last.at > SAME_MS)) onCode(found.rawValue)
-    if (found !== undefined) last = { code: found.rawValue, at: now }
-    setTimeout(look, LOOK_MS)
-  }
   const start = async (): Promise<void> => {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
     if (isOver) return stop()
     video.srcObject = stream
     await video.play()
+    const read = await openCodeReader()
+    const look = async (): Promise<void> => {
+      if (isOver) return
+      const code = await read(video).catch(() => null)
+      const now = Date.now()
+      if (code !== null && (code !== last.code || now - last.at > SAME_MS)) onCode(code)
+      if (code !== null) last = { code, at: now }
+      setTimeout(look, LOOK_MS)
+    }
     await look()
   }
   start().catch(() => {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CheckInData } from '../../pages/console/data.ts'
 import { call, explain, Refused } from './api.ts'
-import { canReadCodes, readCodes } from './camera.ts'
+import { hasCamera, readCodes } from './camera.ts'
 import { formatClock } from './format.ts'
 import { Icon } from './icon.tsx'
 import { page, tell, words } from './page.ts'
@@ -63,14 +63,20 @@ export function CheckIn(): VNode {
         <button type="submit" class="main">
           {says.check}
         </button>
-        {canReadCodes() && (
-          <button type="button" onClick={() => setFilming(!isFilming)}>
+        {hasCamera() && (
+          <button
+            type="button"
+            onClick={() => {
+              setProblem('')
+              setFilming(!isFilming)
+            }}
+          >
             <Icon name="eye" />
             {isFilming ? says.stopCamera : says.camera}
           </button>
         )}
       </form>
-      {!canReadCodes() && <p class="hint">{says.noCamera}</p>}
+      {!hasCamera() && <p class="hint">{says.noCamera}</p>}
       {problem !== '' && (
         <p class="notice bad" role="alert">
           {problem}

@@ -97,7 +97,8 @@ export const consoleWork = {
     check: 'Check',
     camera: 'Use the camera',
     stopCamera: 'Stop the camera',
-    noCamera: 'This browser cannot read codes by camera. A scanner or typing works everywhere.',
+    noCamera:
+      'There is no camera for this page: browsers give it one only over https. A scanner or typing works everywhere.',
     cameraRefused: 'The camera is not allowed here, or another program has it.',
     letIn: 'Let them in',
     used: 'Used before, at {at}. Do not let them in twice.',

@@ -97,7 +97,8 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
     check: '확인',
     camera: '카메라 사용',
     stopCamera: '카메라 끄기',
-    noCamera: '이 브라우저는 카메라로 코드를 읽지 못합니다. 스캐너나 입력은 어디서나 됩니다.',
+    noCamera:
+      '이 페이지에서는 카메라를 쓸 수 없습니다. 브라우저는 https에서만 카메라를 허용합니다. 스캐너나 입력은 어디서나 됩니다.',
     cameraRefused: '카메라를 쓸 수 없거나 다른 프로그램이 쓰고 있습니다.',
     letIn: '들여보내세요',
     used: '{at}에 이미 사용했습니다. 두 번 들여보내지 마세요.',

@@ -98,7 +98,7 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
     check: 'Kiểm tra',
     camera: 'Dùng máy ảnh',
     stopCamera: 'Tắt máy ảnh',
-    noCamera: 'Trình duyệt này không đọc được mã bằng máy ảnh. Máy quét hoặc gõ luôn dùng được.',
+    noCamera: 'Trang này không dùng được máy ảnh: trình duyệt chỉ cho phép qua https. Máy quét hoặc gõ luôn dùng được.',
     cameraRefused: 'Máy ảnh không được phép dùng ở đây, hoặc chương trình khác đang dùng.',
     letIn: 'Mời vào',
     used: 'Đã dùng lúc {at}. Đừng cho vào lần hai.',
