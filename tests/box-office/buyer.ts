@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type HttpAnswer, type HttpRequest, Refused, type Visitor } from '@seatwise/testbench'
+import { type HttpAnswer, type HttpRequest, Refused, secretsIn, type Visitor, waitUntil } from '@seatwise/testbench'
 import type { Room } from '../sale-under-test/start-sale.ts'
 
 export type Temper =
@@ -23,14 +23,14 @@ export interface Market {
   readonly seatTypeIds: readonly string[]
   /** Every server may be dead for a while: how long somebody goes on asking. */
   readonly patienceMs: number
+  /** How long everybody waits before they look again. */
+  readonly lookMs: number
 }
 
 export interface Bought {
   readonly reservationId: string
   readonly seatIds: readonly string[]
 }
-
-const LOOK_MS = 50
 
 /** Somebody who comes to buy one seat, asks any server, and asks again with the same key when no answer comes. */
 export class Buyer {
@@ -40,6 +40,8 @@ export class Buyer {
   bought: Bought | null = null
   /** How often they were told what. */
   readonly refusals = new Map<string, number>()
+  /** Keys of calls that somebody may have carried out unheard. */
+  readonly #unknown = new Set<string>()
 
   constructor(market: Market, name: string, temper: Temper) {
     this.#market = market
@@ -59,7 +61,7 @@ export class Buyer {
         const ending = await this.#visit()
         if (ending !== null) return ending
       }
-      await delay(LOOK_MS)
+      await delay(this.#market.lookMs)
       const standing = await this.#standing(status === 'expired')
       if (standing === 'sold out') return standing
       status = standing.status
@@ -107,7 +109,7 @@ export class Buyer {
   /** One seat of any type: whoever is on the floor can have one. */
   async #reserve(): Promise<{ id: string; seatIds: string[] } | null> {
     for (const seatTypeId of this.#shuffledTypes()) {
-      const { body, status } = await this.#ask({
+      const { body, status } = await this.#ask('reserve', {
         method: 'POST',
         path: `/api/events/${this.#market.room.eventId}/reservations`,
         headers: { 'seatwise-pass': this.#visitor.pass ?? '' },
@@ -125,7 +127,8 @@ export class Buyer {
   }
 
   #pay(reservationId: string, paymentMethod: string): Promise<HttpAnswer> {
-    return this.#ask({ method: 'POST', path: '/api/purchases', headers: {}, body: { reservationId, paymentMethod } })
+    const body = { reservationId, paymentMethod }
+    return this.#ask('purchase', { method: 'POST', path: '/api/purchases', headers: {}, body })
   }
 
   #shuffledTypes(): string[] {
@@ -135,19 +138,79 @@ export class Buyer {
   }
 
   /** Goes on with the same key until somebody answers for good. */
-  async #ask(request: Omit<HttpRequest, 'url'> & { path: string }): Promise<HttpAnswer> {
-    const { room, urls, patienceMs } = this.#market
+  async #ask(action: Action, request: Omit<HttpRequest, 'url'> & { path: string }): Promise<HttpAnswer> {
+    const { room, patienceMs, lookMs } = this.#market
     const { path, headers, ...rest } = request
-    const proofs = { ...headers, authorization: `Bearer ${this.#visitor.accessToken}`, 'idempotency-key': randomUUID() }
+    const key = randomUUID()
+    const proofs = { ...headers, authorization: `Bearer ${this.#visitor.accessToken}`, 'idempotency-key': key }
     const until = performance.now() + patienceMs
     while (performance.now() < until) {
-      const server = urls[Math.floor(room.random() * urls.length)] ?? ''
-      const answer = await room.http.send({ ...rest, url: `${server}${path}`, headers: proofs }).catch(() => null)
-      if (answer !== null && !isPassing(answer)) return answer
-      await delay(LOOK_MS)
+      const call = room.history.begin(this.#visitor.name, action, this.#about(action, key))
+      const answer = await room.http
+        .send({ ...rest, url: `${this.#anyServer()}${path}`, headers: proofs })
+        .catch(() => null)
+      if (answer !== null && !isPassing(answer)) {
+        const effect = effectIn(answer)
+        if (effect === null) call.fail()
+        else call.ok({ effect, seats: seatsIn(answer), secrets: secretsIn(answer.body) })
+        if (effect !== null) this.#unknown.delete(key)
+        return answer
+      }
+      this.#unknown.add(key)
+      call.info()
+      await delay(lookMs)
     }
     throw new Error(`${this.#visitor.name} got no answer to ${request.method} ${path} within ${patienceMs} ms`)
   }
+
+  /** Asks what became of every call that was not answered at once and was then told to have had no effect. */
+  async findOut(): Promise<void> {
+    const { name, accessToken, identity } = this.#visitor
+    const headers = { authorization: `Bearer ${accessToken}` }
+    for (const operation of this.#unknown) {
+      const call = this.#market.room.history.begin(name, 'ask', { operation, identity })
+      const url = `${this.#anyServer()}/api/operations/${operation}`
+      const answer = await waitUntil('it is decided', async () => {
+        const told = await this.#market.room.http.send({ method: 'GET', url, headers })
+        return told.body.status === 'pending' ? null : told
+      })
+      call.ok({ effect: answer.status === 404 ? null : effectIn({ ...answer, ...resultIn(answer) }) })
+    }
+    this.#unknown.clear()
+  }
+
+  #about(action: Action, operation: string) {
+    const { eventId: event, roomId } = this.#market.room
+    const { identity, ticket, fence } = this.#visitor
+    const about = { event, operation, identity, ...(ticket === null ? {} : { ticket }) }
+    if (action === 'purchase') return about
+    return { ...about, room: roomId, ...(fence === undefined ? {} : { fence, isProtected: true }) }
+  }
+
+  #anyServer(): string {
+    const { room, urls } = this.#market
+    return urls[Math.floor(room.random() * urls.length)] ?? ''
+  }
+}
+
+type Action = 'reserve' | 'purchase'
+
+/** The id of what was made; a payment that was declined was made, too. Null when nothing was. */
+function effectIn({ status, body }: HttpAnswer): string | null {
+  if (status < 300) return String(body.id)
+  return typeof body.purchaseId === 'string' ? body.purchaseId : null
+}
+
+/** The seats that are now bought. */
+function seatsIn({ body }: HttpAnswer): string[] {
+  const items = (body.reservation as { items?: { seatId: string }[] } | undefined)?.items ?? []
+  return items.map(({ seatId }) => seatId)
+}
+
+/** What was answered under a key, when somebody asks about it: 201, or a refusal that counts as an effect. */
+function resultIn({ body }: HttpAnswer): Pick<HttpAnswer, 'status' | 'body'> {
+  const result = body.result as HttpAnswer['body']
+  return { status: result.code === undefined ? 201 : 400, body: result }
 }
 
 /** Not an answer for good: come back. */

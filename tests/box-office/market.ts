@@ -2,6 +2,8 @@ import { HttpClient, type Server } from '@seatwise/testbench'
 import type { Room } from '../sale-under-test/start-sale.ts'
 import type { Market } from './buyer.ts'
 
+const LOOK_MS = 50
+
 /** Rows and places to stand, one seat for everybody who stays. */
 export function houseOf(numbered: number, standing: number): Readonly<Record<string, unknown>> {
   return {
@@ -16,12 +18,17 @@ export function houseOf(numbered: number, standing: number): Readonly<Record<str
   }
 }
 
-export async function openMarket(servers: readonly Server[], room: Room, patienceMs: number): Promise<Market> {
+export async function openMarket(
+  servers: readonly Server[],
+  room: Room,
+  patienceMs: number,
+  lookMs = LOOK_MS,
+): Promise<Market> {
   const urls = servers.map(({ url }) => url)
   const { body } = await room.http.send({ method: 'GET', url: `${urls[0]}/api/events/${room.eventId}` })
   // The contract says what these are.
   const seatTypeIds = (body.seatTypes as { id: string }[]).map(({ id }) => id)
-  return { room, urls, seatTypeIds, patienceMs }
+  return { room, urls, seatTypeIds, patienceMs, lookMs }
 }
 
 export interface SeatOfMap {

@@ -1,19 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  answersPing,
-  removeFolder,
-  startPostgres,
-  startRedis,
-  startServer,
-  temporaryFolder,
-  waitUntil,
-} from '@seatwise/testbench'
+import { answersPing, startPostgres, startRedis, startServer, waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, test } from 'vitest'
 import { Buyer } from '../box-office/buyer.ts'
 import { houseOf, openMarket, readSeats } from '../box-office/market.ts'
 import { openRoom } from '../sale-under-test/start-sale.ts'
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 const ROOM = {
   ...{
@@ -113,37 +103,8 @@ async function isUp(port: number): Promise<boolean> {
   return await answersPing(port).catch(() => false)
 }
 
-interface SmallDisk {
-  /** Whatever makes temporary folders meanwhile makes them here. */
-  hold<Result>(work: () => Promise<Result>): Promise<Result>
-  fill(): void
-  empty(): void
-}
-
-/** A disk of a few megabytes in memory. Mounting one needs root. */
 async function smallDisk(megabytes: number): Promise<SmallDisk> {
-  const folder = await temporaryFolder()
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=1777`, 'tmpfs', folder])
-  undo.push(async () => {
-    execFileSync('umount', ['-l', folder])
-    await removeFolder(folder)
-  })
-  const ballast = join(folder, 'ballast')
-  return {
-    async hold(work) {
-      const before = process.env.TMPDIR
-      process.env.TMPDIR = folder
-      try {
-        return await work()
-      } finally {
-        if (before === undefined) delete process.env.TMPDIR
-        else process.env.TMPDIR = before
-      }
-    },
-    fill() {
-      const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - 4_096)))
-    },
-    empty: () => rmSync(ballast),
-  }
+  const disk = await mountSmallDisk(megabytes)
+  undo.push(() => disk.unmount())
+  return disk
 }

@@ -13,12 +13,15 @@ import {
 } from '@seatwise/testbench'
 import { recordsOfSale } from 'seatwise'
 import type { Room } from '../sale-under-test/start-sale.ts'
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 export interface LaboratoryOptions {
   readonly servers: number
   readonly seed: number
   /** Further settings of the servers, by their index. */
   readonly env?: (index: number) => Readonly<Record<string, string>>
+  /** The stores are on disks that can be filled, which needs root. */
+  readonly smallDisks?: boolean
 }
 
 /** Servers on stores of their own that keep everything over kill -9, with a proxy on every link between them. */
@@ -28,6 +31,8 @@ export interface Laboratory {
   readonly postgres: Postgres
   readonly redisLinks: readonly FaultProxy[]
   readonly ledgerLinks: readonly FaultProxy[]
+  /** Null unless they were asked for. */
+  readonly disks: { readonly redis: SmallDisk; readonly postgres: SmallDisk } | null
   /** Past all proxies. */
   readonly ledger: Ledger
   /** What must be closed at the end is added to it. */
@@ -51,12 +56,15 @@ export async function openLaboratory(options: LaboratoryOptions): Promise<Labora
 }
 
 async function open(
-  { servers: count, seed, env }: LaboratoryOptions,
+  { servers: count, seed, env, smallDisks }: LaboratoryOptions,
   undo: (() => Promise<unknown>)[],
 ): Promise<Omit<Laboratory, 'undo' | 'close'>> {
-  const redis = await startRedis({ durable: true })
+  const disks = smallDisks === true ? await mountDisks(undo) : null
+  const startTheRedis = () => startRedis({ durable: true })
+  const redis = await (disks?.redis.hold(startTheRedis) ?? startTheRedis())
   undo.push(() => redis.discard())
-  const postgres = await startPostgres({ durable: true })
+  const startThePostgres = () => startPostgres({ durable: true, settings: { max_wal_size: '64MB' } })
+  const postgres = await (disks?.postgres.hold(startThePostgres) ?? startThePostgres())
   undo.push(() => postgres.discard())
   const redisLinks: FaultProxy[] = []
   const ledgerLinks: FaultProxy[] = []
@@ -82,7 +90,7 @@ async function open(
   const ledger = await openLedger({ kind: 'postgres', url: postgres.url, poolMax: 2 })
   undo.push(() => ledger.close())
   return {
-    ...{ servers, redis, postgres, redisLinks, ledgerLinks, ledger },
+    ...{ servers, redis, postgres, redisLinks, ledgerLinks, disks, ledger },
     async verify({ eventId, history }) {
       const records = await recordsOfSale(readerOf(ledger), eventId)
       if (records === null) throw new Error('The event is gone')
@@ -90,3 +98,15 @@ async function open(
     },
   }
 }
+
+async function mountDisks(undo: (() => Promise<unknown>)[]) {
+  const redis = await mountSmallDisk(REDIS_DISK_MB)
+  undo.push(() => redis.unmount())
+  const postgres = await mountSmallDisk(POSTGRES_DISK_MB)
+  undo.push(() => postgres.unmount())
+  return { redis, postgres }
+}
+
+/** Room for one sale, and little more to fill. */
+const REDIS_DISK_MB = 64
+const POSTGRES_DISK_MB = 300

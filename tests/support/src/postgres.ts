@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Child, startChild } from './child.ts'
+import { type Child, signalProcess, startChild } from './child.ts'
 import { findBinary, freePort, removeFolder, temporaryFolder, unprivilegedUser } from './machine.ts'
 import { waitForStart } from './wait-for-start.ts'
 import { waitUntil } from './wait-until.ts'
@@ -52,8 +53,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       return child.pid
     },
     output: () => child.output(),
-    pause: () => child.pause(),
-    resume: () => child.resume(),
+    // The processes that work for connections are children of the one that we know.
+    pause() {
+      child.pause()
+      for (const pid of childrenOf(child.pid)) signalProcess(pid, 'SIGSTOP')
+    },
+    resume() {
+      for (const pid of childrenOf(child.pid)) signalProcess(pid, 'SIGCONT')
+      child.resume()
+    },
     stop: () => end('SIGINT'),
     async kill() {
       await child.kill()
@@ -71,6 +79,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       await removeFolder(folder)
     },
   }
+}
+
+function childrenOf(pid: number): number[] {
+  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return listed.split(' ').filter(Boolean).map(Number)
 }
 
 function postgresUrl(port: number): string {

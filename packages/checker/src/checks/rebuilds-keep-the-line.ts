@@ -10,7 +10,7 @@ export const rebuildsKeepTheLine: Check = {
   id: 'I28',
   name: 'a rebuild keeps numbers, identities, ends and order',
   start(): CheckRun {
-    const findings = new Findings('rebuilds', 'tickets kept', 'tickets brought back')
+    const findings = new Findings('rebuilds', 'tickets kept', 'tickets brought back', 'tickets corrected')
     const rooms = new Map<string, RebuiltRoom>()
     const room = (name: string): RebuiltRoom =>
       getOrMake(rooms, name, () => ({
@@ -61,6 +61,7 @@ function judgeEntry(findings: Findings, room: RebuiltRoom, record: LogRecord): v
       findings.count('tickets kept', room.live.size)
     }
   }
+  if (record.kind === 'correct') findings.count('tickets corrected')
   if (!('ticket' in record)) return
   if (record.kind === 'join' || record.kind === 'return') {
     judgeDrawn(findings, room, record, was)

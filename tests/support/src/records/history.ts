@@ -8,7 +8,7 @@ import {
 } from '@seatwise/checker'
 
 type Asked = Partial<
-  Pick<ClientRecord, 'read' | 'operation' | 'room' | 'ticket' | 'fence' | 'isProtected' | 'identity'>
+  Pick<ClientRecord, 'read' | 'operation' | 'room' | 'event' | 'ticket' | 'fence' | 'isProtected' | 'identity'>
 >
 type Told = Partial<Omit<ClientRecord, 'record' | 'client' | 'call' | 'phase' | 'monotonicMs' | 'action'>>
 

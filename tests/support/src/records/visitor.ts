@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientRecord } from '@seatwise/checker'
 import type { History } from './history.ts'
@@ -61,6 +62,16 @@ export class Visitor {
     return this.#options.name
   }
 
+  /** Who they are in all records, and to the ledger. */
+  get identity(): string {
+    return String(claimsIn(this.#options.accessToken).sub)
+  }
+
+  /** The fence of the pass they have. */
+  get fence(): number | undefined {
+    return this.pass === null ? undefined : fenceIn(this.pass)
+  }
+
   get accessToken(): string {
     return this.#options.accessToken
   }
@@ -122,10 +133,9 @@ export class Visitor {
   /** One attempt; null when nobody knows whether it was applied, or the server asks to come back. */
   async #attempt(action: string, operation: string, request: HttpRequest): Promise<HttpAnswer | null> {
     const { history, http, name, roomId } = this.#options
-    const fence =
-      this.pass !== null && request.headers?.['seatwise-pass'] === this.pass ? fenceIn(this.pass) : undefined
+    const fence = request.headers?.['seatwise-pass'] === this.pass ? this.fence : undefined
     const call = history.begin(name, action, {
-      ...{ room: roomId, operation, identity: name, read: action === 'status' },
+      ...{ room: roomId, operation, identity: this.identity, read: action === 'status' },
       ...(this.ticket === null ? {} : { ticket: this.ticket }),
       ...(fence === undefined ? {} : { fence, isProtected: true }),
     })
@@ -144,7 +154,7 @@ export class Visitor {
       call.fail()
       throw new Refused(action, answer)
     }
-    call.ok(told(answer, this.ticket, action))
+    call.ok({ ...told(answer, this.ticket, action), secrets: secretsIn(answer.body) })
     return answer
   }
 }
@@ -182,9 +192,22 @@ function ticketIn(ticketId: string): number {
   return Number.parseInt(ticketId.slice('tkt_'.length + 8), 36)
 }
 
-/** The fence in a pass, read without checking anything. */
+/** Fingerprints of the secrets in an answer: records are there to be looked at. */
+export function secretsIn({ ticketToken, activeToken, etickets }: HttpAnswer['body']): string[] {
+  const codes = Array.isArray(etickets) ? etickets.map(({ code }: { code: string }) => code) : []
+  return [ticketToken, activeToken, ...codes]
+    .filter((secret) => typeof secret === 'string')
+    .map((secret) => hash('sha256', secret, 'base64url').slice(0, 16))
+}
+
 function fenceIn(pass: string): number {
-  const claims: unknown = JSON.parse(Buffer.from(pass.split('.')[1] ?? '', 'base64url').toString())
-  if (typeof claims !== 'object' || claims === null || !('fence' in claims)) throw new Error('A pass has no fence')
-  return Number(claims.fence)
+  const { fence } = claimsIn(pass)
+  if (typeof fence !== 'number') throw new Error('A pass has no fence')
+  return fence
+}
+
+/** What a token says, read without checking anything: the server checks. */
+function claimsIn(token: string): Readonly<Record<string, unknown>> {
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  return typeof claims === 'object' && claims !== null ? { ...claims } : {}
 }
