@@ -22,6 +22,8 @@ export interface BatcherOptions<Item, Reply> {
 export interface Batcher<Item, Reply> {
   /** Answers one item. Rejects with OVERLOADED when too many wait, and with the call's error when that failed. */
   send(item: Item): Promise<Reply>
+  /** Throws what `send` would reject with behind so many: to be asked before anything costly is done for somebody. */
+  refuseBehind(ahead: number): void
   readonly queued: number
   readonly inFlight: number
 }
@@ -53,16 +55,16 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
     }
   }
 
-  function refuseIfFull(): void {
-    const waitMs = pace.waitMs(queue.length)
-    const isTooSlow = queue.length >= maxItems && waitMs > patienceMs
-    if (!isTooSlow && queue.length < maxQueued) return
+  function refuseBehind(ahead: number): void {
+    const waitMs = pace.waitMs(ahead)
+    const isTooSlow = ahead >= maxItems && waitMs > patienceMs
+    if (!isTooSlow && ahead < maxQueued) return
     throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
   }
 
   return {
     async send(item) {
-      refuseIfFull()
+      refuseBehind(queue.length)
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
       queue.push({ item, resolve, reject })
       // Requests that arrive in the same turn of the event loop travel together, even when the batcher is idle. Not at
@@ -70,6 +72,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       if (queue.length === 1) setImmediate(sendNext)
       return await promise
     },
+    refuseBehind,
     get queued() {
       return queue.length
     },

@@ -105,6 +105,8 @@ test('[L50] whoever would wait longer than people have patience is refused, by t
   // 300 ms for each: four wait longer than a second.
   await finish(600)
   await expect(batcher.send(-1)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 5 })
+  expect(() => batcher.refuseBehind(4)).toThrow(expect.objectContaining({ code: 'OVERLOADED', retryAfterSeconds: 2 }))
+  batcher.refuseBehind(3)
   // Nobody is refused while a call's worth waits, however slow it is.
   while (batcher.queued > 1) await finish(600)
   replies.push(batcher.send(replies.length))

@@ -2,8 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** People who try again at once come back this often; it costs them little, who would have waited longer anyway. */
 const REFUSAL_MS = 500
+/** A tenth of a core. The more there are to refuse, the longer each is kept back, so that it never gets to be more. */
+const REFUSALS_PER_SECOND = 2_000
+/** Nobody is kept longer: browsers and proxies wait for at least half a minute. */
+const REFUSAL_MS_MAX = 5_000
 /** Some ten kilobytes each. */
-const REFUSALS_HELD_MAX = 5_000
+const REFUSALS_HELD_MAX = 20_000
 
 /**
  * Keeps refusals back for a moment. Under overload, programs that ignore `Retry-After` would otherwise keep the server
@@ -24,7 +28,7 @@ export function createSlowRefusals(isStopping: () => boolean, delay = (ms: numbe
       // A server that stops has no time for it, and more than these do not fit.
       if (held >= REFUSALS_HELD_MAX || isStopping()) return
       held += 1
-      await delay(REFUSAL_MS)
+      await delay(Math.min(REFUSAL_MS_MAX, Math.max(REFUSAL_MS, (held / REFUSALS_PER_SECOND) * 1_000)))
       held -= 1
     },
   }

@@ -7,18 +7,32 @@ import { expectError, openKernel } from './kernel-support.ts'
 
 it('[O55] [I26] as many as fit are kept back, further ones are not', async () => {
   const waiting: (() => void)[] = []
-  const delay = (ms: number) => {
-    expect(ms).toBe(500)
-    return new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  const refusals = createSlowRefusals(() => false, delay)
-  const held = Array.from({ length: 5_000 }, () => refusals.hold())
-  expect(refusals.held).toBe(5_000)
+  const refusals = createSlowRefusals(
+    () => false,
+    () => new Promise<void>((resolve) => waiting.push(resolve)),
+  )
+  const held = Array.from({ length: 20_000 }, () => refusals.hold())
+  expect(refusals.held).toBe(20_000)
   await refusals.hold()
-  expect(waiting).toHaveLength(5_000)
+  expect(waiting).toHaveLength(20_000)
   for (const go of waiting) go()
   await Promise.all(held)
   expect(refusals.held).toBe(0)
+})
+
+it('[O55] the more there are to refuse, the longer each is kept back, up to five seconds', () => {
+  const delays: number[] = []
+  const refusals = createSlowRefusals(
+    () => false,
+    (ms) => {
+      delays.push(ms)
+      return new Promise<void>(() => undefined)
+    },
+  )
+  for (let count = 0; count < 20_000; count += 1) void refusals.hold()
+  expect([delays[0], delays[999], delays[3_999], delays[9_999], delays[19_999]]).toEqual([
+    500, 500, 2_000, 5_000, 5_000,
+  ])
 })
 
 it('[O55] a server that stops keeps nobody', async () => {

@@ -27,6 +27,11 @@ export type GateRefusal =
   | { readonly status: 'not_enough'; readonly available: number }
 
 export interface ClaimDesk {
+  /**
+   * Does what has to be done for somebody before their claim can be decided, and then that. Refuses at once, before any
+   * of it, when those who are already coming are as many as can be served in time.
+   */
+  receive<Result>(eventId: string, work: () => Promise<Result>): Promise<Result>
   /** Claims that arrive together travel together: through the gate, into one transaction, and back to the line. */
   decide(eventId: string, order: Order): Promise<Decision>
   /** Claims that wait or are being decided. */
@@ -34,31 +39,51 @@ export interface ClaimDesk {
 }
 
 export function createClaimDesk(parts: TellParts): ClaimDesk {
-  const desks = new RecentMap<string, Batcher<Order, Decision>>(EVENTS_MAX)
+  const desks = new RecentMap<string, Desk>(EVENTS_MAX)
   let pending = 0
+  function deskOf(eventId: string): Desk {
+    const known = desks.get(eventId)
+    if (known !== undefined) return known
+    const batcher = createBatcher<Order, Decision>({
+      run: (orders) => decideTogether(parts, eventId, orders),
+      maxItems: BATCH_MAX,
+      maxQueued: QUEUED_MAX,
+      patienceMs: PATIENCE_MS,
+    })
+    const desk = { batcher, coming: 0 }
+    desks.set(eventId, desk)
+    return desk
+  }
   return {
     get pending() {
       return pending
     },
-    async decide(eventId, order) {
-      let desk = desks.get(eventId)
-      if (desk === undefined) {
-        desk = createBatcher<Order, Decision>({
-          run: (orders) => decideTogether(parts, eventId, orders),
-          maxItems: BATCH_MAX,
-          maxQueued: QUEUED_MAX,
-          patienceMs: PATIENCE_MS,
-        })
-        desks.set(eventId, desk)
+    async receive(eventId, work) {
+      const desk = deskOf(eventId)
+      // Those whose claims are being decided are no longer in anybody's way.
+      desk.batcher.refuseBehind(desk.coming - desk.batcher.inFlight * BATCH_MAX)
+      desk.coming += 1
+      try {
+        return await work()
+      } finally {
+        desk.coming -= 1
       }
+    },
+    async decide(eventId, order) {
       pending += 1
       try {
-        return await desk.send(order)
+        return await deskOf(eventId).batcher.send(order)
       } finally {
         pending -= 1
       }
     },
   }
+}
+
+interface Desk {
+  readonly batcher: Batcher<Order, Decision>
+  /** Everybody from their first step towards the desk until they have their answer. */
+  coming: number
 }
 
 async function decideTogether(parts: TellParts, eventId: string, orders: readonly Order[]): Promise<Decision[]> {

@@ -48,7 +48,9 @@ export async function reserveSeats(parts: ReserveParts, request: ReserveRequest)
   turnAway(parts, room, request, pass)
   const claims = parts.roomTokens.passes.read(pass)
   if (claims === null || claims.room !== room.id) throw new SeatwiseError('NOT_ACTIVE')
-  return await parts.underWay.run(actor.id, key, () => judge(parts, room, { ...request, pass, claims }))
+  return await parts.desk.receive(eventId, () =>
+    parts.underWay.run(actor.id, key, () => judge(parts, room, { ...request, pass, claims })),
+  )
 }
 
 /** The whole way of most losers of a crowded sale. */
