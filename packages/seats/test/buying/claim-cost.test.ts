@@ -34,7 +34,9 @@ it('[B45] a claim reads what it asks for, also in an event that the planner has 
 })
 
 async function claimSome(sale: Sale, from: number): Promise<void> {
-  const claims = Array.from({ length: CLAIMS }, (_, index) => claimOf(sale, { seatIds: [seatId(sale, from + index)] }))
+  const claims = Array.from({ length: CLAIMS }, (_, index) =>
+    claimOf(sale, { seatIds: [seatId(sale, sale.seats.length - 1 - from - index)] }),
+  )
   const replies = await claimAll(sale, claims)
   expect(replies.every(({ status }) => status === 'held')).toBe(true)
 }
