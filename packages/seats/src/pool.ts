@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { ConnectionCounts } from './ledger.ts'
+import { preparedName } from './statement.ts'
 
 /** `stream` may be anything that behaves like a socket; the declarations know sockets only. */
 export type PoolConfig = Omit<pg.PoolConfig, 'stream'> & { readonly stream?: () => Duplex }
@@ -11,12 +12,28 @@ const TEXT_ARRAY: number = 1009
 
 /** Opens a pool of connections whose values are alike on every engine. */
 export function openPool(config: PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ application_name: 'seatwise', types: { getTypeParser }, ...config } as pg.PoolConfig)
+  const pool = new pg.Pool({
+    application_name: 'seatwise',
+    types: { getTypeParser },
+    Client: PreparingClient,
+    ...config,
+  } as pg.PoolConfig)
   // A connection that breaks fails the statement under way, and the pool replaces it. It also emits an error, in use or
   // not, which would end the process if nobody listened.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** Kysely knows no names of statements; their texts are enough to find them. */
+class PreparingClient extends pg.Client {
+  override query(...given: unknown[]): never {
+    const [text, values, ...rest] = given
+    const name = typeof text === 'string' ? preparedName(text) : undefined
+    // The declarations list twelve ways to call it, and each returns what it returned before.
+    const query = super.query as (...passed: unknown[]) => never
+    return name === undefined ? query.apply(this, given) : query.call(this, { name, text, values }, ...rest)
+  }
 }
 
 export function countConnections(pool: pg.Pool): ConnectionCounts {

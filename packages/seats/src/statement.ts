@@ -13,6 +13,24 @@ export function loadStatement(besideUrl: string, fileName: string): Statement {
   return Object.freeze({ name: fileName, sql: readFileSync(new URL(fileName, besideUrl), 'utf8') })
 }
 
+/**
+ * The same for a statement that runs many times a second and is found by its keys whatever its parameters are: each
+ * connection reads and plans it once. Of a batch of claims that was an eighth of PostgreSQL's time.
+ */
+export function prepareStatement(besideUrl: string, fileName: string): Statement {
+  const statement = loadStatement(besideUrl, fileName)
+  PREPARED.set(statement.sql, fileName)
+  return statement
+}
+
+/** By their text, under the names by which connections know them. As many as there are calls of prepareStatement. */
+const PREPARED = new Map<string, string>()
+
+/** The name of a statement that connections keep; undefined for all others. */
+export function preparedName(sql: string): string | undefined {
+  return PREPARED.get(sql)
+}
+
 /** Runs a statement; pass the transaction instead of the database to run it inside. */
 export async function runStatement<Row>(
   db: Kysely<Schema>,

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { prepareStatement, runStatement } from '../statement.ts'
 import type { Claim } from './claim.ts'
 import { plainArray } from './plain-array.ts'
 import type { FreeFrom, OpenSeatMap } from './seat-map.ts'
 
-const READ_CLAIMS = loadStatement(import.meta.url, 'read-claims.sql')
-const READ_OVERDUE = loadStatement(import.meta.url, 'read-overdue.sql')
-const READ_SEATS = loadStatement(import.meta.url, 'read-seats.sql')
-const READ_KEPT_SEATS = loadStatement(import.meta.url, 'read-kept-seats.sql')
-const READ_FREE_SEATS = loadStatement(import.meta.url, 'read-free-seats.sql')
+const READ_CLAIMS = prepareStatement(import.meta.url, 'read-claims.sql')
+const READ_OVERDUE = prepareStatement(import.meta.url, 'read-overdue.sql')
+const READ_SEATS = prepareStatement(import.meta.url, 'read-seats.sql')
+const READ_KEPT_SEATS = prepareStatement(import.meta.url, 'read-kept-seats.sql')
+const READ_FREE_SEATS = prepareStatement(import.meta.url, 'read-free-seats.sql')
 
 /** Most overdue reservations that one transaction ends besides its own work. */
 export const OVERDUE_MAX = 200

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, prepareStatement, runStatement } from '../statement.ts'
 import type { SeatChange, SeatCounts } from './seat-map.ts'
 
-const READ_SEAT_CHANGES = loadStatement(import.meta.url, 'read-seat-changes.sql')
+const READ_SEAT_CHANGES = prepareStatement(import.meta.url, 'read-seat-changes.sql')
 const FORGET_SEAT_CHANGES = loadStatement(import.meta.url, 'forget-seat-changes.sql')
 
 /** Whoever is further behind is faster with the whole map. */

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, prepareStatement, runStatement } from '../statement.ts'
 
-const OPEN_SEAT_MAP = loadStatement(import.meta.url, 'open-seat-map.sql')
-const CLOSE_SEAT_MAP = loadStatement(import.meta.url, 'close-seat-map.sql')
+const OPEN_SEAT_MAP = prepareStatement(import.meta.url, 'open-seat-map.sql')
+const CLOSE_SEAT_MAP = prepareStatement(import.meta.url, 'close-seat-map.sql')
 const COUNT_SEATS = loadStatement(import.meta.url, 'count-seats.sql')
 
 /** How many seats of an event are in which state; the ones off the plan are in none. */

@@ -1,9 +1,9 @@
-import { loadStatement, runStatement } from '../statement.ts'
+import { prepareStatement, runStatement } from '../statement.ts'
 import { plainArray } from './plain-array.ts'
 import type { SeatDesk } from './seat-desk.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
-const SET_SEATS = loadStatement(import.meta.url, 'set-seats.sql')
+const SET_SEATS = prepareStatement(import.meta.url, 'set-seats.sql')
 
 /** Runs set-seats.sql for everything the desk has changed. */
 export async function setSeats(map: OpenSeatMap, desk: SeatDesk): Promise<void> {

@@ -1,9 +1,9 @@
-import { loadStatement, runStatement } from '../statement.ts'
+import { prepareStatement, runStatement } from '../statement.ts'
 import type { Placed } from './decide-claims.ts'
 import { plainArray } from './plain-array.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
-const WRITE_RESERVATIONS = loadStatement(import.meta.url, 'write-reservations.sql')
+const WRITE_RESERVATIONS = prepareStatement(import.meta.url, 'write-reservations.sql')
 
 /** Runs write-reservations.sql: however many claims succeeded, it is one statement. */
 export async function writeReservations(map: OpenSeatMap, placed: readonly Placed[]): Promise<void> {

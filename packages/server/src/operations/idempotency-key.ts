@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyRequest } from 'fastify'
 
@@ -16,9 +16,7 @@ export function requireKey(request: FastifyRequest): string {
  * writes its fields does not matter.
  */
 export function fingerprintOf(operation: string, wish: unknown): string {
-  return createHash('sha256')
-    .update(`${operation} ${canonicalJson(wish)}`)
-    .digest('base64url')
+  return hash('sha256', `${operation} ${canonicalJson(wish)}`, 'base64url')
 }
 
 function canonicalJson(value: unknown): string {

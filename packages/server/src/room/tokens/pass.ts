@@ -1,5 +1,6 @@
-import { createHmac, type KeyObject, sign, timingSafeEqual } from 'node:crypto'
+import { sign, timingSafeEqual } from 'node:crypto'
 import { deriveKeys } from '../../keys/derive-key.ts'
+import { Mac } from '../../keys/mac.ts'
 import type { SigningKeys } from '../../keys/signing-keys.ts'
 
 export const PASS_ISSUER = 'seatwise'
@@ -29,7 +30,7 @@ export interface Passes {
 }
 
 export function createPasses(secrets: readonly Buffer[], keys: SigningKeys): Passes {
-  const macKeys = deriveKeys(secrets, 'pass').map(({ key }) => key)
+  const macKeys = deriveKeys(secrets, 'pass').map(({ key }) => new Mac(key))
   const [current] = macKeys
   if (current === undefined) throw new Error('deriveKeys gave no key')
   return {
@@ -78,9 +79,9 @@ function parse(pass: string): Parsed | null {
   return { room: aud, number: num as number, fence: fence as number, expiresAt: (exp as number) * 1000, mac: bytes }
 }
 
-function macOf(key: KeyObject, { room, number, fence, expiresAt }: PassClaims): Buffer {
-  const text = `${room}|${number}|${fence}|${seconds(expiresAt)}`
-  return createHmac('sha256', key).update(text).digest().subarray(0, MAC_BYTES)
+function macOf(key: Mac, { room, number, fence, expiresAt }: PassClaims): Buffer {
+  const mac = key.of(Buffer.from(`${room}|${number}|${fence}|${seconds(expiresAt)}`), 'latin1')
+  return Buffer.from(mac.slice(0, MAC_BYTES), 'latin1')
 }
 
 function withoutMac({ room, number, fence, expiresAt }: Parsed): PassClaims {
