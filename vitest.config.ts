@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/support/src/longest-first.ts'
 
 const isLong = process.env.SEATWISE_LONG === '1'
 
@@ -12,6 +13,7 @@ export default defineConfig({
     pool: 'forks',
     // Two at once, also on two cores: most of them wait for stores and servers that they start.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { createClient } from 'redis'
 import { inject } from 'vitest'
+import { redisCommand } from './redis-admin.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -57,10 +57,8 @@ export function redisUrl(): string {
 
 /** Creates the Redis user of this test file. Called once, before its tests. */
 export async function createRedisUser(): Promise<void> {
-  const client = createClient({ url: inject('redisUrl') })
-  await client.connect()
-  await client.sendCommand(['ACL', 'SETUSER', CONNECTION_OWNER, 'on', 'nopass', '~*', '&*', '+@all'])
-  await client.close()
+  const port = Number(new URL(inject('redisUrl')).port)
+  await redisCommand(port, 'ACL', 'SETUSER', CONNECTION_OWNER, 'on', 'nopass', '~*', '&*', '+@all')
 }
 
 async function administer(statement: string): Promise<void> {

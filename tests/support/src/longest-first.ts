@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { LONGEST } from './longest-files.ts'
+
+/** Starts the longest files first, so that all workers end together. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root } = this.ctx.config
+    const places = new Map(LONGEST.map((path, index) => [join(root, path), index]))
+    const place = ({ moduleId }: TestSpecification): number => places.get(moduleId) ?? LONGEST.length
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
