@@ -1,25 +1,28 @@
 import { type Command, UsedWrongly } from './command.ts'
-import { doctor } from './commands/doctor.ts'
-import { guard } from './commands/guard.ts'
-import { migrate } from './commands/migrate.ts'
-import { reconcile } from './commands/reconcile.ts'
-import { rehearse } from './commands/rehearse.ts'
-import { serve } from './commands/serve.ts'
-import { verify } from './commands/verify.ts'
 import { explainFailure } from './explain-failure.ts'
 
-const COMMANDS: readonly Command[] = [serve, rehearse, verify, reconcile, migrate, doctor, guard]
+/** Loaded when they are asked for: half of a start is loading, and no command needs the others. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  rehearse: async () => (await import('./commands/rehearse.ts')).rehearse,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  reconcile: async () => (await import('./commands/reconcile.ts')).reconcile,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  guard: async () => (await import('./commands/guard.ts')).guard,
+}
 
 /** Runs one command. Exit codes: 0 fine, 1 found something wrong, 2 used wrongly. */
 export async function main(args: readonly string[]): Promise<void> {
   const [name, ...rest] = args
-  if (name === undefined) return useWrongly(`Say what to do.\n\n${overview()}`)
+  if (name === undefined) return useWrongly(`Say what to do.\n\n${await overview()}`)
   if (name === '--help' || name === '-h' || name === 'help') {
-    console.log(overview())
+    console.log(await overview())
     return
   }
-  const command = COMMANDS.find((known) => known.name === name)
-  if (command === undefined) return useWrongly(`There is no command "${name}".\n\n${overview()}`)
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (load === undefined) return useWrongly(`There is no command "${name}".\n\n${await overview()}`)
+  const command = await load()
   if (rest.includes('--help') || rest.includes('-h')) {
     console.log(`seatwise ${command.name}\n\n${command.help}`)
     return
@@ -34,8 +37,9 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function overview(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`)
+async function overview(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`)
   return ['Usage: seatwise <command> [options]', '', ...lines, '', 'seatwise <command> --help explains each.'].join(
     '\n',
   )

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { Ajv, type Options } from 'ajv'
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 
@@ -23,8 +23,18 @@ for (const validator of [bodyValidator, textValidator]) {
   validator.addKeyword('example')
 }
 
-export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? bodyValidator : textValidator).compile(schema)
+/**
+ * Compiles at the first request that asks for it: together all routes take longer than everything else that happens
+ * between opening the stores and listening. That every schema can be compiled is a test's business.
+ */
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const validator = httpPart === 'body' ? bodyValidator : textValidator
+  let validate: ValidateFunction | undefined
+  return (data: unknown) => {
+    validate ??= validator.compile(schema)
+    return validate(data) ? true : { error: validate.errors ?? [] }
+  }
+}
 
 /** Says which field is wrong and what was expected there; never repeats what came, which may be a password. */
 export function validationError(errors: readonly FastifySchemaValidationError[], part: string): SeatwiseError {

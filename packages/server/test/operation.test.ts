@@ -3,6 +3,7 @@ import { openScratchLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import type { App } from '../src/http-server.ts'
+import { compileValidator } from '../src/validation.ts'
 import { openTestServices, type TestServices } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
 
@@ -76,6 +77,21 @@ describe('seeing into the server', () => {
     expect(answer.body).toMatch(/^nodejs_eventloop_lag_seconds /m)
     expect(answer.body).toMatch(/^seatwise_http_requests_in_flight 1$/m)
     expect(answer.body).toMatch(/^seatwise_ledger_connections\{state="waiting"\} 0$/m)
+  })
+
+  it('[O14] everything that a route says about what it takes can be compiled, though that happens at the first request', async () => {
+    await open()
+    let compiled = 0
+    for (const { method, url, schema } of app.accessRules) {
+      for (const httpPart of ['body', 'querystring', 'params', 'headers'] as const) {
+        const said = schema[httpPart]
+        if (said === undefined) continue
+        const validate = compileValidator({ schema: said as object, method, url, httpPart })
+        expect(() => validate({}), `${httpPart} of ${method} ${url}`).not.toThrow()
+        compiled += 1
+      }
+    }
+    expect(compiled).toBeGreaterThan(100)
   })
 
   it('[O32] the description has every route, who may call it, and the form of errors', async () => {

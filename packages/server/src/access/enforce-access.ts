@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
 import type { Identity } from '../accounts/identity.ts'
 import type { TicketClaims } from '../room/room.ts'
 import type { PassClaims } from '../room/tokens/pass.ts'
@@ -18,6 +18,8 @@ export interface AccessRule {
   readonly method: string
   readonly url: string
   readonly access: Access
+  /** What it takes and gives, as the route says. */
+  readonly schema: FastifySchema
 }
 
 declare module 'fastify' {
@@ -52,7 +54,8 @@ export function enforceAccess(
   app.decorateRequest('pass', null)
   app.addHook('onRoute', (route) => {
     const access = stateAccess(route, pluginRoutes)
-    for (const method of [route.method].flat()) rules.push({ method, url: route.url, access })
+    for (const method of [route.method].flat())
+      rules.push({ method, url: route.url, access, schema: route.schema ?? {} })
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const refusal = judge(request, identity, proofs)
