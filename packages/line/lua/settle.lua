@@ -1,16 +1,16 @@
---- include: room, ticket, settle, pass, takes, text
+--- include: room, ticket, settle, deadline, pass, takes, text
 --[[
   Tells what the ledger made of claims, and how many seats it counted afterwards.
 
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 version, 4 stock, 5 held_seats   of the seat map
-         then for each result: number, operation, and what the ticket has now:
-         until ('' what it had before, '-' nothing any more) and quantity. No ticket twice, but with ''.
+         then for each result, between spaces: number, what the ticket has now, which is until ('=' what it had before,
+         '-' nothing any more) and quantity, and operation. No ticket twice, but with '='.
   Reply  { seq, number of a ticket that reserved and is not on the floor any more, … }
   Holds  M14 whose deadline counts · M24 takes end, older news is ignored · M26 what the log tells
 ]]
-local RESULT_ARGS = 4
+local FIRST_RESULT = 6
 local version, stock, held_seats = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
@@ -24,20 +24,19 @@ end
 local function is_newer(number, pass, until_ms, quantity)
   if version ~= pass.seats_version then return version > pass.seats_version end
   return quantity == pass.reserved_seats and until_ms ~= nil
-    and until_ms > tonumber(call('ZSCORE', key.floor, member_of(number)))
+    and until_ms > deadline_of(number)
 end
 
 local function set_reservation(number, pass, until_ms, quantity, operation)
-  local member, takes = member_of(number), read_takes(number)
-  local is_same = quantity == pass.reserved_seats
-    and (not until_ms or tonumber(call('ZSCORE', key.floor, member)) == until_ms)
+  local takes = read_takes(number)
+  local is_same = quantity == pass.reserved_seats and (not until_ms or deadline_of(number) == until_ms)
   pass.seats_version = version
   if not is_same then
     count_in_sums(room, -1, takes, pass)
     pass.reserved_seats = quantity
     count_in_sums(room, 1, takes, pass)
-    call('ZADD', key.floor, until_ms or pass.session_deadline, member)
-    append(room, operation, 'reserved\t' .. number .. '\t' .. (until_ms or '-') .. '\t' .. quantity)
+    set_deadline(number, until_ms or pass.session_deadline)
+    append(room, operation, string.format('reserved\t%d\t%s\t%d', number, until_ms and whole(until_ms) or '-', quantity))
   end
   write_pass(number, pass)
 end
@@ -62,11 +61,24 @@ local function learn_counts()
   append(room, 'seats-' .. whole(version), 'changed\t{"by":"seats","stock":' .. stock .. flip .. '}')
 end
 
-local reply = { 0 }
-for i = 6, #ARGV, RESULT_ARGS do
-  local number, operation, until_ms = tonumber(ARGV[i]), ARGV[i + 1], ARGV[i + 2]
+local results, numbers, reply = {}, {}, { 0 }
+for i = FIRST_RESULT, #ARGV do
+  local number, until_ms, quantity, operation = string.match(ARGV[i], '^(%d+) (%S+) (%d+) (.*)$')
+  numbers[#numbers + 1] = number
+  results[#results + 1] = {
+    number = tonumber(number), until_ms = tonumber(until_ms), is_told = until_ms ~= '=', quantity = tonumber(quantity),
+    operation = operation,
+  }
+end
+if #numbers > 0 then
+  fetch_passes(numbers)
+  fetch_takes(numbers)
+  fetch_deadlines(numbers)
+end
+for _, result in ipairs(results) do
+  local number, operation = result.number, result.operation
   end_take(number, operation)
-  if until_ms ~= '' and not tell_reservation(number, tonumber(until_ms), tonumber(ARGV[i + 3]), operation) then
+  if result.is_told and not tell_reservation(number, result.until_ms, result.quantity, operation) then
     reply[#reply + 1] = number
   end
 end

@@ -1,4 +1,4 @@
---- include: room, ticket, pass, takes
+--- include: room, ticket, deadline, pass, takes
 --[[
   Lets claims through to the ledger, in the order given, as far as everybody else on the floor then still gets the seats
   they took or are promised. Logs nothing: the ledger decides, and settle.lua tells how.
@@ -7,17 +7,19 @@
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 take_ms             how long a take waits to be settled
          4 takes_max           most takes of one ticket at a time
-         then for each request: number, fence, quantity (0: about to give back what it has), operation
-  Reply  { answer, … }: 'taken seq', 'stale seq', 'busy seq', 'sold_out seq' or 'not_enough seq available'
+         then for each request, between spaces: number, fence, quantity (0: about to give back what it has),
+         identity ('-' if the fence says enough), operation
+  Reply  an answer a line: 'taken seq', 'stale seq', 'busy seq', 'sold_out seq' or 'not_enough seq available'
   Holds  M21 promises · M22 what takes of one ticket cost · M23 overdue takes return · M25 giving back
 ]]
-local RETURN_MAX, REQUEST_ARGS = 100, 4
+local RETURN_MAX, FIRST_REQUEST = 100, 5
 local take_ms, takes_max = tonumber(ARGV[3]), tonumber(ARGV[4])
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
-local function counts(pass, number, fence)
-  return pass.fence == fence and tonumber(call('ZSCORE', key.floor, member_of(number))) > room.now
+local function counts(pass, number, fence, identity)
+  if pass.fence ~= fence or deadline_of(number) <= room.now then return false end
+  return identity == '-' or read_ticket(number).identity == identity
 end
 
 -- Seats that a ticket may have beside those it has.
@@ -45,9 +47,9 @@ local function refusal(before, wanted, reserved_seats)
   return 'not_enough ' .. room.seq .. ' ' .. reserved_seats + math.max(0, left)
 end
 
-local function take(number, fence, quantity, operation)
+local function take(number, fence, quantity, identity, operation)
   local pass = read_pass(number)
-  if not pass or (quantity > 0 and not counts(pass, number, fence)) then return 'stale ' .. room.seq end
+  if not pass or (quantity > 0 and not counts(pass, number, fence, identity)) then return 'stale ' .. room.seq end
   local before = read_takes(number)
   local wanted = takes_of_others(before, operation)
   wanted[#wanted + 1] = { quantity = quantity, ends_at = room.now + take_ms, operation = operation }
@@ -58,9 +60,17 @@ local function take(number, fence, quantity, operation)
 end
 
 return_takes(room, RETURN_MAX)
-local answers = {}
-for i = 5, #ARGV, REQUEST_ARGS do
-  answers[#answers + 1] = take(tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), ARGV[i + 3])
+local requests, numbers, answers = {}, {}, {}
+for i = FIRST_REQUEST, #ARGV do
+  local number, fence, quantity, identity, operation = string.match(ARGV[i], '^(%d+) (%S+) (%d+) (%S+) (.*)$')
+  numbers[#numbers + 1] = number
+  requests[#requests + 1] = { tonumber(number), tonumber(fence), tonumber(quantity), identity, operation }
 end
+if #numbers > 0 then
+  fetch_passes(numbers)
+  fetch_takes(numbers)
+  fetch_deadlines(numbers)
+end
+for i, request in ipairs(requests) do answers[i] = take(unpack(request)) end
 save_room(room)
-return answers
+return table.concat(answers, '\n')

@@ -11,6 +11,8 @@ export interface TakeRequest extends PassQuestion {
    * back, and is promised one again from now on, so that nobody else gets all of them first. That needs no pass.
    */
   quantity: number
+  /** Who has to be the holder of the pass, too; undefined where that was asked before. */
+  identity?: string
   /** The same again is taken once. */
   operation: string
 }

@@ -25,7 +25,7 @@ local function end_ticket(room, ticket, state, operation, told)
     local takes = read_takes(ticket.number)
     count_in_sums(room, -1, takes, read_pass(ticket.number))
     count_in_sums(room, 1, takes, nil)
-    call('HDEL', key.passes, ticket.number)
+    remove_pass(ticket.number)
     if ticket.state == 'A' then room.unclaimed = room.unclaimed - 1 end
   end
 

@@ -4,10 +4,10 @@
   reservation, the seats of its reservation (0: none) and the version of the seat map that told so, and which operation
   extended it (empty: none, or not known any more).
 ]]
--- Nil when the ticket is not on the floor.
-local function read_pass(number)
-  local stored = call('HGET', key.passes, number)
-  if not stored then return nil end
+-- Passes that were fetched or written in this step, by number; false off the floor.
+local known_passes = {}
+
+local function unpack_pass(stored)
   local fence, session_deadline, seats, version, extension = string.match(stored, '^(%d+) (%d+) (%d+) (%d+) (.*)$')
   return {
     fence = tonumber(fence), session_deadline = tonumber(session_deadline), reserved_seats = tonumber(seats),
@@ -15,9 +15,30 @@ local function read_pass(number)
   }
 end
 
+-- Reads the passes of many tickets together, for a step that is about to look at each. `numbers` as text.
+local function fetch_passes(numbers)
+  for i, stored in ipairs(call('HMGET', key.passes, unpack(numbers))) do
+    known_passes[tonumber(numbers[i])] = stored and unpack_pass(stored)
+  end
+end
+
+-- Nil when the ticket is not on the floor.
+local function read_pass(number)
+  local known = known_passes[number]
+  if known ~= nil then return known or nil end
+  local stored = call('HGET', key.passes, whole(number))
+  return stored and unpack_pass(stored) or nil
+end
+
 local function write_pass(number, pass)
-  call('HSET', key.passes, number, string.format('%d %d %d %d %s', pass.fence, pass.session_deadline,
+  known_passes[number] = pass
+  call('HSET', key.passes, whole(number), string.format('%d %d %d %d %s', pass.fence, pass.session_deadline,
     pass.reserved_seats, pass.seats_version, pass.extension))
+end
+
+local function remove_pass(number)
+  known_passes[number] = false
+  call('HDEL', key.passes, whole(number))
 end
 
 -- The same number as fenceOf in the domain: fences grow with every entry of the log, also over a rebuild (M11).

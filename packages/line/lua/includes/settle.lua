@@ -1,4 +1,4 @@
---- include: room, ticket, end-ticket
+--- include: room, ticket, deadline, end-ticket
 --[[
   Settles a ticket before a step looks at it, so that nobody is shown a state that the log does not have (L32): past its
   deadline on the floor it expires as `timeout`, past its grace time away as `no_show`.
@@ -12,6 +12,5 @@ end
 local function settle(room, ticket, operation)
   settle_away(room, ticket, operation)
   if not is_on_floor(ticket) then return end
-  local deadline = tonumber(call('ZSCORE', key.floor, member_of(ticket.number)))
-  if deadline <= room.now then end_ticket(room, ticket, 't', operation) end
+  if deadline_of(ticket.number) <= room.now then end_ticket(room, ticket, 't', operation) end
 end

@@ -7,15 +7,27 @@
   (promised), and what takes may still cost (taken). Whoever changes either counts the ticket out before and in after.
 ]]
 local NO_TAKES = {}
+-- Takes that were fetched or written in this step, by number.
+local known_takes = {}
 
-local function read_takes(number)
-  local stored = call('HGET', key.takes, number)
+local function unpack_takes(stored)
   if not stored then return NO_TAKES end
   local takes = {}
   for quantity, ends_at, operation in string.gmatch(stored, '(%d+) (%d+) ([^\n]*)\n') do
     takes[#takes + 1] = { quantity = tonumber(quantity), ends_at = tonumber(ends_at), operation = operation }
   end
   return takes
+end
+
+-- Reads the takes of many tickets together, for a step that is about to look at each. `numbers` as text.
+local function fetch_takes(numbers)
+  for i, stored in ipairs(call('HMGET', key.takes, unpack(numbers))) do
+    known_takes[tonumber(numbers[i])] = unpack_takes(stored)
+  end
+end
+
+local function read_takes(number)
+  return known_takes[number] or unpack_takes(call('HGET', key.takes, whole(number)))
 end
 
 -- What the largest take asks for, beyond the least that the ticket may have by then: any of its takes may be committed
@@ -49,18 +61,19 @@ end
 local function write_takes(room, number, pass, before, takes)
   count_in_sums(room, -1, before, pass)
   count_in_sums(room, 1, takes, pass)
+  known_takes[number] = takes
   if #takes == 0 then
-    call('HDEL', key.takes, number)
+    call('HDEL', key.takes, whole(number))
     call('ZREM', key.take_ends, member_of(number))
     return
   end
   local texts, first_end = {}, math.huge
   for i, take in ipairs(takes) do
-    texts[i] = take.quantity .. ' ' .. whole(take.ends_at) .. ' ' .. take.operation .. '\n'
+    texts[i] = string.format('%d %d %s\n', take.quantity, take.ends_at, take.operation)
     first_end = math.min(first_end, take.ends_at)
   end
-  call('HSET', key.takes, number, table.concat(texts))
-  call('ZADD', key.take_ends, first_end, member_of(number))
+  call('HSET', key.takes, whole(number), table.concat(texts))
+  call('ZADD', key.take_ends, whole(first_end), member_of(number))
 end
 
 -- Gives back what nobody settled in time, of at most `max` tickets; returns of how many (M23).

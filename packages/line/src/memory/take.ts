@@ -4,6 +4,7 @@ import { passHolder } from './check.ts'
 import { costOf, isPromised } from './floor-sums.ts'
 import type { Room, Take } from './room.ts'
 import { returnTakes, setTakes } from './takes.ts'
+import type { FloorRecord } from './ticket.ts'
 
 /** Most tickets whose overdue takes one call gives back. */
 const RETURN_MAX = 100
@@ -14,9 +15,10 @@ export function take(room: Room, requests: readonly TakeRequest[]): TakeReply[] 
   return requests.map((request) => takeOne(room, request))
 }
 
-function takeOne(room: Room, { number, fence, quantity, operation }: TakeRequest): TakeReply {
+function takeOne(room: Room, request: TakeRequest): TakeReply {
+  const { number, quantity, operation } = request
   const { seq } = room
-  const floor = (quantity === 0 ? room.tickets.get(number) : passHolder(room, { number, fence }))?.floor ?? null
+  const floor = floorOf(room, request)
   if (floor === null) return { status: 'stale', seq }
   const takes = room.takes.get(number) ?? []
   const others = takes.filter((other) => other.operation !== operation)
@@ -34,6 +36,13 @@ function takeOne(room: Room, { number, fence, quantity, operation }: TakeRequest
   }
   setTakes(room, number, wanted)
   return { status: 'taken', seq }
+}
+
+/** Null when the ticket is not on the floor, or its pass does not count or is somebody else's. */
+function floorOf(room: Room, { number, fence, quantity, identity }: TakeRequest): FloorRecord | null {
+  if (quantity === 0) return room.tickets.get(number)?.floor ?? null
+  const holder = passHolder(room, { number, fence })
+  return holder === null || (identity !== undefined && identity !== holder.ticket.identity) ? null : holder.floor
 }
 
 /** Seats that a ticket may have beside those it has, when everybody else gets what they took or are promised. */

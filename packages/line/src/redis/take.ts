@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { RoomAt } from '../contract.ts'
 import { TAKE_MS, TAKES_MAX, type TakeReply, type TakeRequest } from '../gate.ts'
 import { inBatches } from './batches.ts'
-import { textsIn } from './reply.ts'
+import { textIn } from './reply.ts'
 import type { Scripts } from './scripts.ts'
 import { escapeText } from './text.ts'
 import { Words } from './words.ts'
@@ -12,16 +12,17 @@ const STATUSES = ['taken', 'stale', 'sold_out', 'busy', 'not_enough'] as const
 /** Runs take.lua. */
 export function take(scripts: Scripts, at: RoomAt, requests: readonly TakeRequest[]): Promise<TakeReply[]> {
   return inBatches(requests, async (batch) => {
-    const args = [at.epoch, at.seenSeq, TAKE_MS, TAKES_MAX, ...batch.flatMap(argsOf)]
-    const answers = textsIn(await scripts.run('take', at, args))
-    assert.equal(answers.length, batch.length)
-    return answers.map(readAnswer)
+    const args = [at.epoch, at.seenSeq, TAKE_MS, TAKES_MAX, ...batch.map(textOf)]
+    const answers = textIn(await scripts.run('take', at, args))
+    const replies = answers === '' ? [] : answers.split('\n').map(readAnswer)
+    assert.equal(replies.length, batch.length)
+    return replies
   })
 }
 
-function argsOf({ number, fence, quantity, operation }: TakeRequest): (string | number)[] {
+function textOf({ number, fence, quantity, identity = '-', operation }: TakeRequest): string {
   assert(Number.isSafeInteger(quantity) && quantity >= 0, `A whole number of seats must be taken, not ${quantity}`)
-  return [number, fence, quantity, escapeText(operation)]
+  return `${number} ${fence} ${quantity} ${identity} ${escapeText(operation)}`
 }
 
 function readAnswer(answer: string): TakeReply {

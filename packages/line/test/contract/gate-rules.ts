@@ -34,6 +34,13 @@ export function gateRules(openRoom: OpenRoom): void {
     await room.move(ada)
     expect(await room.line.take(room.at, [old])).toMatchObject([{ status: 'stale' }])
     expect(await room.take({ ...ada, generation: 2 }, 1)).toMatchObject({ status: 'taken' })
+    const anybodys = { number: bob.number, fence: bob.fence ?? 0, quantity: 1 }
+    expect(await room.line.take(room.at, [{ ...anybodys, identity: 'ada', operation: 'stolen' }])).toMatchObject([
+      { status: 'stale' },
+    ])
+    expect(await room.line.take(room.at, [{ ...anybodys, identity: 'bob', operation: 'own' }])).toMatchObject([
+      { status: 'taken' },
+    ])
     await room.advance(60_000)
     const late = { number: bob.number, fence: bob.fence ?? 0, quantity: 1, operation: 'late' }
     expect(await room.line.take(room.at, [late])).toMatchObject([{ status: 'stale' }])

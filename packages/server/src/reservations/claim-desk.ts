@@ -9,6 +9,8 @@ const BATCH_MAX = 200
 const QUEUED_MAX = 10_000
 /** Whoever would wait longer is better off being told: they can try again, and those before them are served in time. */
 const PATIENCE_MS = 1_000
+/** What to believe of a ledger that has not decided any claim yet, which a rush must not find out by waiting. */
+const CLAIM_MS_AT_FIRST = 1
 /** As many as a server has rooms. */
 const EVENTS_MAX = 2_000
 
@@ -16,6 +18,8 @@ const EVENTS_MAX = 2_000
 export interface Order {
   readonly claim: Claim
   readonly operation: string
+  /** Whose pass it has to be; undefined where the line itself let them in. */
+  readonly identity?: string
   readonly quantity: number
 }
 
@@ -41,6 +45,7 @@ export interface ClaimDesk {
 export function createClaimDesk(parts: TellParts): ClaimDesk {
   const desks = new RecentMap<string, Desk>(EVENTS_MAX)
   let pending = 0
+  let latest: Desk | null = null
   function deskOf(eventId: string): Desk {
     const known = desks.get(eventId)
     if (known !== undefined) return known
@@ -49,10 +54,12 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
       maxItems: BATCH_MAX,
       maxQueued: QUEUED_MAX,
       patienceMs: PATIENCE_MS,
+      // All events have the same ledger.
+      msPerItem: latest?.batcher.msPerItem ?? CLAIM_MS_AT_FIRST,
     })
-    const desk = { batcher, coming: 0 }
-    desks.set(eventId, desk)
-    return desk
+    latest = { batcher, coming: 0 }
+    desks.set(eventId, latest)
+    return latest
   }
   return {
     get pending() {
@@ -89,8 +96,9 @@ interface Desk {
 async function decideTogether(parts: TellParts, eventId: string, orders: readonly Order[]): Promise<Decision[]> {
   const room = await parts.rooms.ofEvent(eventId)
   const takes = await room.take(
-    orders.map(({ claim, operation, quantity }) => ({
+    orders.map(({ claim, operation, quantity, identity }) => ({
       ...{ number: claim.ticketNumber, fence: claim.fence, quantity, operation },
+      ...(identity !== undefined && { identity }),
     })),
   )
   if (faults.on) await faults.reach('reserve.after-gate')

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { createBatcher } from '@seatwise/line'
 import { hasReserved, readTicketOwners, type TicketOwner } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
@@ -113,7 +113,7 @@ async function claimOne(
     const picked = await pickSeatsFor(seatMaps, eventId, wish, { seed: number, own: [] })
     if ('status' in picked) continue
     const claim = {
-      ...{ operation: { actorId: buyerId, key, fingerprint: key }, reservationId: randomUUID(), buyerId },
+      ...{ operation: { actorId: buyerId, key, fingerprint: key }, reservationId: randomUUIDv7(), buyerId },
       ...{ roomId: room.id, ticketNumber: number, fence, wish: picked.wish },
       ...{ holdSeconds: room.settings.reservationSeconds, seatsPerBuyerMax: room.settings.maxSeatsPerBuyer },
     }

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
 import { type Claim, hasReserved, type OperationKey, readReservationOfTicket } from '@seatwise/seats'
 import type { Actor } from '../access/access.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer, type StoredAnswer } from '../operations/repeat-answer.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'
-import type { Holder, Room } from '../room/room.ts'
+import type { Room } from '../room/room.ts'
 import type { PassClaims } from '../room/tokens/pass.ts'
 import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
@@ -71,12 +71,15 @@ interface Visit extends ReserveRequest {
 async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<StoredAnswer> {
   const { actor, claims, eventId, key, wish } = visit
   const operation = { actorId: actor.id, key, fingerprint: fingerprintOf(`reserve ${eventId}`, wish) }
+  const identity = parts.roomTokens.identities.of(actor.id)
+  const refusal = parts.seatMaps.peek(eventId)?.judge(wish) ?? null
+  // Who names seats that look free goes straight to the gate, which looks at the pass as well.
+  if (refusal === null && 'seatIds' in wish && wish.seatIds.length <= room.settings.maxSeatsPerBuyer) {
+    return await claim(parts, room, visit, { operation, identity, own: [] })
+  }
   const mark = parts.newcomers.mark()
   const holder = await room.holderOf(claims.number, claims.fence)
-  if (holder === null || holder.identity !== parts.roomTokens.identities.of(actor.id)) {
-    return await repeatOr(parts, operation, 'NOT_ACTIVE')
-  }
-  const refusal = parts.seatMaps.peek(eventId)?.judge(wish) ?? null
+  if (holder === null || holder.identity !== identity) return await repeatOr(parts, operation, 'NOT_ACTIVE')
   if (refusal !== null && holder.reservedSeats === 0) {
     const stored = await repeatAnswer(parts.ledger, operation)
     if (stored !== null) return stored
@@ -86,7 +89,17 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Sto
       throw toError(refusal)
     }
   }
-  return await claim(parts, room, visit, operation, holder)
+  const { maxSeatsPerBuyer: left } = room.settings
+  if (quantityOf(wish) > left) return await repeatOr(parts, operation, 'LIMIT_REACHED', { left })
+  const own = holder.reservedSeats === 0 ? [] : await seatsOf(parts, room, claims.number)
+  return await claim(parts, room, visit, { operation, identity, own })
+}
+
+interface Standing {
+  readonly operation: OperationKey
+  readonly identity: string
+  /** Seats of theirs, which count as free when others are picked for them. */
+  readonly own: readonly string[]
 }
 
 /** Asks line and ledger; those who asked for the best seats are offered others when somebody else was faster. */
@@ -94,26 +107,22 @@ async function claim(
   parts: ReserveParts,
   room: Room,
   { eventId, claims, actor, wish }: Visit,
-  operation: OperationKey,
-  holder: Holder,
+  { operation, identity, own }: Standing,
 ): Promise<StoredAnswer> {
   const { maxSeatsPerBuyer, reservationSeconds } = room.settings
-  const quantity = 'seatIds' in wish ? wish.seatIds.length : wish.quantity
-  if (quantity > maxSeatsPerBuyer) {
-    return await repeatOr(parts, operation, 'LIMIT_REACHED', { left: maxSeatsPerBuyer })
-  }
-  const own = holder.reservedSeats === 0 ? [] : await seatsOf(parts, room, claims.number)
   for (let offer = 1; ; offer += 1) {
     const picked = await pickSeatsFor(parts.seatMaps, eventId, wish, { seed: claims.number * 31 + offer, own })
     if ('status' in picked) return await repeatOr(parts, operation, ...refusalOf(picked))
     const order = {
       claim: {
-        ...{ operation, reservationId: randomUUID(), buyerId: actor.id, roomId: room.id, wish: picked.wish },
+        // In the order of time, so that those who come together are neighbours in the ledger's indexes.
+        ...{ operation, reservationId: randomUUIDv7(), buyerId: actor.id, roomId: room.id, wish: picked.wish },
         ...{ ticketNumber: claims.number, fence: claims.fence },
         ...{ holdSeconds: reservationSeconds, seatsPerBuyerMax: maxSeatsPerBuyer },
       } satisfies Claim,
       operation: nameOf(operation),
-      quantity,
+      identity,
+      quantity: quantityOf(wish),
     }
     const decision = await parts.desk.decide(eventId, order).finally(picked.rubOut)
     if (decision.status === 'taken' && picked.isOffer && offer < OFFERS_MAX) {
@@ -166,6 +175,8 @@ async function repeatOr(
   throw new SeatwiseError(code, { details })
 }
 
+const quantityOf = (wish: Wish): number => ('seatIds' in wish ? wish.seatIds.length : wish.quantity)
+
 async function seatsOf({ ledger }: ReserveParts, room: Room, number: number): Promise<string[]> {
   const reservation = await readReservationOfTicket(ledger.db, room.id, number)
   return reservation?.status === 'PENDING_PAYMENT' ? reservation.items.map(({ seatId }) => seatId) : []
@@ -173,5 +184,5 @@ async function seatsOf({ ledger }: ReserveParts, room: Room, number: number): Pr
 
 /** The gate tells claims of a ticket apart by it; a client's own key has no business in a log that the public reads. */
 function nameOf({ actorId, key }: OperationKey): string {
-  return createHash('sha256').update(`${actorId} ${key}`).digest('base64url').slice(0, 22)
+  return hash('sha256', `${actorId} ${key}`, 'base64url').slice(0, 22)
 }
