@@ -110,7 +110,7 @@ function expectEventful(report: Report, { made }: Nemesis): void {
 
 function seenIn(report: Report, { made }: Nemesis, clock: { shiftMs: number }) {
   return {
-    joins: countIn(report, 'I22', 'operations'),
+    joins: countIn(report, 'I28', 'tickets drawn'),
     admissions: countIn(report, 'I13', 'admissions'),
     purchases: countIn(report, 'I2', 'sales'),
     unknowns: countIn(report, 'I12', 'unknowns'),

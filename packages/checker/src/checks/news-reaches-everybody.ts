@@ -35,7 +35,7 @@ export const newsReachesEverybody: Check = {
       },
       finish() {
         if (news.size > 0) judgeChanges(findings, news, changes, lastMs)
-        judgeHandingOut(findings, news)
+        judgeHandingOut(findings, news, deliveries)
         judgeDeliveries(findings, news, deliveries)
         judgeHearing(findings, deliveries, heard)
         return findings.verdict('news')
@@ -66,15 +66,22 @@ function judgeChanges(findings: Findings, news: ReadonlyMap<string, News>, chang
   }
 }
 
-/** One after the other: nothing is passed over. */
-function judgeHandingOut(findings: Findings, news: ReadonlyMap<string, News>): void {
-  const ordered = [...news.values()].sort((a, b) => a.position - b.position)
-  const lastHanded = ordered.findLast(({ handed }) => handed)
-  for (const each of ordered) {
+/**
+ * One after the other: of one reservation, nothing that is still to be handed out comes before something that somebody is
+ * to hear. What nobody wants to hear counts as handed out from the start, and says nothing about the order.
+ */
+function judgeHandingOut(findings: Findings, news: ReadonlyMap<string, News>, deliveries: readonly Delivery[]): void {
+  const lastOf = new Map<string, News>()
+  for (const { news: id } of deliveries) {
+    const told = news.get(id)
+    if (told !== undefined && told.position > (lastOf.get(told.hold)?.position ?? 0)) lastOf.set(told.hold, told)
+  }
+  for (const each of news.values()) {
     if (each.handed) continue
     findings.count('still to be told')
-    if (lastHanded !== undefined && lastHanded.position > each.position) {
-      findings.violate(`News ${each.news} was passed over`, each, lastHanded)
+    const later = lastOf.get(each.hold)
+    if (later !== undefined && later.position > each.position) {
+      findings.violate(`News ${each.news} was passed over`, each, later)
     }
   }
 }

@@ -10,7 +10,9 @@ export const rebuildsKeepTheLine: Check = {
   id: 'I28',
   name: 'a rebuild keeps numbers, identities, ends and order',
   start(): CheckRun {
-    const findings = new Findings('rebuilds', 'tickets kept', 'tickets brought back', 'tickets corrected')
+    const findings = new Findings(
+      ...['rebuilds', 'tickets drawn', 'tickets kept', 'tickets brought back', 'tickets corrected'],
+    )
     const rooms = new Map<string, RebuiltRoom>()
     const room = (name: string): RebuiltRoom =>
       getOrMake(rooms, name, () => ({
@@ -79,7 +81,7 @@ function judgeEntry(findings: Findings, room: RebuiltRoom, record: LogRecord): v
 
 function judgeDrawn(findings: Findings, room: RebuiltRoom, record: Drawn, was: string | undefined): void {
   const { ticket, place } = record
-  if (record.kind === 'return') findings.count('tickets brought back')
+  findings.count(record.kind === 'return' ? 'tickets brought back' : 'tickets drawn')
   if (was === 'ended') findings.violate(`Ticket ${ticket} had ended, and is back`, record)
   else if (was !== undefined) findings.violate(`The number ${ticket} was given out twice`, record)
   if (record.kind === 'join' && ticket <= room.highest) {

@@ -18,8 +18,11 @@ export const ACCESS_TOKEN_SECONDS = 12 * 60 * 60
 /** Ours are about 300 characters; nothing longer is hashed. */
 const ACCESS_TOKEN_LENGTH_MAX = 1_024
 
-/** Servers' clocks differ by seconds: a token from one that is ahead must work on its neighbour. */
-export const ISSUED_AHEAD_SECONDS_MAX = 30
+/**
+ * How far ahead of our clock the one may have been that issued a token: as far as a token lasts. What we signed was issued
+ * by one of us, so a time to come only tells that one of two clocks is wrong, and that must lock nobody out (F4).
+ */
+export const ISSUED_AHEAD_SECONDS_MAX = ACCESS_TOKEN_SECONDS
 
 /** Where it is noted which tokens were met once: 256 KB. Two that share a slot forget each other, which costs a check. */
 const MET_SLOTS = 65_536
