@@ -13,6 +13,8 @@ export interface BatcherOptions<Item, Reply> {
    * measured; a whole call's worth may always wait, so that it goes on being measured.
    */
   patienceMs?: number
+  /** How fast the store is believed to be before the first call; otherwise nobody is refused until that has come back. */
+  msPerItem?: number
   /** Most calls under way. Two keep the store busy while a reply travels. */
   maxInFlight?: number
   /** Milliseconds that only grow; measures how fast calls are. */
@@ -26,6 +28,8 @@ export interface Batcher<Item, Reply> {
   refuseBehind(ahead: number): void
   readonly queued: number
   readonly inFlight: number
+  /** How fast the store is at the moment; null while nobody knows. */
+  readonly msPerItem: number | null
 }
 
 /**
@@ -36,7 +40,7 @@ export interface Batcher<Item, Reply> {
 export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>): Batcher<Item, Reply> {
   const { run, maxItems, maxQueued, patienceMs = Number.POSITIVE_INFINITY, maxInFlight = 2 } = options
   const { now = () => performance.now() } = options
-  const pace = new Pace()
+  const pace = new Pace(options.msPerItem)
   let queue: Waiting<Item, Reply>[] = []
   let inFlight = 0
 
@@ -78,6 +82,9 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
     },
     get inFlight() {
       return inFlight
+    },
+    get msPerItem() {
+      return pace.msPerItem
     },
   }
 }

@@ -3,8 +3,17 @@ const WEIGHT = 0.2
 
 /** How fast a batcher gets done what waits, measured from its calls. */
 export class Pace {
-  #msPerItem: number | null = null
+  #msPerItem: number | null
   #lastEndMs = Number.NEGATIVE_INFINITY
+
+  /** What to believe before the first call; null for nothing. */
+  constructor(msPerItem: number | null = null) {
+    this.#msPerItem = msPerItem
+  }
+
+  get msPerItem(): number | null {
+    return this.#msPerItem
+  }
 
   /** Calls overlap: what counts is the time that this one took longer than the one before. */
   note(items: number, startMs: number, endMs: number): void {

@@ -121,11 +121,24 @@ test('[L50] whoever would wait longer than people have patience is refused, by t
   expect((await Promise.all(replies)).every((reply, index) => reply === index * 10)).toBe(true)
 })
 
+test('[L50] what is believed before the first call turns a crowd away that comes all at once', async () => {
+  const { batcher, calls } = open({ maxItems: 2, maxInFlight: 1, patienceMs: 1_000, msPerItem: 300 })
+  const replies = [1, 2, 3, 4].map((item) => batcher.send(item))
+  await expect(batcher.send(5)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 2 })
+  for (let call = 0; call < 2; call += 1) {
+    await turn()
+    answer(calls[call])
+  }
+  expect(await Promise.all(replies)).toEqual([10, 20, 30, 40])
+  expect(batcher.msPerItem).toBeLessThan(300)
+})
+
 interface Limits {
   maxItems?: number
   maxQueued?: number
   maxInFlight?: number
   patienceMs?: number
+  msPerItem?: number
   now?: () => number
 }
 
