@@ -1,15 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { ROOM_DEFAULTS } from '@seatwise/domain'
-import {
-  connectRedis,
-  type JoinRequest,
-  type Line,
-  NO_PLACE,
-  openMemoryLine,
-  openRedisLine,
-  parseRedisUrl,
-} from '@seatwise/line'
+import { type Line, openMemoryLine } from '@seatwise/line'
 import type { Redis } from '@seatwise/testbench'
+import { type LineRoom, newVisitors, onRedisLine, openLineRoom } from './line-room.ts'
 import { scriptMicroseconds, usedMemoryBytes } from './redis-figures.ts'
 import { median } from './statistics.ts'
 
@@ -32,7 +23,6 @@ const BATCH = 100
 /** Batches measured in a round: in a fresh room of few as long as its line stays near that length, then the next. */
 const BATCHES = 200
 const BATCHES_PER_SMALL_ROOM = 10
-const FILL_BATCH = 500
 /**
  * The rounds begin so many joins before there are many waiting, and end as many after. Tables double at 2^20 entries,
  * soon after a million, and joins pay for it for a while: what that costs is in the average over the whole growth.
@@ -43,16 +33,9 @@ const BEFORE_MANY = (BATCH * BATCHES * (ROUNDS + 1)) / 2
 export async function measureRedisLine(
   redis: Redis,
 ): Promise<{ cost: GrowthCost; bytesAt: { waiting: number; each: number }[] }> {
-  const fail = (error: unknown): void => {
-    throw new Error('Redis failed in the middle of a measurement', { cause: error })
-  }
-  const parsed = parseRedisUrl(redis.url)
-  if (parsed.status === 'bad') throw new Error(parsed.problem)
-  const connection = await connectRedis(parsed.target, { onError: fail })
-  const line = openRedisLine({ connection, onCleaningError: fail })
-  try {
+  return await onRedisLine(redis, async (line) => {
     const empty = await usedMemoryBytes(redis.port)
-    const room = await openRoom(line)
+    const room = await openLineRoom(line)
     const before = await scriptMicroseconds(redis.port)
     const bytesAt = []
     for (const waiting of [MANY / 10, MANY - BEFORE_MANY]) {
@@ -62,10 +45,7 @@ export async function measureRedisLine(
     const average = ((await scriptMicroseconds(redis.port)) - before) / room.waiting()
     const cost = await compareCost(line, room, () => scriptMicroseconds(redis.port))
     return { cost: { ...cost, average }, bytesAt }
-  } finally {
-    await line.close()
-    await connection.close()
-  }
+  })
 }
 
 /** The line in memory: what a join costs there, by the clock. */
@@ -76,29 +56,21 @@ export async function measureMemoryLine(): Promise<GrowthCost> {
   return { ...(await compareCost(line, room, async () => performance.now() * 1_000)), average }
 }
 
-export async function fillMemoryLine(waiting: number): Promise<{ line: Line; room: TestRoom }> {
+export async function fillMemoryLine(waiting: number): Promise<{ line: Line; room: LineRoom }> {
   const line = openMemoryLine({ clock: Date.now })
-  const room = await openRoom(line)
+  const room = await openLineRoom(line)
   await room.fill(waiting)
   return { line, room }
 }
 
-interface TestRoom {
-  waiting(): number
-  fill(waiting: number): Promise<void>
-  /** One step; its requests were made before, because making them is not what is measured. */
-  join(requests: readonly JoinRequest[]): Promise<void>
-  trim(): Promise<void>
-}
-
 /** Alternating, so that whatever else the machine does disturbs both alike. */
-async function compareCost(line: Line, large: TestRoom, readMicroseconds: () => Promise<number>): Promise<JoinCost> {
+async function compareCost(line: Line, large: LineRoom, readMicroseconds: () => Promise<number>): Promise<JoinCost> {
   const rounds: JoinCost[] = []
   // One more to warm up, which does not count.
   for (let round = 0; round <= ROUNDS; round += 1) {
     let few = 0
     for (let batch = 0; batch < BATCHES; batch += BATCHES_PER_SMALL_ROOM) {
-      const small = await openRoom(line)
+      const small = await openLineRoom(line)
       await small.fill(FEW - (BATCH * BATCHES_PER_SMALL_ROOM) / 2)
       few += await joinBatches(small, BATCHES_PER_SMALL_ROOM, readMicroseconds)
       await small.drop()
@@ -111,64 +83,11 @@ async function compareCost(line: Line, large: TestRoom, readMicroseconds: () => 
   return { few: middle('few'), many: middle('many'), ratio: middle('ratio') }
 }
 
-async function joinBatches(room: TestRoom, count: number, readMicroseconds: () => Promise<number>): Promise<number> {
-  const batches = Array.from({ length: count }, () => visitors(BATCH))
+async function joinBatches(room: LineRoom, count: number, readMicroseconds: () => Promise<number>): Promise<number> {
+  const batches = Array.from({ length: count }, () => newVisitors(BATCH))
   const before = await readMicroseconds()
   for (const batch of batches) await room.join(batch)
   const spent = (await readMicroseconds()) - before
   await room.trim()
   return spent
-}
-
-async function openRoom(line: Line): Promise<TestRoom & { drop(): Promise<void> }> {
-  const id = randomUUID()
-  const at = { room: id, epoch: 1, seenSeq: 0 }
-  let waiting = 0
-  await line.beginLoad(id, 1, {
-    settings: { ...ROOM_DEFAULTS, maxWaiting: 10 * MANY },
-    paused: true,
-    message: null,
-    opensAt: 0,
-    closesAt: Number.MAX_SAFE_INTEGER,
-    stock: null,
-    heldSeats: 0,
-    stockVersion: 0,
-    nextNumber: 1,
-    marks: {},
-    lastPlaces: [NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE],
-    usedCodes: [],
-    logMax: MANY,
-    followWithinMs: null,
-    reason: 'opened',
-  })
-  await line.finishLoad(id, 1)
-  const join = async (requests: readonly JoinRequest[]): Promise<void> => {
-    const replies = await line.join(at, requests)
-    const last = replies.at(-1)
-    if (last?.status !== 'joined') throw new Error(`A join was answered ${last?.status}`)
-    at.seenSeq = last.seq
-    waiting += requests.length
-  }
-  const trim = (): Promise<void> => line.trim(at, at.seenSeq)
-  return {
-    waiting: () => waiting,
-    join,
-    trim,
-    drop: () => line.drop(id),
-    async fill(wanted) {
-      for (let step = 1; waiting < wanted; step += 1) {
-        await join(visitors(Math.min(FILL_BATCH, wanted - waiting)))
-        if (step % 20 === 0) await trim()
-      }
-      await trim()
-    },
-  }
-}
-
-function visitors(count: number): JoinRequest[] {
-  return Array.from({ length: count }, () => ({
-    identity: randomBytes(12).toString('base64url'),
-    class: 0,
-    profile: '{"userId":null,"name":null,"avatar":null,"address":"127.0.0.1","userAgent":null,"metadata":null}',
-  }))
 }

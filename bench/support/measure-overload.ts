@@ -87,10 +87,9 @@ async function rush(server: Server, bookings: Buffer[], clients: number, seconds
       const isBooked = status === 201
       if (!isBooked && status !== 503 && status !== 429) ended.reject(new Error(`A booking was answered ${status}`))
       answers.push({ atMs: now - startedAt, tookMs: now - wantedAt, isGood: isBooked && now - wantedAt <= PATIENCE_MS })
-      if (isBooked) {
-        booking = bookings.pop()
-        wantedAt = now
-      }
+      if (isBooked) booking = bookings.pop()
+      // Whoever has waited for longer than anybody has patience is gone, and the next one comes.
+      if (isBooked || now - wantedAt > PATIENCE_MS) wantedAt = now
       send()
     })
     socket.on('error', ended.reject)

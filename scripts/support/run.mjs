@@ -5,11 +5,11 @@ import { root } from './places.mjs'
 
 /**
  * Runs a program in the repository with our terminal, our signals and Node 26 first in PATH; resolves with its exit code.
- * The program stays in our process group, so that whoever kills the group kills it too.
+ * The program stays in our process group, so that whoever kills the group kills it too. It may be given a time limit.
  */
-export function run(program, args, settings = {}) {
+export function run(program, args, settings = {}, timeoutMs = 0) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment(settings) })
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment(settings), timeout: timeoutMs })
     const stopForwarding = forwardSignals(child)
     child.on('error', reject)
     child.on('exit', (code, signal) => {
