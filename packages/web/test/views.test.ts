@@ -37,7 +37,13 @@ const facts = factsIn('en')
 
 const PLACES: readonly (readonly [string, PlaceState | Outside])[] = [
   ['far', waiting],
-  ['near', { ...waiting, position: 2, countdown: { at: NOW, ms: 60_000, rate: 1, until: NOW } }],
+  [
+    'near',
+    {
+      ...{ ...waiting, position: 2, eta: { p50: 60, p90: 90, reason: null } },
+      countdown: { at: NOW, ms: 60_000, rate: 1, until: NOW },
+    },
+  ],
   ['back', { ...waiting, away: true }],
   ['paused', { ...waiting, room: { ...room, phase: 'paused' } }],
   ['sold-out', { ...waiting, room: { ...room, phase: 'sold_out' } }],
@@ -107,6 +113,17 @@ describe('what a view tells', () => {
     [{ from: 7_200, to: 10_000 }, 'about 2–3 hours'],
   ])('[W6] %j is %s', (seconds, told) => {
     expect(tellWait('en', WORDS.en.wait, seconds)).toBe(told)
+  })
+
+  it('[W6] bad news with a reason is told as the new range, though the countdown of the client only slows down', () => {
+    const slowed = { at: NOW, ms: 180_000, rate: 0.2, until: NOW + 900_000 }
+    const place: Waiting = { ...waiting, eta: { p50: 900, p90: 1_200, reason: 'rate_lowered' }, countdown: slowed }
+    const view = describeWait(facts, place, NOW)
+    expect(view.range).toBe('about 15–20 minutes')
+    expect(view.reason).toContain('the organiser slowed the line')
+    expect(describeWait(facts, place, NOW + 300_000).range).toBe('about 10–15 minutes')
+    const swallowed = { ...place, eta: { p50: 185, p90: 240, reason: null } }
+    expect(describeWait(facts, swallowed, NOW).range).toBe('about 3–4 minutes')
   })
 
   it('[W6] nobody is told a time that nobody knows', () => {

@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, expect } from 'vitest'
 
 const BUILD = join(import.meta.dirname, '../../../packages/web/src/build/build-pages.ts')
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export interface EventFacts {
   readonly id: string
@@ -95,8 +95,8 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
 }
 
 async function violationsOf(page: Page): Promise<string[]> {
-  // Not as a script of the page, which its policy would refuse.
-  await page.evaluate(readFileSync(AXE, 'utf8'))
+  // Not as a script of the page, which its policy would refuse; once for each document, for it is large.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE)
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
     violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
   }

@@ -4,6 +4,7 @@ import { bench, HOSTILE, PASSWORD } from './operator.ts'
 
 interface Now {
   phase: string
+  active: number
   ratePerMinute: number
   message: string | null
 }
@@ -59,20 +60,28 @@ it('[W70] an operator signs in, draws a seat plan by clicking, and opens the sal
 })
 
 it('[W62 W71] a change is shown with its effect, applied by keyboard, followed by those who wait, and undone', async () => {
-  const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 60 })
+  const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 600 })
   for (let index = 0; index < 13; index++) await bench.join(id, `Guest ${index}`)
+  // Nobody else gets in, so that only the rate says how long it takes.
+  await waitUntil('the only place is taken', async () => (await now(id)).active === 1)
+  await bench.call('PATCH', `/api/events/${id}/room`, { token: bench.admin, body: { ratePerMinute: 4 } })
+  await waitUntil('everybody can read the rate', async () => (await now(id)).ratePerMinute === 4)
   const visitor = await bench.newPage()
   await visitor.goto(`/events/${id}/wait`)
+  const minutes = async (): Promise<number> => Number(/\d+/.exec((await visitor.textContent('.range')) ?? '')?.[0])
+  const promised = await minutes()
   const page = await bench.signIn(`/console/events/${id}`)
   await page.waitForFunction(() => document.body.textContent?.includes('13 people wait'))
-  await page.fill('#ratePerMinute', '120')
+  await page.fill('#ratePerMinute', '2')
   await page.waitForSelector('.effect >> text=The last visitor waits')
   const effect = await page.textContent('.effect')
-  const [, after, before] = /waits (\d+) seconds instead of (\d+) seconds/.exec(effect ?? '') ?? []
-  expect(Number(before) / Number(after)).toBeCloseTo(2, 0)
-  expect((await now(id)).ratePerMinute).toBe(60)
+  const [, after, before] = /waits (\d+) minutes instead of (\d+) minutes/.exec(effect ?? '') ?? []
+  expect(Number(after) / Number(before)).toBeCloseTo(2, 0)
+  expect((await now(id)).ratePerMinute).toBe(4)
   await page.press('#ratePerMinute', 'Enter')
-  await waitUntil('everybody can read the new rate', async () => (await now(id)).ratePerMinute === 120)
+  await waitUntil('everybody can read the new rate', async () => (await now(id)).ratePerMinute === 2)
+  await visitor.getByText('It takes longer than we said: the organiser slowed the line.').waitFor()
+  expect(await minutes()).toBeGreaterThan(promised)
 
   await page.fill('textarea[name=message]', HOSTILE)
   await page.click('button:has-text("Pause")')
@@ -84,10 +93,10 @@ it('[W62 W71] a change is shown with its effect, applied by keyboard, followed b
   await page.click('#tab-trail')
   await page.click('[role=tabpanel] tr:has-text("paused") button')
   await waitUntil('it is open again', async () => (await now(id)).phase === 'open')
-  expect(await now(id)).toMatchObject({ message: null, ratePerMinute: 120 })
+  expect(await now(id)).toMatchObject({ message: null, ratePerMinute: 2 })
   await page.waitForSelector('[role=tabpanel] >> text=undone')
   const trail = await page.textContent('[role=tabpanel]')
-  for (const word of ['60 → 120', 'no → yes', HOSTILE, 'undoes an earlier change', 'Made the event']) {
+  for (const word of ['4 → 2', 'no → yes', HOSTILE, 'undoes an earlier change', 'Made the event']) {
     expect(trail).toContain(word)
   }
 })

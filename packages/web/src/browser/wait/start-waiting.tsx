@@ -15,6 +15,8 @@ interface WaitData {
 
 /** The time of the page is redrawn this often; nothing on it needs more. */
 const TICK_MS = 1_000
+/** So long stands why it takes longer. */
+const REASON_MS = 60_000
 /** Those without a place look again: the sale may open, or the line have room. */
 const LOOK_AGAIN_MS = 30_000
 
@@ -27,10 +29,11 @@ export function startWaiting(): void {
   const draw = (): void => render(<WaitScreen {...{ facts, sound, act, ...shown, now: Date.now() }} />, root)
   const sound = createSound(draw)
   const announce = createAnnouncer()
+  const keepReason = createReasonKeeper()
   const follow = (live: Place): void => {
     const hear = (place: PlaceState): void => {
       if (isCalled(shown.place.status, place.status)) callTheVisitor(facts, sound)
-      shown.place = afterTurn(shown.place, place)
+      shown.place = keepReason(afterTurn(shown.place, place))
       draw()
     }
     shown.live = live
@@ -67,6 +70,17 @@ interface Shown {
 function afterTurn(before: PlaceState | Outside, place: PlaceState): PlaceState {
   const isMissed = before.status === 'admitted' && place.status === 'expired' && place.reason === 'timeout'
   return isMissed ? { ...place, reason: 'no_show' } : place
+}
+
+/** The server says once why it takes longer. Whoever looks up a moment later wants to know it, too. */
+function createReasonKeeper(): (place: PlaceState) => PlaceState {
+  let kept: { reason: string; until: number } | null = null
+  return (place) => {
+    if (place.status !== 'waiting') return place
+    if (place.eta.reason !== null) kept = { reason: place.eta.reason, until: Date.now() + REASON_MS }
+    if (kept === null || kept.until < Date.now()) return place
+    return { ...place, eta: { ...place.eta, reason: kept.reason } }
+  }
 }
 
 function isCalled(before: string, after: string): boolean {
