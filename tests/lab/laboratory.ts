@@ -37,7 +37,6 @@ export interface Laboratory {
   readonly ledger: Ledger
   /** What must be closed at the end is added to it. */
   readonly undo: (() => Promise<unknown>)[]
-  /** What log and ledger say of a sale, as `seatwise verify` judges, and what its visitors were told. */
   verify(room: Room): Promise<Report>
   close(): Promise<void>
 }
@@ -91,12 +90,15 @@ async function open(
   undo.push(() => ledger.close())
   return {
     ...{ servers, redis, postgres, redisLinks, ledgerLinks, disks, ledger },
-    async verify({ eventId, history }) {
-      const records = await recordsOfSale(readerOf(ledger), eventId)
-      if (records === null) throw new Error('The event is gone')
-      return await history.check(records)
-    },
+    verify: (room) => verifySale(ledger, room),
   }
+}
+
+/** What log and ledger say of a sale, as `seatwise verify` judges, and what its visitors were told. */
+export async function verifySale(ledger: Ledger, { eventId, history }: Room): Promise<Report> {
+  const records = await recordsOfSale(readerOf(ledger), eventId)
+  if (records === null) throw new Error('The event is gone')
+  return await history.check(records)
 }
 
 async function mountDisks(undo: (() => Promise<unknown>)[]) {

@@ -40,6 +40,37 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const port = options.port ?? (await freePort())
   const folder = await temporaryFolder(unprivilegedUser())
   await initialise(folder, options)
+  return await run(port, folder, options)
+}
+
+export interface Standby extends Postgres {
+  /** Makes it the primary, and waits until it is. */
+  promote(): Promise<void>
+}
+
+/** Starts a copy that follows the primary; from then on the primary acknowledges only what the copy has, too. */
+export async function startStandby(primary: Postgres, options: PostgresOptions = {}): Promise<Standby> {
+  const port = await freePort()
+  const folder = await temporaryFolder(unprivilegedUser())
+  const binary = findBinary('pg_basebackup', INSTALL_HINT)
+  const args = ['-D', join(folder, 'data'), '-d', primary.url, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+  const copying = await startChild('pg_basebackup', binary, args, { user: unprivilegedUser(), cwd: folder })
+  const { code } = await copying.exited
+  if (code !== 0) throw new Error(`pg_basebackup failed with code ${code}: ${copying.output()}`)
+  const standby = await run(port, folder, options)
+  await query(primary.port, "alter system set synchronous_standby_names = '*'")
+  await query(primary.port, 'select pg_reload_conf()')
+  await waitUntil('the primary waits for the standby', async () => {
+    const rows = await query(primary.port, "select 1 from pg_stat_replication where sync_state = 'sync'")
+    return rows.length === 1
+  })
+  const promote = async (): Promise<void> => {
+    await query(port, 'select pg_promote(true, 30)')
+  }
+  return Object.assign(standby, { promote })
+}
+
+async function run(port: number, folder: string, options: PostgresOptions): Promise<Postgres> {
   let child = await launch(port, folder, options)
 
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -136,13 +167,17 @@ async function launchAgain(port: number, folder: string, options: PostgresOption
 }
 
 async function answersSelect(port: number): Promise<boolean> {
+  await query(port, 'select 1')
+  return true
+}
+
+async function query(port: number, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: postgresUrl(port), connectionTimeoutMillis: 1_000 })
   // A connection that breaks while it is opened is reported by connect() itself.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query('select 1')
-    return true
+    return (await client.query(text)).rows
   } finally {
     await client.end()
   }

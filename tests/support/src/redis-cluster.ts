@@ -6,6 +6,7 @@ import { waitUntil } from './wait-until.ts'
 export interface RedisCluster {
   /** All nodes, as REDIS_URL takes them. */
   readonly url: string
+  /** The masters first, then their replicas in the same order. */
   readonly nodes: readonly Redis[]
   discard(): Promise<void>
 }
@@ -13,16 +14,17 @@ export interface RedisCluster {
 const SLOTS = 16_384
 const MASTERS = 3
 
-/** Starts a Redis Cluster of three masters without replicas. */
-export async function startCluster(): Promise<RedisCluster> {
-  const nodes = await Promise.all(Array.from({ length: MASTERS }, startNode))
+/** Starts a Redis Cluster of three masters, each with a replica if that is asked for. */
+export async function startCluster({ replicas = false } = {}): Promise<RedisCluster> {
+  const nodes = await Promise.all(Array.from({ length: replicas ? 2 * MASTERS : MASTERS }, startNode))
   const discard = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.discard()))
   }
   try {
-    await shareSlots(nodes)
+    await shareSlots(nodes.slice(0, MASTERS))
     await introduce(nodes)
-    await waitUntil('every node of the cluster is content', () => agree(nodes), { timeoutMs: 30_000, everyMs: 50 })
+    await waitUntil('every node of the cluster is content', () => agree(nodes), CLUSTER_PATIENCE)
+    await followMasters(nodes)
   } catch (error) {
     await discard()
     throw error
@@ -30,10 +32,27 @@ export async function startCluster(): Promise<RedisCluster> {
   return { url: `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`, nodes, discard }
 }
 
+const CLUSTER_PATIENCE = { timeoutMs: 30_000, everyMs: 50 }
+
+/** The nodes after the masters become their replicas, one each. */
+async function followMasters(nodes: readonly Redis[]): Promise<void> {
+  for (const [index, { port }] of nodes.slice(MASTERS).entries()) {
+    const master = String(await redisCommand(nodes[index]?.port ?? 0, 'CLUSTER', 'MYID'))
+    await redisCommand(port, 'CLUSTER', 'REPLICATE', master)
+    await waitUntil(
+      'the replica follows its master',
+      async () => String(await redisCommand(port, 'INFO', 'replication')).includes('master_link_status:up'),
+      CLUSTER_PATIENCE,
+    )
+  }
+}
+
 /** By default the nodes talk on their port + 10,000, which may lie beyond the last port. */
 async function startNode(): Promise<Redis> {
   const busPort = await freePort()
-  return startRedis({ args: ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)] })
+  return startRedis({
+    args: ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--cluster-node-timeout', '2000'],
+  })
 }
 
 async function shareSlots(nodes: readonly Redis[]): Promise<void> {

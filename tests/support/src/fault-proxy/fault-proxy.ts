@@ -38,6 +38,8 @@ export interface FaultProxy {
   heal(): void
   /** Breaks all open connections with a TCP reset. */
   reset(): void
+  /** New connections go to another port from now on, as when an address leads elsewhere; open ones are reset. */
+  retarget(port: number): void
   /** Resets new connections at once, until `accept`. */
   refuse(): void
   accept(): void
@@ -56,7 +58,8 @@ export interface FaultProxy {
 const CONVERSATIONS = { redis: redisConversation, postgres: postgresConversation, opaque: opaqueConversation }
 
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
-  const { targetPort, seed } = options
+  const { seed } = options
+  let { targetPort } = options
   const openConversation = CONVERSATIONS[options.protocol ?? 'opaque']
   const swallower = new ReplySwallower(seed)
   const cuts = new Set<Direction>()
@@ -122,6 +125,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
       pumpAll()
     },
     reset() {
+      for (const pair of pairs) pair.destroy()
+    },
+    retarget(next) {
+      targetPort = next
       for (const pair of pairs) pair.destroy()
     },
     refuse() {
