@@ -6,6 +6,7 @@ import {
   removeFolder,
   SECRET,
   type Server,
+  seatwiseProgram,
   startChild,
   startServer,
   temporaryFolder,
@@ -14,7 +15,6 @@ import {
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const COMMAND = join(import.meta.dirname, '../../packages/cli/bin/seatwise.mjs')
 /** Quick people who stay: nobody holds a seat until it expires. */
 const QUICK = ['--duration', '1', '--think', '0.05', '--churn', '0', '--slow-payers', '0', '--seed', '3']
 
@@ -29,8 +29,8 @@ describe('seatwise rehearse', { timeout: 120_000 }, () => {
     await removeFolder(folder)
   })
 
-  const start = (args: readonly string[], env: Record<string, string> = {}): Promise<Child> =>
-    startChild('seatwise rehearse', process.execPath, [COMMAND, 'rehearse', ...args], {
+  const start = async (args: readonly string[], env: Record<string, string> = {}): Promise<Child> =>
+    startChild('seatwise rehearse', process.execPath, [await seatwiseProgram(), 'rehearse', ...args], {
       ...{ cwd: folder, env: { PATH: process.env.PATH, ...env } },
     })
   const run = async (args: readonly string[], env: Record<string, string> = {}) => {
@@ -66,7 +66,7 @@ describe('seatwise rehearse', { timeout: 120_000 }, () => {
     expect(existsSync(join(folder, 'own', 'data'))).toBe(true)
 
     const [, again] = /^Verify again {2}\S+ seatwise (verify .+)$/m.exec(output) ?? []
-    const args = [COMMAND, ...(again ?? '').split(' '), '--html', 'verified.html']
+    const args = [await seatwiseProgram(), ...(again ?? '').split(' '), '--html', 'verified.html']
     const env = { PATH: process.env.PATH, SEATWISE_DATA_DIR: join(folder, 'own', 'data') }
     const verify = await startChild('seatwise verify', process.execPath, args, { cwd: folder, env })
     expect((await verify.exited).code).toBe(0)

@@ -9,6 +9,9 @@ import { COMMAND, runSeatwise } from './run-seatwise.ts'
 /** What makes the command believe that it runs on an old Node. */
 const OLD_NODE = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`
 
+/** The command as users run it. */
+const run = (args: readonly string[], env: Record<string, string> = {}) => runSeatwise(args, env, [COMMAND])
+
 describe('the command line', { timeout: 90_000 }, () => {
   let folder: string
   beforeAll(async () => {
@@ -23,7 +26,7 @@ describe('the command line', { timeout: 90_000 }, () => {
     [['migrate', '--help']],
     [['doctor', '--help']],
   ])('[O40] %j explains itself', async (args) => {
-    const { code, output } = await runSeatwise(args)
+    const { code, output } = await run(args)
     expect(code).toBe(0)
     expect(output.length).toBeGreaterThan(100)
   })
@@ -31,7 +34,7 @@ describe('the command line', { timeout: 90_000 }, () => {
   it.each([[[]], [['sell']], [['serve', '--port', '1']], [['doctor', 'quickly']]])(
     '[O40] %j is used wrongly',
     async (args) => {
-      const { code, output } = await runSeatwise(args)
+      const { code, output } = await run(args)
       expect(code).toBe(2)
       expect(output).toMatch(/seatwise/)
       expect(output).not.toMatch(/\n\s+at /)
@@ -39,7 +42,7 @@ describe('the command line', { timeout: 90_000 }, () => {
   )
 
   it('[O1, O45] bad settings are all said at once, with 1', async () => {
-    const { code, output } = await runSeatwise(['serve'], { PORT: 'many', SEATWISE_DEMO: '1', SEATWISE_TYPO: 'x' })
+    const { code, output } = await run(['serve'], { PORT: 'many', SEATWISE_DEMO: '1', SEATWISE_TYPO: 'x' })
     expect(code).toBe(1)
     for (const name of ['PORT', 'SEATWISE_DEMO', 'SEATWISE_TYPO']) expect(output).toContain(`- ${name} `)
     expect(output).not.toMatch(/\n\s+at /)
@@ -50,7 +53,7 @@ describe('the command line', { timeout: 90_000 }, () => {
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const env = { PORT: String(port), SEATWISE_DATA_DIR: join(folder, 'taken'), SEATWISE_LOG_LEVEL: 'silent' }
-    const { code, output } = await runSeatwise(['serve'], env)
+    const { code, output } = await run(['serve'], env)
     await new Promise((resolve) => other.close(resolve))
     expect(code).toBe(1)
     expect(output).toMatch(/port is taken/)
@@ -61,13 +64,13 @@ describe('the command line', { timeout: 90_000 }, () => {
     const dataDir = join(folder, 'in use')
     const server = await startServer({ mode: 'embedded', dataDir })
     try {
-      const second = await runSeatwise(['serve'], { PORT: '0', SEATWISE_DATA_DIR: dataDir })
+      const second = await run(['serve'], { PORT: '0', SEATWISE_DATA_DIR: dataDir })
       expect(second.code).toBe(1)
       expect(second.output).toMatch(/in use by process \d+/)
     } finally {
       await server.discard()
     }
-    const nowhere = await runSeatwise(['serve'], {
+    const nowhere = await run(['serve'], {
       DATABASE_URL: 'postgres://me:planted-password@127.0.0.1:1/none',
       REDIS_URL: 'redis://127.0.0.1:1',
       SEATWISE_SECRET: Buffer.alloc(32, 1).toString('base64'),
@@ -78,7 +81,7 @@ describe('the command line', { timeout: 90_000 }, () => {
   })
 
   it('[O41] an old Node hands over to the installed one, with arguments and exit code', async () => {
-    const wrong = await runSeatwise(['sell'], {}, ['--import', OLD_NODE])
+    const wrong = await runSeatwise(['sell'], {}, ['--import', OLD_NODE, COMMAND])
     expect(wrong.code).toBe(2)
     expect(wrong.output).toContain('There is no command "sell"')
   })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { startChild } from '@seatwise/testbench'
+import { seatwiseProgram, startChild } from '@seatwise/testbench'
 
+/** As users run it. */
 export const COMMAND: string = join(import.meta.dirname, '../bin/seatwise.mjs')
 
 export interface Outcome {
@@ -8,13 +9,14 @@ export interface Outcome {
   readonly output: string
 }
 
-/** Runs the command to its end, with these settings and no others. */
+/** Runs a command to its end, with these settings and no others; `program` is what Node is started with. */
 export async function runSeatwise(
   args: readonly string[],
   env: Record<string, string> = {},
-  nodeArgs: readonly string[] = [],
+  program?: readonly string[],
 ): Promise<Outcome> {
-  const child = await startChild(`seatwise ${args[0]}`, process.execPath, [...nodeArgs, COMMAND, ...args], {
+  const command = [...(program ?? [await seatwiseProgram()]), ...args]
+  const child = await startChild(`seatwise ${args[0]}`, process.execPath, command, {
     env: { PATH: process.env.PATH, ...env },
   })
   const { code } = await child.exited

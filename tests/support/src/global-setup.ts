@@ -10,18 +10,18 @@ import { MIGRATED_DATABASE } from './shared-stores.ts'
 /** Starts the stores that all test files of one run share, and stops them at its end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const childrenFolder = await temporaryFolder()
-  const templateFolder = await temporaryFolder()
+  const runFolder = await temporaryFolder()
   const [redis, postgres] = await Promise.all([startRedis(), startPostgres()])
   await makeMigratedDatabase(postgres.url)
   const stores = { redisUrl: redis.url, postgresUrl: postgres.url, childrenFolder }
   project.provide('redisUrl', stores.redisUrl)
   project.provide('postgresUrl', stores.postgresUrl)
   project.provide('childrenFolder', stores.childrenFolder)
-  project.provide('templateFolder', templateFolder)
+  project.provide('runFolder', runFolder)
 
   return async () => {
     const leaks = await findRunLeaks(stores)
-    await Promise.all([redis.discard(), postgres.discard(), removeFolder(childrenFolder), removeFolder(templateFolder)])
+    await Promise.all([redis.discard(), postgres.discard(), removeFolder(childrenFolder), removeFolder(runFolder)])
     if (leaks.length > 0) throw new Error(`The test run leaks:\n- ${leaks.join('\n- ')}`)
   }
 }

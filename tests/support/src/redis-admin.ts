@@ -11,7 +11,7 @@ export async function redisCommand(port: number, ...words: readonly string[]): P
   socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error(`Redis on port ${port} does not answer ${words[0]}`)))
   socket.on('error', answer.reject)
   socket.on('close', () => answer.reject(new Error(`Redis on port ${port} hung up on ${words[0]}`)))
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     const reply = readReply(Buffer.concat(chunks), 0)
     if (reply?.value instanceof Error) answer.reject(reply.value)

@@ -11,8 +11,8 @@ declare module 'vitest' {
     redisUrl: string
     /** Where processes are written down, so that those left behind are found at the end of the run. */
     childrenFolder: string
-    /** Where the first test of a run that needs an embedded ledger leaves one for the others to copy. */
-    templateFolder: string
+    /** Where tests leave for the others of the run what takes long to make. */
+    runFolder: string
   }
 }
 

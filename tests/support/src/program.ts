@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { startChild } from './child.ts'
+import { onceARun } from './once-a-run.ts'
+
+/**
+ * The `seatwise` command of today's sources, packed into a few files once a run. Tests start it some two hundred times,
+ * and finding, reading and translating 2,000 small files was a third of each start. Tests of the command itself run it as
+ * users do, and so do measurements, which have no run around them.
+ */
+export async function seatwiseProgram(): Promise<string> {
+  if (process.env.VITEST === undefined) return join(import.meta.dirname, '../../../packages/cli/bin/seatwise.mjs')
+  const folder = join(inject('runFolder'), 'program')
+  await onceARun(folder, pack)
+  return join(folder, 'seatwise.mjs')
+}
+
+/** In a process of its own, which takes along what the packer leaves open. */
+async function pack(folder: string): Promise<void> {
+  const script = join(import.meta.dirname, 'pack-program.ts')
+  const child = await startChild('pack seatwise', process.execPath, [script, folder])
+  const { code } = await child.exited
+  if (code !== 0) throw new Error(`The program could not be packed: ${child.output()}`)
+}
