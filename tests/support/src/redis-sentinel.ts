@@ -74,7 +74,9 @@ async function primaryPort(sentinels: readonly Sentinel[]): Promise<number> {
 
 async function failOver(sentinels: readonly Sentinel[]): Promise<void> {
   const before = await primaryPort(sentinels)
-  await ask(sentinels, 'FAILOVER')
+  // While the machine is busy a Sentinel may take the replica for dead, and then refuses.
+  const isAccepted = async (): Promise<boolean> => (await ask(sentinels, 'FAILOVER')) === 'OK'
+  await waitUntil('the Sentinel agrees to promote the replica', isAccepted, { timeoutMs: 30_000, everyMs: 100 })
   await waitUntil('the replica was promoted', async () => (await primaryPort(sentinels)) !== before, {
     timeoutMs: 30_000,
   })
