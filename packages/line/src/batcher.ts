@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SeatwiseError } from '@seatwise/domain'
 import { Pace } from './pace.ts'
 
@@ -50,11 +51,12 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       queue = queue.slice(maxItems)
       inFlight++
       const startMs = now()
-      void call(run, batch).finally(() => {
+      void call(run, batch).then(async (tell) => {
         inFlight--
         // A call of one takes almost as long as one of many: taken for the pace, it would turn away the first of a rush.
         pace.note(Math.max(batch.length, maxItems / 4), startMs, now())
         sendNext()
+        await tellInTurns(batch, tell)
       })
     }
   }
@@ -95,16 +97,32 @@ interface Waiting<Item, Reply> {
   readonly reject: (error: unknown) => void
 }
 
-/** Never rejects: the outcome goes to those who wait. */
+type Tell<Item, Reply> = (waiting: Waiting<Item, Reply>, index: number) => void
+
+/** How to tell those who wait. Never rejects: the outcome is theirs. */
 async function call<Item, Reply>(
   run: BatcherOptions<Item, Reply>['run'],
   batch: readonly Waiting<Item, Reply>[],
-): Promise<void> {
+): Promise<Tell<Item, Reply>> {
   try {
     const replies = await run(batch.map(({ item }) => item))
     if (replies.length !== batch.length) throw new Error(`Expected ${batch.length} replies, got ${replies.length}`)
-    for (const [index, reply] of replies.entries()) batch[index]?.resolve(reply)
+    // As many replies as items, so that there is one.
+    return ({ resolve }, index) => resolve(replies[index] as Reply)
   } catch (error) {
-    for (const { reject } of batch) reject(error)
+    return ({ reject }) => reject(error)
+  }
+}
+
+/** Whoever is told goes on at once, and hundreds of them would keep the other calls waiting for as long. */
+const TOLD_IN_A_TURN = 32
+
+async function tellInTurns<Item, Reply>(
+  batch: readonly Waiting<Item, Reply>[],
+  tell: Tell<Item, Reply>,
+): Promise<void> {
+  for (const [index, waiting] of batch.entries()) {
+    if (index > 0 && index % TOLD_IN_A_TURN === 0) await nextTurn()
+    tell(waiting, index)
   }
 }

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { ConnectionCounts } from './ledger.ts'
-import { preparedName } from './statement.ts'
+import { type Call, preparedName, TOGETHER } from './statement.ts'
 
-/** `stream` may be anything that behaves like a socket; the declarations know sockets only. */
-export type PoolConfig = Omit<pg.PoolConfig, 'stream'> & { readonly stream?: () => Duplex }
+/** `stream` may be anything that behaves like a socket; the declarations know sockets only, and no pipeline. */
+export type PoolConfig = Omit<pg.PoolConfig, 'stream'> & { readonly stream?: () => Duplex; readonly pipeline?: boolean }
 
 const INT8 = 20
 const INT8_ARRAY = 1016
@@ -25,14 +25,42 @@ export function openPool(config: PoolConfig): pg.Pool {
   return pool
 }
 
-/** Kysely knows no names of statements; their texts are enough to find them. */
+/**
+ * Does what Kysely has no words for: statements that the connection keeps prepared, known by their texts, and several
+ * statements at once.
+ */
 class PreparingClient extends pg.Client {
+  /** Whether statements may be sent before the one before was answered; the declarations do not know it yet. */
+  declare readonly pipeline: boolean
+
+  // The declarations list twelve ways to call it, and each returns what it returned before.
   override query(...given: unknown[]): never {
     const [text, values, ...rest] = given
+    if (text === TOGETHER) return this.#queryTogether(...(values as [readonly Call[]])) as never
     const name = typeof text === 'string' ? preparedName(text) : undefined
-    // The declarations list twelve ways to call it, and each returns what it returned before.
     const query = super.query as (...passed: unknown[]) => never
     return name === undefined ? query.apply(this, given) : query.call(this, { name, text, values }, ...rest)
+  }
+
+  async #queryTogether(calls: readonly Call[]): Promise<{ rows: unknown[][] }> {
+    const rows: unknown[][] = []
+    if (!this.pipeline) {
+      for (const { statement, parameters } of calls) rows.push((await this.#ask(statement.sql, parameters)).rows)
+      return { rows }
+    }
+    // All are waited for: whoever goes on after a failure must not meet what is still under way.
+    const asked = await Promise.allSettled(
+      calls.map(({ statement, parameters }) => this.#ask(statement.sql, parameters)),
+    )
+    for (const answer of asked) {
+      if (answer.status === 'rejected') throw answer.reason
+      rows.push(answer.value.rows)
+    }
+    return { rows }
+  }
+
+  #ask(sql: string, parameters: readonly unknown[]): Promise<{ rows: unknown[] }> {
+    return this.query(sql, parameters)
   }
 }
 

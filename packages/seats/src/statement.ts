@@ -40,3 +40,26 @@ export async function runStatement<Row>(
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.sql, [...parameters]))
   return rows
 }
+
+/** A statement with its parameters, to be run with others. */
+export interface Call {
+  readonly statement: Statement
+  readonly parameters: readonly unknown[]
+}
+
+/**
+ * Runs statements one after the other and returns the rows of each. PostgreSQL gets them all at once and need not wait
+ * for us between them, which counts while it holds a lock for us. The first that fails fails all.
+ */
+export async function runTogether<Rows extends readonly unknown[][]>(
+  db: Kysely<Schema>,
+  calls: readonly Call[],
+): Promise<Rows> {
+  if (calls.length === 0) return [] as unknown as Rows
+  const { rows } = await db.executeQuery<unknown[]>(CompiledQuery.raw(TOGETHER, [calls]))
+  // As many lists as there are calls; what is in them the caller knows, as with one statement.
+  return rows as unknown as Rows
+}
+
+/** Stands for several statements on the way to the connection, which alone can send them together. No SQL. */
+export const TOGETHER = '-- together'

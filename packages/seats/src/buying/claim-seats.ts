@@ -7,9 +7,9 @@ import { type EndedReservation, endReservations, newsOfEnd } from './end-reserva
 import { isAboutTheWork } from './is-about-the-work.ts'
 import { readClaimFacts } from './read-facts.ts'
 import { type OpenSeatMap, type SeatChange, type WithMap, withSeatMap } from './seat-map.ts'
-import { setSeats } from './set-seats.ts'
-import { type News, tell } from './tell.ts'
-import { writeReservations } from './write-reservations.ts'
+import { seatsToSet } from './set-seats.ts'
+import { type News, newsToTell } from './tell.ts'
+import { reservationsToWrite } from './write-reservations.ts'
 
 export interface ClaimsOutcome {
   /** One for each claim, in their order. */
@@ -71,16 +71,19 @@ async function claimInside(map: OpenSeatMap, claims: readonly Claim[]) {
   const { replies, placed, canceled, desk } = decideClaims(map, claims, facts)
   const expired = await endReservations(map, facts.overdue, 'EXPIRED')
   const replaced = await endReservations(map, canceled, 'CANCELED')
-  await writeReservations(map, placed)
-  await setSeats(map, desk)
-  await tell(map, [
+  const news = [
     ...expired.map((ended) => newsOfEnd(map, ended, 'EXPIRED')),
     ...replaced.map((ended) => newsOfEnd(map, ended, 'CANCELED')),
     ...placed.flatMap((one) => newsOfReplaced(map, one)),
-  ])
+  ]
   if (faults.on) await faults.reach('reserve.inside-transaction')
-  const tickets = placed.map(({ claim }) => claim.ticketNumber)
-  return { result: { replies, expired }, moves: desk.moves(), tickets, freeFrom: desk.freeFrom(facts.readUpTo) }
+  return {
+    result: { replies, expired },
+    writes: [...reservationsToWrite(map, placed), ...seatsToSet(desk), ...newsToTell(news)],
+    moves: desk.moves(),
+    tickets: placed.map(({ claim }) => claim.ticketNumber),
+    freeFrom: desk.freeFrom(facts.readUpTo),
+  }
 }
 
 /** The statement that writes a reservation tells of it; here is what happened to it in the same batch. */

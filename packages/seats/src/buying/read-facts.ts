@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
-import { prepareStatement, runStatement } from '../statement.ts'
+import { type Call, prepareStatement, runStatement, runTogether } from '../statement.ts'
 import type { Claim } from './claim.ts'
 import { plainArray } from './plain-array.ts'
 import type { FreeFrom, OpenSeatMap } from './seat-map.ts'
@@ -10,6 +10,7 @@ const READ_OVERDUE = prepareStatement(import.meta.url, 'read-overdue.sql')
 const READ_SEATS = prepareStatement(import.meta.url, 'read-seats.sql')
 const READ_KEPT_SEATS = prepareStatement(import.meta.url, 'read-kept-seats.sql')
 const READ_FREE_SEATS = prepareStatement(import.meta.url, 'read-free-seats.sql')
+const READ_SEAT_TYPES = prepareStatement(import.meta.url, 'read-seat-types.sql')
 
 /** Most overdue reservations that one transaction ends besides its own work. */
 export const OVERDUE_MAX = 200
@@ -58,19 +59,17 @@ export interface ClaimFacts {
 }
 
 export async function readClaimFacts(map: OpenSeatMap, claims: readonly Claim[]): Promise<ClaimFacts> {
-  const { transaction, eventId } = map
-  const facts = await runStatement<ClaimFact>(transaction, READ_CLAIMS, [
-    eventId,
-    plainArray(claims, ({ operation }) => operation.actorId),
-    claims.map(({ operation }) => operation.key),
-    plainArray(claims, ({ roomId }) => roomId),
-    plainArray(claims, ({ ticketNumber }) => ticketNumber),
-    plainArray(claims, ({ buyerId }) => buyerId),
-    map.at,
+  const quantities = wantedOfTypes(claims)
+  const [facts, wanted, overdueRows, seatTypes] = await runTogether<
+    [ClaimFact[], SeatFact[], { id: string }[], SeatTypeFact[]]
+  >(map.transaction, [
+    aboutClaims(map, claims),
+    seatsById(map, [...new Set(claims.flatMap(wantedSeats))]),
+    overdueOf(map, OVERDUE_MAX + wantedUnnumbered(claims)),
+    { statement: READ_SEAT_TYPES, parameters: [map.eventId] },
   ])
-  const wanted = await readSeats(map, [...new Set(claims.flatMap(wantedSeats))])
-  const { free, readUpTo } = await readFreeSeats(map, claims)
-  const overdue = new Set(await readOverdue(map, OVERDUE_MAX + wantedUnnumbered(claims)))
+  const free = await readFreeSeats(map, quantities)
+  const overdue = new Set(overdueRows.map(({ id }) => id))
   // Those in the way of these very claims end now, however many others are overdue.
   const inTheWay = [
     ...wanted.map(({ reservationId, heldUntil }) => [reservationId, heldUntil] as const),
@@ -78,14 +77,32 @@ export async function readClaimFacts(map: OpenSeatMap, claims: readonly Claim[])
   ]
   for (const [id, until] of inTheWay) if (id !== null && until !== null && until <= map.at) overdue.add(id)
   const pending = facts.flatMap(({ pendingId }) => pendingId ?? [])
-  const kept = await readKeptSeats(transaction, [...new Set([...overdue, ...pending])])
+  const kept = await readKeptSeats(map.transaction, [...new Set([...overdue, ...pending])])
   const seats = [...new Map([...wanted, ...free, ...kept].map((seat) => [seat.id, seat])).values()]
-  return { claims: facts, overdue: [...overdue], seats, readUpTo, seatTypes: await readSeatTypes(map) }
+  return { claims: facts, overdue: [...overdue], seats, readUpTo: lookedThrough(free, quantities), seatTypes }
+}
+
+function aboutClaims(map: OpenSeatMap, claims: readonly Claim[]): Call {
+  const parameters = [
+    map.eventId,
+    plainArray(claims, ({ operation }) => operation.actorId),
+    claims.map(({ operation }) => operation.key),
+    plainArray(claims, ({ roomId }) => roomId),
+    plainArray(claims, ({ ticketNumber }) => ticketNumber),
+    plainArray(claims, ({ buyerId }) => buyerId),
+    map.at,
+  ]
+  return { statement: READ_CLAIMS, parameters }
 }
 
 export async function readOverdue(map: OpenSeatMap, max: number): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(map.transaction, READ_OVERDUE, [map.eventId, map.at, max])
+  const { statement, parameters } = overdueOf(map, max)
+  const rows = await runStatement<{ id: string }>(map.transaction, statement, parameters)
   return rows.map(({ id }) => id)
+}
+
+function overdueOf({ eventId, at }: OpenSeatMap, max: number): Call {
+  return { statement: READ_OVERDUE, parameters: [eventId, at, max] }
 }
 
 /** The seats that reservations hold or own now. */
@@ -95,11 +112,16 @@ export async function readKeptSeats(db: Kysely<Schema>, reservationIds: readonly
 }
 
 export async function readSeats(map: OpenSeatMap, seatIds: readonly string[]): Promise<SeatFact[]> {
-  if (seatIds.length === 0) return []
-  return await runStatement<SeatFact>(map.transaction, READ_SEATS, [map.eventId, seatIds])
+  const { statement, parameters } = seatsById(map, seatIds)
+  return await runStatement<SeatFact>(map.transaction, statement, parameters)
 }
 
-async function readFreeSeats(map: OpenSeatMap, claims: readonly Claim[]): Promise<FreeSeats> {
+function seatsById({ eventId }: OpenSeatMap, seatIds: readonly string[]): Call {
+  return { statement: READ_SEATS, parameters: [eventId, seatIds] }
+}
+
+/** By type, how many unnumbered seats are wanted. */
+function wantedOfTypes(claims: readonly Claim[]): ReadonlyMap<string, number> {
   const quantities = new Map<string, number>()
   // Some of the first free ones may be wanted by id as well: then the next ones must be known, too.
   const byId = claims.reduce((sum, claim) => sum + wantedSeats(claim).length, 0)
@@ -107,35 +129,30 @@ async function readFreeSeats(map: OpenSeatMap, claims: readonly Claim[]): Promis
     if ('seatIds' in wish) continue
     quantities.set(wish.seatTypeId, (quantities.get(wish.seatTypeId) ?? byId) + wish.quantity)
   }
-  const types = [...quantities.keys()]
-  if (types.length === 0) return { free: [], readUpTo: {} }
-  const froms = types.map((type) => map.freeFrom[type] ?? 0)
-  const parameters = [map.eventId, types, [...quantities.values()], froms]
-  const free = await runStatement<SeatFact>(map.transaction, READ_FREE_SEATS, parameters)
-  const byType = Map.groupBy(free, ({ seatTypeId }) => seatTypeId)
-  const readUpTo = types.map((type) => {
-    const found = byType.get(type) ?? []
-    const isAll = found.length < (quantities.get(type) ?? 0)
-    return [type, isAll ? PAST_ALL : (found.at(-1)?.ordinal ?? 0) + 1] as const
-  })
-  return { free, readUpTo: Object.fromEntries(readUpTo) }
+  return quantities
 }
 
-interface FreeSeats {
-  readonly free: readonly SeatFact[]
-  readonly readUpTo: FreeFrom
+async function readFreeSeats(map: OpenSeatMap, quantities: ReadonlyMap<string, number>): Promise<SeatFact[]> {
+  const types = [...quantities.keys()]
+  if (types.length === 0) return []
+  const froms = types.map((type) => map.freeFrom[type] ?? 0)
+  const parameters = [map.eventId, types, [...quantities.values()], froms]
+  return await runStatement<SeatFact>(map.transaction, READ_FREE_SEATS, parameters)
+}
+
+/** Up to where the free seats of each type were read. */
+function lookedThrough(free: readonly SeatFact[], quantities: ReadonlyMap<string, number>): FreeFrom {
+  const byType = Map.groupBy(free, ({ seatTypeId }) => seatTypeId)
+  const readUpTo = [...quantities].map(([type, quantity]) => {
+    const found = byType.get(type) ?? []
+    const isAll = found.length < quantity
+    return [type, isAll ? PAST_ALL : (found.at(-1)?.ordinal ?? 0) + 1] as const
+  })
+  return Object.fromEntries(readUpTo)
 }
 
 /** Above every ordinal: the largest integer of the ledger. */
 const PAST_ALL = 2_147_483_647
-
-async function readSeatTypes(map: OpenSeatMap): Promise<SeatTypeFact[]> {
-  return await map.transaction
-    .selectFrom('seat_types')
-    .select(['id', 'price', 'currency', 'reserved_seating as isNumbered'])
-    .where('event_id', '=', map.eventId)
-    .execute()
-}
 
 const wantedSeats = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
 

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
-import { loadStatement, prepareStatement, runStatement } from '../statement.ts'
+import { type Call, loadStatement, prepareStatement, runStatement, runTogether } from '../statement.ts'
 
 const OPEN_SEAT_MAP = prepareStatement(import.meta.url, 'open-seat-map.sql')
 const CLOSE_SEAT_MAP = prepareStatement(import.meta.url, 'close-seat-map.sql')
@@ -48,6 +48,8 @@ export type WithMap<Result> = Result & SeatMapChange
 /** What somebody did to a seat map. */
 export interface SeatWork<Result> {
   readonly result: Result
+  /** What is still to be written, before the map is closed and together with that. */
+  readonly writes?: readonly Call[]
   readonly moves: readonly SeatMove[]
   /** Those that reserved something, or whose reservation has another deadline now. */
   readonly tickets?: readonly number[]
@@ -113,17 +115,20 @@ interface MapRow extends SeatCounts {
 }
 
 async function noteWork(map: LockedMap, work: SeatWork<unknown>): Promise<SeatMapChange> {
-  const { moves, tickets = [] } = work
+  const { moves, tickets = [], writes = [] } = work
   const changes = moves.filter(({ before, status }) => before !== status)
   // Nothing that anybody could see or the line would have to hear has changed: the version stays.
-  if (changes.length === 0 && tickets.length === 0) return { version: map.version, counts: map.counts, changes: [] }
+  if (changes.length === 0 && tickets.length === 0) {
+    await runTogether(map.transaction, writes)
+    return { version: map.version, counts: map.counts, changes: [] }
+  }
   const counts = { ...map.counts }
   for (const { before, status } of changes) {
     counts[before] -= 1
     counts[status] += 1
   }
   const freeFrom = lookBack({ ...map.freeFrom, ...work.freeFrom }, changes)
-  const version = await closeSeatMap(map, { changes, counts, tickets, freeFrom })
+  const version = await closeSeatMap(map, { changes, counts, tickets, freeFrom }, writes)
   return { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
 }
 
@@ -147,11 +152,13 @@ interface MapNote {
   readonly freeFrom: FreeFrom
 }
 
-async function closeSeatMap(map: LockedMap, { changes, counts, tickets, freeFrom }: MapNote): Promise<number> {
+async function closeSeatMap(map: LockedMap, note: MapNote, writes: readonly Call[] = []): Promise<number> {
+  const { changes, counts, tickets, freeFrom } = note
   const version = map.version + 1
   const noted = changes === null ? null : JSON.stringify(changes.map(({ seatId, status }) => [seatId, status]))
   const { available, held, sold, blocked } = counts
-  const parameters = [map.eventId, version, map.at, noted, available, held, sold, blocked, tickets]
-  await runStatement(map.transaction, CLOSE_SEAT_MAP, [...parameters, JSON.stringify(freeFrom)])
+  const change = [map.eventId, version, map.at, noted, available, held, sold, blocked, tickets]
+  const parameters = [...change, JSON.stringify(freeFrom)]
+  await runTogether(map.transaction, [...writes, { statement: CLOSE_SEAT_MAP, parameters }])
   return version
 }

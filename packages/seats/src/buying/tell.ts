@@ -1,7 +1,7 @@
-import { loadStatement, runStatement } from '../statement.ts'
+import { type Call, prepareStatement, runTogether } from '../statement.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
-const INSERT_NEWS = loadStatement(import.meta.url, 'insert-news.sql')
+const INSERT_NEWS = prepareStatement(import.meta.url, 'insert-news.sql')
 
 /** Something that is true once this transaction commits. Whatever concerns one reservation is told in order. */
 export interface News {
@@ -22,11 +22,17 @@ export interface News {
 
 /** Runs insert-news.sql. */
 export async function tell(map: OpenSeatMap, news: readonly News[]): Promise<void> {
-  if (news.length === 0) return
-  await runStatement(map.transaction, INSERT_NEWS, [
+  await runTogether(map.transaction, newsToTell(news))
+}
+
+/** The same, to be run with others. */
+export function newsToTell(news: readonly News[]): Call[] {
+  if (news.length === 0) return []
+  const parameters = [
     news.map(({ about }) => about),
     news.map(({ reservationId }) => reservationId),
     news.map(({ type }) => type),
     news.map(({ payload }) => JSON.stringify(payload)),
-  ])
+  ]
+  return [{ statement: INSERT_NEWS, parameters }]
 }

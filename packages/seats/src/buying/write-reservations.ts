@@ -1,17 +1,17 @@
-import { prepareStatement, runStatement } from '../statement.ts'
+import { type Call, prepareStatement } from '../statement.ts'
 import type { Placed } from './decide-claims.ts'
 import { plainArray } from './plain-array.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
 const WRITE_RESERVATIONS = prepareStatement(import.meta.url, 'write-reservations.sql')
 
-/** Runs write-reservations.sql: however many claims succeeded, it is one statement. */
-export async function writeReservations(map: OpenSeatMap, placed: readonly Placed[]): Promise<void> {
-  if (placed.length === 0) return
+/** Calls write-reservations.sql: however many claims succeeded, it is one statement. */
+export function reservationsToWrite(map: OpenSeatMap, placed: readonly Placed[]): Call[] {
+  if (placed.length === 0) return []
   const reservations = placed.map(({ reservation }) => reservation)
   const claims = placed.map(({ claim }) => claim)
   const items = placed.flatMap((one) => one.reservation.items.map((item) => ({ item, of: one })))
-  await runStatement(map.transaction, WRITE_RESERVATIONS, [
+  const parameters = [
     map.eventId,
     map.at,
     plainArray(reservations, ({ id }) => id),
@@ -32,7 +32,8 @@ export async function writeReservations(map: OpenSeatMap, placed: readonly Place
     plainArray(items, ({ item }) => item.seatTypeId),
     plainArray(items, ({ item }) => item.price),
     plainArray(items, ({ of }) => statusOf(of)),
-  ])
+  ]
+  return [{ statement: WRITE_RESERVATIONS, parameters }]
 }
 
 const statusOf = ({ isReplaced }: Placed): string => (isReplaced ? 'CANCELED' : 'PENDING_PAYMENT')

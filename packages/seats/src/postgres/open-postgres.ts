@@ -100,6 +100,7 @@ function connection(options: PostgresOptions, url: string): PoolConfig {
     connectionString: parsed?.href ?? url,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
+    pipeline: true,
     options: [...ours, ...(theirs == null ? [] : [theirs])].join(' '),
   }
 }
