@@ -1,110 +1,84 @@
-import { answersPing, startPostgres, startRedis, startServer, waitUntil } from '@seatwise/testbench'
-import { afterEach, expect, test } from 'vitest'
-import { Buyer } from '../box-office/buyer.ts'
-import { houseOf, openMarket, readSeats } from '../box-office/market.ts'
-import { openRoom } from '../sale-under-test/start-sale.ts'
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+import { answersPing, suiteSeed, waitUntil } from '@seatwise/testbench'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expectRecovery, outcomesOf, PATIENT, tryAll } from './deeds-tried.ts'
+import { type Laboratory, openLaboratory } from './laboratory.ts'
+import { DEEDS, openScene, type Scene } from './scene.ts'
 
-const ROOM = {
-  ...{
-    capacity: 50,
-    ratePerMinute: 60_000,
-    burst: 50,
-    claimSeconds: 120,
-    sessionSeconds: 120,
-    reservationSeconds: 120,
-  },
-}
-const undo: (() => unknown)[] = []
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step()
-})
+let laboratory: Laboratory
+let scene: Scene
+beforeEach(async () => {
+  laboratory = await openLaboratory({ servers: 1, seed: suiteSeed(), smallDisks: true })
+  scene = await openScene(laboratory, suiteSeed())
+}, 120_000)
+afterEach(() => laboratory?.close())
 
-test('[F7] the disk of the ledger is full: claims are refused, what is sold stays sold, and it goes on by itself', {
-  timeout: 180_000,
+test('[F7] the disk of the ledger is full: as if it were away, and afterwards everything is done once', {
+  timeout: 240_000,
 }, async () => {
-  const disk = await smallDisk(300)
-  const postgres = await disk.hold(() => startPostgres({ durable: true, settings: { max_wal_size: '64MB' } }))
-  undo.push(() => postgres.discard())
-  const redis = await startRedis()
-  undo.push(() => redis.discard())
-  const { room, server, market } = await openSale(postgres.url, redis.url)
-  const first = new Buyer(market, 'before', 'stays')
-  expect(await first.go()).toBe('bought')
-  disk.fill()
-  const late = room.visitor('while it is full')
-  await late.join()
-  expect(await firstRefusal(server.url, room.eventId, late)).toMatch(/^503 /)
-  disk.empty()
-  expect(await new Buyer(market, 'after', 'stays').go()).toBe('bought')
-  const sold = (await readSeats(server, room.eventId)).filter(({ status }) => status === 'sold')
-  expect(sold).toHaveLength(2)
+  const { postgres, disks } = laboratory
+  scene.room.history.fault('full disk', 'ledger', 'begin')
+  disks?.postgres.fill()
+  await writeUntilRefused()
+  const { leave, ...others } = outcomesOf('PostgreSQL away')
+  expect(
+    await tryAll(
+      scene,
+      DEEDS.filter((deed) => deed !== 'leave'),
+    ),
+  ).toEqual(others)
+  expect(await tryAll(scene, ['leave'])).toEqual({ leave })
+  expect(await scene.statusOfNext()).toBe('waiting')
+  disks?.postgres.empty()
+  // It gave up when there was no room for its log, and somebody has to start it again.
+  await postgres.restart('kept')
+  scene.room.history.fault('full disk', 'ledger', 'end')
+  await expectRecovery(laboratory, scene)
 })
 
-test('[F7] the disk of Redis is full: joining is refused, and goes on by itself', { timeout: 180_000 }, async () => {
-  const disk = await smallDisk(16)
-  const redis = await disk.hold(() => startRedis({ durable: true }))
-  undo.push(() => redis.discard())
-  const postgres = await startPostgres()
-  undo.push(() => postgres.discard())
-  const { room, server } = await openSale(postgres.url, redis.url)
-  await room.visitor('before').join()
-  disk.fill()
-  const join = async (name: string) => {
-    const headers = { authorization: `Bearer ${room.visitor(name).accessToken}` }
-    const url = `${server.url}/api/events/${room.eventId}/queue/join`
-    return (await room.http.send({ method: 'POST', url, headers, body: {} })).status
-  }
-  await waitUntil('joining is refused', async () => (await join('while it is full')) === 503, { timeoutMs: 60_000 })
-  disk.empty()
-  // With appendfsync always Redis gives up on a full disk, and somebody has to start it again.
-  if (!(await isUp(redis.port))) await redis.restart('kept')
-  await waitUntil('joining works', async () => (await join('after')) === 200, { timeoutMs: 60_000 })
+test('[F7] the disk of Redis is full: as if it were away, and afterwards everything is done once', {
+  timeout: 240_000,
+}, async () => {
+  const { redis, disks } = laboratory
+  scene.room.history.fault('full disk', 'redis', 'begin')
+  disks?.redis.fill()
+  // With appendfsync always Redis gives up on a full disk, which the next heartbeats and joins make it notice.
+  await waitUntil(
+    'Redis has given up',
+    async () => {
+      await join()
+      return !(await answersPing(redis.port).catch(() => false))
+    },
+    PATIENT,
+  )
+  expect(await tryAll(scene)).toEqual(outcomesOf('Redis away'))
+  disks?.redis.empty()
+  await redis.restart('kept')
+  scene.room.history.fault('full disk', 'redis', 'end')
+  await expectRecovery(laboratory, scene)
 })
 
-async function openSale(databaseUrl: string, redisUrl: string) {
-  const server = await startServer({ mode: 'distributed', databaseUrl, redisUrl })
-  undo.push(() => server.discard())
-  const steps: (() => Promise<unknown>)[] = []
-  undo.push(async () => {
-    for (const step of steps.reverse()) await step()
-  })
-  const room = await openRoom([server], { seed: 1, undo: steps, room: ROOM, event: houseOf(10, 10) })
-  return { server, room, market: await openMarket([server], room, 60_000) }
+/** Fills the log of PostgreSQL, which is all that it needs for any change; nothing else is written. */
+async function writeUntilRefused(): Promise<void> {
+  const { db } = laboratory.ledger
+  await waitUntil(
+    'nothing can be written any more',
+    async () => {
+      try {
+        await sql`select pg_logical_emit_message(true, 'test', repeat('x', 1000000))`.execute(db)
+        return false
+      } catch {
+        return true
+      }
+    },
+    { ...PATIENT, everyMs: 0 },
+  )
 }
 
-type Visitor = ReturnType<Awaited<ReturnType<typeof openRoom>>['visitor']>
-
-/** Asks for a seat until the full disk shows. */
-async function firstRefusal(url: string, eventId: string, visitor: Visitor): Promise<string> {
-  await waitUntil('it is their turn', async () => (await visitor.look()).status !== 'waiting')
-  await visitor.claim()
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    const answer = await fetch(`${url}/api/events/${eventId}/reservations`, {
-      method: 'POST',
-      headers: {
-        ...{ authorization: `Bearer ${visitor.accessToken}`, 'seatwise-pass': visitor.pass ?? '' },
-        ...{ 'idempotency-key': `attempt-${attempt}`, 'content-type': 'application/json' },
-      },
-      body: JSON.stringify({ seatTypeId: await anySeatType(url, eventId), quantity: 1 }),
-    })
-    const { code } = (await answer.json()) as { code?: string }
-    if (answer.status !== 201) return `${answer.status} ${code}`
-  }
-  return 'never refused'
-}
-
-async function anySeatType(url: string, eventId: string): Promise<string> {
-  const event = (await (await fetch(`${url}/api/events/${eventId}`)).json()) as { seatTypes: { id: string }[] }
-  return event.seatTypes[0]?.id ?? ''
-}
-
-async function isUp(port: number): Promise<boolean> {
-  return await answersPing(port).catch(() => false)
-}
-
-async function smallDisk(megabytes: number): Promise<SmallDisk> {
-  const disk = await mountSmallDisk(megabytes)
-  undo.push(() => disk.unmount())
-  return disk
+/** Somebody else joins, and may be refused. */
+async function join(): Promise<void> {
+  const visitor = scene.room.visitor('while it is full')
+  const url = `${laboratory.servers[0]?.url}/api/rooms/${scene.room.roomId}/queue/join`
+  const headers = { authorization: `Bearer ${visitor.accessToken}` }
+  await scene.room.http.send({ method: 'POST', url, headers, body: {} })
 }

@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { formatReport } from '@seatwise/checker'
 import { suiteSeed, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  DONE_ONCE,
+  expectClean,
+  expectRecovery,
+  isDone,
+  judge,
+  outcomesOf,
+  PATIENT,
+  tryAll,
+  untilDone,
+} from './deeds-tried.ts'
 import { type Laboratory, openLaboratory } from './laboratory.ts'
-import { type Answered, DEEDS, type Deed, openScene, type Scene } from './scene.ts'
-
-const TABLE = readTable()
-/** What is left when every deed was done exactly once: two paid, one of them scanned, one canceled, one reserved. */
-const DONE_ONCE = { paid: 2, canceled: 1, pending: 1, etickets: 2, checkedIn: 1 }
-const DONE = new Set([200, 201, 204])
-/** Deadlines of stores are shorter; what a busy machine adds is not the product's. */
-const REFUSED_MS_MAX = 15_000
+import { DEEDS, type Deed, openScene, type Scene } from './scene.ts'
 
 const CLOCK_SHIFTS_MS = [-3 * 3_600_000, 3 * 3_600_000]
 
@@ -27,12 +29,12 @@ describe('a part is away', { timeout: 120_000 }, () => {
     scene.room.history.fault('pause', 'redis', 'begin')
     laboratory.redis.pause()
     try {
-      expect(await tryAll()).toEqual(outcomesOf('Redis away'))
+      expect(await tryAll(scene)).toEqual(outcomesOf('Redis away'))
     } finally {
       laboratory.redis.resume()
       scene.room.history.fault('pause', 'redis', 'end')
     }
-    await expectRecovery()
+    await expectRecovery(laboratory, scene)
   })
 
   test('[F2] PostgreSQL', async () => {
@@ -41,7 +43,12 @@ describe('a part is away', { timeout: 120_000 }, () => {
     for (const link of laboratory.ledgerLinks) link.cut()
     try {
       const { leave, ...others } = outcomesOf('PostgreSQL away')
-      expect(await tryAll(DEEDS.filter((deed) => deed !== 'leave'))).toEqual(others)
+      expect(
+        await tryAll(
+          scene,
+          DEEDS.filter((deed) => deed !== 'leave'),
+        ),
+      ).toEqual(others)
       // Somebody leaves, so that there is room; as long as it takes to be refused again, nobody is let in.
       expect(judge(await scene.attempt('leave'))).toBe(leave)
       expect(judge(await scene.attempt('reserve'))).toBe('refused')
@@ -50,7 +57,7 @@ describe('a part is away', { timeout: 120_000 }, () => {
       for (const link of laboratory.ledgerLinks) link.heal()
       scene.room.history.fault('cut', 'ledger', 'end')
     }
-    await expectRecovery()
+    await expectRecovery(laboratory, scene)
   })
 
   test('[F6] answers of Redis that get lost', async () => {
@@ -58,10 +65,10 @@ describe('a part is away', { timeout: 120_000 }, () => {
     for (const deed of DEEDS) {
       const [link] = laboratory.redisLinks
       link?.swallowReplies(0.5, /EVAL|FCALL/i)
-      await untilDone(deed)
+      await untilDone(scene, deed)
     }
     laboratory.redisLinks[0]?.swallowReplies(0)
-    await expectRecovery()
+    await expectRecovery(laboratory, scene)
     expect(laboratory.redisLinks[0]?.swallowed()).toBeGreaterThan(3)
   })
 
@@ -71,44 +78,12 @@ describe('a part is away', { timeout: 120_000 }, () => {
     for (const deed of DEEDS) {
       // Of whichever transaction ends next, which may also be one in the background.
       const swallowed = isDecidedByLedger(deed) ? link?.swallowReply({ matching: /commit/i }) : undefined
-      await untilDone(deed)
+      await untilDone(scene, deed)
       await swallowed
     }
-    await expectRecovery()
+    await expectRecovery(laboratory, scene)
     expect(link?.swallowed()).toBeGreaterThanOrEqual(5)
   })
-
-  /** All at once, as it would be; nobody waits for the others. */
-  async function tryAll(tried: readonly Deed[] = DEEDS): Promise<Record<string, string>> {
-    const startedAt = performance.now()
-    const outcomes = await Promise.all(
-      tried.map(async (deed): Promise<[Deed, string]> => [deed, judge(await scene.attempt(deed))]),
-    )
-    expect(performance.now() - startedAt).toBeLessThan(REFUSED_MS_MAX)
-    return Object.fromEntries(outcomes)
-  }
-
-  /** Everything works again, with the same keys, and everything has happened once. */
-  async function expectRecovery(): Promise<void> {
-    for (const deed of DEEDS) await untilDone(deed)
-    await waitUntil('the next one is let in', async () => /admitted|active/.test(await scene.statusOfNext()), PATIENT)
-    expect(await scene.facts()).toEqual(DONE_ONCE)
-    await expectClean(laboratory, scene)
-  }
-
-  async function untilDone(deed: Deed): Promise<void> {
-    const answers: Answered[] = []
-    const works = waitUntil(
-      `${deed} works`,
-      async () => isDone(answers[answers.push(await scene.attempt(deed)) - 1]),
-      PATIENT,
-    )
-    await works.catch((cause: unknown) => {
-      throw new Error(`${deed} was answered ${answers.map(({ status, code }) => `${status} ${code}`).slice(-5)}`, {
-        cause,
-      })
-    })
-  }
 })
 
 describe('one of two servers, neither of which has the right time', { timeout: 120_000 }, () => {
@@ -154,53 +129,4 @@ describe('one of two servers, neither of which has the right time', { timeout: 1
 
 function isDecidedByLedger(deed: Deed): boolean {
   return ['reserve', 'pay', 'cancel', 'scan', 'operate'].includes(deed)
-}
-
-const PATIENT = { timeoutMs: 40_000 }
-const NOTHING: Answered = { status: 0, code: '', retryAfterMs: null }
-
-async function expectClean(laboratory: Laboratory, { room }: Scene): Promise<void> {
-  const report = await laboratory.verify(room)
-  expect(
-    report.invariants.filter(({ verdict }) => verdict.status === 'violated'),
-    formatReport(report),
-  ).toEqual([])
-}
-
-function judge(answer: Answered): string {
-  if (isDone(answer)) return 'done'
-  if (answer.status === 503 && answer.retryAfterMs !== null && answer.retryAfterMs >= 1_000) return 'refused'
-  return `${answer.status} ${answer.code}`
-}
-
-function isDone({ status }: Answered = NOTHING): boolean {
-  return DONE.has(status)
-}
-
-/** A column of the table in docs/faults.md; leaving is not in it, because it only makes room. */
-function outcomesOf(fault: string): Record<string, unknown> {
-  const column = TABLE.get('deed')?.indexOf(fault) ?? -1
-  const outcomes = DEEDS.map((deed) => [
-    deed,
-    expectation(TABLE.get(deed)?.[column] ?? (fault === 'Redis away' ? 'refused' : 'done')),
-  ])
-  return Object.fromEntries(outcomes)
-}
-
-function expectation(outcome: string): unknown {
-  return outcome === 'told or refused' ? expect.stringMatching(/^(done|refused)$/) : outcome
-}
-
-function readTable(): Map<string, string[]> {
-  const text = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8')
-  const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
-  return new Map(
-    rows.map((line) => {
-      const cells = line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim())
-      return [cells[0] ?? '', cells]
-    }),
-  )
 }
