@@ -82,9 +82,14 @@ function curve<Point>(
   return ['```', title, ...bars, '```']
 }
 
-const growthOf =
-  (field: 'join' | 'look') =>
-  (point: GrowthPoint): number =>
-    point[field]
-const micro = (value: number): string => value.toFixed(1)
-const whole = (value: number): string => Math.round(value).toLocaleString('en')
+function growthOf(field: 'join' | 'look'): (point: GrowthPoint) => number {
+  return (point) => point[field]
+}
+
+function micro(value: number): string {
+  return value.toFixed(1)
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}

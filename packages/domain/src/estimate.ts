@@ -11,8 +11,6 @@ export interface Pace {
   paused: boolean
   ratePerMinute: number
   capacity: number
-  /** Rolling average of the time a ticket spends on the floor; null before anybody has left it. */
-  avgServiceMs: number | null
   /** Free slots on the floor right now. */
   freeSlots: number
   measured: Throughput
@@ -29,6 +27,8 @@ export type EstimateReason = 'paused' | 'rate_lowered' | 'capacity_lowered' | 'p
 /** Seconds until the ticket at `rank` is admitted; null when nobody can know. */
 export function estimateWait(rank: number, pace: Pace): Estimate | null {
   if (pace.paused) return null
+  // The floor is full and nobody has left it yet: how long they take decides everything, and nobody knows.
+  if (pace.freeSlots <= 0 && pace.measured.serviceMs === null) return null
   const rate = expectedRate(pace)
   if (rate <= 0) return null
   const { absentShare, leaveHazard, spread } = pace.measured
@@ -40,14 +40,23 @@ export function estimateWait(rank: number, pace: Pace): Estimate | null {
   return { p50, p90: p50 * (1 + 1.28 * Math.min(doubt, 1)) }
 }
 
-/** Admissions a second to count on: what was measured, or what the settings allow while nothing was. */
+/**
+ * Admissions a second to count on: what was measured, but no more than rate and floor can keep up. While a floor fills,
+ * people go in faster than they ever will again.
+ */
 export function expectedRate(pace: Pace): number {
-  const byRate = pace.ratePerMinute / 60
-  const byFloor = pace.avgServiceMs === null ? byRate : (pace.capacity * 1000) / Math.max(1, pace.avgServiceMs)
-  const allowed = Math.min(byRate, byFloor)
+  const allowed = Math.min(rateOfSettings(pace), rateOfFloor(pace))
   const measured = pace.measured.admissionsPerSecond
-  if (measured === null || measured <= 0) return allowed
-  return Math.min(measured, byRate)
+  return measured === null || measured <= 0 ? allowed : Math.min(measured, allowed)
+}
+
+export function rateOfSettings({ ratePerMinute }: Pace): number {
+  return ratePerMinute / 60
+}
+
+/** How many leave a full floor each second; no limit before anybody has left. */
+export function rateOfFloor({ capacity, measured: { serviceMs } }: Pace): number {
+  return serviceMs === null ? Number.POSITIVE_INFINITY : (capacity * 1000) / Math.max(1, serviceMs)
 }
 
 export interface Shown {

@@ -1,4 +1,4 @@
-import { type Estimate, estimateWait, type Pace } from './estimate.ts'
+import { type Estimate, estimateWait, type Pace, rateOfFloor, rateOfSettings } from './estimate.ts'
 
 /** What an operator thinks of changing. */
 export interface PaceChange {
@@ -39,11 +39,8 @@ export function previewPace(waiting: number, pace: Pace, change: PaceChange): Pa
       waiting === 0
         ? null
         : estimateWait(last, { ...changed, measured: { ...pace.measured, admissionsPerSecond: scaled } }),
-    limitedBy: changed.paused ? 'paused' : byFloor(changed) < byRate(changed) ? 'capacity' : 'rate',
+    limitedBy: changed.paused ? 'paused' : rateOfFloor(changed) < rateOfSettings(changed) ? 'capacity' : 'rate',
   }
 }
 
-const byRate = ({ ratePerMinute }: Pace): number => ratePerMinute / 60
-const byFloor = (pace: Pace): number =>
-  pace.avgServiceMs === null ? Number.POSITIVE_INFINITY : (pace.capacity * 1_000) / Math.max(1, pace.avgServiceMs)
-const allowedRate = (pace: Pace): number => Math.min(byRate(pace), byFloor(pace))
+const allowedRate = (pace: Pace): number => Math.min(rateOfSettings(pace), rateOfFloor(pace))

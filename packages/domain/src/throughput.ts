@@ -6,12 +6,18 @@
 export interface Throughput {
   /** Admissions a second, weighted: last batch 0.4, 1 minute 0.3, 5 minutes 0.2, 15 minutes 0.1. Null without data. */
   admissionsPerSecond: number | null
-  /** How uncertain that is: standard deviation over the windows ÷ mean. */
+  /** How uncertain that is: standard deviation over the windows ÷ mean, and more while little was seen. */
   spread: number
   /** Of those whose turn came, the share that was not there. */
   absentShare: number
   /** Chance of a waiting visitor to leave in one second. */
   leaveHazard: number
+  /**
+   * Milliseconds that a ticket spends on the floor, with the same weights: the time that all of them spent there ÷ those
+   * who left it. Whoever is still there counts with the time so far; the average of those who left alone is far too short
+   * at first, because the quick ones leave first. Null before anybody has left.
+   */
+  serviceMs: number | null
 }
 
 /** Seed 003's weights: what happened last counts most. */
@@ -31,8 +37,11 @@ export class ThroughputMeter {
   readonly #admitted = new Uint32Array(RING_SECONDS)
   readonly #absent = new Uint32Array(RING_SECONDS)
   readonly #left = new Uint32Array(RING_SECONDS)
+  readonly #served = new Uint32Array(RING_SECONDS)
   /** Waiting visitors, added up over the seconds, for the hazard of leaving. */
   readonly #waited = new Float64Array(RING_SECONDS)
+  /** The same for those on the floor, for the time they spend there. */
+  readonly #onFloor = new Float64Array(RING_SECONDS)
   #second: number
   #since: number
   /** What was read in this second: only complete seconds count, so it stays the same until the next. */
@@ -55,10 +64,16 @@ export class ThroughputMeter {
     this.#add(this.#left, atMs, count)
   }
 
-  /** Tells how many wait now; to be called about once a second. */
-  waiting(atMs: number, count: number): void {
+  /** Somebody left the floor, for whatever reason. */
+  served(atMs: number, count = 1): void {
+    this.#add(this.#served, atMs, count)
+  }
+
+  /** Tells how many wait and how many are on the floor now; to be called about once a second. */
+  counted(atMs: number, { waiting, floor }: { waiting: number; floor: number }): void {
     this.#moveTo(atMs)
-    this.#waited[this.#second % RING_SECONDS] = count
+    this.#waited[this.#second % RING_SECONDS] = waiting
+    this.#onFloor[this.#second % RING_SECONDS] = floor
   }
 
   /** The pace changed: what was measured before says nothing about what comes. */
@@ -76,7 +91,7 @@ export class ThroughputMeter {
 
   #measure(): Throughput {
     const measured = this.#second - this.#since
-    if (measured < LEAST_SECONDS) return { admissionsPerSecond: null, spread: 0, ...this.#departures() }
+    if (measured < LEAST_SECONDS) return { admissionsPerSecond: null, spread: 0, ...this.#habits() }
     let rate = 0
     let weights = 0
     const rates: number[] = []
@@ -88,11 +103,14 @@ export class ThroughputMeter {
       weights += weight
     }
     const mean = rate / weights
-    return { admissionsPerSecond: mean, spread: relativeSpread(rates, mean), ...this.#departures() }
+    const habits = this.#habits()
+    // Of those who take long nobody knows how many they are before they have left.
+    const unseen = (habits.serviceMs ?? 0) / (measured * 1000)
+    return { admissionsPerSecond: mean, spread: Math.hypot(relativeSpread(rates, mean), unseen), ...habits }
   }
 
   /** People's habits do not depend on the pace, so these use all that was seen. */
-  #departures(): { absentShare: number; leaveHazard: number } {
+  #habits(): Pick<Throughput, 'absentShare' | 'leaveHazard' | 'serviceMs'> {
     const admitted = this.#sum(this.#admitted, RING_SECONDS - 1)
     const absent = this.#sum(this.#absent, RING_SECONDS - 1)
     const waited = this.#sum(this.#waited, RING_SECONDS - 1)
@@ -100,7 +118,20 @@ export class ThroughputMeter {
     return {
       absentShare: called === 0 ? 0 : absent / called,
       leaveHazard: waited === 0 ? 0 : this.#sum(this.#left, RING_SECONDS - 1) / waited,
+      serviceMs: this.#serviceMs(),
     }
+  }
+
+  #serviceMs(): number | null {
+    let leavingPerSecond = 0
+    let weights = 0
+    for (const { seconds, weight } of WINDOWS) {
+      const onFloor = this.#sum(this.#onFloor, seconds)
+      if (onFloor === 0) continue
+      leavingPerSecond += (this.#sum(this.#served, seconds) / onFloor) * weight
+      weights += weight
+    }
+    return leavingPerSecond === 0 ? null : (1_000 * weights) / leavingPerSecond
   }
 
   #add(ring: Uint32Array, atMs: number, count: number): void {
@@ -126,8 +157,11 @@ export class ThroughputMeter {
       this.#admitted[index] = 0
       this.#absent[index] = 0
       this.#left[index] = 0
-      // Between two tellings the line is as long as it was.
-      this.#waited[index] = this.#waited[(index - 1 + RING_SECONDS) % RING_SECONDS] ?? 0
+      this.#served[index] = 0
+      // Between two tellings line and floor are as long as they were.
+      const previous = (index - 1 + RING_SECONDS) % RING_SECONDS
+      this.#waited[index] = this.#waited[previous] ?? 0
+      this.#onFloor[index] = this.#onFloor[previous] ?? 0
     }
     if (second > this.#second) this.#second = second
   }

@@ -12,21 +12,20 @@ import {
   ThroughputMeter,
 } from '../src/index.ts'
 
-const NOTHING_MEASURED = { admissionsPerSecond: null, spread: 0, absentShare: 0, leaveHazard: 0 }
+const NOTHING_MEASURED = { admissionsPerSecond: null, spread: 0, absentShare: 0, leaveHazard: 0, serviceMs: null }
 const PACE: Pace = {
   paused: false,
   ratePerMinute: 600,
   capacity: 100,
-  avgServiceMs: null,
-  freeSlots: 0,
+  freeSlots: 1,
   measured: NOTHING_MEASURED,
 }
 
 describe('estimates', () => {
   it('[R10] uses the configured limits before there is data: the slower of rate and floor', () => {
     equal(expectedRate(PACE), 10)
-    equal(expectedRate({ ...PACE, avgServiceMs: 20_000 }), 5)
-    equal(estimateWait(99, PACE)?.p50, 10)
+    equal(expectedRate({ ...PACE, measured: { ...NOTHING_MEASURED, serviceMs: 20_000 } }), 5)
+    equal(estimateWait(100, PACE)?.p50, 10)
   })
 
   it('[R10] counts only those who are there, and those who will leave', () => {
@@ -36,8 +35,25 @@ describe('estimates', () => {
     ok((estimateWait(1_000, leaving)?.p50 ?? 0) < 75)
   })
 
-  it('[R10] is unknown while paused', () => {
+  it('[R10] is unknown while paused, and while nobody has left a full floor', () => {
     equal(estimateWait(5, { ...PACE, paused: true }), null)
+    equal(estimateWait(5, { ...PACE, freeSlots: 0 }), null)
+    equal(estimateWait(5, { ...PACE, freeSlots: 0, measured: { ...NOTHING_MEASURED, serviceMs: 1_000 } })?.p50, 0.6)
+  })
+
+  it('[R10] people go in faster while a floor fills than they will when it is full', () => {
+    const filling = { ...NOTHING_MEASURED, admissionsPerSecond: 9, serviceMs: 50_000 }
+    equal(expectedRate({ ...PACE, measured: filling }), 2)
+  })
+
+  it('[R10] whoever is still on the floor counts with the time so far', () => {
+    const meter = new ThroughputMeter(0)
+    // Ten are there all the time, and one more each second, who leaves in the next.
+    for (let second = 0; second < 20; second += 1) {
+      meter.counted(second * 1000, { waiting: 0, floor: 11 })
+      meter.served(second * 1000)
+    }
+    equal(Math.round(meter.read(20_000).serviceMs ?? 0), 11_000)
   })
 
   it('[R11] what is shown never moves away without a reason', () => {
@@ -84,7 +100,7 @@ describe('throughput', () => {
   it('[R10] measures absentees and leavers', () => {
     const meter = new ThroughputMeter(0)
     for (let second = 0; second < 100; second++) {
-      meter.waiting(second * 1000, 1_000)
+      meter.counted(second * 1000, { waiting: 1_000, floor: 0 })
       meter.admitted(second * 1000, 8)
       meter.absent(second * 1000, 2)
       meter.left(second * 1000, 1)
@@ -97,7 +113,7 @@ describe('throughput', () => {
   it('[I26] keeps 15 minutes and no more, however long it runs', () => {
     const meter = new ThroughputMeter(0)
     meter.admitted(0, 1_000_000)
-    meter.waiting(2_000_000, 0)
+    meter.counted(2_000_000, { waiting: 0, floor: 0 })
     equal(meter.read(2_000_000).admissionsPerSecond, 0)
   })
 })

@@ -1,8 +1,8 @@
 import { type Pace, previewPace } from '@seatwise/domain'
 import { expect, test } from 'vitest'
 
-const measured = { admissionsPerSecond: null, spread: 0, absentShare: 0, leaveHazard: 0 }
-const pace: Pace = { paused: false, ratePerMinute: 600, capacity: 100, avgServiceMs: null, freeSlots: 0, measured }
+const measured = { admissionsPerSecond: null, spread: 0, absentShare: 0, leaveHazard: 0, serviceMs: 1 }
+const pace: Pace = { paused: false, ratePerMinute: 600, capacity: 100, freeSlots: 0, measured }
 const minutes = (estimate: { p50: number } | null): number | null => (estimate === null ? null : estimate.p50 / 60)
 
 test('[W62] 600 → 900 a minute: the last of 12,600 waits 14 instead of 21 minutes', () => {
@@ -18,7 +18,7 @@ test('[W62] what was measured is scaled by what the change allows', () => {
 })
 
 test('[W62] raising a limit that does not bind changes nothing, and says which one does', () => {
-  const full = { ...pace, capacity: 10, avgServiceMs: 60_000, measured: { ...measured, admissionsPerSecond: 1 / 6 } }
+  const full = { ...pace, capacity: 10, measured: { ...measured, serviceMs: 60_000, admissionsPerSecond: 1 / 6 } }
   const faster = previewPace(100, full, { ratePerMinute: 900 })
   expect(faster.after).toEqual(faster.before)
   expect(faster.limitedBy).toBe('capacity')

@@ -39,7 +39,7 @@ export class RoomChart {
   #coarse: ChartPoint[] = []
   #level = { waiting: 0, floor: 0 }
   #meter: ThroughputMeter | null = null
-  #pace = { ratePerMinute: 0, capacity: 0, paused: false, avgServiceMs: null as number | null }
+  #pace = { ratePerMinute: 0, capacity: 0, paused: false }
   #settledUntil = 0
   #pending: Flow[] = []
 
@@ -113,7 +113,7 @@ export class RoomChart {
       const flow = this.#pending.shift()
       if (flow !== undefined) this.#measure(flow, this.#meter)
     }
-    this.#meter.waiting(point.at, point.waiting)
+    this.#meter.counted(point.at, point)
     const estimate = estimateWait(point.waiting, {
       ...this.#pace,
       freeSlots: this.#pace.capacity - point.floor,
@@ -130,13 +130,7 @@ export class RoomChart {
       meter.admitted(flow.at, flow.admitted)
       meter.absent(flow.at, flow.away)
       meter.left(flow.at, flow.leftLine)
-    }
-    if (flow.leftFloor > 0) {
-      const average = flow.servedMs / flow.leftFloor
-      // The same weight as if they had left one by one.
-      const kept = 0.9 ** flow.leftFloor
-      this.#pace.avgServiceMs =
-        this.#pace.avgServiceMs === null ? average : this.#pace.avgServiceMs * kept + average * (1 - kept)
+      meter.served(flow.at, flow.leftFloor)
     }
     const { ratePerMinute, capacity, paused } = flow
     if (ratePerMinute === null && capacity === null && paused === null) return

@@ -71,7 +71,7 @@ export class Estimates {
 
   /** About once a second. */
   counted(now: RoomNow): void {
-    this.#meter.waiting(now.now, now.waiting)
+    this.#meter.counted(now.now, now)
     this.#settings = now.settings
     this.#paused = now.paused
   }
@@ -99,7 +99,6 @@ export class Estimates {
       paused: now.paused || now.held !== null,
       ratePerMinute: now.settings.ratePerMinute,
       capacity: now.settings.capacity,
-      avgServiceMs: this.#avgServiceMs,
       freeSlots: now.settings.capacity - now.floor,
       measured: this.#meter.read(nowMs),
     }
@@ -146,6 +145,7 @@ export class Estimates {
     const since = this.#floor.get(number)
     if (since === undefined) return
     this.#floor.delete(number)
+    this.#meter.served(at)
     // Seed 000's rolling average.
     const ms = at - since
     this.#avgServiceMs = this.#avgServiceMs === null ? ms : this.#avgServiceMs * 0.9 + ms * 0.1
