@@ -4,7 +4,7 @@ import { oneEndPerHold } from '../src/checks/one-end-per-hold.ts'
 import { onlyTheHolder } from '../src/checks/only-the-holder.ts'
 import { seatsAddUp } from '../src/checks/seats-add-up.ts'
 import { soldAfterAHold } from '../src/checks/sold-after-a-hold.ts'
-import { admit, epochLog, hold, join, LIMITS, ledger, outcome, roomLog, sell } from './history.ts'
+import { admit, epochLog, hold, join, LIMITS, ledger, outcome, roomLog, run, sell } from './history.ts'
 
 const expire = (name: string, seats: readonly string[], atMs: number) =>
   ({ kind: 'expire', hold: name, seats, atMs }) as const
@@ -54,6 +54,16 @@ describe('I5', () => {
       'Hold a was claimed by ticket 1 with a fence that belongs to ticket 2',
       'Hold b was claimed by ticket 2 with a fence that was never given',
     ])
+  })
+
+  test('[I5] knows that a fence may have been given in a tail that was lost, and only there', () => {
+    const opening = { kind: 'epoch', reason: 'flushed', ...LIMITS, afterEpoch: 1, afterSeq: 4 } as const
+    const rebuilt = epochLog(2, [opening, { kind: 'admit', ticket: 5, fence: 100, atMs: 2_000_000 }])
+    const claims = (fence: number) => [...log, ...rebuilt, ...ledger([hold('a', ['1'], pass(4, fence))])]
+    expect(run(onlyTheHolder, claims(50))).toMatchObject({
+      ...{ status: 'held', counts: { 'fences of a tail that was lost': 1 } },
+    })
+    expect(outcome(onlyTheHolder, claims(101))).toHaveLength(1)
   })
 
   test('[I5] does not judge a fence that the copy of the log has not reached', () => {

@@ -1,4 +1,5 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../check.ts'
+import { LostTails } from '../lost-tails.ts'
 import type { HistoryRecord, LedgerRecord, LogRecord } from '../records.ts'
 
 type Hold = Extract<LedgerRecord, { kind: 'hold' }>
@@ -8,13 +9,14 @@ const BEHIND_MS = 5_000
 
 /**
  * I5. What becomes of a hold is up to its holder: paid by the same buyer, claimed under a fence that the log gave to that
- * very ticket, and never under one older than another hold of the ticket was claimed with.
+ * very ticket (or may have given in a tail that was lost), and never under one older than another hold of the ticket was
+ * claimed with.
  */
 export const onlyTheHolder: Check = {
   id: 'I5',
   name: 'holds are changed only by their holder, under the newest fence',
   start(): CheckRun {
-    const findings = new Findings('holds', 'sales by the holder', 'fences compared')
+    const findings = new Findings('holds', 'sales by the holder', 'fences compared', 'fences of a tail that was lost')
     const holds = new Map<string, Hold>()
     const newest = new Map<string, Hold>()
     const rooms = new Map<string, GivenFences>()
@@ -53,14 +55,16 @@ export const onlyTheHolder: Check = {
 
 interface GivenFences {
   readonly fences: Map<number, number>
+  readonly lostTails: LostTails
   lastMs: number
 }
 
-const newRoom = (): GivenFences => ({ fences: new Map(), lastMs: 0 })
+const newRoom = (): GivenFences => ({ fences: new Map(), lostTails: new LostTails(), lastMs: 0 })
 
 /** A fence is given once in a room, so it tells whose it is. */
 function follow(room: GivenFences, record: LogRecord): void {
   room.lastMs = Math.max(room.lastMs, record.atMs)
+  room.lostTails.follow(record)
   if ((record.kind === 'admit' || record.kind === 'handover') && record.fence !== undefined) {
     room.fences.set(record.fence, record.ticket)
   }
@@ -72,6 +76,10 @@ function judgeFence(findings: Findings, rooms: ReadonlyMap<string, GivenFences>,
   findings.count('fences compared')
   const owner = room.fences.get(hold.fence)
   if (owner === hold.ticket) return
+  if (owner === undefined && room.lostTails.mayHold(hold.fence)) {
+    findings.count('fences of a tail that was lost')
+    return
+  }
   const whose = owner === undefined ? 'was never given' : `belongs to ticket ${owner}`
   findings.violate(`Hold ${hold.hold} was claimed by ticket ${hold.ticket} with a fence that ${whose}`, hold)
 }

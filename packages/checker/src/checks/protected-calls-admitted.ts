@@ -1,4 +1,5 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../check.ts'
+import { LostTails } from '../lost-tails.ts'
 import type { ClientRecord, HistoryRecord, LogRecord } from '../records.ts'
 import { RoomReplay } from '../room-replay.ts'
 
@@ -6,7 +7,7 @@ import { RoomReplay } from '../room-replay.ts'
  * I20. Whatever needs an admission had one: of that ticket, in that room, inside its window. In the log, what is done on
  * the floor is done by tickets on the floor before their deadline; to clients, a protected call that was served belongs
  * to a ticket that the log admitted, and that no client knew to have ended before the call began. An admission may have been
- * in the tail that an epoch lost: its fence then lies between those known from before the loss and those from after.
+ * in the tail that an epoch lost.
  */
 export const protectedCallsAdmitted: Check = {
   id: 'I20',
@@ -19,7 +20,7 @@ export const protectedCallsAdmitted: Check = {
     const room = (name: string): GuardedRoom =>
       getOrMake(rooms, name, () => ({
         ...{ replay: new RoomReplay(), admitted: new Set<number>(), endKnown: new Map<number, ClientRecord>() },
-        ...{ invoked: new Map<string, ClientRecord>(), served: [], lostTails: [], lastFence: 0 },
+        ...{ invoked: new Map<string, ClientRecord>(), served: [], lostTails: new LostTails() },
       }))
     return {
       see(record: HistoryRecord) {
@@ -41,9 +42,7 @@ interface GuardedRoom {
   readonly endKnown: Map<number, ClientRecord>
   readonly invoked: Map<string, ClientRecord>
   readonly served: ClientRecord[]
-  /** Where fences of admissions lie that nobody knows any more. */
-  readonly lostTails: { readonly after: number; before: number }[]
-  lastFence: number
+  readonly lostTails: LostTails
 }
 
 function judgeEntry(findings: Findings, room: GuardedRoom, record: LogRecord): void {
@@ -51,7 +50,7 @@ function judgeEntry(findings: Findings, room: GuardedRoom, record: LogRecord): v
   const was = before === undefined ? undefined : { state: before.state, deadlineMs: before.deadlineMs }
   if (!room.replay.apply(record)) return
   if (record.kind === 'admit' || record.kind === 'correct') room.admitted.add(record.ticket)
-  noteFences(room, record)
+  room.lostTails.follow(record)
   if (!isActOnFloor(record)) return
   findings.count('acts on the floor')
   if (was?.state !== 'floor') {
@@ -59,15 +58,6 @@ function judgeEntry(findings: Findings, room: GuardedRoom, record: LogRecord): v
   } else if (was.deadlineMs !== null && record.atMs >= was.deadlineMs) {
     findings.violate(`The time of ticket ${record.ticket} was over at ${was.deadlineMs}`, record)
   }
-}
-
-function noteFences(room: GuardedRoom, record: LogRecord): void {
-  if (record.kind === 'epoch' && record.epoch > 1) {
-    room.lostTails.push({ after: room.lastFence, before: Number.POSITIVE_INFINITY })
-  }
-  if (record.kind !== 'admit' || record.fence === undefined) return
-  room.lastFence = Math.max(room.lastFence, record.fence)
-  for (const tail of room.lostTails) tail.before = Math.min(tail.before, record.fence)
 }
 
 /** Taking a reservation away is the ledger's doing, whenever it happens. */
@@ -95,7 +85,7 @@ function judgeCalls(findings: Findings, { admitted, endKnown, invoked, served, l
     findings.count('protected calls served')
     const { ticket, fence } = record
     if (ticket === undefined || !admitted.has(ticket)) {
-      if (fence !== undefined && lostTails.some(({ after, before }) => fence > after && fence < before)) {
+      if (fence !== undefined && lostTails.mayHold(fence)) {
         findings.count('served in a tail that was lost')
         continue
       }
