@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { removeFolder, startChild, startServer, temporaryFolder } from '@seatwise/testbench'
+import { copyLedgerTemplate, removeFolder, startChild, startServer, temporaryFolder } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMAND, runSeatwise } from './run-seatwise.ts'
 
@@ -53,6 +53,7 @@ describe('the command line', { timeout: 90_000 }, () => {
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const env = { PORT: String(port), SEATWISE_DATA_DIR: join(folder, 'taken'), SEATWISE_LOG_LEVEL: 'silent' }
+    await copyLedgerTemplate(env.SEATWISE_DATA_DIR, 'migrated')
     const { code, output } = await run(['serve'], env)
     await new Promise((resolve) => other.close(resolve))
     expect(code).toBe(1)

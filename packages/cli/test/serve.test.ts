@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { type Child, removeFolder, startChild, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import {
+  type Child,
+  copyLedgerTemplate,
+  removeFolder,
+  startChild,
+  temporaryFolder,
+  waitUntil,
+} from '@seatwise/testbench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COMMAND } from './run-seatwise.ts'
 
@@ -47,6 +54,7 @@ describe('seatwise serve', { timeout: 90_000 }, () => {
   })
 
   it('[O42, O47] the demo sale is open where it says', async () => {
+    await copyLedgerTemplate(join(folder, 'my data'), 'migrated')
     const url = await start()
     const demo = /Demo sale\s+(\S+)/.exec(child.output())?.[1] ?? ''
     expect(demo.startsWith(url)).toBe(true)
@@ -56,6 +64,7 @@ describe('seatwise serve', { timeout: 90_000 }, () => {
   })
 
   it('[O42] credentials that were set are not printed', async () => {
+    await copyLedgerTemplate(join(folder, 'my data'), 'migrated')
     await start({ SEATWISE_ADMIN_EMAIL: 'me@example.com', SEATWISE_ADMIN_PASSWORD: 'nine green bottles' })
     expect(child.output()).not.toMatch(/nine green bottles|me@example\.com/)
   })
