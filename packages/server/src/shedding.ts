@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered also under overload: what an operator or a load balancer needs in order to see the overload. */
     essential?: true
+    /** Throws when whoever comes now would wait for too long. Asked before anything else, who they are included. */
+    refuseCrowd?: (params: unknown) => void
   }
 }
 
@@ -15,7 +17,7 @@ const RESOLUTION_MS = 10
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Refuses new requests while the event loop lags. Refusing costs microseconds, so that the work already accepted gets
+ * Refuses new requests while the event loop lags, and those for which a route says that too many are before them. Refusing costs microseconds, so that the work already accepted gets
  * finished and the server recovers, instead of serving everybody too late.
  */
 export function shedLoad(app: App, { lagMs }: Pick<HttpLimits, 'lagMs'>): void {
@@ -33,8 +35,12 @@ export function shedLoad(app: App, { lagMs }: Pick<HttpLimits, 'lagMs'>): void {
   delay.enable()
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isOverloaded || request.routeOptions.config.essential === true) return done()
-    return done(new SeatwiseError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
+    const { essential, refuseCrowd } = request.routeOptions.config
+    if (isOverloaded && essential !== true) {
+      return done(new SeatwiseError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
+    }
+    refuseCrowd?.(request.params)
+    return done()
   })
   app.addHook('onClose', (_app, done) => {
     clearInterval(timer)

@@ -42,7 +42,7 @@ it('[O55] a server that stops keeps nobody', async () => {
   expect(refusals.held).toBe(0)
 })
 
-it('[O55] a refusal for overload takes its time and is not logged; others do neither', async () => {
+it('[O55] [B44] a refusal for overload takes its time and is not logged; others do neither; a crowd is refused unseen', async () => {
   const ledger = await openScratchLedger()
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
@@ -52,6 +52,7 @@ it('[O55] a refusal for overload takes its time and is not logged; others do nei
       const config = { access: 'public' } as const
       server.get('/overloaded', { config }, () => Promise.reject(new SeatwiseError('OVERLOADED')))
       server.get('/away', { config }, () => Promise.reject(new SeatwiseError('UNAVAILABLE')))
+      server.post('/crowded/:id', { config: { access: 'signed-in', refuseCrowd } }, async () => 'served')
     },
   })
   const startedAt = performance.now()
@@ -60,6 +61,13 @@ it('[O55] a refusal for overload takes its time and is not logged; others do nei
   expect(lines).toEqual([])
   expectError(await app.inject('/away'), 503, 'UNAVAILABLE')
   expect(lines).toHaveLength(1)
+  // Neither who it is nor what they send is looked at: this one has no token.
+  expectError(await app.inject({ method: 'POST', url: '/crowded/today', body: {} }), 503, 'OVERLOADED')
+  expectError(await app.inject({ method: 'POST', url: '/crowded/tomorrow', body: {} }), 401, 'UNAUTHORIZED')
   await app.close()
   await ledger.close()
 })
+
+function refuseCrowd(params: unknown): void {
+  if ((params as { id: string }).id === 'today') throw new SeatwiseError('OVERLOADED')
+}

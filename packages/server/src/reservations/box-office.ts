@@ -1,4 +1,4 @@
-import type { Reservation } from '@seatwise/domain'
+import type { Reservation, SeatwiseError } from '@seatwise/domain'
 import type { SettledClaim } from '@seatwise/line'
 import type { SeatMapChange } from '@seatwise/seats'
 import { Counter, type Registry } from 'prom-client'
@@ -15,7 +15,7 @@ import { followPayment, type PaymentDecision } from './follow-payment.ts'
 import { LineKeeper } from './keep-in-step.ts'
 import { Newcomers } from './newcomers.ts'
 import { reserveForMissed, reserveOnAdmit } from './reserve-on-admit.ts'
-import { type ReserveRequest, reserveSeats } from './reserve-seats.ts'
+import { type ReserveRequest, reserveSeats, turnAway } from './reserve-seats.ts'
 import { Rounds } from './rounds.ts'
 import { forgetOldNotes, sweepHolds } from './sweep-holds.ts'
 import { type TellParts, tellEverybody } from './tell-line.ts'
@@ -24,7 +24,11 @@ import { type Visit, visitOf } from './visit-of.ts'
 /** What buyers can do, and what goes on by itself so that they can. */
 export interface BoxOffice {
   readonly seatMaps: SeatMaps
+  /** Why somebody loses who can be told at once, without asking any store; null for everybody else. */
+  turnAway(request: ReserveRequest): SeatwiseError | null
   reserve(request: ReserveRequest): Promise<StoredAnswer>
+  /** Throws when more are already coming to reserve than can be served in time: before anything is done for one more. */
+  refuseCrowd(eventId: string): void
   cancel(reservationId: string, buyerId: string): Promise<Reservation>
   /** What a visitor may know of where they stand, and what they have reserved. */
   visitOf(room: Room, standing: Standing): Promise<Visit>
@@ -92,7 +96,9 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
 
   return {
     seatMaps,
+    turnAway: (request) => turnAway(reserving, request),
     reserve: (request) => reserveSeats(reserving, request),
+    refuseCrowd: (eventId) => desk.refuseCrowd(eventId),
     cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
     visitOf: (room, standing) => visitOf(parts, room, standing),
     tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),

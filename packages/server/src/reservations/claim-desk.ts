@@ -8,7 +8,7 @@ import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 const BATCH_MAX = 200
 const QUEUED_MAX = 10_000
 /** Whoever would wait longer is better off being told: they can try again, and those before them are served in time. */
-const PATIENCE_MS = 1_000
+const PATIENCE_MS = 500
 /** What to believe of a ledger that has not decided any claim yet, which a rush must not find out by waiting. */
 const CLAIM_MS_AT_FIRST = 1
 /** As many as a server has rooms. */
@@ -31,6 +31,8 @@ export type GateRefusal =
   | { readonly status: 'not_enough'; readonly available: number }
 
 export interface ClaimDesk {
+  /** Throws when those who are already coming are as many as can be served in time. */
+  refuseCrowd(eventId: string): void
   /**
    * Does what has to be done for somebody before their claim can be decided, and then that. Refuses at once, before any
    * of it, when those who are already coming are as many as can be served in time.
@@ -65,10 +67,14 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
     get pending() {
       return pending
     },
+    refuseCrowd(eventId) {
+      // Not for events that nobody ever came to: names of such are made up easily.
+      const desk = desks.get(eventId)
+      if (desk !== undefined) refuseCrowd(desk)
+    },
     async receive(eventId, work) {
       const desk = deskOf(eventId)
-      // Those whose claims are being decided are no longer in anybody's way.
-      desk.batcher.refuseBehind(desk.coming - desk.batcher.inFlight * BATCH_MAX)
+      refuseCrowd(desk)
       desk.coming += 1
       try {
         return await work()
@@ -85,6 +91,11 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
       }
     },
   }
+}
+
+/** Those whose claims are being decided are no longer in anybody's way. */
+function refuseCrowd({ batcher, coming }: Desk): void {
+  batcher.refuseBehind(coming - batcher.inFlight * BATCH_MAX)
 }
 
 interface Desk {

@@ -3,6 +3,7 @@ import { readReservation, readReservationsOf } from '@seatwise/seats'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { actorOf } from '../access/actor.ts'
+import { answerError } from '../errors.ts'
 import { isUuid, readEventId } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
 import { answerOnce } from '../operations/answer-once.ts'
@@ -10,6 +11,7 @@ import { requireKey } from '../operations/idempotency-key.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
 import type { Services } from '../services.ts'
 import { unknownReservation } from './cancel-reservation.ts'
+import type { ReserveRequest } from './reserve-seats.ts'
 import {
   EventPath,
   OwnReservationsQuery,
@@ -47,15 +49,21 @@ export function reservationRoutes(app: App, services: Services): void {
 }
 
 function claimingRoutes(app: App, { boxOffice }: Services): void {
-  async function reserve(request: FastifyRequest, reply: FastifyReply, eventId: string, body: Static<typeof WishBody>) {
+  function reserve(request: FastifyRequest, reply: FastifyReply, eventId: string, body: Static<typeof WishBody>) {
     const pass = request.headers['seatwise-pass']
-    const answer = await boxOffice.reserve({
+    const asked = {
       eventId,
       actor: actorOf(request),
       key: requireKey(request),
       pass: typeof pass === 'string' ? pass : undefined,
       wish: readWish(body),
-    })
+    }
+    const refusal = boxOffice.turnAway(asked)
+    return refusal === null ? serve(asked, reply) : answerError(refusal, request, reply)
+  }
+
+  async function serve(asked: ReserveRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const answer = await boxOffice.reserve(asked)
     reply.code(answer.statusCode).header('location', `/api/reservations/${String(answer.body.id)}`)
     return show(reply, answer.body)
   }
@@ -63,7 +71,7 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
   app.post(
     '/api/events/:id/reservations',
     {
-      config,
+      config: { ...config, refuseCrowd: (params) => boxOffice.refuseCrowd((params as Static<typeof EventPath>).id) },
       schema: {
         tags,
         summary: 'Reserve seats',
@@ -133,7 +141,8 @@ function readWish({ seatIds, seatTypeId, quantity, accessible }: Static<typeof W
     if (seatTypeId !== undefined || quantity !== undefined || accessible !== undefined) {
       throw badField('seatIds', 'must stand alone, without seatTypeId, quantity and accessible')
     }
-    return { seatIds: [...new Set(seatIds.map((id) => id.toLowerCase()))].sort() }
+    const ids = seatIds.map((id) => id.toLowerCase())
+    return { seatIds: ids.length === 1 ? ids : [...new Set(ids)].sort() }
   }
   if (seatTypeId === undefined || quantity === undefined) {
     throw badField('seatIds', 'is missing; send seatIds, or seatTypeId and quantity')
