@@ -12,7 +12,8 @@ import { atLeast, atMost, perSecond, type Row, tableOf, told } from './support/t
 
 const NOTES = `One server process; the driver, Redis and PostgreSQL (durable) share its cores. People book one seat after the other, each
 a seat of its own, and send a refused booking again at once, whatever they are told. Goodput are bookings that were
-made within two seconds of being wanted.`
+made within two seconds of being wanted; whoever has waited for longer is gone, and the next one comes. The first second, in which
+all come at the same moment, is not counted. Each step has a house of its own; the guests of all earlier ones are still inside.`
 
 const { steps, recoveredMs } = await onServers(measureOverload)
 const lines = [...tableOf(rowsOf(steps, recoveredMs)), '', ...stepTable(steps)]
