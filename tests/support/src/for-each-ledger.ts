@@ -41,3 +41,16 @@ export function forEachLedger(name: string, suite: (open: OpenLedger, place: Led
     })
   }
 }
+
+/** A fresh, migrated ledger for tests to which the engine does not matter: PostgreSQL's, which is there at once. */
+export async function openScratchLedger(): Promise<Ledger> {
+  const database = await postgresDatabase('migrated')
+  const ledger = await openLedger({ kind: 'postgres', url: database.url })
+  return {
+    ...ledger,
+    async close() {
+      await ledger.close()
+      await database.drop()
+    },
+  }
+}

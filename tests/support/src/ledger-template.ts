@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Ledger, migrate, openLedger } from '@seatwise/seats'
+import { migrate, openLedger } from '@seatwise/seats'
 import { inject } from 'vitest'
 import { onceARun } from './once-a-run.ts'
 
@@ -18,11 +17,4 @@ export async function copyLedgerTemplate(dataDir: string, kind: Template = 'empt
     await ledger.close()
   })
   await cp(template, dataDir, { recursive: true })
-}
-
-/** An embedded ledger with its tables, for one test. Its folder is removed with the template, at the end of the run. */
-export async function openScratchLedger(): Promise<Ledger> {
-  const dataDir = join(inject('runFolder'), `scratch-${randomUUID()}`)
-  await copyLedgerTemplate(dataDir, 'migrated')
-  return await openLedger({ kind: 'pglite', dataDir })
 }
