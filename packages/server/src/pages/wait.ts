@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
-import { formatUtc, type Outside, type PlaceState, type WaitFacts, WORDS, waitPage } from '@seatwise/web'
+import { type Outside, type PlaceState, type WaitFacts, WORDS, waitPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'
 import { ownOrigin } from '../access/own-pages.ts'
@@ -162,7 +162,7 @@ function factsOf({ kit }: PageParts, request: IdRequest, { kind, id, room, name 
   const { opensAt } = room.row
   return {
     ...{ language, words: WORDS[language].wait, kind, id, name },
-    opens: opensAt === null ? null : formatUtc(language, opensAt, 'full'),
+    opensAt: opensAt === null ? null : opensAt.getTime(),
     seatsPerBuyerMax: room.settings.maxSeatsPerBuyer,
     keepsLine: room.settings.keepLineWhenSoldOut,
     to: queryOf(request, 'to') ?? null,

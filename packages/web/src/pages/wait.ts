@@ -93,11 +93,11 @@ function line({ language, words }: WaitFacts, { position, waiting }: { position:
 <figcaption class="quiet small">${say(language, words.dotStands, { count: peoplePerDot })}</figcaption></figure>`
 }
 
-function action({ label, isMain, href, post, icon: name }: WaitAction): Html | null {
+function action({ name, label, isMain, href, post, icon: iconName }: WaitAction): Html | null {
   const style = isMain ? 'button main' : 'button'
-  if (href !== undefined) return html`<a class="${style}" href="${href}">${icon(name)}${label}</a>`
+  if (href !== undefined) return html`<a class="${style}" href="${href}">${icon(iconName)}${label}</a>`
   if (post === undefined) return null
-  return html`<form method="post" action="${post}"><button class="${isMain ? 'main' : ''}">${icon(name)}${label}</button></form>`
+  return html`<form method="post" action="${post}" data-action="${name}"><button class="${isMain ? 'main' : ''}">${icon(iconName)}${label}</button></form>`
 }
 
 function phone(words: WaitFacts['words'], drawing: string): Html {

@@ -16,6 +16,13 @@ export function tellWait(language: Language, words: Words['wait'], seconds: { fr
   return say(language, unit === HOUR ? words.aboutHours : words.aboutMinutes, { from: low, to: high })
 }
 
+/** Time until something begins: days as long as there are any to speak of, then a clock. */
+export function tellDistance(language: Language, ms: number): string {
+  const days = Math.floor(ms / 1000 / (24 * HOUR))
+  if (days < 2) return tellClock(ms)
+  return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days)
+}
+
 /** Time left as a clock shows it: 4:05, or 1:04:05. Rounded up, so that it ends when the time does. */
 export function tellClock(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))

@@ -10,3 +10,10 @@ export function formatUtc(language: Language, date: Date, style: 'medium' | 'ful
   const format = new Intl.DateTimeFormat(language, { dateStyle: style, timeStyle: 'short', timeZone: 'UTC' })
   return `${format.format(date)} UTC`
 }
+
+/** A moment in the time zone of whoever looks. The server does not know it, and says that it is UTC. */
+export function tellMoment(language: Language, ms: number): string {
+  const isServer = typeof document === 'undefined'
+  if (isServer) return formatUtc(language, new Date(ms), 'full')
+  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(ms)
+}

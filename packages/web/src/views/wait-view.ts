@@ -3,7 +3,8 @@ import type { Language } from '../language.ts'
 import { formatNumber, say } from '../words/say.ts'
 import type { Words } from '../words/words.ts'
 import { chanceOf } from './chance.ts'
-import { tellClock, tellWait } from './duration.ts'
+import { tellClock, tellDistance, tellWait } from './duration.ts'
+import { tellMoment } from './time.ts'
 import { type ActionName, actionsOf, type WaitAction } from './wait-actions.ts'
 
 /** What does not change while somebody waits. */
@@ -14,8 +15,8 @@ export interface WaitFacts {
   /** As in the address of the page: the event's id, or the room's. */
   readonly id: string
   readonly name: string
-  /** When it opens, for those who came before; as text in the language of the page. */
-  readonly opens: string | null
+  /** When it opens, for those who came before; in ms. */
+  readonly opensAt: number | null
   readonly seatsPerBuyerMax: number
   /** The line stays when everything is sold. */
   readonly keepsLine: boolean
@@ -61,7 +62,7 @@ const WORSE_SHARE = 1.1
 export function describeWait(facts: WaitFacts, place: PlaceState | Outside, nowMs: number): WaitView {
   switch (place.status) {
     case 'outside':
-      return outside(facts, place)
+      return outside(facts, place, nowMs)
     case 'waiting':
       return waiting(facts, place, nowMs)
     case 'admitted':
@@ -94,7 +95,10 @@ function waiting(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
   const { language, words } = facts
   const { room, position } = place
   const phase = room?.phase ?? 'open'
-  if (phase === 'sold_out') return { ...soldOutInLine(facts), ...surroundings(facts, place) }
+  if (phase === 'sold_out') {
+    const around = surroundings(facts, place)
+    return { ...soldOutInLine(facts), ...around, line: facts.keepsLine ? around.line : null }
+  }
   const isPaused = phase === 'paused'
   const seconds = secondsLeft(place, nowMs)
   const isNear = !isPaused && (seconds === null ? position <= NEAR_POSITION : seconds.from <= NEAR_SECONDS)
@@ -182,14 +186,11 @@ function turn(facts: WaitFacts, place: { endsAt: number; extended: boolean }, no
   }
 }
 
-function outside(facts: WaitFacts, { why }: Outside): WaitView {
-  const { language, words, opens } = facts
+function outside(facts: WaitFacts, { why }: Outside, nowMs: number): WaitView {
+  const { words } = facts
   switch (why) {
-    case 'before': {
-      const when = opens === null ? null : say(language, words.beforeWhen, { time: opens })
-      const answers = { safe: words.beforeSafe, when, todo: words.beforeTodo }
-      return { ...blank(facts, 'before', words.beforeTitle, answers), actions: actionsOf(facts, ['remind', 'event']) }
-    }
+    case 'before':
+      return before(facts, nowMs)
     case 'sign_in':
       return withActions(facts, 'sign-in', words.signInToJoin, { todo: words.signInTodo }, ['signIn'])
     case 'full':
@@ -204,6 +205,19 @@ function outside(facts: WaitFacts, { why }: Outside): WaitView {
       return expired(facts, 'sale_ended')
     case 'open':
       return withActions(facts, 'open', facts.name, { todo: words.join }, ['join'])
+  }
+}
+
+/** On the server the time is UTC's, in the browser it is the visitor's. */
+function before(facts: WaitFacts, nowMs: number): WaitView {
+  const { language, words, opensAt } = facts
+  const when = opensAt === null ? null : say(language, words.beforeWhen, { time: tellMoment(language, opensAt) })
+  const answers = { safe: words.beforeSafe, when, todo: words.beforeTodo }
+  return {
+    ...blank(facts, 'before', words.beforeTitle, answers),
+    number: opensAt === null ? null : tellDistance(language, opensAt - nowMs),
+    actions: actionsOf(facts, ['remind', 'event']),
+    aloud: words.beforeTitle,
   }
 }
 

@@ -19,6 +19,7 @@ const TICK_MS = 1_000
 const REASON_MS = 60_000
 /** Those without a place look again: the sale may open, or the line have room. */
 const LOOK_AGAIN_MS = 30_000
+const SPREAD_MS = 2_000
 
 /** Takes over the waiting page: keeps it true, makes its buttons quick, and calls the visitor when it is their turn. */
 export function startWaiting(): void {
@@ -51,7 +52,7 @@ export function startWaiting(): void {
     draw()
     announce(describeWait(facts, shown.place, Date.now()))
   }, TICK_MS)
-  if (first.status === 'outside') lookAgain(first)
+  if (first.status === 'outside') lookAgain(first, facts)
   else void resumePlace(optionsOf(facts)).then((found) => found !== null && follow(found))
   addEventListener('pageshow', (event) => {
     // The back button shows an old picture of the page: ask before anybody believes it.
@@ -91,8 +92,12 @@ function optionsOf({ kind, id }: WaitFacts) {
   return kind === 'event' ? ({ eventId: id, proof: 'cookie' } as const) : ({ roomId: id, proof: 'cookie' } as const)
 }
 
-function lookAgain({ why }: Outside): void {
-  if (why === 'before' || why === 'full' || why === 'sold_out') setTimeout(() => location.reload(), LOOK_AGAIN_MS)
+function lookAgain({ why }: Outside, { opensAt }: WaitFacts): void {
+  if (why !== 'before' && why !== 'full' && why !== 'sold_out') return
+  const untilOpenMs = why === 'before' && opensAt !== null ? Math.max(0, opensAt - Date.now()) : LOOK_AGAIN_MS
+  // Not all at the same instant: the first second after the opening belongs to those who come anew, too.
+  const spreadMs = Math.random() * SPREAD_MS
+  setTimeout(() => location.reload(), Math.min(LOOK_AGAIN_MS, untilOpenMs) + spreadMs)
 }
 
 /** Inside, an event has seats; a room lets go of the visitor by a form, which its page shows. */

@@ -43,6 +43,8 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
   }
   useEnter(view.state === 'turn', () => void press('claim'))
   const actions = view.actions.filter(({ name }) => name !== 'sound' || !sound.isOn)
+  // The place may end by itself while somebody thinks about it.
+  const asksToLeave = isLeaving && actions.some(({ name }) => name === 'leave')
 
   return (
     <div class="wait" data-state={view.state}>
@@ -79,10 +81,13 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
           {facts.words.soundIsOn}
         </p>
       )}
-      {isLeaving ? (
+      {asksToLeave ? (
         <LeaveSure
           facts={facts}
-          onLeave={() => void act.leave().catch(() => setProblem(facts.words.failed))}
+          onLeave={() => {
+            setLeaving(false)
+            void act.leave().catch(() => setProblem(facts.words.failed))
+          }}
           onStay={() => setLeaving(false)}
         />
       ) : (
@@ -140,7 +145,7 @@ function Action({
     void onPress(name)
   }
   return (
-    <form method="post" action={post ?? ''} onSubmit={submit}>
+    <form method="post" action={post ?? ''} data-action={name} onSubmit={submit}>
       <button type="submit" class={isMain ? 'main' : ''}>
         <Icon name={icon} />
         {label}

@@ -1,0 +1,74 @@
+import type { PageStage } from '../page-stage.ts'
+
+const OPEN = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
+/** Everybody comes from this machine. */
+export const GUESTS = { guests: true, guestsPerAddress: 100_000 }
+/** A line in which nobody moves: one is inside and stays. */
+export const LINE = { ...GUESTS, capacity: 1, ratePerMinute: 2, burst: 1, sessionSeconds: 3_000, claimSeconds: 3_000 }
+
+export async function makeSale({ operate }: PageStage, facts: object): Promise<string> {
+  const { id } = await operate('POST', '/api/events', { ...OPEN, startsAt: '2027-03-12T19:30:00Z', ...facts })
+  return String(id)
+}
+
+export interface Guest {
+  readonly ticketToken: string
+  readonly accessToken: string
+}
+
+export async function joinMany({ url }: PageStage, id: string, names: readonly string[]): Promise<Guest[]> {
+  const guests: Guest[] = []
+  for (const name of names) {
+    guests.push((await call(url, `/api/events/${id}/queue/join`, {}, { name, showMe: true })) as unknown as Guest)
+  }
+  return guests
+}
+
+/** As many as make a line. */
+export const crowd = (count: number): string[] =>
+  Array.from({ length: count }, (_unused, index) => NAMES[index % NAMES.length] ?? '')
+const NAMES = ['Linh', 'Minho', 'Ada', 'Søren', 'Yuna', 'Teo', 'Mai', 'Ida']
+
+/** Buys seats of the only category; the codes of the e-tickets. */
+export async function buySeats({ url }: PageStage, id: string, guest: Guest, quantity: number): Promise<string[]> {
+  const account = { authorization: `Bearer ${guest.accessToken}` }
+  const claim = () => call(url, `/api/events/${id}/queue/claim`, { 'seatwise-ticket': guest.ticketToken }, {})
+  let claimed = await claim()
+  while (claimed.activeToken === undefined) claimed = await claim()
+  const event = (await (await fetch(`${url}/api/events/${id}`)).json()) as { seatTypes: { id: string }[] }
+  const headers = { ...account, 'seatwise-pass': String(claimed.activeToken), 'idempotency-key': crypto.randomUUID() }
+  const wish = { seatTypeId: event.seatTypes[0]?.id, quantity }
+  const { id: reservationId } = await call(url, `/api/events/${id}/reservations`, headers, wish)
+  const paid = await call(
+    url,
+    '/api/purchases',
+    { ...account, 'idempotency-key': crypto.randomUUID() },
+    { reservationId },
+  )
+  return (paid.etickets as { code: string }[]).map(({ code }) => code)
+}
+
+async function call(url: string, path: string, headers: Record<string, string>, body: object) {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close', ...headers },
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()) as Record<string, unknown>
+}
+
+export function hallTypes(names: readonly [string, string, string] = ['Stalls', 'Circle', 'Standing']): object[] {
+  const rowsFrom = (labels: string, first: number) =>
+    [...labels].map((label, index) => ({
+      label,
+      seats: 18 + 2 * (first + index),
+      x: -(17 + 2 * (first + index)) / 2,
+      y: first + index + (first > 0 ? 1 : 0),
+      seatPitch: 1,
+    }))
+  return [
+    { name: names[0], price: 9_000, currency: 'EUR', reservedSeating: true, rows: rowsFrom('ABCDE', 0) },
+    { name: names[1], price: 6_500, currency: 'EUR', reservedSeating: true, rows: rowsFrom('FGHJ', 5) },
+    { name: names[2], price: 2_500, currency: 'EUR', totalQuantity: 80 },
+  ]
+}
