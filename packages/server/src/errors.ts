@@ -16,6 +16,7 @@ export interface ErrorAnswer {
 }
 
 const RETRY_AFTER_SECONDS_DEFAULT = 1
+const PATH_LENGTH_MAX = 2_048
 
 /** Turns whatever was thrown into an answer. What is not a SeatwiseError is a bug: logged in full, shown in general. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -32,15 +33,11 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** The body of an error answer. The query string is left out of `path`: it may hold what should not be repeated. */
 export function describeError(error: SeatwiseError, url = '/'): ErrorAnswer {
-  return {
-    ...error.details,
-    statusCode: error.status,
-    error: STATUS_CODES[error.status] ?? 'Error',
-    code: error.code,
-    message: error.message,
-    timestamp: new Date().toISOString(),
-    path: url.split('?', 1)[0]?.slice(0, 2_048) ?? '/',
-  }
+  const { status: statusCode, code, message, details } = error
+  const queryAt = url.indexOf('?')
+  const path = url.slice(0, Math.min(queryAt < 0 ? url.length : queryAt, PATH_LENGTH_MAX))
+  const timestamp = new Date().toISOString()
+  return { ...details, statusCode, error: STATUS_CODES[statusCode] ?? 'Error', code, message, timestamp, path }
 }
 
 /** 429 and 503 always say when to come back. */

@@ -23,11 +23,12 @@ export function createKernel(services: Services, limits: HttpLimits): App {
   const app = createHttpServer(services, limits)
   const refusals = createSlowRefusals(() => services.lifecycle.stopping)
   measureBuffers(services.metrics, { held_refusals: () => refusals.held })
-  app.setErrorHandler(async (thrown, request, reply) => {
+  app.setErrorHandler((thrown, request, reply) => {
     const error = toSeatwiseError(thrown)
-    if (error.code === 'BODY_TOO_LARGE') await discardBody(request.raw, limits.lingerMs)
-    if (error.code === 'OVERLOADED') await refusals.hold()
-    return answerError(error, request, reply)
+    const answer = () => answerError(error, request, reply)
+    if (error.code === 'BODY_TOO_LARGE') return discardBody(request.raw, limits.lingerMs).then(answer)
+    if (error.code === 'OVERLOADED') return refusals.hold().then(answer)
+    return answer()
   })
   app.setValidatorCompiler(compileValidator)
   measureRequests(app, services)

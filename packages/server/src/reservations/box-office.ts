@@ -73,7 +73,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     pending_claims: () => desk.pending,
     operations_under_way: () => underWay.size,
   })
-  const keeper = new LineKeeper({ ...parts, roomTokens })
+  const keeper = new LineKeeper({ ...parts, roomTokens, now })
   const rounds = new Rounds(log, [
     { name: 'ending holds', everyMs: SWEEP_MS, work: () => sweepHolds(parts) },
     { name: 'telling lines what is left', everyMs: NEWS_MS, work: () => keeper.bringNews() },

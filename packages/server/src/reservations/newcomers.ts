@@ -5,6 +5,7 @@ const NEWCOMERS_MAX = 200_000
 
 interface Newcomer {
   readonly actorId: string
+  readonly eventId: string
   readonly roomId: string
   readonly number: number
   /** When the pass ends unless it is extended, in milliseconds. */
@@ -30,9 +31,9 @@ export class Newcomers {
     return this.#byPass.size
   }
 
-  has(pass: string, actorId: string, roomId: string, nowMs: number): boolean {
+  has(pass: string, actorId: string, eventId: string, nowMs: number): boolean {
     const known = this.#byPass.get(pass)
-    return known !== undefined && known.actorId === actorId && known.roomId === roomId && nowMs < known.deadline
+    return known !== undefined && known.actorId === actorId && known.eventId === eventId && nowMs < known.deadline
   }
 
   /** To be called before the stores are asked about somebody. */

@@ -37,15 +37,13 @@ export interface ReserveRequest {
 const OFFERS_MAX = 5
 
 /**
- * Reserves seats, or says why not. Losers who can be told from memory are told at once, without asking any store;
- * everybody else is judged by the line (is it their turn, is there a seat that nobody else was promised?) and then by
+ * Reserves seats, or says why not. Whoever was not turned away from memory is judged by the line (is it their turn, is there a seat that nobody else was promised?) and then by
  * the ledger, which alone decides.
  */
 export async function reserveSeats(parts: ReserveParts, request: ReserveRequest): Promise<StoredAnswer> {
   const { actor, eventId, key, pass } = request
   if (pass === undefined) throw new SeatwiseError('NOT_ACTIVE')
   const room = await parts.rooms.ofEvent(eventId)
-  turnAway(parts, room, request, pass)
   const claims = parts.roomTokens.passes.read(pass)
   if (claims === null || claims.room !== room.id) throw new SeatwiseError('NOT_ACTIVE')
   return await parts.desk.receive(eventId, () =>
@@ -53,14 +51,17 @@ export async function reserveSeats(parts: ReserveParts, request: ReserveRequest)
   )
 }
 
-/** The whole way of most losers of a crowded sale. */
-function turnAway(parts: ReserveParts, room: Room, { actor, eventId, wish }: ReserveRequest, pass: string): void {
+/**
+ * Why somebody loses, if that can be told from memory: the whole way of most losers of a crowded sale. Null lets them
+ * pass. Waits for nothing and throws nothing, because most of what losing cost was waiting and catching.
+ */
+export function turnAway(parts: ReserveParts, { actor, eventId, pass, wish }: ReserveRequest): SeatwiseError | null {
   const copy = parts.seatMaps.peek(eventId)
-  if (copy === null || !parts.newcomers.has(pass, actor.id, room.id, parts.now())) return
+  if (copy === null || pass === undefined || !parts.newcomers.has(pass, actor.id, eventId, parts.now())) return null
   const refusal = copy.judge(wish)
-  if (refusal === null) return
+  if (refusal === null) return null
   parts.onTurnedAway()
-  throw toError(refusal)
+  return toError(refusal)
 }
 
 interface Visit extends ReserveRequest {
@@ -85,7 +86,8 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Sto
     if (stored !== null) return stored
     if (!(await hasReserved(parts.ledger.db, room.id, claims.number))) {
       const { number } = claims
-      parts.newcomers.learn(visit.pass, { actorId: actor.id, roomId: room.id, number, deadline: holder.deadline }, mark)
+      const newcomer = { actorId: actor.id, eventId, roomId: room.id, number, deadline: holder.deadline }
+      parts.newcomers.learn(visit.pass, newcomer, mark)
       throw toError(refusal)
     }
   }

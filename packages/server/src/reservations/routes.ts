@@ -59,10 +59,12 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
       wish: readWish(body),
     }
     const refusal = boxOffice.turnAway(asked)
-    return refusal === null ? serve(asked, reply) : answerError(refusal, request, reply)
+    if (refusal === null) return serve(asked, reply)
+    answerError(refusal, request, reply)
+    return undefined
   }
 
-  async function serve(asked: ReserveRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function serve(asked: ReserveRequest, reply: FastifyReply) {
     const answer = await boxOffice.reserve(asked)
     reply.code(answer.statusCode).header('location', `/api/reservations/${String(answer.body.id)}`)
     return show(reply, answer.body)
