@@ -56,14 +56,46 @@ forEachMode('the gate of a server', (open) => {
     const seatIds = await seatIdsOf(bench, sale)
     const buyers = await Promise.all(Array.from({ length: 5 }, () => Buyer.admitted(bench, sale)))
     for (const [index, buyer] of buyers.entries()) await buyer.reserved({ seatIds: [seatIds[index]] })
-    const { ledger, rooms, log, roomTokens, boxOffice } = bench.server.services
-    const keeper = new LineKeeper({ ledger, rooms, log, roomTokens, seatMaps: boxOffice.seatMaps, floorMax: 3 })
+    const { ledger, rooms, log, roomTokens, boxOffice, now } = bench.server.services
+    const keeper = new LineKeeper({ ledger, rooms, log, roomTokens, seatMaps: boxOffice.seatMaps, now, floorMax: 3 })
     const change = await buyers[0]?.reserve({ seatIds: [seatIds[7]] })
     expect(change?.statusCode).toBe(201)
     await keeper.bringNews()
     await keeper.compareAll()
     const floor = await (await rooms.ofEvent(sale.split('/').at(-1) ?? '')).floor(10)
     expect(floor.map(({ reservedSeats }) => reservedSeats)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('[B46] a floor that takes long to compare is compared seldom', async () => {
+    const sale = await bench.sale(OPEN_FLOOR, HOUSE)
+    const seatIds = await seatIdsOf(bench, sale)
+    const buyer = await Buyer.admitted(bench, sale)
+    const { ledger, rooms, log, roomTokens, boxOffice } = bench.server.services
+    const room = await rooms.ofEvent(sale.split('/').at(-1) ?? '')
+    let [now, compared] = [0, 0]
+    const slow: Pick<typeof room, 'id' | 'row' | 'floor'> = {
+      ...{ id: room.id, row: room.row },
+      async floor(max) {
+        compared += 1
+        now += 100
+        return await room.floor(max)
+      },
+    }
+    // All that the keeper needs of them.
+    const watched = { ...rooms, ofEvent: rooms.ofEvent, standing: () => [slow as typeof room] }
+    const parts = { ledger, rooms: watched, log, roomTokens, seatMaps: boxOffice.seatMaps, now: () => now }
+    const keeper = new LineKeeper(parts)
+    const changeAndCompare = async (seat: number) => {
+      await buyer.reserved({ seatIds: [seatIds[seat]] })
+      await keeper.bringNews()
+      await keeper.compareAll()
+      return compared
+    }
+    expect(await changeAndCompare(0)).toBe(1)
+    now = 4_999
+    expect(await changeAndCompare(1)).toBe(1)
+    now = 5_000
+    expect(await changeAndCompare(2)).toBe(2)
   })
 
   it('[B14] [P6] everything sold is SOLD_OUT for those who are still on the floor, and who waits is sent home', async () => {

@@ -8,9 +8,17 @@ import { giveBack, type TellParts, tellLine } from './tell-line.ts'
 
 export interface StepParts extends TellParts {
   readonly roomTokens: RoomTokens
+  readonly now: () => number
   /** Less for tests. */
   readonly floorMax?: number
 }
+
+/**
+ * A comparison reads the whole floor, and nothing is amiss but after a crash: large floors, and busy stores, are compared
+ * more seldom, so that it takes no more than this share of the time.
+ */
+const TIME_SHARE_MAX = 0.02
+const COMPARED_MS_MAX = 60_000
 
 interface Known {
   /** The version that was last brought to the line, and the one at which floor and ledger were last compared. */
@@ -18,6 +26,8 @@ interface Known {
   compared: number
   /** Tickets that had seats without being on the floor when last compared. */
   absent: ReadonlySet<number>
+  /** When to compare again at the earliest. */
+  restsUntil: number
 }
 
 /**
@@ -44,12 +54,16 @@ export class LineKeeper {
     }
   }
 
-  /** Compares who has seats: once for each version, and again as long as something is amiss. */
+  /** Compares who has seats: once for each version, again as long as something is amiss, and not all the time. */
   async compareAll(): Promise<void> {
     for (const [eventId, room] of this.#rooms()) {
       const known = this.#of(eventId)
       if (known.compared === known.told && known.absent.size === 0) continue
+      const startedAt = this.#parts.now()
+      if (startedAt < known.restsUntil) continue
       await this.#compare(eventId, room, known)
+      const tookMs = this.#parts.now() - startedAt
+      known.restsUntil = startedAt + Math.min(COMPARED_MS_MAX, tookMs / TIME_SHARE_MAX)
     }
   }
 
@@ -85,7 +99,7 @@ export class LineKeeper {
   }
 
   #of(eventId: string): Known {
-    const known = this.#known.get(eventId) ?? { told: 0, compared: 0, absent: new Set() }
+    const known = this.#known.get(eventId) ?? { told: 0, compared: 0, absent: new Set(), restsUntil: 0 }
     this.#known.set(eventId, known)
     return known
   }
