@@ -1,3 +1,4 @@
+import { WORDS } from '@seatwise/web'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { axeFindings, bench } from './operator.ts'
@@ -94,7 +95,7 @@ it('[W76] it fits on a telephone, and is operated by keyboard alone', async () =
 it('[W77] it speaks three languages, and charts have a text for those who do not see them', async () => {
   const page = await bench.signIn(`/console/events/${id}`)
   const seen = new Set<string>()
-  for (const language of ['en', 'ko', 'vi']) {
+  for (const language of ['en', 'ko', 'vi'] as const) {
     await page.goto(`/console/events/${id}?lang=${language}`)
     await page.waitForSelector('.answer .says')
     expect(await page.getAttribute('html', 'lang')).toBe(language)
@@ -111,6 +112,10 @@ it('[W77] it speaks three languages, and charts have a text for those who do not
         /\d/.test(chart.getAttribute('aria-label') ?? ''),
       ),
     )
+    // What the doctor finds, too; tests run without limits.
+    await openTab(page, 'ready')
+    const { parts, says } = WORDS[language].console.doctor
+    await page.locator('.checks li', { hasText: parts['rate limits'] }).filter({ hasText: says.limitsOff }).waitFor()
   }
 })
 

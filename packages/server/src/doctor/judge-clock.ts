@@ -11,11 +11,9 @@ export async function judgeClock(store: string, readMs: () => Promise<number>, n
   const storeMs = await readMs()
   const answeredAtMs = now()
   const offsetMs = storeMs < askedAtMs ? askedAtMs - storeMs : Math.max(0, storeMs - answeredAtMs)
-  const direction = storeMs < askedAtMs ? 'behind' : 'ahead of'
-  const said = `${Math.round(offsetMs)} ms ${direction} this machine's`
+  const facts = { offset: String(Math.round(offsetMs)) }
+  const isBehind = storeMs < askedAtMs
   if (offsetMs < OFFSET_WEAK_MS) return good(what, `agrees with this machine's within ${OFFSET_WEAK_MS} ms`)
-  const advice = 'run a time service (chrony, systemd-timesyncd) on both machines'
-  return offsetMs < OFFSET_BAD_MS
-    ? weak(what, `${said}: ${advice}`)
-    : bad(what, `${said}, so that tokens end at the wrong time: ${advice}`)
+  if (offsetMs < OFFSET_BAD_MS) return weak(what, isBehind ? 'clockBehind' : 'clockAhead', facts)
+  return bad(what, isBehind ? 'clockFarBehind' : 'clockFarAhead', facts)
 }

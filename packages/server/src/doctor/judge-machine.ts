@@ -31,22 +31,21 @@ function readMachine(): Machine {
 
 function judgeNode({ nodeMajor }: Machine): Finding {
   if (nodeMajor >= 26) return good('node', process.version)
-  return bad('node', `version ${nodeMajor} does not run this program's code: start it by "npm start" or "npx seatwise"`)
+  return bad('node', 'nodeOld', { version: String(nodeMajor) })
 }
 
 function judgeDescriptors({ descriptors }: Machine): Finding {
   const what = 'file descriptors'
   const said = `at most ${descriptors} open at once`
-  const advice = `raise the limit to ${DESCRIPTORS_GOOD} or more ("ulimit -n", LimitNOFILE= in a systemd unit)`
+  const facts = { limit: String(descriptors), wanted: String(DESCRIPTORS_GOOD) }
   if (descriptors >= DESCRIPTORS_GOOD) return good(what, Number.isFinite(descriptors) ? said : 'no limit')
-  if (descriptors >= DESCRIPTORS_MIN)
-    return weak(what, `${said}: more visitors than that cannot be connected; ${advice}`)
-  return bad(what, `${said}: a thousand visitors with a socket each use them up; ${advice}`)
+  if (descriptors >= DESCRIPTORS_MIN) return weak(what, 'descriptorsFew', facts)
+  return bad(what, 'descriptorsTooFew', facts)
 }
 
 function judgeMemory({ memoryBytes, cores }: Machine): Finding {
   const gigabytes = (memoryBytes / 1_024 ** 3).toFixed(1)
   const said = `${gigabytes} GB of memory, ${cores} cores`
   if (memoryBytes >= MEMORY_MIN_BYTES) return good('machine', said)
-  return weak('machine', `${said}: a large line needs 1 GB or more`)
+  return weak('machine', 'memorySmall', { gigabytes, cores: String(cores) })
 }

@@ -63,12 +63,12 @@ function judgeVersion({ version }: PostgresFacts): Finding {
   const what = 'ledger version'
   return Number.parseInt(version, 10) >= VERSION_MIN
     ? good(what, version)
-    : bad(what, `PostgreSQL ${version}, needed is ${VERSION_MIN} or later`)
+    : bad(what, 'ledgerOld', { version, needed: String(VERSION_MIN) })
 }
 
 function judgeRole({ in_recovery }: PostgresFacts): Finding {
   if (!in_recovery) return good('ledger role', 'primary')
-  return bad('ledger role', 'DATABASE_URL leads to a standby, which cannot sell: name the primary')
+  return bad('ledger role', 'ledgerStandby')
 }
 
 /** Whoever paid has a ticket only if a commit means that it is on the disk. */
@@ -77,17 +77,13 @@ function judgeDurability({ fsync, full_page_writes, synchronous_commit }: Postgr
   const off = Object.entries({ fsync, full_page_writes, synchronous_commit }).filter(([, value]) => value === 'off')
   if (off.length === 0) return good(what, 'a commit is on the disk')
   const names = off.map(([name]) => name).join(', ')
-  return bad(what, `${names} is off: a power cut can take back a sale that somebody paid for; turn it on`)
+  return bad(what, 'ledgerForgets', { names })
 }
 
 function judgeIsolation({ isolation }: PostgresFacts): Finding {
   const what = 'ledger isolation'
   if (isolation === 'read committed') return good(what, isolation)
-  return bad(
-    what,
-    `default_transaction_isolation is ${isolation}: claims that wait for each other would fail instead; ` +
-      'set it to "read committed" for this role',
-  )
+  return bad(what, 'ledgerIsolation', { isolation })
 }
 
 function judgeConnections({ max_connections }: PostgresFacts): Finding {
@@ -95,18 +91,19 @@ function judgeConnections({ max_connections }: PostgresFacts): Finding {
   const servers = Math.floor((Number(max_connections) - CONNECTIONS_PER_SERVER / 2) / CONNECTIONS_PER_SERVER)
   const said = `max_connections is ${max_connections}; a server takes ${CONNECTIONS_PER_SERVER}`
   if (Number(max_connections) >= CONNECTIONS_MIN) return good(what, `${said}, so that ${servers} fit`)
-  return bad(what, `${said}: set it to ${CONNECTIONS_MIN} or more`)
+  const facts = { max: max_connections, each: String(CONNECTIONS_PER_SERVER), needed: String(CONNECTIONS_MIN) }
+  return bad(what, 'ledgerConnections', facts)
 }
 
 function judgeStandbys({ standbys }: PostgresFacts): Finding {
   const what = 'ledger standbys'
   if (standbys > 0) return good(what, `${standbys}`)
-  return weak(what, 'none is connected (or this role may not see them): if the primary dies, the sale stands still')
+  return weak(what, 'ledgerAlone')
 }
 
 function judgeEncryption({ is_encrypted }: PostgresFacts, url: string): Finding {
   const what = 'ledger encryption'
   if (is_encrypted) return good(what, 'the connection is encrypted')
   if (isLoopback(new URL(url).hostname)) return good(what, 'the connection does not leave this machine')
-  return weak(what, 'the connection is not encrypted: add ?sslmode=verify-full to DATABASE_URL')
+  return weak(what, 'ledgerPlain')
 }

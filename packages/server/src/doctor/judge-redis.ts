@@ -56,50 +56,47 @@ function judgeVersion(version: string): Finding {
   const isRecent = Number.parseInt(version, 10) >= VERSION_MIN
   return isRecent
     ? good('redis version', version)
-    : bad('redis version', `${version}, needed is ${VERSION_MIN} or later`)
+    : bad('redis version', 'redisOld', { version, needed: String(VERSION_MIN) })
 }
 
 function judgeRole(role: string): Finding {
   if (role === 'master') return good('redis role', 'primary')
-  return bad('redis role', `REDIS_URL leads to a ${role}, which takes no changes: name the primary, or the Sentinels`)
+  return bad('redis role', 'redisReplica', { role })
 }
 
 /** A room's keys have no expiry, so that any policy but this one throws away people who wait. */
 function judgeEviction(policy: string): Finding {
   const what = 'redis eviction'
   if (policy === 'noeviction') return good(what, policy)
-  return bad(what, `maxmemory-policy is ${policy}; set it to noeviction, or Redis may forget the line`)
+  return bad(what, 'redisEvicts', { policy })
 }
 
 function judgeMemory(used: number, max: number): Finding {
   const what = 'redis memory'
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_024 ** 2)} MB`
-  if (max === 0) return weak(what, 'maxmemory is not set: a full machine would kill Redis rather than refuse; set it')
+  if (max === 0) return weak(what, 'redisUnbounded')
   const said = `${megabytes(used)} of ${megabytes(max)} used; a million visitors take about 220 MB`
-  return used <= max * MEMORY_SHARE_MAX ? good(what, said) : bad(what, `${said}: give it more before the sale`)
+  return used <= max * MEMORY_SHARE_MAX
+    ? good(what, said)
+    : bad(what, 'redisFull', { used: megabytes(used), max: megabytes(max) })
 }
 
 /** Losing the line is survived, but it costs a rebuild, and up to a second of what was not yet copied. */
 function judgePersistence(facts: RedisFacts): Finding {
   const what = 'redis persistence'
   if (facts.get('aof_enabled') !== '1') {
-    return weak(what, 'appendonly is off: after a restart the line is rebuilt from the ledger; turn it on (everysec)')
+    return weak(what, 'redisForgets')
   }
-  if (facts.get('aof_last_write_status') !== 'ok')
-    return bad(what, 'Redis cannot write its append-only file: look at its disk')
+  if (facts.get('aof_last_write_status') !== 'ok') return bad(what, 'redisCannotWrite')
   return good(what, 'append-only file')
 }
 
 function judgeReplicas(facts: RedisFacts): Finding {
   const what = 'redis replicas'
   const replicas = Number(facts.get('connected_slaves') ?? 0)
-  if (replicas === 0)
-    return weak(what, 'none: if Redis dies, everybody waits until it is back; add one, with Sentinel or Cluster')
+  if (replicas === 0) return weak(what, 'redisAlone')
   if (!facts.has('min_slaves_good_slaves')) {
-    return weak(
-      what,
-      `${replicas}, but min-replicas-to-write is not set: a primary that was cut off goes on acknowledging; set it to 1`,
-    )
+    return weak(what, 'redisUnguarded', { replicas: String(replicas) })
   }
   return good(what, `${replicas}`)
 }
@@ -110,19 +107,14 @@ export function judgeScriptLimit(milliseconds: number | null): Finding[] {
   if (milliseconds === null) return []
   if (milliseconds === 0 || milliseconds >= SCRIPT_MS_MIN)
     return [good(what, `may take ${milliseconds === 0 ? 'any time' : `${milliseconds} ms`}`)]
-  return [
-    bad(
-      what,
-      `busy-reply-threshold is ${milliseconds} ms: a busy moment would answer BUSY to everybody; set it to 5000`,
-    ),
-  ]
+  return [bad(what, 'redisScripts', { limit: String(milliseconds) })]
 }
 
 function judgeEncryption({ tls, nodes }: RedisTarget): Finding {
   const what = 'redis encryption'
   if (tls) return good(what, 'the connection is encrypted')
   if (nodes.every(({ host }) => isLoopback(host))) return good(what, 'the connection does not leave this machine')
-  return weak(what, 'the connection is not encrypted: use rediss:// in REDIS_URL')
+  return weak(what, 'redisPlain')
 }
 
 async function judgeCluster(redis: RedisConnection): Promise<Finding[]> {
@@ -130,7 +122,7 @@ async function judgeCluster(redis: RedisConnection): Promise<Finding[]> {
   const facts = parseInfo(String(await redis.send(null, ['CLUSTER', 'INFO'])))
   const state = facts.get('cluster_state') ?? 'unknown'
   if (state === 'ok') return [good('redis cluster', `${facts.get('cluster_known_nodes')} nodes, all slots served`)]
-  return [bad('redis cluster', `its state is ${state}: some rooms would have no line; repair it`)]
+  return [bad('redis cluster', 'redisCluster', { state })]
 }
 
 async function readSetting(redis: RedisConnection, name: string): Promise<number | null> {

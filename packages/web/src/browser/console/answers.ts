@@ -108,5 +108,11 @@ export interface Readiness {
     problem: string | null
     facts: Record<string, string | number | null>
   }[]
-  deployment: { what: string; verdict: 'good' | 'weak' | 'bad'; says: string }[]
+  deployment: {
+    what: string
+    verdict: 'good' | 'weak' | 'bad'
+    says: string
+    problem?: string
+    facts?: Record<string, string>
+  }[]
 }

@@ -34,6 +34,8 @@ const SENTENCES: Readonly<Record<string, Word>> = {
   'rehearsal failed': words.ready.rehearsalFailed,
   'rehearsal old': words.ready.rehearsalOld,
 }
+const PARTS: Readonly<Record<string, string>> = words.doctor.parts
+const FINDINGS: Readonly<Record<string, string>> = words.doctor.says
 const MARKS = { go: 'check', caution: 'info', 'no-go': 'close' } as const
 const AS_VERDICT = { good: 'go', weak: 'caution', bad: 'no-go' } as const
 
@@ -60,12 +62,13 @@ export function ReadyTab(): VNode {
       {answer.deployment.length > 0 && (
         <>
           <h3>{words.ready.deployment}</h3>
-          <ul class="checks" lang="en">
-            {answer.deployment.map(({ what, verdict, says }) => (
+          <ul class="checks">
+            {answer.deployment.map(({ what, verdict, says, problem: wrong, facts = {} }) => (
               <li key={what} class={AS_VERDICT[verdict]}>
                 <Mark verdict={AS_VERDICT[verdict]} />
-                <strong>{what}</strong>
-                <span>{says}</span>
+                <strong>{PARTS[what] ?? what}</strong>
+                {/* A newer server may know what this page does not. */}
+                <span>{tell(FINDINGS[wrong ?? ''] ?? says, facts)}</span>
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { consoleWork } from './console-work.ts'
+import { doctor } from './doctor.ts'
 
 /** What operators read. Short, because they read it in a hurry. */
 export const consoleWords = {
@@ -231,6 +232,7 @@ export const consoleWords = {
     lanes: 'goes before everybody of a lower class',
   },
   ...consoleWork,
+  doctor,
   errors: {
     CANNOT_UNDO: 'This cannot be undone any more: it was changed again since.',
     SALE_CONFLICT: 'This would break the running sale: {message}',

@@ -1,5 +1,6 @@
 import type { Words } from '../words.ts'
 import { consoleWork } from './console-work.ts'
+import { doctor } from './doctor.ts'
 
 export const consoleWords: Words['console'] = {
   title: '운영 화면',
@@ -225,6 +226,7 @@ export const consoleWords: Words['console'] = {
     lanes: '낮은 등급 모두보다 먼저',
   },
   ...consoleWork,
+  doctor,
   errors: {
     CANNOT_UNDO: '그 뒤에 다시 바뀌어 더는 되돌릴 수 없습니다.',
     SALE_CONFLICT: '진행 중인 판매를 깨뜨립니다: {message}',

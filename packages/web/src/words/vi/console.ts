@@ -1,5 +1,6 @@
 import type { Words } from '../words.ts'
 import { consoleWork } from './console-work.ts'
+import { doctor } from './doctor.ts'
 
 export const consoleWords: Words['console'] = {
   title: 'Bảng điều hành',
@@ -225,6 +226,7 @@ export const consoleWords: Words['console'] = {
     lanes: 'đi trước mọi hạng thấp hơn',
   },
   ...consoleWork,
+  doctor,
   errors: {
     CANNOT_UNDO: 'Không hoàn tác được nữa: đã bị thay đổi lại.',
     SALE_CONFLICT: 'Việc này làm hỏng đợt bán đang chạy: {message}',

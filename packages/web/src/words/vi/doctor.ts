@@ -1,0 +1,82 @@
+import type { Words } from '../words.ts'
+
+export const doctor: Words['console']['doctor'] = {
+  parts: {
+    secret: 'Khóa bí mật',
+    'public address': 'Địa chỉ công khai',
+    proxy: 'Proxy',
+    'rate limits': 'Giới hạn yêu cầu',
+    webhooks: 'Webhook',
+    'demo sale': 'Đợt bán thử',
+    faults: 'Lỗi cố ý',
+    node: 'Node',
+    'file descriptors': 'Số kết nối của máy',
+    machine: 'Máy chủ',
+    'ledger version': 'Sổ cái: phiên bản',
+    'ledger role': 'Sổ cái: vai trò',
+    'ledger durability': 'Sổ cái: độ bền',
+    'ledger isolation': 'Sổ cái: mức cô lập',
+    'ledger connections': 'Sổ cái: số kết nối',
+    'ledger standbys': 'Sổ cái: máy dự phòng',
+    'ledger encryption': 'Sổ cái: mã hóa',
+    'redis version': 'Redis: phiên bản',
+    'redis role': 'Redis: vai trò',
+    'redis eviction': 'Redis: chính sách xóa',
+    'redis memory': 'Redis: bộ nhớ',
+    'redis persistence': 'Redis: lưu trữ',
+    'redis replicas': 'Redis: bản sao',
+    'redis scripts': 'Redis: tập lệnh',
+    'redis encryption': 'Redis: mã hóa',
+    'redis cluster': 'Redis: cụm',
+  },
+  says: {
+    paymentsSandbox: 'Cổng thử không nhận tiền thật. Hãy đặt SEATWISE_PAYMENTS=stripe khi bán thật.',
+    mailMissing: 'Chưa đặt SEATWISE_SMTP_URL: không ai nhận được email xác nhận.',
+    clockBehind: 'Chậm hơn máy này {offset} ms. Hãy bật đồng bộ giờ (chrony, systemd-timesyncd) trên cả hai máy.',
+    clockAhead: 'Nhanh hơn máy này {offset} ms. Hãy bật đồng bộ giờ (chrony, systemd-timesyncd) trên cả hai máy.',
+    clockFarBehind:
+      'Chậm hơn máy này {offset} ms nên token hết hạn sai lúc. Hãy bật đồng bộ giờ (chrony, systemd-timesyncd) trên cả hai máy.',
+    clockFarAhead:
+      'Nhanh hơn máy này {offset} ms nên token hết hạn sai lúc. Hãy bật đồng bộ giờ (chrony, systemd-timesyncd) trên cả hai máy.',
+    secretGuessable:
+      'SEATWISE_SECRET không được tạo ngẫu nhiên; ai đoán được có thể làm giả mọi chỗ trong hàng. Hãy tạo bằng "openssl rand -base64 32".',
+    addressMissing:
+      'Chưa đặt SEATWISE_PUBLIC_URL nên liên kết trong email, cookie và kiểm tra nguồn phải đoán địa chỉ. Hãy đặt địa chỉ https mà khách thấy.',
+    addressPlain: '{url} không được mã hóa: mật khẩu và lượt vào có thể bị đọc trên đường. Hãy dùng https.',
+    proxyWide: 'SEATWISE_TRUST_PROXY tin cả {network}, nên ai cũng có thể giả địa chỉ. Hãy chỉ ghi các proxy.',
+    proxyUnnamed:
+      'Khách đến bằng https qua proxy nhưng SEATWISE_TRUST_PROXY không ghi proxy đó: mọi người bị tính là một địa chỉ và bị chặn cùng lúc.',
+    limitsOff: 'SEATWISE_RATE_LIMITS=off chỉ để thử tải. Hãy bỏ đi.',
+    webhooksPrivate: 'SEATWISE_PRIVATE_WEBHOOKS=on cho ban tổ chức chạm tới máy trong mạng nội bộ. Hãy bỏ đi.',
+    demoOn: 'SEATWISE_DEMO=on cho khách thấy một đợt bán thử.',
+    faultsOn: 'SEATWISE_FAULTS cố ý làm hỏng chương trình. Hãy bỏ đi.',
+    nodeOld:
+      'Phiên bản {version} không chạy được chương trình này. Hãy khởi động bằng "npm start" hoặc "npx seatwise".',
+    descriptorsFew:
+      'Chỉ mở được {limit} kết nối cùng lúc, nhiều hơn thì khách không vào được. Hãy nâng lên {wanted} trở lên ("ulimit -n", LimitNOFILE= trong systemd).',
+    descriptorsTooFew:
+      'Chỉ mở được {limit} kết nối cùng lúc; một nghìn khách là hết. Hãy nâng lên {wanted} trở lên ("ulimit -n", LimitNOFILE= trong systemd).',
+    memorySmall: '{gigabytes} GB bộ nhớ, {cores} nhân: hàng dài cần 1 GB trở lên.',
+    ledgerOld: 'PostgreSQL {version}; cần {needed} trở lên.',
+    ledgerStandby: 'DATABASE_URL trỏ đến máy dự phòng, không bán được. Hãy ghi máy chính.',
+    ledgerForgets: '{names} đang tắt: mất điện có thể làm mất vé đã trả tiền. Hãy bật lên.',
+    ledgerIsolation:
+      'default_transaction_isolation là {isolation}: các lượt giữ ghế chờ nhau sẽ thất bại. Hãy đặt "read committed" cho vai trò này.',
+    ledgerConnections: 'max_connections là {max}; mỗi máy chủ dùng {each}. Hãy đặt {needed} trở lên.',
+    ledgerAlone: 'Không có máy dự phòng nào kết nối (hoặc vai trò này không thấy được): máy chính hỏng thì ngừng bán.',
+    ledgerPlain: 'Kết nối không được mã hóa. Hãy thêm ?sslmode=verify-full vào DATABASE_URL.',
+    redisOld: '{version}; cần {needed} trở lên.',
+    redisReplica: 'REDIS_URL trỏ đến {role}, không nhận thay đổi. Hãy ghi máy chính hoặc các Sentinel.',
+    redisEvicts: 'maxmemory-policy là {policy}; hãy đặt noeviction, nếu không Redis có thể quên hàng chờ.',
+    redisUnbounded: 'Chưa đặt maxmemory: khi đầy, máy sẽ tắt Redis thay vì từ chối. Hãy đặt.',
+    redisFull: 'Đã dùng {used} trong {max}; một triệu khách cần khoảng 220 MB. Hãy tăng thêm trước khi bán.',
+    redisForgets: 'appendonly đang tắt: sau khi khởi động lại, hàng được dựng lại từ sổ cái. Hãy bật (everysec).',
+    redisCannotWrite: 'Redis không ghi được tệp append-only. Hãy xem ổ đĩa.',
+    redisAlone: 'Không có: Redis hỏng thì mọi người phải chờ. Hãy thêm bản sao, với Sentinel hoặc Cluster.',
+    redisUnguarded:
+      'Có {replicas}, nhưng chưa đặt min-replicas-to-write: máy chính bị tách vẫn tiếp tục nhận. Hãy đặt là 1.',
+    redisScripts: 'busy-reply-threshold là {limit} ms: lúc bận, mọi người sẽ nhận BUSY. Hãy đặt 5000.',
+    redisPlain: 'Kết nối không được mã hóa. Hãy dùng rediss:// trong REDIS_URL.',
+    redisCluster: 'Trạng thái là {state}: một số phòng sẽ không có hàng chờ. Hãy sửa.',
+  },
+}
