@@ -3,6 +3,7 @@ import { faults, type Joined, type LogEntry, publicEntry } from '@seatwise/domai
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { prepareStatement, runStatement } from '../statement.ts'
+import { patchTickets } from './patch-tickets.ts'
 import { projectTickets } from './project-tickets.ts'
 
 export type CopyReply =
@@ -40,7 +41,7 @@ const LOCK_ROOM = prepareStatement(import.meta.url, 'lock-room.sql')
 const READ_LOG_ENTRY = prepareStatement(import.meta.url, 'read-log-entry.sql')
 const INSERT_LOG = prepareStatement(import.meta.url, 'insert-log.sql')
 const INSERT_ENTRIES = prepareStatement(import.meta.url, 'insert-entries.sql')
-const PATCH_ENTRIES = prepareStatement(import.meta.url, 'patch-entries.sql')
+const INSERT_WAITING = prepareStatement(import.meta.url, 'insert-waiting.sql')
 const MARK_FOLLOWED = prepareStatement(import.meta.url, 'mark-followed.sql')
 
 interface RoomRow {
@@ -78,19 +79,11 @@ async function write(
     entries.map(storedBody).join('\n'),
     `{${hashes.join()}}`,
   ])
-  const { drawn, patches } = projectTickets(entries)
-  // Those who ended make room first: one identity may have ended and joined again in the same batch.
-  const ended = patches.filter(({ ended_at }) => ended_at !== undefined)
-  const others = patches.filter(({ ended_at }) => ended_at === undefined)
-  for (const group of [ended, others]) {
-    if (group.length === 0) continue
-    const numbers = group.map(({ number }) => number)
-    const changed = await runStatement(transaction, PATCH_ENTRIES, [room, JSON.stringify(group), numbers])
-    if (changed.length !== group.length) {
-      throw new Error(`The ledger knows ${changed.length} of ${group.length} tickets that changed in room ${room}`)
-    }
-  }
+  const { waiting, drawn, patches } = projectTickets(entries)
+  await patchTickets(transaction, room, patches)
   if (drawn.length > 0) await runStatement(transaction, INSERT_ENTRIES, [room, JSON.stringify(drawn)])
+  if (waiting.length > 0)
+    await runStatement(transaction, INSERT_WAITING, [room, entries[0]?.epoch, JSON.stringify(waiting)])
   if (faults.on) await faults.reach('follow.before-commit')
   await runStatement(transaction, MARK_FOLLOWED, [room, entries.at(-1)?.seq, hashes.at(-1)])
 }

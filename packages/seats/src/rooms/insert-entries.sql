@@ -1,4 +1,4 @@
--- Write the tickets that were drawn or restored, as the batch left them.
+-- Write tickets that were restored, or drawn and changed, as the batch left them.
 -- Params   $1 room_id uuid, $2 rows text: a JSON list of objects with the columns below, times in milliseconds
 -- Returns  nothing
 insert into queue_entries (

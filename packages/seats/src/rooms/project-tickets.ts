@@ -24,25 +24,40 @@ export interface TicketPatch {
   ended_at?: number
 }
 
+export interface Projection {
+  /** Drawn, and still waiting as on the first day: all that has to be said of them is who they are. */
+  readonly waiting: readonly TicketPatch[]
+  /** Restored, or drawn and changed since. */
+  readonly drawn: readonly TicketPatch[]
+  readonly patches: readonly TicketPatch[]
+}
+
 /**
  * Folds a batch of entries into one row for each ticket drawn in it, and one patch for each other ticket it changed.
  * However often a ticket changes in a batch, the ledger writes it once.
  */
-export function projectTickets(entries: readonly LogEntry[]): { drawn: TicketPatch[]; patches: TicketPatch[] } {
-  const drawn = new Map<number, TicketPatch>()
+export function projectTickets(entries: readonly LogEntry[]): Projection {
+  const waiting = new Map<number, NewTicket>()
+  const drawn = new Map<number, NewTicket>()
   const patches = new Map<number, TicketPatch>()
   for (const entry of entries) {
     const { change } = entry
     if (!('number' in change)) continue
-    if (change.kind === 'joined' || change.kind === 'restored') {
-      drawn.set(change.number, newRow(entry, change))
-      continue
+    const { number } = change
+    if (change.kind === 'joined') {
+      waiting.set(number, whoJoined(entry.at, change))
+    } else if (change.kind === 'restored') {
+      drawn.set(number, { ...newRow(entry.epoch, change), generation: change.generation, joined_at: change.joinedAt })
+    } else {
+      const row = drawn.get(number) ?? changedRow(entry.epoch, waiting.get(number))
+      if (row !== undefined) drawn.set(number, row)
+      waiting.delete(number)
+      const changed = row ?? patches.get(number) ?? { number }
+      if (row === undefined) patches.set(number, changed)
+      apply(changed, entry.at, change)
     }
-    const row = drawn.get(change.number) ?? patches.get(change.number) ?? { number: change.number }
-    apply(row, entry.at, change)
-    if (!drawn.has(change.number)) patches.set(change.number, row)
   }
-  return { drawn: [...drawn.values()], patches: [...patches.values()] }
+  return { waiting: [...waiting.values()], drawn: [...drawn.values()], patches: [...patches.values()] }
 }
 
 function apply(row: TicketPatch, at: number, change: TicketChange): void {
@@ -122,25 +137,28 @@ function followSession(row: TicketPatch): void {
   }
 }
 
-function newRow(entry: LogEntry, change: Joined | Restored): TicketPatch & Record<string, unknown> {
-  const shared = {
+/** What every ticket has that waits, and what only its owner has. */
+function newRow(epoch: number, { number, identity, class: ticketClass, place }: Restored): NewTicket {
+  return { number, identity, class: ticketClass, place, ...WAITING, epoch }
+}
+
+function changedRow(epoch: number, waiting: NewTicket | undefined): NewTicket | undefined {
+  return waiting && { ...waiting, ...WAITING, epoch, generation: 1 }
+}
+
+type NewTicket = TicketPatch & Record<string, unknown>
+
+const WAITING = { state: 'waiting', away: false, extended: false, reserved_seats: 0 }
+
+function whoJoined(at: number, change: Joined): NewTicket {
+  // The server wrote the profile; the line only carried it.
+  const profile = JSON.parse(change.profile) as Partial<TicketProfile>
+  return {
     number: change.number,
     identity: change.identity,
     class: change.class,
     place: change.place,
-    state: 'waiting',
-    away: false,
-    extended: false,
-    reserved_seats: 0,
-    epoch: entry.epoch,
-  }
-  if (change.kind === 'restored') return { ...shared, generation: change.generation, joined_at: change.joinedAt }
-  // The server wrote the profile; the line only carried it.
-  const profile = JSON.parse(change.profile) as Partial<TicketProfile>
-  return {
-    ...shared,
-    generation: 1,
-    joined_at: entry.at,
+    joined_at: at,
     code: change.code,
     limit_key: change.limitKey,
     shown: change.shown,
