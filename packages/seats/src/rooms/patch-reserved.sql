@@ -1,0 +1,11 @@
+-- Note of tickets on the floor what they have reserved, and until when they may stay.
+-- Params   $1 room_id uuid; one element for each ticket: $2 numbers bigint[], $3 reserved_seats int[], $4 deadlines
+--          bigint[] in milliseconds
+-- Returns  number of each ticket changed: fewer than asked means that the ledger lacks a ticket it should have
+-- Plans    as patch-entries.sql, which does the same for whatever else changes and takes thrice the time for it
+update queue_entries as entry
+   set reserved_seats = reserved.seats,
+       deadline = timestamptz 'epoch' + reserved.deadline * interval '1 millisecond'
+  from unnest($2::bigint[], $3::int[], $4::bigint[]) as reserved (number, seats, deadline)
+ where entry.room_id = $1::uuid and entry.number = any ($2::bigint[]) and entry.number = reserved.number
+returning entry.number
