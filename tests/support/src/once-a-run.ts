@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { waitUntil } from './wait-until.ts'
 
 /** Longer than anything takes that is made once, also on a busy machine. */
@@ -7,16 +7,23 @@ const MADE_MS_MAX = 50_000
 
 /**
  * Makes something that all test files of a run share: whoever needs it first makes it, whoever comes meanwhile waits. It
- * is made under another name, so that nobody finds half of it.
+ * is made under another name, so that nobody finds half of it; what cannot be made is not tried again by everybody.
  */
 export async function onceARun(path: string, make: (draft: string) => Promise<void>): Promise<void> {
   if (existsSync(path)) return
+  const [draft, failure] = [`${path}.draft`, `${path}.failure`]
   if (!(await isFirst(`${path}.making`))) {
-    await waitUntil(`another test has made ${path}`, () => existsSync(path), { timeoutMs: MADE_MS_MAX, everyMs: 50 })
+    const isOver = (): boolean => existsSync(path) || existsSync(failure)
+    await waitUntil(`another test has made ${path}`, isOver, { timeoutMs: MADE_MS_MAX, everyMs: 50 })
+    if (existsSync(failure)) throw new Error(readFileSync(failure, 'utf8'))
     return
   }
-  const draft = `${path}.draft`
-  await make(draft)
+  try {
+    await make(draft)
+  } catch (error) {
+    await writeFile(failure, String(error))
+    throw error
+  }
   await rename(draft, path)
 }
 
