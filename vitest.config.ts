@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './tests/support/src/longest-first.ts'
+import { LongestFirst } from './tests/order/longest-first.ts'
 
 const isLong = process.env.SEATWISE_LONG === '1'
 

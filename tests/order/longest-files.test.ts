@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { LONGEST } from '@seatwise/testbench'
 import { expect, test } from 'vitest'
+import { LONGEST } from './longest-files.ts'
 
 const root = join(import.meta.dirname, '../..')
 
