@@ -17,6 +17,8 @@ export function createSteps(line: Line, link: RoomLink) {
     const batcher = createBatcher<Request, Reply & OfEpoch>({
       maxItems: STEP_MAX,
       maxQueued: QUEUED_MAX,
+      // A second call would only halve the first: the store answers sooner than the next requests are read.
+      maxInFlight: 1,
       run: (requests) =>
         link.run(async (at) => {
           const replies = await step(at, requests)

@@ -8,6 +8,8 @@ const BATCH_MAX = 2_000
 /** How long one question waits for news; also how often the picture is confirmed when nothing happens. */
 const WAIT_MS = 500
 const RETRY_MS = 100
+/** While people only join, the log is read this far apart: a rush would be read bit by bit otherwise. */
+const RUSH_APART_MS = 20
 
 export interface TailParts {
   readonly line: Line
@@ -37,6 +39,7 @@ export async function tailLog(parts: TailParts, isOpen: () => boolean): Promise<
       const first = entries[0]
       if (first !== undefined && first.seq > parts.followedSeq() + 1) parts.onGap(first.seq - 1)
       parts.onEntries(entries)
+      if (entries.length < BATCH_MAX && isRush(entries)) await waitMs(RUSH_APART_MS)
     } catch (err) {
       if (!isOpen()) return
       if (!failing) parts.log.warn({ err }, 'the log cannot be read, trying again')
@@ -44,4 +47,9 @@ export async function tailLog(parts: TailParts, isOpen: () => boolean): Promise<
       await waitMs(RETRY_MS)
     }
   }
+}
+
+/** Many who joined and nothing else: those who push or let people in have nothing to do at once. */
+function isRush(entries: readonly LogEntry[]): boolean {
+  return entries.length > 1 && entries.every(({ change }) => change.kind === 'joined')
 }
