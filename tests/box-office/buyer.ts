@@ -49,6 +49,12 @@ export class Buyer {
     this.temper = temper
   }
 
+  /** Comes at any moment within this time. */
+  async come(withinMs: number): Promise<Ending> {
+    await delay(this.#market.room.random() * withinMs)
+    return await this.go()
+  }
+
   async go(): Promise<Ending> {
     let { status, reason } = await this.#visitor.join()
     while (true) {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { formatReport, type Report } from '@seatwise/checker'
 import { type Ledger, openLedger } from '@seatwise/seats'
 import {
@@ -124,12 +123,7 @@ async function openSale(redisUrl: string, databaseUrl: string): Promise<SaleUnde
   return {
     room,
     async sellAll(fault) {
-      const visits = Promise.all(
-        buyers.map(async (buyer) => {
-          await delay(room.random() * ARRIVALS_MS)
-          await buyer.go()
-        }),
-      )
+      const visits = Promise.all(buyers.map((buyer) => buyer.come(ARRIVALS_MS)))
       const isBegun = () => buyers.filter(({ bought }) => bought !== null).length >= SOLD_BEFORE
       await Promise.all([visits, waitUntil('the first seats are sold', isBegun, PATIENT).then(fault)])
       for (const buyer of buyers) await buyer.findOut()

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { formatReport, type Report } from '@seatwise/checker'
 import { seededRandom, waitUntil } from '@seatwise/testbench'
 import { expect, test } from 'vitest'
@@ -57,11 +56,7 @@ async function sellOut({ servers }: Laboratory, room: Room) {
   const buyers = tempers.map((temper, index) => new Buyer(market, `${temper} ${index}`, temper))
   return {
     async go(): Promise<void> {
-      const visits = buyers.map(async (buyer) => {
-        await delay(room.random() * ARRIVALS_MS)
-        await buyer.go()
-      })
-      await Promise.all(visits)
+      await Promise.all(buyers.map((buyer) => buyer.come(ARRIVALS_MS)))
     },
     async findOut(): Promise<void> {
       for (const buyer of buyers) await buyer.findOut()

@@ -6,7 +6,7 @@ import { simulate } from './simulate.ts'
 
 const SEEDS = process.env.SEATWISE_LONG === '1' ? 2_000 : 50
 /** As many at a time as keep Redis busy. */
-const AT_ONCE = 8
+const AT_ONCE = 32
 
 /** What must have happened in some history, or nothing was proved. */
 const WITNESSES = [
