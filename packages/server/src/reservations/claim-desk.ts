@@ -8,7 +8,7 @@ import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 const BATCH_MAX = 200
 const QUEUED_MAX = 10_000
 /** Whoever would wait longer is better off being told: they can try again, and those before them are served in time. */
-const PATIENCE_MS = 500
+const PATIENCE_MS = 1_000
 /** What to believe of a ledger that has not decided any claim yet, which a rush must not find out by waiting. */
 const CLAIM_MS_AT_FIRST = 1
 /** As many as a server has rooms. */
