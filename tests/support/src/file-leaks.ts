@@ -4,8 +4,8 @@ import { redisClients, storeConnections } from './open-connections.ts'
 import { CONNECTION_OWNER } from './shared-stores.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** Sockets need a moment to close after the test let go of them. */
-const SETTLE_MS = 1_000
+/** Sockets need a moment to close after the test let go of them, and a busy machine a longer one. */
+const SETTLE_MS = 5_000
 
 /** Counts what keeps this process alive before the tests, by kind. The test runner's own timers come and go. */
 export function resourcesBeforeTests(): Map<string, number> {
