@@ -1,5 +1,5 @@
 import { answersPing, suiteSeed, waitUntil } from '@seatwise/testbench'
-import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { expectRecovery, outcomesOf, PATIENT, tryAll } from './deeds-tried.ts'
 import { type Laboratory, openLaboratory } from './laboratory.ts'
@@ -60,19 +60,18 @@ test('[F7] the disk of Redis is full: as if it were away, and afterwards everyth
 
 /** Fills the log of PostgreSQL, which is all that it needs for any change; nothing else is written. */
 async function writeUntilRefused(): Promise<void> {
-  const { db } = laboratory.ledger
-  await waitUntil(
-    'nothing can be written any more',
-    async () => {
-      try {
-        await sql`select pg_logical_emit_message(true, 'test', repeat('x', 1000000))`.execute(db)
-        return false
-      } catch {
-        return true
-      }
-    },
-    { ...PATIENT, everyMs: 0 },
-  )
+  const client = new Client({ connectionString: laboratory.postgres.url })
+  client.on('error', () => undefined)
+  await client.connect()
+  const refused = async (): Promise<boolean> => {
+    const written = client.query("select pg_logical_emit_message(true, 'test', repeat('x', 1000000))")
+    return await written.then(
+      () => false,
+      () => true,
+    )
+  }
+  await waitUntil('nothing can be written any more', refused, { ...PATIENT, everyMs: 0 })
+  await client.end()
 }
 
 /** Somebody else joins, and may be refused. */

@@ -36,7 +36,7 @@ for (const seed of seedsToTry()) {
       const nemesis = unleash(laboratory, room.history, seed)
       await buyers.go().finally(() => nemesis.stop())
       await buyers.findOut()
-      await waitUntil('the ledger has the whole log', async () => await isFollowed(laboratory, room), {
+      await waitUntil('it is sold out by the whole log', async () => await isOver(laboratory, room), {
         timeoutMs: 60_000,
       })
       await expectSoldOut(laboratory, room)
@@ -69,14 +69,15 @@ function wrongClock({ shiftMs }: { shiftMs: number }): (index: number) => Readon
   return (index) => (index === 0 ? {} : { NODE_OPTIONS: shift, CLOCK_SHIFT_MS: String(shiftMs) })
 }
 
-async function isFollowed({ ledger }: Laboratory, room: Room): Promise<boolean> {
+/** The line has heard of the last sale, and the ledger has everything that the line said. */
+async function isOver({ ledger }: Laboratory, room: Room): Promise<boolean> {
   const row = await ledger.db
     .selectFrom('rooms')
     .select(['epoch', 'seq'])
     .where('id', '=', room.roomId)
     .executeTakeFirst()
   const now = await room.now()
-  return row !== undefined && row.epoch === now.epoch && row.seq === now.seq
+  return now.phase === 'sold_out' && row !== undefined && row.epoch === now.epoch && row.seq === now.seq
 }
 
 async function expectSoldOut({ servers: [server] }: Laboratory, { eventId }: Room): Promise<void> {

@@ -22,7 +22,7 @@ const ACCESS_TOKEN_LENGTH_MAX = 1_024
  * How far ahead of our clock the one may have been that issued a token: as far as a token lasts. What we signed was issued
  * by one of us, so a time to come only tells that one of two clocks is wrong, and that must lock nobody out (F4).
  */
-export const ISSUED_AHEAD_SECONDS_MAX = ACCESS_TOKEN_SECONDS
+export const ISSUED_AHEAD_SECONDS_MAX = 12 * 60 * 60
 
 /** Where it is noted which tokens were met once: 256 KB. Two that share a slot forget each other, which costs a check. */
 const MET_SLOTS = 65_536
