@@ -47,6 +47,24 @@ forEachMode('guests who sign in', (open) => {
     expect(again.ticketId).not.toBe(guest.ticketId)
   })
 
+  it('[R29] a guest whose answer was lost asks again with the same key, and has their ticket', async () => {
+    const room = await bench.sale({ ...GUESTS, guestsPerAddress: 1 })
+    const join = (key: string) =>
+      bench.call('POST', `${room}/queue/join`, { body: {}, headers: { 'idempotency-key': key } })
+    const first = (await join('a key of the first guest')).json<{ ticketId: string; accessToken: string }>()
+    const again = (await join('a key of the first guest')).json<{ ticketId: string; accessToken: string }>()
+    expect(again.ticketId).toBe(first.ticketId)
+    expect((await bench.join(room, `Bearer ${again.accessToken}`)).ticketId).toBe(first.ticketId)
+    expectError(await join('a key of another guest'), 409, 'TOO_MANY_GUESTS')
+  })
+
+  it('[R29] a key that could be guessed makes another guest each time', async () => {
+    const room = await bench.sale(GUESTS)
+    const join = () => bench.call('POST', `${room}/queue/join`, { body: {}, headers: { 'idempotency-key': '1' } })
+    const [one, other] = [(await join()).json<{ ticketId: string }>(), (await join()).json<{ ticketId: string }>()]
+    expect(other.ticketId).not.toBe(one.ticketId)
+  })
+
   it('[R4] an account that has its own ticket keeps it, and the guest theirs', async () => {
     const room = await bench.sale(GUESTS)
     const account = await registerVisitor(bench.server.app)

@@ -20,6 +20,8 @@ export interface Visitor {
   readonly actor: Actor | null
   readonly address: string
   readonly userAgent: string | null
+  /** What a client sends again with a join whose answer was lost. */
+  readonly key?: string | undefined
 }
 
 export interface JoinWishes {
@@ -40,6 +42,8 @@ export interface JoinedLine {
 
 const METADATA_BYTES_MAX = 1_024
 const USER_AGENT_LENGTH_MAX = 512
+/** Whoever guesses a guest's key is that guest, so a short one counts as none. */
+const GUEST_KEY_LENGTH_MIN = 16
 
 /** Draws a ticket for a visitor, or finds the one they have. */
 export async function joinLine(
@@ -67,16 +71,19 @@ export async function joinLine(
   return { view, identity, profile, guest }
 }
 
-function whoJoins(
-  { identity }: JoinParts,
-  room: Room,
-  { actor }: Visitor,
-): { actor: Actor; guest: IssuedToken | null } {
+function whoJoins(parts: JoinParts, room: Room, visitor: Visitor): { actor: Actor; guest: IssuedToken | null } {
+  const { actor } = visitor
   if (actor !== null && (actor.role !== 'guest' || room.settings.guests)) return { actor, guest: null }
   if (actor !== null) throw new SeatwiseError('GUESTS_NOT_ALLOWED')
   if (!room.settings.guests) throw new SeatwiseError('UNAUTHORIZED')
-  const guest: Actor = { id: randomUUID(), role: 'guest', name: null, avatar: null }
-  return { actor: guest, guest: identity.tokens.issue(guest) }
+  const guest: Actor = { id: newGuestId(parts, room, visitor), role: 'guest', name: null, avatar: null }
+  return { actor: guest, guest: parts.identity.tokens.issue(guest) }
+}
+
+/** The same again for a join that is sent again: otherwise whoever lost the answer would stand in their own way. */
+function newGuestId({ roomTokens }: JoinParts, room: Room, { address, key = '' }: Visitor): string {
+  if (key.length < GUEST_KEY_LENGTH_MIN) return randomUUID()
+  return roomTokens.identities.guestOf(room.id, senderOf(address), key)
 }
 
 function guestLimit({ roomTokens }: JoinParts, room: Room, address: string): { key: string; max: number } {

@@ -7,7 +7,7 @@ import type { Room } from '../room.ts'
 import { HANDOVER_MS } from '../tokens/handover-code.ts'
 import { requireCurrent } from './holder.ts'
 import { type JoinedLine, joinLine } from './join-line.ts'
-import { actOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
+import { actOf, keyOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
 import { AcceptBody, HandoverAnswer, JoinAnswer, JoinBody, RoomPath } from './schemas.ts'
 import { tellStanding } from './tell-standing.ts'
 import { ticketCookie } from './ticket-cookie.ts'
@@ -28,7 +28,7 @@ export function joiningRoutes(app: App, parts: VisitorParts): void {
     async (request, reply) => {
       const room = address.standing(request.params.id) ?? (await address.find(request.params.id))
       const userAgent = request.headers['user-agent'] ?? null
-      const visitor = { actor: request.actor, address: request.ip, userAgent }
+      const visitor = { actor: request.actor, address: request.ip, userAgent, key: keyOf(request) }
       const joined = await joinLine(parts, room, visitor, request.body ?? {})
       profiles.remember(room.id, joined.view.number, joined.profile)
       return sendJoined(parts, { request, reply }, room, joined)

@@ -39,6 +39,10 @@ const KEY_LENGTH_MAX = 100
 
 /** A client that repeats itself because it got no answer says so with its key; without one, each call is its own. */
 export function operationOf(request: FastifyRequest): string {
+  return keyOf(request) ?? randomUUID()
+}
+
+export function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
-  return typeof key === 'string' && key.length > 0 && key.length <= KEY_LENGTH_MAX ? key : randomUUID()
+  return typeof key === 'string' && key.length > 0 && key.length <= KEY_LENGTH_MAX ? key : undefined
 }

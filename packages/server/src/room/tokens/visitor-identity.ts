@@ -9,6 +9,8 @@ export interface VisitorIdentities {
   of(visitorId: string): string
   /** What "the same address" means, without keeping the address where it is not needed. */
   ofAddress(sender: string): string
+  /** The id of the guest whom a join with this key makes, however often it is sent. */
+  guestOf(room: string, sender: string, key: string): string
 }
 
 /**
@@ -21,5 +23,17 @@ export function createVisitorIdentities(secrets: readonly Buffer[]): VisitorIden
   const mac = new Mac(oldest.key)
   const hash = (kind: string, value: string) =>
     mac.of(Buffer.from(`${kind}:${value}`), 'base64url').slice(0, IDENTITY_LENGTH)
-  return { of: (visitorId) => hash('visitor', visitorId), ofAddress: (sender) => hash('address', sender) }
+  return {
+    of: (visitorId) => hash('visitor', visitorId),
+    ofAddress: (sender) => hash('address', sender),
+    guestOf: (room, sender, key) => uuidOf(mac.of(Buffer.from(`guest:${room}:${sender}:${key}`), 'latin1')),
+  }
+}
+
+/** RFC 9562's version 8: bytes of our own making. */
+function uuidOf(latin1: string): string {
+  const bytes = Buffer.from(latin1.slice(0, 16), 'latin1')
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
