@@ -42,7 +42,8 @@ export class Shooting {
 
   async visit(name: string, path: string, until: string): Promise<void> {
     await this.page.goto(path)
-    await this.page.locator(until).first().waitFor()
+    // Some of what a page is about is not drawn on small screens.
+    await this.page.locator(until).first().waitFor({ state: 'attached' })
     await this.show(name)
   }
 

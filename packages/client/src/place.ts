@@ -99,6 +99,10 @@ export class LivePlace implements Place {
     return (await this.#act<{ items: Neighbor[] }>('GET', `/neighbors?around=${around}`)).items
   }
 
+  showAs(name: string | null): Promise<{ name: string | null }> {
+    return this.#act('POST', '/shown', { body: name === null ? { showMe: false } : { showMe: true, name } })
+  }
+
   async refresh(): Promise<PlaceState> {
     await this.#watch.poll()
     return this.#state

@@ -60,6 +60,8 @@ export interface Place extends AsyncIterable<PlaceState> {
   /** A short-lived code; whoever accepts it has the place from then on, and this device becomes `moved`. */
   handOver(): Promise<{ readonly code: string; readonly expiresAt: string }>
   neighbors(around?: number): Promise<readonly Neighbor[]>
+  /** Lets those around see this name; null lets them see none. */
+  showAs(name: string | null): Promise<{ readonly name: string | null }>
   /** Asks now instead of when it is due. */
   refresh(): Promise<PlaceState>
 

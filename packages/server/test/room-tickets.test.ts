@@ -91,6 +91,27 @@ forEachMode('tickets over HTTP', (open) => {
       ).toBe(400)
     })
 
+    it('[R6] whoever waits can be shown by a name later, and take it back', async () => {
+      const room = await bench.sale({ paused: true, guests: true })
+      const me = await bench.join(room, bench.buyer('Me'))
+      const guest = await bench.join(room, '')
+      const show = (ticket: string, body: object) => bench.call('POST', `${room}/queue/shown`, { ticket, body })
+      // The ledger hears of a ticket a moment later.
+      const isKnown = async (ticket: string) => (await show(ticket, { showMe: false })).statusCode === 200
+      for (const ticket of [me.ticketToken, guest.ticketToken]) await waitUntil('it is known', () => isKnown(ticket))
+      const seen = async () => {
+        const answer = await bench.call('GET', `${room}/queue/neighbors?around=1`, { ticket: me.ticketToken })
+        return (answer.json() as { items: { name: string | null }[] }).items.map(({ name }) => name)
+      }
+      expect((await show(me.ticketToken, { showMe: true })).json()).toEqual({ name: 'Me' })
+      expectError(await show(guest.ticketToken, { showMe: true }), 400, 'BAD_REQUEST')
+      expectError(await show(guest.ticketToken, { showMe: true, name: 'a\nb' }), 400, 'BAD_REQUEST')
+      expect((await show(guest.ticketToken, { showMe: true, name: ' Ida ' })).json()).toEqual({ name: 'Ida' })
+      expect(await seen()).toEqual(['Me', 'Ida'])
+      expect((await show(me.ticketToken, { showMe: false })).json()).toEqual({ name: null })
+      expect(await seen()).toEqual([null, 'Ida'])
+    })
+
     it('[R6] metadata that is too large, or that no ledger can hold, is refused, and nothing is drawn', async () => {
       const room = await bench.sale({ paused: true })
       const as = bench.buyer()

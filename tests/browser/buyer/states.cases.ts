@@ -191,6 +191,26 @@ it('[W23] [W28] script in every text that can be set appears as text, and a bran
   expect(await page.evaluate('window.hurt')).toBeUndefined()
 }, 60_000)
 
+it('[W32] whoever wants is seen by a name by those around, as text, and no longer when they take it back', async () => {
+  const event = await stage.event({ name: 'Neighbours', totalSeats: 9, room: { ...GUESTS, paused: true } })
+  const [ida, teo] = [await stage.visitor(), await stage.visitor()]
+  await ida.goto(`/events/${event.id}/wait`)
+  await teo.goto(`/events/${event.id}/wait`)
+  await ida.getByText('Let those around you see your name').click()
+  await ida.getByLabel('Your name').fill(EVIL.slice(0, 40))
+  await ida.getByRole('button', { name: 'Show my name' }).click()
+  await ida.getByText('Those around you see you as <img').waitFor()
+  await expectAccessible(ida, 'shown by a name')
+  await teo.reload()
+  await teo.locator('.initial', { hasText: '<' }).waitFor()
+  await ida.getByRole('button', { name: 'Hide my name' }).click()
+  await ida.getByLabel('Your name').waitFor()
+  await teo.reload()
+  await teo.getByText('Let those around you see your name').waitFor()
+  expect(await teo.locator('.initial').count()).toBe(0)
+  expect(await ida.evaluate('window.hurt')).toBeUndefined()
+}, 60_000)
+
 it('[W27] a place goes to a phone, and the code is in no address that is sent', async () => {
   const event = await stage.event({ name: 'Two devices', totalSeats: 9, room: { ...GUESTS, paused: true } })
   const [desk, phone] = [await stage.visitor(), await stage.visitor(PHONE)]

@@ -94,7 +94,7 @@ function typeChoice(language: Language, { id, name, price, currency, remaining }
 function extendForm(language: Language, { event, place }: SeatsFacts): Html | null {
   if (place.extended) return null
   const words = WORDS[language].wait
-  return html`<form method="post" action="/events/${event.id}/wait/extend"><input type="hidden" name="next" value="/events/${event.id}/seats"><button class="plain">${words.moreTime}</button></form>`
+  return html`<form class="narrow" method="post" action="/events/${event.id}/wait/extend"><input type="hidden" name="next" value="/events/${event.id}/seats"><button class="plain">${words.moreTime}</button></form>`
 }
 
 /** For somebody who came too early: the way to the line. */

@@ -28,10 +28,10 @@ export interface WaitAction {
   readonly post?: string
 }
 
-/** The first is what most people want. */
+/** The first is what most people want, and the only one that stands out. */
 export function actionsOf(facts: WaitFacts, names: readonly ActionName[], reservationId: string | null = null) {
-  return names.map((name): WaitAction => {
-    const isMain = MAIN.has(name)
+  return names.map((name, index): WaitAction => {
+    const isMain = index === 0 && MAIN.has(name)
     return { name, label: labelOf(facts, name), isMain, icon: ICON_OF[name], ...goalOf(facts, name, reservationId) }
   })
 }

@@ -3,15 +3,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { App } from '../../http-server.ts'
 import { holderOf, requireCurrent, ticketOf } from './holder.ts'
 import { actOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
-import {
-  ClaimAnswer,
-  CompleteAnswer,
-  ExtendAnswer,
-  NeighborsAnswer,
-  NeighborsQuery,
-  RoomPath,
-  StatusAnswer,
-} from './schemas.ts'
+import { ClaimAnswer, CompleteAnswer, ExtendAnswer, RoomPath, StatusAnswer } from './schemas.ts'
 import { passOf, tellStanding } from './tell-standing.ts'
 import { sendJson, writeWaiting } from './write-waiting.ts'
 
@@ -36,7 +28,6 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
   completeRoute(app, parts)
   extendRoute(app, parts)
   leaveRoute(app, parts)
-  neighborsRoute(app, parts)
 }
 
 /** The answer to most polls: known here, and made without waiting for anything. Null when it is not known here. */
@@ -127,39 +118,6 @@ function leaveRoute(app: App, { address }: VisitorParts): void {
       const left = await room.end({ ...actOf(ticket), as: 'cancelled', operation: randomUUID() })
       if (left.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
       return reply.code(204).send()
-    },
-  )
-}
-
-function neighborsRoute(app: App, { address }: VisitorParts): void {
-  app.get(
-    `${address.path}/queue/neighbors`,
-    {
-      config: holder,
-      schema: {
-        tags,
-        summary: 'Those around you, by name where they agreed',
-        params: RoomPath,
-        querystring: NeighborsQuery,
-        response: { 200: NeighborsAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { room, ticket } = await roomAndTicket(address, request)
-      const { view } = await room.look(ticket)
-      requireCurrent(ticket, view)
-      reply.header('cache-control', 'no-store')
-      if (view.rank === null) return { items: [] }
-      const { around } = request.query
-      const items = await room.range(Math.max(0, view.rank - around), view.rank + around)
-      return {
-        items: items.map(({ rank, number, shown }) => ({
-          position: rank + 1,
-          name: shown?.name ?? null,
-          avatar: shown?.avatar ?? null,
-          you: number === ticket.number,
-        })),
-      }
     },
   )
 }

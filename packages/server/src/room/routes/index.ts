@@ -2,6 +2,7 @@ import type { App } from '../../http-server.ts'
 import type { Services } from '../../services.ts'
 import { holdingRoutes } from './holding-routes.ts'
 import { joiningRoutes } from './joining-routes.ts'
+import { neighborRoutes } from './neighbor-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { createProfiles } from './profiles.ts'
 import { publicRoutes } from './public-routes.ts'
@@ -26,6 +27,7 @@ export function roomRoutes(app: App, services: Services): void {
     const parts = { ...services, address, profiles }
     joiningRoutes(app, parts)
     holdingRoutes(app, parts)
+    neighborRoutes(app, parts)
     publicRoutes(app, services, address)
     operatorRoutes(app, services, address)
   }

@@ -5,8 +5,14 @@ const ASK_MS = 30_000
 const AROUND = 3
 const POSITION_MAX = 5_000
 
-/** Those around the visitor who agreed to be shown, by their distance: -1 is the one right before. */
-export function watchNeighbours(place: Place, tell: (around: ReadonlyMap<number, Neighbor>) => void): void {
+/**
+ * Those around the visitor who agreed to be shown, by their distance: -1 is the one right before, 0 the visitor. Returns
+ * how to look at once.
+ */
+export function watchNeighbours(
+  place: Place,
+  tell: (around: ReadonlyMap<number, Neighbor>) => void,
+): () => Promise<void> {
   const ask = async (): Promise<void> => {
     const { state } = place
     if (document.hidden || state.status !== 'waiting' || state.position > POSITION_MAX) return
@@ -19,4 +25,5 @@ export function watchNeighbours(place: Place, tell: (around: ReadonlyMap<number,
   place.on(({ status }) => {
     if (status !== 'waiting') clearInterval(timer)
   })
+  return ask
 }

@@ -31,6 +31,7 @@ export function startWaiting(): void {
   const sound = createSound(draw)
   const announce = createAnnouncer()
   const keepReason = createReasonKeeper()
+  let lookAround = async (): Promise<void> => {}
   const follow = (live: Place): void => {
     const hear = (place: PlaceState): void => {
       if (isCalled(shown.place.status, place.status)) callTheVisitor(facts, sound)
@@ -40,12 +41,17 @@ export function startWaiting(): void {
     shown.live = live
     live.on(hear)
     hear(live.state)
-    watchNeighbours(live, (neighbours) => {
+    lookAround = watchNeighbours(live, (neighbours) => {
       shown.neighbours = neighbours
       draw()
     })
   }
-  const act = createActs(facts, () => shown.live, follow)
+  const act = createActs(
+    facts,
+    () => shown.live,
+    follow,
+    () => lookAround(),
+  )
 
   draw()
   setInterval(() => {
@@ -112,9 +118,16 @@ export interface Acts {
   leave(): Promise<void>
   join(): Promise<void>
   handOver(): Promise<{ readonly link: string }>
+  /** By a name, or no longer. */
+  showAs(name: string | null): Promise<void>
 }
 
-function createActs(facts: WaitFacts, live: () => Place | null, follow: (place: Place) => void): Acts {
+function createActs(
+  facts: WaitFacts,
+  live: () => Place | null,
+  follow: (place: Place) => void,
+  lookAround: () => Promise<void>,
+): Acts {
   const place = (): Place => {
     const known = live()
     if (known === null) throw new Error('There is no place yet')
@@ -133,6 +146,10 @@ function createActs(facts: WaitFacts, live: () => Place | null, follow: (place: 
     },
     async join() {
       follow(await joinLine(optionsOf(facts)))
+    },
+    async showAs(name) {
+      await place().showAs(name)
+      await lookAround()
     },
     async handOver() {
       const { code } = await place().handOver()

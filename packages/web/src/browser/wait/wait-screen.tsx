@@ -7,6 +7,7 @@ import { Icon } from '../icon.tsx'
 import { DrawnLine } from './drawn-line.tsx'
 import { PhoneCode } from './phone-code.tsx'
 import { Ring } from './ring.tsx'
+import { ShowMe } from './show-me.tsx'
 import type { Sound } from './sound.ts'
 import type { Acts } from './start-waiting.tsx'
 
@@ -71,6 +72,14 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
           </div>
         ))}
       </dl>
+      {view.line && live !== null && (
+        <ShowMe
+          facts={facts}
+          shownAs={neighbours.get(0)?.name ?? null}
+          name={live.state.name}
+          showAs={(name) => act.showAs(name)}
+        />
+      )}
       {view.viewers && (
         <p class="quiet small">
           <Icon name="eye" /> {view.viewers}

@@ -19,7 +19,7 @@ export const buy = {
   declined: 'The card was declined. Nothing was charged, and your seats are still kept. Try another card.',
   underWay: 'Your payment is being checked. This page shows how it ends; you need not pay again.',
   bankName: 'Sandbox bank',
-  bankTitle: 'Your bank asks: pay this?',
+  bankTitle: 'Your bank asks you to confirm',
   bankLead: 'This bank is part of the demo. No money moves, whatever you answer.',
   bankApprove: 'Approve',
   bankDecline: 'Decline',

@@ -20,7 +20,7 @@ export const buy: Words['buy'] = {
   declined: '카드가 거절되었습니다. 결제된 금액은 없고 좌석은 그대로입니다. 다른 카드로 시도하세요.',
   underWay: '결제를 확인하고 있습니다. 결과가 이 페이지에 나타나니 다시 결제하지 마세요.',
   bankName: '체험용 은행',
-  bankTitle: '은행 확인: 결제하시겠습니까?',
+  bankTitle: '은행 확인이 필요합니다',
   bankLead: '체험용 은행입니다. 어떻게 답해도 실제 돈은 움직이지 않습니다.',
   bankApprove: '승인',
   bankDecline: '거절',

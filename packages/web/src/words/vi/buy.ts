@@ -20,7 +20,7 @@ export const buy: Words['buy'] = {
   declined: 'Thẻ bị từ chối. Bạn không bị trừ tiền và ghế vẫn được giữ. Hãy thử thẻ khác.',
   underWay: 'Đang kiểm tra thanh toán. Trang này sẽ cho biết kết quả; bạn không cần trả lại.',
   bankName: 'Ngân hàng thử',
-  bankTitle: 'Ngân hàng hỏi: bạn có trả khoản này?',
+  bankTitle: 'Ngân hàng cần bạn xác nhận',
   bankLead: 'Ngân hàng này là một phần của bản thử. Bạn chọn gì cũng không mất tiền.',
   bankApprove: 'Đồng ý',
   bankDecline: 'Từ chối',
