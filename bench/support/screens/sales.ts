@@ -45,7 +45,7 @@ export async function buySeats({ url }: PageStage, id: string, guest: Guest, qua
     { ...account, 'idempotency-key': crypto.randomUUID() },
     { reservationId },
   )
-  return (paid.etickets as { code: string }[]).map(({ code }) => code)
+  return ((paid.etickets ?? []) as { code: string }[]).map(({ code }) => code)
 }
 
 async function call(url: string, path: string, headers: Record<string, string>, body: object) {
