@@ -6,7 +6,7 @@ export function timeTag(language: Language, date: Date, style: 'medium' | 'full'
   return html`<time datetime="${date.toISOString()}" data-style="${style}">${formatUtc(language, date, style)}</time>`
 }
 
-export function formatUtc(language: Language, date: Date, style: 'medium' | 'full' = 'medium'): string {
+function formatUtc(language: Language, date: Date, style: 'medium' | 'full' = 'medium'): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: style, timeStyle: 'short', timeZone: 'UTC' })
   return `${format.format(date)} UTC`
 }
