@@ -30,7 +30,7 @@ export async function shootConsole(shooting: Shooting): Promise<void> {
   await operator.show('console-charts', 'here')
   for (const tab of TABS) {
     await page.click(`#tab-${tab}`)
-    await page.waitForSelector('[role=tabpanel] > *')
+    await page.waitForSelector('[role=tabpanel] > *', { state: 'attached' })
     await page.waitForLoadState('networkidle')
     await page.locator('[role=tablist]').evaluate((tabs) => tabs.scrollIntoView())
     await operator.show(`console-${tab}`, 'here')
