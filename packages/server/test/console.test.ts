@@ -122,15 +122,15 @@ forEachMode('what the console is made of', (open) => {
 
   describe('figures', () => {
     it('[W62] a preview says what a change would mean, and changes nothing', async () => {
-      const sale = await bench.sale({ capacity: 1, burst: 1, ratePerMinute: 60, claimSeconds: 60 })
+      const sale = await bench.sale({ capacity: 20, burst: 1, ratePerMinute: 1, claimSeconds: 60 })
       for (let count = 0; count < 13; count++) await bench.join(sale)
-      await waitUntil('one went in', async () => (await get<{ active: number }>(`${sale}/pulse`)).active === 1)
+      await waitUntil('all wait', async () => (await get<{ waiting: number }>(`${sale}/pulse`)).waiting === 13)
       const preview = (body: object) => post(`${sale}/room/preview`, body).then((answer) => answer.json())
-      expect(await preview({ ratePerMinute: 120 })).toMatchObject({
-        ...{ waiting: 12, before: { p50: 12 }, after: { p50: 6 }, limitedBy: 'rate' },
+      expect(await preview({ ratePerMinute: 2 })).toMatchObject({
+        ...{ waiting: 13, before: { p50: 720 }, after: { p50: 360 }, limitedBy: 'rate' },
       })
       expect(await preview({ paused: true })).toMatchObject({ after: null, limitedBy: 'paused' })
-      expect(await get(`${sale}/pulse`)).toMatchObject({ paused: false, settings: { ratePerMinute: 60 }, waiting: 12 })
+      expect(await get(`${sale}/pulse`)).toMatchObject({ paused: false, settings: { ratePerMinute: 1 }, waiting: 13 })
       expectError(await post(`${sale}/room/preview`, { ratePerMinute: -1 }), 400, 'BAD_REQUEST')
     })
 

@@ -29,6 +29,8 @@ function bodies(): Record<string, object | null> {
     'POST /api/rooms/:id/room/preview': settings,
     'POST /api/events/:id/queue/terminate': { ticketId: 'tkt_1234567890' },
     'POST /api/rooms/:id/queue/terminate': { ticketId: 'tkt_1234567890' },
+    'POST /api/events/:id/queue/shown': { showMe: false },
+    'POST /api/rooms/:id/queue/shown': { showMe: false },
     'POST /api/events/:id/priority-codes': code,
     'POST /api/rooms/:id/priority-codes': code,
     'PUT /api/events/:id/brand': brand,

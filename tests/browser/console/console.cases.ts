@@ -61,8 +61,9 @@ it('[W70] an operator signs in, draws a seat plan by clicking, and opens the sal
 
 it('[W62 W71] a change is shown with its effect, applied by keyboard, followed by those who wait, and undone', async () => {
   const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 600 })
+  // Five come and go, from whom the room learns how long people take; then somebody stays, and only the rate matters.
+  for (let index = 0; index < 5; index++) await comeAndGo(id, `Early guest ${index}`)
   for (let index = 0; index < 13; index++) await bench.join(id, `Guest ${index}`)
-  // Nobody else gets in, so that only the rate says how long it takes.
   await waitUntil('the only place is taken', async () => (await now(id)).active === 1)
   await bench.call('PATCH', `/api/events/${id}/room`, { token: bench.admin, body: { ratePerMinute: 4 } })
   await waitUntil('everybody can read the rate', async () => (await now(id)).ratePerMinute === 4)
@@ -100,6 +101,15 @@ it('[W62 W71] a change is shown with its effect, applied by keyboard, followed b
     expect(trail).toContain(word)
   }
 })
+
+async function comeAndGo(id: string, name: string): Promise<void> {
+  const { ticketToken } = await bench.join(id, name)
+  const headers = { 'seatwise-ticket': ticketToken }
+  const status = async () =>
+    (await bench.call<{ status: string }>('GET', `/api/events/${id}/queue/status`, { headers })).status
+  await waitUntil('it is their turn', async () => (await status()) !== 'waiting')
+  await bench.call('DELETE', `/api/events/${id}/queue`, { headers })
+}
 
 it('[W72] the line is a table in which a ticket can be ended, after a question', async () => {
   const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 60, paused: true })

@@ -51,7 +51,7 @@ const DEFECTS: readonly Defect[] = [
   },
   {
     ...{ name: 'whoever comes after their time is served', invariant: 'I20' },
-    from: "if deadline <= room.now then end_ticket(room, ticket, 't', operation) end",
+    from: "if deadline_of(ticket.number) <= room.now then end_ticket(room, ticket, 't', operation) end",
     to: '',
   },
   {
