@@ -24,6 +24,7 @@ if ARGV[5] ~= '' then call('HSET', key.room, 'followWithinMs', ARGV[5]) end
 
 local state = cjson.decode(ARGV[2])
 set_state(state)
+set_field('loadedVersion', state.stockVersion)
 set_field('reason', state.reason)
 set_field('rules', ARGV[10])
 for of_epoch, mark in pairs(state.marks) do set_field('mark:' .. of_epoch, mark) end

@@ -77,7 +77,9 @@ local function let_in(room, step, ticket)
   ticket.state = is_active and 'C' or 'A'
   write_ticket(ticket)
   call('ZADD', key.floor, deadline, member_of(ticket.number))
-  local pass = { fence = fence, session_deadline = deadline, reserved_seats = 0, seats_version = 0, extension = '' }
+  local pass = {
+    fence = fence, session_deadline = deadline, reserved_seats = 0, seats_version = room.loadedVersion, extension = '',
+  }
   write_pass(ticket.number, pass)
   count_in_sums(room, 1, NO_TAKES, pass)
   if not is_active then room.unclaimed = room.unclaimed + 1 end

@@ -7,7 +7,7 @@
 ]]
 -- Fields of the room's hash carry the names of the contract.
 local ROOM_FIELDS = {
-  'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'baseNumber', 'loadedAt',
+  'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'baseNumber', 'loadedAt', 'loadedVersion',
   'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion',
   'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'opensAt', 'closesAt',

@@ -107,7 +107,14 @@ function enterFloor(room: Room, ticket: Ticket, operation: string): Admission['a
   room.bucket = takeToken(room.bucket)
   ticket.state = active ? 'active' : 'admitted'
   withSums(room, number, () => {
-    ticket.floor = { deadline, fence, sessionDeadline: deadline, reservedSeats: 0, seatsVersion: 0, extendedBy: null }
+    ticket.floor = {
+      deadline,
+      fence,
+      sessionDeadline: deadline,
+      reservedSeats: 0,
+      seatsVersion: room.loadedVersion,
+      extendedBy: null,
+    }
   })
   room.floor.insert(deadline, number)
   if (!active) room.admitted++

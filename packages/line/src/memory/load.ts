@@ -74,7 +74,7 @@ type Standing = Pick<LoadedTicket, 'number' | 'deadline' | 'sessionEnd' | 'fence
 
 /** Puts a ticket that is not there yet on the floor, as the ledger has it. */
 function standOnFloor(room: Room, ticket: Ticket, standing: Standing): void {
-  const floor = floorRecordOf(standing, room.stockVersion)
+  const floor = floorRecordOf(standing, room.loadedVersion)
   withSums(room, ticket.number, () => {
     ticket.floor = floor
   })

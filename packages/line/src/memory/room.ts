@@ -21,6 +21,8 @@ export interface Room {
   /** The room's clock as of the last step; it never goes back. */
   now: number
   readonly loadedAt: number
+  /** Version of the seat map by which the room was loaded: what anybody had by then is known. */
+  readonly loadedVersion: number
 
   settings: RoomSettings
   paused: boolean
@@ -100,6 +102,7 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
     epoch,
     now,
     loadedAt: now,
+    loadedVersion: state.stockVersion,
     settings: { ...state.settings },
     paused: state.paused,
     held: null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TAKES_MAX } from '../../src/index.ts'
-import { letIn, type OpenRoom } from './test-room.ts'
+import { letIn, loadedTicket, type OpenRoom } from './test-room.ts'
 
 /** Claims on their way to the ledger, and what it says of them. */
 export function gateRules(openRoom: OpenRoom): void {
@@ -239,6 +239,24 @@ export function gateRules(openRoom: OpenRoom): void {
     await room.settle({ results: [{ operation: 'other seats', number: ada.number }] })
     expect(await room.floor()).toMatchObject([{ reservedSeats: 2, deadline: ada.now + 900_000 }])
     expect(await room.now()).toMatchObject({ taken: 0, promised: 0 })
+  })
+
+  test('[M24] [R28] what a ticket had before the room was loaded is not believed when it is let in afterwards', async () => {
+    const room = await openRoom({
+      state: { nextNumber: 8, marks: { 1: 6 }, stockVersion: 41 },
+      tickets: [loadedTicket(5)],
+    })
+    await room.restore({ ...loadedTicket(7), epoch: 1 })
+    expect(await room.admitted()).toEqual([5, 7])
+    const { now } = await room.now()
+    // Told late: the ticket was let in and had seats, the log lost both, and by now they are given back.
+    const late = [reserved({ number: 5 }, 2, now), reserved({ number: 7 }, 1, now)]
+    const seq = await room.seq()
+    expect(await room.settle({ version: 41, results: late })).toEqual({ seq, left: [] })
+    expect(await room.settle({ version: 40, results: late })).toEqual({ seq, left: [] })
+    expect(await room.floor()).toMatchObject([{ reservedSeats: 0 }, { reservedSeats: 0 }])
+    await room.settle({ version: 42, results: [reserved({ number: 5 }, 2, now + 900_000)] })
+    expect(await room.floor()).toMatchObject([{ reservedSeats: 0 }, { number: 5, reservedSeats: 2 }])
   })
 
   test('[M24] many results are told at once', async () => {

@@ -88,6 +88,7 @@ function doWork(
   const fence = fenceOf(room.epoch, room.seq + 1)
   room.level -= TOKEN
   Object.assign(ticket, { state: active ? 'active' : 'admitted', deadline, session: deadline, fence })
+  ticket.seatsVersion = room.loadedVersion
   room.append(operation, { kind: 'admitted', number, class: ticket.class, fence, deadline, active })
   done.admitted.push({ number, class: ticket.class, fence, deadline, waitedMs: room.now - ticket.joinedAt })
 }

@@ -43,6 +43,7 @@ export class ModelRoom {
   readonly epoch: number
   readonly state: RoomState
   readonly loadedAt: number
+  readonly loadedVersion: number
   now: number
   held: string | null = null
   level = 0
@@ -61,6 +62,7 @@ export class ModelRoom {
     this.epoch = epoch
     this.now = now
     this.loadedAt = now
+    this.loadedVersion = state.stockVersion
     this.refilledAt = now
     this.state = { ...structuredClone(state) }
     this.usedCodes = [...state.usedCodes]
