@@ -38,7 +38,7 @@ forEachLedger('news by mail', (open) => {
     start({ mailer: openMailFolder(mailbox, FROM) })
     const buyerId = await makeUser(ledger, 'buyer', 'Ada')
     const { reservationId } = await buy(ledger, { buyerId, quantity: 2, eventName: 'Tom & <b>Jerry</b>' })
-    const file = await waitUntil('there is mail', async () => (await readdir(mailbox))[0])
+    const file = await waitUntil('there is mail', async () => (await readdir(mailbox)).find(isWhole))
     expect(file).toMatch(/^\d{8}-[\w-]+\.eml$/)
     const mail = decodeQuotedPrintable(await readFile(join(mailbox, file), 'utf8'))
 
@@ -63,7 +63,7 @@ forEachLedger('news by mail', (open) => {
     await startRefund(ledger.db, { purchaseId, reason: 'asked for' })
     await finishRefund(ledger.db, { purchaseId })
     const files = await waitUntil('both are there', async () => {
-      const found = (await readdir(mailbox)).filter((name) => name.endsWith('.eml')).sort()
+      const found = (await readdir(mailbox)).filter(isWhole).sort()
       return found.length >= 2 ? found : null
     })
     const [confirmation, refund] = await Promise.all(files.map((file) => readFile(join(mailbox, file), 'utf8')))
@@ -109,6 +109,9 @@ forEachLedger('news by mail', (open) => {
     await smtp.close()
   })
 })
+
+/** What is still being written has another name. */
+const isWhole = (file: string): boolean => file.endsWith('.eml')
 
 function decodeQuotedPrintable(text: string): string {
   const bytes = text.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`)
