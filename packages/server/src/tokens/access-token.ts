@@ -84,14 +84,14 @@ export function createAccessTokens(secrets: readonly Buffer[], now: () => number
       return { accessToken: `${signed}.${current.mac.of(signed, 'base64url')}`, expiresIn: ACCESS_TOKEN_SECONDS }
     },
     verify(token) {
-      let claims = verified.get(token)
-      if (claims === undefined) {
-        const checked = checkToken(token, macOfHeader, now() / 1_000)
-        if (checked === null) return null
-        if (hasBeenMet(token)) verified.set(token, checked)
-        claims = checked
-      }
-      return claims.expiresAtSeconds > now() / 1_000 ? claims.actor : null
+      const nowSeconds = now() / 1_000
+      const isKnown = hasBeenMet(token)
+      // Hashing a token to look for it is not for free: whoever was never met is not looked for.
+      const remembered = isKnown ? verified.get(token) : undefined
+      const claims = remembered ?? checkToken(token, macOfHeader, nowSeconds)
+      if (claims === null) return null
+      if (isKnown && remembered === undefined) verified.set(token, claims)
+      return claims.expiresAtSeconds > nowSeconds ? claims.actor : null
     },
   }
 }
@@ -146,10 +146,11 @@ const SIGNATURE_LENGTH = 43
 /** Used again for each check, which never waits: making buffers would cost as much as comparing. */
 const GIVEN = Buffer.alloc(SIGNATURE_LENGTH)
 const EXPECTED = Buffer.alloc(SIGNATURE_LENGTH)
+const PAYLOAD = Buffer.alloc(ACCESS_TOKEN_LENGTH_MAX)
 
 /** Only what we signed comes here. It is checked all the same: a secret may have been used for something else. */
 function readClaims(payload: string, nowSeconds: number): Claims | null {
-  const claims = parseObject(Buffer.from(payload, 'base64url').toString())
+  const claims = parseObject(PAYLOAD.toString('utf8', 0, PAYLOAD.write(payload, 'base64url')))
   if (claims === null || claims.iss !== ACCESS_TOKEN_ISSUER || claims.aud !== ACCESS_TOKEN_AUDIENCE) return null
   const { sub, role, iat, exp, nbf, name, avatar } = claims
   if (typeof sub !== 'string' || sub === '' || !isRole(role)) return null
