@@ -1,7 +1,7 @@
 import { ADMIN } from '@seatwise/testbench'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { GUESTS, stage } from './stage.ts'
+import { expectAccessible, GUESTS, stage } from './stage.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
@@ -17,7 +17,7 @@ async function pay(page: Page, card: string): Promise<void> {
   await button(page, /^Pay/).click()
 }
 
-it('[W17] [W21] [W73] three compete for four seats, from the search to the door: one has a declined card and a bank that asks, one is too late', async () => {
+it('[W17] [W21] [W22] [W73] three compete for four seats, from the search to the door: one has a declined card and a bank that asks, one is too late', async () => {
   const seatTypes = [
     { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows: [{ label: 'A', seats: 4 }] },
   ]
@@ -70,6 +70,7 @@ it('[W17] [W21] [W73] three compete for four seats, from the search to the door:
   await door.getByText(/Stalls, row A, seat \d/).waitFor()
   await ada.goto(eticket)
   await ada.getByText('This e-ticket was used on').waitFor()
+  await expectAccessible(ada, 'used e-ticket')
 }, 90_000)
 
 /** Somebody who may operate, at a page of the console. */

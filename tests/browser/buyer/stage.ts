@@ -89,9 +89,16 @@ async function openVisitor(browser: Browser, baseURL: string, options: BrowserCo
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate(endTransitions)
     expect(await violationsOf(page), `${name}, ${colorScheme}`).toEqual([])
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+/** A colour on its way to another is neither. Runs in the page. */
+async function endTransitions(): Promise<void> {
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+  await Promise.allSettled(transitions.map(({ finished }) => finished))
 }
 
 async function violationsOf(page: Page): Promise<string[]> {
