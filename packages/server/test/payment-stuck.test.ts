@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readOperation } from '@seatwise/seats'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buy } from '../src/payments/buy.ts'
 import type { PaymentProvider } from '../src/payments/provider.ts'
@@ -27,8 +28,8 @@ forEachMode('payments that do not decide themselves', (open) => {
   const resolve = (id: string, action: string, as = bench.organizer.authorization) =>
     bench.call('POST', `/api/purchases/${id}/resolve`, { as, body: { action } })
 
-  /** Pays with a provider that behaves as the test says. */
-  async function payWith(change: Partial<PaymentProvider>, ready?: Ready) {
+  /** Somebody about to pay a provider that behaves as the test says. */
+  async function readyToPay(change: Partial<PaymentProvider>, ready?: Ready) {
     const { buyer, reservation, seatIds } = ready ?? (await cashier.ready())
     const payments = { ...cashier.payments, provider: { ...cashier.payments.provider, ...change } }
     const buyerId = (
@@ -41,22 +42,45 @@ forEachMode('payments that do not decide themselves', (open) => {
     const key = randomUUID()
     const operation = { actorId: buyerId, key, fingerprint: 'test' }
     const wish = { operation, buyerId, reservationId: reservation.id, paymentMethod: 'sandbox_ok' }
-    const answer = await buy(payments, wish)
+    return { buyer, reservation, seatIds, payments, wish }
+  }
+
+  async function payWith(change: Partial<PaymentProvider>, ready?: Ready) {
+    const { wish, ...rest } = await readyToPay(change, ready)
+    const answer = await buy(rest.payments, wish)
     const purchase = await bench.server.ledger.db
       .selectFrom('purchases')
       .select('id')
-      .where('operation_key', '=', key)
+      .where('operation_key', '=', wish.operation.key)
       .executeTakeFirstOrThrow()
-    return { buyer, reservation, seatIds, payments, answer, id: purchase.id }
+    return { ...rest, answer, id: purchase.id }
   }
 
   const silent = () => Promise.reject(new Error('no answer'))
 
   describe('a provider that does not answer', () => {
-    it('[B33] before an order was taken: nothing was charged, and the hold stays', async () => {
-      const { answer, buyer, reservation } = await payWith({ prepare: silent })
-      expect(answer).toMatchObject({ statusCode: 402, body: { code: 'PAYMENT_DECLINED' } })
-      expect((await cashier.paid(buyer, reservation.id)).status).toBe('PAID')
+    it('[B47] before an order was taken: nothing was charged, the hold stays, and the same key pays later', async () => {
+      const { payments, wish } = await readyToPay({ prepare: silent })
+      const away = expect.objectContaining({ code: 'UNAVAILABLE', retryAfterSeconds: 2 })
+      await expect(buy(payments, wish)).rejects.toEqual(away)
+      const { actorId, key } = wish.operation
+      expect(await readOperation(bench.server.ledger.db, actorId, key)).toBeNull()
+      await expect(buy(payments, wish)).rejects.toEqual(away)
+      const paid = await buy(cashier.payments, wish)
+      expect(paid).toMatchObject({ statusCode: 201, body: { status: 'PAID' } })
+      expect(await buy(payments, wish)).toEqual(paid)
+    })
+
+    it('[B47] before an order was taken, and the watch was faster: what it decided is the answer', async () => {
+      const late = async () => {
+        await cashier.wait(20)
+        await cashier.watch()
+        throw new Error('no answer')
+      }
+      const { payments, wish } = await readyToPay({ prepare: late })
+      const declined = await buy(payments, wish)
+      expect(declined).toMatchObject({ statusCode: 402, body: { code: 'PAYMENT_DECLINED' } })
+      expect(await buy(cashier.payments, wish)).toEqual(declined)
     })
 
     it('[B33] to a payment: it is 202, and the watch finds out', async () => {

@@ -4,6 +4,7 @@ import {
   type Alongside,
   answerOperation,
   changePurchase,
+  freeKey,
   newsOfPurchase,
   type Purchase,
   readPurchase,
@@ -34,32 +35,37 @@ export const declinePayment = (
   options: DeclinePayment,
 ): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(db, options, 'declined')
 
+/** The provider has not even taken an order: declined as above, and the key may be used again. Rule B47. */
+export const withdrawPayment = (
+  db: Kysely<Schema>,
+  options: Omit<DeclinePayment, 'alongside'>,
+): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(db, options, 'withdrawn')
+
 /** Nobody can tell whether the money was taken: an operator looks, and nothing else pays for it meanwhile. */
 export const markPaymentStuck = (
   db: Kysely<Schema>,
   options: DeclinePayment,
 ): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(db, options, 'stuck')
 
+type End = 'declined' | 'withdrawn' | 'stuck'
+
 async function end(
   db: Kysely<Schema>,
   options: DeclinePayment,
-  status: 'declined' | 'stuck',
+  wanted: End,
 ): Promise<DeclineOutcome | WithMap<DeclineOutcome>> {
   const found = await readPurchase(db, options.purchaseId)
   if (found === null) return { status: 'unknown' }
   const outcome = await withSeatMap<DeclineOutcome>(db, found.eventId, async (map) => ({
-    result: await endInside(map, options, status),
+    result: await endInside(map, options, wanted),
     moves: [],
   }))
   return outcome ?? { status: 'unknown' }
 }
 
-async function endInside(
-  map: OpenSeatMap,
-  options: DeclinePayment,
-  status: 'declined' | 'stuck',
-): Promise<DeclineOutcome> {
+async function endInside(map: OpenSeatMap, options: DeclinePayment, wanted: End): Promise<DeclineOutcome> {
   const { transaction, at } = map
+  const status = wanted === 'stuck' ? 'stuck' : 'declined'
   const before = await readPurchase(transaction, options.purchaseId)
   const reservation = before === null ? null : await readReservation(transaction, before.reservationId)
   if (before === null || reservation === null) return { status: 'unknown' }
@@ -71,7 +77,8 @@ async function endInside(
     reason: options.reason,
     providerRef: options.providerRef ?? null,
   }
-  const purchase = await changePurchase(transaction, { purchase: before, change, at })
+  const changed = await changePurchase(transaction, { purchase: before, change, at })
+  const purchase = wanted === 'withdrawn' ? await freeKey(transaction, changed) : changed
   const outcome: DeclineOutcome = { status, purchase, reservation }
   await answerOperation(transaction, purchase, (await options.alongside?.(transaction, outcome)) ?? null)
   await tell(map, [newsOfPurchase(purchase, reservation, `purchase.${status}`)])

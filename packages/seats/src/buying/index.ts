@@ -3,7 +3,13 @@ export type { Claim, ClaimReply, OperationKey, SeatClaimWish } from './claim.ts'
 export { type ClaimsOutcome, claimSeats } from './claim-seats.ts'
 export { type Confirmed, type ConfirmOutcome, type ConfirmPayment, confirmPayment } from './confirm-payment.ts'
 export { type AlongsideAll, confirmTogether } from './confirm-together.ts'
-export { type DeclineOutcome, type DeclinePayment, declinePayment, markPaymentStuck } from './decline-payment.ts'
+export {
+  type DeclineOutcome,
+  type DeclinePayment,
+  declinePayment,
+  markPaymentStuck,
+  withdrawPayment,
+} from './decline-payment.ts'
 export type { EndedReservation } from './end-reservations.ts'
 export { type Expiry, eventsWithOverdueHolds, expireReservations } from './expire-reservations.ts'
 export { type Alongside, type Purchase, readPurchase, readPurchasesOf, type StoredAnswer } from './purchase.ts'

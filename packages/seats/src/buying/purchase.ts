@@ -100,6 +100,15 @@ export async function answerOperation(
     .execute()
 }
 
+/** As if nobody had ever asked under the purchase's key: whatever comes with it next is judged anew. */
+export async function freeKey(transaction: Transaction<Schema>, purchase: Purchase): Promise<Purchase> {
+  const { id, actorId, operationKey } = purchase
+  if (actorId === null || operationKey === null) return purchase
+  await transaction.updateTable('purchases').set({ actor_id: null, operation_key: null }).where('id', '=', id).execute()
+  await transaction.deleteFrom('operations').where('actor_id', '=', actorId).where('key', '=', operationKey).execute()
+  return { ...purchase, actorId: null, operationKey: null }
+}
+
 export function newsOfPurchase(purchase: Purchase, reservation: ReservationRow, type: News['type']): News {
   return { about: 'purchase', reservationId: purchase.reservationId, type, payload: { ...purchase, reservation } }
 }

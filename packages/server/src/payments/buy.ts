@@ -14,6 +14,7 @@ import { concludePayment } from './conclude-payment.ts'
 import { changeOf, PAY_SECONDS, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
 import { settlePayment } from './settle-payment.ts'
+import { withdraw } from './withdraw-payment.ts'
 
 export interface BuyWish {
   readonly operation: OperationKey
@@ -70,7 +71,7 @@ async function carryOut(
   const state = await pay(payments, purchase, method)
   if (faults.on) await faults.reach('pay.after-provider')
   await told
-  return await concludePayment(payments, purchase, state)
+  return state === null ? await withdraw(payments, purchase) : await concludePayment(payments, purchase, state)
 }
 
 function requireMethod({ provider }: Payments, { amount }: ReservationRow, method: string | undefined): void {
@@ -104,10 +105,10 @@ async function repeat(payments: Payments, purchase: Purchase | null): Promise<St
 }
 
 /**
- * First the reference is written down, then the money moves: a payment without one was surely never paid. When the
- * provider does not answer, nothing is known; the watch asks again.
+ * First the reference is written down, then the money moves: a payment without one was surely never paid, and null says
+ * that there is none. When the provider does not answer later, nothing is known; the watch asks again.
  */
-async function pay({ ledger, provider, log }: Payments, purchase: Purchase, method = ''): Promise<PaymentState> {
+async function pay({ ledger, provider, log }: Payments, purchase: Purchase, method = ''): Promise<PaymentState | null> {
   const { id: purchaseId, reservationId, amount, currency } = purchase
   if (amount === 0) return { status: 'captured', amount: 0 }
   let providerRef: string
@@ -116,7 +117,7 @@ async function pay({ ledger, provider, log }: Payments, purchase: Purchase, meth
     providerRef = await provider.prepare({ purchaseId, reservationId, amount, currency, description })
   } catch (err) {
     log.warn({ err, purchaseId }, 'the payment provider did not take an order')
-    return { status: 'declined', reason: 'The payment provider could not be reached; nothing was charged' }
+    return null
   }
   if (faults.on) await faults.reach('pay.after-prepare')
   if (!(await notePaymentRef(ledger.db, { purchaseId, providerRef }))) return { status: 'pending' }

@@ -59,7 +59,7 @@ async function decline(payments: Payments, { id }: Purchase, reason: string): Pr
 }
 
 /** What the key of a purchase is answered with, by whomever it was decided. */
-async function storedAnswer({ ledger }: Payments, purchase: Purchase): Promise<StoredAnswer | null> {
+export async function storedAnswer({ ledger }: Payments, purchase: Purchase): Promise<StoredAnswer | null> {
   const { actorId, operationKey } = purchase
   if (actorId === null || operationKey === null) return null
   const operation = await readOperation(ledger.db, actorId, operationKey)

@@ -1,0 +1,20 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { type Purchase, type StoredAnswer, withdrawPayment } from '@seatwise/seats'
+import { storedAnswer } from './conclude-payment.ts'
+import type { Payments } from './payments.ts'
+
+const REASON = 'The payment provider could not be reached; nothing was charged'
+const RETRY_SECONDS = 2
+
+/**
+ * Ends a payment for which the provider took no order, so that asking again under the same key begins anew. Returns
+ * only when somebody else has decided about it meanwhile.
+ */
+export async function withdraw(payments: Payments, { id }: Purchase): Promise<StoredAnswer> {
+  const outcome = await withdrawPayment(payments.ledger.db, { purchaseId: id, reason: REASON })
+  if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
+  if (outcome.status === 'declined') payments.count('declined')
+  const stored = await storedAnswer(payments, outcome.purchase)
+  if (stored !== null) return stored
+  throw new SeatwiseError('UNAVAILABLE', { message: REASON, retryAfterSeconds: RETRY_SECONDS })
+}
