@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { measureBuffers } from '../src/buffers.ts'
 import { Heartbeats } from '../src/room/heartbeats.ts'
 import { KnownTickets } from '../src/room/known-tickets.ts'
+import { PassedOver } from '../src/room/passed-over.ts'
 import { openRoomServer, RoomBench } from './room-support.ts'
 
 describe('bounds of a room on a server', () => {
@@ -33,6 +34,18 @@ describe('bounds of a room on a server', () => {
     expect(known.isWaiting(1, 1)).toBe(false)
     known.learn(1, 1, 70_000)
     expect(known.isWaiting(1, 1)).toBe(true)
+  })
+
+  it('[I26] [R29] who was passed over is remembered for a moment after they came back, and of so many', () => {
+    const passedOver = new PassedOver()
+    const entry = { epoch: 1, seq: 1, at: 0, operation: 'admit' }
+    for (let number = 1; number <= 30_000; number++) {
+      passedOver.follow({ ...entry, change: { kind: 'away', number, until: 120_000 } }, 0)
+    }
+    expect(passedOver.size).toBeLessThanOrEqual(20_000)
+    expect([1, 30_000, 30_001].map((number) => passedOver.isJustBack(number, 1_000))).toEqual([false, true, false])
+    passedOver.follow({ ...entry, change: { kind: 'back', number: 30_000, rank: 0 } }, 2_000)
+    expect([2_000, 6_999, 7_000].map((now) => passedOver.isJustBack(30_000, now))).toEqual([true, true, false])
   })
 
   it('[R12] an answer that the log has overtaken teaches nothing, and neither does one from before a gap', () => {

@@ -44,6 +44,23 @@ forEachMode('tickets over HTTP', (open) => {
       expect((await bench.join(room, '')).ticketId).not.toBe(second.ticketId)
     })
 
+    it('[R29] whoever was passed over is told so when they are back, at their place', async () => {
+      const room = await bench.sale({ capacity: 1, paused: true, heartbeatTimeoutSeconds: 1 })
+      const [silent, present] = [await bench.join(room), await bench.join(room)]
+      const joinedAt = Date.now()
+      const look = () => bench.status(room, present.ticketToken)
+      await waitUntil('one of them was silent for too long', async () => {
+        await look()
+        return Date.now() - joinedAt > 1_300
+      })
+      await bench.operate(room, { paused: false })
+      await waitUntil('the other goes in', async () => (await look()).status === 'admitted')
+      const back = await bench.status(room, silent.ticketToken)
+      expect(back).toMatchObject({ status: 'waiting', rank: 0, position: 1, away: true })
+      const late = await bench.join(room)
+      expect(await bench.status(room, late.ticketToken)).not.toHaveProperty('away')
+    })
+
     it('[R6] address, user agent and metadata are in the ledger and in nobody’s answer', async () => {
       const room = await bench.sale({ paused: true })
       const body = { name: 'Grace', metadata: { seatNear: 'stage' }, showMe: false }

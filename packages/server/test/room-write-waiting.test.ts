@@ -31,6 +31,7 @@ describe('what a waiting visitor is told', () => {
           estimate: () => ({ p50, p90: p50, reason }),
           pollAfterMs: () => 12_345,
           shouldListen: () => false,
+          isJustBack: () => false,
         } as unknown as Room
         const ticket = { number, place, rank, waiting, joinedAt, seq, class: 0 as const, generation: 1, now: joinedAt }
         const none = { epoch: 3, reason: null, away: false, deadline: null, fence: null, extended: false } as const

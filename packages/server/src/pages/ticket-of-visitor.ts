@@ -47,7 +47,7 @@ export async function describePlace(services: Services, room: Room, found: Stand
       const at = services.now()
       const countdown = eta.p50 === null ? null : { at, ms: eta.p50 * 1000, rate: 1, until: at }
       const where = { rank: rank ?? 0, position: position ?? 1, exact, queueLength, eta, countdown, riseReason: null }
-      return { ...known, status: 'waiting', away: standing.view.away, ...where }
+      return { ...known, status: 'waiting', away: told.away === true, ...where }
     }
     case 'admitted':
       return { ...known, status: 'admitted', ...deadline }

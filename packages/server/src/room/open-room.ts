@@ -40,6 +40,7 @@ export interface RoomSizes {
   readonly heartbeats: number
   readonly knownTickets: number
   readonly recentChanges: number
+  readonly passedOver: number
   readonly shownEstimates: number
   readonly listeners: number
   /** Entries of the log that the ledger lacked when this server last looked. */
@@ -209,13 +210,14 @@ function toldByPicture(picture: RoomPicture): Pick<Room, FromPicture> {
     now: () => picture.now(),
     freshNow: () => picture.freshNow(),
     preview: (change) => picture.preview(change),
+    isJustBack: (number) => picture.isJustBack(number),
     estimate: (number, rank) => picture.estimate(number, rank),
     pollAfterMs: (rank, waitSeconds) => picture.pollAfterMs(rank, waitSeconds),
     shouldListen: (rank) => picture.shouldListen(rank),
   }
 }
 
-type FromPicture = 'now' | 'freshNow' | 'preview' | 'estimate' | 'pollAfterMs' | 'shouldListen'
+type FromPicture = 'now' | 'freshNow' | 'preview' | 'isJustBack' | 'estimate' | 'pollAfterMs' | 'shouldListen'
 
 function isArrival({ change: { kind } }: LogEntry): boolean {
   return kind === 'joined' || kind === 'restored' || kind === 'back'

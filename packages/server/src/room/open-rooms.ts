@@ -33,6 +33,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     queued_requests: sumOf('queuedRequests'),
     heartbeats: sumOf('heartbeats'),
     known_tickets: sumOf('knownTickets'),
+    passed_over: sumOf('passedOver'),
     recent_changes: sumOf('recentChanges'),
     shown_estimates: sumOf('shownEstimates'),
     log_listeners: sumOf('listeners'),

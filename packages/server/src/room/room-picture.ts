@@ -11,6 +11,7 @@ import type { RoomNow, TicketView } from '@seatwise/line'
 import { Estimates, type ShownEstimate } from './estimates.ts'
 import { KnownTickets } from './known-tickets.ts'
 import { type BuiltNow, buildNow } from './now-document.ts'
+import { PassedOver } from './passed-over.ts'
 import type { FarView, TicketClaims } from './room.ts'
 
 /** How old the *now* document may get before it is built again. */
@@ -28,6 +29,7 @@ export class RoomPicture {
   readonly #askNow: () => Promise<RoomNow>
   readonly #clock: () => number
   readonly #known = new KnownTickets()
+  readonly #passedOver = new PassedOver()
   #estimates: Estimates | null = null
   #built: BuiltNow | null = null
   #building: Promise<BuiltNow> | null = null
@@ -55,6 +57,7 @@ export class RoomPicture {
   /** A new epoch: everything known of the one before is worthless. */
   begin(now: RoomNow): void {
     this.#known.clear(0)
+    this.#passedOver.clear()
     this.#estimates = new Estimates(now)
     this.#seq = now.seq
     this.#building = null
@@ -74,7 +77,9 @@ export class RoomPicture {
   }
 
   follow(entries: readonly LogEntry[]): void {
-    for (const { seq, change } of entries) {
+    for (const entry of entries) {
+      const { seq, change } = entry
+      this.#passedOver.follow(entry, this.#clock())
       if ('number' in change && change.kind !== 'joined') this.#known.forget(change.number, seq)
       this.#seq = seq
     }
@@ -85,6 +90,11 @@ export class RoomPicture {
   /** The store answered about a ticket. */
   learn(view: TicketView): void {
     if (view.state === 'waiting' && !view.away) this.#known.learn(view.number, view.generation, view.seq)
+  }
+
+  /** Whether somebody who waits was passed over, and came back only now. */
+  isJustBack(number: number): boolean {
+    return this.#passedOver.isJustBack(number, this.#clock())
   }
 
   /** Where a ticket far from the head stands, or null when only the store can tell. */
@@ -154,8 +164,9 @@ export class RoomPicture {
     return policy !== undefined && shouldListen(policy, rank)
   }
 
-  sizes(): { knownTickets: number; recentChanges: number; shownEstimates: number } {
-    return { ...this.#known.sizes(), shownEstimates: this.#estimates?.remembered ?? 0 }
+  sizes(): { knownTickets: number; recentChanges: number; passedOver: number; shownEstimates: number } {
+    const passedOver = this.#passedOver.size
+    return { ...this.#known.sizes(), passedOver, shownEstimates: this.#estimates?.remembered ?? 0 }
   }
 
   get built(): BuiltNow | null {

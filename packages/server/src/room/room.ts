@@ -121,6 +121,8 @@ export interface Room {
   floor(limit: number): Promise<FloorItem[]>
   /** What the log of this server tells about the pace. */
   readonly pace: { avgServiceMs: number | null; admissionsPerSecond: number }
+  /** Whether somebody who waits was passed over while they were away, and came back only now. */
+  isJustBack(number: number): boolean
   /** What to tell a waiting visitor about when their turn comes. */
   estimate(number: number, rank: number): ShownEstimate
   pollAfterMs(rank: number | null, waitSeconds: number | null): number

@@ -15,7 +15,7 @@ export function tellStanding(tokens: RoomTokens, room: Room, { view, exact }: St
   return {
     status: view.state ?? 'expired',
     ticketId: ticketId(room.id, view.number),
-    ...(view.away ? { away: true } : {}),
+    ...(view.away || (rank !== null && room.isJustBack(view.number)) ? { away: true } : {}),
     ...(view.reason === null ? {} : { reason: view.reason }),
     rank,
     position: rank === null ? null : rank + 1,

@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { describeWait, type Outside, type WaitFacts } from '../../views/wait-view.ts'
 import { readPageData } from '../page-data.ts'
 import { createAnnouncer } from './announce.ts'
+import { createKeeper } from './keep-told.ts'
 import { watchNeighbours } from './neighbours.ts'
 import { createSound } from './sound.ts'
 import { callTheVisitor } from './turn.ts'
@@ -15,8 +16,6 @@ interface WaitData {
 
 /** The time of the page is redrawn this often; nothing on it needs more. */
 const TICK_MS = 1_000
-/** So long stands why it takes longer. */
-const REASON_MS = 60_000
 /** Those without a place look again: the sale may open, or the line have room. */
 const LOOK_AGAIN_MS = 30_000
 const SPREAD_MS = 2_000
@@ -27,15 +26,18 @@ export function startWaiting(): void {
   const root = document.getElementById('wait')
   if (root === null) return
   const shown: Shown = { place: first, live: null, neighbours: new Map() }
-  const draw = (): void => render(<WaitScreen {...{ facts, sound, act, ...shown, now: Date.now() }} />, root)
+  const keepTold = createKeeper(() => Date.now())
+  const draw = (): void => {
+    const place = keepTold(shown.place)
+    render(<WaitScreen {...{ facts, sound, act, ...shown, place, now: Date.now() }} />, root)
+  }
   const sound = createSound(draw)
   const announce = createAnnouncer()
-  const keepReason = createReasonKeeper()
   let lookAround = async (): Promise<void> => {}
   const follow = (live: Place): void => {
     const hear = (place: PlaceState): void => {
       if (isCalled(shown.place.status, place.status)) callTheVisitor(facts, sound)
-      shown.place = keepReason(afterTurn(shown.place, place))
+      shown.place = afterTurn(shown.place, place)
       draw()
     }
     shown.live = live
@@ -56,7 +58,7 @@ export function startWaiting(): void {
   draw()
   setInterval(() => {
     draw()
-    announce(describeWait(facts, shown.place, Date.now()))
+    announce(describeWait(facts, keepTold(shown.place), Date.now()))
   }, TICK_MS)
   if (first.status === 'outside') lookAgain(first, facts)
   else void resumePlace(optionsOf(facts)).then((found) => found !== null && follow(found))
@@ -77,17 +79,6 @@ interface Shown {
 function afterTurn(before: PlaceState | Outside, place: PlaceState): PlaceState {
   const isMissed = before.status === 'admitted' && place.status === 'expired' && place.reason === 'timeout'
   return isMissed ? { ...place, reason: 'no_show' } : place
-}
-
-/** The server says once why it takes longer. Whoever looks up a moment later wants to know it, too. */
-function createReasonKeeper(): (place: PlaceState) => PlaceState {
-  let kept: { reason: string; until: number } | null = null
-  return (place) => {
-    if (place.status !== 'waiting') return place
-    if (place.eta.reason !== null) kept = { reason: place.eta.reason, until: Date.now() + REASON_MS }
-    if (kept === null || kept.until < Date.now()) return place
-    return { ...place, eta: { ...place.eta, reason: kept.reason } }
-  }
 }
 
 function isCalled(before: string, after: string): boolean {
