@@ -137,7 +137,7 @@ export class Watch {
 
   async #readNow(): Promise<void> {
     const { send, room, random } = this.#parts
-    // Nobody looks, or the socket tells it: then it is not read.
+    // Nobody looks, or the socket tells it: then it is not read again. How often the room needs heartbeats, it has to tell once.
     if (!this.#memory().room || !(this.#isHidden() || this.#listener.isListening())) {
       try {
         this.#tell({ kind: 'room', room: await send<RoomNow>('GET', `${room}/queue/now`) })

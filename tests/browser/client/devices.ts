@@ -6,6 +6,17 @@ import { build, type Rolldown } from 'vite'
 /** Where the test's own page is: an address of the server itself, so that its cookies count there. */
 const PATH = '/seen-by-the-client-test'
 
+/** In the page: what it asks, at the moment it asks. Whoever looks from outside hears of it later, in any order. */
+const COUNTING = `
+  const ask = window.fetch
+  window.asked = []
+  window.unanswered = 0
+  window.fetch = (url, ...rest) => {
+    asked.push(String(url))
+    unanswered++
+    return ask(url, ...rest).finally(() => unanswered--)
+  }`
+
 /** The client as a page would load it: one module for browsers. */
 export async function buildClient(): Promise<string> {
   const built = await build({
@@ -22,7 +33,6 @@ export async function buildClient(): Promise<string> {
 export class Device {
   readonly context: BrowserContext
   readonly requests: { tab: Page; method: string; url: string }[] = []
-  #underWay = 0
   readonly #url: string
 
   private constructor(context: BrowserContext, url: string) {
@@ -32,16 +42,12 @@ export class Device {
       // Requests of workers have no frame; there are none.
       const tab = request.frame().page()
       this.requests.push({ tab, method: request.method(), url: request.url() })
-      this.#underWay++
     })
-    const over = () => void this.#underWay--
-    context.on('requestfinished', over)
-    context.on('requestfailed', over)
   }
 
   static async open(browser: Browser, url: string, client: string): Promise<Device> {
     const context = await browser.newContext()
-    const page = `<!doctype html><title>wait</title><script type="module">
+    const page = `<!doctype html><title>wait</title><script>${COUNTING}</script><script type="module">
       import * as seatwise from '${PATH}.js'
       window.seatwise = seatwise
     </script>`
@@ -56,14 +62,6 @@ export class Device {
     await page.goto(`${this.#url}${PATH}`)
     await tab.loaded()
     return tab
-  }
-
-  /** Lets time pass on a tab whose clock is installed, no faster than what it asks is answered. */
-  async passTime(tab: Tab, seconds: number): Promise<void> {
-    for (let passed = 0; passed < seconds; passed++) {
-      await tab.page.clock.runFor(1_000)
-      await waitUntil('all is answered', () => this.#underWay === 0)
-    }
   }
 
   /** Polls of one tab, or of all. */
@@ -106,6 +104,19 @@ export class Tab {
 
   state(): Promise<Shown> {
     return this.page.evaluate('place.state')
+  }
+
+  /** What the page has asked since it was loaded. */
+  asked(): Promise<string[]> {
+    return this.page.evaluate('asked')
+  }
+
+  /** Lets time pass where the clock is installed, no faster than what the page asks is answered. */
+  async passTime(seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed++) {
+      await this.page.clock.runFor(1_000)
+      await waitUntil('all is answered', () => this.page.evaluate('unanswered === 0'))
+    }
   }
 
   /** Calls a method of the place. */
