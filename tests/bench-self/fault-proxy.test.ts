@@ -1,6 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { delayer, type FaultProxy, seededRandom, startFaultProxy, testSeed, waitUntil } from '@seatwise/testbench'
+import {
+  delayer,
+  type FaultProxy,
+  resetSocket,
+  seededRandom,
+  startFaultProxy,
+  testSeed,
+  waitUntil,
+} from '@seatwise/testbench'
 import { expect, test } from 'vitest'
 
 test('[T10] the same seed gives the same delays, another seed gives others', () => {
@@ -64,6 +72,18 @@ test('[T11] a reset breaks open connections, and refused ones never open', async
   const accepted = connect(proxy.port, '127.0.0.1')
   await once(accepted, 'connect')
   accepted.destroy()
+  await stop()
+})
+
+test('[T11] [T7] a connection whose end is on its way can be reset, too, and is closed', async () => {
+  const { proxy, client, received, stop } = await echo()
+  await roundTrip(client, received, 'before;')
+  client.end()
+  await Promise.resolve()
+  const closed = once(client, 'close')
+  resetSocket(client)
+  await closed
+  await waitUntil('the proxy forgot it', () => proxy.openConnections() === 0)
   await stop()
 })
 

@@ -13,7 +13,7 @@ test('[T6, T7, T8] a file that leaks a connection, a handle or a process fails, 
     ledger: expect.stringMatching(/handle (Worker|MessagePort)/),
     postgres: expect.stringContaining("connection to PostgreSQL, last query: select 'forgotten'"),
     process: expect.stringMatching(/process forgotten \(pid \d+\) still runs/),
-    redis: expect.stringContaining('connection to Redis, last command: get'),
+    redis: expect.stringMatching(/to port \d+, opened .*\n[\s\S]*connection to Redis, last command: get/),
     socket: expect.stringContaining('handle TCPServerWrap, 1 more'),
     timer: expect.stringContaining('handle Timeout, 1 more'),
   })

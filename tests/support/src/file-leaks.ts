@@ -1,6 +1,7 @@
 import { inject } from 'vitest'
 import { runningChildren } from './child.ts'
 import { redisClients, storeConnections } from './open-connections.ts'
+import { describeSockets } from './open-sockets.ts'
 import { CONNECTION_OWNER } from './shared-stores.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -56,7 +57,15 @@ async function connectionLeaks(): Promise<string[]> {
 function handleLeaks(before: ReadonlyMap<string, number>): string[] {
   return [...activeResources()]
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))
-    .map(([kind, count]) => `handle ${kind}, ${count - (before.get(kind) ?? 0)} more than before the tests`)
+    .map(([kind, count]) => [
+      `handle ${kind}, ${count - (before.get(kind) ?? 0)} more than before the tests`,
+      ...detailsOf(kind),
+    ])
+    .map((lines) => lines.join('\n  '))
+}
+
+function detailsOf(kind: string): string[] {
+  return kind === 'TCPSocketWrap' ? describeSockets() : []
 }
 
 function activeResources(): Map<string, number> {

@@ -1,6 +1,7 @@
 export * from './browser.ts'
 export * from './child.ts'
 export * from './fault-proxy/fault-proxy.ts'
+export * from './fault-proxy/reset-socket.ts'
 export * from './for-each-ledger.ts'
 export * from './house.ts'
 export * from './ledger-template.ts'

@@ -4,6 +4,7 @@ import { type Conversation, type Frame, opaqueConversation } from './frames.ts'
 import { Lane } from './lane.ts'
 import { postgresConversation } from './postgres-frames.ts'
 import { redisConversation } from './redis-frames.ts'
+import { resetSocket } from './reset-socket.ts'
 import { ReplySwallower, type SwallowOrder } from './swallow.ts'
 
 export interface FaultProxyOptions {
@@ -64,27 +65,36 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const swallower = new ReplySwallower(seed)
   const cuts = new Set<Direction>()
   const pairs = new Set<Pair>()
+  /** Both ends of all pairs: one may need longer to close than the other. */
+  const sockets = new Set<Socket>()
   let latency: Latency = { ms: 0 }
   let refusing = false
   let connectionCount = 0
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     client.on('error', () => client.destroy())
+    keepUntilClosed(client)
     if (refusing) {
-      client.resetAndDestroy()
+      resetSocket(client)
       return
     }
     connectionCount += 1
     const upstream = connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+    keepUntilClosed(upstream)
     const pair = joinSockets(client, upstream, openConversation(), connectionCount)
     pairs.add(pair)
     client.once('close', () => pairs.delete(pair))
   })
 
+  function keepUntilClosed(socket: Socket): void {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  }
+
   function joinSockets(client: Socket, upstream: Socket, talk: Conversation, connection: number): Pair {
     const destroy = (): void => {
-      client.resetAndDestroy()
-      upstream.resetAndDestroy()
+      resetSocket(client)
+      resetSocket(upstream)
     }
     const watch = swallower.watch()
     const lane = (direction: Direction, source: Socket, sink: Socket): Lane =>
@@ -95,9 +105,9 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
         reset: destroy,
       })
     const lanes = [lane('to-server', client, upstream), lane('to-client', upstream, client)]
-    client.once('close', (hadError) => (hadError ? upstream.resetAndDestroy() : upstream.destroySoon()))
+    client.once('close', (hadError) => (hadError ? resetSocket(upstream) : upstream.destroySoon()))
     upstream.on('error', () => upstream.destroy())
-    upstream.once('close', (hadError) => (hadError ? client.resetAndDestroy() : client.destroySoon()))
+    upstream.once('close', (hadError) => (hadError ? resetSocket(client) : client.destroySoon()))
     for (const each of lanes) each.pump()
     return { lanes, destroy }
   }
@@ -143,8 +153,9 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     async stop() {
       const closed = Promise.withResolvers<void>()
       server.close(() => closed.resolve())
-      for (const pair of pairs) pair.destroy()
-      await closed.promise
+      const broken = [...sockets].map(untilClosed)
+      for (const socket of sockets) resetSocket(socket)
+      await Promise.all([closed.promise, ...broken])
     },
   }
 }
@@ -163,6 +174,12 @@ export function delayer(random: () => number, latency: () => Latency): (frame: F
     const transferMs = bytesPerSecond === undefined ? 0 : (1_000 * frame.bytes.length) / bytesPerSecond
     return ms + random() * jitterMs + transferMs
   }
+}
+
+function untilClosed(socket: Socket): Promise<void> {
+  const closed = Promise.withResolvers<void>()
+  socket.once('close', () => closed.resolve())
+  return closed.promise
 }
 
 async function listen(server: Server): Promise<number> {
