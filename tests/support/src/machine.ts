@@ -13,19 +13,31 @@ export function findBinary(name: string, installHint: string, path: string = pro
   throw new Error(`The program ${name} is not installed: install ${installHint} and run the tests again.`)
 }
 
-/** A port that nobody listens on at this moment. */
+/**
+ * A port that nobody listens on. None of those that the system gives to outgoing connections: they would take the port of
+ * a server that is dead just now and about to be started again. Each process looks in a block of its own.
+ */
 export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORTS_OF_PROCESS; attempt += 1) {
+    portsTaken += 1
+    const port = PORTS_FROM + (process.pid % PORT_BLOCKS) * PORTS_OF_PROCESS + (portsTaken % PORTS_OF_PROCESS)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`All ${PORTS_OF_PROCESS} ports of this process are taken`)
+}
+
+/** Up to 30,000: where outgoing connections begin is a setting of the system, which is 32,768 nearly everywhere. */
+const PORTS_FROM = 10_000
+const PORT_BLOCKS = 200
+const PORTS_OF_PROCESS = 100
+let portsTaken = Math.floor(Math.random() * PORTS_OF_PROCESS)
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  const listening = Promise.withResolvers<void>()
-  server.once('error', listening.reject)
-  server.listen(0, '127.0.0.1', listening.resolve)
-  await listening.promise
-  const address = server.address()
-  const closed = Promise.withResolvers<void>()
-  server.close(() => closed.resolve())
-  await closed.promise
-  if (address === null || typeof address === 'string') throw new Error('A listening socket has no port')
-  return address.port
+  const found = Promise.withResolvers<boolean>()
+  server.once('error', () => found.resolve(false))
+  server.listen(port, '127.0.0.1', () => server.close(() => found.resolve(true)))
+  return await found.promise
 }
 
 /** PostgreSQL refuses to run as root: then it runs as a user without rights. */
