@@ -122,6 +122,7 @@ const CLIENT = {
   call: 'string',
   phase: ['invoke', 'ok', 'fail', 'info'],
   monotonicMs: 'number',
+  'invokedMs?': 'number',
   action: 'string',
   'read?': 'boolean',
   'operation?': 'string',

@@ -204,6 +204,8 @@ export interface ClientRecord {
   /** `fail`: surely not applied. `info`: unknown, as after a timeout. */
   phase: 'invoke' | 'ok' | 'fail' | 'info'
   monotonicMs: number
+  /** When it was asked, where that is not written down as an `invoke`: of reads, one record is enough. */
+  invokedMs?: number
   /** What was asked, such as `join`, `status`, `reserve`, `purchase`, `refund`. */
   action: string
   /** True for questions that change nothing. */

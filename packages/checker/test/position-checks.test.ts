@@ -56,6 +56,11 @@ describe('I17', () => {
     )
   })
 
+  test('[I17] judges an answer that was long on its way by when it was asked for', () => {
+    const slow = shown(3, 2, 4, { atMs: 2_500, invokedMs: 900 })
+    expect(outcome(positionsTrue, [...line, ...shown(3, 1, 5, { atMs: 0 }), ...slow])).toBe('held')
+  })
+
   test('[I17] does not judge what the log lost', () => {
     const records = [...line, ...shown(3, 0, 6), ...shown(3, 7, 99)]
     expect(run(positionsTrue, records)).toMatchObject({ status: 'held', counts: { 'positions past the log': 1 } })

@@ -58,7 +58,7 @@ function compare(findings: Findings, { record, rank }: JudgedPosition): void {
 function judgeAges(findings: Findings, shown: readonly ShownRecord[], invoked: ReadonlyMap<string, number>): void {
   const answered = shown.toSorted((a, b) => a.monotonicMs - b.monotonicMs)
   const asked = shown
-    .map((record) => ({ record, atMs: invoked.get(record.call) ?? record.monotonicMs }))
+    .map((record) => ({ record, atMs: record.invokedMs ?? invoked.get(record.call) ?? record.monotonicMs }))
     .sort((a, b) => a.atMs - b.atMs)
   let next = 0
   let newest: ShownRecord | undefined

@@ -89,10 +89,11 @@ async function attemptOnce(world: World, call: Call): Promise<Reply> {
   }
 }
 
-/** Writes the question down, and returns what writes down its end. Of reads, answers are enough. */
+/** Writes the question down, and returns what writes down its end. Of reads, answers are enough: they say when it was. */
 function openRecord(world: World, { client, record }: Call, dueAtMs: number) {
   if (record === null) return (): void => undefined
-  const head = { record: 'client', client, call: world.recorder.nextCall(), ...record } as const
+  const asked = record.read === true ? { invokedMs: dueAtMs } : {}
+  const head = { record: 'client', client, call: world.recorder.nextCall(), ...record, ...asked } as const
   if (record.read !== true) world.recorder.write({ ...head, phase: 'invoke', monotonicMs: dueAtMs })
   return (phase: ClientRecord['phase'], told: Partial<ClientRecord> = {}): void => {
     if (record.read === true && phase !== 'ok') return
