@@ -11,7 +11,7 @@ export interface BatcherOptions<Item, Reply> {
   maxQueued: number
   /**
    * The longest that anybody should wait. How many that are depends on how fast the store is at the moment, which is
-   * measured; a whole call's worth may always wait, so that it goes on being measured.
+   * measured; whoever finds nobody before them is always let through, so that it goes on being measured.
    */
   patienceMs?: number
   /** How fast the store is believed to be before the first call; otherwise nobody is refused until that has come back. */
@@ -63,7 +63,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
 
   function refuseBehind(ahead: number): void {
     const waitMs = pace.waitMs(ahead)
-    const isTooSlow = ahead >= maxItems && waitMs > patienceMs
+    const isTooSlow = ahead > 0 && waitMs > patienceMs
     if (!isTooSlow && ahead < maxQueued) return
     throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
   }

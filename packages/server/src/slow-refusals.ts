@@ -21,18 +21,25 @@ export interface SlowRefusals {
 }
 
 export function createSlowRefusals(isStopping: () => boolean, delay = (ms: number) => sleep(ms)): SlowRefusals {
-  let held = 0
+  /** What lets each of them go, those kept longest first. */
+  const held = new Set<() => void>()
   return {
     get held() {
-      return held
+      return held.size
     },
-    async hold() {
-      // A server that stops has no time for it, and more than these do not fit.
-      if (held >= REFUSALS_HELD_MAX || isStopping()) return
-      held += 1
-      const ms = Math.max(REFUSAL_MS, (held / REFUSALS_PER_SECOND) * 1_000)
-      await delay(Math.min(REFUSAL_MS_MAX, ms * (1 + JITTER * Math.random())))
-      held -= 1
+    hold() {
+      // A server that stops has no time for it.
+      if (isStopping()) return Promise.resolve()
+      // More do not fit. Answering the new one at once would make a loop of everybody who tries again at once.
+      if (held.size >= REFUSALS_HELD_MAX) for (const letGo of held.values().take(1)) letGo()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const letGo = (): void => {
+        if (held.delete(letGo)) resolve()
+      }
+      held.add(letGo)
+      const ms = Math.max(REFUSAL_MS, (held.size / REFUSALS_PER_SECOND) * 1_000)
+      void delay(Math.min(REFUSAL_MS_MAX, ms * (1 + JITTER * Math.random()))).then(letGo)
+      return promise
     },
   }
 }

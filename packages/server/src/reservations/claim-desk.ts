@@ -93,9 +93,12 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
   }
 }
 
-/** Those whose claims are being decided are no longer in anybody's way. */
+/**
+ * Those whose claims are being decided count, too: when each claim takes long, theirs are most of what there is to wait for,
+ * and whoever is let in behind them would be served, and too late.
+ */
 function refuseCrowd({ batcher, coming }: Desk): void {
-  batcher.refuseBehind(coming - batcher.inFlight * BATCH_MAX)
+  batcher.refuseBehind(coming)
 }
 
 interface Desk {
