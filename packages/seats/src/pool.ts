@@ -26,43 +26,68 @@ export function openPool(config: PoolConfig): pg.Pool {
 }
 
 /**
- * Does what Kysely has no words for: statements that the connection keeps prepared, known by their texts, and several
- * statements at once.
+ * Does what Kysely has no words for: statements that the connection keeps prepared, known by their texts, several
+ * statements at once, and transactions that begin with their first statement and end with their last. Each answer that
+ * need not be waited for is a turn of a busy server in which a lock is held for nothing.
  */
 class PreparingClient extends pg.Client {
   /** Whether statements may be sent before the one before was answered; the declarations do not know it yet. */
   declare readonly pipeline: boolean
+  /** The commit that Kysely is about to ask for was sent with the last statements, and done. */
+  #hasCommitted = false
 
   // The declarations list twelve ways to call it, and each returns what it returned before.
   override query(...given: unknown[]): never {
     const [text, values, ...rest] = given
-    if (text === TOGETHER) return this.#queryTogether(...(values as [readonly Call[]])) as never
+    if (this.#hasCommitted) return this.#endCommitted(text) as never
+    if (text === TOGETHER) return this.#queryTogether(...(values as TogetherValues)) as never
+    if (text === 'begin' && this.pipeline) return this.#begin() as never
     const name = typeof text === 'string' ? preparedName(text) : undefined
     const query = super.query as (...passed: unknown[]) => never
     return name === undefined ? query.apply(this, given) : query.call(this, { name, text, values }, ...rest)
   }
 
-  async #queryTogether(calls: readonly Call[]): Promise<{ rows: unknown[][] }> {
+  /** If this fails, the next statement does, too. */
+  async #begin(): Promise<{ command: string; rows: unknown[] }> {
+    const { stream } = this.connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+    super.query('begin').catch(() => {})
+    return { command: 'BEGIN', rows: [] }
+  }
+
+  async #endCommitted(text: unknown): Promise<{ command: string; rows: unknown[] }> {
+    this.#hasCommitted = false
+    if (text === 'commit') return { command: 'COMMIT', rows: [] }
+    throw new Error('A statement came after the commit of its transaction.')
+  }
+
+  async #queryTogether(calls: readonly Call[], commit?: 'and commit'): Promise<{ rows: unknown[][] }> {
     const rows: unknown[][] = []
     if (!this.pipeline) {
       for (const { statement, parameters } of calls) rows.push((await this.#ask(statement.sql, parameters)).rows)
       return { rows }
     }
+    const { stream } = this.connection
+    stream.cork()
+    const asked = calls.map(({ statement, parameters }) => this.#ask(statement.sql, parameters))
+    if (commit !== undefined) asked.push(this.#ask('commit'))
+    stream.uncork()
     // All are waited for: whoever goes on after a failure must not meet what is still under way.
-    const asked = await Promise.allSettled(
-      calls.map(({ statement, parameters }) => this.#ask(statement.sql, parameters)),
-    )
-    for (const answer of asked) {
+    for (const answer of await Promise.allSettled(asked)) {
       if (answer.status === 'rejected') throw answer.reason
       rows.push(answer.value.rows)
     }
+    this.#hasCommitted = commit !== undefined
     return { rows }
   }
 
-  #ask(sql: string, parameters: readonly unknown[]): Promise<{ rows: unknown[] }> {
+  #ask(sql: string, parameters?: readonly unknown[]): Promise<{ rows: unknown[] }> {
     return this.query(sql, parameters)
   }
 }
+
+type TogetherValues = [calls: readonly Call[], commit?: 'and commit']
 
 export function countConnections(pool: pg.Pool): ConnectionCounts {
   return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** One statement from a `.sql` file, whose header says what it takes, returns and locks. */
@@ -59,6 +59,14 @@ export async function runTogether<Rows extends readonly unknown[][]>(
   const { rows } = await db.executeQuery<unknown[]>(CompiledQuery.raw(TOGETHER, [calls]))
   // As many lists as there are calls; what is in them the caller knows, as with one statement.
   return rows as unknown as Rows
+}
+
+/**
+ * The same for the last statements of a transaction, with its commit: whoever waits for what they lock waits no longer
+ * than PostgreSQL needs. Nothing may be asked in the transaction afterwards.
+ */
+export async function runTogetherAndCommit(db: Transaction<Schema>, calls: readonly Call[]): Promise<void> {
+  if (calls.length > 0) await db.executeQuery(CompiledQuery.raw(TOGETHER, [calls, 'and commit']))
 }
 
 /** Stands for several statements on the way to the connection, which alone can send them together. No SQL. */

@@ -5,7 +5,7 @@ import type { Claim, ClaimReply } from './claim.ts'
 import { decideClaims, type Placed } from './decide-claims.ts'
 import { type EndedReservation, endReservations, newsOfEnd } from './end-reservations.ts'
 import { isAboutTheWork } from './is-about-the-work.ts'
-import { readClaimFacts } from './read-facts.ts'
+import { type ClaimRows, claimReads, readClaimFacts } from './read-facts.ts'
 import { type OpenSeatMap, type SeatChange, type WithMap, withSeatMap } from './seat-map.ts'
 import { seatsToSet } from './set-seats.ts'
 import { type News, newsToTell } from './tell.ts'
@@ -35,7 +35,7 @@ export async function claimSeats(
 
 async function claimTogether(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
   try {
-    return await withSeatMap(db, eventId, (map) => claimInside(map, claims))
+    return await claimAtOnce(db, eventId, claims)
   } catch (error) {
     if (!isAboutTheWork(error)) throw error
     return await claimOneByOne(db, eventId, claims)
@@ -52,7 +52,7 @@ async function claimOneByOne(db: Kysely<Schema>, eventId: string, claims: readon
   }))
   for (const claim of claims) {
     try {
-      const outcome = await withSeatMap(db, eventId, (map) => claimInside(map, [claim]))
+      const outcome = await claimAtOnce(db, eventId, [claim])
       if (outcome === null) return null
       latest = outcome
       replies.push(...outcome.replies)
@@ -66,8 +66,13 @@ async function claimOneByOne(db: Kysely<Schema>, eventId: string, claims: readon
   return latest === null ? null : { ...latest, replies, expired, changes }
 }
 
-async function claimInside(map: OpenSeatMap, claims: readonly Claim[]) {
-  const facts = await readClaimFacts(map, claims)
+async function claimAtOnce(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
+  const work = (map: OpenSeatMap, rows: ClaimRows) => claimInside(map, claims, rows)
+  return await withSeatMap<ClaimsOutcome, ClaimRows>(db, eventId, work, claimReads(eventId, claims))
+}
+
+async function claimInside(map: OpenSeatMap, claims: readonly Claim[], rows: ClaimRows) {
+  const facts = await readClaimFacts(map, claims, rows)
   const { replies, placed, canceled, desk } = decideClaims(map, claims, facts)
   const expired = await endReservations(map, facts.overdue, 'EXPIRED')
   const replaced = await endReservations(map, canceled, 'CANCELED')

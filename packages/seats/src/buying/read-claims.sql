@@ -1,6 +1,6 @@
 -- What the ledger knows about each of some claims on event $1.
 -- Params   $1 event_id uuid, then one element for each claim: $2 actor_ids uuid[], $3 keys text[], $4 room_ids uuid[],
---          $5 ticket_numbers bigint[], $6 buyer_ids uuid[]; and $7 at timestamptz
+--          $5 ticket_numbers bigint[], $6 buyer_ids uuid[]. The time is that of open-seat-map.sql
 -- Returns  a row for each claim, in their order: fingerprint and answer of its operation, or nulls; whether its ticket
 --          has paid; the highest fence seen of the ticket, or null; its pending reservation with its deadline, or nulls,
 --          and whether it is being paid for; how many seats of the event the buyer holds at that time, or owns
@@ -23,7 +23,7 @@ select operation.fingerprint,
           -- By the buyer alone: the event has thousands of reservations, a buyer a few.
           from (select * from reservations where buyer_id = claim.buyer_id offset 0) as reservations
          where event_id = $1::uuid
-           and (status = 'PAID' or (status = 'PENDING_PAYMENT' and expires_at > $7::timestamptz))) as "seatsOwned"
+           and (status = 'PAID' or (status = 'PENDING_PAYMENT' and expires_at > current_setting('seatwise.at')::timestamptz))) as "seatsOwned"
   from unnest($2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::uuid[])
        with ordinality as claim (actor_id, key, room_id, ticket_number, buyer_id, place)
   left join lateral (

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
-import { type Call, prepareStatement, runStatement, runTogether } from '../statement.ts'
+import { type Call, prepareStatement, runStatement } from '../statement.ts'
 import type { Claim } from './claim.ts'
 import { plainArray } from './plain-array.ts'
 import type { FreeFrom, OpenSeatMap } from './seat-map.ts'
@@ -58,16 +58,26 @@ export interface ClaimFacts {
   readonly seatTypes: readonly SeatTypeFact[]
 }
 
-export async function readClaimFacts(map: OpenSeatMap, claims: readonly Claim[]): Promise<ClaimFacts> {
+/** What the calls of `claimReads` return. */
+export type ClaimRows = [ClaimFact[], SeatFact[], { id: string }[], SeatTypeFact[]]
+
+/** What has to be read for every claim. */
+export function claimReads(eventId: string, claims: readonly Claim[]): Call[] {
+  return [
+    aboutClaims(eventId, claims),
+    seatsById(eventId, [...new Set(claims.flatMap(wantedSeats))]),
+    overdueOf(eventId, OVERDUE_MAX + wantedUnnumbered(claims)),
+    { statement: READ_SEAT_TYPES, parameters: [eventId] },
+  ]
+}
+
+/** Completes it with what only some claims need. */
+export async function readClaimFacts(
+  map: OpenSeatMap,
+  claims: readonly Claim[],
+  [facts, wanted, overdueRows, seatTypes]: ClaimRows,
+): Promise<ClaimFacts> {
   const quantities = wantedOfTypes(claims)
-  const [facts, wanted, overdueRows, seatTypes] = await runTogether<
-    [ClaimFact[], SeatFact[], { id: string }[], SeatTypeFact[]]
-  >(map.transaction, [
-    aboutClaims(map, claims),
-    seatsById(map, [...new Set(claims.flatMap(wantedSeats))]),
-    overdueOf(map, OVERDUE_MAX + wantedUnnumbered(claims)),
-    { statement: READ_SEAT_TYPES, parameters: [map.eventId] },
-  ])
   const free = await readFreeSeats(map, quantities)
   const overdue = new Set(overdueRows.map(({ id }) => id))
   // Those in the way of these very claims end now, however many others are overdue.
@@ -82,27 +92,26 @@ export async function readClaimFacts(map: OpenSeatMap, claims: readonly Claim[])
   return { claims: facts, overdue: [...overdue], seats, readUpTo: lookedThrough(free, quantities), seatTypes }
 }
 
-function aboutClaims(map: OpenSeatMap, claims: readonly Claim[]): Call {
+function aboutClaims(eventId: string, claims: readonly Claim[]): Call {
   const parameters = [
-    map.eventId,
+    eventId,
     plainArray(claims, ({ operation }) => operation.actorId),
     claims.map(({ operation }) => operation.key),
     plainArray(claims, ({ roomId }) => roomId),
     plainArray(claims, ({ ticketNumber }) => ticketNumber),
     plainArray(claims, ({ buyerId }) => buyerId),
-    map.at,
   ]
   return { statement: READ_CLAIMS, parameters }
 }
 
 export async function readOverdue(map: OpenSeatMap, max: number): Promise<string[]> {
-  const { statement, parameters } = overdueOf(map, max)
+  const { statement, parameters } = overdueOf(map.eventId, max)
   const rows = await runStatement<{ id: string }>(map.transaction, statement, parameters)
   return rows.map(({ id }) => id)
 }
 
-function overdueOf({ eventId, at }: OpenSeatMap, max: number): Call {
-  return { statement: READ_OVERDUE, parameters: [eventId, at, max] }
+function overdueOf(eventId: string, max: number): Call {
+  return { statement: READ_OVERDUE, parameters: [eventId, max] }
 }
 
 /** The seats that reservations hold or own now. */
@@ -112,11 +121,11 @@ export async function readKeptSeats(db: Kysely<Schema>, reservationIds: readonly
 }
 
 export async function readSeats(map: OpenSeatMap, seatIds: readonly string[]): Promise<SeatFact[]> {
-  const { statement, parameters } = seatsById(map, seatIds)
+  const { statement, parameters } = seatsById(map.eventId, seatIds)
   return await runStatement<SeatFact>(map.transaction, statement, parameters)
 }
 
-function seatsById({ eventId }: OpenSeatMap, seatIds: readonly string[]): Call {
+function seatsById(eventId: string, seatIds: readonly string[]): Call {
   return { statement: READ_SEATS, parameters: [eventId, seatIds] }
 }
 

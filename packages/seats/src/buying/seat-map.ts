@@ -1,6 +1,13 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema, SeatStatus } from '../schema.ts'
-import { type Call, loadStatement, prepareStatement, runStatement, runTogether } from '../statement.ts'
+import {
+  type Call,
+  loadStatement,
+  prepareStatement,
+  runStatement,
+  runTogether,
+  runTogetherAndCommit,
+} from '../statement.ts'
 
 const OPEN_SEAT_MAP = prepareStatement(import.meta.url, 'open-seat-map.sql')
 const CLOSE_SEAT_MAP = prepareStatement(import.meta.url, 'close-seat-map.sql')
@@ -59,29 +66,32 @@ export interface SeatWork<Result> {
 
 /**
  * The only door to an event's seats: whoever changes some does it in here, alone. The work reads, decides, writes the
- * seats and says which ones it moved; `plan` says that seats came, went or were redrawn. Null when there is no such event.
+ * seats and says which ones it moved. What it surely has to read is read as soon as the map is locked: `reads` may use
+ * the setting `seatwise.at`, which is the map's "now". Null when there is no such event.
  */
-export async function withSeatMap<Result extends object>(
+export async function withSeatMap<Result extends object, Rows extends readonly unknown[][] = []>(
   db: Kysely<Schema>,
   eventId: string,
-  work: (map: OpenSeatMap) => Promise<SeatWork<Result>>,
+  work: (map: OpenSeatMap, rows: Rows) => Promise<SeatWork<Result>>,
+  reads: readonly Call[] = [],
 ): Promise<WithMap<Result> | null> {
   return await db.transaction().execute(async (transaction) => {
-    const map = await openSeatMap(transaction, eventId, 'by-index')
-    if (map === null) return null
-    const done = await work(map)
+    const calls = [{ statement: OPEN_SEAT_MAP, parameters: [eventId, 'off'] }, ...reads]
+    const [[row], ...rows] = await runTogether<[MapRow[], ...Rows]>(transaction, calls)
+    if (row === undefined) return null
+    const map = mapOf(transaction, eventId, row)
+    const done = await work(map, rows)
     return { ...done.result, ...(await noteWork(map, done)) }
   })
 }
 
-/** Locks the seat map inside a transaction that the caller ends. */
-export async function openSeatMap(
-  transaction: Transaction<Schema>,
-  eventId: string,
-  plans: 'by-index' | 'free',
-): Promise<LockedMap | null> {
-  const [row] = await runStatement<MapRow>(transaction, OPEN_SEAT_MAP, [eventId, plans === 'free' ? 'on' : 'off'])
-  if (row === undefined) return null
+/** Locks the seat map inside a transaction that the caller ends; the planner may read all of the event's seats in it. */
+export async function openSeatMap(transaction: Transaction<Schema>, eventId: string): Promise<LockedMap | null> {
+  const [row] = await runStatement<MapRow>(transaction, OPEN_SEAT_MAP, [eventId, 'on'])
+  return row === undefined ? null : mapOf(transaction, eventId, row)
+}
+
+function mapOf(transaction: Transaction<Schema>, eventId: string, row: MapRow): LockedMap {
   const { version, at, freeFrom, available, held, sold, blocked } = row
   return { transaction, eventId, version, at, freeFrom, counts: { available, held, sold, blocked } }
 }
@@ -90,7 +100,8 @@ export async function openSeatMap(
 export async function notePlanChange(map: LockedMap): Promise<void> {
   const [counts] = await runStatement<SeatCounts>(map.transaction, COUNT_SEATS, [map.eventId])
   if (counts === undefined) throw new Error('An aggregate always has a row')
-  await closeSeatMap(map, { changes: null, counts, tickets: [], freeFrom: {} })
+  const [close] = toClose(map, { changes: null, counts, tickets: [], freeFrom: {} })
+  await runTogether(map.transaction, [close])
 }
 
 /** Makes the seat map of a new event. */
@@ -119,7 +130,7 @@ async function noteWork(map: LockedMap, work: SeatWork<unknown>): Promise<SeatMa
   const changes = moves.filter(({ before, status }) => before !== status)
   // Nothing that anybody could see or the line would have to hear has changed: the version stays.
   if (changes.length === 0 && tickets.length === 0) {
-    await runTogether(map.transaction, writes)
+    await runTogetherAndCommit(map.transaction, writes)
     return { version: map.version, counts: map.counts, changes: [] }
   }
   const counts = { ...map.counts }
@@ -128,7 +139,8 @@ async function noteWork(map: LockedMap, work: SeatWork<unknown>): Promise<SeatMa
     counts[status] += 1
   }
   const freeFrom = lookBack({ ...map.freeFrom, ...work.freeFrom }, changes)
-  const version = await closeSeatMap(map, { changes, counts, tickets, freeFrom }, writes)
+  const [close, version] = toClose(map, { changes, counts, tickets, freeFrom })
+  await runTogetherAndCommit(map.transaction, [...writes, close])
   return { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
 }
 
@@ -152,13 +164,10 @@ interface MapNote {
   readonly freeFrom: FreeFrom
 }
 
-async function closeSeatMap(map: LockedMap, note: MapNote, writes: readonly Call[] = []): Promise<number> {
-  const { changes, counts, tickets, freeFrom } = note
+function toClose(map: LockedMap, { changes, counts, tickets, freeFrom }: MapNote): [close: Call, version: number] {
   const version = map.version + 1
   const noted = changes === null ? null : JSON.stringify(changes.map(({ seatId, status }) => [seatId, status]))
   const { available, held, sold, blocked } = counts
   const change = [map.eventId, version, map.at, noted, available, held, sold, blocked, tickets]
-  const parameters = [...change, JSON.stringify(freeFrom)]
-  await runTogether(map.transaction, [...writes, { statement: CLOSE_SEAT_MAP, parameters }])
-  return version
+  return [{ statement: CLOSE_SEAT_MAP, parameters: [...change, JSON.stringify(freeFrom)] }, version]
 }

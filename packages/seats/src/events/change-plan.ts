@@ -25,7 +25,7 @@ export async function changePlan(
 ): Promise<Conflict | null> {
   if (edit.changed.length === 0 && edit.added.length === 0) return null
   const eventId = edit.event.id
-  const map = await openSeatMap(transaction, eventId, 'free')
+  const map = await openSeatMap(transaction, eventId)
   if (map === null) throw new Error(`The event ${eventId} has no seat map`)
   for (const change of edit.changed) {
     const conflict = await changeSeatType(transaction, eventId, change)

@@ -51,7 +51,7 @@ export async function reconcileEvent(
   const found = await findDrift(db, eventId)
   if (dryRun || !found.some(isSafe)) return { repaired: [], left: found }
   return await db.transaction().execute(async (transaction) => {
-    const map = await openSeatMap(transaction, eventId, 'free')
+    const map = await openSeatMap(transaction, eventId)
     if (map === null) return { repaired: [], left: found }
     // Under the lock nobody changes seats: what is still there now is no coincidence.
     const drift = await findDrift(transaction, eventId)
