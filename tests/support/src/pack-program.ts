@@ -21,6 +21,8 @@ await build({
     reportCompressedSize: false,
   },
 })
+// Otherwise every start reads through all of it to find out that these are modules.
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
 writeFileSync(
   join(folder, 'seatwise.mjs'),
   [
