@@ -13,6 +13,8 @@ export interface Pace {
   capacity: number
   /** Free slots on the floor right now. */
   freeSlots: number
+  /** Seats that can be promised to those who wait; null where stock does not matter. */
+  seats: number | null
   measured: Throughput
 }
 
@@ -27,8 +29,10 @@ export type EstimateReason = 'paused' | 'rate_lowered' | 'capacity_lowered' | 'p
 /** Seconds until the ticket at `rank` is admitted; null when nobody can know. */
 export function estimateWait(rank: number, pace: Pace): Estimate | null {
   if (pace.paused) return null
-  // The floor is full and nobody has left it yet: how long they take decides everything, and nobody knows.
-  if (pace.freeSlots <= 0 && pace.measured.serviceMs === null) return null
+  // Their turn comes only if somebody gives seats back, and nobody knows when that will be.
+  if (pace.seats !== null && rank >= pace.seats) return null
+  // Somebody has to leave the floor first: how long they take decides everything, and too few have shown.
+  if (rank >= pace.freeSlots && !isServiceKnown(pace)) return null
   const rate = expectedRate(pace)
   if (rate <= 0) return null
   const { absentShare, leaveHazard, spread } = pace.measured
@@ -38,6 +42,13 @@ export function estimateWait(rank: number, pace: Pace): Estimate | null {
   // Two independent doubts: single admissions come irregularly, and the rate itself is only measured.
   const doubt = Math.sqrt(1 / Math.max(1, ahead) + spread ** 2)
   return { p50, p90: p50 * (1 + 1.28 * Math.min(doubt, 1)) }
+}
+
+/** From fewer than so many, the time that people take is off by half. */
+const SERVED_MIN = 10
+
+function isServiceKnown({ capacity, measured }: Pace): boolean {
+  return measured.serviceMs !== null && measured.served >= Math.min(SERVED_MIN, capacity)
 }
 
 /**
@@ -65,8 +76,8 @@ export interface Shown {
 }
 
 /**
- * What to show now, given what was shown before. An estimate may always come nearer; it moves away only by more than
- * the tolerance and only together with a reason.
+ * What to show now, given what was shown before. An estimate changes only by more than the tolerance, and moves away only
+ * together with a reason. If it came nearer for less, it would always be the earliest that noise has ever made of it.
  */
 export function showEstimate(
   estimate: Estimate | null,
@@ -77,18 +88,16 @@ export function showEstimate(
   if (estimate === null) return { p50: null, p90: null, reason: before === null ? null : reason, shown: before }
   const dueAt = nowMs + estimate.p50 * 1000
   const range = Math.max(0, estimate.p90 - estimate.p50)
-  if (before !== null && dueAt > before.dueAt) {
-    const left = Math.max(0, before.dueAt - nowMs)
-    const tolerated = Math.max(RISE_TOLERATED_MS, left * RISE_TOLERATED_SHARE)
-    if (dueAt <= before.dueAt + tolerated) return rounded(left / 1000, range, null, before)
-    return rounded(estimate.p50, range, reason, { dueAt })
-  }
-  return rounded(estimate.p50, range, null, { dueAt })
+  if (before === null) return rounded(estimate.p50, range, null, { dueAt })
+  const left = Math.max(0, before.dueAt - nowMs)
+  const tolerated = Math.max(TOLERATED_MS, left * TOLERATED_SHARE)
+  if (Math.abs(dueAt - before.dueAt) <= tolerated) return rounded(Math.floor(left / 1000), range, null, before)
+  return rounded(estimate.p50, range, dueAt > before.dueAt ? reason : null, { dueAt })
 }
 
-/** Smaller delays are swallowed: a number that wobbles is worse than one that is a little off. */
-const RISE_TOLERATED_MS = 2_000
-const RISE_TOLERATED_SHARE = 0.1
+/** Smaller changes are swallowed: a number that wobbles is worse than one that is a little off. */
+const TOLERATED_MS = 1_000
+const TOLERATED_SHARE = 0.05
 
 function rounded(p50: number, range: number, reason: EstimateReason | null, shown: Shown) {
   return { p50: Math.round(p50), p90: Math.round(p50 + range), reason, shown }

@@ -20,7 +20,9 @@ export interface PacePreview {
  * The effect of a change before it is made. What was measured counts: where the line moves more slowly than its settings
  * allow, it is taken to do so by the same share afterwards. So raising a limit that does not bind changes nothing.
  */
-export function previewPace(waiting: number, pace: Pace, change: PaceChange): PacePreview {
+export function previewPace(waiting: number, current: Pace, change: PaceChange): PacePreview {
+  // How fast the line moves, whether or not there is a seat for its last.
+  const pace: Pace = { ...current, seats: null }
   const changed: Pace = {
     ...pace,
     paused: change.paused ?? pace.paused,

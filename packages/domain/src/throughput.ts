@@ -12,6 +12,8 @@ export interface Throughput {
   absentShare: number
   /** Chance of a waiting visitor to leave in one second. */
   leaveHazard: number
+  /** How many have left the floor. */
+  served: number
   /**
    * Milliseconds that a ticket spends on the floor, with the same weights: the time that all of them spent there ÷ those
    * who left it. Whoever is still there counts with the time so far; the average of those who left alone is far too short
@@ -110,7 +112,7 @@ export class ThroughputMeter {
   }
 
   /** People's habits do not depend on the pace, so these use all that was seen. */
-  #habits(): Pick<Throughput, 'absentShare' | 'leaveHazard' | 'serviceMs'> {
+  #habits(): Pick<Throughput, 'absentShare' | 'leaveHazard' | 'served' | 'serviceMs'> {
     const admitted = this.#sum(this.#admitted, RING_SECONDS - 1)
     const absent = this.#sum(this.#absent, RING_SECONDS - 1)
     const waited = this.#sum(this.#waited, RING_SECONDS - 1)
@@ -118,6 +120,7 @@ export class ThroughputMeter {
     return {
       absentShare: called === 0 ? 0 : absent / called,
       leaveHazard: waited === 0 ? 0 : this.#sum(this.#left, RING_SECONDS - 1) / waited,
+      served: this.#sum(this.#served, RING_SECONDS - 1),
       serviceMs: this.#serviceMs(),
     }
   }

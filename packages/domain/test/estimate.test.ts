@@ -7,24 +7,29 @@ import {
   type Pace,
   pollAfterMs,
   pollPolicy,
+  ServiceTimes,
   type Shown,
   showEstimate,
   ThroughputMeter,
 } from '../src/index.ts'
 
-const NOTHING_MEASURED = { admissionsPerSecond: null, spread: 0, absentShare: 0, leaveHazard: 0, serviceMs: null }
+const NOTHING_MEASURED = {
+  ...{ admissionsPerSecond: null, spread: 0, absentShare: 0, leaveHazard: 0 },
+  ...{ served: 0, serviceMs: null },
+}
 const PACE: Pace = {
   paused: false,
   ratePerMinute: 600,
-  capacity: 100,
-  freeSlots: 1,
+  capacity: 2_000,
+  freeSlots: 2_000,
+  seats: null,
   measured: NOTHING_MEASURED,
 }
 
 describe('estimates', () => {
   it('[R10] uses the configured limits before there is data: the slower of rate and floor', () => {
     equal(expectedRate(PACE), 10)
-    equal(expectedRate({ ...PACE, measured: { ...NOTHING_MEASURED, serviceMs: 20_000 } }), 5)
+    equal(expectedRate({ ...PACE, capacity: 100, measured: { ...NOTHING_MEASURED, serviceMs: 20_000 } }), 5)
     equal(estimateWait(100, PACE)?.p50, 10)
   })
 
@@ -35,15 +40,24 @@ describe('estimates', () => {
     ok((estimateWait(1_000, leaving)?.p50 ?? 0) < 75)
   })
 
-  it('[R10] is unknown while paused, and while nobody has left a full floor', () => {
+  it('[R10] is unknown while paused, and for whom somebody has to leave the floor while too few ever have', () => {
     equal(estimateWait(5, { ...PACE, paused: true }), null)
-    equal(estimateWait(5, { ...PACE, freeSlots: 0 }), null)
-    equal(estimateWait(5, { ...PACE, freeSlots: 0, measured: { ...NOTHING_MEASURED, serviceMs: 1_000 } })?.p50, 0.6)
+    const full = { ...PACE, capacity: 100, freeSlots: 0 }
+    equal(estimateWait(5, full), null)
+    equal(estimateWait(5, { ...full, measured: { ...NOTHING_MEASURED, serviceMs: 1_000, served: 9 } }), null)
+    equal(estimateWait(5, { ...full, measured: { ...NOTHING_MEASURED, serviceMs: 1_000, served: 10 } })?.p50, 0.6)
+    equal(estimateWait(5, { ...full, freeSlots: 5 }), null)
+    equal(estimateWait(4, { ...full, freeSlots: 5 })?.p50, 0.4)
+  })
+
+  it('[R10] is unknown for whom there is a seat only if others give theirs back', () => {
+    equal(estimateWait(5, { ...PACE, seats: 6 })?.p50, 0.5)
+    equal(estimateWait(5, { ...PACE, seats: 5 }), null)
   })
 
   it('[R10] people go in faster while a floor fills than they will when it is full', () => {
     const filling = { ...NOTHING_MEASURED, admissionsPerSecond: 9, serviceMs: 50_000 }
-    equal(expectedRate({ ...PACE, measured: filling }), 2)
+    equal(expectedRate({ ...PACE, capacity: 100, measured: filling }), 2)
   })
 
   it('[R10] whoever is still on the floor counts with the time so far', () => {
@@ -79,10 +93,50 @@ describe('estimates', () => {
     )
   })
 
+  it('[R11] small changes are swallowed in both directions, so that noise does not make it too early', () => {
+    const { shown } = showEstimate({ p50: 100, p90: 150 }, 0, null, 'slower')
+    for (const p50 of [96, 104]) equal(showEstimate({ p50, p90: 150 }, 0, shown, 'slower').p50, 100)
+    equal(showEstimate({ p50: 94, p90: 150 }, 0, shown, 'slower').p50, 94)
+  })
+
   it('[R11] says the reason when it does', () => {
     const first = showEstimate({ p50: 60, p90: 90 }, 0, null, 'slower')
     const later = showEstimate({ p50: 120, p90: 150 }, 1_000, first.shown, 'rate_lowered')
     deepEqual([later.p50, later.p90, later.reason], [120, 150, 'rate_lowered'])
+  })
+})
+
+describe('service times', () => {
+  // A floor of a hundred, each of whom is followed by somebody like them.
+  const stayOf = (index: number): number => (index % 5 === 0 ? 20 : 2)
+  const floorUntil = (second: number): ServiceTimes => {
+    const times = new ServiceTimes()
+    for (let index = 0; index < 100; index += 1) {
+      const stay = stayOf(index)
+      for (let came = 0; came < second; came += stay) {
+        times.came(came)
+        if (came + stay <= second) times.left(came, came + stay)
+      }
+    }
+    return times
+  }
+
+  it('[R10] those who take long count before the first of them has left', () => {
+    equal(new ServiceTimes().meanMs(10), null)
+    // One in five visits at first, and in the end as few as fit in: 80 × 10 quick ones beside 20 slow ones.
+    const early = floorUntil(10).meanMs(10) ?? 0
+    ok(early > 1.5 * 2_000, `${early}`)
+    const late = floorUntil(400).meanMs(400) ?? 0
+    ok(Math.abs(late - 2_439) < 600, `${late}`)
+  })
+
+  it('[I26] a floor that has stood for long is left to what was measured of it', () => {
+    const times = floorUntil(800)
+    ok(times.meanMs(899) !== null)
+    equal(times.meanMs(900), null)
+    times.came(5_000)
+    times.left(5_000, 5_001)
+    equal(times.meanMs(5_002), null)
   })
 })
 

@@ -7,7 +7,9 @@ import {
   type PacePreview,
   previewPace,
   type RoomSettings,
+  ServiceTimes,
   showEstimate,
+  type Throughput,
   ThroughputMeter,
 } from '@seatwise/domain'
 import type { RoomNow } from '@seatwise/line'
@@ -30,6 +32,7 @@ const CAUSE_MS = 60_000
  */
 export class Estimates {
   readonly #meter: ThroughputMeter
+  readonly #serviceTimes = new ServiceTimes()
   /** Since when tickets are on the floor: as many as its capacity. */
   readonly #floor = new Map<number, number>()
   /** Promised time of the turn, in whole seconds since the first promise; 0 means none. */
@@ -37,6 +40,7 @@ export class Estimates {
   readonly #originMs: number
   #lastCause: { reason: EstimateReason; at: number } = { reason: 'slower', at: 0 }
   #avgServiceMs: number | null = null
+  #measuredFrom: { metered: Throughput; measured: Throughput } | null = null
   #settings: RoomSettings
   #paused: boolean
 
@@ -100,14 +104,26 @@ export class Estimates {
       ratePerMinute: now.settings.ratePerMinute,
       capacity: now.settings.capacity,
       freeSlots: now.settings.capacity - now.floor,
-      measured: this.#meter.read(nowMs),
+      seats: now.stock === null || !now.settings.stockAware ? null : now.stock - now.taken - now.promised,
+      measured: this.#measured(nowMs),
     }
+  }
+
+  #measured(nowMs: number): Throughput {
+    // The same until the next second.
+    const metered = this.#meter.read(nowMs)
+    if (this.#measuredFrom?.metered !== metered) {
+      const serviceMs = this.#serviceTimes.meanMs(secondOf(nowMs)) ?? metered.serviceMs
+      this.#measuredFrom = { metered, measured: { ...metered, serviceMs } }
+    }
+    return this.#measuredFrom.measured
   }
 
   #follow({ at, change }: LogEntry): void {
     switch (change.kind) {
       case 'admitted':
         this.#meter.admitted(at)
+        this.#serviceTimes.came(secondOf(at))
         this.#floor.set(change.number, at)
         return
       case 'completed':
@@ -146,6 +162,7 @@ export class Estimates {
     if (since === undefined) return
     this.#floor.delete(number)
     this.#meter.served(at)
+    this.#serviceTimes.left(secondOf(since), secondOf(at))
     // Seed 000's rolling average.
     const ms = at - since
     this.#avgServiceMs = this.#avgServiceMs === null ? ms : this.#avgServiceMs * 0.9 + ms * 0.1
@@ -173,3 +190,5 @@ export class Estimates {
     this.#dueSeconds[number] = Math.max(1, Math.ceil((dueAt - this.#originMs) / 1000))
   }
 }
+
+const secondOf = (ms: number): number => Math.floor(ms / 1_000)
