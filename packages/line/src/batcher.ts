@@ -11,7 +11,7 @@ export interface BatcherOptions<Item, Reply> {
   maxQueued: number
   /**
    * The longest that anybody should wait. How many that are depends on how fast the store is at the moment, which is
-   * measured; whoever finds nobody before them is always let through, so that it goes on being measured.
+   * measured; a few may always wait, so that it goes on being measured.
    */
   patienceMs?: number
   /** How fast the store is believed to be before the first call; otherwise nobody is refused until that has come back. */
@@ -33,6 +33,9 @@ export interface Batcher<Item, Reply> {
   readonly msPerItem: number | null
 }
 
+/** Of a whole call. Fewer would be no measure of how fast the store is, and would make it look slower and slower. */
+const LEAST_SHARE = 1 / 16
+
 /**
  * Sends requests that arrive together as one call. Batches form by themselves: an idle batcher sends at once, and
  * whatever arrives while its calls are under way goes into the next one. So a lone request never waits for a timer, and
@@ -42,8 +45,10 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
   const { run, maxItems, maxQueued, patienceMs = Number.POSITIVE_INFINITY, maxInFlight = 2 } = options
   const { now = () => performance.now() } = options
   const pace = new Pace(options.msPerItem)
+  const leastItems = Math.max(1, maxItems * LEAST_SHARE)
   let queue: Waiting<Item, Reply>[] = []
   let inFlight = 0
+  let hasRefused = false
 
   function sendNext(): void {
     while (inFlight < maxInFlight && queue.length > 0) {
@@ -54,7 +59,9 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       void call(run, batch).then(async (tell) => {
         inFlight--
         // A call of one takes almost as long as one of many: taken for the pace, it would turn away the first of a rush.
-        pace.note(Math.max(batch.length, maxItems / 4), startMs, now())
+        // While some are turned away, calls are as full as they can be, and what they take is the pace.
+        pace.note(Math.max(batch.length, hasRefused ? leastItems : maxItems / 4), startMs, now())
+        hasRefused = false
         sendNext()
         await tellInTurns(batch, tell)
       })
@@ -63,8 +70,9 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
 
   function refuseBehind(ahead: number): void {
     const waitMs = pace.waitMs(ahead)
-    const isTooSlow = ahead > 0 && waitMs > patienceMs
+    const isTooSlow = ahead >= leastItems && waitMs > patienceMs
     if (!isTooSlow && ahead < maxQueued) return
+    hasRefused = true
     throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
   }
 

@@ -107,7 +107,7 @@ test('[L50] whoever would wait longer than people have patience is refused, by t
   await expect(batcher.send(-1)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 5 })
   expect(() => batcher.refuseBehind(4)).toThrow(expect.objectContaining({ code: 'OVERLOADED', retryAfterSeconds: 2 }))
   batcher.refuseBehind(3)
-  // Nobody is refused whom nobody is before, however slow it is.
+  // Nobody is refused behind a few, however slow it is.
   while (batcher.queued > 0) await finish(6_000)
   replies.push(batcher.send(replies.length))
   // It gets faster, and soon more may wait.
