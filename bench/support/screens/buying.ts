@@ -59,7 +59,7 @@ async function beTooLate(shooting: Shooting, id: string): Promise<void> {
   await rival.close()
   await shooting.page.getByRole('alert').first().waitFor()
   await shooting.show('seats-taken')
-  await shooting.press('Take these instead')
+  await shooting.press(/^Take/)
 }
 
 async function pay(shooting: Shooting): Promise<void> {

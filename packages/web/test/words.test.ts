@@ -59,6 +59,10 @@ describe('words', () => {
     expect(say('en', WORDS.en.wait.ahead, { count: 1234 })).toBe('1,234 people are ahead of you.')
     expect(say('vi', WORDS.vi.wait.ahead, { count: 1234 })).toContain('1.234')
     expect(say('ko', WORDS.ko.wait.ahead, { count: 1234 })).toContain('1,234명')
+    // Exactly one has a form of its own wherever it would sound odd.
+    expect(say('ko', WORDS.ko.wait.dotStands, { count: 1 })).toBe('점 하나가 한 명입니다.')
+    expect(say('vi', WORDS.vi.seats.bestTogether, { count: 1 })).toBe('Một ghế tốt nhất')
+    expect(say('vi', WORDS.vi.seats.bestTogether, { count: 2 })).toBe('2 ghế tốt nhất cạnh nhau')
   })
 })
 

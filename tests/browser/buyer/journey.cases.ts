@@ -206,7 +206,7 @@ it('[W19] [W20] a seat is chosen by keyboard; one that somebody takes meanwhile 
   const bubble = one.getByRole('alert').filter({ hasText: 'Just taken' })
   await bubble.waitFor()
   expect(await one.locator('.chip').count()).toBe(0)
-  await bubble.getByRole('button', { name: 'Take these instead' }).click()
+  await bubble.getByRole('button', { name: 'Take this one instead' }).click()
   await one.locator('.chip').waitFor()
   await button(one, 'Reserve and pay').click()
   await heading(one, 'Pay').waitFor()

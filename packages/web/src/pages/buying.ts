@@ -52,11 +52,12 @@ function openPart(language: Language, facts: CheckoutFacts): Html {
   const words = WORDS[language].buy
   const { reservation, stand, now } = facts
   const left = reservation.expiresAt.getTime() - now
-  return html`<p class="lead">${words.checkoutLead}</p>
+  const seats = { count: reservation.items.length }
+  return html`<p class="lead">${say(language, words.checkoutLead, seats)}</p>
 <p class="kept"><span class="label">${words.keptFor}</span> <span class="number" data-clock="${Math.round(left)}" role="timer">${tellClock(left)}</span></p>
 ${seatTable(language, facts)}
-${stand === 'declined' ? html`<p class="notice bad" role="alert">${words.declined}</p>` : null}
-${stand === 'sent-back' ? html`<p class="notice bad" role="alert">${words.sentBack}</p>` : null}
+${stand === 'declined' ? html`<p class="notice bad" role="alert">${say(language, words.declined, seats)}</p>` : null}
+${stand === 'sent-back' ? html`<p class="notice bad" role="alert">${say(language, words.sentBack, seats)}</p>` : null}
 ${stand === 'under-way' ? underWay(language, reservation) : payForm(language, facts)}`
 }
 
@@ -67,7 +68,7 @@ function underWay(language: Language, { id }: Reservation): Html {
 
 function payForm(language: Language, { reservation, provider, key }: CheckoutFacts): Html {
   const words = WORDS[language].buy
-  const { id, amount, currency } = reservation
+  const { id, amount, currency, items } = reservation
   const price = formatMoney(language, amount, currency)
   return html`<form method="post" action="/checkout/${id}/pay" class="stack" data-once>
 <input type="hidden" name="key" value="${key}">
@@ -75,7 +76,7 @@ ${amount === 0 ? null : methods(language, provider)}
 <button class="main wide">${amount === 0 ? words.payFree : say(language, words.pay, { amount: price })}</button>
 <p class="quiet" role="status" data-busy hidden>${words.paying}</p>
 </form>
-<form method="post" action="/checkout/${id}/give-back"><button class="plain">${words.giveBack}</button></form>`
+<form method="post" action="/checkout/${id}/give-back"><button class="plain">${say(language, words.giveBack, { count: items.length })}</button></form>`
 }
 
 function methods(language: Language, provider: string): Html {
@@ -88,10 +89,11 @@ ${METHODS.map((method, index) => html`<label><input type="radio" name="method" v
 <p class="hint">${words.sandbox}</p></fieldset>`
 }
 
-function endingTitle(language: Language, { status }: Reservation): string {
+function endingTitle(language: Language, { status, items }: Reservation): string {
   const words = WORDS[language].buy
-  if (status === 'PAID') return words.paidTitle
-  if (status === 'CANCELED') return words.canceledTitle
+  const seats = { count: items.length }
+  if (status === 'PAID') return say(language, words.paidTitle, seats)
+  if (status === 'CANCELED') return say(language, words.canceledTitle, seats)
   return status === 'REFUNDED' ? words.refundedTitle : words.expiredTitle
 }
 
@@ -113,7 +115,8 @@ ${seatTable(language, facts)}<ul class="actions">${tickets}</ul>
       : reservation.status === 'REFUNDED'
         ? words.refundedLead
         : words.expiredLead
-  return html`<p class="lead">${stand === 'sent-back' ? words.sentBack : lead}</p>
+  const said = say(language, stand === 'sent-back' ? words.sentBack : lead, { count: reservation.items.length })
+  return html`<p class="lead">${said}</p>
 <p class="actions"><a class="button main" href="/events/${event.id}/seats">${words.chooseAgain}</a> <a class="button" href="/">${words.toEvents}</a></p>`
 }
 

@@ -1,6 +1,9 @@
 import type { Language } from '../language.ts'
 
-/** A sentence with a number in it, in the forms the language has. `{count}` is that number. */
+/**
+ * A sentence with a number in it, in the forms the language has. `{count}` is that number. Exactly 1 is always `one`, also
+ * where the grammar does not ask for it: nobody says "the best 1 together".
+ */
 export interface Plural {
   readonly zero?: string
   readonly one?: string
@@ -24,7 +27,8 @@ export function say(language: Language, word: Word, filling: Filling = {}): stri
 }
 
 function formOf(language: Language, word: Plural, count: number): string {
-  return word[pluralRules(language).select(count)] ?? word.other
+  const form = count === 1 ? 'one' : pluralRules(language).select(count)
+  return word[form] ?? word.other
 }
 
 const rules = new Map<Language, Intl.PluralRules>()

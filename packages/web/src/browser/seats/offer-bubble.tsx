@@ -12,18 +12,18 @@ export function OfferBubble({
 }) {
   const { words } = choosing
   const { instead } = offer
-  const names = instead?.map((seat) => choosing.nameOf(seat)).join(', ') ?? ''
+  const offered = { seats: instead?.map((seat) => choosing.nameOf(seat)).join(', ') ?? '', count: instead?.length ?? 0 }
   return (
     <div
       class={at === null ? 'offer-here' : 'offer-bubble'}
       role="alert"
       {...(at && { style: { left: `${at.x}px`, top: `${at.y}px` } })}
     >
-      <p>{instead === null ? words.takenUnder : choosing.say(words.takenOffer, { seats: names })}</p>
+      <p>{instead === null ? words.takenUnder : choosing.say(words.takenOffer, offered)}</p>
       <div class="actions">
         {instead && (
           <button type="button" class="main" onClick={() => choosing.takeInstead(offer)}>
-            {words.takeThese}
+            {choosing.say(words.takeThese, offered)}
           </button>
         )}
         <button

@@ -31,8 +31,8 @@ export const seats = {
   reserving: 'Reserving…',
   tooMany: { one: 'One seat is the most you can buy here.', other: 'You can buy up to {count} seats here.' },
   takenUnder: 'Just taken by somebody else.',
-  takenOffer: 'Just taken. {seats} are as good.',
-  takeThese: 'Take these instead',
+  takenOffer: { one: 'Just taken. {seats} is as good.', other: 'Just taken. {seats} are as good.' },
+  takeThese: { one: 'Take this one instead', other: 'Take these instead' },
   wasTaken: 'Somebody was faster with at least one of these seats. It is marked as taken now; choose again.',
   notEnough: {
     one: 'Only {count} seat is free at the moment. Others may come back.',

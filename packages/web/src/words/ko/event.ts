@@ -29,7 +29,7 @@ export const event: Words['event'] = {
   numbered: '지정석',
   unnumbered: '자유석',
   limits: '알아 두세요',
-  maxSeats: { other: '최대 {count}석까지 살 수 있습니다.' },
+  maxSeats: { one: '1석만 살 수 있습니다.', other: '최대 {count}석까지 살 수 있습니다.' },
   timeInside: { other: '들어간 뒤 고를 시간은 {count}분입니다.' },
   haveReady: '카드를 준비해 두세요. 계정이 있으면 더 빠릅니다.',
   fairLine: '많은 분이 한꺼번에 오면 줄을 섭니다. 먼저 온 분이 먼저이며 새로 고침해도 달라지지 않습니다.',

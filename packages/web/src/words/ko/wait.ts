@@ -57,7 +57,7 @@ export const wait: Words['wait'] = {
   viewers: { other: '{count}명이 이 페이지를 보고 있습니다.' },
   you: '나',
   door: '입구',
-  dotStands: { other: '점 하나는 약 {count}명입니다.' },
+  dotStands: { one: '점 하나가 한 명입니다.', other: '점 하나는 약 {count}명입니다.' },
   fromOrganiser: '주최 측 안내',
   soundOn: '소리 켜기',
   soundIsOn: '소리를 켰습니다. 이런 소리가 납니다.',

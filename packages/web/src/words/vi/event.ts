@@ -29,7 +29,7 @@ export const event: Words['event'] = {
   numbered: 'ghế có số',
   unnumbered: 'chỗ tự do',
   limits: 'Cần biết',
-  maxSeats: { other: 'Bạn có thể mua tối đa {count} ghế.' },
+  maxSeats: { one: 'Bạn chỉ mua được một ghế.', other: 'Bạn có thể mua tối đa {count} ghế.' },
   timeInside: { other: 'Khi vào trong, bạn có {count} phút để chọn.' },
   haveReady: 'Hãy chuẩn bị sẵn thẻ. Có tài khoản thì nhanh hơn.',
   fairLine:

@@ -57,7 +57,7 @@ export const wait: Words['wait'] = {
   viewers: { other: '{count} người đang xem trang này.' },
   you: 'Bạn',
   door: 'Cửa',
-  dotStands: { other: 'Mỗi chấm là khoảng {count} người.' },
+  dotStands: { one: 'Mỗi chấm là một người.', other: 'Mỗi chấm là khoảng {count} người.' },
   fromOrganiser: 'Từ ban tổ chức',
   soundOn: 'Bật âm thanh',
   soundIsOn: 'Đã bật âm thanh. Tiếng báo nghe như thế này.',
