@@ -25,7 +25,11 @@ const ROOM = {
   ...{ capacity: 8, ratePerMinute: 240, burst: 8, claimSeconds: 20, sessionSeconds: 20, reservationSeconds: 20 },
   ...{ stockAware: true, maxSeatsPerBuyer: 2, heartbeatTimeoutSeconds: 60 },
 }
-const ARRIVALS_MS = 15_000
+/** Most come at once, so that there is a line to lose; the others while it is lost. */
+const RUSH_MS = 2_000
+const ARRIVALS_MS = 20_000
+/** So many stand in line or have a hold when it happens, at least: no fewer than a third of everybody. */
+const LIVE_MIN = 30
 const PATIENCE_MS = 60_000
 /** How much of the sale is over when it happens, in seats sold. */
 const SOLD_BEFORE = 10
@@ -123,7 +127,7 @@ async function openSale(redisUrl: string, databaseUrl: string): Promise<SaleUnde
   return {
     room,
     async sellAll(fault) {
-      const visits = Promise.all(buyers.map((buyer) => buyer.come(ARRIVALS_MS)))
+      const visits = Promise.all(buyers.map((buyer, index) => buyer.come(index % 4 === 0 ? ARRIVALS_MS : RUSH_MS)))
       const isBegun = () => buyers.filter(({ bought }) => bought !== null).length >= SOLD_BEFORE
       await Promise.all([visits, waitUntil('the first seats are sold', isBegun, PATIENT).then(fault)])
       for (const buyer of buyers) await buyer.findOut()
@@ -175,8 +179,7 @@ function expectClean(report: Report, { rebuilds = 0 } = {}): void {
   const counts = report.invariants.find(({ id }) => id === 'I28')?.verdict.counts
   console.info(JSON.stringify(counts))
   expect(counts?.rebuilds).toBeGreaterThanOrEqual(rebuilds)
-  // People stood in the line that was rebuilt.
-  expect(counts?.['tickets kept']).toBeGreaterThanOrEqual(rebuilds)
+  expect(counts?.['tickets kept']).toBeGreaterThanOrEqual(rebuilds * LIVE_MIN)
   const held = report.invariants.filter(({ verdict }) => verdict.status === 'held').map(({ id }) => id)
   expect(held).toEqual(expect.arrayContaining(['I1', 'I2', 'I3', 'I6', 'I9', 'I11', 'I13', 'I14', 'I15', 'I20', 'I21']))
 }

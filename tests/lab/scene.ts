@@ -21,6 +21,8 @@ export interface Scene {
   attempt(deed: Deed, server?: number): Promise<Answered>
   /** Where the one stands who is let in when somebody leaves. */
   statusOfNext(server?: number): Promise<string>
+  /** For the ledger, payments that are under way began a minute ago. */
+  agePayments(): Promise<void>
   /** What the ledger has of it, when all deeds are done. */
   facts(): Promise<{ paid: number; canceled: number; pending: number; etickets: number; checkedIn: number }>
 }
@@ -121,6 +123,7 @@ export async function openScene(laboratory: Laboratory, seed: number): Promise<S
       const { body: standing } = await deeds.wait(server)
       return String(standing.status)
     },
+    agePayments: () => agePayments(laboratory, room.eventId),
     facts: () => readFacts(laboratory, room.eventId),
   }
 }
@@ -133,6 +136,15 @@ async function answered(answer: Promise<HttpAnswer>): Promise<Answered> {
     // The connection broke: nobody knows what happened, which is what asking again is for.
     return { status: 0, retryAfterMs: null, code: '' }
   }
+}
+
+async function agePayments({ ledger }: Laboratory, eventId: string): Promise<void> {
+  await ledger.db
+    .updateTable('purchases')
+    .set({ created_at: new Date(Date.now() - 60_000) })
+    .where('event_id', '=', eventId)
+    .where('status', '=', 'PROCESSING')
+    .execute()
 }
 
 async function readFacts({ ledger }: Laboratory, eventId: string) {

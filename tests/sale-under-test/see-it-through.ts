@@ -11,14 +11,16 @@ const LOOK_MS = 100
  * lost its memory, and then waits again.
  */
 export async function seeItThrough(visitor: Visitor, ending: Ending, lookMs = LOOK_MS): Promise<void> {
-  let { status } = await visitor.join()
+  let { status, reason } = await visitor.join()
   while (status !== 'completed') {
-    if (status === 'expired') throw new Error(`${visitor.name} expired although they were there`)
+    if (status === 'expired') throw new Error(`${visitor.name} expired although they were there: ${reason}`)
     if (status === 'waiting') await delay(lookMs)
     else if (ending === 'vanished') return
     else if (ending === 'left') return await visitor.leave()
     else if (await isDone(visitor, status)) return
-    status = (await visitor.look()).status
+    const standing = await visitor.look()
+    status = standing.status
+    reason = standing.reason
   }
 }
 
