@@ -1,49 +1,52 @@
-import { measureOverload, type Overload } from './support/measure-overload.ts'
+import { measureOverload, type OverloadStep } from './support/measure-overload.ts'
 import { onServers } from './support/on-servers.ts'
 import { writeSection } from './support/results.ts'
-import { atLeast, atMost, perSecond, type Row, tableOf, told } from './support/table.ts'
+import { atLeast, atMost, perSecond, type Row, tableOf } from './support/table.ts'
 
 /*
  * node bench/overload.ts
  *
- * Whether as much gets done when 2, 5, 10 and 50 times as many people want it as can be served, all of whom try again at
- * once; and how soon all is well again after a spike. About two minutes; keeps the table.
+ * Whether as much gets done when 2, 5, 10 and 50 times as many people come as the ledger can serve, all of whom try again
+ * at once when they are refused; and how soon all is well again after a spike. About two minutes; keeps the table.
  */
 
-const NOTES = `One server process; the driver, Redis and PostgreSQL (durable) share its cores. People book one seat after the other, each
-a seat of its own, and send a refused booking again at once, whatever they are told. Goodput are bookings that were
-made within two seconds of being wanted; whoever has waited for longer is gone, and the next one comes. The first second, in which
-all come at the same moment, is not counted. Each step has a house of its own; the guests of all earlier ones are still inside.`
+const NOTES = `One server process on Redis and durable PostgreSQL, whose reservations are made to take 16 ms each inside their transaction:
+the ledger is what is overloaded, and not the machine, which has to be the crowd as well. People come at a fixed rate, whoever
+was served before them; each wants one booking, sends it again at once when it is refused, whatever they are told, and is gone
+after two seconds. Goodput are bookings that were made in this time. Peak is the best of all steps. After the spike, all is well
+when a whole second goes by in which nine in ten of the usual visitors, four fifths of what the ledger can do, are served in time.`
 
 const { steps, recoveredMs } = await onServers(measureOverload)
-const lines = [...tableOf(rowsOf(steps, recoveredMs)), '', ...stepTable(steps)]
+const rows = rowsOf(steps, recoveredMs)
+const lines = [...tableOf(rows), '', ...stepTable(steps)]
 console.log(lines.join('\n'))
 writeSection('Overload', [...lines, '', NOTES])
-if (rowsOf(steps, recoveredMs).some(({ isMet }) => !isMet)) process.exitCode = 1
+if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1
 
-function rowsOf(measured: Overload['steps'], recovered: number): Row[] {
+function rowsOf(measured: readonly OverloadStep[], recovered: number): Row[] {
   const peak = Math.max(...measured.map(({ goodput }) => goodput))
   return [
-    ...measured.map(({ times, goodput }) => {
-      const row = {
+    ...measured.map(({ times, goodput }) =>
+      atLeast(0.9, {
         what: `goodput at ${times}× ÷ peak`,
         measured: perSecond(goodput),
         ceiling: perSecond(peak),
         figure: goodput / peak,
-      }
-      return times === 10 ? atLeast(0.9, row) : told(row)
-    }),
+      }),
+    ),
     atMost(5_000, { what: 'after a spike of 50×, all well again within ms', figure: recovered, digits: 0 }),
   ]
 }
 
-function stepTable(measured: Overload['steps']): string[] {
+function stepTable(measured: readonly OverloadStep[]): string[] {
+  const whole = (figure: number): string => Math.round(figure).toLocaleString('en')
   return [
-    '| people, of those that keep it busy | booked in time/s | refused or too late/s | p50 ms | p99 ms |',
-    '| --- | --- | --- | --- | --- |',
-    ...measured.map(
-      ({ times, goodput, refusedPerSecond, p50, p99 }) =>
-        `| ${times}× | ${Math.round(goodput).toLocaleString('en')} | ${Math.round(refusedPerSecond).toLocaleString('en')} | ${p50.toFixed(0)} | ${p99.toFixed(0)} |`,
-    ),
+    '| people, of those it can serve | booked in time/s | booked too late/s | refusals/s | found no connection/s | p50 ms | p99 ms | cores kept busy |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...measured.map((step) => {
+      const { times, goodput, tooLatePerSecond, refusalsPerSecond, lostPerSecond, p50, p99, cores } = step
+      const figures = [tooLatePerSecond, refusalsPerSecond, lostPerSecond, p50, p99].map(whole)
+      return `| ${[`${times}×`, goodput.toFixed(1), ...figures, cores].join(' | ')} |`
+    }),
   ]
 }

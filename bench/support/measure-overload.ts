@@ -1,142 +1,107 @@
-import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Server } from '@seatwise/testbench'
-import { onAnswers, open } from './drive.ts'
+import type { Client } from 'pg'
+import { coresBetween, cpuSeconds } from './cpu-time.ts'
+import { arrive, CONNECTIONS_MAX, type Crowd, PATIENCE_MS, type Visit } from './crowd.ts'
 import { letIn, openHouse, reserve } from './house.ts'
 import type { Servers } from './on-servers.ts'
 import { percentile } from './statistics.ts'
 
 /*
- * Bookings by ever more people at once, all of whom try again at once when they are refused, whatever they are told. What
- * counts is what people have use for: an answer that comes while they still wait for it.
+ * Bookings by ever more people, all of whom try again at once when they are refused. What counts is what people have use
+ * for: an answer that comes while they still wait for it.
+ *
+ * The ledger is made slow, so that the machine is not: at its full speed fifty times as many would be 200,000 requests
+ * a second, which neither the driver nor the sockets of this machine carry, and the figure would be theirs. Each
+ * reservation takes the ledger some milliseconds of sleep inside its transaction, under the lock of the seat map; they add up, as work does.
  */
 
 export interface OverloadStep {
-  /** So many times as many people as keep it busy. */
+  /** So many times as many people as the ledger can serve. */
   readonly times: number
   /** Bookings each second that were answered in time. */
   readonly goodput: number
-  readonly refusedPerSecond: number
+  readonly tooLatePerSecond: number
+  readonly refusalsPerSecond: number
+  /** Came each second and found no free connection: the driver's limit, not the server's. */
+  readonly lostPerSecond: number
   readonly p50: number
   readonly p99: number
+  readonly cores: string
 }
 
 export interface Overload {
   readonly steps: readonly OverloadStep[]
-  /** From the end of the spike until a whole second was as good again as before it. */
+  /** From the last arrival of the spike until a whole second was as good again as before it. */
   readonly recoveredMs: number
 }
 
-/** Keeps the machine busy: more do not get more done. */
-const CLIENTS = 200
+const RESERVATION_MS = 16
+/** What such a ledger can do at most. */
+const CAPACITY = 1_000 / RESERVATION_MS
 const TIMES = [1, 2, 5, 10, 50] as const
-const SECONDS = 5
-/** All come at the same moment; after this, as many come as have gone. */
-const START_SECONDS = 1
-const SPIKE_SECONDS = 2
-const RECOVERY_SECONDS = 7
-/** After this nobody has use for the answer any more. */
-const PATIENCE_MS = 2_000
-/** More than it can do, until that is known; and how much more than that to be ready for. */
-const WARM_UP_RATE = 5_000
-const SPARE = 1.6
+const SECONDS = 8
+/** Until as many are on their way as will be. */
+const START_SECONDS = 3
+const SPIKE_SECONDS = 3
+const RECOVERY_SECONDS = 8
+/** What it is used to before and after the spike. */
+const USUAL = CAPACITY * 0.8
 const RECOVERED_SHARE = 0.9
+const GUESTS = CONNECTIONS_MAX + 7_000
 
-export async function measureOverload({ server }: Servers): Promise<Overload> {
-  let most = WARM_UP_RATE
+export async function measureOverload(servers: Servers): Promise<Overload> {
+  const { server, ledger } = servers
+  const house = await openHouse(server, GUESTS)
+  const guests = await letIn(house, GUESTS)
+  const bookings = guests.map((guest, index) => reserve(house, guest, house.seatIds[index] ?? ''))
+  await slowDown(ledger)
+  const crowd = { url: house.url, bookings }
+  await arrive(crowd, { perSecond: CAPACITY, seconds: START_SECONDS })
   const steps: OverloadStep[] = []
-  for (const times of [1, ...TIMES]) {
-    const seconds = START_SECONDS + SECONDS
-    const bookings = await invite(server, CLIENTS * times, seconds, most)
-    const step = { times, ...summarise(await rush(server, bookings, CLIENTS * times, seconds)) }
-    steps.push(step)
-    // What a cold server did says little.
-    if (steps.length > 1) most = Math.max(...steps.map(({ goodput }) => goodput))
-  }
-  // The first was to warm up.
-  steps.shift()
-  return { steps, recoveredMs: await measureRecovery(server, most, steps[0]?.goodput ?? 0) }
+  for (const times of TIMES) steps.push(await measureStep(servers, crowd, times))
+  return { steps, recoveredMs: await measureRecovery(crowd) }
 }
 
-/** Lets in more than can be served in that time, outside of what is measured, to a house of their own. */
-async function invite(server: Server, clients: number, seconds: number, perSecond: number): Promise<Buffer[]> {
-  const count = Math.ceil(perSecond * SPARE * seconds) + clients
-  const house = await openHouse(server, count)
-  const guests = await letIn(house, count)
-  return guests.map((guest, index) => reserve(house, guest, house.seatIds[index] ?? ''))
+async function slowDown(ledger: Client): Promise<void> {
+  await ledger.query(`
+    create function take_time() returns trigger language plpgsql as
+      'begin perform pg_sleep(${RESERVATION_MS / 1_000}); return new; end';
+    create trigger take_time before insert on reservations for each row execute function take_time()`)
 }
 
-interface Answered {
-  readonly atMs: number
-  readonly tookMs: number
-  readonly isGood: boolean
-}
-
-/** People in so many browsers, each wanting one booking after the other; a refused one is sent again at once. */
-async function rush(server: Server, bookings: Buffer[], clients: number, seconds: number): Promise<Answered[]> {
-  const sockets = await Promise.all(Array.from({ length: clients }, () => open(new URL(server.url))))
-  const answers: Answered[] = []
-  const ended = Promise.withResolvers<void>()
-  const startedAt = performance.now()
-  const end = startedAt + seconds * 1_000
-  let underWay = clients
-  const work = (socket: Socket): void => {
-    let booking = bookings.pop()
-    let wantedAt = performance.now()
-    const send = (): void => {
-      if (booking === undefined) ended.reject(new Error('There are too few guests'))
-      else if (performance.now() < end) socket.write(booking)
-      else if (--underWay === 0) ended.resolve()
-    }
-    onAnswers(socket, (status) => {
-      const now = performance.now()
-      const isBooked = status === 201
-      if (!isBooked && status !== 503 && status !== 429) ended.reject(new Error(`A booking was answered ${status}`))
-      answers.push({ atMs: now - startedAt, tookMs: now - wantedAt, isGood: isBooked && now - wantedAt <= PATIENCE_MS })
-      if (isBooked) booking = bookings.pop()
-      // Whoever has waited for longer than anybody has patience is gone, and the next one comes.
-      if (isBooked || now - wantedAt > PATIENCE_MS) wantedAt = now
-      send()
-    })
-    socket.on('error', ended.reject)
-    send()
-  }
-  for (const socket of sockets) work(socket)
-  try {
-    await ended.promise
-    return answers
-  } finally {
-    for (const socket of sockets) socket.on('error', () => undefined).destroy()
-  }
-}
-
-function summarise(answers: readonly Answered[]): Omit<OverloadStep, 'times'> {
-  const counted = answers.filter(
-    ({ atMs }) => atMs > START_SECONDS * 1_000 && atMs <= (START_SECONDS + SECONDS) * 1_000,
-  )
-  const good = counted.filter(({ isGood }) => isGood)
-  const took = good.map(({ tookMs }) => tookMs)
+async function measureStep({ server, postgres, redis }: Servers, crowd: Crowd, times: number): Promise<OverloadStep> {
+  const used = () => cpuSeconds({ server: server.pid, PostgreSQL: postgres.pid, Redis: redis.pid, driver: process.pid })
+  const seconds = START_SECONDS + SECONDS
+  const [before, startedAt] = [used(), performance.now()]
+  const { visits, lost } = await arrive(crowd, { perSecond: CAPACITY * times, seconds })
+  const cores = coresBetween(before, used(), (performance.now() - startedAt) / 1_000)
+  const counted = visits.filter(({ endedAt }) => endedAt > START_SECONDS * 1_000 && endedAt <= seconds * 1_000)
+  const booked = counted.filter(({ isBooked }) => isBooked)
+  const took = booked.filter(isGood).map(({ tookMs }) => tookMs)
   return {
-    goodput: good.length / SECONDS,
-    refusedPerSecond: (counted.length - good.length) / SECONDS,
+    times,
+    goodput: took.length / SECONDS,
+    tooLatePerSecond: (booked.length - took.length) / SECONDS,
+    refusalsPerSecond: counted.reduce((sum, { refusals }) => sum + refusals, 0) / SECONDS,
+    lostPerSecond: lost / seconds,
     p50: took.length === 0 ? Number.NaN : percentile(took, 0.5),
     p99: took.length === 0 ? Number.NaN : percentile(took, 0.99),
+    cores,
   }
 }
 
-/** A spike of all of them, and then the usual again: how long until all is well without anybody doing anything. */
-async function measureRecovery(server: Server, most: number, usual: number): Promise<number> {
-  const many = CLIENTS * Math.max(...TIMES)
-  const spike = await invite(server, many, SPIKE_SECONDS, most)
-  const after = await invite(server, CLIENTS, RECOVERY_SECONDS, most)
-  // The usual ones do not wait until the last of the others has been answered.
-  const [, answers] = await Promise.all([
-    rush(server, spike, many, SPIKE_SECONDS),
-    delay(SPIKE_SECONDS * 1_000).then(() => rush(server, after, CLIENTS, RECOVERY_SECONDS)),
+const isGood = ({ isBooked, tookMs }: Visit): boolean => isBooked && tookMs <= PATIENCE_MS
+
+/** A spike of all of them while the usual ones come: how long until these are served again without anybody's doing. */
+async function measureRecovery(crowd: Crowd): Promise<number> {
+  const seconds = SPIKE_SECONDS + RECOVERY_SECONDS
+  const [{ visits }] = await Promise.all([
+    arrive(crowd, { perSecond: USUAL, seconds }),
+    arrive(crowd, { perSecond: CAPACITY * Math.max(...TIMES), seconds: SPIKE_SECONDS }),
   ])
   for (let fromMs = 0; fromMs + 1_000 <= RECOVERY_SECONDS * 1_000; fromMs += 100) {
-    const inSecond = answers.filter(({ isGood, atMs }) => isGood && atMs >= fromMs && atMs < fromMs + 1_000)
-    if (inSecond.length >= usual * RECOVERED_SHARE) return fromMs
+    const from = SPIKE_SECONDS * 1_000 + fromMs
+    const inSecond = visits.filter((visit) => isGood(visit) && visit.endedAt >= from && visit.endedAt < from + 1_000)
+    if (inSecond.length >= USUAL * RECOVERED_SHARE) return fromMs
   }
   return Number.POSITIVE_INFINITY
 }

@@ -1,15 +1,8 @@
-import {
-  type Postgres,
-  type Redis,
-  type Server,
-  startPostgres,
-  startRedis,
-  startServer,
-  waitUntil,
-} from '@seatwise/testbench'
+import { type Server, waitUntil } from '@seatwise/testbench'
 import { coresBetween, cpuSeconds } from './cpu-time.ts'
 import { drive } from './drive.ts'
-import { inTurn, newcomers, once, openSale, SECRET } from './sale.ts'
+import { inTurn, newcomers, once, openSale } from './sale.ts'
+import { type Stores, startStores } from './stores.ts'
 
 /** What so many servers do together, on one machine with their stores and with those who ask. */
 export interface ServersPoint {
@@ -30,28 +23,22 @@ const NEAR_MAX = 2_000
 
 export async function measureServers(): Promise<ServersPoint[]> {
   await using stack = new AsyncDisposableStack()
-  const postgres = await startPostgres({ durable: true, settings: { shared_buffers: '512MB' } })
-  stack.defer(() => postgres.discard())
-  const redis = await startRedis()
-  stack.defer(() => redis.discard())
-  const env = { SEATWISE_SECRET: SECRET.toString('base64') }
+  const stores = await startStores(stack)
   const servers: Server[] = []
   const points: ServersPoint[] = []
   for (const count of SERVERS) {
     while (servers.length < count) {
-      const server = await startServer({ mode: 'distributed', databaseUrl: postgres.url, redisUrl: redis.url, env })
-      stack.defer(() => server.discard())
-      servers.push(server)
-      await measureOnce(servers, { postgres, redis }, 1)
+      servers.push(await stores.startServer())
+      await measureOnce(servers, stores, 1)
     }
-    points.push(await measureOnce(servers, { postgres, redis }, SECONDS))
+    points.push(await measureOnce(servers, stores, SECONDS))
   }
   return points
 }
 
 async function measureOnce(
   servers: readonly Server[],
-  { postgres, redis }: { postgres: Postgres; redis: Redis },
+  { postgres, redis }: Stores,
   seconds: number,
 ): Promise<ServersPoint> {
   const [first] = servers

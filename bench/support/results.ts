@@ -7,6 +7,9 @@ const LOAD_BEFORE = loadavg()[0] ?? 0
 const HEADING =
   '# Measurements\n\nWritten by the programs beside this file. Ratios are taken within one run on one machine.\n'
 
+// A program that takes too long is told to end; servers and stores that it started end with it only if it exits itself.
+process.once('SIGTERM', () => process.exit(143))
+
 /** Replaces the section of this name, or adds it. */
 export function writeSection(name: string, lines: readonly string[]): void {
   const sections = readSections()
