@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SeatwiseError } from '@seatwise/domain'
 import { Pace } from './pace.ts'
+import { Patience } from './patience.ts'
 
 export interface BatcherOptions<Item, Reply> {
   /** One call for many items; answers each, in the same order. */
@@ -10,7 +11,7 @@ export interface BatcherOptions<Item, Reply> {
   /** Most items that may wait; more are refused at once, so that memory and waiting stay bounded. */
   maxQueued: number
   /**
-   * The longest that anybody should wait. How many that are depends on how fast the store is at the moment, which is
+   * The longest that anybody should wait, less while more come than can be served. How many that are depends on how fast the store is at the moment, which is
    * measured; a few may always wait, so that it goes on being measured.
    */
   patienceMs?: number
@@ -45,6 +46,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
   const { run, maxItems, maxQueued, patienceMs = Number.POSITIVE_INFINITY, maxInFlight = 2 } = options
   const { now = () => performance.now() } = options
   const pace = new Pace(options.msPerItem)
+  const patience = new Patience(patienceMs)
   const leastItems = Math.max(1, maxItems * LEAST_SHARE)
   let queue: Waiting<Item, Reply>[] = []
   let inFlight = 0
@@ -70,8 +72,10 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
 
   function refuseBehind(ahead: number): void {
     const waitMs = pace.waitMs(ahead)
-    const isTooSlow = ahead >= leastItems && waitMs > patienceMs
+    const nowMs = now()
+    const isTooSlow = ahead >= leastItems && waitMs > patience.leftMs(nowMs)
     if (!isTooSlow && ahead < maxQueued) return
+    patience.refused(nowMs)
     hasRefused = true
     throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
   }

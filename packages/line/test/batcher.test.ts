@@ -121,6 +121,27 @@ test('[L50] whoever would wait longer than people have patience is refused, by t
   expect((await Promise.all(replies)).every((reply, index) => reply === index * 10)).toBe(true)
 })
 
+test('[L50] where people are refused for longer than they have patience, the line is kept short until the rush is over', () => {
+  let nowMs = 0
+  const { batcher } = open({ maxItems: 2, patienceMs: 1_000, msPerItem: 100, now: () => nowMs })
+  const isRefused = (ahead: number): boolean => {
+    try {
+      batcher.refuseBehind(ahead)
+      return false
+    } catch {
+      return true
+    }
+  }
+  // A burst of less than a second.
+  for (; nowMs <= 900; nowMs += 300) expect([isRefused(10), isRefused(11)]).toEqual([false, true])
+  nowMs = 1_100
+  expect([isRefused(10), isRefused(3), isRefused(2)]).toEqual([true, true, false])
+  nowMs = 2_000
+  expect([isRefused(3), isRefused(2)]).toEqual([true, false])
+  nowMs = 3_100
+  expect([isRefused(10), isRefused(11)]).toEqual([false, true])
+})
+
 test('[L50] what is believed before the first call turns a crowd away that comes all at once', async () => {
   const { batcher, calls } = open({ maxItems: 2, maxInFlight: 1, patienceMs: 1_000, msPerItem: 300 })
   const replies = [1, 2, 3, 4].map((item) => batcher.send(item))

@@ -5,7 +5,7 @@ import type { TellParts } from '../src/reservations/tell-line.ts'
 it('[B44] [I26] whoever comes when too many are already coming is refused before anything is done for them', async () => {
   const desk = createClaimDesk({} as TellParts) // nobody of these gets as far as to need it
   const served = Promise.withResolvers<void>()
-  const coming = Array.from({ length: 601 }, () => desk.receive('event', () => served.promise))
+  const coming = Array.from({ length: 801 }, () => desk.receive('event', () => served.promise))
   let isServed = false
   const late = async () => {
     isServed = true

@@ -7,11 +7,8 @@ import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 /** Claims in one transaction: beyond this it does not get cheaper for each, and everybody in it waits for all. */
 const BATCH_MAX = 200
 const QUEUED_MAX = 10_000
-/**
- * Whoever would wait longer is better off being told: they can try again, and those before them are served in time. People
- * wait for two seconds or so, and some of them have been told once or twice before.
- */
-const PATIENCE_MS = 600
+/** Whoever would wait longer is better off being told: they can try again, and those before them are served in time. */
+const PATIENCE_MS = 800
 /** What to believe of a ledger that has not decided any claim yet, which a rush must not find out by waiting. */
 const CLAIM_MS_AT_FIRST = 1
 /** As many as a server has rooms. */
