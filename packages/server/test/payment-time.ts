@@ -6,13 +6,21 @@ export async function query<Row>(db: Database, sql: string, parameters: readonly
   return await runStatement<Row>(db, { name: 'a test', sql }, parameters)
 }
 
-/** So much time passes for everything about payments; holds keep theirs. */
+/** So much time passes for everything about payments that still waits for something; holds keep theirs. */
 export async function letTimePass(db: Database, seconds: number): Promise<void> {
   const back = 'make_interval(secs => $1::float8)'
-  const purchases = `created_at = created_at - ${back}, updated_at = updated_at - ${back}, asked_at = asked_at - ${back}`
-  await query(db, `update purchases set ${purchases}`, [seconds])
-  await query(db, `update sandbox_payments set settles_at = settles_at - ${back}`, [seconds])
-  await query(db, `update sandbox_webhooks set due_at = due_at - ${back}`, [seconds])
+  await query(
+    db,
+    `with settled as (
+       update sandbox_payments set settles_at = settles_at - ${back} where status = 'processing'
+     ), told as (
+       update sandbox_webhooks set due_at = due_at - ${back} where due_at > clock_timestamp()
+     )
+     update purchases
+        set created_at = created_at - ${back}, updated_at = updated_at - ${back}, asked_at = asked_at - ${back}
+      where status in ('PROCESSING', 'REFUNDING', 'STUCK')`,
+    [seconds],
+  )
 }
 
 /** The time of holds is over by the ledger's clock: of one reservation, or of all. */

@@ -24,6 +24,9 @@ import { CHEAP } from './accounts-support.ts'
 import { endHolds, letTimePass, query } from './payment-time.ts'
 
 const PRICE = 9_000
+/** The same for all worlds of a ledger, which share its keys. */
+const SECRETS = [randomBytes(32)]
+const PASSWORDS = createPasswordHasher(CHEAP)
 
 /** How a call to the provider goes wrong: it does not arrive, or its answer is lost. */
 export type Trouble = 'none' | 'before' | 'after'
@@ -50,10 +53,8 @@ export class PaymentWorld {
   trouble: Trouble[] = []
 
   static async open(ledger: Ledger, seats: number, people: number): Promise<PaymentWorld> {
-    const secrets = [randomBytes(32)]
-    const passwords = createPasswordHasher(CHEAP)
-    const { keys } = await openIdentity({ ledger, secrets, now: Date.now, passwords })
-    const signature = createSandboxSignature(secrets, Date.now)
+    const { keys } = await openIdentity({ ledger, secrets: SECRETS, now: Date.now, passwords: PASSWORDS })
+    const signature = createSandboxSignature(SECRETS, Date.now)
     const sandbox = createSandbox({ ledger, site: '', signature })
     const draft = readEventDraft({
       name: 'A small house',
