@@ -11,9 +11,11 @@ forEachLedger('the race between paying and expiring', (open) => {
     ledger = await open()
   })
 
-  it('[B16, B28, B31] money within 50 ms of the deadline, 200 times: each capture is one purchase or one refund', async () => {
+  it('[B16, B28, B31] money within 50 ms of the deadline, many times: each capture is one purchase or one refund', async () => {
     const random = seededRandom(testSeed())
-    const tally = await payManyAtTheDeadline(ledger, { times: 200, lanes: ledger.kind === 'pglite' ? 4 : 8, random })
+    // The long test has 2,000 of them.
+    const many = ledger.kind === 'pglite' ? { times: 40, lanes: 2 } : { times: 120, lanes: 8 }
+    const tally = await payManyAtTheDeadline(ledger, { ...many, random })
     // Where only one thing ever happens, nothing was raced.
     expect(tally.inTime).toBeGreaterThan(0)
     expect(tally.late + tally.refunded).toBeGreaterThan(0)
