@@ -12,7 +12,8 @@ import {
   type Webhook,
 } from '@seatwise/seats'
 import { forEachLedger } from '@seatwise/testbench'
-import { beforeEach, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { buySeats, type Paid } from '../etickets/paid-kit.ts'
 
 const MAIL = ['purchase.paid']
@@ -22,8 +23,12 @@ forEachLedger('news', (open) => {
   let paid: Paid
   let buyerId: string
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     ledger = await open()
+  })
+
+  beforeEach(async () => {
+    await sql`truncate events, users, outbox cascade`.execute(ledger.db)
     buyerId = await makeUser('buyer')
     // Somebody listens, if not to this event: what nobody would hear is not even handed out.
     await makeWebhook(await makeUser('organizer'))
