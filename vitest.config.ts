@@ -11,6 +11,8 @@ export default defineConfig({
     setupFiles: ['tests/support/src/file-setup.ts'],
     // A process for each file: a leaked handle or connection then has one culprit.
     pool: 'forks',
+    // PGlite is compiled once for each file that opens one, which rarely lives long enough to repay a second, better time.
+    execArgv: ['--liftoff-only'],
     // Two at once, also on two cores: most of them wait for stores and servers that they start.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

@@ -26,7 +26,7 @@ describe('the command line', { timeout: 90_000 }, () => {
     [['migrate', '--help']],
     [['doctor', '--help']],
   ])('[O40] %j explains itself', async (args) => {
-    const { code, output } = await run(args)
+    const { code, output } = await runSeatwise(args)
     expect(code).toBe(0)
     expect(output.length).toBeGreaterThan(100)
   })
@@ -34,7 +34,7 @@ describe('the command line', { timeout: 90_000 }, () => {
   it.each([[[]], [['sell']], [['serve', '--port', '1']], [['doctor', 'quickly']]])(
     '[O40] %j is used wrongly',
     async (args) => {
-      const { code, output } = await run(args)
+      const { code, output } = await runSeatwise(args)
       expect(code).toBe(2)
       expect(output).toMatch(/seatwise/)
       expect(output).not.toMatch(/\n\s+at /)

@@ -15,7 +15,7 @@ export async function runSeatwise(
   env: Record<string, string> = {},
   program?: readonly string[],
 ): Promise<Outcome> {
-  const command = [...(program ?? [await seatwiseProgram()]), ...args]
+  const command = [...(program ?? (await seatwiseProgram())), ...args]
   const child = await startChild(`seatwise ${args[0]}`, process.execPath, command, {
     env: { PATH: process.env.PATH, ...env },
   })

@@ -41,8 +41,6 @@ export interface Server {
 
 export const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' } as const
 
-/** A start makes much that is soon garbage: room for it saves a tenth of the time of a start. */
-const NODE_FLAGS = ['--min-semi-space-size=16']
 /** Every server of the bench shares it, so that several of them can form one system. */
 export const SECRET: string = Buffer.from('a secret that only the test bench knows').toString('base64')
 
@@ -127,7 +125,7 @@ async function storeSettings(
 }
 
 async function launch(url: string, cwd: string, env: Record<string, string | undefined>): Promise<Child> {
-  const command = [...NODE_FLAGS, await seatwiseProgram(), 'serve']
+  const command = [...(await seatwiseProgram()), 'serve']
   const child = await startChild('seatwise serve', process.execPath, command, { cwd, env })
   await waitForStart(child, async () => (await statusOf(`${url}/health/ready`)) === 200)
   // Starting up on a busy machine makes it shed load for a moment; health answers are never shed, others are.
