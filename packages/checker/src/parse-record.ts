@@ -35,6 +35,7 @@ const LOG_HEAD: Fields = {
   operation: 'string',
   'hash?': 'string',
   'computedHash?': 'string',
+  'copiedAtMs?': 'number',
 }
 const TICKET: Fields = { ticket: 'number' }
 const PLACE: Fields = { ...TICKET, place: 'number', class: [0, 1, 2, 3], identity: 'string' }

@@ -33,6 +33,8 @@ export interface LogHead {
   /** The hash that was stored with the entry, and the one that its content and the hash before it give. */
   hash?: string
   computedHash?: string
+  /** When the ledger began to copy it, together with others, by its own clock. */
+  copiedAtMs?: number
 }
 
 /** 0 normal, 1 elevated, 2 VIP, 3 premium. */

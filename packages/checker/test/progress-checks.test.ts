@@ -45,6 +45,19 @@ describe('I18', () => {
     expect(outcome(progress, log(at(0, 1), at(0, 2), away, admit(2, 800)))).toBe('held')
   })
 
+  test('[I18] excuses what waited for a ledger that was behind, and nothing else', () => {
+    const copied = (joinCopiedAtMs: number) =>
+      log(at(0, 1), admit(1, 3_600)).map((record, index) => ({
+        ...record,
+        copiedAtMs: [0, joinCopiedAtMs, 3_700][index] ?? 0,
+      }))
+    expect(run(progress, copied(3_500))).toMatchObject({
+      status: 'held',
+      counts: { 'chances that a slow ledger excuses': 1 },
+    })
+    expect(outcome(progress, copied(100))).toHaveLength(1)
+  })
+
   test('[I18] excuses what a fault delayed, until a while after its end', () => {
     const fault = (phase: FaultRecord['phase'], atMs: number): FaultRecord => ({
       ...{ record: 'fault', monotonicMs: 0, fault: 'cut', target: 'redis' },

@@ -181,6 +181,7 @@ interface RoomLogTable {
   kind: string
   body: Json<Record<string, unknown>>
   hash: string
+  copied_at: Generated<Date | null>
 }
 
 interface RoomEpochsTable {

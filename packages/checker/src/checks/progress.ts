@@ -19,16 +19,25 @@ export function progressWithin(withinMs: number): Check {
     id: 'I18',
     name: `somebody who can go in does so within ${withinMs} ms`,
     start(): CheckRun {
-      const findings = new Findings('chances taken', 'chances that a fault excuses', 'longest wait in ms')
+      const findings = new Findings(
+        ...[
+          'chances taken',
+          'chances that a fault excuses',
+          'chances that a slow ledger excuses',
+          'longest wait in ms',
+        ],
+      )
       const rooms = new Map<string, WatchedRoom>()
       const faults: FaultRecord[] = []
       const late: LateChance[] = []
+      const copying = new SlowCopies()
       return {
         see(record: HistoryRecord) {
           if (record.record === 'fault') faults.push(record)
           if (record.record !== 'log') return
           const room = getOrMake(rooms, record.room, () => new WatchedRoom())
           const chance = room.see(record)
+          copying.see(record)
           if (chance === undefined) return
           if (record.kind === 'admit' || record.kind === 'away') findings.count('chances taken')
           if (chance.waitedMs > withinMs) {
@@ -39,8 +48,11 @@ export function progressWithin(withinMs: number): Check {
         finish() {
           const excuses = faultTimes(faults)
           for (const { sinceMs, waitedMs, record } of late) {
-            if (excuses.some(({ from, to }) => from <= record.atMs && sinceMs <= to)) {
+            const isDuring = ({ from, to }: Time): boolean => from <= record.atMs && sinceMs <= to
+            if (excuses.some(isDuring)) {
               findings.count('chances that a fault excuses')
+            } else if (copying.times.get(record.room)?.some(isDuring)) {
+              findings.count('chances that a slow ledger excuses')
             } else {
               findings.violate(`Somebody could have gone in for ${waitedMs} ms before this entry`, record)
             }
@@ -136,9 +148,36 @@ function none(record: LogRecord): LateChance {
   return { sinceMs: record.atMs, waitedMs: 0, record }
 }
 
+interface Time {
+  readonly from: number
+  readonly to: number
+}
+
+/** While the ledger has not followed for so long, nobody is let in, so that little is lost with the line. */
+const FOLLOW_MS_MAX = 2_000
+
+/**
+ * When nobody was let in because the ledger was slow. One copy begins when the one before is done, if there is something to
+ * copy: where two lie further apart than the ledger may be behind, and an entry waited for the second, it was.
+ */
+class SlowCopies {
+  readonly times = new Map<string, Time[]>()
+  readonly #last = new Map<string, number>()
+
+  see({ room, atMs, copiedAtMs }: LogRecord): void {
+    if (copiedAtMs === undefined) return
+    const from = this.#last.get(room)
+    if (from === copiedAtMs) return
+    this.#last.set(room, copiedAtMs)
+    // The first entry of a copy is the one that waited longest.
+    if (from === undefined || copiedAtMs - Math.max(from, atMs) <= FOLLOW_MS_MAX) return
+    getOrMake(this.times, room, (): Time[] => []).push({ from, to: copiedAtMs + TICK_MS_MAX })
+  }
+}
+
 /** From the beginning of each fault until some time after its end, by the room's clock. */
-function faultTimes(faults: readonly FaultRecord[]): { from: number; to: number }[] {
-  const times: { from: number; to: number }[] = []
+function faultTimes(faults: readonly FaultRecord[]): Time[] {
+  const times: Time[] = []
   const open = new Map<string, number>()
   for (const { phase, fault, target, atMs } of faults) {
     if (atMs === undefined) continue

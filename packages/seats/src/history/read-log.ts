@@ -11,6 +11,13 @@ export interface ChainedEntry {
   /** What is stored, and what the entry and the hash before it give. */
   readonly hash: string
   readonly computedHash: string
+  /** When its copying began, by the ledger's clock; null where that was not kept. */
+  readonly copiedAt: number | null
+}
+
+interface StoredRow extends StoredEntry {
+  readonly hash: string
+  readonly copied_at: number | null
 }
 
 /** The whole log of a room, as the ledger has it, page by page, oldest first. */
@@ -18,11 +25,11 @@ export async function* readLog(read: ReadRows, roomId: string): AsyncGenerator<C
   let after = { epoch: 0, seq: 0 }
   let chain = ''
   while (true) {
-    const page = await read<StoredEntry & { hash: string }>(READ_AUDIT, [roomId, after.epoch, after.seq, PAGE])
-    for (const { hash, ...stored } of page) {
+    const page = await read<StoredRow>(READ_AUDIT, [roomId, after.epoch, after.seq, PAGE])
+    for (const { hash, copied_at: copiedAt, ...stored } of page) {
       const entry = fromStored(stored)
       const [computedHash = ''] = chainHashes([entry], chain)
-      yield { entry, hash, computedHash }
+      yield { entry, hash, computedHash, copiedAt }
       // From what is stored: one broken link is told once, not again with every entry after it.
       chain = hash
     }

@@ -1,7 +1,8 @@
 -- A page of a room's log, over all epochs.
 -- Params   $1 room_id uuid, the last entry of the page before: $2 epoch bigint, $3 seq bigint, $4 result_max int
--- Returns  epoch, seq, at in milliseconds, operation, kind, body, hash; oldest first
-select epoch, seq, (extract(epoch from at) * 1000)::bigint as at, operation, kind, body, hash
+-- Returns  epoch, seq, at in milliseconds, operation, kind, body, hash, copied_at in milliseconds or null; oldest first
+select epoch, seq, (extract(epoch from at) * 1000)::bigint as at, operation, kind, body, hash,
+       (extract(epoch from copied_at) * 1000)::bigint as copied_at
   from room_log
  where room_id = $1::uuid and (epoch, seq) > ($2::bigint, $3::bigint)
  order by epoch, seq
