@@ -2,4 +2,5 @@
 import './headers.cases.ts'
 import './journey.cases.ts'
 import './languages.cases.ts'
+import './places.cases.ts'
 import './states.cases.ts'

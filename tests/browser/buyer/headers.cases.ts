@@ -12,13 +12,14 @@ const ask = (path: string, init: RequestInit = {}) =>
 
 it('[W9] the waiting page has at most 30 KB in all, compressed, and what it loads is kept for good', async () => {
   const page = await stage.visitor()
-  const sizes = new Map<string, number>()
-  page.on('response', async (response) => {
-    const { responseBodySize } = await response.request().sizes()
-    sizes.set(new URL(response.url()).pathname, responseBodySize)
+  const measured: Promise<[string, number]>[] = []
+  page.on('requestfinished', (request) => {
+    const path = new URL(request.url()).pathname
+    if (!path.startsWith('/assets/') && !path.endsWith('/wait')) return
+    measured.push(request.sizes().then(({ responseBodySize }) => [path, responseBodySize]))
   })
   await page.goto(`/events/${event.id}/wait`, { waitUntil: 'networkidle' })
-  const shell = [...sizes].filter(([path]) => path.startsWith('/assets/') || path.endsWith('/wait'))
+  const shell = await Promise.all(measured)
   expect(shell.length).toBeGreaterThan(2)
   expect(shell.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(30 * 1024)
   for (const [path] of shell.filter(([name]) => name.startsWith('/assets/'))) {

@@ -19,17 +19,25 @@ interface Visitor {
   chooseSeats(): Promise<void>
 }
 
-it('[W2] [W30] the whole way in Korean, on a desk', async () => {
+it('[W2] [W22] [W30] the whole way in Korean, on a desk, without a violation', async () => {
   const page = await stage.visitor({ locale: 'ko-KR' })
-  const chooseSeats = () => page.getByRole('button', { name: '붙어 있는 좋은 2석' }).click()
-  await goTheWholeWay({ page, language: 'ko', press: 'click', look: async () => {}, chooseSeats })
+  const chooseSeats = async (): Promise<void> => {
+    await page.getByRole('button', { name: '붙어 있는 좋은 2석' }).click()
+    await page.getByRole('button', { name: WORDS.ko.seats.list }).click()
+    await page.getByText('A열').first().click()
+    await expectAccessible(page, 'list of seats')
+    await page.getByRole('button', { name: WORDS.ko.seats.map }).click()
+    await page.getByRole('application').waitFor()
+  }
+  const look = (state: string) => expectAccessible(page, state)
+  await goTheWholeWay({ page, language: 'ko', press: 'click', look, chooseSeats })
 }, 90_000)
 
 it('[W2] [W30] [W31] the whole way in Vietnamese on a small phone, by touch alone', async () => {
   const page = await stage.visitor({ ...PHONE, locale: 'vi-VN' })
   const look = async (state: string): Promise<void> => {
     await expectFitsPhone(page, state)
-    if (state === 'bank') await expectAccessible(page, state)
+    if (state === 'seats') await expectAccessible(page, 'seats on a phone')
   }
   await goTheWholeWay({ page, language: 'vi', press: 'tap', look, chooseSeats: () => pinchAndTap(page) })
 }, 90_000)
@@ -87,8 +95,11 @@ async function goTheWholeWay({ page, language, press, look, chooseSeats }: Visit
 const paying = (language: Language): RegExp => new RegExp(WORDS[language].buy.pay.replace('{amount}', '.*180.000.*'))
 
 async function openSale({ name, location, type }: (typeof NAMES)['ko' | 'vi']): Promise<string> {
-  const rows = [...'ABCDEF'].map((label) => ({ label, seats: 20 }))
-  const seatTypes = [{ name: type, price: 90_000, currency: 'KRW', reservedSeating: true, rows }]
+  const rows = [...'ABCDEF'].map((label) => ({ label, seats: 20, blocked: [1], accessible: [20] }))
+  const seatTypes = [
+    { name: type, price: 90_000, currency: 'KRW', reservedSeating: true, rows },
+    { name: `${type} 2`, price: 45_000, currency: 'KRW', totalQuantity: 20 },
+  ]
   const room = { ...GUESTS, capacity: 10, maxSeatsPerBuyer: 2, paused: true }
   return (await stage.event({ name, location, seatTypes, room, startsAt: '2027-03-12T19:30:00Z' })).id
 }

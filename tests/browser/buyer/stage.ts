@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openBrowser, type Server, startServer } from '@seatwise/testbench'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { axeFindings } from '../axe-findings.ts'
 
 const BUILD = join(import.meta.dirname, '../../../packages/web/src/build/build-pages.ts')
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export interface EventFacts {
   readonly id: string
@@ -26,6 +24,8 @@ export interface Stage {
   /** Somebody with a device of their own. */
   visitor(options?: BrowserContextOptions): Promise<Page>
   contextOf(page: Page): BrowserContext
+  /** Everybody goes home: a page that is left open asks and draws on, and takes from those who come after. */
+  closePages(): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,6 +34,7 @@ export let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
 }, 120_000)
+afterEach(() => stage.closePages())
 afterAll(() => stage?.close())
 
 async function openStage(): Promise<Stage> {
@@ -48,6 +49,7 @@ async function openStage(): Promise<Stage> {
     event: async (facts) => (await call('POST', '/api/events', { ...OPEN, ...facts })) as unknown as EventFacts,
     visitor: (options) => openVisitor(browser, server.url, options),
     contextOf: (page) => page.context(),
+    closePages: async () => void (await Promise.all(browser.contexts().map((context) => context.close()))),
     async close() {
       await browser.close()
       await server.discard()
@@ -85,29 +87,7 @@ async function openVisitor(browser: Browser, baseURL: string, options: BrowserCo
   return page
 }
 
-/** axe looks at the page as it is now, in light and in dark. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.evaluate(endTransitions)
-    expect(await violationsOf(page), `${name}, ${colorScheme}`).toEqual([])
-  }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
-}
-
-/** A colour on its way to another is neither. Runs in the page. */
-async function endTransitions(): Promise<void> {
-  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
-  await Promise.allSettled(transitions.map(({ finished }) => finished))
-}
-
-async function violationsOf(page: Page): Promise<string[]> {
-  // Not as a script of the page, which its policy would refuse; once for each document, for it is large.
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE)
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
-    violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
-  }
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`.slice(0, 400)),
-  )
+/** axe has nothing to say about the page as it is now. Where the frame around it was judged before, a part is enough. */
+export async function expectAccessible(page: Page, state: string, part = 'html'): Promise<void> {
+  expect({ state, found: await axeFindings(page, part) }).toEqual({ state, found: [] })
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { ADMIN, openBrowser, removeFolder, temporaryFolder } from '@seatwise/testbench'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { axeFindings, bench } from './operator.ts'
+import { axeFindings } from '../axe-findings.ts'
+import { bench } from './operator.ts'
 
 const WIDTH = 640
 const HEIGHT = 480

@@ -1,5 +1,4 @@
 import { ADMIN, openBrowser, type Server, startServer } from '@seatwise/testbench'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
@@ -166,17 +165,3 @@ afterEach(async () => {
   expect(bench.complaints.splice(0)).toEqual([])
 })
 afterAll(async () => await bench?.close())
-
-/** What axe finds wrong with a page or a part of it, in one line each. */
-export async function axeFindings(page: Page, part = 'html'): Promise<string[]> {
-  // Not as a script of the page, which its policy would refuse; once for each document, for it is large.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(
-    // What is right is counted but not described, which takes most of the time.
-    (selector) => (window as unknown as { axe: typeof axe }).axe.run(selector, { resultTypes: ['violations'] }),
-    part,
-  )
-  return violations.map(({ id, help, nodes }) => {
-    return `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`
-  })
-}

@@ -1,0 +1,180 @@
+import { waitUntil } from '@seatwise/testbench'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { buyTwo, join, look } from './guests.ts'
+import { type EventFacts, expectAccessible, GUESTS, stage } from './stage.ts'
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const waitingFor = (event: EventFacts) => `/events/${event.id}/wait`
+
+/** The waiting page shows a state, and axe has nothing to say about it. */
+async function judge(page: Page, state: string): Promise<void> {
+  await page.locator(`[data-state=${state}]`).waitFor()
+  await expectAccessible(page, state, 'main')
+}
+
+it('[W33] [W22] whoever was passed over while they were away is welcomed back at their place, for a while', async () => {
+  const room = { ...GUESTS, capacity: 1, paused: true, heartbeatTimeoutSeconds: 2 }
+  const event = await stage.event({ name: 'Coming back', totalSeats: 9, room })
+  const page = await stage.visitor()
+  await page.clock.install()
+  await page.goto(waitingFor(event))
+  await heading(page, 'Paused by the organiser').waitFor()
+  await page.goto('about:blank')
+  const leftAt = Date.now()
+  const { ticketToken } = await join(event)
+  const status = async () => (await look(event, ticketToken)).status
+  await waitUntil('nobody has seen them for long', async () => {
+    await status()
+    return Date.now() - leftAt > 2_300
+  })
+  await stage.call('PATCH', `/api/events/${event.id}/room`, { paused: false })
+  await waitUntil('the next in line goes in', async () => (await status()) === 'admitted')
+
+  await page.goto(waitingFor(event))
+  await heading(page, 'Welcome back. Your place was kept.').waitFor()
+  await page.getByText('Your turn came while you were away.').waitFor()
+  expect(await page.locator('.position').textContent()).toBe('1')
+  await judge(page, 'back')
+  await page.clock.fastForward(21_000)
+  await heading(page, 'You are almost there').waitFor()
+}, 60_000)
+
+it('[W22] [W5] no violations for those who are not in line, or no longer', async () => {
+  const [members, small, family, stopped, operated] = await Promise.all(
+    [
+      { name: 'Members', room: { guests: false } },
+      { name: 'Small', room: { ...GUESTS, paused: true, maxWaiting: 1 } },
+      { name: 'Family', room: { guests: true, guestsPerAddress: 1, paused: true } },
+      { name: 'Leaving', room: { ...GUESTS, paused: true } },
+      { name: 'Operated', room: { ...GUESTS, paused: true } },
+    ].map((facts) => stage.event({ ...facts, totalSeats: 9 })),
+  )
+  const past = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2026-02-01T00:00:00Z' }
+  const over = await stage.event({ name: 'Over', totalSeats: 9, ...past, room: GUESTS })
+  if (!members || !small || !family || !stopped || !operated) throw new Error('There must be five events')
+  await Promise.all([join(small), join(family)])
+  const page = await stage.visitor()
+  for (const [event, state] of [
+    [over, 'ended'],
+    [members, 'sign-in'],
+    [small, 'full'],
+    [family, 'guests'],
+  ] as const) {
+    await page.goto(waitingFor(event))
+    await judge(page, state)
+  }
+  await page.goto(`/events/${over.id}`)
+  await page.locator('.state.ended').waitFor()
+  await expectAccessible(page, 'event that is over', 'main')
+
+  await page.goto(waitingFor(stopped))
+  await button(page, 'Leave the line').click()
+  await page.getByRole('alertdialog').waitFor()
+  await expectAccessible(page, 'leaving, asked', 'main')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave the line' }).click()
+  await judge(page, 'left')
+
+  await page.goto(waitingFor(operated))
+  const own = await (await page.request.get(`/api/events/${operated.id}/queue/status`)).json()
+  await stage.call('POST', `/api/events/${operated.id}/queue/terminate`, { ticketId: own.ticketId })
+  await judge(page, 'removed')
+}, 60_000)
+
+it('[W22] [W24] no violations when the device is offline, the server away, or the place not known there', async () => {
+  const event = await stage.event({ name: 'Far away', totalSeats: 9, room: { ...GUESTS, paused: true } })
+  const page = await stage.visitor()
+  await page.goto(waitingFor(event))
+  // When the neighbours are drawn the script knows the place.
+  await page.getByText('Let those around you see your name').waitFor()
+  await stage.contextOf(page).setOffline(true)
+  await page.getByText('Your device is offline. Your place is kept').waitFor()
+  await expectAccessible(page, 'offline', 'main')
+  await page.route('**/api/**', (route) => route.abort())
+  await stage.contextOf(page).setOffline(false)
+  await page.getByText('We cannot reach the server at the moment. Your place is kept there').waitFor()
+  await expectAccessible(page, 'server away', 'main')
+  await page.unroute('**/api/**')
+  await page.locator('.notice.bad').waitFor({ state: 'detached' })
+  await page.route('**/queue/status', (route) => route.fulfill({ status: 404, json: { code: 'NOT_FOUND' } }))
+  await judge(page, 'lost')
+}, 60_000)
+
+it('[W22] [W16] no violations inside, when the time is over, and in a line that stays though all is sold', async () => {
+  const [long, brief, rare] = await Promise.all([
+    stage.event({ name: 'Long visit', totalSeats: 9, room: { ...GUESTS, sessionSeconds: 600 } }),
+    stage.event({ name: 'Brief visit', totalSeats: 9, room: { ...GUESTS, sessionSeconds: 1 } }),
+    stage.event({ name: 'Rare', totalSeats: 2, room: { ...GUESTS, capacity: 1, keepLineWhenSoldOut: true } }),
+  ])
+  const first = await join(rare)
+  const page = await stage.visitor()
+  for (const [event, state] of [
+    [long, 'floor'],
+    [brief, 'timeout'],
+  ] as const) {
+    await page.goto(waitingFor(event))
+    await button(page, 'Go in').click()
+    await page.waitForURL('**/seats')
+    await page.goto(waitingFor(event))
+    await judge(page, state)
+  }
+
+  await page.goto(waitingFor(rare))
+  await page.locator('.position').waitFor()
+  await buyTwo(rare, first)
+  await heading(page, 'Everything is sold').waitFor()
+  await page.getByText('The line stays, and so does your place').waitFor()
+  await judge(page, 'sold-out')
+}, 60_000)
+
+it('[W22] [W21] no violations however a purchase ends', async () => {
+  const room = { ...GUESTS, capacity: 10, maxSeatsPerBuyer: 1, sessionSeconds: 600 }
+  const event = await stage.event({ name: 'Endings', totalSeats: 9, room })
+  const page = await stage.visitor()
+  const see = async (name: string): Promise<void> => {
+    await heading(page, name).waitFor()
+    await expectAccessible(page, name, 'main')
+  }
+  const reserve = async (): Promise<void> => {
+    await button(page, /^One more/).click()
+    await button(page, 'Reserve and pay').click()
+    await heading(page, 'Pay').waitFor()
+  }
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail address').fill('nobody@example.com')
+  await page.getByLabel('Password').fill('not the password')
+  await button(page, 'Sign in').click()
+  await page.getByRole('alert').waitFor()
+  await expectAccessible(page, 'sign-in, refused', 'main')
+
+  await page.goto(waitingFor(event))
+  await button(page, 'Go in').click()
+  await page.waitForURL('**/seats')
+  await reserve()
+  await button(page, 'Give the seat back').click()
+  await see('The seat was given back')
+  await page.getByRole('link', { name: 'Choose again' }).click()
+  await reserve()
+  const reservation = new URL(page.url()).pathname.split('/').at(-1)
+  await page.getByLabel('Card that takes its time').check()
+  await button(page, /^Pay/).click()
+  await page.getByText('Your payment is being checked.').waitFor()
+  await expectAccessible(page, 'payment under way', 'main')
+  await see('The seat is yours')
+  await page.getByRole('link', { name: 'E-ticket 1' }).click()
+  const address = page.url()
+  const { code } = await (await page.request.get(address.replace('/etickets/', '/api/etickets/'))).json()
+  await stage.call('POST', '/api/checkin', { code })
+  await page.reload()
+  await page.getByText('This e-ticket was used on').waitFor()
+  await expectAccessible(page, 'e-ticket, used', 'main')
+  const { items } = await stage.call('GET', `/api/events/${event.id}/reservations?status=PAID`)
+  const [{ purchase }] = items as [{ purchase: { id: string } }]
+  await stage.call('POST', `/api/purchases/${purchase.id}/refund`)
+  await page.goto(`/checkout/${reservation}`)
+  await see('The money was sent back')
+  await page.goto(address)
+  await page.getByText('This e-ticket is void.').waitFor()
+  await expectAccessible(page, 'e-ticket, void', 'main')
+}, 60_000)
