@@ -8,7 +8,7 @@ export interface PageStage {
   readonly url: string
   readonly browser: Browser
   /** Calls the API as the first operator. */
-  operate(method: 'POST' | 'PATCH' | 'PUT', path: string, body: object): Promise<Record<string, unknown>>
+  operate(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, body?: object): Promise<Record<string, unknown>>
   close(): Promise<void>
 }
 
@@ -31,11 +31,14 @@ export async function openPageStage(): Promise<PageStage> {
   }
 }
 
-async function operate(server: Server, token: string, method: string, path: string, body: object) {
+async function operate(server: Server, token: string, method: string, path: string, body?: object) {
   const answer = await fetch(`${server.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
-    body: JSON.stringify(body),
+    headers: {
+      ...{ authorization: `Bearer ${token}`, connection: 'close' },
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const told = (await answer.json()) as Record<string, unknown>
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told)}`)

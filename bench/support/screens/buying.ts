@@ -37,6 +37,7 @@ export async function shootBuying(shooting: Shooting): Promise<void> {
   await shooting.visit('done', `/events/${id}/wait`, '[data-state=done]')
   await plainSeats(shooting, id)
   await letExpire(shooting)
+  await otherEndings(shooting)
 }
 
 /** Somebody else takes the seats that are chosen. */
@@ -113,4 +114,38 @@ async function letExpire(shooting: Shooting): Promise<void> {
   const isOver = () => page.getByRole('heading', { name: 'The time to pay is over' }).count()
   while ((await isOver()) === 0) await page.reload()
   await shooting.show('checkout-expired')
+}
+
+/** Seats that are given back, a card that takes its time, and money that is sent back. */
+async function otherEndings(shooting: Shooting): Promise<void> {
+  const { stage, page } = shooting
+  const seatTypes = [{ name: 'Standing', price: 2_500, currency: 'EUR', totalQuantity: 80 }]
+  const room = { ...GUESTS, capacity: 100 }
+  const id = await makeSale(stage, { name: 'Second Thoughts', location: 'Malmö', seatTypes, room })
+  const reserve = async (): Promise<void> => {
+    await shooting.press(/^One more/)
+    await shooting.press('Reserve and pay')
+    await page.getByRole('heading', { name: 'Pay' }).waitFor()
+  }
+  await page.goto(`/events/${id}/wait`)
+  await shooting.press('Go in')
+  await reserve()
+  await shooting.press('Give the seat back')
+  await page.getByRole('heading', { name: 'The seat was given back' }).waitFor()
+  await shooting.show('checkout-given-back')
+  await page.getByRole('link', { name: 'Choose again' }).click()
+  await reserve()
+  const checkout = page.url()
+  await page.getByLabel('Card that takes its time').check()
+  await shooting.press(/^Pay/)
+  await page.getByText('Your payment is being checked.').waitFor()
+  await shooting.show('checkout-under-way')
+  await page.getByRole('link', { name: 'E-ticket 1' }).click()
+  await page.locator('.qr svg').waitFor()
+  const eticket = page.url()
+  const { items } = await stage.operate('GET', `/api/events/${id}/reservations?status=PAID`)
+  const [{ purchase }] = items as [{ purchase: { id: string } }]
+  await stage.operate('POST', `/api/purchases/${purchase.id}/refund`)
+  await shooting.visit('checkout-refunded', checkout, 'main .lead')
+  await shooting.visit('e-ticket-void', eticket, '.eticket')
 }

@@ -24,6 +24,13 @@ export async function joinMany({ url }: PageStage, id: string, names: readonly s
   return guests
 }
 
+/** What a guest is now; asking is also saying that they are there. */
+export async function lookAs({ url }: PageStage, id: string, { ticketToken }: Guest): Promise<string> {
+  const headers = { connection: 'close', 'seatwise-ticket': ticketToken }
+  const answer = await fetch(`${url}/api/events/${id}/queue/status`, { headers })
+  return ((await answer.json()) as { status: string }).status
+}
+
 /** As many as make a line. */
 export const crowd = (count: number): string[] =>
   Array.from({ length: count }, (_unused, index) => NAMES[index % NAMES.length] ?? '')

@@ -1,4 +1,4 @@
-import { buySeats, crowd, GUESTS, joinMany, LINE, makeSale } from './sales.ts'
+import { buySeats, crowd, GUESTS, joinMany, LINE, lookAs, makeSale } from './sales.ts'
 import type { Shooting } from './shooting.ts'
 
 /** Every state of the waiting page. */
@@ -6,6 +6,8 @@ export async function shootWaiting(shooting: Shooting): Promise<void> {
   await far(shooting)
   await nearAndTurn(shooting)
   await paused(shooting)
+  await back(shooting)
+  await trouble(shooting)
   await outside(shooting)
   await soldOut(shooting)
   await plain(shooting)
@@ -84,6 +86,50 @@ async function paused(shooting: Shooting): Promise<void> {
   await phone.close()
 }
 
+/** Away by silence: somebody else goes in meanwhile. */
+async function back(shooting: Shooting): Promise<void> {
+  const { stage, page } = shooting
+  const room = { ...LINE, paused: true, heartbeatTimeoutSeconds: 1 }
+  const id = await makeSale(stage, { name: 'Così fan tutte', location: 'Salzburg', totalSeats: 60, room })
+  await page.goto(`/events/${id}/wait`)
+  await shooting.state('paused')
+  await page.goto('about:blank')
+  const leftAt = Date.now()
+  const guests = await joinMany(stage, id, crowd(6))
+  const isIn = async () => (await Promise.all(guests.map((guest) => lookAs(stage, id, guest)))).includes('admitted')
+  while (Date.now() - leftAt < 1_500) await isIn()
+  await stage.operate('PATCH', `/api/events/${id}/room`, { paused: false })
+  while (!(await isIn()));
+  await shooting.visit('waiting-back', `/events/${id}/wait`, '[data-state=back] .line .initial')
+}
+
+/** The server is away, the organiser ends a place, and one that nobody knows any more. */
+async function trouble(shooting: Shooting): Promise<void> {
+  const { stage } = shooting
+  const aida = { name: 'Aida', location: 'Arena di Verona', totalSeats: 900 }
+  const id = await makeSale(stage, { ...aida, room: { ...GUESTS, paused: true } })
+  await joinMany(stage, id, crowd(9))
+  const visitor = await shooting.other()
+  const { page } = visitor
+  await page.goto(`/events/${id}/wait`)
+  await page.locator('.line .initial').first().waitFor({ state: 'attached' })
+  await page.route('**/api/**', (route) => route.abort())
+  await page.locator('.notice.bad').waitFor()
+  await visitor.show('waiting-retrying')
+  await page.unroute('**/api/**')
+  await page.locator('.notice.bad').waitFor({ state: 'detached' })
+  const { ticketId } = await (await page.request.get(`/api/events/${id}/queue/status`)).json()
+  await stage.operate('POST', `/api/events/${id}/queue/terminate`, { ticketId })
+  await visitor.state('removed')
+  await visitor.show('removed')
+  await visitor.press('Join again')
+  await visitor.state('paused')
+  await page.route('**/queue/status', (route) => route.fulfill({ status: 404, json: { code: 'NOT_FOUND' } }))
+  await visitor.state('lost')
+  await visitor.show('lost')
+  await visitor.close()
+}
+
 /** The address that the code on the screen stands for, asked for again. */
 async function codeOf({ page }: Shooting): Promise<{ link: string }> {
   const [, kind, id] = new URL(page.url()).pathname.split('/')
@@ -109,6 +155,13 @@ async function outside(shooting: Shooting): Promise<void> {
   await shooting.visit('waiting-sign-in', `/events/${members}/wait`, '[data-state=sign-in]')
   const small = await makeSale(stage, { name: 'Salon', totalSeats: 9, room: { ...LINE, paused: true, maxWaiting: 1 } })
   await joinMany(stage, small, crowd(1))
+  const family = await makeSale(stage, {
+    name: 'Matinee',
+    totalSeats: 9,
+    room: { ...LINE, guestsPerAddress: 1, paused: true },
+  })
+  await joinMany(stage, family, crowd(1))
+  await shooting.visit('waiting-guests', `/events/${family}/wait`, '[data-state=guests]')
   await shooting.visit('waiting-full', `/events/${small}/wait`, '[data-state=full]')
 }
 

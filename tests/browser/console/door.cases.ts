@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { ADMIN, openBrowser, removeFolder, temporaryFolder } from '@seatwise/testbench'
+import { ADMIN } from '@seatwise/testbench'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { axeFindings } from '../axe-findings.ts'
@@ -14,41 +13,28 @@ it('[W80] a camera reads the e-ticket off the screen of a phone, with the browse
   const eticket = await bench.buy(id, 'Cleo')
   const phone = await bench.known(eticket.person)
   await phone.goto(`/etickets/${eticket.id}`)
-  const folder = await temporaryFolder()
-  const film = join(folder, 'door.y4m')
-  await writeFile(film, await filmOf(phone))
-  const browser = await openBrowser([
-    '--use-fake-ui-for-media-stream',
-    '--use-fake-device-for-media-stream',
-    `--use-file-for-fake-video-capture=${film}`,
-  ])
-  try {
-    const door = await bench.signIn(`/console/events/${id}/check-in`, ADMIN, { permissions: ['camera'] }, browser)
-    expect(await door.evaluate("'BarcodeDetector' in window")).toBe(false)
-    await door.click('button:has-text("Use the camera")')
-    await door.waitForSelector('.scan >> text=Let them in')
-    await door.locator('video').waitFor()
-    expect(await axeFindings(door)).toEqual([])
-    await door.click('button:has-text("Stop the camera")')
-    await door.locator('video').waitFor({ state: 'detached' })
+  await writeFile(bench.camera, await filmOf(phone))
+  const door = await bench.signIn(`/console/events/${id}/check-in`, ADMIN, { permissions: ['camera'] })
+  expect(await door.evaluate("'BarcodeDetector' in window")).toBe(false)
+  await door.click('button:has-text("Use the camera")')
+  await door.waitForSelector('.scan >> text=Let them in')
+  await door.locator('video').waitFor()
+  expect(await axeFindings(door)).toEqual([])
+  await door.click('button:has-text("Stop the camera")')
+  await door.locator('video').waitFor({ state: 'detached' })
 
-    // Where the browser has a reader of its own, that one is asked.
-    await door.addInitScript((code) => {
-      class BarcodeDetector {
-        static getSupportedFormats = async () => ['qr_code']
-        detect = async (video: HTMLVideoElement) => (video.videoWidth > 0 ? [{ rawValue: code }] : [])
-      }
-      Object.assign(window, { BarcodeDetector })
-    }, eticket.code)
-    await door.reload()
-    await door.click('button:has-text("Use the camera")')
-    await door.waitForSelector('.scan >> text=Used before')
-    expect(await door.locator('.checks li').count()).toBe(0)
-  } finally {
-    await bench.closePages()
-    await browser.close()
-    await removeFolder(folder)
-  }
+  // Where the browser has a reader of its own, that one is asked.
+  await door.addInitScript((code) => {
+    class BarcodeDetector {
+      static getSupportedFormats = async () => ['qr_code']
+      detect = async (video: HTMLVideoElement) => (video.videoWidth > 0 ? [{ rawValue: code }] : [])
+    }
+    Object.assign(window, { BarcodeDetector })
+  }, eticket.code)
+  await door.reload()
+  await door.click('button:has-text("Use the camera")')
+  await door.waitForSelector('.scan >> text=Used before')
+  expect(await door.locator('.checks li').count()).toBe(0)
 })
 
 it('[W80] a camera that is refused, or none at all, is told, and typing works', async () => {

@@ -1,4 +1,5 @@
-import { ADMIN, openBrowser, type Server, startServer } from '@seatwise/testbench'
+import { dirname, join } from 'node:path'
+import { ADMIN, openBrowser, removeFolder, type Server, startServer, temporaryFolder } from '@seatwise/testbench'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
@@ -12,38 +13,49 @@ export interface Person {
   readonly token: string
 }
 
+const withCamera = (film: string): string[] => [
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-video-capture=${film}`,
+]
+
 /** A server, a browser, and short words for what tests of the console do with them. */
 class ConsoleBench {
   readonly server: Server
   readonly browser: Browser
   readonly admin: string
+  /** The film that the browser's camera sees, once there is one; whether a page may look is asked as ever. */
+  readonly camera: string
   readonly #contexts: BrowserContext[] = []
   /** What browsers complained about: a script that failed, or something the policy of the page forbids. */
   readonly complaints: string[] = []
 
   static async open(): Promise<ConsoleBench> {
-    const [server, browser] = await Promise.all([startServer({ mode: 'embedded' }), openBrowser()])
-    return new ConsoleBench(server, browser, await server.adminToken())
+    const folder = await temporaryFolder()
+    const camera = join(folder, 'camera.y4m')
+    const [server, browser] = await Promise.all([startServer({ mode: 'embedded' }), openBrowser(withCamera(camera))])
+    return new ConsoleBench(server, browser, await server.adminToken(), camera)
   }
 
-  constructor(server: Server, browser: Browser, admin: string) {
+  constructor(server: Server, browser: Browser, admin: string, camera: string) {
     this.server = server
     this.browser = browser
     this.admin = admin
+    this.camera = camera
   }
 
   async close(): Promise<void> {
     await this.closePages()
     await this.browser.close()
     await this.server.discard()
+    await removeFolder(dirname(this.camera))
   }
 
   async closePages(): Promise<void> {
     for (const context of this.#contexts.splice(0)) await context.close()
   }
 
-  async newPage(options: BrowserContextOptions = {}, browser = this.browser): Promise<Page> {
-    const context = await browser.newContext({ baseURL: this.server.url, locale: 'en-GB', ...options })
+  async newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ baseURL: this.server.url, locale: 'en-GB', ...options })
     this.#contexts.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
@@ -67,9 +79,8 @@ class ConsoleBench {
     path: string,
     who: { email: string; password: string } = ADMIN,
     options?: BrowserContextOptions,
-    browser?: Browser,
   ): Promise<Page> {
-    const page = await this.newPage(options, browser)
+    const page = await this.newPage(options)
     await page.goto(path)
     await page.fill('input[name=email]', who.email)
     await page.fill('input[name=password]', who.password)
