@@ -19,6 +19,8 @@ const TESTED = ['I1', 'I4', 'I6', 'I13', 'I14', 'I15', 'I16', 'I17', 'I19', 'I20
 
 /** Seeds that once found something. */
 const FOUND: readonly number[] = [3, 11, 1_994_209_924, 2_107_339_591]
+/** Seeds that have, with the others, all that must have happened: what is rare is not left to luck. */
+const COMPLETE: readonly number[] = [...FOUND, 1_017, 1_032]
 
 describe('the simulation', () => {
   const { url, prefix } = redisPrefix()
@@ -37,7 +39,8 @@ describe('the simulation', () => {
     let next = 0
     const work = async (): Promise<void> => {
       while (next < SEEDS) {
-        const seed = (start + next++) % 2 ** 31
+        const seed = COMPLETE[next] ?? (start + next) % 2 ** 31
+        next += 1
         const { report, witness: seen } = await simulate({ connection, prefix, seed })
         if (!isSound(report)) throw new Error(`Seed ${seed} breaks a rule:\n${formatReport(report)}`)
         for (const what of seen.keys()) witness.add(what)
