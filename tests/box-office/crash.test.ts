@@ -16,7 +16,7 @@ const CROWD = 4
 /** What a dead server left behind is finished or undone by then. */
 const SETTLED_MS = 30_000
 /** Of each kind, and more than anybody can buy until the last crash: people come as long as servers die. */
-const SEATS = isLong ? 10_000 : 1_000
+const SEATS = isLong ? 5_000 : 1_000
 const HOUSE = houseOf(SEATS, SEATS)
 const ROOM = {
   ...{ capacity: 50, ratePerMinute: 60_000, burst: 50, claimSeconds: 0, sessionSeconds: 60, reservationSeconds: 2 },

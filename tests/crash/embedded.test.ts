@@ -44,11 +44,11 @@ async function crashAgainAndAgain(server: Server, room: Room): Promise<void> {
   const points = Array.from({ length: ROUNDS }, () => POINTS).flat()
   let isOver = false
   const crashing = (async () => {
-    for (const point of points) {
-      await crashAt(server, room, point)
-      room.history.fault('crash', `server at ${point}`)
-    }
+    room.history.fault('crash', 'server', 'begin')
+    await server.kill()
+    for (const point of points) await crashAt(server, room, point)
     await server.restart()
+    room.history.fault('crash', 'server', 'end')
   })().finally(() => {
     isOver = true
   })
@@ -66,7 +66,9 @@ async function crashAt(server: Server, room: Room, point: FaultPoint): Promise<v
   // Starting means rebuilding: then it may die before it is ready.
   if (isRebuild) await started.catch(() => undefined)
   else await started
+  room.history.fault('crash', 'server', 'end')
   await server.exited
+  room.history.fault('crash', 'server', 'begin')
 }
 
 async function judge(dataDir: string, room: Room): Promise<void> {
@@ -80,7 +82,8 @@ async function judge(dataDir: string, room: Room): Promise<void> {
     ).toEqual([])
     expect(lostAcknowledgements([...log, ...room.history.records])).toEqual([])
     expect(leakedSlots(log)).toEqual([])
-    expect(report.faults.crash).toBe(ROUNDS * POINTS.length)
+    // It was killed before the first of them, too.
+    expect(report.faults.crash).toBe(ROUNDS * POINTS.length + 1)
   } finally {
     await ledger.close()
   }

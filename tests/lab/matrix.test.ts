@@ -1,15 +1,6 @@
 import { suiteSeed, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  DONE_ONCE,
-  expectClean,
-  expectRecovery,
-  judge,
-  outcomesOf,
-  PATIENT,
-  tryAll,
-  untilDone,
-} from './deeds-tried.ts'
+import { DONE_ONCE, expectClean, expectRecovery, judge, outcomesOf, PATIENT, tryAll, untilDone } from './deeds-tried.ts'
 import { type Laboratory, openLaboratory } from './laboratory.ts'
 import { DEEDS, type Deed, openScene, type Scene } from './scene.ts'
 
