@@ -13,6 +13,8 @@ const POINTS: readonly FaultPoint[] = [...faultPointsOf('reserve'), ...faultPoin
 const CRASHES = Array.from({ length: ROUNDS }, () => POINTS).flat()
 const TIMEOUT_MS = ROUNDS * 180_000
 const CROWD = 4
+/** On a busy machine a server that dies again and again is away for a minute. */
+const PATIENCE_MS = 150_000
 /** What a dead server left behind is finished or undone by then. */
 const SETTLED_MS = 30_000
 /** Of each kind, and more than anybody can buy until the last crash: people come as long as servers die. */
@@ -31,7 +33,7 @@ test.concurrent(`[I6] [I11] [B16] [B25] servers killed with -9 at every point of
   try {
     const [witness, ...doomed] = sale.servers
     if (witness === undefined) throw new Error('Three servers were started')
-    const market = await openMarket(sale.servers, sale, 60_000)
+    const market = await openMarket(sale.servers, sale, PATIENCE_MS)
     const buyers: Buyer[] = []
     // Two die while one crowd buys, each of a point of its own.
     for (let next = 0; next < CRASHES.length; next += doomed.length) {
@@ -56,7 +58,7 @@ test.concurrent(`[I6] [I11] [B16] [B25] the single process killed with -9 at eve
     const server = await startServer({ mode: 'embedded', dataDir: join(folder, 'data') })
     undo.push(() => server.discard())
     const room = await openRoom([server], { seed: suiteSeed(), room: ROOM, event: HOUSE, undo })
-    const market = await openMarket([server], room, 60_000)
+    const market = await openMarket([server], room, PATIENCE_MS)
     const buyers = await buyUntil(market, crashAtEveryPoint(server))
     await judge(server, room, buyers)
   } finally {

@@ -44,7 +44,8 @@ export class Refused extends Error {
   }
 }
 
-const ATTEMPTS_MAX = 600
+/** Some minutes: on a busy machine a server that dies again and again is away for one. */
+const ATTEMPTS_MAX = 2_000
 const RETRY_MS = 100
 
 /** Somebody with a browser: asks, asks again when no answer comes, and writes down what they were told. */
