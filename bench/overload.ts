@@ -10,7 +10,7 @@ import { atLeast, atMost, perSecond, type Row, tableOf } from './support/table.t
  * at once when they are refused; and how soon all is well again after a spike. About two minutes; keeps the table.
  */
 
-const NOTES = `One server process on Redis and durable PostgreSQL, whose reservations are made to take 16 ms each inside their transaction:
+const NOTES = `One server process on Redis and durable PostgreSQL, whose reservations are made to take 25 ms each inside their transaction:
 the ledger is what is overloaded, and not the machine, which has to be the crowd as well. People come at a fixed rate, whoever
 was served before them; each wants one booking, sends it again at once when it is refused, whatever they are told, and is gone
 after two seconds. Goodput are bookings that were made in this time. Peak is the best of all steps. After the spike, all is well

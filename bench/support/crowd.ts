@@ -30,7 +30,7 @@ export const PATIENCE_MS = 2_000
 /** Refusals are kept back for up to five seconds. */
 const CONNECTED_FOR_SECONDS = 6
 /** Less than a process may have open. Whoever finds no free connection is lost, and counted. */
-export const CONNECTIONS_MAX = 16_000
+export const CONNECTIONS_MAX = 11_000
 /** Connecting is not what is measured: it is done before, a few at a time, because a backlog is short. */
 const CONNECTED_AT_ONCE = 200
 const TICK_MS = 5
