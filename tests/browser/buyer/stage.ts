@@ -39,7 +39,7 @@ afterAll(() => stage?.close())
 
 async function openStage(): Promise<Stage> {
   await promisify(execFile)(process.execPath, [BUILD])
-  const [server, browser] = await Promise.all([startServer({ mode: 'embedded' }), openBrowser()])
+  const [server, browser] = await Promise.all([startServer({ mode: 'embedded', lasts: true }), openBrowser()])
   const token = await server.adminToken()
   const call: Stage['call'] = (method, path, body, as = token) => callApi(server.url, method, path, body, as)
   return {

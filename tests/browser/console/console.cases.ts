@@ -60,7 +60,8 @@ it('[W70] an operator signs in, draws a seat plan by clicking, and opens the sal
 })
 
 it('[W62 W71] a change is shown with its effect, applied by keyboard, followed by those who wait, and undone', async () => {
-  const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 600 })
+  // With so short a time whoever waits asks every two seconds, and hears of a change as soon.
+  const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 600, heartbeatTimeoutSeconds: 6 })
   // Five come and go, from whom the room learns how long people take; then somebody stays, and only the rate matters.
   for (let index = 0; index < 5; index++) await comeAndGo(id, `Early guest ${index}`)
   for (let index = 0; index < 13; index++) await bench.join(id, `Guest ${index}`)

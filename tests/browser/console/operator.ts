@@ -32,7 +32,10 @@ class ConsoleBench {
   static async open(): Promise<ConsoleBench> {
     const folder = await temporaryFolder()
     const camera = join(folder, 'camera.y4m')
-    const [server, browser] = await Promise.all([startServer({ mode: 'embedded' }), openBrowser(withCamera(camera))])
+    const [server, browser] = await Promise.all([
+      startServer({ mode: 'embedded', lasts: true }),
+      openBrowser(withCamera(camera)),
+    ])
     return new ConsoleBench(server, browser, await server.adminToken(), camera)
   }
 

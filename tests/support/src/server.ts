@@ -11,6 +11,8 @@ export interface ServerOptions {
   mode: 'embedded' | 'distributed'
   /** Settings on top of the bench's own; undefined takes one away. */
   env?: Readonly<Record<string, string | undefined>>
+  /** It serves a whole file of tests: what it does often is worth making fast. */
+  lasts?: boolean
   /** Embedded: a data folder that outlives this server. Otherwise it has a temporary one. */
   dataDir?: string
   /** Distributed: a database of somebody else, for several servers of one system. Otherwise it has its own. */
@@ -54,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   let child: Child
   try {
-    child = await launch(url, folder, settings)
+    child = await launch(url, folder, settings, options.lasts)
   } catch (error) {
     for (const step of undo) await step()
     throw error
@@ -76,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     resume: () => child.resume(),
     async restart(env = {}) {
       await child.kill()
-      child = await launch(url, folder, { ...settings, ...env })
+      child = await launch(url, folder, { ...settings, ...env }, options.lasts)
     },
     async discard() {
       await child.kill()
@@ -124,8 +126,13 @@ async function storeSettings(
   return { SEATWISE_DATA_DIR: dataDir, DATABASE_URL: database.url, REDIS_URL: options.redisUrl ?? redisUrl() }
 }
 
-async function launch(url: string, cwd: string, env: Record<string, string | undefined>): Promise<Child> {
-  const command = [...(await seatwiseProgram()), 'serve']
+async function launch(
+  url: string,
+  cwd: string,
+  env: Record<string, string | undefined>,
+  lasts = false,
+): Promise<Child> {
+  const command = [...(await seatwiseProgram(lasts)), 'serve']
   const child = await startChild('seatwise serve', process.execPath, command, { cwd, env })
   await waitForStart(child, async () => (await statusOf(`${url}/health/ready`)) === 200)
   // Starting up on a busy machine makes it shed load for a moment; health answers are never shed, others are.
