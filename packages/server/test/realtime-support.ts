@@ -37,19 +37,15 @@ export class Ear {
 
   /** The first message of a type that fits, which may have come already. */
   async hear(type: string, fits: (message: Heard) => boolean = () => true): Promise<Heard> {
-    return await waitUntil(
-      `${type} is heard`,
-      () => {
-        const found = this.heard.find((message) => message.type === type && fits(message))
-        if (found === undefined) throw new Error(`Heard only ${JSON.stringify(this.heard).slice(0, 2_000)}`)
-        return found
-      },
-      { timeoutMs: 8_000 },
-    )
+    return await waitUntil(`${type} is heard`, () => {
+      const found = this.heard.find((message) => message.type === type && fits(message))
+      if (found === undefined) throw new Error(`Heard only ${JSON.stringify(this.heard).slice(0, 2_000)}`)
+      return found
+    })
   }
 
   async hearClose(): Promise<{ readonly code: number; readonly reason: string }> {
-    return await waitUntil('the connection ends', () => this.closed, { timeoutMs: 8_000 })
+    return await waitUntil('the connection ends', () => this.closed)
   }
 }
 
