@@ -63,23 +63,31 @@ class PreparingClient extends pg.Client {
   }
 
   async #queryTogether(calls: readonly Call[], commit?: 'and commit'): Promise<{ rows: unknown[][] }> {
-    const rows: unknown[][] = []
-    if (!this.pipeline) {
-      for (const { statement, parameters } of calls) rows.push((await this.#ask(statement.sql, parameters)).rows)
-      return { rows }
-    }
+    const rows = this.pipeline ? await this.#sendAll(calls, commit) : await this.#sendEach(calls, commit)
+    this.#hasCommitted = commit !== undefined
+    return { rows }
+  }
+
+  async #sendAll(calls: readonly Call[], commit?: 'and commit'): Promise<unknown[][]> {
     const { stream } = this.connection
     stream.cork()
     const asked = calls.map(({ statement, parameters }) => this.#ask(statement.sql, parameters))
     if (commit !== undefined) asked.push(this.#ask('commit'))
     stream.uncork()
-    // All are waited for: whoever goes on after a failure must not meet what is still under way.
-    for (const answer of await Promise.allSettled(asked)) {
+    // All are waited for: whoever goes on after a failure must not meet what is still under way. A commit behind a
+    // statement that failed undoes everything.
+    const answers = await Promise.allSettled(asked)
+    return answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason
-      rows.push(answer.value.rows)
-    }
-    this.#hasCommitted = commit !== undefined
-    return { rows }
+      return answer.value.rows
+    })
+  }
+
+  async #sendEach(calls: readonly Call[], commit?: 'and commit'): Promise<unknown[][]> {
+    const rows: unknown[][] = []
+    for (const { statement, parameters } of calls) rows.push((await this.#ask(statement.sql, parameters)).rows)
+    if (commit !== undefined) await this.#ask('commit')
+    return rows
   }
 
   #ask(sql: string, parameters?: readonly unknown[]): Promise<{ rows: unknown[] }> {
