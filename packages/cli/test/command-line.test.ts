@@ -6,8 +6,13 @@ import { copyLedgerTemplate, removeFolder, startChild, startServer, temporaryFol
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMAND, runSeatwise } from './run-seatwise.ts'
 
-/** What makes the command believe that it runs on an old Node. */
-const OLD_NODE = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`
+/** What makes the command believe that it runs on an old Node; what it hands over to knows better. */
+const OLD_NODE = `data:text/javascript,${[
+  'if (!process.env.HANDED_OVER) {',
+  "process.env.HANDED_OVER = 'yes'",
+  "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })",
+  '}',
+].join(';')}`
 
 /** The command as users run it. */
 const run = (args: readonly string[], env: Record<string, string> = {}) => runSeatwise(args, env, [COMMAND])
