@@ -54,7 +54,9 @@ export class ServiceTimes {
 
   /** Counts the seconds that have gone by. Returns how many there have been since somebody came. */
   #moveTo(second: number): number {
-    const first = this.#first ?? second
+    const first = this.#first
+    // Nobody has come, so that there is nothing to count from; the seconds before are all of time.
+    if (first === null) return 0
     for (; this.#second < second && this.#second - first < AGES_MAX; this.#second += 1) {
       const oldest = this.#second - first
       for (let age = 0; age <= oldest; age += 1) {

@@ -131,6 +131,10 @@ describe('service times', () => {
     ok(Math.abs(late - 2_439) < 600, `${late}`)
   })
 
+  it('[I26] before anybody has come there is nothing to count, though the clock has counted for fifty years', () => {
+    equal(new ServiceTimes().meanMs(1_800_000_000), null)
+  }, 1_000)
+
   it('[I26] a floor that has stood for long is left to what was measured of it', () => {
     const times = floorUntil(800)
     ok(times.meanMs(899) !== null)
