@@ -31,6 +31,11 @@ export async function lookAs({ url }: PageStage, id: string, { ticketToken }: Gu
   return ((await answer.json()) as { status: string }).status
 }
 
+export async function leaveAs({ url }: PageStage, id: string, { ticketToken }: Guest): Promise<void> {
+  const headers = { connection: 'close', 'seatwise-ticket': ticketToken }
+  await fetch(`${url}/api/events/${id}/queue`, { method: 'DELETE', headers })
+}
+
 /** As many as make a line. */
 export const crowd = (count: number): string[] =>
   Array.from({ length: count }, (_unused, index) => NAMES[index % NAMES.length] ?? '')

@@ -1,4 +1,4 @@
-import { buySeats, crowd, GUESTS, joinMany, LINE, lookAs, makeSale } from './sales.ts'
+import { buySeats, crowd, GUESTS, joinMany, LINE, leaveAs, lookAs, makeSale } from './sales.ts'
 import type { Shooting } from './shooting.ts'
 
 /** Every state of the waiting page. */
@@ -16,8 +16,14 @@ export async function shootWaiting(shooting: Shooting): Promise<void> {
 async function far(shooting: Shooting): Promise<void> {
   const { stage, page } = shooting
   const winter = { name: 'Winterreise', location: 'Wigmore Hall, London' }
-  const id = await makeSale(stage, { ...winter, totalSeats: 90, room: LINE })
-  await joinMany(stage, id, crowd(21))
+  const id = await makeSale(stage, { ...winter, totalSeats: 90, room: { ...LINE, ratePerMinute: 600 } })
+  // Nobody can say how long it takes before somebody has been inside and left.
+  const [quick] = await joinMany(stage, id, ['Ada'])
+  if (quick === undefined) throw new Error('Somebody must come')
+  while ((await lookAs(stage, id, quick)) !== 'admitted');
+  await leaveAs(stage, id, quick)
+  await joinMany(stage, id, crowd(22))
+  await stage.operate('PATCH', `/api/events/${id}/room`, { ratePerMinute: 2 })
   await shooting.visit('waiting', `/events/${id}/wait`, '.line .initial')
   // On a phone there is no such button; the code is drawn anyway, for the picture.
   await page.locator('[data-action=handOver] button').dispatchEvent('click')
