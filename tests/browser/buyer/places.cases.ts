@@ -132,7 +132,8 @@ it('[W22] [W16] no violations inside, when the time is over, and in a line that 
 
 it('[W22] [W21] no violations however a purchase ends', async () => {
   const room = { ...GUESTS, capacity: 10, maxSeatsPerBuyer: 1, sessionSeconds: 600 }
-  const event = await stage.event({ name: 'Endings', totalSeats: 9, room })
+  const seatTypes = [{ name: 'Standing', price: 2_500, currency: 'EUR', totalQuantity: 9 }]
+  const event = await stage.event({ name: 'Endings', seatTypes, room })
   const page = await stage.visitor()
   const see = async (name: string): Promise<void> => {
     await heading(page, name).waitFor()

@@ -73,12 +73,13 @@ function SeatButton({ choosing, seat }: { choosing: Choosing; seat: Seat }) {
       type="button"
       class={`seat ${isChosen ? 'chosen' : seat.look}`}
       aria-pressed={isChosen}
-      aria-label={choosing.describe(seat)}
       disabled={seat.look === 'blocked' || (seat.look === 'taken' && !isChosen)}
       onClick={() => choosing.toggle(seat)}
     >
-      {seat.number}
+      {/* Both: whoever speaks to the browser says what is seen, and a number is a part of other words in some languages. */}
+      <span aria-hidden="true">{seat.number}</span>
       {seat.isAccessible && <Icon name="wheelchair" />}
+      <span class="heard">{choosing.describe(seat)}</span>
     </button>
   )
 }
