@@ -1,7 +1,6 @@
-import { waitUntil } from '@seatwise/testbench'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { buyTwo, join, look } from './guests.ts'
+import { buyTwo, join } from './guests.ts'
 import { type EventFacts, expectAccessible, GUESTS, stage } from './stage.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
@@ -13,33 +12,6 @@ async function judge(page: Page, state: string): Promise<void> {
   await page.locator(`[data-state=${state}]`).waitFor()
   await expectAccessible(page, state, 'main')
 }
-
-it('[W33] [W22] whoever was passed over while they were away is welcomed back at their place, for a while', async () => {
-  const room = { ...GUESTS, capacity: 1, paused: true, heartbeatTimeoutSeconds: 2 }
-  const event = await stage.event({ name: 'Coming back', totalSeats: 9, room })
-  const page = await stage.visitor()
-  await page.clock.install()
-  await page.goto(waitingFor(event))
-  await heading(page, 'Paused by the organiser').waitFor()
-  await page.goto('about:blank')
-  const leftAt = Date.now()
-  const { ticketToken } = await join(event)
-  const status = async () => (await look(event, ticketToken)).status
-  await waitUntil('nobody has seen them for long', async () => {
-    await status()
-    return Date.now() - leftAt > 2_300
-  })
-  await stage.call('PATCH', `/api/events/${event.id}/room`, { paused: false })
-  await waitUntil('the next in line goes in', async () => (await status()) === 'admitted')
-
-  await page.goto(waitingFor(event))
-  await heading(page, 'Welcome back. Your place was kept.').waitFor()
-  await page.getByText('Your turn came while you were away.').waitFor()
-  expect(await page.locator('.position').textContent()).toBe('1')
-  await judge(page, 'back')
-  await page.clock.fastForward(21_000)
-  await heading(page, 'You are almost there').waitFor()
-}, 60_000)
 
 it('[W22] [W5] no violations for those who are not in line, or no longer', async () => {
   const [members, small, family, stopped, operated] = await Promise.all(
