@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { buyTwo, join } from './guests.ts'
 import { type EventFacts, expectAccessible, GUESTS, stage } from './stage.ts'
 
