@@ -8,14 +8,15 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/fixtures/**', ...(isLong ? [] : ['**/*.long.test.ts'])],
     globalSetup: ['tests/support/src/global-setup.ts'],
-    setupFiles: ['tests/support/src/file-setup.ts'],
+    setupFiles: ['tests/support/src/compile-cache.ts', 'tests/support/src/file-setup.ts'],
     // A process for each file: a leaked handle or connection then has one culprit.
     pool: 'forks',
-    // PGlite is compiled once for each file that opens one, which rarely lives long enough to repay a second, better time.
-    execArgv: ['--liftoff-only'],
+    // Only what is hot in PGlite is compiled a second time, better: no file lives long enough to repay the rest. And what
+    // loading them leaves behind is collected less often.
+    execArgv: ['--wasm-tiering-budget=1000000000', '--min-semi-space-size=16'],
     // Two at once, also on two cores: most of them wait for stores and servers that they start.
     maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirst, setupFiles: 'list' },
     testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },

@@ -7,8 +7,8 @@ import { onceARun } from './once-a-run.ts'
 const ROOM_FOR_GARBAGE = '--min-semi-space-size=16'
 /** As the first line of the command itself says. */
 const AS_USERS_DO = '--max-semi-space-size=64'
-/** PGlite is compiled once, fast: few tests last long enough to repay compiling it again, better. */
-const COMPILE_ONCE = '--liftoff-only'
+/** Only what is hot in PGlite is compiled a second time, better: few tests last long enough to repay the rest. */
+const COMPILE_LESS = '--wasm-tiering-budget=1000000000'
 
 /**
  * What Node is told to run the `seatwise` command of today's sources, packed into a few files once a run. Tests start it
@@ -21,7 +21,7 @@ export async function seatwiseProgram(lasts = false): Promise<readonly string[]>
     return [AS_USERS_DO, join(import.meta.dirname, '../../../packages/cli/bin/seatwise.mjs')]
   const folder = join(inject('runFolder'), 'program')
   await onceARun(folder, pack)
-  return [ROOM_FOR_GARBAGE, ...(lasts ? [] : [COMPILE_ONCE]), join(folder, 'seatwise.mjs')]
+  return [ROOM_FOR_GARBAGE, ...(lasts ? [] : [COMPILE_LESS]), join(folder, 'seatwise.mjs')]
 }
 
 /** In a process of its own, which takes along what the packer leaves open. */
