@@ -6,13 +6,13 @@ import { openRoom, type Sale, startSale } from '../sale-under-test/start-sale.ts
 import { Buyer, type Market, type Temper } from './buyer.ts'
 import { houseOf, openMarket, readSeats } from './market.ts'
 
-const SEATS = 16
+const SEATS = 10
 /** Three times as many come as there are seats; as many stay as there are seats. */
 const STAYING: readonly Temper[] = ['stays', 'stays', 'stays', 'dithers']
 const GOING: readonly Temper[] = ['leaves', 'reserves and leaves', 'reserves and vanishes']
-const HOUSE = houseOf(8, 8)
+const HOUSE = houseOf(5, 5)
 const ROOM = {
-  ...{ capacity: 6, ratePerMinute: 60_000, burst: 6, claimSeconds: 2, sessionSeconds: 3, reservationSeconds: 3 },
+  ...{ capacity: 6, ratePerMinute: 60_000, burst: 6, claimSeconds: 2, sessionSeconds: 4, reservationSeconds: 4 },
   ...{ stockAware: true, maxSeatsPerBuyer: 2 },
 }
 
