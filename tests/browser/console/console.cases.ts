@@ -72,7 +72,7 @@ it('[W62 W71] a change is shown with its effect, applied by keyboard, followed b
   await visitor.goto(`/events/${id}/wait`)
   const minutes = async (): Promise<number> => Number(/\d+/.exec((await visitor.textContent('.range')) ?? '')?.[0])
   const promised = await minutes()
-  const page = await bench.signIn(`/console/events/${id}`)
+  const page = await bench.at(`/console/events/${id}`)
   await page.waitForFunction(() => document.body.textContent?.includes('13 people wait'))
   await page.fill('#ratePerMinute', '2')
   await page.waitForSelector('.effect >> text=The last visitor waits')
@@ -116,7 +116,7 @@ it('[W72] the line is a table in which a ticket can be ended, after a question',
   const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 60, paused: true })
   const { ticketToken } = await bench.join(id, HOSTILE)
   await bench.join(id, 'Bob')
-  const page = await bench.signIn(`/console/events/${id}`)
+  const page = await bench.at(`/console/events/${id}`)
   await page.waitForSelector('[role=tabpanel] td >> text=Bob')
   expect(await page.textContent('tbody tr:first-child td:nth-child(2)')).toBe(HOSTILE)
   await page.click('tbody tr:first-child button')
@@ -133,7 +133,7 @@ it('[W72] the line is a table in which a ticket can be ended, after a question',
 it('[W73] a reservation is found and refunded, and an e-ticket lets in once', async () => {
   const id = await bench.openSale({ capacity: 100, burst: 100, ratePerMinute: 60_000, claimSeconds: 0 })
   const [kept, refunded] = [await bench.buy(id, 'Cleo'), await bench.buy(id, HOSTILE)]
-  const page = await bench.signIn(`/console/events/${id}`)
+  const page = await bench.at(`/console/events/${id}`)
   await page.click('#tab-reservations')
   await page.fill('input[name=find]', refunded.person.email)
   await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel] tbody tr').length === 1)

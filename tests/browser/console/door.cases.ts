@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { ADMIN } from '@seatwise/testbench'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { axeFindings } from '../axe-findings.ts'
@@ -14,7 +13,7 @@ it('[W80] a camera reads the e-ticket off the screen of a phone, with the browse
   const phone = await bench.known(eticket.person)
   await phone.goto(`/etickets/${eticket.id}`)
   await writeFile(bench.camera, await filmOf(phone))
-  const door = await bench.signIn(`/console/events/${id}/check-in`, ADMIN, { permissions: ['camera'] })
+  const door = await bench.at(`/console/events/${id}/check-in`, { permissions: ['camera'] })
   expect(await door.evaluate("'BarcodeDetector' in window")).toBe(false)
   await door.click('button:has-text("Use the camera")')
   await door.waitForSelector('.scan >> text=Let them in')
@@ -40,7 +39,7 @@ it('[W80] a camera reads the e-ticket off the screen of a phone, with the browse
 it('[W80] a camera that is refused, or none at all, is told, and typing works', async () => {
   const id = await bench.openSale({ capacity: 100, burst: 100, ratePerMinute: 60_000, claimSeconds: 0 })
   const { code } = await bench.buy(id, 'Dan')
-  const page = await bench.signIn(`/console/events/${id}/check-in`)
+  const page = await bench.at(`/console/events/${id}/check-in`)
   await page.click('button:has-text("Use the camera")')
   await page.getByRole('alert').filter({ hasText: 'The camera is not allowed here' }).waitFor()
   expect(await axeFindings(page)).toEqual([])

@@ -26,7 +26,7 @@ async function openTab(page: Page, tab: (typeof TABS)[number]): Promise<void> {
 }
 
 it('[W75] axe finds nothing on any page of the console, light and dark', async () => {
-  const page = await bench.signIn(`/console/events/${id}`)
+  const page = await bench.at(`/console/events/${id}`)
   const judge = async (state: string, part = 'html'): Promise<void> => {
     expect({ state, found: await axeFindings(page, part) }).toEqual({ state, found: [] })
   }
@@ -54,7 +54,7 @@ it('[W75] axe finds nothing on any page of the console, light and dark', async (
 })
 
 it('[W76] it fits on a telephone, and is operated by keyboard alone', async () => {
-  const page = await bench.signIn(`/console/events/${id}`, undefined, { viewport: { width: 360, height: 740 } })
+  const page = await bench.at(`/console/events/${id}`, { viewport: { width: 360, height: 740 } })
   await page.waitForSelector('.answer')
   for (const path of [
     `/console/events/${id}`,
@@ -91,7 +91,7 @@ it('[W76] it fits on a telephone, and is operated by keyboard alone', async () =
 })
 
 it('[W77] it speaks three languages, and charts have a text for those who do not see them', async () => {
-  const page = await bench.signIn(`/console/events/${id}`)
+  const page = await bench.at(`/console/events/${id}`)
   const seen = new Set<string>()
   for (const language of ['en', 'ko', 'vi'] as const) {
     await page.goto(`/console/events/${id}?lang=${language}`)
@@ -118,7 +118,7 @@ it('[W77] it speaks three languages, and charts have a text for those who do not
 })
 
 it('[W78] a room for another site is made and operated without an event', async () => {
-  const page = await bench.signIn('/console')
+  const page = await bench.at('/console')
   await page.fill('form[action="/console/rooms"] input[name=name]', 'My shop')
   await page.fill('input[name=target]', 'https://shop.example/')
   await page.click('form[action="/console/rooms"] button')
