@@ -24,7 +24,9 @@ export async function startNoOp(stores: {
     SEATWISE_ADMIN_EMAIL: ADMIN.email,
     SEATWISE_ADMIN_PASSWORD: ADMIN.password,
   }
-  const child = await startChild('no-op', process.execPath, [`${import.meta.dirname}/no-op-server.ts`], { env })
+  // With as much room for garbage as the real one has.
+  const command = ['--max-semi-space-size=64', `${import.meta.dirname}/no-op-server.ts`]
+  const child = await startChild('no-op', process.execPath, command, { env })
   const url = `http://127.0.0.1:${port}`
   try {
     await waitUntil('the no-op server answers', async () => (await fetch(`${url}/no-op`)).ok)

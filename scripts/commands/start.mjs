@@ -8,5 +8,6 @@ export async function start(args) {
   await installPackages()
   await buildPages()
   const seatwise = join(root, 'packages', 'cli', 'bin', 'seatwise.mjs')
-  process.exitCode = await run(node26, [seatwise, 'serve', ...args])
+  // As the first line of that file says.
+  process.exitCode = await run(node26, ['--max-semi-space-size=64', seatwise, 'serve', ...args])
 }
