@@ -1,6 +1,6 @@
 /**
  * The files that take longest, the longest first, with their seconds on two busy cores (November 2026). Vitest sees only
- * their size, and a minute of crashes that begins last is a minute in which one of two workers has nothing to do.
+ * their size, and a minute of crashes that begins last is a minute in which the other workers have nothing to do.
  */
 export const LONGEST: readonly string[] = [
   'tests/box-office/crash.test.ts', // 60
@@ -13,18 +13,17 @@ export const LONGEST: readonly string[] = [
   'tests/rebuild/rebuild.test.ts', // 35
   'tests/proof/rehearse.test.ts', // 35
   'packages/seats/test/buying/properties.test.ts', // 35
-  'tests/box-office/all-seats-sell.test.ts', // 30
   'tests/browser/client/client.test.ts', // 30
   'tests/race/three-servers.test.ts', // 30
   'tests/crash/redis.test.ts', // 25
   'packages/server/test/payment-properties.test.ts', // 25
   'packages/server/test/realtime-channels.test.ts', // 25
-  'packages/seats/test/buying/race-payments.test.ts', // 25
   'tests/bench-self/leaks.test.ts', // 25
   'packages/cli/test/serve.test.ts', // 20
   'packages/cli/test/verify.test.ts', // 20
   'packages/cli/test/reconcile.test.ts', // 20
   'packages/cli/test/command-line.test.ts', // 20
+  'tests/box-office/all-seats-sell.test.ts', // 20
   'packages/server/test/room-far-polls.test.ts', // 15
   'tests/race/dead-head.test.ts', // 15
   'tests/crash/news.test.ts', // 15
@@ -32,5 +31,4 @@ export const LONGEST: readonly string[] = [
   'packages/guard/test/real-room.test.ts', // 10
   'packages/server/test/shutdown.test.ts', // 10
   'packages/cli/test/doctor.test.ts', // 10
-  'tests/bench-self/server.test.ts', // 10
 ]
