@@ -47,23 +47,22 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
   const { now = () => performance.now() } = options
   const pace = new Pace(options.msPerItem)
   const patience = new Patience(patienceMs)
-  const leastItems = Math.max(1, maxItems * LEAST_SHARE)
+  const leastItems = Math.ceil(maxItems * LEAST_SHARE)
   let queue: Waiting<Item, Reply>[] = []
   let inFlight = 0
-  let hasRefused = false
 
   function sendNext(): void {
+    refuseStale()
     while (inFlight < maxInFlight && queue.length > 0) {
-      const batch = queue.slice(0, maxItems)
-      queue = queue.slice(maxItems)
-      inFlight++
       const startMs = now()
+      const items = itemsAtOnce(startMs)
+      const batch = queue.slice(0, items)
+      queue = queue.slice(items)
+      inFlight++
       void call(run, batch).then(async (tell) => {
         inFlight--
-        // A call of one takes almost as long as one of many: taken for the pace, it would turn away the first of a rush.
-        // While some are turned away, calls are as full as they can be, and what they take is the pace.
-        pace.note(Math.max(batch.length, hasRefused ? leastItems : maxItems / 4), startMs, now())
-        hasRefused = false
+        // A call of one takes almost as long as one of a few: taken for the pace, it would turn away the first of a rush.
+        pace.note(Math.max(batch.length, leastItems), startMs, now())
         sendNext()
         await tellInTurns(batch, tell)
       })
@@ -76,15 +75,30 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
     const isTooSlow = ahead >= leastItems && waitMs > patience.leftMs(nowMs)
     if (!isTooSlow && ahead < maxQueued) return
     patience.refused(nowMs)
-    hasRefused = true
-    throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
+    throw overloaded(waitMs)
+  }
+
+  /** Whoever has waited for too long all the same, because the store got slower, is told instead of being served too late. */
+  function refuseStale(): void {
+    const nowMs = now()
+    const stale = queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= patienceMs)
+    for (const { reject } of queue.splice(0, stale < 0 ? queue.length : stale)) {
+      patience.refused(nowMs)
+      reject(overloaded(pace.waitMs(queue.length)))
+    }
+  }
+
+  /** As many as are answered before anybody loses patience: all of a call have to wait for each of it. */
+  function itemsAtOnce(nowMs: number): number {
+    const inTime = patience.leftMs(nowMs) / (pace.msPerItem ?? 0)
+    return Math.max(leastItems, Math.min(maxItems, Math.floor(inTime)))
   }
 
   return {
     async send(item) {
       refuseBehind(queue.length)
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-      queue.push({ item, resolve, reject })
+      queue.push({ item, resolve, reject, sinceMs: now() })
       // Requests that arrive in the same turn of the event loop travel together, even when the batcher is idle. Not at
       // the end of this task: each connection's request is a task of its own, and the next one may be there already.
       if (queue.length === 1) setImmediate(sendNext)
@@ -107,6 +121,11 @@ interface Waiting<Item, Reply> {
   readonly item: Item
   readonly resolve: (reply: Reply) => void
   readonly reject: (error: unknown) => void
+  readonly sinceMs: number
+}
+
+function overloaded(waitMs: number): SeatwiseError {
+  return new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
 }
 
 type Tell<Item, Reply> = (waiting: Waiting<Item, Reply>, index: number) => void

@@ -1,10 +1,20 @@
 /** How much the last call counts: a handful of calls later the pace of before is forgotten. */
-const WEIGHT = 0.2
+const WEIGHT = 0.3
+/** Calls that are all of a size say nothing of what one more item costs; so far, each is taken to cost its share. */
+const SHARE_WEIGHT = 0.05
 
-/** How fast a batcher gets done what waits, measured from its calls. */
+/**
+ * How fast a batcher gets done what waits, measured from its calls: what one more item costs, which is the slope of their
+ * time over their size. What a call costs in any case is left out. Counted as if its items cost it, a slow call would mean
+ * that fewer may wait, so that the next call is smaller and looks slower still.
+ */
 export class Pace {
   #msPerItem: number | null
   #lastEndMs = Number.NEGATIVE_INFINITY
+  #items = 0
+  #ms = 0
+  #itemsSquared = 0
+  #itemsTimesMs = 0
 
   /** What to believe before the first call; null for nothing. */
   constructor(msPerItem: number | null = null) {
@@ -17,9 +27,18 @@ export class Pace {
 
   /** Calls overlap: what counts is the time that this one took longer than the one before. */
   note(items: number, startMs: number, endMs: number): void {
-    const msPerItem = (endMs - Math.max(startMs, this.#lastEndMs)) / items
+    const ms = endMs - Math.max(startMs, this.#lastEndMs)
+    const weight = this.#items === 0 ? 1 : WEIGHT
     this.#lastEndMs = endMs
-    this.#msPerItem = this.#msPerItem === null ? msPerItem : (1 - WEIGHT) * this.#msPerItem + WEIGHT * msPerItem
+    this.#items += weight * (items - this.#items)
+    this.#ms += weight * (ms - this.#ms)
+    this.#itemsSquared += weight * (items ** 2 - this.#itemsSquared)
+    this.#itemsTimesMs += weight * (items * ms - this.#itemsTimesMs)
+    const share = this.#ms / this.#items
+    const variance = Math.max(0, this.#itemsSquared - this.#items ** 2)
+    const covariance = Math.max(0, this.#itemsTimesMs - this.#items * this.#ms)
+    const doubt = SHARE_WEIGHT * this.#items ** 2
+    this.#msPerItem = Math.min(share, (covariance + doubt * share) / (variance + doubt))
   }
 
   /** How long the last of so many would wait; nothing while nobody knows. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Batcher, createBatcher } from '../src/index.ts'
+import { Pace } from '../src/pace.ts'
 
 interface Call {
   items: readonly number[]
@@ -89,36 +90,61 @@ test('[L35] a call that answers too few fails all its items', async () => {
 
 test('[L50] whoever would wait longer than people have patience is refused, by the pace of the store at the moment', async () => {
   let nowMs = 0
-  const { batcher, calls } = open({ maxItems: 2, maxInFlight: 1, patienceMs: 1_000, now: () => nowMs })
-  const replies: Promise<number>[] = []
-  const fill = async (upTo: number) => {
-    while (batcher.queued < upTo) replies.push(batcher.send(replies.length))
+  const { batcher, calls } = open({
+    maxItems: 16,
+    maxQueued: 1_000,
+    maxInFlight: 1,
+    patienceMs: 1_000,
+    now: () => nowMs,
+  })
+  const callOf = async (items: number, tookMs: number) => {
+    const replies = Array.from({ length: items }, (_, item) => batcher.send(item))
     await turn()
-  }
-  const finish = async (tookMs: number) => {
     nowMs += tookMs
     answer(calls.at(-1))
-    await turn()
+    await Promise.all(replies)
   }
   // Nobody knows the pace yet, so nobody is refused.
-  await fill(20)
-  // 300 ms for each: four wait longer than a second.
-  await finish(600)
-  await expect(batcher.send(-1)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 5 })
-  expect(() => batcher.refuseBehind(4)).toThrow(expect.objectContaining({ code: 'OVERLOADED', retryAfterSeconds: 2 }))
-  batcher.refuseBehind(3)
-  // Nobody is refused behind a few, however slow it is.
-  while (batcher.queued > 0) await finish(6_000)
-  replies.push(batcher.send(replies.length))
+  batcher.refuseBehind(100)
+  await callOf(16, 1_600)
+  expect(() => batcher.refuseBehind(11)).toThrow(expect.objectContaining({ code: 'OVERLOADED', retryAfterSeconds: 2 }))
+  batcher.refuseBehind(9)
   // It gets faster, and soon more may wait.
-  for (let round = 0; round < 40; round += 1) {
-    await fill(1)
-    await finish(2)
+  for (let round = 0; round < 20; round += 1) await callOf(8, 8)
+  batcher.refuseBehind(500)
+  // Nobody is refused whom nobody is before, however slow it is.
+  await callOf(16, 160_000)
+  expect(() => batcher.refuseBehind(1)).toThrow('busy')
+  batcher.refuseBehind(0)
+})
+
+test('[L50] whoever has waited too long because the store got slower is refused, and not served too late', async () => {
+  let nowMs = 0
+  const { batcher, calls } = open({ maxItems: 16, maxInFlight: 1, patienceMs: 1_000, now: () => nowMs })
+  const first = batcher.send(1)
+  await turn()
+  const stale = batcher.send(2)
+  nowMs = 900
+  const patient = batcher.send(3)
+  nowMs = 1_500
+  answer(calls[0])
+  await expect(stale).rejects.toMatchObject({ code: 'OVERLOADED' })
+  await turn()
+  expect(calls[1]?.items).toEqual([3])
+  answer(calls[1])
+  expect(await Promise.all([first, patient])).toEqual([10, 30])
+})
+
+test('[L50] what a call costs in any case is not taken for the pace', () => {
+  const pace = new Pace()
+  let nowMs = 0
+  for (const items of [20, 60, 20, 100, 40]) {
+    const startMs = nowMs
+    nowMs += 300 + items
+    pace.note(items, startMs, nowMs)
   }
-  await fill(20)
-  expect(batcher.queued).toBe(20)
-  while (batcher.inFlight > 0) await finish(2)
-  expect((await Promise.all(replies)).every((reply, index) => reply === index * 10)).toBe(true)
+  expect(pace.msPerItem).toBeGreaterThan(1)
+  expect(pace.msPerItem).toBeLessThan(3)
 })
 
 test('[L50] where people are refused for longer than they have patience, the line is kept short until the rush is over', () => {

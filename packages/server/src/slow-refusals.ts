@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** People who try again at once come back this often; it costs them little, who would have waited longer anyway. */
-const REFUSAL_MS = 500
+/**
+ * People who try again at once come back this often; it costs them little, who would have waited longer anyway. Half as
+ * long let them in when their patience was almost at its end, and what was done for them came too late.
+ */
+const REFUSAL_MS = 1_000
 /** A tenth of a core. The more there are to refuse, the longer each is kept back, so that it never gets to be more. */
 const REFUSALS_PER_SECOND = 2_000
 /** Those who were refused at the same moment do not come back at the same moment. */
