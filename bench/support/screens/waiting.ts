@@ -24,6 +24,8 @@ async function far(shooting: Shooting): Promise<void> {
   await leaveAs(stage, id, quick)
   await joinMany(stage, id, crowd(22))
   await stage.operate('PATCH', `/api/events/${id}/room`, { ratePerMinute: 2 })
+  // What everybody may read is a second old at most.
+  while ((await stage.operate('GET', `/api/events/${id}/queue/now`)).ratePerMinute !== 2);
   await shooting.visit('waiting', `/events/${id}/wait`, '.line .initial')
   // On a phone there is no such button; the code is drawn anyway, for the picture.
   await page.locator('[data-action=handOver] button').dispatchEvent('click')

@@ -127,9 +127,15 @@ describe('what a view tells', () => {
   })
 
   it('[W6] nobody is told a time that nobody knows', () => {
-    const view = describeWait(facts, { ...waiting, eta: { p50: null, p90: null, reason: null }, countdown: null }, NOW)
-    expect(view.range).toBeNull()
-    expect(view.answers.map(({ text }) => text)).toContain(WORDS.en.wait.unknown)
+    const nobodyKnows = { ...waiting, eta: { p50: null, p90: null, reason: null }, countdown: null }
+    const told = (remainingSeats: number) => {
+      const view = describeWait(facts, { ...nobodyKnows, room: { ...room, remainingSeats } }, NOW)
+      expect(view.range).toBeNull()
+      return view.answers.map(({ text }) => text)
+    }
+    expect(told(41)).toContain(WORDS.en.wait.unknown)
+    // Those ahead may take all that is left.
+    expect(told(40)).toContain(WORDS.en.wait.unknownScarce)
   })
 
   it('[W6] a clock ends when the time does', () => {

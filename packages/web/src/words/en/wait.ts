@@ -29,6 +29,7 @@ export const wait = {
   lessThanMinute: 'less than a minute',
   aboutHours: 'about {from}–{to} hours',
   unknown: 'We cannot say yet how long it takes. As soon as the line moves, we can.',
+  unknownScarce: 'Nobody can say: it depends on how many seats those ahead of you take.',
   nobodyMoves: 'Nobody is moving now, so we cannot say when.',
   rose: {
     came_ahead: 'Somebody with priority, or who came back to their place, is before you now.',

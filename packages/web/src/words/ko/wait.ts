@@ -30,6 +30,7 @@ export const wait: Words['wait'] = {
   lessThanMinute: '1분 이내',
   aboutHours: '약 {from}~{to}시간',
   unknown: '얼마나 걸릴지 아직 알 수 없습니다. 줄이 움직이면 알려 드립니다.',
+  unknownScarce: '앞에 계신 분들이 몇 석을 사는지에 달려 있어 지금은 알 수 없습니다.',
   nobodyMoves: '지금은 줄이 멈춰 있어 언제인지 알 수 없습니다.',
   rose: {
     came_ahead: '우선 입장자이거나 자기 순서로 돌아온 분이 앞에 들어왔습니다.',

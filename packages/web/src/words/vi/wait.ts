@@ -30,6 +30,7 @@ export const wait: Words['wait'] = {
   lessThanMinute: 'chưa đến một phút',
   aboutHours: 'khoảng {from}–{to} giờ',
   unknown: 'Chưa biết sẽ mất bao lâu. Khi hàng di chuyển, chúng tôi sẽ cho biết.',
+  unknownScarce: 'Chưa thể biết: còn tùy những người trước bạn lấy bao nhiêu ghế.',
   nobodyMoves: 'Hiện không ai di chuyển nên chưa biết khi nào.',
   rose: {
     came_ahead: 'Có người được ưu tiên, hoặc người quay lại chỗ của họ, đứng trước bạn.',
