@@ -27,6 +27,9 @@ local function is_newer(number, pass, until_ms, quantity)
     and until_ms > deadline_of(number)
 end
 
+-- Tickets whose pass, and whose deadline, is to be written.
+local changed, moved = {}, {}
+
 local function set_reservation(number, pass, until_ms, quantity, operation)
   local takes = read_takes(number)
   local is_same = quantity == pass.reserved_seats and (not until_ms or deadline_of(number) == until_ms)
@@ -36,17 +39,20 @@ local function set_reservation(number, pass, until_ms, quantity, operation)
     pass.reserved_seats = quantity
     count_in_sums(room, 1, takes, pass)
     set_deadline(number, until_ms or pass.session_deadline)
+    moved[#moved + 1] = number
     append(room, operation, string.format('reserved\t%d\t%s\t%d', number, until_ms and whole(until_ms) or '-', quantity))
   end
-  write_pass(number, pass)
+  changed[#changed + 1] = number
 end
 
 -- False when somebody reserved who is not on the floor any more.
 local function tell_reservation(number, until_ms, quantity, operation)
-  local ticket = read_ticket(number)
-  if ticket then settle(room, ticket, operation) end
-  if not ticket or not is_on_floor(ticket) then return until_ms == nil end
   local pass = read_pass(number)
+  if not pass or deadline_of(number) <= room.now then
+    local ticket = read_ticket(number)
+    if ticket then settle(room, ticket, operation) end
+    return until_ms == nil
+  end
   if is_newer(number, pass, until_ms, quantity) then set_reservation(number, pass, until_ms, quantity, operation) end
   return true
 end
@@ -82,6 +88,8 @@ for _, result in ipairs(results) do
     reply[#reply + 1] = number
   end
 end
+write_passes(changed)
+write_deadlines(moved)
 learn_counts()
 save_room(room)
 reply[1] = room.seq

@@ -19,7 +19,7 @@ if lost then return lost end
 
 local function counts(pass, number, fence, identity)
   if pass.fence ~= fence or deadline_of(number) <= room.now then return false end
-  return identity == '-' or read_ticket(number).identity == identity
+  return identity == '-' or identity_of(number) == identity
 end
 
 -- Seats that a ticket may have beside those it has.

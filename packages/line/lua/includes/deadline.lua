@@ -1,4 +1,4 @@
---- include: keys, ticket, text
+--- include: keys, room, ticket, text
 --[[
   Deadlines on the floor, for steps that look at many tickets. Whoever fetches them changes them here only.
 ]]
@@ -18,7 +18,15 @@ local function deadline_of(number)
   return known_deadlines[number] or tonumber(call('ZSCORE', key.floor, member_of(number)))
 end
 
+-- Known to this step; write_deadlines tells the others.
 local function set_deadline(number, deadline)
   known_deadlines[number] = deadline
-  call('ZADD', key.floor, whole(deadline), member_of(number))
+end
+
+local function write_deadlines(numbers)
+  local scores = {}
+  for i, number in ipairs(numbers) do
+    scores[2 * i - 1], scores[2 * i] = whole(known_deadlines[number]), member_of(number)
+  end
+  write_many('ZADD', key.floor, scores)
 end

@@ -1,4 +1,4 @@
---- include: keys, text
+--- include: keys, room, text
 --[[
   What the room keeps of a ticket on the floor beside its deadline: the fence of its pass, the deadline it has without a
   reservation, the seats of its reservation (0: none) and the version of the seat map that told so, and which operation
@@ -30,10 +30,21 @@ local function read_pass(number)
   return stored and unpack_pass(stored) or nil
 end
 
+local function pack_pass(pass)
+  return string.format('%d %d %d %d %s', pass.fence, pass.session_deadline, pass.reserved_seats, pass.seats_version,
+    pass.extension)
+end
+
 local function write_pass(number, pass)
   known_passes[number] = pass
-  call('HSET', key.passes, whole(number), string.format('%d %d %d %d %s', pass.fence, pass.session_deadline,
-    pass.reserved_seats, pass.seats_version, pass.extension))
+  call('HSET', key.passes, whole(number), pack_pass(pass))
+end
+
+-- Writes the passes of many tickets that have one, as they were changed since they were fetched.
+local function write_passes(numbers)
+  local texts = {}
+  for i, number in ipairs(numbers) do texts[2 * i - 1], texts[2 * i] = whole(number), pack_pass(known_passes[number]) end
+  write_many('HSET', key.passes, texts)
 end
 
 local function remove_pass(number)

@@ -30,7 +30,7 @@ end
 local function read_room(epoch)
   local values = call('HMGET', key.room, unpack(ROOM_FIELDS))
   if not values[1] then return nil end
-  local room = { epoch = tonumber(epoch), was = {}, lines = {} }
+  local room = { epoch = tonumber(epoch), was = {}, lines = {}, savers = {} }
   for i, field in ipairs(ROOM_FIELDS) do
     local value = tonumber(values[i]) or values[i]
     room[field], room.was[field] = value, value
@@ -66,8 +66,19 @@ local function append(room, operation, line, tail)
   return room.seq
 end
 
+-- Lets a part of the room that collects what it changes write all of it when the room is saved.
+local function save_with(room, saver)
+  room.savers[#room.savers + 1] = saver
+end
+
+-- One command for many fields or members; none for none.
+local function write_many(command, name, arguments)
+  if #arguments > 0 then call(command, name, unpack(arguments)) end
+end
+
 -- Writes the clock, the counters and the log of the step. Called once, at its end.
 local function save_room(room)
+  for _, save in ipairs(room.savers) do save() end
   local changed = {}
   for _, field in ipairs(SAVED_FIELDS) do
     if room[field] ~= room.was[field] then

@@ -3,12 +3,16 @@
   Claims that passed the gate and are not settled yet: a few of each ticket, each with the seats it asks for (0: it gives
   back what it has), the time at which it returns by itself, and its operation.
 
+  They are written when the room is saved, as they are then.
+
   They and the passes make the room's sums: who on the floor has no reservation (unreserved), who is promised a seat
   (promised), and what takes may still cost (taken). Whoever changes either counts the ticket out before and in after.
 ]]
 local NO_TAKES = {}
 -- Takes that were fetched or written in this step, by number.
 local known_takes = {}
+-- Those among them that are not written yet.
+local changed_takes = {}
 
 local function unpack_takes(stored)
   if not stored then return NO_TAKES end
@@ -57,23 +61,40 @@ local function count_in_sums(room, sign, takes, pass)
   if is_promised(takes, pass.reserved_seats) then room.promised = room.promised + sign end
 end
 
--- Replaces the takes of a ticket.
-local function write_takes(room, number, pass, before, takes)
-  count_in_sums(room, -1, before, pass)
-  count_in_sums(room, 1, takes, pass)
-  known_takes[number] = takes
-  if #takes == 0 then
-    call('HDEL', key.takes, whole(number))
-    call('ZREM', key.take_ends, member_of(number))
-    return
-  end
+local function pack_takes(takes)
   local texts, first_end = {}, math.huge
   for i, take in ipairs(takes) do
     texts[i] = string.format('%d %d %s\n', take.quantity, take.ends_at, take.operation)
     first_end = math.min(first_end, take.ends_at)
   end
-  call('HSET', key.takes, whole(number), table.concat(texts))
-  call('ZADD', key.take_ends, whole(first_end), member_of(number))
+  return table.concat(texts), whole(first_end)
+end
+
+-- Writes all that the step has changed, as it is in the end.
+local function save_takes()
+  local texts, ends, gone, gone_members = {}, {}, {}, {}
+  for number in pairs(changed_takes) do
+    local takes, member = known_takes[number], member_of(number)
+    if #takes == 0 then
+      gone[#gone + 1], gone_members[#gone_members + 1] = whole(number), member
+    else
+      local text, first_end = pack_takes(takes)
+      texts[#texts + 1], texts[#texts + 2] = whole(number), text
+      ends[#ends + 1], ends[#ends + 2] = first_end, member
+    end
+  end
+  write_many('HSET', key.takes, texts)
+  write_many('ZADD', key.take_ends, ends)
+  write_many('HDEL', key.takes, gone)
+  write_many('ZREM', key.take_ends, gone_members)
+end
+
+-- Replaces the takes of a ticket.
+local function write_takes(room, number, pass, before, takes)
+  count_in_sums(room, -1, before, pass)
+  count_in_sums(room, 1, takes, pass)
+  if next(changed_takes) == nil then save_with(room, save_takes) end
+  known_takes[number], changed_takes[number] = takes, true
 end
 
 -- Gives back what nobody settled in time, of at most `max` tickets; returns of how many (M23).

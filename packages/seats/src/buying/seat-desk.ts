@@ -36,23 +36,34 @@ export function openDesk(facts: readonly SeatFact[], counts: SeatCounts): SeatDe
   return new Desk(facts, counts)
 }
 
+interface KnownSeat extends SeatState {
+  /** As it was read. */
+  readonly before: SeatFact
+}
+
+const isChanged = ({ before, status, reservationId, heldUntil }: KnownSeat): boolean =>
+  before.status !== status ||
+  before.reservationId !== reservationId ||
+  before.heldUntil?.getTime() !== heldUntil?.getTime()
+
 class Desk implements SeatDesk {
   readonly counts: Record<SeatStatus, number>
-  readonly #before: ReadonlyMap<string, SeatFact>
-  readonly #seats: ReadonlyMap<string, SeatState>
+  readonly #seats = new Map<string, KnownSeat>()
   readonly #byReservation = new Map<string, Set<SeatState>>()
   /** Unnumbered seats by type, the next one last. A seat in here may be taken by now: look before you give it away. */
   readonly #free = new Map<string, SeatState[]>()
 
   constructor(facts: readonly SeatFact[], counts: SeatCounts) {
     this.counts = { ...counts }
-    this.#before = new Map(facts.map((fact) => [fact.id, fact]))
-    this.#seats = new Map(facts.map((fact) => [fact.id, { ...fact }]))
-    const backwards = [...this.#seats.values()].sort((one, other) => other.ordinal - one.ordinal)
-    for (const seat of backwards) {
-      if (seat.status === 'available') this.#offer(seat)
+    const free: SeatState[] = []
+    for (const before of facts) {
+      const seat = { ...before, before }
+      this.#seats.set(seat.id, seat)
+      if (seat.row === null && seat.status === 'available') free.push(seat)
       if (seat.reservationId !== null) this.#keptBy(seat.reservationId).add(seat)
     }
+    free.sort((one, other) => other.ordinal - one.ordinal)
+    for (const seat of free) this.#offer(seat)
   }
 
   find(seatId: string): SeatState | undefined {
@@ -101,25 +112,14 @@ class Desk implements SeatDesk {
     return from
   }
 
-  changed(): SeatState[] {
-    return [...this.#seats.values()]
-      .filter((seat) => {
-        const before = this.#before.get(seat.id)
-        return (
-          before?.status !== seat.status ||
-          before.reservationId !== seat.reservationId ||
-          before.heldUntil?.getTime() !== seat.heldUntil?.getTime()
-        )
-      })
-      .sort((one, other) => (one.id < other.id ? -1 : 1))
+  changed(): KnownSeat[] {
+    return [...this.#seats.values()].filter(isChanged).sort((one, other) => (one.id < other.id ? -1 : 1))
   }
 
   moves(): SeatMove[] {
-    return this.changed().map((seat) => ({
-      seatId: seat.id,
-      status: seat.status,
-      before: this.#before.get(seat.id)?.status ?? seat.status,
-      place: { seatTypeId: seat.seatTypeId, ordinal: seat.ordinal },
+    return this.changed().map(({ id, status, before, seatTypeId, ordinal }) => ({
+      ...{ seatId: id, status, before: before.status },
+      place: { seatTypeId, ordinal },
     }))
   }
 

@@ -1,3 +1,4 @@
+import type { Reservation } from '@seatwise/domain'
 import { type Call, prepareStatement } from '../statement.ts'
 import type { Placed } from './decide-claims.ts'
 import { plainArray } from './plain-array.ts'
@@ -26,7 +27,7 @@ export function reservationsToWrite(map: OpenSeatMap, placed: readonly Placed[])
     plainArray(claims, ({ operation }) => operation.actorId),
     claims.map(({ operation }) => operation.key),
     claims.map(({ operation }) => operation.fingerprint),
-    JSON.stringify(reservations),
+    textOf(map, reservations),
     plainArray(items, ({ of }) => of.reservation.id),
     plainArray(items, ({ item }) => item.seatId),
     plainArray(items, ({ item }) => item.seatTypeId),
@@ -34,6 +35,24 @@ export function reservationsToWrite(map: OpenSeatMap, placed: readonly Placed[])
     plainArray(items, ({ of }) => statusOf(of)),
   ]
   return [{ statement: WRITE_RESERVATIONS, parameters }]
+}
+
+/** With the times as text, because JSON.stringify asks each Date for its own and all of a batch have the same few. */
+function textOf({ at }: OpenSeatMap, reservations: readonly Reservation[]): string {
+  const texts = new Map([[at.getTime(), at.toISOString()]])
+  const inWords = (time: Date): string => {
+    const text = texts.get(time.getTime()) ?? time.toISOString()
+    texts.set(time.getTime(), text)
+    return text
+  }
+  return JSON.stringify(
+    reservations.map((reservation) => ({
+      ...reservation,
+      expiresAt: inWords(reservation.expiresAt),
+      createdAt: inWords(reservation.createdAt),
+      updatedAt: inWords(reservation.updatedAt),
+    })),
+  )
 }
 
 const statusOf = ({ isReplaced }: Placed): string => (isReplaced ? 'CANCELED' : 'PENDING_PAYMENT')

