@@ -197,7 +197,7 @@ function outside(facts: WaitFacts, { why }: Outside, nowMs: number): WaitView {
     case 'full':
       return withActions(facts, 'full', words.fullTitle, { safe: words.fullSafe, todo: words.fullTodo }, ['join'])
     case 'guests':
-      return withActions(facts, 'guests', words.guestsTitle, { safe: words.guestsSafe, todo: words.signInTodo }, [
+      return withActions(facts, 'guests', words.guestsTitle, { safe: words.guestsSafe, todo: words.guestsTodo }, [
         'signIn',
       ])
     case 'sold_out':

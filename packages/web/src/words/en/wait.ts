@@ -134,7 +134,9 @@ export const wait = {
   fullSafe: 'More people wait than there could ever be room for.',
   fullTodo: 'Try again in a few minutes. This page does it by itself.',
   guestsTitle: 'Somebody at your address is in line already',
-  guestsSafe: 'Without an account, one place for each address. Yours is not lost: you do not have one yet.',
+  guestsSafe:
+    'Without an account only so many can wait from one address. Nothing was lost: you do not have a place yet.',
+  guestsTodo: 'Sign in or make an account, and you are in line.',
 
   retrying: 'We cannot reach the server at the moment. Your place is kept there; this page keeps trying by itself.',
   offline: 'Your device is offline. Your place is kept; this page goes on as soon as you are back.',

@@ -134,7 +134,8 @@ export const wait: Words['wait'] = {
   fullSafe: 'Số người chờ nhiều hơn số chỗ có thể có.',
   fullTodo: 'Hãy thử lại sau vài phút. Trang này sẽ tự thử.',
   guestsTitle: 'Đã có người cùng địa chỉ mạng đứng trong hàng',
-  guestsSafe: 'Không có tài khoản thì mỗi địa chỉ một chỗ. Bạn không mất chỗ: bạn chưa có chỗ.',
+  guestsSafe: 'Không có tài khoản thì mỗi địa chỉ chỉ có một số chỗ. Bạn không mất chỗ: bạn chưa có chỗ.',
+  guestsTodo: 'Đăng nhập hoặc tạo tài khoản để vào hàng.',
 
   retrying: 'Hiện không kết nối được với máy chủ. Chỗ của bạn được giữ ở đó; trang này sẽ tự thử lại.',
   offline: 'Thiết bị đang ngoại tuyến. Chỗ của bạn được giữ; trang sẽ tiếp tục ngay khi có mạng.',
