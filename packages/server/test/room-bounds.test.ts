@@ -36,7 +36,7 @@ describe('bounds of a room on a server', () => {
     expect(known.isWaiting(1, 1)).toBe(true)
   })
 
-  it('[I26] [R29] who was passed over is remembered for a moment after they came back, and of so many', () => {
+  it('[I26] [R30] who was passed over is remembered for a moment after they came back, and of so many', () => {
     const passedOver = new PassedOver()
     const entry = { epoch: 1, seq: 1, at: 0, operation: 'admit' }
     for (let number = 1; number <= 30_000; number++) {

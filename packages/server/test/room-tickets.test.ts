@@ -44,7 +44,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect((await bench.join(room, '')).ticketId).not.toBe(second.ticketId)
     })
 
-    it('[R29] whoever was passed over is told so when they are back, at their place', async () => {
+    it('[R30] whoever was passed over is told so when they are back, at their place', async () => {
       const room = await bench.sale({ capacity: 1, paused: true, heartbeatTimeoutSeconds: 1 })
       const [silent, present] = [await bench.join(room), await bench.join(room)]
       const joinedAt = Date.now()
