@@ -35,8 +35,11 @@ describe.each(['embedded', 'distributed'] as const)('seatwise reconcile, %s', { 
   })
 
   it('[B38] is used with an event that there is', async () => {
-    expect(await reconcile('--event', 'tomorrow')).toMatchObject({ code: 2 })
     expect(await reconcile('--event', randomUUID())).toMatchObject({ code: 2 })
-    expect((await reconcile('--help')).output).toContain('--dry-run')
   })
+})
+
+it('[B38] seatwise reconcile explains itself, and refuses what cannot be an event', async () => {
+  expect((await runSeatwise(['reconcile', '--help'])).output).toContain('--dry-run')
+  expect(await runSeatwise(['reconcile', '--event', 'tomorrow'])).toMatchObject({ code: 2 })
 })
