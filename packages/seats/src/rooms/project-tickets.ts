@@ -4,8 +4,8 @@ import type { Corrected, Joined, LogEntry, Restored, TicketChange, TicketProfile
 export interface TicketPatch {
   number: number
   identity?: string
-  user_id?: string | null
-  limit_key?: string | null
+  user_id?: string | null | undefined
+  limit_key?: string | null | undefined
   /** It shares no limit any more. */
   free_of_limit?: boolean
   state?: string
@@ -152,22 +152,23 @@ const WAITING = { state: 'waiting', away: false, extended: false, reserved_seats
 
 function whoJoined(at: number, change: Joined): NewTicket {
   // The server wrote the profile; the line only carried it.
-  const profile = JSON.parse(change.profile) as Partial<TicketProfile>
+  const profile = JSON.parse(change.profile) as TicketProfile
+  // What is undefined is not written, and costs neither side anything; for the ledger it is null.
   return {
     number: change.number,
     identity: change.identity,
     class: change.class,
     place: change.place,
     joined_at: at,
-    code: change.code,
-    limit_key: change.limitKey,
-    shown: change.shown,
-    user_id: profile.userId ?? null,
-    guest_id: profile.guestId ?? null,
-    name: profile.name ?? null,
-    avatar: profile.avatar ?? null,
-    address: profile.address ?? null,
-    user_agent: profile.userAgent ?? null,
-    metadata: profile.metadata ?? null,
+    code: change.code ?? undefined,
+    limit_key: change.limitKey ?? undefined,
+    shown: change.shown ?? undefined,
+    user_id: profile.userId ?? undefined,
+    guest_id: profile.guestId ?? undefined,
+    name: profile.name ?? undefined,
+    avatar: profile.avatar ?? undefined,
+    address: profile.address ?? undefined,
+    user_agent: profile.userAgent ?? undefined,
+    metadata: profile.metadata ?? undefined,
   }
 }

@@ -31,8 +31,8 @@ export interface Actor {
   readonly id: string
   readonly role: Role
   /** As of signing in; what joining a line shows unless the visitor says otherwise. */
-  readonly name?: string | null
-  readonly avatar?: string | null
+  readonly name?: string | null | undefined
+  readonly avatar?: string | null | undefined
 }
 
 declare module 'fastify' {

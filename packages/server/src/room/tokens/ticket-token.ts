@@ -46,7 +46,10 @@ export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
   }))
   const [current] = keys
   if (current === undefined) throw new Error('deriveKeys gave no key')
+  // Used again for each token: nothing here waits.
   const expected = Buffer.alloc(MAC_BYTES)
+  const written = Buffer.alloc(BODY_BYTES + MAC_BYTES)
+  const writtenBody = written.subarray(0, BODY_BYTES)
   const verified = new RecentMap<string, TicketClaims>(VERIFIED_MAX)
 
   function check(text: string): TicketClaims | null {
@@ -58,7 +61,7 @@ export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
     const given = token.subarray(BODY_BYTES)
     const isOurs = keys.some(({ tag, mac }) => {
       if (tag !== token[OFFSET.key]) return false
-      expected.write(mac.of(body, 'latin1'), 0, MAC_BYTES, 'latin1')
+      mac.write(body, expected, 0, MAC_BYTES)
       return timingSafeEqual(expected, given)
     })
     return isOurs && token[0] === VERSION ? decode(body) : null
@@ -69,10 +72,9 @@ export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
       return verified.size
     },
     issue(claims) {
-      const token = Buffer.allocUnsafe(BODY_BYTES + MAC_BYTES)
-      encode(token, claims, current.tag)
-      token.write(current.mac.of(token.subarray(0, BODY_BYTES), 'latin1'), BODY_BYTES, MAC_BYTES, 'latin1')
-      return token.toString('base64url')
+      encode(written, claims, current.tag)
+      current.mac.write(writtenBody, written, BODY_BYTES, MAC_BYTES)
+      return written.toString('base64url')
     },
     read(text) {
       const known = verified.get(text)
@@ -87,7 +89,7 @@ export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
 function encode(token: Buffer, claims: TicketClaims, keyTag: number): void {
   token[0] = VERSION
   token[OFFSET.key] = keyTag
-  token.write(claims.room.replaceAll('-', ''), OFFSET.room, 'hex')
+  token.set(bytesOfRoom(claims.room), OFFSET.room)
   token.writeUIntBE(claims.number, OFFSET.number, 6)
   token.writeDoubleBE(claims.place, OFFSET.place)
   token[OFFSET.class] = claims.class
@@ -95,6 +97,14 @@ function encode(token: Buffer, claims: TicketClaims, keyTag: number): void {
   token.writeUInt16BE(claims.generation, OFFSET.generation)
   token.writeUInt32BE(claims.epoch, OFFSET.epoch)
   token.writeUIntBE(claims.joinedAt, OFFSET.joinedAt, 6)
+}
+
+/** The room that was written last: of thousands of tickets in a row, most are of one. */
+let lastRoom = { id: '', bytes: Buffer.alloc(0) }
+
+function bytesOfRoom(id: string): Uint8Array {
+  if (lastRoom.id !== id) lastRoom = { id, bytes: Buffer.from(id.replaceAll('-', ''), 'hex') }
+  return lastRoom.bytes
 }
 
 function decode(body: Buffer): TicketClaims {

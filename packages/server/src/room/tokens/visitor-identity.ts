@@ -21,12 +21,11 @@ export function createVisitorIdentities(secrets: readonly Buffer[]): VisitorIden
   const oldest = deriveKeys(secrets, 'visitor-identity').at(-1)
   if (oldest === undefined) throw new Error('deriveKeys gave no key')
   const mac = new Mac(oldest.key)
-  const hash = (kind: string, value: string) =>
-    mac.of(Buffer.from(`${kind}:${value}`), 'base64url').slice(0, IDENTITY_LENGTH)
+  const hash = (kind: string, value: string) => mac.of(`${kind}:${value}`, 'base64url').slice(0, IDENTITY_LENGTH)
   return {
     of: (visitorId) => hash('visitor', visitorId),
     ofAddress: (sender) => hash('address', sender),
-    guestOf: (room, sender, key) => uuidOf(mac.of(Buffer.from(`guest:${room}:${sender}:${key}`), 'latin1')),
+    guestOf: (room, sender, key) => uuidOf(mac.of(`guest:${room}:${sender}:${key}`, 'latin1')),
   }
 }
 
