@@ -2,7 +2,7 @@ import { type Line, openMemoryLine } from '@seatwise/line'
 import type { Redis } from '@seatwise/testbench'
 import { type LineRoom, newVisitors, onRedisLine, openLineRoom } from './line-room.ts'
 import { scriptMicroseconds, usedMemoryBytes } from './redis-figures.ts'
-import { median } from './statistics.ts'
+import { percentile } from './statistics.ts'
 
 /** Microseconds of a join with few and with many waiting. */
 export interface JoinCost {
@@ -18,11 +18,12 @@ export interface GrowthCost extends JoinCost {
 
 export const FEW = 1_000
 export const MANY = 1_000_000
-const ROUNDS = 3
+/** Many short ones, of which the quarter counts that was disturbed least, by the collector or by the machine. */
+const ROUNDS = 80
+const UNDISTURBED = 0.25
 const BATCH = 100
-/** Batches measured in a round: in a fresh room of few as long as its line stays near that length, then the next. */
-const BATCHES = 200
-const BATCHES_PER_SMALL_ROOM = 10
+/** Batches measured in a round, of few and of many: as long as a line of few stays near that length. */
+const BATCHES = 10
 /**
  * The rounds begin so many joins before there are many waiting, and end as many after. Tables double at 2^20 entries,
  * soon after a million, and joins pay for it for a while: what that costs is in the average over the whole growth.
@@ -63,28 +64,39 @@ export async function fillMemoryLine(waiting: number): Promise<{ line: Line; roo
   return { line, room }
 }
 
-/** Alternating, so that whatever else the machine does disturbs both alike. */
+/**
+ * Alternating, so that whatever else the machine does disturbs both alike. The small rooms are opened before, like the
+ * large one: what was made a moment ago is cheaper to change than what has been there for a while.
+ */
 async function compareCost(line: Line, large: LineRoom, readMicroseconds: () => Promise<number>): Promise<JoinCost> {
-  const rounds: JoinCost[] = []
+  const smallRooms: LineRoom[] = []
   // One more to warm up, which does not count.
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    let few = 0
-    for (let batch = 0; batch < BATCHES; batch += BATCHES_PER_SMALL_ROOM) {
-      const small = await openLineRoom(line)
-      await small.fill(FEW - (BATCH * BATCHES_PER_SMALL_ROOM) / 2)
-      few += await joinBatches(small, BATCHES_PER_SMALL_ROOM, readMicroseconds)
-      await small.drop()
-    }
-    const many = await joinBatches(large, BATCHES, readMicroseconds)
-    const joins = BATCHES * BATCH
-    if (round > 0) rounds.push({ few: few / joins, many: many / joins, ratio: many / few })
+  while (smallRooms.length <= ROUNDS) {
+    const small = await openLineRoom(line)
+    await small.fill(FEW - (BATCH * BATCHES) / 2)
+    smallRooms.push(small)
   }
-  const middle = (field: keyof JoinCost): number => median(rounds.map((round) => round[field]))
-  return { few: middle('few'), many: middle('many'), ratio: middle('ratio') }
+  const rounds: Omit<JoinCost, 'ratio'>[] = []
+  for (const [round, small] of smallRooms.entries()) {
+    const joins = BATCHES * BATCH
+    const few = (await joinBatches(small, readMicroseconds)) / joins
+    const many = (await joinBatches(large, readMicroseconds)) / joins
+    if (round > 0) rounds.push({ few, many })
+  }
+  for (const small of smallRooms) await small.drop()
+  const few = percentile(
+    rounds.map((round) => round.few),
+    UNDISTURBED,
+  )
+  const many = percentile(
+    rounds.map((round) => round.many),
+    UNDISTURBED,
+  )
+  return { few, many, ratio: many / few }
 }
 
-async function joinBatches(room: LineRoom, count: number, readMicroseconds: () => Promise<number>): Promise<number> {
-  const batches = Array.from({ length: count }, () => newVisitors(BATCH))
+async function joinBatches(room: LineRoom, readMicroseconds: () => Promise<number>): Promise<number> {
+  const batches = Array.from({ length: BATCHES }, () => newVisitors(BATCH))
   const before = await readMicroseconds()
   for (const batch of batches) await room.join(batch)
   const spent = (await readMicroseconds()) - before

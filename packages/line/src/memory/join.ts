@@ -35,7 +35,7 @@ export function join(room: Room, request: JoinRequest): JoinReply {
     kind: 'joined',
     ...{ number, identity, class: ticketClass, place, rank, code, limitKey, shown, profile },
   })
-  return { status: 'joined', ...viewTicket(room, ticket) }
+  return { status: 'joined', ...viewTicket(room, ticket, rank) }
 }
 
 /** The live ticket of an identity, counted as seen; undefined when it has none or its time was over. */

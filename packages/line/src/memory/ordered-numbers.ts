@@ -187,10 +187,12 @@ function sizeBefore({ children, size }: Branch, index: number): number {
   return before
 }
 
-/** The child that holds, or would hold, this entry: the last one whose low is not above it. */
+/** The child that holds, or would hold, this entry: the last one whose low is not above it. Most join at the back. */
 function childFor(branch: Branch, score: number, number: number): number {
   let low = 0
   let high = branch.lows.length - 1
+  const last = at(branch.lows, high)
+  if (!isBefore(score, number, last.score, last.number)) return high
   while (low < high) {
     const middle = (low + high + 1) >> 1
     const bound = at(branch.lows, middle)
@@ -204,6 +206,7 @@ function childFor(branch: Branch, score: number, number: number): number {
 function positionIn(leaf: Leaf, score: number, number: number): number {
   let low = 0
   let high = leaf.numbers.length
+  if (high === 0 || isBefore(at(leaf.scores, high - 1), at(leaf.numbers, high - 1), score, number)) return high
   while (low < high) {
     const middle = (low + high) >> 1
     if (isBefore(at(leaf.scores, middle), at(leaf.numbers, middle), score, number)) low = middle + 1

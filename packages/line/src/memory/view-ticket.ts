@@ -2,8 +2,8 @@ import type { TicketView } from '../contract.ts'
 import { type Room, rankOf } from './room.ts'
 import type { Ticket } from './ticket.ts'
 
-/** What the holder of a ticket may know, as of now. */
-export function viewTicket(room: Room, ticket: Ticket): TicketView {
+/** What the holder of a ticket may know, as of now. Whoever knows its rank already says so. */
+export function viewTicket(room: Room, ticket: Ticket, knownRank?: number): TicketView {
   const away = ticket.awayUntil !== null
   return {
     number: ticket.number,
@@ -11,7 +11,7 @@ export function viewTicket(room: Room, ticket: Ticket): TicketView {
     reason: ticket.reason,
     away,
     place: ticket.place,
-    rank: ticket.state === 'waiting' && !away ? rankOf(room, ticket) : null,
+    rank: ticket.state === 'waiting' && !away ? (knownRank ?? rankOf(room, ticket)) : null,
     class: ticket.class,
     generation: ticket.generation,
     joinedAt: ticket.joinedAt,
