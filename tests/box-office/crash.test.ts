@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
 import { removeFolder, type Server, startServer, suiteSeed, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { expect, test } from 'vitest'
+import { restartDoomed } from '../sale-under-test/restart-doomed.ts'
 import { openRoom, type Room, startSale } from '../sale-under-test/start-sale.ts'
 import { Buyer, type Market } from './buyer.ts'
 import { houseOf, openMarket, readSeats } from './market.ts'
@@ -11,7 +12,7 @@ const isLong = process.env.SEATWISE_LONG === '1'
 const ROUNDS = isLong ? 20 : 1
 const POINTS: readonly FaultPoint[] = [...faultPointsOf('reserve'), ...faultPointsOf('expire')]
 const CRASHES = Array.from({ length: ROUNDS }, () => POINTS).flat()
-const TIMEOUT_MS = ROUNDS * 180_000
+const TIMEOUT_MS = ROUNDS * 300_000
 const CROWD = 4
 /** On a busy machine a server that dies again and again is away for a minute. */
 const PATIENCE_MS = 150_000
@@ -39,7 +40,7 @@ test.concurrent(`[I6] [I11] [B16] [B25] servers killed with -9 at every point of
     for (let next = 0; next < CRASHES.length; next += doomed.length) {
       const dying = doomed.slice(0, CRASHES.length - next)
       const plan = (index: number) => `${CRASHES[next + index]}=crash@${1 + Math.floor(sale.random() * 2)}`
-      await Promise.all(dying.map((server, index) => server.restart({ SEATWISE_FAULTS: plan(index) })))
+      await Promise.all(dying.map((server, index) => restartDoomed(server, plan(index))))
       buyers.push(...(await buyUntil(market, Promise.all(dying.map(({ exited }) => exited)))))
     }
     await judge(witness, sale, buyers)
@@ -69,7 +70,7 @@ test.concurrent(`[I6] [I11] [B16] [B25] the single process killed with -9 at eve
 /** It is started again at once, while everybody keeps asking. */
 async function crashAtEveryPoint(server: Server): Promise<void> {
   for (const point of CRASHES) {
-    await server.restart({ SEATWISE_FAULTS: `${point}=crash` })
+    await restartDoomed(server, `${point}=crash`)
     await server.exited
   }
   await server.restart()

@@ -45,7 +45,7 @@ describe('servers killed with -9 while they tell the news', () => {
 
   for (const point of ['outbox.before-send', 'outbox.after-send'] as const) {
     test(`[I23][B36] a crash at ${point} loses no news and no order, ${ROUNDS} times`, {
-      timeout: ROUNDS * 60_000,
+      timeout: ROUNDS * 120_000,
     }, async () => {
       let repeated = 0
       for (let round = 1; round <= ROUNDS; round += 1) {

@@ -10,7 +10,7 @@ import { leakedSlots, lostAcknowledgements } from './what-was-lost.ts'
 
 /** Each point once with the data of Redis kept and once with it lost, or twenty times. */
 const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 1
-const TIMEOUT_MS = ROUNDS * 120_000
+const TIMEOUT_MS = ROUNDS * 300_000
 const CROWD = 12
 const CROWDS_MAX = 30
 const POINTS = (['join', 'admit', 'claim', 'leave'] as const).flatMap((operation) => faultPointsOf(operation))

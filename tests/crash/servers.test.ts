@@ -2,6 +2,7 @@ import { formatReport } from '@seatwise/checker'
 import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
 import { recordsOfRoom, type Server, suiteSeed, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { restartDoomed } from '../sale-under-test/restart-doomed.ts'
 import { sendCrowd } from '../sale-under-test/see-it-through.ts'
 import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
 import { leakedSlots, lostAcknowledgements } from './what-was-lost.ts'
@@ -57,11 +58,7 @@ describe('servers killed with -9', () => {
 /** Starts two of three servers so that each dies at one of the points, and sends crowds until both are dead. */
 async function crashAt(sale: Sale, points: readonly (FaultPoint | undefined)[], atVisit: number): Promise<void> {
   const doomed = sale.servers.slice(1)
-  await Promise.all(
-    doomed.map((server, index) =>
-      server.restart({ SEATWISE_FAULTS: `${points[index]}=crash@${atVisit}` }).catch(allowEarlyDeath),
-    ),
-  )
+  await Promise.all(doomed.map((server, index) => restartDoomed(server, `${points[index]}=crash@${atVisit}`)))
   const dead = new Set<Server>()
   for (const [index, server] of doomed.entries()) {
     void server.exited.then(() => {
@@ -73,9 +70,4 @@ async function crashAt(sale: Sale, points: readonly (FaultPoint | undefined)[], 
     if (crowd === CROWDS_MAX) throw new Error(`${CROWDS_MAX} crowds did not reach ${points.join(' and ')}`)
     await sendCrowd(sale, CROWD)
   }
-}
-
-/** It follows the log from the moment it listens, so it may die before anybody has found that it started. */
-function allowEarlyDeath(error: unknown): void {
-  if (!(error instanceof Error) || !error.message.includes('ended with SIGKILL')) throw error
 }

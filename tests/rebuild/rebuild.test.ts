@@ -200,7 +200,7 @@ describe('a line that is lost', () => {
 
   for (const point of faultPointsOf('rebuild')) {
     test(`[R19][R20] a server killed at ${point}: another one does it again, ${ROUNDS} times`, {
-      timeout: ROUNDS * 60_000,
+      timeout: ROUNDS * 120_000,
     }, async () => {
       const [first, second] = sale.servers
       for (let round = 0; round < ROUNDS; round += 1) {

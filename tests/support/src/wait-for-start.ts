@@ -1,7 +1,7 @@
 import type { Child } from './child.ts'
 import { waitUntil } from './wait-until.ts'
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 
 /** Waits until a started process answers. One that ends instead, or never answers, throws with what it printed. */
 export async function waitForStart(child: Child, answers: () => Promise<boolean>): Promise<void> {
