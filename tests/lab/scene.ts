@@ -146,7 +146,9 @@ async function agePayments({ ledger }: Laboratory, eventId: string): Promise<voi
   await ledger.db
     .updateTable('purchases')
     .set({ created_at: new Date(Date.now() - 60_000) })
-    .where('event_id', '=', eventId)
+    .where('reservation_id', 'in', (from) =>
+      from.selectFrom('reservations').select('id').where('event_id', '=', eventId),
+    )
     .where('status', '=', 'PROCESSING')
     .execute()
 }
