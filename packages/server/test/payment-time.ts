@@ -23,6 +23,15 @@ export async function letTimePass(db: Database, seconds: number): Promise<void> 
   )
 }
 
+/** So much time has passed since the payments of a reservation were decided. */
+export async function letDecidedAge(db: Database, reservationId: string, seconds: number): Promise<void> {
+  await query(
+    db,
+    'update purchases set updated_at = updated_at - make_interval(secs => $2::float8) where reservation_id = $1',
+    [reservationId, seconds],
+  )
+}
+
 /** The time of holds is over by the ledger's clock: of one reservation, or of all. */
 export async function endHolds(db: Database, eventId: string, reservationId: string | null = null): Promise<void> {
   const past = "clock_timestamp() - interval '1 second'"
