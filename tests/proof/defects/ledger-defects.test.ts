@@ -73,7 +73,12 @@ const DEFECTS: readonly Defect[] = [
   },
   {
     ...{ name: 'holds expire by a clock that is ahead', invariant: 'I7' },
-    patches: [{ from: `expires_at <= $2::timestamptz\n`, to: `expires_at <= $2::timestamptz + interval '1 hour'\n` }],
+    patches: [
+      {
+        from: `expires_at <= current_setting('seatwise.at')::timestamptz\n`,
+        to: `expires_at <= current_setting('seatwise.at')::timestamptz + interval '1 hour'\n`,
+      },
+    ],
     async story(counter) {
       await counter.reserve(counter.buyer(), 0)
       await counter.sweep()
