@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { compareGate } from '../src/reconcile/compare-gate.ts'
 import { reconcileServed } from '../src/reconcile/watch-drift.ts'
 import { Cashier } from './payment-support.ts'
-import { query } from './payment-time.ts'
+import { letDecidedAge, query } from './payment-time.ts'
 import { Buyer, forEachMode, HOUSE, OPEN_FLOOR, seatIdsOf } from './reservation-support.ts'
 import type { RoomBench } from './room-support.ts'
 
@@ -86,7 +86,7 @@ forEachMode('reconciling what a server serves', (open) => {
       [id],
     )
     expect(await reconcile()).toEqual({})
-    await cashier.wait(61)
+    await letDecidedAge(bench.server.ledger.db, reservation.id, 61)
     expect(await reconcile()).toMatchObject({ 'provider repaired': 1 })
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PAID', captured: 9_000 })
     expect(await reconcile()).toEqual({})
@@ -98,7 +98,7 @@ forEachMode('reconciling what a server serves', (open) => {
     const { db } = bench.server.ledger
     await query(db, `update sandbox_payments set status = 'failed', captured = 0 where purchase_id = $1`, [id])
     await query(db, `update seat_maps set available = available + 1 where event_id = $1`, [reservation.eventId])
-    await cashier.wait(61)
+    await letDecidedAge(bench.server.ledger.db, reservation.id, 61)
     const found = await reconcile()
     expect(found).toEqual({ 'counts repaired': 1, 'provider left': 1 })
     expect(await reconcile()).toEqual({ 'provider left': 1 })
