@@ -3,7 +3,7 @@
   Claims that passed the gate and are not settled yet: a few of each ticket, each with the seats it asks for (0: it gives
   back what it has), the time at which it returns by itself, and its operation.
 
-  They are written when the room is saved, as they are then.
+  What a step changes is written when the room is saved; what it returns at once, as it may look at all takes afterwards.
 
   They and the passes make the room's sums: who on the floor has no reservation (unreserved), who is promised a seat
   (promised), and what takes may still cost (taken). Whoever changes either counts the ticket out before and in after.
@@ -87,6 +87,7 @@ local function save_takes()
   write_many('ZADD', key.take_ends, ends)
   write_many('HDEL', key.takes, gone)
   write_many('ZREM', key.take_ends, gone_members)
+  changed_takes = {}
 end
 
 -- Replaces the takes of a ticket.
@@ -108,6 +109,7 @@ local function return_takes(room, max)
     end
     write_takes(room, number, read_pass(number), before, kept)
   end
+  save_takes()
   return #members
 end
 

@@ -156,6 +156,16 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(await room.take(bob, 3)).toMatchObject({ status: 'taken' })
   })
 
+  test('[M23] whoever gave back and was not heard of takes anew in the step that returns it', async () => {
+    const room = await openRoom({ state: { stock: 4 } })
+    const ada = await letIn(room, 'ada')
+    await room.take(ada, 0, 'lost')
+    expect(await room.now()).toMatchObject({ taken: 0, promised: 1 })
+    await room.advance(15_000)
+    expect(await room.take(ada, 1)).toMatchObject({ status: 'taken' })
+    expect(await room.now()).toMatchObject({ taken: 1, promised: 0 })
+  })
+
   test('[M23] the same operation takes once, and counts from the last time', async () => {
     const room = await openRoom({ state: { stock: 3 } })
     const ada = await letIn(room, 'ada')
