@@ -37,6 +37,10 @@ it('[W22] [W5] no violations for those who are not in line, or no longer', async
     await page.goto(waitingFor(event))
     await judge(page, state)
   }
+  await page.setExtraHTTPHeaders({ 'sec-purpose': 'prefetch' })
+  await page.goto(waitingFor(stopped))
+  await judge(page, 'open')
+  await page.setExtraHTTPHeaders({})
   await page.goto(`/events/${over.id}`)
   await page.locator('.state.ended').waitFor()
   await expectAccessible(page, 'event that is over', 'main')
@@ -152,6 +156,7 @@ it('[W22] [W21] no violations however a purchase ends', async () => {
   await stage.call('POST', `/api/purchases/${purchase.id}/refund`)
   await page.goto(`/checkout/${reservation}`)
   await see('The money was sent back')
+  await page.getByText('the full amount goes back to your card').waitFor()
   await page.goto(address)
   await page.getByText('This e-ticket is void.').waitFor()
   await expectAccessible(page, 'e-ticket, void', 'main')

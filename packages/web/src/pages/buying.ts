@@ -115,7 +115,9 @@ ${seatTable(language, facts)}<ul class="actions">${tickets}</ul>
       : reservation.status === 'REFUNDED'
         ? words.refundedLead
         : words.expiredLead
-  const said = say(language, stand === 'sent-back' ? words.sentBack : lead, { count: reservation.items.length })
+  // Money that came too late bought nothing; money that an organiser gave back had bought seats.
+  const cameTooLate = stand === 'sent-back' && reservation.status !== 'REFUNDED'
+  const said = say(language, cameTooLate ? words.sentBack : lead, { count: reservation.items.length })
   return html`<p class="lead">${said}</p>
 <p class="actions"><a class="button main" href="/events/${event.id}/seats">${words.chooseAgain}</a> <a class="button" href="/">${words.toEvents}</a></p>`
 }
