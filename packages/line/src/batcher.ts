@@ -45,9 +45,9 @@ const LEAST_SHARE = 1 / 16
 export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>): Batcher<Item, Reply> {
   const { run, maxItems, maxQueued, patienceMs = Number.POSITIVE_INFINITY, maxInFlight = 2 } = options
   const { now = () => performance.now() } = options
-  const pace = new Pace(options.msPerItem)
   const patience = new Patience(patienceMs)
   const leastItems = Math.ceil(maxItems * LEAST_SHARE)
+  const pace = new Pace(options.msPerItem, leastItems)
   let queue: Waiting<Item, Reply>[] = []
   let inFlight = 0
 
@@ -61,8 +61,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       inFlight++
       void call(run, batch).then(async (tell) => {
         inFlight--
-        // A call of one takes almost as long as one of a few: taken for the pace, it would turn away the first of a rush.
-        pace.note(Math.max(batch.length, leastItems), startMs, now())
+        pace.note(batch.length, startMs, now())
         sendNext()
         await tellInTurns(batch, tell)
       })

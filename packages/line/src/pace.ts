@@ -10,15 +10,21 @@ const SHARE_WEIGHT = 0.05
  */
 export class Pace {
   #msPerItem: number | null
+  readonly #itemsLeast: number
   #lastEndMs = Number.NEGATIVE_INFINITY
   #items = 0
   #ms = 0
   #itemsSquared = 0
   #itemsTimesMs = 0
 
-  /** What to believe before the first call; null for nothing. */
-  constructor(msPerItem: number | null = null) {
+  /**
+   * What to believe before the first call, as if one had shown it; null for nothing. A call of fewer than `itemsLeast` takes
+   * almost as long as one of so many, and counts less: taken for the pace, it would turn away the first of a rush.
+   */
+  constructor(msPerItem: number | null = null, itemsLeast = 1) {
     this.#msPerItem = msPerItem
+    this.#itemsLeast = itemsLeast
+    if (msPerItem !== null) this.#count(itemsLeast, itemsLeast * msPerItem, 1)
   }
 
   get msPerItem(): number | null {
@@ -28,17 +34,21 @@ export class Pace {
   /** Calls overlap: what counts is the time that this one took longer than the one before. */
   note(items: number, startMs: number, endMs: number): void {
     const ms = endMs - Math.max(startMs, this.#lastEndMs)
-    const weight = this.#items === 0 ? 1 : WEIGHT
+    const counted = Math.max(items, this.#itemsLeast)
     this.#lastEndMs = endMs
-    this.#items += weight * (items - this.#items)
-    this.#ms += weight * (ms - this.#ms)
-    this.#itemsSquared += weight * (items ** 2 - this.#itemsSquared)
-    this.#itemsTimesMs += weight * (items * ms - this.#itemsTimesMs)
+    this.#count(counted, ms, this.#items === 0 ? 1 : WEIGHT * Math.min(1, items / this.#itemsLeast))
     const share = this.#ms / this.#items
     const variance = Math.max(0, this.#itemsSquared - this.#items ** 2)
     const covariance = Math.max(0, this.#itemsTimesMs - this.#items * this.#ms)
     const doubt = SHARE_WEIGHT * this.#items ** 2
     this.#msPerItem = Math.min(share, (covariance + doubt * share) / (variance + doubt))
+  }
+
+  #count(items: number, ms: number, weight: number): void {
+    this.#items += weight * (items - this.#items)
+    this.#ms += weight * (ms - this.#ms)
+    this.#itemsSquared += weight * (items ** 2 - this.#itemsSquared)
+    this.#itemsTimesMs += weight * (items * ms - this.#itemsTimesMs)
   }
 
   /** How long the last of so many would wait; nothing while nobody knows. */

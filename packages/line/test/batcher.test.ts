@@ -210,3 +210,11 @@ function answer(call: Call | undefined): void {
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+test('[L50] a call of one that took long does not make the store look slow, and many do', () => {
+  const pace = new Pace(0.25, 13)
+  pace.note(1, 0, 57)
+  expect(pace.msPerItem).toBeLessThan(0.4)
+  for (let call = 1; call <= 10; call += 1) pace.note(20, call * 100, call * 100 + 100)
+  expect(pace.msPerItem).toBeGreaterThan(4)
+})
