@@ -50,7 +50,7 @@ export const consoleWords = {
     movingStill: 'Nobody went in lately.',
     fast: 'How long does the last one wait?',
     fastNobody: 'Nobody waits.',
-    fastUnknown: 'Nobody can know while nobody goes in.',
+    fastUnknown: 'Nobody can know at the moment.',
     fastAbout: 'About {time}',
     fastRange: 'between {from} and {to}',
     fastWaiting: { one: '{count} person waits', other: '{count} people wait' },

@@ -43,7 +43,7 @@ export const consoleWords: Words['console'] = {
     movingStill: '최근에 들어간 사람이 없습니다.',
     fast: '마지막 사람은 얼마나 기다리나요?',
     fastNobody: '기다리는 사람이 없습니다.',
-    fastUnknown: '아무도 들어가지 않는 동안은 알 수 없습니다.',
+    fastUnknown: '지금은 알 수 없습니다.',
     fastAbout: '약 {time}',
     fastRange: '{from}에서 {to} 사이',
     fastWaiting: { other: '{count}명이 기다립니다' },

@@ -44,7 +44,7 @@ export const consoleWords: Words['console'] = {
     movingStill: 'Gần đây không ai vào.',
     fast: 'Người cuối cùng chờ bao lâu?',
     fastNobody: 'Không ai chờ.',
-    fastUnknown: 'Không thể biết khi chưa ai được vào.',
+    fastUnknown: 'Hiện chưa thể biết.',
     fastAbout: 'Khoảng {time}',
     fastRange: 'từ {from} đến {to}',
     fastWaiting: { other: '{count} người đang chờ' },
