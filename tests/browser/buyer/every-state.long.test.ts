@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
 import { buyTwo, join } from './guests.ts'
-import { type EventFacts, expectAccessible, GUESTS, stage } from './stage.ts'
+import { type EventFacts, expectAccessible, GUESTS, stage, takenOver } from './stage.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -46,6 +46,7 @@ it('[W22] [W5] no violations for those who are not in line, or no longer', async
   await expectAccessible(page, 'event that is over', 'main')
 
   await page.goto(waitingFor(stopped))
+  await takenOver(page)
   await button(page, 'Leave the line').click()
   await page.getByRole('alertdialog').waitFor()
   await expectAccessible(page, 'leaving, asked', 'main')

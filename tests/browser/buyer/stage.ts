@@ -87,6 +87,9 @@ async function openVisitor(browser: Browser, baseURL: string, options: BrowserCo
   return page
 }
 
+/** The script of a waiting page has taken over. Before, its buttons are plain forms, which do the same another way. */
+export const takenOver = (page: Page) => page.locator('.show-me').waitFor()
+
 /** axe has nothing to say about the page as it is now. Where the frame around it was judged before, a part is enough. */
 export async function expectAccessible(page: Page, state: string, part = 'html'): Promise<void> {
   expect({ state, found: await axeFindings(page, part) }).toEqual({ state, found: [] })

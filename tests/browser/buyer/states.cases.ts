@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { buyTwo, join } from './guests.ts'
-import { expectAccessible, GUESTS, stage } from './stage.ts'
+import { expectAccessible, GUESTS, stage, takenOver } from './stage.ts'
 
 const EVIL = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>'
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }
@@ -190,6 +190,7 @@ it('[W27] a place goes to a phone, and the code is in no address that is sent', 
   const event = await stage.event({ name: 'Two devices', totalSeats: 9, room: { ...GUESTS, paused: true } })
   const [desk, phone] = [await stage.visitor(), await stage.visitor(PHONE)]
   await desk.goto(`/events/${event.id}/wait`)
+  await takenOver(desk)
   const answered = desk.waitForResponse('**/queue/handover')
   await desk.getByRole('button', { name: 'Continue on my phone' }).click()
   const { code } = (await (await answered).json()) as { code: string }
