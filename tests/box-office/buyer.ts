@@ -150,6 +150,7 @@ export class Buyer {
     const key = randomUUID()
     const proofs = { ...headers, authorization: `Bearer ${this.#visitor.accessToken}`, 'idempotency-key': key }
     const until = performance.now() + patienceMs
+    const passing: string[] = []
     while (performance.now() < until) {
       const call = room.history.begin(this.#visitor.name, action, this.#about(action, key))
       const answer = await room.http
@@ -162,11 +163,15 @@ export class Buyer {
         if (effect !== null) this.#unknown.delete(key)
         return answer
       }
+      passing.push(answer === null ? 'nothing' : `${answer.status} ${String(answer.body.code ?? answer.body.status)}`)
       this.#unknown.add(key)
       call.info()
       await delay(lookMs)
     }
-    throw new Error(`${this.#visitor.name} got no answer to ${request.method} ${path} within ${patienceMs} ms`)
+    const told = [...Map.groupBy(passing, (one) => one)].map(([one, times]) => `${times.length} × ${one}`).join(', ')
+    throw new Error(
+      `${this.#visitor.name} got no answer to ${request.method} ${path} in ${patienceMs} ms, only ${told}`,
+    )
   }
 
   /** Asks what became of every call that was not answered at once and was then told to have had no effect. */
