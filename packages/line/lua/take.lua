@@ -25,9 +25,12 @@ end
 -- Seats that a ticket may have beside those it has.
 local function left_for(takes, reserved_seats)
   if not room.stock or room.stockAware == 0 then return math.huge end
+  local is_theirs = is_promised(takes, reserved_seats)
   local taken_by_others = room.taken - cost_of(takes, reserved_seats)
-  local promised_to_others = room.promised - (is_promised(takes, reserved_seats) and 1 or 0)
-  return room.stock - taken_by_others - promised_to_others
+  local promised_to_others = room.promised - (is_theirs and 1 or 0)
+  local left = room.stock - taken_by_others - promised_to_others
+  -- A claim that the stock tells of already and that is not settled yet counts twice: a promise is kept all the same.
+  return is_theirs and math.max(left, math.min(1, room.stock)) or left
 end
 
 local function is_repeated(takes, quantity, operation)

@@ -48,7 +48,10 @@ function floorOf(room: Room, { number, fence, quantity, identity }: TakeRequest)
 /** Seats that a ticket may have beside those it has, when everybody else gets what they took or are promised. */
 function leftFor(room: Room, takes: readonly Take[], reservedSeats: number): number {
   if (room.stock === null || !room.settings.stockAware) return Number.POSITIVE_INFINITY
+  const isTheirs = isPromised(takes, reservedSeats)
   const takenByOthers = room.taken - costOf(takes, reservedSeats)
-  const promisedToOthers = room.promised - (isPromised(takes, reservedSeats) ? 1 : 0)
-  return room.stock - takenByOthers - promisedToOthers
+  const promisedToOthers = room.promised - (isTheirs ? 1 : 0)
+  const left = room.stock - takenByOthers - promisedToOthers
+  // A claim that the stock tells of already and that is not settled yet counts twice: a promise is kept all the same.
+  return isTheirs ? Math.max(left, Math.min(1, room.stock)) : left
 }

@@ -25,6 +25,19 @@ export function gateRules(openRoom: OpenRoom): void {
     expect((await room.now()).taken).toBe(0)
   })
 
+  test('[M21] [B11] a promise is kept while an earlier claim is counted twice', async () => {
+    const room = await openRoom({ state: { stock: 4, heldSeats: 0, stockVersion: 1 } })
+    const [ada, bob, eve] = [await letIn(room, 'ada'), await letIn(room, 'bob'), await letIn(room, 'eve')]
+    await room.take(ada, 2, 'first')
+    await room.take(bob, 1, 'second')
+    // Both are committed, ada's first; the word on bob's comes first.
+    const second = { ...reserved(bob, 1, bob.now + 900_000), operation: 'second' }
+    await room.settle({ version: 3, stock: 1, heldSeats: 3, results: [second] })
+    expect(await room.now()).toMatchObject({ stock: 1, taken: 2, promised: 1 })
+    expect(await room.take(eve, 2)).toMatchObject({ status: 'not_enough', available: 1 })
+    expect(await room.take(eve, 1)).toMatchObject({ status: 'taken' })
+  })
+
   test('[M21] only a pass that counts takes', async () => {
     const room = await openRoom({ state: { stock: 9 } })
     const [ada, bob] = [await letIn(room, 'ada'), await letIn(room, 'bob')]

@@ -50,12 +50,14 @@ function takeOne(room: ModelRoom, { number, fence, quantity, operation }: TakeRe
   return { status: 'taken', seq }
 }
 
-/** The stock without what others took or are promised. */
+/** The stock without what others took or are promised; and the promised seat itself, if there is any. */
 function leftFor(room: ModelRoom, ticket: ModelTicket): number {
   const { stock, settings } = room.state
   if (stock === null || !settings.stockAware) return Number.POSITIVE_INFINITY
   const { taken, promised } = gateSums(room)
-  return stock - (taken - costOf(room, ticket.number, room.takes)) - (promised - (isPromised(room, ticket) ? 1 : 0))
+  const takenByOthers = taken - costOf(room, ticket.number, room.takes)
+  if (!isPromised(room, ticket)) return stock - takenByOthers - promised
+  return Math.max(stock - takenByOthers - (promised - 1), stock > 0 ? 1 : 0)
 }
 
 function costOf(room: ModelRoom, number: number, takes: readonly ModelTake[]): number {
