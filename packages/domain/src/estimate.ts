@@ -1,3 +1,4 @@
+import { type Outlook, timeFor } from './outlook.ts'
 import type { Throughput } from './throughput.ts'
 
 /**
@@ -5,7 +6,8 @@ import type { Throughput } from './throughput.ts'
  *
  * With `ahead` people before you, `rate` admissions a second, a share of absentees who cost no slot, and everybody
  * leaving with the same small chance `hazard` each second, the people ahead shrink as d/dt = -rate - hazard·ahead.
- * Solved for zero: ln(1 + hazard·ahead/rate) / hazard. Without leavers that is simply ahead ÷ rate.
+ * Solved for zero: ln(1 + hazard·ahead/rate) / hazard. Without leavers that is simply ahead ÷ rate. Where it is known since
+ * when people are on the floor, the rate is not taken to be even: the outlook says when slots will be free.
  */
 export interface Pace {
   paused: boolean
@@ -16,6 +18,8 @@ export interface Pace {
   /** Seats that can be promised to those who wait; null where stock does not matter. */
   seats: number | null
   measured: Throughput
+  /** Null while too little is known of how long people stay. */
+  outlook: Outlook | null
 }
 
 export interface Estimate {
@@ -33,19 +37,20 @@ export function estimateWait(rank: number, pace: Pace): Estimate | null {
   if (pace.seats !== null && rank >= pace.seats) return null
   // Somebody has to leave the floor first: how long they take decides everything, and too few have shown.
   if (rank >= pace.freeSlots && !isServiceKnown(pace)) return null
+  const { absentShare, leaveHazard, spread, served } = pace.measured
   const rate = expectedRate(pace)
   if (rate <= 0) return null
-  const { absentShare, leaveHazard, spread } = pace.measured
   // Those who stand in line without being there are passed over at no cost; the visitor who asks is there.
-  const ahead = Math.max(0, rank * (1 - absentShare) + 1 - Math.max(0, Math.min(pace.freeSlots, 1)))
-  const p50 = leaveHazard > 1e-9 ? Math.log1p((leaveHazard * ahead) / rate) / leaveHazard : ahead / rate
-  // Two independent doubts: single admissions come irregularly, and the rate itself is only measured.
-  const doubt = Math.sqrt(1 / Math.max(1, ahead) + spread ** 2)
+  const present = rank * (1 - absentShare)
+  const ahead = Math.max(0, present + 1 - Math.max(0, Math.min(pace.freeSlots, 1)))
+  const p50 = pace.outlook === null ? timeFor(ahead, rate, leaveHazard) : pace.outlook.waitFor(present + 0.5)
+  // Three independent doubts: single admissions come irregularly, the rate is only measured, and from few at first.
+  const doubt = Math.sqrt(1 / Math.max(1, ahead) + spread ** 2 + (pace.outlook === null ? 0 : 1 / Math.max(1, served)))
   return { p50, p90: p50 * (1 + 1.28 * Math.min(doubt, 1)) }
 }
 
-/** From fewer than so many, the time that people take is off by half. */
-const SERVED_MIN = 10
+/** From fewer than so many, the time that people take is anybody's guess. */
+const SERVED_MIN = 5
 
 function isServiceKnown({ capacity, measured }: Pace): boolean {
   return measured.serviceMs !== null && measured.served >= Math.min(SERVED_MIN, capacity)

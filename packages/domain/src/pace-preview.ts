@@ -21,8 +21,8 @@ export interface PacePreview {
  * allow, it is taken to do so by the same share afterwards. So raising a limit that does not bind changes nothing.
  */
 export function previewPace(waiting: number, current: Pace, change: PaceChange): PacePreview {
-  // How fast the line moves, whether or not there is a seat for its last.
-  const pace: Pace = { ...current, seats: null }
+  // How fast the line moves in the long run, whether or not there is a seat for its last.
+  const pace: Pace = { ...current, seats: null, outlook: null }
   const changed: Pace = {
     ...pace,
     paused: change.paused ?? pace.paused,

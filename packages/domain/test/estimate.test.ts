@@ -7,7 +7,6 @@ import {
   type Pace,
   pollAfterMs,
   pollPolicy,
-  ServiceTimes,
   type Shown,
   showEstimate,
   ThroughputMeter,
@@ -24,6 +23,7 @@ const PACE: Pace = {
   freeSlots: 2_000,
   seats: null,
   measured: NOTHING_MEASURED,
+  outlook: null,
 }
 
 describe('estimates', () => {
@@ -44,8 +44,8 @@ describe('estimates', () => {
     equal(estimateWait(5, { ...PACE, paused: true }), null)
     const full = { ...PACE, capacity: 100, freeSlots: 0 }
     equal(estimateWait(5, full), null)
-    equal(estimateWait(5, { ...full, measured: { ...NOTHING_MEASURED, serviceMs: 1_000, served: 9 } }), null)
-    equal(estimateWait(5, { ...full, measured: { ...NOTHING_MEASURED, serviceMs: 1_000, served: 10 } })?.p50, 0.6)
+    equal(estimateWait(5, { ...full, measured: { ...NOTHING_MEASURED, serviceMs: 1_000, served: 4 } }), null)
+    equal(estimateWait(5, { ...full, measured: { ...NOTHING_MEASURED, serviceMs: 1_000, served: 5 } })?.p50, 0.6)
     equal(estimateWait(5, { ...full, freeSlots: 5 }), null)
     equal(estimateWait(4, { ...full, freeSlots: 5 })?.p50, 0.4)
   })
@@ -53,6 +53,15 @@ describe('estimates', () => {
   it('[R10] is unknown for whom there is a seat only if others give theirs back', () => {
     equal(estimateWait(5, { ...PACE, seats: 6 })?.p50, 0.5)
     equal(estimateWait(5, { ...PACE, seats: 5 }), null)
+  })
+
+  it('[R10] goes by the outlook where there is one, and doubts it while few have left', () => {
+    const outlook = { waitFor: (ahead: number) => ahead * 2 }
+    const [few, many] = [5, 500].map((served) =>
+      estimateWait(9, { ...PACE, outlook, measured: { ...NOTHING_MEASURED, serviceMs: 1_000, served } }),
+    )
+    deepEqual([few?.p50, many?.p50], [19, 19])
+    ok((few?.p90 ?? 0) > (many?.p90 ?? 0))
   })
 
   it('[R10] people go in faster while a floor fills than they will when it is full', () => {
@@ -103,45 +112,6 @@ describe('estimates', () => {
     const first = showEstimate({ p50: 60, p90: 90 }, 0, null, 'slower')
     const later = showEstimate({ p50: 120, p90: 150 }, 1_000, first.shown, 'rate_lowered')
     deepEqual([later.p50, later.p90, later.reason], [120, 150, 'rate_lowered'])
-  })
-})
-
-describe('service times', () => {
-  /** A floor of a hundred. Whoever leaves is followed by somebody like them; one in five takes ten times as long. */
-  const floorUntil = (end: number): ServiceTimes => {
-    const times = new ServiceTimes()
-    for (let second = 0; second <= end; second += 1) {
-      for (let index = 0; index < 100; index += 1) {
-        const stay = index % 5 === 0 ? 20 : 2
-        if (second % stay !== 0) continue
-        if (second > 0) times.left(second - stay, second)
-        times.came(second)
-      }
-    }
-    return times
-  }
-
-  it('[R10] those who take long count before the first of them has left', () => {
-    equal(new ServiceTimes().meanMs(10), null)
-    // 400 have left after two seconds each, and twenty are there for ten seconds already.
-    const early = floorUntil(10).meanMs(10) ?? 0
-    ok(early > 2_200 && early < 3_200, `${early}`)
-    // For each that takes twenty seconds, forty take two: 100 people ÷ 41 in a second.
-    const late = floorUntil(400).meanMs(400) ?? 0
-    ok(Math.abs(late - 2_439) < 600, `${late}`)
-  })
-
-  it('[I26] before anybody has come there is nothing to count, though the clock has counted for fifty years', () => {
-    equal(new ServiceTimes().meanMs(1_800_000_000), null)
-  }, 1_000)
-
-  it('[I26] a floor that has stood for long is left to what was measured of it', () => {
-    const times = floorUntil(800)
-    ok(times.meanMs(899) !== null)
-    equal(times.meanMs(900), null)
-    times.came(5_000)
-    times.left(5_000, 5_001)
-    equal(times.meanMs(5_002), null)
   })
 })
 

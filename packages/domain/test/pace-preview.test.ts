@@ -2,7 +2,10 @@ import { type Pace, previewPace } from '@seatwise/domain'
 import { expect, test } from 'vitest'
 
 const measured = { admissionsPerSecond: null, spread: 0, absentShare: 0, leaveHazard: 0, served: 100, serviceMs: 1 }
-const pace: Pace = { paused: false, ratePerMinute: 600, capacity: 100, freeSlots: 0, seats: 50, measured }
+const pace: Pace = {
+  ...{ paused: false, ratePerMinute: 600, capacity: 100, freeSlots: 0, seats: 50, measured },
+  outlook: null,
+}
 const minutes = (estimate: { p50: number } | null): number | null => (estimate === null ? null : estimate.p50 / 60)
 
 test('[W62] 600 → 900 a minute: the last of 12,600 waits 14 instead of 21 minutes', () => {

@@ -116,7 +116,7 @@ export class RoomChart {
     this.#meter.counted(point.at, point)
     const estimate = estimateWait(point.waiting, {
       ...this.#pace,
-      ...{ freeSlots: this.#pace.capacity - point.floor, seats: null },
+      ...{ freeSlots: this.#pace.capacity - point.floor, seats: null, outlook: null },
       measured: this.#meter.read(point.at + FINE_STEP_MS),
     })
     point.promisedMs = estimate === null ? null : estimate.p50 * 1_000

@@ -2,6 +2,7 @@ import {
   type EstimateReason,
   estimateWait,
   type LogEntry,
+  lookAhead,
   type Pace,
   type PaceChange,
   type PacePreview,
@@ -40,7 +41,8 @@ export class Estimates {
   readonly #originMs: number
   #lastCause: { reason: EstimateReason; at: number } = { reason: 'slower', at: 0 }
   #avgServiceMs: number | null = null
-  #measuredFrom: { metered: Throughput; measured: Throughput } | null = null
+  /** What was made of the last second's measurements: the same until the next. */
+  #read: { metered: Throughput; pace: Pick<Pace, 'measured' | 'outlook'> } | null = null
   #settings: RoomSettings
   #paused: boolean
 
@@ -71,6 +73,7 @@ export class Estimates {
   /** Part of the log was missed: who left the floor in the meantime is not known. */
   missed(): void {
     this.#floor.clear()
+    this.#serviceTimes.loseSight()
   }
 
   /** About once a second. */
@@ -105,18 +108,25 @@ export class Estimates {
       capacity: now.settings.capacity,
       freeSlots: now.settings.capacity - now.floor,
       seats: now.stock === null || !now.settings.stockAware ? null : now.stock - now.taken - now.promised,
-      measured: this.#measured(nowMs),
+      ...this.#readPace(now, nowMs),
     }
   }
 
-  #measured(nowMs: number): Throughput {
-    // The same until the next second.
+  #readPace(now: RoomNow, nowMs: number): Pick<Pace, 'measured' | 'outlook'> {
     const metered = this.#meter.read(nowMs)
-    if (this.#measuredFrom?.metered !== metered) {
-      const serviceMs = this.#serviceTimes.meanMs(secondOf(nowMs)) ?? metered.serviceMs
-      this.#measuredFrom = { metered, measured: { ...metered, serviceMs } }
+    if (this.#read?.metered !== metered) this.#read = { metered, pace: this.#paceFrom(metered, now, nowMs) }
+    return this.#read.pace
+  }
+
+  #paceFrom(metered: Throughput, now: RoomNow, nowMs: number): Pick<Pace, 'measured' | 'outlook'> {
+    const { capacity, ratePerMinute, sessionSeconds, reservationSeconds } = now.settings
+    const stays = this.#serviceTimes.read(secondOf(nowMs), Math.min(sessionSeconds, reservationSeconds))
+    if (stays === null) return { measured: metered, outlook: null }
+    const { leaveHazard } = metered
+    return {
+      measured: { ...metered, serviceMs: stays.mean * 1_000 },
+      outlook: lookAhead({ capacity, floor: now.floor, ratePerSecond: ratePerMinute / 60, leaveHazard }, stays),
     }
-    return this.#measuredFrom.measured
   }
 
   #follow({ at, change }: LogEntry): void {
