@@ -46,6 +46,8 @@ export interface EstimateQuality {
   /** |told − true| ÷ true. */
   readonly medianError: number | null
   readonly p90Error: number | null
+  /** Of all answers to these people at such times, the share that had an estimate: unknown is an answer, too. */
+  readonly knownShare: number | null
   /** How often the turn came before the told P50, and before the P90. Honest figures are 0.5 and 0.9. */
   readonly withinP50: number | null
   readonly withinP90: number | null
@@ -90,8 +92,9 @@ interface Admitted {
 interface Told {
   readonly ticket: number
   readonly atMs: number
-  readonly expectedMs: number
-  readonly expectedMsMax: number
+  /** Undefined where nobody could know. */
+  readonly expectedMs: number | undefined
+  readonly expectedMsMax: number | undefined
 }
 
 class StudiedRoom {
@@ -124,9 +127,9 @@ class StudiedRoom {
     else if (record.kind === 'settings') this.#bucket?.change(record, record.atMs)
   }
 
-  hear({ phase, ticket, atMs, expectedMs, expectedMsMax }: ClientRecord): void {
+  hear({ phase, ticket, atMs, state, expectedMs, expectedMsMax }: ClientRecord): void {
     if (phase !== 'ok' || ticket === undefined || atMs === undefined) return
-    if (expectedMs === undefined || expectedMsMax === undefined) return
+    if (expectedMs === undefined && state !== 'waiting') return
     this.#told.push({ ticket, atMs, expectedMs, expectedMsMax })
   }
 
@@ -173,12 +176,15 @@ class StudiedRoom {
 
   #estimates(): EstimateQuality {
     const errors: number[] = []
-    let withinP50 = 0
-    let withinP90 = 0
+    let [withinP50, withinP90, unknown] = [0, 0, 0]
     for (const { ticket, atMs, expectedMs, expectedMsMax } of this.#told) {
       const trueMs = (this.#admittedAtMs.get(ticket) ?? Number.NaN) - atMs
       // Also those who were never let in, whose wait nobody knows.
       if (!(trueMs >= JUDGED_MS_MIN)) continue
+      if (expectedMs === undefined || expectedMsMax === undefined) {
+        unknown += 1
+        continue
+      }
       errors.push(Math.abs(expectedMs - trueMs) / trueMs)
       withinP50 += Number(trueMs <= expectedMs)
       withinP90 += Number(trueMs <= expectedMsMax)
@@ -189,6 +195,7 @@ class StudiedRoom {
       judged: errors.length,
       medianError: at(errors, 0.5) ?? null,
       p90Error: at(errors, 0.9) ?? null,
+      knownShare: errors.length + unknown === 0 ? null : errors.length / (errors.length + unknown),
       withinP50: share(withinP50),
       withinP90: share(withinP90),
     }

@@ -65,6 +65,8 @@ describe('fairness', () => {
   test('[V12] estimates are judged by the log, and short waits are not', () => {
     const told = (ticket: number, atMs: number, expectedMs: number, expectedMsMax: number): HistoryRecord[] =>
       answer('status', { ticket, expectedMs, expectedMsMax }).map((record) => ({ ...record, atMs }))
+    const unknown = (ticket: number, atMs: number): HistoryRecord[] =>
+      answer('status', { ticket, state: 'waiting' }).map((record) => ({ ...record, atMs }))
     const { estimates } = study([
       ...roomLog([...three, admit(1, 1_010_000), admit(2, 1_020_000)], WIDE),
       // 10 s were true, then 20 s, then 2 s; the third ticket never went in.
@@ -72,8 +74,10 @@ describe('fairness', () => {
       ...told(2, 1_000_000, 10_000, 15_000),
       ...told(2, 1_018_000, 1_000, 1_000),
       ...told(3, 1_000_000, 1_000, 1_000),
+      // Nobody could know: of these, two were answers to people who went in later, and one was too late to count.
+      ...[...unknown(1, 1_000_000), ...unknown(2, 1_001_000), ...unknown(2, 1_019_000), ...unknown(3, 1_000_000)],
     ])
-    expect(estimates).toMatchObject({ judged: 2, withinP50: 0, withinP90: 0.5 })
+    expect(estimates).toMatchObject({ judged: 2, knownShare: 0.5, withinP50: 0, withinP90: 0.5 })
     expect(estimates.medianError).toBeCloseTo(0.5)
   })
 

@@ -26,7 +26,11 @@ function reportWith(changes: Partial<RehearsalReport> = {}): RehearsalReport {
     ...{ tookMs: 1_000, isComplete: true, seed: 1, visitors: 10, arrived: 10, seats: 5, sold: 5, oversold: 0 },
     ...{ violations: 0, breaches: [], judgement: { go: true, reasons: [], remarks: [] } },
     ...{ joins: { ...FIGURES, peakPerSecond: 120 }, actions: { join, poll, claim, reserve, pay, leave, ask } },
-    ...{ eta: { medianError: 0.05, judged: 9, withinP90: 0.9 }, outcomes: { bought: 5, sold_out: 5 }, refusals: {} },
+    ...{
+      eta: { medianError: 0.05, judged: 9, knownShare: 0.9, withinP90: 0.9 },
+      outcomes: { bought: 5, sold_out: 5 },
+      refusals: {},
+    },
     ...{ waited: FIGURES, goodput: { perSecond: 40, failedShare: 0 } },
     ...{ memory: { serverBytesMax: 2 ** 26, driverBytesMax: null }, invariants: [], verifiedFrom: 'ledger' },
     ...{ fairness: null, settings: { capacity: 3 }, series: [POINT, { ...POINT, second: 1, waiting: null }] },

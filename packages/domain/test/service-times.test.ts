@@ -52,7 +52,7 @@ describe('service times', () => {
     ok(stays !== null)
     let before = 1
     for (let seconds = 0; seconds < 200; seconds += 0.25) {
-      const share = stays.shareAfter(seconds)
+      const share: number = stays.shareAfter(seconds)
       ok(share <= before + 1e-12 && share >= 0, `${share} after ${seconds} s, ${before} before`)
       before = share
     }

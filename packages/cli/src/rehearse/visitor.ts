@@ -244,8 +244,9 @@ function standingTold(world: World, body: Body): Partial<ClientRecord> {
   return {
     ...{ state: standingIn(body).status, place: Number(body.place), epoch: Number(body.epoch), seq: Number(body.seq) },
     ...(typeof body.rank === 'number' ? { rank: body.rank, exact: body.exact === true } : {}),
+    ...(body.status === 'waiting' ? { atMs: Date.now() + world.clockOffsetMs } : {}),
     ...(typeof p50 === 'number' && typeof p90 === 'number'
-      ? { expectedMs: p50 * 1_000, expectedMsMax: p90 * 1_000, atMs: Date.now() + world.clockOffsetMs }
+      ? { expectedMs: p50 * 1_000, expectedMsMax: p90 * 1_000 }
       : {}),
   }
 }

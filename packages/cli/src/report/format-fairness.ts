@@ -23,7 +23,7 @@ export function fairnessRows(fairness: Fairness): readonly (readonly [string, st
       'error of the estimates',
       estimates.judged === 0
         ? 'nobody wrote them down, or nobody waited long enough'
-        : `median ${percent(estimates.medianError)}, p90 ${percent(estimates.p90Error)} of ${count(estimates.judged)} estimates`,
+        : `median ${percent(estimates.medianError)}, p90 ${percent(estimates.p90Error)} of ${count(estimates.judged)} estimates; known in ${percent(estimates.knownShare)} of the answers`,
     ],
     [
       'turns that came before the told P50, P90',

@@ -15,7 +15,7 @@ export function formatSummary(report: RehearsalReport): string {
     `reserving  ${times(actions.reserve)}`,
     `paying     ${times(actions.pay)}`,
     `waiting    p50 ${duration(report.waited.p50)}, p99 ${duration(report.waited.p99)}`,
-    `estimates  off by ${percent(report.eta.medianError)} in the middle (${count(report.eta.judged)} judged)`,
+    `estimates  off by ${percent(report.eta.medianError)} in the middle (${count(report.eta.judged)} judged), known in ${percent(report.eta.knownShare)} of the answers`,
     `goodput    ${count(goodput.perSecond)} good answers/s, ${percent(goodput.failedShare)} failed`,
     `memory     server ${megabytes(memory.serverBytesMax)}, rehearsal ${megabytes(memory.driverBytesMax)}`,
     `invariants ${invariants(report)}`,

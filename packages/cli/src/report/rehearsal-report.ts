@@ -27,7 +27,12 @@ export interface RehearsalReport {
   readonly judgement: Judgement
   readonly joins: ActionFigures & { readonly peakPerSecond: number }
   readonly actions: Readonly<Record<Action, ActionFigures>>
-  readonly eta: { readonly medianError: number | null; readonly judged: number; readonly withinP90: number | null }
+  readonly eta: {
+    readonly medianError: number | null
+    readonly judged: number
+    readonly knownShare: number | null
+    readonly withinP90: number | null
+  }
   readonly outcomes: Readonly<Record<string, number>>
   readonly refusals: Readonly<Record<string, number>>
   readonly waited: Percentiles
@@ -111,6 +116,7 @@ export function buildReport(parts: ReportParts): RehearsalReport {
     eta: {
       medianError: estimates?.medianError ?? null,
       judged: estimates?.judged ?? 0,
+      knownShare: estimates?.knownShare ?? null,
       withinP90: estimates?.withinP90 ?? null,
     },
     ...{ outcomes: Object.fromEntries(outcomes), refusals: Object.fromEntries(refusals), waited: percentiles(waited) },
