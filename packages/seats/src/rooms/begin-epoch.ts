@@ -23,7 +23,7 @@ export type BeginReply =
 export async function beginEpoch(db: Kysely<Schema>, options: BeginEpoch): Promise<BeginReply> {
   const { room, lostEpoch, reason, unseenMax } = options
   return await db.transaction().execute(async (transaction) => {
-    const [row] = await runStatement<{ epoch: number }>(transaction, LOCK_ROOM, [room])
+    const [row] = await runStatement<{ epoch: number }>(transaction, LOCK_ROOM, [room, 'on'])
     if (row === undefined) throw new Error(`The ledger has no room ${room}`)
     if (row.epoch !== lostEpoch) return { status: 'other-epoch', epoch: row.epoch }
     const [begun] = await runStatement<{ epoch: number; first_number: number }>(transaction, BEGIN_EPOCH, [

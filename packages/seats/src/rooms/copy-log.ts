@@ -51,7 +51,7 @@ interface RoomRow {
 }
 
 async function lockRoom(transaction: Transaction<Schema>, room: string): Promise<RoomRow> {
-  const [row] = await runStatement<RoomRow>(transaction, LOCK_ROOM, [room])
+  const [row] = await runStatement<RoomRow>(transaction, LOCK_ROOM, [room, 'off'])
   if (row === undefined) throw new Error(`The ledger has no room ${room}`)
   return row
 }

@@ -19,12 +19,12 @@ export async function patchTickets(
     if (found.length === group.length) return
     throw new Error(`The ledger knows ${found.length} of ${group.length} tickets that changed in room ${room}`)
   }
-  const numbersOf = (group: readonly TicketPatch[]) => group.map(({ number }) => number)
   // Those who ended make room first: one identity may have ended and joined again in the same batch.
-  for (const group of [ended, changed]) await patch(PATCH_ENTRIES, group, [JSON.stringify(group), numbersOf(group)])
+  for (const group of [ended, changed]) await patch(PATCH_ENTRIES, group, [JSON.stringify(group)])
+  const numbers = reserved.map(({ number }) => number)
   const seats = reserved.map(({ reserved_seats }) => reserved_seats)
   const deadlines = reserved.map(({ deadline }) => deadline)
-  await patch(PATCH_RESERVED, reserved, [numbersOf(reserved), seats, deadlines])
+  await patch(PATCH_RESERVED, reserved, [numbers, seats, deadlines])
 }
 
 /** Most changes of a busy sale are reservations, and a reservation is two columns. */

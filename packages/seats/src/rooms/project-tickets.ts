@@ -123,7 +123,7 @@ function correct(
 
 function setDeadline(row: TicketPatch, deadline: number): void {
   row.deadline = deadline
-  row.follow_session = false
+  delete row.follow_session
 }
 
 /** What this batch does not know of the ticket, the ledger knows. */

@@ -1,6 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { type Change, faults, type LogEntry, publicEntry, ROOM_DEFAULTS } from '@seatwise/domain'
+import { faults, publicEntry } from '@seatwise/domain'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterEach, it } from 'vitest'
 import {
@@ -12,6 +11,7 @@ import {
   readLiveTickets,
   readRoom,
 } from '../../src/index.ts'
+import { joined, log, newRoom } from './log-kit.ts'
 
 afterEach(() => faults.disarm())
 
@@ -152,45 +152,4 @@ forEachLedger('the ledger follows a room', (open) => {
   })
 })
 
-const RULES = {
-  settings: { ...ROOM_DEFAULTS },
-  ...{ paused: false, soldOut: false, opensAt: 0, closesAt: 9_000_000_000_000, stock: null },
-}
-
 /** Consecutive entries of epoch 1; the first entry of the epoch is added when they start at 1. */
-function log(from: number, changes: readonly Change[]): LogEntry[] {
-  const opened: Change = { kind: 'opened', reason: 'test', nextNumber: 1, waiting: 0, floor: 0, rules: RULES }
-  const all = from === 1 ? [opened, ...changes] : changes
-  return all.map((change, index) => ({
-    epoch: 1,
-    seq: from + index,
-    at: 1_000 + from + index,
-    operation: 'op',
-    change,
-  }))
-}
-
-function joined(number: number): Extract<Change, { kind: 'joined' }> {
-  return {
-    kind: 'joined',
-    number,
-    identity: `identity-${String(number).padStart(7, '0')}`,
-    class: 0,
-    place: number,
-    rank: number - 1,
-    code: null,
-    limitKey: null,
-    shown: null,
-    profile: JSON.stringify({ userId: null, name: 'Ada Lovelace', address: '192.0.2.1', metadata: { from: 'mail' } }),
-  }
-}
-
-async function newRoom(ledger: Ledger): Promise<{ ledger: Ledger; room: string }> {
-  const room = randomUUID()
-  await ledger.db
-    .insertInto('rooms')
-    .values({ id: room, name: 'Shop', target: 'https://shop.example', settings: JSON.stringify(ROOM_DEFAULTS) })
-    .execute()
-  await beginEpoch(ledger.db, { room, lostEpoch: 0, reason: 'first', unseenMax: 0 })
-  return { ledger, room }
-}
