@@ -25,8 +25,8 @@ export interface TicketPatch {
 }
 
 export interface Projection {
-  /** Drawn, and still waiting as on the first day: all that has to be said of them is who they are. */
-  readonly waiting: readonly TicketPatch[]
+  /** Drawn, and still waiting as on the first day: all that has to be said of them is who they are, in JSON. */
+  readonly waiting: readonly string[]
   /** Restored, or drawn and changed since. */
   readonly drawn: readonly TicketPatch[]
   readonly patches: readonly TicketPatch[]
@@ -37,7 +37,7 @@ export interface Projection {
  * However often a ticket changes in a batch, the ledger writes it once.
  */
 export function projectTickets(entries: readonly LogEntry[]): Projection {
-  const waiting = new Map<number, NewTicket>()
+  const waiting = new Map<number, { at: number; change: Joined }>()
   const drawn = new Map<number, NewTicket>()
   const patches = new Map<number, TicketPatch>()
   for (const entry of entries) {
@@ -45,7 +45,7 @@ export function projectTickets(entries: readonly LogEntry[]): Projection {
     if (!('number' in change)) continue
     const { number } = change
     if (change.kind === 'joined') {
-      waiting.set(number, whoJoined(entry.at, change))
+      waiting.set(number, { at: entry.at, change })
     } else if (change.kind === 'restored') {
       drawn.set(number, { ...newRow(entry.epoch, change), generation: change.generation, joined_at: change.joinedAt })
     } else {
@@ -57,7 +57,11 @@ export function projectTickets(entries: readonly LogEntry[]): Projection {
       apply(changed, entry.at, change)
     }
   }
-  return { waiting: [...waiting.values()], drawn: [...drawn.values()], patches: [...patches.values()] }
+  return {
+    waiting: waiting.values().map(waitingRow).toArray(),
+    drawn: [...drawn.values()],
+    patches: [...patches.values()],
+  }
 }
 
 function apply(row: TicketPatch, at: number, change: TicketChange): void {
@@ -142,8 +146,20 @@ function newRow(epoch: number, { number, identity, class: ticketClass, place }: 
   return { number, identity, class: ticketClass, place, ...WAITING, epoch }
 }
 
-function changedRow(epoch: number, waiting: NewTicket | undefined): NewTicket | undefined {
-  return waiting && { ...waiting, ...WAITING, epoch, generation: 1 }
+function changedRow(epoch: number, waiting: { at: number; change: Joined } | undefined): NewTicket | undefined {
+  return waiting && { ...whoJoined(waiting.at, waiting.change), ...WAITING, epoch, generation: 1 }
+}
+
+/**
+ * A row for insert-waiting.sql. The profile is the JSON that the server wrote and the line carried, as it is: in a rush,
+ * taking it apart to put it together again would be half of the work.
+ */
+function waitingRow({ at, change }: { at: number; change: Joined }): string {
+  const { number, identity, class: ticketClass, place, code, limitKey, shown, profile } = change
+  const ordinary = `{"number":${number},"identity":${JSON.stringify(identity)},"class":${ticketClass},"place":${place},"joined_at":${at}`
+  const isPlain = code === null && limitKey === null && shown === null
+  const particular = isPlain ? '' : `,${JSON.stringify({ code, limit_key: limitKey, shown }).slice(1, -1)}`
+  return `${ordinary}${particular}${profile === '{}' ? '' : ','}${profile.slice(1)}`
 }
 
 type NewTicket = TicketPatch & Record<string, unknown>
