@@ -2,6 +2,9 @@
 const WEIGHT = 0.3
 /** Calls that are all of a size say nothing of what one more item costs; so far, each is taken to cost its share. */
 const SHARE_WEIGHT = 0.05
+/** A call that took so many times what was expected is a surprise, once so many have shown what to expect. */
+const SURPRISE = 4
+const CALLS_TO_EXPECT = 5
 
 /**
  * How fast a batcher gets done what waits, measured from its calls: what one more item costs, which is the slope of their
@@ -16,6 +19,8 @@ export class Pace {
   #ms = 0
   #itemsSquared = 0
   #itemsTimesMs = 0
+  #calls = 0
+  #isSurprised = false
 
   /**
    * What to believe before the first call, as if one had shown it; null for nothing. A call of fewer than `itemsLeast` takes
@@ -31,17 +36,28 @@ export class Pace {
     return this.#msPerItem
   }
 
-  /** Calls overlap: what counts is the time that this one took longer than the one before. */
+  /**
+   * Calls overlap: what counts is the time that this one took longer than the one before. A surprise does not count unless
+   * the next call is one, too: alone it was a pause of the machine, and its items would all be taken to be as slow.
+   */
   note(items: number, startMs: number, endMs: number): void {
     const ms = endMs - Math.max(startMs, this.#lastEndMs)
     const counted = Math.max(items, this.#itemsLeast)
     this.#lastEndMs = endMs
+    this.#calls += 1
+    this.#isSurprised = !this.#isSurprised && ms > SURPRISE * this.#expectedMs(counted)
+    if (this.#isSurprised) return
     this.#count(counted, ms, this.#items === 0 ? 1 : WEIGHT * Math.min(1, items / this.#itemsLeast))
     const share = this.#ms / this.#items
     const variance = Math.max(0, this.#itemsSquared - this.#items ** 2)
     const covariance = Math.max(0, this.#itemsTimesMs - this.#items * this.#ms)
     const doubt = SHARE_WEIGHT * this.#items ** 2
     this.#msPerItem = Math.min(share, (covariance + doubt * share) / (variance + doubt))
+  }
+
+  #expectedMs(items: number): number {
+    if (this.#calls <= CALLS_TO_EXPECT) return Number.POSITIVE_INFINITY
+    return this.#ms + Math.max(0, items - this.#items) * (this.#msPerItem ?? 0)
   }
 
   #count(items: number, ms: number, weight: number): void {
