@@ -68,13 +68,13 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
     }
   }
 
-  function refuseBehind(ahead: number): void {
+  function refusalBehind(ahead: number): SeatwiseError | null {
     const waitMs = pace.waitMs(ahead)
     const nowMs = now()
     const isTooSlow = ahead >= leastItems && waitMs > patience.leftMs(nowMs)
-    if (!isTooSlow && ahead < maxQueued) return
+    if (!isTooSlow && ahead < maxQueued) return null
     patience.refused(nowMs)
-    throw overloaded(waitMs)
+    return overloaded(waitMs)
   }
 
   /** Whoever has waited for too long all the same, because the store got slower, is told instead of being served too late. */
@@ -94,16 +94,21 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
   }
 
   return {
-    async send(item) {
-      refuseBehind(queue.length)
+    // Not async: everybody of a crowd passes here, and a promise around a promise is work for nothing.
+    send(item) {
+      const refusal = refusalBehind(queue.length)
+      if (refusal !== null) return Promise.reject(refusal)
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
       queue.push({ item, resolve, reject, sinceMs: now() })
       // Requests that arrive in the same turn of the event loop travel together, even when the batcher is idle. Not at
       // the end of this task: each connection's request is a task of its own, and the next one may be there already.
       if (queue.length === 1) setImmediate(sendNext)
-      return await promise
+      return promise
     },
-    refuseBehind,
+    refuseBehind(ahead) {
+      const refusal = refusalBehind(ahead)
+      if (refusal !== null) throw refusal
+    },
     get queued() {
       return queue.length
     },

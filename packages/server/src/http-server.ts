@@ -36,7 +36,8 @@ export function createHttpServer(services: Services, limits: HttpLimits): App {
     // Those few that write something say `requestId` themselves.
     childLoggerFactory: (log) => log,
     genReqId: (request) => requestId(request, isTrusted),
-    trustProxy: (address) => isTrusted(address),
+    // Without any, the address is the socket's, and no header has to be looked at.
+    trustProxy: services.config.trustedProxies.length > 0 && ((address) => isTrusted(address)),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,

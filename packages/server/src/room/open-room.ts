@@ -87,7 +87,9 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
-  const steps = createSteps(line, link)
+  const steps = createSteps(line, link, (reply) => {
+    if ('state' in reply) picture.learn(reply)
+  })
   const lookUp = createLookUp(ledger, id)
 
   function lookFar(ticket: TicketClaims): FarView | null {
@@ -131,11 +133,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       const { avgServiceMs, admissionsPerSecond } = picture
       return { avgServiceMs, admissionsPerSecond }
     },
-    async join(request) {
-      const reply = await steps.join(request)
-      if ('state' in reply) picture.learn(reply)
-      return reply
-    },
+    join: steps.join,
     look: stand,
     lookFar,
     claim: steps.claim,

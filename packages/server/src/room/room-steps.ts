@@ -1,4 +1,4 @@
-import { createBatcher, type Line, type RoomAt } from '@seatwise/line'
+import { createBatcher, type JoinReply, type JoinRequest, type Line, type RoomAt } from '@seatwise/line'
 import type { OfEpoch } from './room.ts'
 import type { RoomLink } from './room-link.ts'
 import { withFaultPoints } from './with-fault-points.ts'
@@ -7,8 +7,11 @@ import { withFaultPoints } from './with-fault-points.ts'
 const STEP_MAX = 500
 const QUEUED_MAX = 20_000
 
-/** The steps of a line for one request each; those that arrive together travel together. */
-export function createSteps(line: Line, link: RoomLink) {
+/**
+ * The steps of a line for one request each; those that arrive together travel together. `onJoin` hears every answer to a
+ * join before whoever asked does.
+ */
+export function createSteps(line: Line, link: RoomLink, onJoin: (reply: JoinReply) => void) {
   const queues: { readonly queued: number }[] = []
 
   function batched<Request, Reply extends { seq: number }>(
@@ -32,8 +35,14 @@ export function createSteps(line: Line, link: RoomLink) {
     return (request) => batcher.send(request)
   }
 
+  async function join(at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]> {
+    const replies = await line.join(at, requests)
+    for (const reply of replies) onJoin(reply)
+    return replies
+  }
+
   return {
-    join: batched(withFaultPoints('join', line.join.bind(line))),
+    join: batched(withFaultPoints('join', join)),
     look: batched(line.look.bind(line)),
     claim: batched(withFaultPoints('claim', line.claim.bind(line))),
     end: batched(withFaultPoints('leave', line.end.bind(line))),
