@@ -13,6 +13,10 @@ const FLAGS = [
   '--disable-component-update',
   // Containers often have a tiny /dev/shm, and a page then crashes without a word.
   '--disable-dev-shm-usage',
+  // Distributions switch on drawing by a graphics card, which a machine without one imitates at some cost.
+  '--disable-gpu',
+  // It would keep one process more for each device, in case it goes to another site.
+  '--renderer-process-limit=1',
 ]
 
 /**

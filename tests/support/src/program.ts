@@ -7,8 +7,8 @@ import { onceARun } from './once-a-run.ts'
 const ROOM_FOR_GARBAGE = '--min-semi-space-size=16'
 /** As the first line of the command itself says. */
 const AS_USERS_DO = '--max-semi-space-size=64'
-/** Only what is hot in PGlite is compiled a second time, better: few tests last long enough to repay the rest. */
-const COMPILE_LESS = '--wasm-tiering-budget=1000000000'
+/** Nothing of PGlite is compiled a second time, better: few tests last long enough to repay it. */
+const COMPILE_LESS = '--wasm-tiering-budget=2147483647'
 
 /**
  * What Node is told to run the `seatwise` command of today's sources, packed into a few files once a run. Tests start it
