@@ -16,11 +16,12 @@ export async function openRawClient(port: number): Promise<RawClient> {
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   // A reset after the answer is the server's right; what counts is what was read before.
   socket.on('error', () => socket.destroy())
-  const closed = once(socket, 'close')
+  const closed = Promise.withResolvers<void>()
+  socket.once('close', () => closed.resolve())
   return {
     socket,
     send: (bytes) => void socket.write(bytes),
-    answered: closed.then(() => Buffer.concat(chunks).toString('utf8')),
+    answered: closed.promise.then(() => Buffer.concat(chunks).toString('utf8')),
   }
 }
 

@@ -27,7 +27,7 @@ export async function buyTwo(event: EventFacts, { ticketToken, accessToken }: Re
   }
   const claimed = async () =>
     (await send(`/api/events/${event.id}/queue/claim`, { 'seatwise-ticket': String(ticketToken) }, {})).activeToken
-  await expect.poll(claimed, { timeout: 10_000 }).toBeTypeOf('string')
+  await expect.poll(claimed, { timeout: 30_000 }).toBeTypeOf('string')
   const pass = String(await claimed())
   const wish = { seatTypeId: event.seatTypes[0]?.id, quantity: 2 }
   const key = { 'idempotency-key': crypto.randomUUID() }

@@ -91,7 +91,7 @@ it('[W14] without a script: join, wait, go in, reserve, confirm, e-ticket', asyn
     await plain.reload()
     return await plain.textContent('h1')
   }
-  await expect.poll(again, { timeout: 20_000 }).toBe('It is your turn')
+  await expect.poll(again, { timeout: 40_000 }).toBe('It is your turn')
   await button(plain, 'Go in').click()
   await plain.waitForURL('**/seats')
   await button(plain, 'Best available').click()

@@ -78,7 +78,7 @@ async function callApi(url: string, method: string, path: string, body: object |
 
 async function openVisitor(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ baseURL, locale: 'en', ...options })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(40_000)
   const page = await context.newPage()
   // A script that fails is a failure, also where the page goes on.
   page.on('pageerror', (error) => {

@@ -13,6 +13,8 @@ const now = (eventId: string): Promise<Now> => bench.call<Now>('GET', `/api/even
 it('[W70] an operator signs in, draws a seat plan by clicking, and opens the sale', async () => {
   const page = await bench.signIn('/console')
   await page.click('a[href="/console/new"]')
+  // The page before has a field of that name, too.
+  await page.waitForURL('**/console/new')
   await page.fill('input[name=name]', HOSTILE)
   await page.fill('input[name=location]', HOSTILE)
   await page.fill('textarea[name=description]', HOSTILE)

@@ -61,7 +61,7 @@ class ConsoleBench {
     const context = await this.browser.newContext({ baseURL: this.server.url, locale: 'en-GB', ...options })
     this.#contexts.push(context)
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(40_000)
     page.on('pageerror', (error) => this.complaints.push(error.message))
     page.on('console', (message) => {
       // Answers that refuse are part of many tests; the browser reports each of them.

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../icon.tsx'
 import type { Camera } from './camera.ts'
 import type { Choosing } from './choosing.ts'
@@ -13,7 +13,8 @@ export function MapView({ choosing }: { choosing: Choosing }) {
   const map = useRef<SeatMap | null>(null)
   const tip = useSignal<Tip | null>(null)
   const camera = useSignal<Camera>({ x: 0, y: 0, scale: 1 })
-  useEffect(() => {
+  // Not a frame after it is drawn: a finger that is quicker would press nothing.
+  useLayoutEffect(() => {
     if (canvas.current === null) return
     map.current = new SeatMap(canvas.current, choosing, camera, tip)
     return () => map.current?.stop()

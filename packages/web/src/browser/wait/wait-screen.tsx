@@ -1,5 +1,5 @@
 import type { Neighbor, Place, PlaceState } from '@seatwise/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { tellClock } from '../../views/duration.ts'
 import type { WaitAction } from '../../views/wait-actions.ts'
 import { describeWait, type Outside, type WaitFacts, type WaitView } from '../../views/wait-view.ts'
@@ -42,7 +42,7 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
       setProblem(facts.words.failed)
     }
   }
-  useEnter(view.state === 'turn', () => void press('claim'))
+  useEnter(view.state === 'turn', submitClaim)
   const actions = view.actions.filter(({ name }) => name !== 'sound' || !sound.isOn)
   // The place may end by itself while somebody thinks about it.
   const asksToLeave = isLeaving && actions.some(({ name }) => name === 'leave')
@@ -186,9 +186,14 @@ function useTitle(facts: WaitFacts, view: WaitView): void {
   }, [title])
 }
 
-/** Enter goes in, wherever the focus is; whoever is at a link or button presses that. */
+/** As if its button had been pressed, which also works before the script knows the place. */
+function submitClaim(): void {
+  document.querySelector<HTMLFormElement>('form[data-action=claim]')?.requestSubmit()
+}
+
+/** Enter goes in, wherever the focus is; whoever is at a link or button presses that. It works as soon as it is drawn. */
 function useEnter(isOn: boolean, run: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOn) return
     const listen = (event: KeyboardEvent): void => {
       const isElsewhere = event.target instanceof Element && event.target.closest('a, button, input') !== null
