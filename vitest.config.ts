@@ -25,7 +25,6 @@ export default defineConfig({
           include: ['packages/*/test/**/*.test.ts'],
           exclude: [...exclude, 'packages/cli/**'],
           isolate: false,
-          execArgv: ['--wasm-tiering-budget=13000000'],
           setupFiles: ['tests/support/src/keep-ledger-compiled.ts'],
         },
       },

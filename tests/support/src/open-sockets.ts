@@ -17,9 +17,13 @@ interface ConnectionHandle {
 }
 
 const open = new Map<number, OpenSocket>()
+let isRemembering = false
 
 /** From now on every connection is remembered until it is closed. Promises are left alone, which makes it cheap. */
 export function rememberSockets(): void {
+  // Test files that share a process call it one after the other.
+  if (isRemembering) return
+  isRemembering = true
   createHook({
     trackPromises: false,
     init(id, type, _, handle) {
