@@ -10,7 +10,7 @@ import { type Row, tableOf } from './support/table.ts'
  * arguments it does both, in less than five minutes, and keeps the table.
  */
 
-const REHEARSAL: Rehearsal = { visitors: 20_000, seats: 3_000, capacity: 300, secondsMax: 120 }
+const REHEARSAL: Rehearsal = { visitors: 10_000, seats: 1_500, capacity: 200, secondsMax: 130 }
 const PARTS = { embedded: rehearseEmbedded, distributed: rehearseDistributed } as const
 const NOTES = `${REHEARSAL.visitors.toLocaleString('en')} visitors, seven of ten within six seconds, ${REHEARSAL.seats.toLocaleString('en')} seats; one in five goes away, some vanish, pay slowly, have
 two tabs or are bots. The crowd, the server and its stores share the cores. Estimates are judged as \`seatwise verify\` does.`

@@ -22,7 +22,12 @@ export interface Rehearsed {
   readonly isComplete: boolean
   readonly tookMs: number
   readonly joins: { readonly p99: number | null; readonly peakPerSecond: number }
-  readonly eta: { readonly medianError: number | null; readonly judged: number; readonly withinP90: number | null }
+  readonly eta: {
+    readonly medianError: number | null
+    readonly judged: number
+    readonly knownShare: number | null
+    readonly withinP90: number | null
+  }
   readonly memory: { readonly serverBytesMax: number | null; readonly driverBytesMax: number | null }
   /** What a browser complained about when it opened the report. */
   readonly pageErrors: readonly string[]
@@ -66,6 +71,10 @@ export function rowsOf(where: string, { seats }: Rehearsal, rehearsed: Rehearsed
       what: `${where}: error of estimates, median`,
       measured: `${eta.judged.toLocaleString('en')} estimates`,
       figure: eta.medianError ?? Number.NaN,
+    }),
+    atLeast(0.8, {
+      what: `${where}: answers with an estimate, of those to people who were let in later`,
+      figure: eta.knownShare ?? Number.NaN,
     }),
     told({ what: `${where}: waited no longer than the P90 they were told`, figure: eta.withinP90 ?? Number.NaN }),
   ]

@@ -13,7 +13,7 @@ const AGES_MAX = 900
  * So many stays are remembered, or those of the last seconds if they are more: people take longer while a machine is slow,
  * and only then.
  */
-const STAYS_REMEMBERED = 200
+const STAYS_REMEMBERED = 60
 const SECONDS_REMEMBERED = 20
 /** Less than this is left of somebody who was there long ago. */
 const NOBODY = 1e-9
@@ -36,17 +36,29 @@ export class ServiceTimes {
   #second: number | null = null
 
   came(second: number): void {
-    const index = this.#moveTo(second) % AGES_MAX
+    const now = this.#moveTo(second)
+    if (now - second >= AGES_MAX) return
+    const index = second % AGES_MAX
     this.#there[index] = (this.#there[index] ?? 0) + 1
+    this.#correct(second, second, now, 1)
   }
 
   left(cameSecond: number, second: number): void {
-    const age = this.#moveTo(second) - cameSecond
-    if (age < 0 || age >= AGES_MAX) return
+    const now = this.#moveTo(second)
+    const age = second - cameSecond
+    if (age < 0 || now - cameSecond >= AGES_MAX) return
     const index = cameSecond % AGES_MAX
     this.#there[index] = Math.max(0, (this.#there[index] ?? 0) - 1)
     this.#leaving[age] = (this.#leaving[age] ?? 0) + 1
     this.#leavers += 1
+    this.#correct(cameSecond, second, now, -1)
+  }
+
+  /** Told late, when the clock is already further on: somebody was there in the seconds since, or was not. */
+  #correct(cameSecond: number, from: number, until: number, by: 1 | -1): void {
+    for (let age = from - cameSecond; age < until - cameSecond; age += 1) {
+      this.#stayed[age] = Math.max(0, (this.#stayed[age] ?? 0) + by)
+    }
   }
 
   /** Who is there is not known any more; how long people stay is. */

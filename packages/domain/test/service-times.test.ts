@@ -47,6 +47,20 @@ describe('service times', () => {
     equal(stays?.thereByAge[4], 9)
   })
 
+  it('[R10] what is told late counts for the time at which it was', () => {
+    const times = new ServiceTimes()
+    times.read(110, 30)
+    times.came(100)
+    times.came(100)
+    times.left(100, 105)
+    const stays = times.read(111, 30)
+    equal(stays?.thereByAge[11], 1)
+    equal(
+      stays?.thereByAge.reduce((sum, count) => sum + count),
+      1,
+    )
+  })
+
   it('[R10] the share of those who are there falls from one towards none', () => {
     const stays = floorUntil(15).read(15, 30)
     ok(stays !== null)

@@ -139,6 +139,21 @@ describe('estimates after a rush onto a floor that fills at once', () => {
   }
 })
 
+describe('how long people stay', () => {
+  it('[R10] is not told while too few have left', async () => {
+    const lastTold = async (visitors: number): Promise<number | null> => {
+      let told: number | null = null
+      const few = { ...RUSH, visitors, leaving: 0, vanishing: 0 }
+      await runSale(few, seeded(1), async ({ estimates }) => {
+        told = estimates.avgServiceMs
+      })
+      return told
+    }
+    expect(await lastTold(4)).toBe(null)
+    expect(await lastTold(9)).toBeGreaterThan(3_000)
+  })
+})
+
 function percentages(errors: Record<Formula, number>): string {
   return FORMULAS.map((formula) => `${formula} ${(errors[formula] * 100).toFixed(1)} %`).join(', ')
 }

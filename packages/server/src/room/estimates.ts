@@ -24,6 +24,9 @@ export interface ShownEstimate {
 /** A visitor with a higher number is simply told anew each time; 4 bytes each for the others. */
 const REMEMBERED_MAX = 16_000_000
 
+/** So many have to leave a floor before it is said how long people stay there. */
+const LEAVERS_MIN = 5
+
 /** A change explains a later estimate for so long. */
 const CAUSE_MS = 60_000
 
@@ -40,7 +43,8 @@ export class Estimates {
   #dueSeconds = new Uint32Array(1_024)
   readonly #originMs: number
   #lastCause: { reason: EstimateReason; at: number } = { reason: 'slower', at: 0 }
-  #avgServiceMs: number | null = null
+  #avgServiceMs = 0
+  #leavers = 0
   /** What was made of the last second's measurements: the same until the next. */
   #read: { metered: Throughput; pace: Pick<Pace, 'measured' | 'outlook'> } | null = null
   #settings: RoomSettings
@@ -53,8 +57,9 @@ export class Estimates {
     this.#paused = now.paused
   }
 
+  /** Null while too few have left to speak of an average: those are the quickest. */
   get avgServiceMs(): number | null {
-    return this.#avgServiceMs
+    return this.#leavers < Math.min(LEAVERS_MIN, this.#settings.capacity) ? null : this.#avgServiceMs
   }
 
   /** Visitors for whose promised turn there is room. */
@@ -173,9 +178,9 @@ export class Estimates {
     this.#floor.delete(number)
     this.#meter.served(at)
     this.#serviceTimes.left(secondOf(since), secondOf(at))
-    // Seed 000's rolling average.
-    const ms = at - since
-    this.#avgServiceMs = this.#avgServiceMs === null ? ms : this.#avgServiceMs * 0.9 + ms * 0.1
+    this.#leavers += 1
+    // A rolling average; the first count alike.
+    this.#avgServiceMs += (at - since - this.#avgServiceMs) * Math.max(0.1, 1 / this.#leavers)
   }
 
   #paceChanged(at: number, settings: Partial<RoomSettings>, paused: boolean | undefined): void {
