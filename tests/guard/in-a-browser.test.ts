@@ -63,7 +63,7 @@ async function goIn(page: Page): Promise<void> {
       if (await button.isVisible()) await button.click({ timeout: 1_000 })
       throw new Error(`They see ${page.url()}: ${await page.innerText('body')}`)
     },
-    { timeoutMs: 20_000, everyMs: 100 },
+    { timeoutMs: 40_000, everyMs: 100 },
   )
 }
 

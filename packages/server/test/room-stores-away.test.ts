@@ -91,7 +91,7 @@ describe('a room while a store is away', () => {
     expect(joining.headers['retry-after']).toBeDefined()
     await redis.restart('empty')
     await waitUntil('the line stands again', async () => (await statusOf(room, ticket)) === 'waiting', {
-      timeoutMs: 20_000,
+      timeoutMs: 40_000,
     })
     for (const [rank, { ticketToken }] of tickets.entries()) {
       expect(await bench.status(room, ticketToken)).toMatchObject({ status: 'waiting', rank, exact: true })
@@ -107,7 +107,7 @@ describe('a room while a store is away', () => {
     expect(joining.headers['retry-after']).toBeDefined()
     await redis.restart('empty')
     await waitUntil('it opens', async () => (await bench.call('GET', `${room}/queue/now`)).statusCode === 200, {
-      timeoutMs: 20_000,
+      timeoutMs: 40_000,
     })
   })
 })

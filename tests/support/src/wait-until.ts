@@ -12,7 +12,7 @@ export interface WaitOptions {
 export async function waitUntil<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { timeoutMs = 20_000, everyMs = 20 }: WaitOptions = {},
+  { timeoutMs = 40_000, everyMs = 20 }: WaitOptions = {},
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
