@@ -43,11 +43,10 @@ export async function bench(args) {
   const isBroken = (name) => broken.some((each) => each.name === name)
   const shown = wanted.filter((name) => !isBroken(name)).map((name) => PROGRAMS[name])
   const bars = readBars().filter(({ section }) => shown.includes(section))
-  show(bars, broken)
   const absent = BUDGETS.filter(
     ({ section, row }) => isAbsent(bars, section, row) && wanted.some((name) => PROGRAMS[name] === section),
   )
-  for (const { section, row } of absent) console.log(`No figure for the budget ${section}: ${row.source}`)
+  show(bars, absent, broken)
   process.exitCode = broken.length + absent.length > 0 || bars.some(({ isMet }) => !isMet) ? 1 : 0
 }
 
@@ -60,7 +59,9 @@ async function measure(names) {
   for (const [index, name] of names.entries()) {
     console.log(`\n== ${name} (${index + 1} of ${names.length})`)
     const before = statSync(RESULTS).mtimeMs
+    const startedAt = performance.now()
     const code = await run(node26, [join(root, 'bench', `${name}.ts`)], {}, PROGRAM_MS_MAX)
+    console.log(`== ${name} took ${Math.round((performance.now() - startedAt) / 1_000)} s`)
     // It ends with 1 when a bar is missed and when it breaks off; only then it has not written its section.
     if (statSync(RESULTS).mtimeMs === before) broken.push({ name, code })
   }
@@ -68,9 +69,10 @@ async function measure(names) {
 }
 
 /** The budgets of the design first, then every other bar; and why those that are missed are missed. */
-function show(bars, broken) {
+function show(bars, absent, broken) {
   const isBudget = (bar) => budgetOf(bar) !== undefined
-  console.log(`\n${tableOf('THE BUDGETS OF THE DESIGN', bars.filter(isBudget)).join('\n')}`)
+  const withoutFigure = absent.map(({ section, name }) => ({ section, what: name, figure: '–', isMet: false }))
+  console.log(`\n${tableOf('THE BUDGETS OF THE DESIGN', [...bars.filter(isBudget), ...withoutFigure]).join('\n')}`)
   console.log(
     `\n${tableOf(
       'EVERYTHING ELSE THAT HAS A BAR',
@@ -78,12 +80,15 @@ function show(bars, broken) {
     ).join('\n')}`,
   )
   const missed = bars.filter(({ isMet }) => !isMet)
-  if (missed.length > 0) console.log('\nMISSED')
+  if (missed.length + absent.length + broken.length > 0) console.log('\nMISSED')
   for (const bar of missed)
     console.log(`· ${bar.section}: ${bar.what}: ${bar.figure}, not ${bar.bar}. ${whyMissed(bar)}`)
   for (const { name, code } of broken) {
     const how = code === 128 + 15 ? `was ended after ${PROGRAM_MS_MAX / 1_000} s` : `broke off with ${code}`
     console.log(`· ${name} ${how}: what it printed above says why, and what bench/RESULTS.md has of it is older.`)
+  }
+  for (const { section, name } of absent) {
+    console.log(`· ${section}: ${name}: bench/RESULTS.md has no figure, because its program did not come to an end.`)
   }
   console.log(`\n${bars.length - missed.length} of ${bars.length} bars are met; bench/RESULTS.md has the tables.`)
 }
@@ -119,7 +124,7 @@ function readBars() {
 function tableOf(title, bars) {
   const rows = [
     ['', 'figure', 'bar', 'measured', 'compared with', 'what'],
-    ...bars.map(({ section, what, measured, ceiling, figure, bar, isMet }) => [
+    ...bars.map(({ section, what, measured = '', ceiling = '', figure, bar = '', isMet }) => [
       ...[isMet ? 'ok' : 'MISSED', figure, bar, measured, ceiling, `${section}: ${what}`],
     ]),
   ]

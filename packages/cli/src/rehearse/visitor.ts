@@ -137,7 +137,12 @@ export class Visitor {
   /** No answer came for good: asks what became of it, so that nobody pays or holds without knowing. */
   async #found(key: string, action: 'reserve' | 'purchase', reply: Reply): Promise<Reply> {
     if (reply.kind !== 'unanswered') return reply
-    const found = await this.#ask(key, action)
+    const { world } = this.#options
+    let found = await this.#ask(key, action)
+    for (let attempt = 1; found.kind === 'unanswered' && attempt < ASKED_MAX && !world.isOver; attempt += 1) {
+      await world.wheel.sleep(ASK_AGAIN_MS)
+      found = await this.#ask(key, action)
+    }
     if (found.kind !== 'ok' || typeof found.body.result !== 'object' || found.body.result === null) return reply
     return { kind: 'ok', status: 200, body: { ...found.body.result } }
   }
@@ -203,7 +208,7 @@ export class Visitor {
   }
 }
 
-/** A slow payment is asked about for two minutes; then it is unknown, and the ledger knows more. */
+/** What nobody answers is asked about for two minutes; then it is unknown, and the ledger knows more. */
 const ASK_AGAIN_MS = 1_000
 const ASKED_MAX = 120
 
