@@ -17,6 +17,8 @@ let servers: Server[] = []
 let redis: Redis
 let database: Awaited<ReturnType<typeof postgresDatabase>>
 const open: WebSocket[] = []
+/** From then on nobody who is cut off connects again. */
+let isOver = false
 
 beforeAll(async () => {
   redis = await startRedis()
@@ -27,6 +29,7 @@ beforeAll(async () => {
   servers.push(...(await Promise.all([startServer(shared), startServer(shared)])))
 })
 afterAll(async () => {
+  isOver = true
   for (const socket of open) socket.terminate()
   for (const server of servers) await server.discard()
   await database?.drop()
@@ -95,6 +98,7 @@ it('[U27] when a server dies, its 2,000 clients are back within 30 s, spread out
   const backAt: number[] = []
   let diedAt = 0
   const stay = (ticket: Ticket, server: Server): void => {
+    if (isOver) return
     const socket = subscribe(sale, server, ticket)
     let isSubscribed = false
     socket.on('message', (data) => {
