@@ -19,6 +19,8 @@ export interface SaleSettings {
   readonly rushMs: number
   readonly trickleMs: number
   readonly meanServiceMs: number
+  /** Some may take much longer. */
+  readonly slow?: { readonly share: number; readonly meanServiceMs: number }
   readonly room: Partial<RoomSettings>
   /** Changes by the operator, by the time at which they are made. */
   readonly changes: readonly { atMs: number; settings: Partial<RoomSettings> }[]
@@ -190,7 +192,7 @@ class SimulatedSale {
         visitor.state = 'floor'
         visitor.admittedAt = at
         this.#admittedAt.push(at)
-        visitor.finishesAt = at + this.#exponential(this.#settings.meanServiceMs / 2) + this.#settings.meanServiceMs / 2
+        visitor.finishesAt = at + this.#serviceMs()
       }
       if (change.kind === 'completed' || change.kind === 'expired') visitor.state = 'over'
     }
@@ -217,6 +219,12 @@ class SimulatedSale {
         return view?.rank ?? null
       },
     })
+  }
+
+  #serviceMs(): number {
+    const { meanServiceMs, slow } = this.#settings
+    const mean = slow !== undefined && this.#random() < slow.share ? slow.meanServiceMs : meanServiceMs
+    return this.#exponential(mean / 2) + mean / 2
   }
 
   #exponential(mean: number): number {
