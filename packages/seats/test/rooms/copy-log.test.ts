@@ -1,4 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { hash, randomUUID } from 'node:crypto'
 import { faults, publicEntry } from '@seatwise/domain'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterEach, it } from 'vitest'
@@ -101,6 +102,45 @@ forEachLedger('the ledger follows a room', (open) => {
     await beginEpoch(ledger.db, { room, lostEpoch: 1, reason: 'test', unseenMax: 10 })
     deepEqual(await copyLog(ledger.db, room, log(4, [joined(3)])), { status: 'other-epoch', epoch: 2 })
     equal((await ledger.db.selectFrom('room_log').selectAll().where('room_id', '=', room).execute()).length, 3)
+  })
+
+  it('[R14] [R16] whatever text there is arrives as it was, and is hashed as it is shown', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    const text = String.raw`"Ada" \, {null} ü`
+    const particular = { code: text, limitKey: text, shown: { name: text, avatar: null } }
+    const profile = { userId: randomUUID(), name: text, userAgent: text, metadata: { from: text } }
+    const entries = log(1, [
+      { ...joined(1), identity: String.raw`a"b\c`, place: 0.1, ...particular, profile: JSON.stringify(profile) },
+      { ...joined(2), profile: '{}' },
+    ]).map((entry) => ({ ...entry, operation: text }))
+    await copyLog(ledger.db, room, entries)
+    let previous = ''
+    const copied = ledger.db.selectFrom('room_log').where('room_id', '=', room).orderBy('seq')
+    deepEqual(
+      await copied.select(['operation', 'hash']).execute(),
+      entries.map((entry) => {
+        previous = hash('sha256', previous + JSON.stringify(publicEntry(entry)), 'hex')
+        return { operation: text, hash: previous }
+      }),
+    )
+    const tickets = ledger.db.selectFrom('queue_entries').where('room_id', '=', room).orderBy('number')
+    const columns = ['identity', 'place', 'code', 'limit_key', 'shown', 'user_id', 'name', 'user_agent'] as const
+    const none = {
+      code: null,
+      limit_key: null,
+      shown: null,
+      user_id: null,
+      name: null,
+      user_agent: null,
+      metadata: null,
+    }
+    deepEqual(await tickets.select([...columns, 'metadata']).execute(), [
+      {
+        ...{ identity: String.raw`a"b\c`, place: 0.1, code: text, limit_key: text, shown: particular.shown },
+        ...{ user_id: profile.userId, name: text, user_agent: text, metadata: profile.metadata },
+      },
+      { identity: 'identity-0000002', place: 2, ...none },
+    ])
   })
 
   it('[R16] each hash covers the public content and the hash before it, over batches and epochs', async () => {
