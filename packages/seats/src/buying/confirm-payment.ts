@@ -83,7 +83,7 @@ async function confirmInside(map: OpenSeatMap, options: ConfirmPayment): Promise
 }
 
 /** A declined or stuck payment may still turn out to be captured: the money decides, not what was believed of it. */
-const isDecided = ({ status }: Purchase): boolean =>
+export const isDecided = ({ status }: Purchase): boolean =>
   status === 'PAID' || status === 'REFUNDING' || status === 'REFUNDED'
 
 /** An operator was told, and nothing has changed since. */

@@ -2,7 +2,7 @@ import { faults } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
-import type { Confirmed, ConfirmOutcome, ConfirmPayment } from './confirm-payment.ts'
+import { type Confirmed, type ConfirmOutcome, type ConfirmPayment, isDecided } from './confirm-payment.ts'
 import { nothingIfAboutTheWork } from './is-about-the-work.ts'
 import { plainArray } from './plain-array.ts'
 import { newsOfPurchase, readPurchases, type StoredAnswer } from './purchase.ts'
@@ -20,8 +20,9 @@ const ANSWER_OPERATIONS = loadStatement(import.meta.url, 'answer-operations.sql'
 export type AlongsideAll = (transaction: Transaction<Schema>, paid: readonly Confirmed[]) => Promise<StoredAnswer[]>
 
 /**
- * Sells the seats of payments of one event in one transaction, where the money is right and came in time. Null for every
- * other payment, which is confirmPayment's to judge.
+ * Sells the seats of payments of one event in one transaction, where the money is right and came in time. Those that were
+ * decided before are told so: a slow server hears of many a payment twice. Null for every other payment, which is
+ * confirmPayment's to judge.
  */
 export async function confirmTogether(
   db: Kysely<Schema>,
@@ -30,30 +31,31 @@ export async function confirmTogether(
   alongside: AlongsideAll,
 ): Promise<(WithMap<ConfirmOutcome> | null)[]> {
   const outcome = await withSeatMap(db, eventId, async (map) => {
-    const { paid, desk } = await findPlain(map, payments)
+    const { paid, repeated, desk } = await findPlain(map, payments)
     if (paid.length > 0) await write(map, paid, desk, alongside)
     if (faults.on) await faults.reach('pay.inside-confirm')
-    return { result: { paid }, moves: desk.moves() }
+    return { result: { paid, repeated }, moves: desk.moves() }
   }).catch(nothingIfAboutTheWork)
   if (outcome === null) return payments.map(() => null)
-  const { paid, ...change } = outcome
-  const byPayment = new Map(paid.map((one) => [one.payment, one]))
-  return payments.map((payment) => {
-    const one = byPayment.get(payment)
-    if (one === undefined) return null
-    return { status: 'paid', isMoved: false, purchase: one.purchase, reservation: one.reservation, ...change }
-  })
+  const { paid, repeated, ...change } = outcome
+  const decided = new Map<ConfirmPayment, WithMap<ConfirmOutcome>>()
+  for (const { payment, ...one } of paid) decided.set(payment, { status: 'paid', isMoved: false, ...one, ...change })
+  for (const { payment, ...one } of repeated) decided.set(payment, { status: 'repeated', ...one, ...change })
+  return payments.map((payment) => decided.get(payment) ?? null)
 }
 
-interface Paid extends Confirmed {
+interface Plain extends Confirmed {
   readonly payment: ConfirmPayment
 }
 
-/** The first payment of each reservation that still holds all its seats, as it will be; its seats are sold on the desk. */
+/**
+ * The first payment of each reservation that still holds all its seats, as it will be; its seats are sold on the desk.
+ * And the payments that were decided before them, or by them.
+ */
 async function findPlain(
   map: OpenSeatMap,
   payments: readonly ConfirmPayment[],
-): Promise<{ paid: Paid[]; desk: SeatDesk }> {
+): Promise<{ paid: Plain[]; repeated: Plain[]; desk: SeatDesk }> {
   const { transaction, at } = map
   const purchases = await readPurchases(
     transaction,
@@ -63,11 +65,16 @@ async function findPlain(
   const reservations = new Map((await readReservations(transaction, reservationIds)).map((one) => [one.id, one]))
   const desk = openDesk(await readKeptSeats(transaction, reservationIds), map.counts)
   const byId = new Map(purchases.map((purchase) => [purchase.id, purchase]))
-  const paid: Paid[] = []
+  const paid: Plain[] = []
+  const repeated: Plain[] = []
   for (const payment of payments) {
     const purchase = byId.get(payment.purchaseId)
     const reservation = reservations.get(purchase?.reservationId ?? '')
     if (purchase === undefined || reservation === undefined || reservation.eventId !== map.eventId) continue
+    if (isDecided(purchase)) {
+      repeated.push({ payment, purchase, reservation })
+      continue
+    }
     const { captured, providerRef } = payment
     const seats = desk.seatsOf(reservation.id)
     const isRight = purchase.status === 'PROCESSING' && captured === purchase.amount
@@ -78,12 +85,13 @@ async function findPlain(
     const sold = { ...reservation, ...changed, paidAt: at }
     reservations.set(reservation.id, sold)
     const bought = { ...purchase, ...changed, captured, providerRef: providerRef ?? purchase.providerRef }
+    byId.set(bought.id, bought)
     paid.push({ payment, purchase: bought, reservation: sold })
   }
-  return { paid, desk }
+  return { paid, repeated, desk }
 }
 
-async function write(map: OpenSeatMap, paid: readonly Paid[], desk: SeatDesk, alongside: AlongsideAll): Promise<void> {
+async function write(map: OpenSeatMap, paid: readonly Plain[], desk: SeatDesk, alongside: AlongsideAll): Promise<void> {
   await runStatement(map.transaction, CONFIRM_PAYMENTS, [
     map.at,
     plainArray(paid, ({ purchase }) => purchase.id),

@@ -98,7 +98,7 @@ forEachLedger('paying together', (open) => {
     const other = await begin(sale, await hold(sale, 2))
     const payments = [money(one.id), money(other.id, { captured: 9000, providerRef: 'ref' }), money(one.id)]
     const outcomes = await confirmTogether(ledger.db, sale.event.id, payments, answerAll)
-    expect(outcomes.map((outcome) => outcome?.status ?? null)).toEqual(['paid', 'paid', null])
+    expect(outcomes.map((outcome) => outcome?.status ?? null)).toEqual(['paid', 'paid', 'repeated'])
     for (const outcome of outcomes) {
       if (outcome?.status !== 'paid') continue
       const { purchase, reservation } = outcome
@@ -110,6 +110,22 @@ forEachLedger('paying together', (open) => {
     }
     expect(await countsInOrder(sale)).toMatchObject({ sold: 3, available: 2 })
     expect((await capture(sale, one)).status).toBe('repeated')
+  })
+
+  it('[B28] tells of payments that were decided before how they were, and changes nothing about them', async () => {
+    const sale = await openStanding(ledger, 3)
+    const before = await begin(sale, await hold(sale, 1))
+    await capture(sale, before)
+    const news = await newsAbout(sale, before.reservationId)
+    const first = await begin(sale, await hold(sale, 1))
+    const payments = [money(before.id), money(first.id), money(first.id, { captured: 1 })]
+    const outcomes = await confirmTogether(ledger.db, sale.event.id, payments, answerAll)
+    expect(outcomes.map((outcome) => outcome?.status)).toEqual(['repeated', 'paid', 'repeated'])
+    for (const [index, { purchaseId }] of payments.entries()) {
+      expect(outcomes[index]).toMatchObject({ purchase: await readPurchase(ledger.db, purchaseId) })
+    }
+    expect(await newsAbout(sale, before.reservationId)).toEqual(news)
+    expect(await countsInOrder(sale)).toMatchObject({ sold: 2, available: 1 })
   })
 
   it('[B28] [B31] leaves money that is late, wrong, unknown or of another event to be judged alone', async () => {
