@@ -87,9 +87,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
-  const steps = createSteps(line, link, (reply) => {
-    if ('state' in reply) picture.learn(reply)
-  })
+  const steps = createSteps(line, link, (view) => picture.learn(view))
   const lookUp = createLookUp(ledger, id)
 
   function lookFar(ticket: TicketClaims): FarView | null {

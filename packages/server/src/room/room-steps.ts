@@ -1,4 +1,11 @@
-import { createBatcher, type JoinReply, type JoinRequest, type Line, type RoomAt } from '@seatwise/line'
+import {
+  createBatcher,
+  type JoinReply,
+  type JoinRequest,
+  type Line,
+  type RoomAt,
+  type TicketView,
+} from '@seatwise/line'
 import type { OfEpoch } from './room.ts'
 import type { RoomLink } from './room-link.ts'
 import { withFaultPoints } from './with-fault-points.ts'
@@ -8,10 +15,10 @@ const STEP_MAX = 500
 const QUEUED_MAX = 20_000
 
 /**
- * The steps of a line for one request each; those that arrive together travel together. `onJoin` hears every answer to a
- * join before whoever asked does.
+ * The steps of a line for one request each; those that arrive together travel together. `onTicket` hears what
+ * was told of a ticket whose owner joined, before they do.
  */
-export function createSteps(line: Line, link: RoomLink, onJoin: (reply: JoinReply) => void) {
+export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketView) => void) {
   const queues: { readonly queued: number }[] = []
 
   function batched<Request, Reply extends { seq: number }>(
@@ -37,7 +44,7 @@ export function createSteps(line: Line, link: RoomLink, onJoin: (reply: JoinRepl
 
   async function join(at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]> {
     const replies = await line.join(at, requests)
-    for (const reply of replies) onJoin(reply)
+    for (const reply of replies) if ('state' in reply) onTicket(reply)
     return replies
   }
 
