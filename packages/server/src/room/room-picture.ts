@@ -156,7 +156,16 @@ export class RoomPicture {
   /** When to ask again; soon while nothing is known. */
   pollAfterMs(rank: number | null, waitSeconds: number | null): number {
     const policy = this.#built?.document.poll
-    return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds, Math.random())
+    return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds ?? this.#soonest(rank), Math.random())
+  }
+
+  /** Nobody knows when their turn comes, but it may come as soon as the rate allows; null where it cannot come at all. */
+  #soonest(rank: number | null): number | null {
+    const now = this.#built?.now
+    if (now === undefined || rank === null || now.paused || now.held !== null) return null
+    const { stockAware, ratePerMinute } = now.settings
+    const seats = now.stock === null || !stockAware ? Number.POSITIVE_INFINITY : now.stock - now.taken - now.promised
+    return rank < seats ? (rank * 60) / ratePerMinute : null
   }
 
   shouldListen(rank: number | null): boolean {
