@@ -38,7 +38,14 @@ export type Body = Readonly<Record<string, unknown>>
 
 export type Reply =
   | { readonly kind: 'ok'; readonly status: number; readonly body: Body }
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly body: Body }
+  /** `isDoubted`: an attempt before this one got no answer, and may have been applied all the same. */
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      readonly code: string
+      readonly body: Body
+      readonly isDoubted: boolean
+    }
   /** Nobody knows whether it was applied, or the server asks to come back. */
   | { readonly kind: 'unanswered'; readonly retryMs: number | null }
 
@@ -50,6 +57,7 @@ const RETRY_MS_MAX = 15_000
 export async function ask(world: World, call: Call, random: () => number): Promise<Reply> {
   for (let attempt = 0; ; attempt += 1) {
     const reply = await attemptOnce(world, call)
+    if (reply.kind === 'refused') return { ...reply, isDoubted: attempt > 0 }
     if (reply.kind !== 'unanswered' || attempt >= world.retriesMax || world.isOver) return reply
     const backoffMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** attempt)
     await world.wheel.sleep(Math.max(reply.retryMs ?? 0, backoffMs) * (0.75 + random() / 2))
@@ -73,7 +81,8 @@ async function attemptOnce(world: World, call: Call): Promise<Reply> {
       measurements.refused(`${status} ${code}`, status >= 500)
       measurements.latency[call.action].add(performance.now() - dueAtMs)
       record(status >= 500 ? 'info' : 'fail')
-      return status >= 500 ? { kind: 'unanswered', retryMs: null } : { kind: 'refused', status, code, body }
+      if (status >= 500) return { kind: 'unanswered', retryMs: null }
+      return { kind: 'refused', status, code, body, isDoubted: false }
     }
     measurements.answered(call.action, performance.now() - dueAtMs)
     record('ok', { ...call.told?.(body), ...(call.record === null ? {} : { secrets: secretsIn(text) }) })

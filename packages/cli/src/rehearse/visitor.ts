@@ -134,9 +134,9 @@ export class Visitor {
     })
   }
 
-  /** No answer came for good: asks what became of it, so that nobody pays or holds without knowing. */
+  /** Where an attempt got no answer: asks what became of it, so that nobody pays or holds without knowing. */
   async #found(key: string, action: 'reserve' | 'purchase', reply: Reply): Promise<Reply> {
-    if (reply.kind !== 'unanswered') return reply
+    if (reply.kind === 'ok' || (reply.kind === 'refused' && !reply.isDoubted)) return reply
     const { world } = this.#options
     let found = await this.#ask(key, action)
     for (let attempt = 1; found.kind === 'unanswered' && attempt < ASKED_MAX && !world.isOver; attempt += 1) {
