@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUDGETS } from '../support/budgets.mjs'
+import { BUDGETS, OTHER_BARS } from '../support/budgets.mjs'
 import { buildPages } from '../support/build-pages.mjs'
 import { installPackages } from '../support/install-packages.mjs'
 import { installSystemPackages } from '../support/install-system-packages.mjs'
@@ -70,7 +70,7 @@ async function measure(names) {
 
 /** The budgets of the design first, then every other bar; and why those that are missed are missed. */
 function show(bars, absent, broken) {
-  const isBudget = (bar) => budgetOf(bar) !== undefined
+  const isBudget = (bar) => findFor(bar, BUDGETS) !== undefined
   const withoutFigure = absent.map(({ section, name }) => ({ section, what: name, figure: '–', isMet: false }))
   console.log(`\n${tableOf('THE BUDGETS OF THE DESIGN', [...bars.filter(isBudget), ...withoutFigure]).join('\n')}`)
   console.log(
@@ -94,13 +94,18 @@ function show(bars, absent, broken) {
 }
 
 function whyMissed(bar) {
-  return budgetOf(bar)?.why ?? 'Its section in bench/RESULTS.md says how it was measured.'
+  return (
+    findFor(bar, BUDGETS)?.why ??
+    findFor(bar, OTHER_BARS)?.why ??
+    'Its section in bench/RESULTS.md says how it was measured.'
+  )
 }
 
 const isAbsent = (bars, section, row) => !bars.some((bar) => bar.section === section && row.test(bar.what))
 
-function budgetOf({ section, what }) {
-  return BUDGETS.find((budget) => budget.section === section && budget.row.test(what))
+/** The one of a list that is about a row. */
+function findFor({ section, what }, list) {
+  return list.find((one) => one.section === section && one.row.test(what))
 }
 
 /** The rows of bench/RESULTS.md that have a bar. */
