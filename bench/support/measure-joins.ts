@@ -1,7 +1,7 @@
 import { type Server, waitUntil } from '@seatwise/testbench'
 import type { Client } from 'pg'
 import { drive } from './drive.ts'
-import { newcomers, once, openSale } from './sale.ts'
+import { CROWD_CONNECTIONS, newcomers, once, openSale } from './sale.ts'
 import { median } from './statistics.ts'
 
 export interface JoinRates {
@@ -14,7 +14,6 @@ export interface JoinRates {
   readonly signedInRatio: number
 }
 
-const CONNECTIONS = 100
 const ROUNDS = 3
 const SECONDS = 5
 /** More than any round can use. */
@@ -71,7 +70,7 @@ async function joinOnce(server: Server, ledger: Client, seconds: number): Promis
 
 async function post(url: URL, seconds: number): Promise<Awaited<ReturnType<typeof drive>>> {
   const requests = newcomers(url, VISITORS_MAX)
-  return await drive({ url, connections: CONNECTIONS, seconds, nextRequest: once(requests) })
+  return await drive({ url, connections: CROWD_CONNECTIONS, seconds, nextRequest: once(requests) })
 }
 
 /** Tickets in the ledger; as many log entries must say that they were drawn. */

@@ -2,7 +2,7 @@ import type { Server } from '@seatwise/testbench'
 import { converse } from './converse.ts'
 import { drive } from './drive.ts'
 import { letIn, openHouse, read, reserve } from './house.ts'
-import { inTurn } from './sale.ts'
+import { CROWD_CONNECTIONS, inTurn } from './sale.ts'
 import { median } from './statistics.ts'
 
 export interface LoserRates {
@@ -14,7 +14,6 @@ export interface LoserRates {
 }
 
 const LOSERS = 2_000
-const CONNECTIONS = 100
 const ROUNDS = 3
 const SECONDS = 3
 
@@ -29,7 +28,7 @@ export async function measureLosers(server: Server, noOpUrl: string): Promise<Lo
   conversation.end()
   const turnAway = async (url: URL, path: string | undefined, status: number, seconds: number): Promise<number> => {
     const requests = losers.map((loser) => reserve({ ...house, url }, loser, seatId, path))
-    const options = { url, connections: CONNECTIONS, seconds, nextRequest: inTurn(requests), status }
+    const options = { url, connections: CROWD_CONNECTIONS, seconds, nextRequest: inTurn(requests), status }
     return (await drive(options)).perSecond
   }
   const rounds: LoserRates[] = []

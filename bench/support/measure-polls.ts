@@ -1,7 +1,7 @@
 import { type Server, waitUntil } from '@seatwise/testbench'
 import { drive } from './drive.ts'
 import { redisRoundTrips } from './redis-figures.ts'
-import { inTurn, newcomers, once, openSale } from './sale.ts'
+import { CROWD_CONNECTIONS, inTurn, newcomers, once, openSale } from './sale.ts'
 import { median } from './statistics.ts'
 
 export interface PollRates {
@@ -14,7 +14,6 @@ export interface PollRates {
 export const WAITING = 100_000
 /** Those who stand nearer are answered exactly, by asking the store. */
 const NEAR_MAX = 2_000
-const CONNECTIONS = 100
 const ROUNDS = 3
 const SECONDS = 5
 /** Long enough for everybody to have asked once: what is kept of a visitor is made then. */
@@ -56,7 +55,7 @@ async function joinAll(url: URL): Promise<string[]> {
     if (token === undefined) throw new Error(`An answer without a ticket: ${head}`)
     tokens.push(token)
   }
-  const { answers } = await drive({ url, connections: CONNECTIONS, seconds: 60, nextRequest, onHead })
+  const { answers } = await drive({ url, connections: CROWD_CONNECTIONS, seconds: 60, nextRequest, onHead })
   if (answers !== WAITING) throw new Error(`Only ${answers} of ${WAITING} joined`)
   return tokens.slice(NEAR_MAX)
 }
@@ -65,7 +64,7 @@ function poll(url: URL, tokens: readonly string[]) {
   const requests = tokens.map((token) =>
     Buffer.from(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nSeatwise-Ticket: ${token}\r\n\r\n`, 'latin1'),
   )
-  return { url, connections: CONNECTIONS, nextRequest: inTurn(requests) }
+  return { url, connections: CROWD_CONNECTIONS, nextRequest: inTurn(requests) }
 }
 
 async function waitingIn(server: Server, eventId: string): Promise<number> {

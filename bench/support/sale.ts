@@ -7,6 +7,9 @@ export const SECRET: Buffer = Buffer.alloc(32, 'bench')
 
 const BODY = '{}'
 
+/** A crowd, each with one request under way, for the real server and for the one that does nothing. */
+export const CROWD_CONNECTIONS = 400
+
 export interface Sale {
   readonly eventId: string
   readonly roomId: string
