@@ -9,8 +9,14 @@ import { viewTicket } from './view-ticket.ts'
 
 const OPERATION = 'join'
 
+/** Draws tickets for those who arrive together, in the order given. */
+export function joinAll(room: Room, requests: readonly JoinRequest[]): JoinReply[] {
+  room.identities.lookAhead(requests)
+  return requests.map((request) => join(room, request))
+}
+
 /** Draws a ticket, or answers with the one this identity has. Rules L1–L8 and L12–L14. */
-export function join(room: Room, request: JoinRequest): JoinReply {
+function join(room: Room, request: JoinRequest): JoinReply {
   const present = findLive(room, request.identity, OPERATION)
   if (present !== undefined) return { status: 'present', ...viewTicket(room, present) }
   const refusal = refuse(room, request)

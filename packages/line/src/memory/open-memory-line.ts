@@ -10,7 +10,7 @@ import { type Commit, CommitQueue, type Pause, pauseFor } from './commit-queue.t
 import { end } from './end.ts'
 import { extend } from './extend.ts'
 import { heartbeat } from './heartbeat.ts'
-import { join } from './join.ts'
+import { joinAll } from './join.ts'
 import { buildRoom, type Loading } from './load.ts'
 import { look } from './look.ts'
 import { move } from './move.ts'
@@ -55,7 +55,7 @@ class MemoryLine implements Line {
     this.#pause = pause
   }
 
-  join: Line['join'] = (at, requests) => this.#stepEach(at, requests, join)
+  join: Line['join'] = (at, requests) => this.#step(at, (room) => joinAll(room, requests))
   look: Line['look'] = (at, questions) => this.#stepEach(at, questions, look)
   claim: Line['claim'] = (at, requests) => this.#stepEach(at, requests, claim)
   end: Line['end'] = (at, requests) => this.#stepEach(at, requests, end)

@@ -65,8 +65,8 @@ export interface OrderedNumber {
   number: number
 }
 
-/** Entries of a leaf and children of a branch. Splicing 64 numbers costs less than another level. */
-const WIDTH_MAX = 64
+/** Entries of a leaf and children of a branch. Splicing 128 numbers costs less than another level. */
+const WIDTH_MAX = 128
 /** Nodes this empty are merged with a neighbour, so that a line with much churn does not stay spread out. */
 const WIDTH_MIN = WIDTH_MAX / 4
 
