@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { faults, type Joined, type LogEntry, publicEntry } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../schema.ts'
-import { prepareStatement, runStatement } from '../statement.ts'
-import { patchTickets } from './patch-tickets.ts'
+import { type Call, prepareStatement, runStatement, runTogether } from '../statement.ts'
+import { patchesToMake } from './patch-tickets.ts'
 import { projectTickets } from './project-tickets.ts'
 
 export type CopyReply =
@@ -18,19 +18,28 @@ export type CopyReply =
 
 /**
  * Copies consecutive entries of a room's log into the ledger and keeps `queue_entries` in step, all in one transaction.
- * Entries the ledger already has are recognised and not written again, so the copier may die at any point.
+ * Entries the ledger already has are recognised and not written again, so the copier may die at any point. Whoever read
+ * the ledger's last entry again, to see whether it is still the same, says so: then it is looked up with the lock.
  */
-export async function copyLog(db: Kysely<Schema>, room: string, entries: readonly LogEntry[]): Promise<CopyReply> {
+export async function copyLog(
+  db: Kysely<Schema>,
+  room: string,
+  entries: readonly LogEntry[],
+  { isFirstKnown = false }: { isFirstKnown?: boolean } = {},
+): Promise<CopyReply> {
   const first = entries[0]
   const last = entries.at(-1)
   if (first === undefined || last === undefined) throw new RangeError('There are no entries to copy')
   if (last.seq - first.seq !== entries.length - 1) throw new RangeError('There are gaps between the entries to copy')
   return await db.transaction().execute(async (transaction) => {
-    const row = await lockRoom(transaction, room)
+    const { row, copied } = await lockRoom(transaction, room, isFirstKnown ? [first] : [])
     if (row.epoch !== first.epoch) return { status: 'other-epoch', epoch: row.epoch }
     if (row.seq < first.seq - 1) return { status: 'gap', seq: row.seq }
     const known = entries.find(({ seq }) => seq === row.seq)
-    if (known !== undefined && !(await isTheSame(transaction, room, known))) return { status: 'conflict', seq: row.seq }
+    if (known !== undefined) {
+      const stored = copied?.seq === known.seq ? copied : await readEntry(transaction, room, known)
+      if (!isTheSame(stored, known)) return { status: 'conflict', seq: row.seq }
+    }
     const fresh = entries.filter(({ seq }) => seq > row.seq)
     if (fresh.length > 0) await write(transaction, room, fresh, row.chain)
     return { status: 'copied', seq: Math.max(row.seq, last.seq) }
@@ -50,14 +59,26 @@ interface RoomRow {
   chain: string
 }
 
-async function lockRoom(transaction: Transaction<Schema>, room: string): Promise<RoomRow> {
-  const [row] = await runStatement<RoomRow>(transaction, LOCK_ROOM, [room, 'off'])
+/** The room's row, and what the ledger has under the seq of the given entry. */
+async function lockRoom(transaction: Transaction<Schema>, room: string, looked: readonly LogEntry[]) {
+  const lock = { statement: LOCK_ROOM, parameters: [room, 'off'] }
+  const calls = [lock, ...looked.map((entry) => toRead(room, entry))]
+  const [[row], [copied] = []] = await runTogether<[RoomRow[], ...StoredEntry[][]]>(transaction, calls)
   if (row === undefined) throw new Error(`The ledger has no room ${room}`)
-  return row
+  return { row, copied }
 }
 
-async function isTheSame(transaction: Transaction<Schema>, room: string, entry: LogEntry): Promise<boolean> {
-  const [copied] = await runStatement<StoredEntry>(transaction, READ_LOG_ENTRY, [room, entry.epoch, entry.seq])
+function toRead(room: string, { epoch, seq }: LogEntry): Call {
+  return { statement: READ_LOG_ENTRY, parameters: [room, epoch, seq] }
+}
+
+async function readEntry(transaction: Transaction<Schema>, room: string, entry: LogEntry) {
+  const { statement, parameters } = toRead(room, entry)
+  const [copied] = await runStatement<StoredEntry>(transaction, statement, parameters)
+  return copied
+}
+
+function isTheSame(copied: StoredEntry | undefined, entry: LogEntry): boolean {
   return copied !== undefined && canonical(fromStored(copied)) === canonical(entry)
 }
 
@@ -68,24 +89,28 @@ async function write(
   chain: string,
 ): Promise<void> {
   const hashes = chainHashes(entries, chain)
-  await runStatement(transaction, INSERT_LOG, [
-    room,
-    entries[0]?.epoch,
-    entries[0]?.seq,
+  const { waiting, drawn, patches } = projectTickets(entries)
+  const { calls: patching, check } = patchesToMake(room, patches)
+  const epoch = entries[0]?.epoch
+  const found = await runTogether<unknown[][]>(transaction, [
+    ...patching,
+    { statement: INSERT_LOG, parameters: [room, epoch, entries[0]?.seq, ...logColumns(entries), `{${hashes.join()}}`] },
+    ...(drawn.length > 0 ? [{ statement: INSERT_ENTRIES, parameters: [room, JSON.stringify(drawn)] }] : []),
+    ...(waiting.length > 0 ? [{ statement: INSERT_WAITING, parameters: [room, epoch, `[${waiting.join()}]`] }] : []),
+    { statement: MARK_FOLLOWED, parameters: [room, entries.at(-1)?.seq, hashes.at(-1)] },
+  ])
+  check(found)
+  if (faults.on) await faults.reach('follow.before-commit')
+}
+
+function logColumns(entries: readonly LogEntry[]): string[] {
+  return [
     `{${entries.map(({ at }) => at).join()}}`,
     `{${entries.map(quotedOperation).join()}}`,
     `{${entries.map(({ change }) => change.kind).join()}}`,
     // JSON has no line ends of its own. In an array all its quotes would be escaped, which takes longer than the rest.
     entries.map(storedBody).join('\n'),
-    `{${hashes.join()}}`,
-  ])
-  const { waiting, drawn, patches } = projectTickets(entries)
-  await patchTickets(transaction, room, patches)
-  if (drawn.length > 0) await runStatement(transaction, INSERT_ENTRIES, [room, JSON.stringify(drawn)])
-  if (waiting.length > 0)
-    await runStatement(transaction, INSERT_WAITING, [room, entries[0]?.epoch, `[${waiting.join()}]`])
-  if (faults.on) await faults.reach('follow.before-commit')
-  await runStatement(transaction, MARK_FOLLOWED, [room, entries.at(-1)?.seq, hashes.at(-1)])
+  ]
 }
 
 /** Each hash covers the entry's public content and the hash before it. */

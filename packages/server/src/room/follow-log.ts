@@ -69,7 +69,8 @@ async function followOnce(
     await parts.line.readLog(at, from.seq, { limit: 1, waitMs: IDLE_WAIT_MS })
     return from
   }
-  const reply = await copyLog(parts.ledger.db, parts.room, entries)
+  const isFirstKnown = entries[0]?.seq === from.seq
+  const reply = await copyLog(parts.ledger.db, parts.room, entries, { isFirstKnown })
   switch (reply.status) {
     case 'copied':
       if (faults.on) await faults.reach('follow.after-commit')
