@@ -42,6 +42,19 @@ describe('message authentication codes', () => {
     }
   })
 
+  it('[A16] what all messages begin with counts, though it is hashed once', () => {
+    const key = createSecretKey(randomBytes(32))
+    for (const start of ['', 'header.', 'h'.repeat(64), 'h'.repeat(200)]) {
+      const mac = new Mac(key, start)
+      for (const rest of ['first', '', 'r'.repeat(300)]) {
+        const expected = createHmac('sha256', key)
+          .update(start + rest)
+          .digest('base64url')
+        expect(mac.of(rest, 'base64url')).toBe(expected)
+      }
+    }
+  })
+
   it('[A16] the first bytes of a MAC can be written into a buffer', () => {
     const key = createSecretKey(randomBytes(32))
     const target = Buffer.alloc(20, 0xff)

@@ -30,14 +30,14 @@ describe('ticket tokens', () => {
   it('[R2] a token proves exactly what was put into it', () => {
     const arbitrary = fc.record({
       room: fc.uuid(),
-      number: fc.integer({ min: 1, max: 2 ** 40 }),
+      number: fc.integer({ min: 1, max: 2 ** 40 - 1 }),
       place: fc.double({ noNaN: true, noDefaultInfinity: true }),
       class: fc.constantFrom(0 as const, 1 as const, 2 as const, 3 as const),
       identity: fc
         .uint8Array({ minLength: 12, maxLength: 12 })
         .map((bytes) => Buffer.from(bytes).toString('base64url')),
       generation: fc.integer({ min: 1, max: 65_535 }),
-      epoch: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+      epoch: fc.integer({ min: 1, max: 2 ** 24 - 1 }),
       joinedAt: fc.integer({ min: 0, max: 2 ** 47 }),
     })
     fc.assert(
@@ -80,7 +80,7 @@ describe('ticket tokens', () => {
 
   it('[R2] a token of another version is refused, whoever signed it', () => {
     const [key] = deriveKeys([secret], 'ticket-token')
-    const body = Buffer.from(tokens.issue(claims), 'base64url').subarray(0, 57)
+    const body = Buffer.from(tokens.issue(claims), 'base64url').subarray(0, 55)
     const withVersion = (version: number): string => {
       const other = Buffer.from(body)
       other[0] = version

@@ -54,10 +54,10 @@ interface Claims {
  * secret, so there is no algorithm, key id or critical extension that a forger could choose.
  */
 export function createAccessTokens(secrets: readonly Buffer[], now: () => number): AccessTokens {
-  const keys = deriveKeys(secrets, 'access-token').map(({ id, key }) => ({
-    start: `${encodeHeader(id)}.`,
-    mac: new Mac(key),
-  }))
+  const keys = deriveKeys(secrets, 'access-token').map(({ id, key }) => {
+    const start = `${encodeHeader(id)}.`
+    return { start, mac: new Mac(key, start) }
+  })
   const [current] = keys
   if (current === undefined) throw new Error('deriveKeys gave no key')
   const verified = new RecentMap<string, Claims>(VERIFIED_TOKENS_MAX)
@@ -79,8 +79,8 @@ export function createAccessTokens(secrets: readonly Buffer[], now: () => number
     issue(actor) {
       const issuedAt = Math.floor(now() / 1_000)
       const payload = encodePayload(actor, issuedAt)
-      const signed = `${current.start}${payload}`
-      return { accessToken: `${signed}.${current.mac.of(signed, 'base64url')}`, expiresIn: ACCESS_TOKEN_SECONDS }
+      const signature = current.mac.of(payload, 'base64url')
+      return { accessToken: `${current.start}${payload}.${signature}`, expiresIn: ACCESS_TOKEN_SECONDS }
     },
     verify(token) {
       const nowSeconds = now() / 1_000
@@ -125,7 +125,7 @@ function markOf(token: string): number {
   return mark
 }
 
-/** What tokens of one secret begin with, and what signs them. */
+/** What tokens of one secret begin with, and what signs the rest of them. */
 interface TokenKey {
   readonly start: string
   readonly mac: Mac
@@ -139,9 +139,9 @@ function checkToken(token: string, keys: readonly TokenKey[], nowSeconds: number
   if (key === undefined || token[payloadEnd] !== '.') return null
   // A character that takes more than a byte leaves less than all of them written, and is not ours.
   if (GIVEN.write(token.slice(payloadEnd + 1), 'utf8') !== SIGNATURE_LENGTH) return null
-  EXPECTED.write(key.mac.of(token.slice(0, payloadEnd), 'base64url'), 'latin1')
-  if (!timingSafeEqual(GIVEN, EXPECTED)) return null
-  return readClaims(token.slice(key.start.length, payloadEnd), nowSeconds)
+  const payload = token.slice(key.start.length, payloadEnd)
+  EXPECTED.write(key.mac.of(payload, 'base64url'), 'latin1')
+  return timingSafeEqual(GIVEN, EXPECTED) ? readClaims(payload, nowSeconds) : null
 }
 
 /** Of 32 bytes in base64url. */
