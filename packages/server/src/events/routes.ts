@@ -3,6 +3,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'
+import { answerTogether } from '../answer-together.ts'
 import { type Document, makeDocument, sendDocument, sendOwnDocument } from '../cache/document.ts'
 import type { ReadCache } from '../cache/read-cache.ts'
 import { EVENT_BODY_BYTES } from '../http-limits.ts'
@@ -62,11 +63,12 @@ export function eventRoutes(app: App, services: Services, reads: EventReads): vo
     (request, reply) => {
       const eventId = readEventId(request.params.id)
       const { since } = request.query
-      const whole = () => answer(reads.seatMaps, eventId, request, reply)
-      if (since === undefined) return whole()
+      if (since === undefined) return answer(reads.seatMaps, eventId, request, reply)
       return seatChanges
         .since(eventId, since)
-        .then((changes) => (changes === null ? whole() : sendDocument(request, reply, changes)))
+        .then((changes) =>
+          changes === null ? load(reads.seatMaps, eventId, request, reply) : sendDocument(request, reply, changes),
+        )
     },
   )
 }
@@ -137,19 +139,28 @@ function findingRoutes(app: App, { pages }: EventReads): void {
   )
 }
 
-/** The hot path: an answer that is there is sent without waiting for anything. */
+/** The hot path: an answer that is there is sent with all others of this turn. */
 function answer<Value extends Document>(
   cache: ReadCache<Value>,
   key: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply | Promise<FastifyReply> {
-  if (isEditor(request.actor)) {
-    return cache.readNow(key).then((document) => sendOwnDocument(request, reply, found(document)))
-  }
-  const document = cache.peek(key)
-  if (document !== undefined) return sendDocument(request, reply, found(document))
-  return cache.read(key).then((loaded) => sendDocument(request, reply, found(loaded)))
+): Promise<FastifyReply> | undefined {
+  const document = isEditor(request.actor) ? undefined : cache.peek(key)
+  if (document === undefined) return load(cache, key, request, reply)
+  const known = found(document)
+  answerTogether(reply, () => sendDocument(request, reply, known))
+  return undefined
+}
+
+async function load<Value extends Document>(
+  cache: ReadCache<Value>,
+  key: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (isEditor(request.actor)) return sendOwnDocument(request, reply, found(await cache.readNow(key)))
+  return sendDocument(request, reply, found(await cache.read(key)))
 }
 
 const isEditor = (actor: Actor | null): boolean => actor?.role === 'organizer' || actor?.role === 'admin'

@@ -3,6 +3,7 @@ import { readReservation, readReservationsOf } from '@seatwise/seats'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { actorOf } from '../access/actor.ts'
+import { answerTogether } from '../answer-together.ts'
 import { answerError } from '../errors.ts'
 import { isUuid, readEventId } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
@@ -60,7 +61,7 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
     }
     const refusal = boxOffice.turnAway(asked)
     if (refusal === null) return serve(asked, reply)
-    answerError(refusal, request, reply)
+    answerTogether(reply, () => answerError(refusal, request, reply))
     return undefined
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
+import { answerTogether } from '../../answer-together.ts'
 import type { App } from '../../http-server.ts'
 import { holderOf, requireCurrent, ticketOf } from './holder.ts'
 import { actOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
@@ -21,7 +22,9 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
     (request, reply) => {
       reply.header('cache-control', 'no-store')
       const far = tellFar(parts, request)
-      return far === null ? tellNear(parts, request) : sendJson(reply, far)
+      if (far === null) return tellNear(parts, request)
+      answerTogether(reply, () => sendJson(reply, far))
+      return undefined
     },
   )
   claimRoute(app, parts)
