@@ -9,6 +9,7 @@ import { isUuid, readEventId } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
 import { answerOnce } from '../operations/answer-once.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
+import type { StoredAnswer } from '../operations/repeat-answer.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
 import type { Services } from '../services.ts'
 import { unknownReservation } from './cancel-reservation.ts'
@@ -60,15 +61,18 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
       wish: readWish(body),
     }
     const refusal = boxOffice.turnAway(asked)
-    if (refusal === null) return serve(asked, reply)
-    answerTogether(reply, () => answerError(refusal, request, reply))
-    return undefined
+    if (refusal === null) serve(asked, reply)
+    else answerTogether(reply, () => answerError(refusal, request, reply))
   }
 
-  async function serve(asked: ReserveRequest, reply: FastifyReply) {
-    const answer = await boxOffice.reserve(asked)
-    reply.code(answer.statusCode).header('location', `/api/reservations/${String(answer.body.id)}`)
-    return show(reply, answer.body)
+  /** Claims that were decided together are answered together. */
+  function serve(asked: ReserveRequest, reply: FastifyReply): void {
+    const answer = ({ statusCode, body }: StoredAnswer) =>
+      show(reply.code(statusCode).header('location', `/api/reservations/${String(body.id)}`), body)
+    boxOffice.reserve(asked).then(
+      (stored) => answerTogether(reply, () => answer(stored)),
+      (error: unknown) => reply.send(error),
+    )
   }
 
   app.post(
