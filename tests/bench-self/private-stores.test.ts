@@ -1,4 +1,12 @@
-import { findBinary, type Postgres, type Redis, redisCommand, startPostgres, startRedis } from '@seatwise/testbench'
+import {
+  findBinary,
+  type Postgres,
+  type Redis,
+  redisCommand,
+  startPostgres,
+  startRedis,
+  waitUntil,
+} from '@seatwise/testbench'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 
@@ -37,6 +45,8 @@ test('[T3] a durable PostgreSQL keeps its commits over kill -9, and can come bac
 test('[T3] a paused Redis answers nobody, and everybody once it is resumed', async () => {
   const redis = await startRedis()
   redis.pause()
+  // A process that runs on another core stops at its next interrupt.
+  await waitUntil('Redis stands still', async () => (await processState(redis.pid)) === 'T')
   let answered = false
   const answer = fetchAnswer(redis).then((value) => {
     answered = true
