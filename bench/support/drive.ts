@@ -134,12 +134,8 @@ export function onAnswers(
   })
 }
 
-const LENGTH = '\r\ncontent-length: '
-
-/** Servers of ours write it in small letters. */
 function lengthIn(head: string): number {
-  const at = head.indexOf(LENGTH)
-  if (at < 0) throw new Error(`An answer without a length: ${head}`)
-  const from = at + LENGTH.length
-  return Number(head.slice(from, head.indexOf('\r\n', from)))
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (length === undefined) throw new Error(`An answer without a length: ${head}`)
+  return Number(length)
 }
