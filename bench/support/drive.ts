@@ -78,7 +78,7 @@ const READ = Buffer.alloc(64 * 1_024)
 /** What each socket's bytes are given to. */
 const readers = new WeakMap<Socket, (chunk: Buffer) => void>()
 
-/** Not through a stream: its buffers and events were a quarter of what the driver takes from what it measures. */
+/** Not through a stream: its buffers and events were a sixth of what the driver takes from what it measures. */
 export async function open(url: URL): Promise<Socket> {
   const socket: Socket = connect({
     host: url.hostname,
