@@ -16,7 +16,7 @@ test('[T4] a Cluster of three masters serves keys on all of them', async () => {
 })
 
 test('[T4] Sentinels promote the replica, which has the data of the primary', async () => {
-  const system = await startSentinel()
+  const system = await startSentinel({ downAfterMs: 30_000 })
   expect(await system.primaryPort()).toBe(system.primary.port)
   await redisCommand(system.primary.port, 'SET', 'key', 'value')
   await waitUntil('the replica has it', async () => (await redisCommand(system.replica.port, 'GET', 'key')) === 'value')

@@ -23,21 +23,34 @@ export interface RedisSentinel {
 
 const PRIMARY_NAME = 'seatwise'
 
+export interface SentinelOptions {
+  sentinels?: number
+  /** How long a Redis may be silent before it is taken for lost. On a busy machine a second is soon over. */
+  downAfterMs?: number
+}
+
 /** Starts a primary, a replica that follows it, and Sentinels that know both. */
-export async function startSentinel({ sentinels: count = 1 } = {}): Promise<RedisSentinel> {
+export async function startSentinel({
+  sentinels: count = 1,
+  downAfterMs = 1_000,
+}: SentinelOptions = {}): Promise<RedisSentinel> {
   const undo: (() => Promise<void>)[] = []
   const discard = async (): Promise<void> => {
     for (const step of undo.reverse()) await step()
   }
   try {
-    return { ...(await startAll(count, undo)), discard }
+    return { ...(await startAll(count, downAfterMs, undo)), discard }
   } catch (error) {
     await discard()
     throw error
   }
 }
 
-async function startAll(count: number, undo: (() => Promise<void>)[]): Promise<Omit<RedisSentinel, 'discard'>> {
+async function startAll(
+  count: number,
+  downAfterMs: number,
+  undo: (() => Promise<void>)[],
+): Promise<Omit<RedisSentinel, 'discard'>> {
   const primary = await startRedis({ args: ['--repl-diskless-sync-delay', '0'] })
   undo.push(() => primary.discard())
   const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', String(primary.port)] })
@@ -47,7 +60,7 @@ async function startAll(count: number, undo: (() => Promise<void>)[]): Promise<O
   )
   const sentinels: Sentinel[] = []
   for (let index = 0; index < count; index += 1) {
-    const sentinel = await launchSentinel(primary.port, count)
+    const sentinel = await launchSentinel(primary.port, count, downAfterMs)
     sentinels.push(sentinel)
     undo.push(() => discardSentinel(sentinel))
   }
@@ -99,7 +112,7 @@ interface Sentinel {
   child: Child
 }
 
-async function launchSentinel(primaryPort: number, count: number): Promise<Sentinel> {
+async function launchSentinel(primaryPort: number, count: number, downAfterMs: number): Promise<Sentinel> {
   const [port, folder] = await Promise.all([freePort(), temporaryFolder()])
   const quorum = Math.floor(count / 2) + 1
   const file = join(folder, 'sentinel.conf')
@@ -108,7 +121,7 @@ async function launchSentinel(primaryPort: number, count: number): Promise<Senti
     'bind 127.0.0.1',
     `dir ${JSON.stringify(folder)}`,
     `sentinel monitor ${PRIMARY_NAME} 127.0.0.1 ${primaryPort} ${quorum}`,
-    `sentinel down-after-milliseconds ${PRIMARY_NAME} 1000`,
+    `sentinel down-after-milliseconds ${PRIMARY_NAME} ${downAfterMs}`,
     `sentinel failover-timeout ${PRIMARY_NAME} 5000`,
   ]
   await writeFile(file, `${settings.join('\n')}\n`)

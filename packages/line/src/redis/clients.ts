@@ -1,4 +1,5 @@
 import { createClient, createCluster, createSentinel } from 'redis'
+import { RedisUnreachable } from './connection.ts'
 import { withDeadline } from './deadline.ts'
 import type { RedisTarget } from './redis-url.ts'
 
@@ -26,6 +27,8 @@ const RECONNECT_MS_MAX = 500
 const SENTINEL_SCAN_MS = 1_000
 /** Commands that may wait for their answers at once; more means that Redis is not keeping up. */
 const COMMANDS_WAITING_MAX = 100_000
+/** How a client of Sentinels refuses a command that it has sent to nobody; it has no errors of its own kind for that. */
+const SENTINEL_REFUSALS: readonly string[] = ['no valid master node', 'None of the sentinels are available']
 
 /** Makes a client that sends nothing twice and queues nothing while it is not connected. */
 export function createClientFor(target: RedisTarget, events: ClientEvents): Client {
@@ -109,9 +112,15 @@ function createSentinelClient(target: RedisTarget, { onError }: ClientEvents): C
   sentinel.on('error', onError)
   return {
     connect: () => sentinel.connect(),
-    send: (_key, args) => sentinel.sendCommand(false, [...args]),
+    send: (_key, args) => sentinel.sendCommand(false, [...args]).catch(rethrowAsUnreachable),
     destroy: () => sentinel.destroy(),
   }
+}
+
+/** Commands wait while the Sentinels are asked who is primary, and fail unsent when those know none at the moment. */
+function rethrowAsUnreachable(error: unknown): never {
+  const isRefusal = error instanceof Error && SENTINEL_REFUSALS.includes(error.message)
+  throw isRefusal ? new RedisUnreachable(error) : error
 }
 
 function nodeOptions({ username, password }: RedisTarget) {

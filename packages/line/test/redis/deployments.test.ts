@@ -30,7 +30,7 @@ describe('on a Cluster', () => {
 describe('behind Sentinels', () => {
   let sentinel: RedisSentinel
   beforeAll(async () => {
-    sentinel = await startSentinel()
+    sentinel = await startSentinel({ downAfterMs: 30_000 })
   })
   afterAll(async () => {
     await sentinel.discard()
@@ -45,7 +45,8 @@ describe('behind Sentinels', () => {
     await sentinel.failOver()
     const again = await waitUntil('the new primary answers', () => room.join('ada'), { timeoutMs: 30_000 })
     expect(again).toMatchObject({ status: 'present', number: ada.number })
-    expect(await room.draw('bob')).toMatchObject({ number: ada.number + 1, rank: 1 })
+    const bob = await waitUntil('the Sentinel trusts whom it promoted', () => room.draw('bob'))
+    expect(bob).toMatchObject({ number: ada.number + 1, rank: 1 })
     await harness.close()
   })
 })

@@ -1,4 +1,4 @@
-import { startCluster, startFaultProxy, startSentinel, testSeed, waitUntil } from '@seatwise/testbench'
+import { redisCommand, startCluster, startFaultProxy, startSentinel, testSeed, waitUntil } from '@seatwise/testbench'
 import { describe, expect, it } from 'vitest'
 import { connectRedis, type RedisConnection, RedisUnreachable } from '../../src/index.ts'
 import { targetOf } from './harness.ts'
@@ -21,12 +21,12 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
   })
 
   it('[O5, O48] after a failover the new primary is found, and nothing was sent twice', async () => {
-    const sentinel = await startSentinel()
+    const sentinel = await startSentinel({ downAfterMs: 30_000 })
     const redis = await connect(sentinel.url)
     try {
       expect(redis.kind).toBe('sentinel')
       const key = 'counter'
-      expect(await redis.send(key, ['INCR', key])).toBe(1)
+      expect(await waitUntil('Redis can be reached', () => countOrUnreachable(redis, key))).toBe(1)
       await sentinel.failOver()
       await waitUntil('the new primary answers', async () => {
         const role = await redis.send(null, ['ROLE'])
@@ -34,9 +34,32 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
       })
       let acknowledged = 1
       for (let attempt = 0; attempt < 20; attempt += 1) {
-        acknowledged = Number(await redis.send(key, ['INCR', key]))
+        // A Sentinel needs a moment to trust whom it promoted.
+        acknowledged = await waitUntil('Redis can be reached', () => countOrUnreachable(redis, key))
       }
       expect(acknowledged).toBe(21)
+    } finally {
+      await redis.close()
+      await sentinel.discard()
+    }
+  })
+
+  it('[O48] while the Sentinel knows no primary a command fails unsent, and says so', async () => {
+    const sentinel = await startSentinel()
+    const redis = await connect(sentinel.url)
+    try {
+      // The Sentinel takes the primary for lost and has nobody to promote; our own connection to it is as good as ever.
+      await redisCommand(sentinel.replica.port, 'CONFIG', 'SET', 'replica-priority', '0')
+      await redis.send(null, ['CONFIG', 'SET', 'requirepass', 'not told to the Sentinel'])
+      await closeConnectionsOfSentinels(redis)
+      let counted = 0
+      await waitUntil('a command fails', async () => {
+        const count = await countOrUnreachable(redis, 'counter')
+        if (count !== null) counted += 1
+        return count === null
+      })
+      const count = await waitUntil('Redis can be reached', () => countOrUnreachable(redis, 'counter'))
+      expect(count).toBe(counted + 1)
     } finally {
       await redis.close()
       await sentinel.discard()
@@ -47,7 +70,7 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
     const sentinel = await startSentinel()
     const redis = await connect(sentinel.url)
     try {
-      await redis.ping()
+      await waitUntil('Redis can be reached', () => redis.ping().then(() => true))
       // The primary takes the command and dies before it answers: whether it was applied, nobody can know.
       sentinel.primary.pause()
       const lost = redis.send('counter', ['INCR', 'counter'])
@@ -55,7 +78,10 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
       const { port } = sentinel.primary
       await waitUntil('the replica is promoted', async () => (await sentinel.primaryPort()) !== port)
       await waitUntil('the new primary answers', () => redis.send('other', ['INCR', 'other']))
-      const count = (await redis.send('counter', ['GET', 'counter'])) ?? 'none'
+      const count = await waitUntil(
+        'the counter is read',
+        async () => (await redis.send('counter', ['GET', 'counter'])) ?? 'none',
+      )
       expect(count).toBe('none')
     } finally {
       await redis.close()
@@ -90,6 +116,25 @@ async function expectPatience(targetPort = 0, urlAt: (port: number) => string): 
     await redis.close()
     await proxy.stop()
   }
+}
+
+/** Null when nothing was sent; whatever else goes wrong is thrown. */
+async function countOrUnreachable(redis: RedisConnection, key: string): Promise<number | null> {
+  try {
+    return Number(await redis.send(key, ['INCR', key]))
+  } catch (error) {
+    if (error instanceof RedisUnreachable) return null
+    throw error
+  }
+}
+
+async function closeConnectionsOfSentinels(redis: RedisConnection): Promise<void> {
+  const clients = String(await redis.send(null, ['CLIENT', 'LIST'])).split('\n')
+  const ids = clients
+    .filter((line) => line.includes(' name=sentinel-'))
+    .map((line) => /^id=(\d+) /.exec(line)?.[1] ?? '')
+  expect(ids).not.toEqual([])
+  for (const id of ids) await redis.send(null, ['CLIENT', 'KILL', 'ID', id])
 }
 
 /** Servers come and go here, so that errors of connections say nothing. */
