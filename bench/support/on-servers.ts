@@ -1,5 +1,6 @@
 import type { Postgres, Redis, Server } from '@seatwise/testbench'
 import { Client } from 'pg'
+import { keepDriverApart, keepStoresApart } from './cores.ts'
 import { SECRET } from './sale.ts'
 import { startNoOp } from './start-no-op.ts'
 import { startStores } from './stores.ts'
@@ -13,11 +14,20 @@ export interface Servers {
   readonly ledger: Client
 }
 
+export interface OnServersOptions {
+  /** Whether the driver and the stores leave half of the cores to the servers. */
+  readonly coresApart?: boolean
+}
+
 /** One server on its own durable PostgreSQL and its own Redis, and beside it the one that does nothing. */
-export async function onServers<Result>(measure: (servers: Servers) => Promise<Result>): Promise<Result> {
+export async function onServers<Result>(
+  measure: (servers: Servers) => Promise<Result>,
+  { coresApart = false }: OnServersOptions = {},
+): Promise<Result> {
   await using stack = new AsyncDisposableStack()
   const stores = await startStores(stack)
   const { postgres, redis } = stores
+  if (coresApart) keepStoresApart(postgres, redis)
   const server = await stores.startServer()
   const ledger = new Client({ connectionString: postgres.url })
   await ledger.connect()
@@ -26,5 +36,6 @@ export async function onServers<Result>(measure: (servers: Servers) => Promise<R
   const databaseUrl = new URL('/no_op', postgres.url).href
   const noOp = await startNoOp({ databaseUrl, redisUrl: redis.url, secret: SECRET.toString('base64') })
   stack.defer(async () => void (await noOp.child.stop()))
+  if (coresApart) stack.defer(keepDriverApart())
   return await measure({ server, noOpUrl: noOp.url, postgres, redis, ledger })
 }
