@@ -52,7 +52,12 @@ export class PaymentWorld {
   /** What happens to the next calls to the provider, in this order; then all goes well. */
   trouble: Trouble[] = []
 
-  static async open(ledger: Ledger, seats: number, people: number): Promise<PaymentWorld> {
+  static async open(
+    ledger: Ledger,
+    seats: number,
+    people: number,
+    openDesk: typeof createPaymentDesk = createPaymentDesk,
+  ): Promise<PaymentWorld> {
     const { keys } = await openIdentity({ ledger, secrets: SECRETS, now: Date.now, passwords: PASSWORDS })
     const signature = createSandboxSignature(SECRETS, Date.now)
     const sandbox = createSandbox({ ledger, site: '', signature })
@@ -64,7 +69,7 @@ export class PaymentWorld {
     })
     const event = await createEvent(ledger.db, { draft, organizerId: null, newId: randomUUID })
     const rows = await ledger.db.selectFrom('seats').select('id').where('event_id', '=', event.id).execute()
-    const desk = createPaymentDesk({ ledger, keys })
+    const desk = openDesk({ ledger, keys })
     const base = { ledger, keys, desk, log: pino({ level: 'silent' }), count: () => {}, follow: async () => {} }
     return new PaymentWorld(base, sandbox, { event, seatIds: rows.map(({ id }) => id), people })
   }
@@ -107,10 +112,10 @@ export class PaymentWorld {
   }
 
   /** What is refused was refused for a reason; what is wrong shows in the books. */
-  async pay(who: number, paymentMethod: string): Promise<number> {
+  async pay(who: number, paymentMethod: string, key: string = randomUUID()): Promise<number> {
     const { id, reservationId } = this.person(who)
     if (reservationId === null) return 0
-    const operation = { actorId: id, key: randomUUID(), fingerprint: paymentMethod }
+    const operation = { actorId: id, key, fingerprint: paymentMethod }
     try {
       const { statusCode } = await buy(this.payments, { operation, buyerId: id, reservationId, paymentMethod })
       return statusCode

@@ -21,6 +21,8 @@ import { paidAnswer, sentBackAnswer } from './answers.ts'
 /** Payments in one transaction: everybody in it waits for all. */
 const BATCH_MAX = 100
 const QUEUED_MAX = 10_000
+/** Longer than for a claim: whoever pays has their seats. Shorter than whoever asks on their behalf would wait. */
+const START_PATIENCE_MS = 5_000
 /** As many as a server has rooms. */
 const EVENTS_MAX = 2_000
 
@@ -39,11 +41,14 @@ export interface PaymentDesk {
 interface Parts {
   readonly ledger: Pick<Ledger, 'db'>
   readonly keys: SigningKeys
+  /** Milliseconds that only grow; another one for tests. */
+  readonly now?: () => number
 }
 
 export function createPaymentDesk(parts: Parts): PaymentDesk {
   const { db } = parts.ledger
   const alongside = answerPaid(parts.keys)
+  const clock = parts.now === undefined ? {} : { now: parts.now }
   const alone = (payment: ConfirmPayment) =>
     confirmPayment(db, {
       ...payment,
@@ -62,14 +67,18 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
       },
     })
   return {
-    start: queueFor<StartPayment, Decided<StartOutcome>>({
-      together: (eventId, payments) => startTogether(db, eventId, payments),
-      alone: (payment) => startPayment(db, payment),
-    }),
-    confirm: queueFor<ConfirmPayment, Decided<ConfirmOutcome>>({
-      together: (eventId, payments) => confirmTogether(db, eventId, payments, alongside),
-      alone,
-    }),
+    start: queueFor<StartPayment, Decided<StartOutcome>>(
+      {
+        together: (eventId, payments) => startTogether(db, eventId, payments),
+        alone: (payment) => startPayment(db, payment),
+      },
+      { patienceMs: START_PATIENCE_MS, ...clock },
+    ),
+    // Money has moved: whoever comes to say so is never sent away.
+    confirm: queueFor<ConfirmPayment, Decided<ConfirmOutcome>>(
+      { together: (eventId, payments) => confirmTogether(db, eventId, payments, alongside), alone },
+      clock,
+    ),
   }
 }
 
@@ -81,7 +90,10 @@ interface Ways<Payment, Outcome> {
 
 type Reply<Outcome> = { readonly outcome: Outcome } | { readonly error: unknown }
 
-function queueFor<Payment, Outcome>(ways: Ways<Payment, Outcome>) {
+function queueFor<Payment, Outcome>(
+  ways: Ways<Payment, Outcome>,
+  waiting: { readonly patienceMs?: number; readonly now?: () => number },
+) {
   const queues = new RecentMap<string, Batcher<Payment, Reply<Outcome>>>(EVENTS_MAX)
   const open = (eventId: string): Batcher<Payment, Reply<Outcome>> =>
     createBatcher({
@@ -90,6 +102,7 @@ function queueFor<Payment, Outcome>(ways: Ways<Payment, Outcome>) {
       maxQueued: QUEUED_MAX,
       // They would only wait for one another's lock.
       maxInFlight: 1,
+      ...waiting,
     })
   return async (eventId: string, payment: Payment): Promise<Outcome> => {
     const queue = queues.get(eventId) ?? open(eventId)
