@@ -15,6 +15,11 @@ local function unpack_pass(stored)
   }
 end
 
+-- 'fence reservedSeats' of a pass as it is stored.
+local function fence_and_seats(stored)
+  return (string.gsub(stored, '^(%d+) %d+ (%d+).*$', '%1 %2'))
+end
+
 -- Reads the passes of many tickets together, for a step that is about to look at each. `numbers` as text.
 local function fetch_passes(numbers)
   for i, stored in ipairs(call('HMGET', key.passes, unpack(numbers))) do

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import type { FloorItem, RoomAt } from '../contract.ts'
-import { textsIn } from './reply.ts'
+import { textIn } from './reply.ts'
 import type { Scripts } from './scripts.ts'
 import { Words } from './words.ts'
 
 /** Runs floor.lua. */
 export async function floor(scripts: Scripts, at: RoomAt, limit: number): Promise<FloorItem[]> {
   assert(limit > 0, `At least one ticket must be asked for, not ${limit}`)
-  const items = textsIn(await scripts.run('floor', at, [at.epoch, at.seenSeq, limit]))
+  const text = textIn(await scripts.run('floor', at, [at.epoch, at.seenSeq, limit]))
+  const items = text === '' ? [] : text.split('\n')
   assert(items.length <= limit)
   return items.map((item) => {
     const words = new Words(item, ' ')

@@ -81,6 +81,24 @@ export function floorRules(openRoom: OpenRoom): void {
     })
   })
 
+  test('[M27] a large floor is told whole, those first whose time ends first', async () => {
+    const room = await openRoom()
+    const { now } = await room.now()
+    const tickets = Array.from({ length: 2_500 }, (_, index) => {
+      const deadline = now + 1_000_000 + ((index * 7) % 2_500)
+      const state = index % 3 === 0 ? 'active' : 'admitted'
+      const session = { deadline, sessionEnd: state === 'active' ? deadline : null, fence: index + 1 }
+      return loadedTicket(1 + index * 3, { state, reservedSeats: index % 2, ...session })
+    })
+    await room.load(3, { tickets, state: { nextNumber: 10_000 } })
+    const byDeadline = tickets.toSorted((one, other) => (one.deadline ?? 0) - (other.deadline ?? 0))
+    const told = byDeadline.map(({ number, state, deadline, fence, reservedSeats }) => ({
+      ...{ number, state, deadline, fence, reservedSeats },
+    }))
+    expect(await room.floor(10_000)).toEqual(told)
+    expect(await room.floor(1_700)).toEqual(told.slice(0, 1_700))
+  })
+
   test('[M11] fences only grow over a rebuild', async () => {
     const room = await openRoom()
     const ada = await letIn(room)
