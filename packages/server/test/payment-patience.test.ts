@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Ledger } from '@seatwise/seats'
 import { openScratchLedger, waitUntil } from '@seatwise/testbench'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPaymentDesk, type PaymentDesk } from '../src/payments/payment-desk.ts'
+import { query } from './payment-time.ts'
 import { PaymentWorld } from './payment-world.ts'
 
 const LONG_MS = 60_000
@@ -94,7 +94,7 @@ async function lockSeatMap(eventId: string): Promise<Locked> {
   const locked = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const transaction = ledger.db.transaction().execute(async (held) => {
-    await sql`select from seat_maps where event_id = ${eventId} for update`.execute(held)
+    await query(held, 'select from seat_maps where event_id = $1 for update', [eventId])
     locked.resolve()
     await released.promise
   })
@@ -102,8 +102,8 @@ async function lockSeatMap(eventId: string): Promise<Locked> {
   return {
     isWaitedFor: () =>
       waitUntil('somebody waits for the seat map', async () => {
-        const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return (await waiting.execute(ledger.db)).rows.length > 0
+        const waiting = "datname = current_database() and wait_event_type = 'Lock'"
+        return (await query(ledger.db, `select pid from pg_stat_activity where ${waiting}`)).length > 0
       }),
     async release() {
       released.resolve()
