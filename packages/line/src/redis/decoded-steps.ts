@@ -13,22 +13,29 @@ interface Step {
 
 /**
  * Reads steps of the log. Each is read twice on every server, for the picture of the room and for the ledger, and taken
- * apart once: the second reader gets the same entries, if what Redis sent is the same to the letter.
+ * apart once: the second reader gets the same entries, if what Redis sent is the same to the letter. Then they are
+ * forgotten: kept on, the last seconds of a rush would grow old in memory, which is what garbage collection is slow at.
  */
 export class DecodedSteps {
-  readonly #recent = new Map<string, Step>()
+  /** Null for steps that both have read. */
+  readonly #recent = new Map<string, Step | null>()
 
   /** The entries of one step, as the stream has it; its id is the seq of the last one. */
   entriesOf(log: string, [id, fields]: unknown[]): readonly LogEntry[] {
     const [, at = '', , changes = ''] = textsIn(fields)
     const key = `${log} ${textIn(id)}`
     const known = this.#recent.get(key)
-    if (known !== undefined && known.at === at && known.changes === changes) return known.entries
+    if (known !== undefined) this.#recent.set(key, null)
+    if (known && known.at === at && known.changes === changes) return known.entries
     const entries = decode(textIn(id), at, changes)
-    this.#recent.set(key, { at, changes, entries })
+    if (known === undefined) this.#remember(key, { at, changes, entries })
+    return entries
+  }
+
+  #remember(key: string, step: Step): void {
+    this.#recent.set(key, step)
     const [oldest] = this.#recent.size > STEPS_MAX ? this.#recent.keys() : []
     if (oldest !== undefined) this.#recent.delete(oldest)
-    return entries
   }
 }
 

@@ -65,8 +65,14 @@ export function createProfiles(ledger: Ledger, metrics: Registry): Profiles {
 /** Most have a name and no avatar: then the name alone is kept, in half the memory. */
 type Remembered = Profile | string
 
-function compact(profile: Profile): Remembered {
-  return profile.avatar === null && profile.name !== null ? profile.name : profile
+function compact({ name, avatar }: Profile): Remembered {
+  if (name !== null && avatar === null) return ownCopy(name)
+  return { name: name && ownCopy(name), avatar: avatar && ownCopy(avatar) }
+}
+
+/** A text that was cut out of a longer one, such as a token, would keep all of that in memory. */
+function ownCopy(text: string): string {
+  return Buffer.from(text).toString()
 }
 
 async function readTogether(
