@@ -62,12 +62,9 @@ function isFastifyError(thrown: unknown): thrown is FastifyError {
 
 /** Fastify and its plugins carry a status; of theirs only client errors and overload are shown as what they are. */
 function codeOfFrameworkError(error: FastifyError): ErrorCode {
-  if (error instanceof SyntaxError) return 'MALFORMED_JSON'
   switch (error.statusCode) {
     case 400:
-      return error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
-        ? 'MALFORMED_JSON'
-        : 'BAD_REQUEST'
+      return 'BAD_REQUEST'
     case 401:
       return 'UNAUTHORIZED'
     case 403:

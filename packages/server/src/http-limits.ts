@@ -4,6 +4,8 @@ export interface HttpLimits {
   readonly headerBytes: number
   /** How deep JSON may be nested: enough for any body of ours, too little to overflow a stack. */
   readonly jsonDepth: number
+  /** How many fields one object may have: making one of a hundred thousand takes longer than any request may. */
+  readonly jsonFields: number
   /** From the first byte of a request to the end of its headers. */
   readonly headersMs: number
   /** From the first byte of a request to the end of its body. */
@@ -24,6 +26,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
   bodyBytes: 64 * 1024,
   headerBytes: 16 * 1024,
   jsonDepth: 32,
+  jsonFields: 1_000,
   headersMs: 10_000,
   requestMs: 20_000,
   checkMs: 1_000,

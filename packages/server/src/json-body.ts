@@ -1,22 +1,24 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyRequest } from 'fastify'
+import { scan } from 'secure-json-parse'
 import type { HttpLimits } from './http-limits.ts'
 import type { App } from './http-server.ts'
 
 /**
  * JSON in UTF-8 is the only kind of body that is read; a feature that takes another adds its own parser in its scope.
- * What is too deep is refused before it is parsed, and keys that would reach into prototypes after.
+ * What is too deep or too wide is refused before it is parsed, and keys that would reach into prototypes after.
  */
 export function readJsonBodies(app: App, limits: HttpLimits): void {
-  const parseSafely = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    const refusal = refuseEncoding(request) ?? refuseDepth(body, limits.jsonDepth)
+    const refusal = refuseEncoding(request) ?? refuseShape(body, limits)
     if (refusal !== null) return done(refusal)
-    const text = decode(utf8, body)
-    if (text === null) return done(new SeatwiseError('MALFORMED_JSON', { message: 'The body is not valid UTF-8' }))
-    return parseSafely(request, text, (error, value) => done(error === null ? null : explain(error, text), value))
+    try {
+      return done(null, parse(decode(utf8, body)))
+    } catch (error) {
+      return done(error as Error)
+    }
   })
 }
 
@@ -30,8 +32,9 @@ function refuseEncoding(request: FastifyRequest): SeatwiseError | null {
   return new SeatwiseError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a Content-Encoding' })
 }
 
-/** Looks at bytes only; outside of strings every bracket that opens goes one deeper. */
-function refuseDepth(body: Buffer, depthMax: number): SeatwiseError | null {
+/** Looks at bytes only; outside of strings every bracket that opens goes one deeper, and every colon is one field. */
+function refuseShape(body: Buffer, { jsonDepth, jsonFields }: HttpLimits): SeatwiseError | null {
+  const fieldsAt = new Uint32Array(jsonDepth + 1)
   let depth = 0
   let inString = false
   for (let index = 0; index < body.length; index += 1) {
@@ -42,12 +45,20 @@ function refuseDepth(body: Buffer, depthMax: number): SeatwiseError | null {
     } else if (byte === QUOTE) inString = true
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       depth += 1
-      if (depth > depthMax) {
-        return new SeatwiseError('BAD_REQUEST', { message: `The body is nested deeper than ${depthMax} levels` })
-      }
+      if (depth > jsonDepth) return badShape(`nested deeper than ${jsonDepth} levels`)
+      fieldsAt[depth] = 0
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1
+    else if (byte === COLON) {
+      const fields = (fieldsAt[depth] ?? 0) + 1
+      if (fields > jsonFields) return badShape(`an object with more than ${jsonFields} fields`)
+      fieldsAt[depth] = fields
+    }
   }
   return null
+}
+
+function badShape(what: string): SeatwiseError {
+  return new SeatwiseError('BAD_REQUEST', { message: `The body is too complicated: ${what}` })
 }
 
 const QUOTE = 0x22
@@ -56,24 +67,31 @@ const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
+const COLON = 0x3a
 
-function decode(utf8: TextDecoder, body: Buffer): string | null {
+function decode(utf8: TextDecoder, body: Buffer): string {
   try {
     return utf8.decode(body)
   } catch (error) {
-    if (error instanceof TypeError) return null
+    if (error instanceof TypeError) {
+      throw new SeatwiseError('MALFORMED_JSON', { message: 'The body is not valid UTF-8' })
+    }
     throw error
   }
 }
 
-/** The parser says "not valid" for both; whoever sent valid JSON deserves to know what is wrong with it. */
-function explain(error: Error, text: string): Error {
+/** In two steps, because whoever sent valid JSON deserves to know what else is wrong with it. */
+function parse(text: string): unknown {
+  let value: unknown
   try {
-    JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
-    return error
+    throw new SeatwiseError('MALFORMED_JSON')
   }
-  return new SeatwiseError('BAD_REQUEST', {
-    message: 'The body has a field name that is not allowed: __proto__ or constructor.prototype',
-  })
+  if (typeof value === 'object' && value !== null && scan(value, { safe: true }) === null) {
+    throw new SeatwiseError('BAD_REQUEST', {
+      message: 'The body has a field name that is not allowed: __proto__ or constructor.prototype',
+    })
+  }
+  return value
 }

@@ -117,6 +117,14 @@ describe('what one client can take', () => {
     expectError(readAnswer(answer), 413, 'BODY_TOO_LARGE')
   })
 
+  it('[O15] an object may have a thousand fields, each of its own, and not one more', async () => {
+    const send = (payload: string) =>
+      app.inject({ method: 'POST', url: '/large', headers: { 'content-type': 'application/json' }, payload })
+    const wide = (fields: number) => `{${Array.from({ length: fields }, (_, index) => `"k:${index}":1`).join(',')}}`
+    expect((await send(`{"a":[${wide(1_000)},${wide(1_000)},{"b":${wide(1_000)}}]}`)).statusCode).toBe(200)
+    expect(expectError(await send(`{"a":${wide(1_001)}}`), 400, 'BAD_REQUEST').message).toContain('1000 fields')
+  })
+
   it.each([
     ['100,000 arrays in each other', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['objects in each other up to the limit', '{"a":'.repeat(200_000)],
