@@ -1,3 +1,7 @@
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }

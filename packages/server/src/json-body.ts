@@ -10,9 +10,10 @@ import type { App } from './http-server.ts'
  */
 export function readJsonBodies(app: App, limits: HttpLimits): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const refuseShape = createShapeCheck(limits)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    const refusal = refuseEncoding(request) ?? refuseShape(body, limits)
+    const refusal = refuseEncoding(request) ?? refuseShape(body)
     if (refusal !== null) return done(refusal)
     try {
       return done(null, parse(decode(utf8, body)))
@@ -33,28 +34,31 @@ function refuseEncoding(request: FastifyRequest): SeatwiseError | null {
 }
 
 /** Looks at bytes only; outside of strings every bracket that opens goes one deeper, and every colon is one field. */
-function refuseShape(body: Buffer, { jsonDepth, jsonFields }: HttpLimits): SeatwiseError | null {
+function createShapeCheck({ jsonDepth, jsonFields }: HttpLimits): (body: Buffer) => SeatwiseError | null {
   const fieldsAt = new Uint32Array(jsonDepth + 1)
-  let depth = 0
-  let inString = false
-  for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index]
-    if (inString) {
-      if (byte === BACKSLASH) index += 1
-      else if (byte === QUOTE) inString = false
-    } else if (byte === QUOTE) inString = true
-    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      depth += 1
-      if (depth > jsonDepth) return badShape(`nested deeper than ${jsonDepth} levels`)
-      fieldsAt[depth] = 0
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1
-    else if (byte === COLON) {
-      const fields = (fieldsAt[depth] ?? 0) + 1
-      if (fields > jsonFields) return badShape(`an object with more than ${jsonFields} fields`)
-      fieldsAt[depth] = fields
+  return (body) => {
+    fieldsAt[0] = 0
+    let depth = 0
+    let inString = false
+    for (let index = 0; index < body.length; index += 1) {
+      const byte = body[index]
+      if (inString) {
+        if (byte === BACKSLASH) index += 1
+        else if (byte === QUOTE) inString = false
+      } else if (byte === QUOTE) inString = true
+      else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+        depth += 1
+        if (depth > jsonDepth) return badShape(`nested deeper than ${jsonDepth} levels`)
+        fieldsAt[depth] = 0
+      } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1
+      else if (byte === COLON) {
+        const fields = (fieldsAt[depth] ?? 0) + 1
+        if (fields > jsonFields) return badShape(`an object with more than ${jsonFields} fields`)
+        fieldsAt[depth] = fields
+      }
     }
+    return null
   }
-  return null
 }
 
 function badShape(what: string): SeatwiseError {
