@@ -59,7 +59,10 @@ export async function measureJoins(server: Server, noOpUrl: string, ledger: Clie
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await measureRound()
   const rounds: JoinRates[] = []
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound())
-  const [ratio, signedInRatio] = [median(rounds.map((one) => one.ratio)), median(rounds.map((one) => one.signedInRatio))]
+  const [ratio, signedInRatio] = [
+    median(rounds.map((one) => one.ratio)),
+    median(rounds.map((one) => one.signedInRatio)),
+  ]
   return { ...ofEach(rounds, median), ratio, signedInRatio }
 }
 
