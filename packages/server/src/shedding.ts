@@ -24,11 +24,14 @@ export function shedLoad(app: App, { lagMs }: Pick<HttpLimits, 'lagMs'>): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   let isLagging = false
   let isOverloaded = false
+  let requests = 0
   const timer = setInterval(() => {
-    // Two windows in a row: starting up, or one long garbage collection, is no overload.
+    // Two windows in a row: one long garbage collection is no overload. Nor is a server that is busy starting up: whoever
+    // then comes first is the one it was started for.
     const wasLagging = isLagging
-    isLagging = delay.count > 0 && delay.mean / 1e6 - RESOLUTION_MS > lagMs
+    isLagging = requests > 0 && delay.count > 0 && delay.mean / 1e6 - RESOLUTION_MS > lagMs
     isOverloaded = isLagging && wasLagging
+    requests = 0
     delay.reset()
   }, WINDOW_MS)
   timer.unref()
@@ -36,6 +39,7 @@ export function shedLoad(app: App, { lagMs }: Pick<HttpLimits, 'lagMs'>): void {
 
   app.addHook('onRequest', (request, _reply, done) => {
     const { essential, refuseCrowd } = request.routeOptions.config
+    if (essential !== true) requests += 1
     if (isOverloaded && essential !== true) {
       return done(new SeatwiseError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
     }

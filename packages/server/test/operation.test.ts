@@ -155,6 +155,20 @@ describe('seeing into the server', () => {
     }
     await waitUntil('it has recovered', async () => (await app.inject('/openapi.json')).statusCode === 200)
   })
+
+  it('[O22] a lag while nobody comes, as at the start, is held against nobody', async () => {
+    await open()
+    let blocked = 0
+    // As often as it takes above, with somebody who always may ask.
+    await waitUntil('it has lagged for long', async () => {
+      blockEventLoop(1_200)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect((await app.inject('/health/live')).statusCode).toBe(200)
+      blocked += 1
+      return blocked === 6
+    })
+    expect((await app.inject('/openapi.json')).statusCode).toBe(200)
+  })
 })
 
 function blockEventLoop(ms: number): void {
