@@ -37,6 +37,7 @@ const FLOOR_MAX = 50_000
 /** A reservation that the ledger is about to end is over: its sweeper comes within a second. */
 const SWEEP_MS = 1_500
 const EVERY_GENERATION = Number.POSITIVE_INFINITY
+const PAID = 'PAYMENT_SUCCESS'
 
 /**
  * Reads from the log what each ticket is to hear. What became of reservations the log does not say, so the ledger is
@@ -127,7 +128,11 @@ export class TicketNews {
   #tellTurn(number: number, at: PushPosition, deadline: number): void {
     const status = this.#floor.get(number)?.status ?? 'admitted'
     const expiresAt = new Date(deadline).toISOString()
-    this.#inTurn(number, () => this.#sink.tell(number, at, { type: 'ACTIVE', status, expiresAt, claim: true }))
+    this.#inTurn(number, () => {
+      // Starting to pay gives more time. Whoever has paid when that is read has no use for it: their visit is over.
+      if (this.#floor.get(number)?.told?.endsWith(PAID) === true) return
+      this.#sink.tell(number, at, { type: 'ACTIVE', status, expiresAt, claim: true })
+    })
   }
 
   #end(number: number, at: PushPosition, ended: PrivateNews & { type: 'ENDED' }): void {
@@ -181,7 +186,7 @@ function newsOf(
       if (ending === null) return 'RESERVATION_CREATED'
       return ending === 'timeout' && expiresAt.getTime() <= now + SWEEP_MS ? 'RESERVATION_EXPIRED' : null
     case 'PAID':
-      return 'PAYMENT_SUCCESS'
+      return PAID
     case 'CANCELED':
       return 'RESERVATION_CANCELED'
     case 'EXPIRED':
