@@ -161,7 +161,7 @@ describe('seeing into the server', () => {
     let blocked = 0
     // As often as it takes above, with somebody who always may ask.
     await waitUntil('it has lagged for long', async () => {
-      blockEventLoop(1_200)
+      blockEventLoop(700)
       await new Promise((resolve) => setImmediate(resolve))
       expect((await app.inject('/health/live')).statusCode).toBe(200)
       blocked += 1
