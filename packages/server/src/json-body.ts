@@ -6,14 +6,13 @@ import type { App } from './http-server.ts'
 
 /**
  * JSON in UTF-8 is the only kind of body that is read; a feature that takes another adds its own parser in its scope.
- * What is too deep or too wide is refused before it is parsed, and keys that would reach into prototypes after.
+ * What is too deep or has too many parts is refused before it is parsed, and keys that would reach into prototypes after.
  */
 export function readJsonBodies(app: App, limits: HttpLimits): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
-  const refuseShape = createShapeCheck(limits)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    const refusal = refuseEncoding(request) ?? refuseShape(body)
+    const refusal = refuseEncoding(request) ?? refuseShape(body, limits)
     if (refusal !== null) return done(refusal)
     try {
       return done(null, parse(decode(utf8, body)))
@@ -33,32 +32,25 @@ function refuseEncoding(request: FastifyRequest): SeatwiseError | null {
   return new SeatwiseError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a Content-Encoding' })
 }
 
-/** Looks at bytes only; outside of strings every bracket that opens goes one deeper, and every colon is one field. */
-function createShapeCheck({ jsonDepth, jsonFields }: HttpLimits): (body: Buffer) => SeatwiseError | null {
-  const fieldsAt = new Uint32Array(jsonDepth + 1)
-  return (body) => {
-    fieldsAt[0] = 0
-    let depth = 0
-    let inString = false
-    for (let index = 0; index < body.length; index += 1) {
-      const byte = body[index]
-      if (inString) {
-        if (byte === BACKSLASH) index += 1
-        else if (byte === QUOTE) inString = false
-      } else if (byte === QUOTE) inString = true
-      else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-        depth += 1
-        if (depth > jsonDepth) return badShape(`nested deeper than ${jsonDepth} levels`)
-        fieldsAt[depth] = 0
-      } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1
-      else if (byte === COLON) {
-        const fields = (fieldsAt[depth] ?? 0) + 1
-        if (fields > jsonFields) return badShape(`an object with more than ${jsonFields} fields`)
-        fieldsAt[depth] = fields
-      }
-    }
-    return null
+/** Looks at bytes only; outside of strings every bracket that opens goes one deeper and is a part, and so is every colon. */
+function refuseShape(body: Buffer, { jsonDepth, jsonParts }: HttpLimits): SeatwiseError | null {
+  let depth = 0
+  let parts = 0
+  let inString = false
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index]
+    if (inString) {
+      if (byte === BACKSLASH) index += 1
+      else if (byte === QUOTE) inString = false
+    } else if (byte === QUOTE) inString = true
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      depth += 1
+      parts += 1
+      if (depth > jsonDepth) return badShape(`nested deeper than ${jsonDepth} levels`)
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1
+    else if (byte === COLON) parts += 1
   }
+  return parts > jsonParts ? badShape(`more than ${jsonParts} objects, lists and fields in all`) : null
 }
 
 function badShape(what: string): SeatwiseError {
