@@ -5,12 +5,12 @@
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 version, 4 stock, 5 held_seats   of the seat map
-         then for each result, between spaces: number, what the ticket has now, which is until ('=' what it had before,
-         '-' nothing any more) and quantity, and operation. No ticket twice, but with '='.
+         6 results             a line for each, between spaces: number, what the ticket has now, which is until ('='
+                               what it had before, '-' nothing any more) and quantity, and operation. No ticket twice,
+                               but with '='.
   Reply  { seq, number of a ticket that reserved and is not on the floor any more, … }
   Holds  M14 whose deadline counts · M24 takes end, older news is ignored · M26 what the log tells
 ]]
-local FIRST_RESULT = 6
 local version, stock, held_seats = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
@@ -68,8 +68,7 @@ local function learn_counts()
 end
 
 local results, numbers, reply = {}, {}, { 0 }
-for i = FIRST_RESULT, #ARGV do
-  local number, until_ms, quantity, operation = string.match(ARGV[i], '^(%d+) (%S+) (%d+) (.*)$')
+for number, until_ms, quantity, operation in string.gmatch(ARGV[6], '(%d+) (%S+) (%d+) ([^\n]*)\n') do
   numbers[#numbers + 1] = number
   results[#results + 1] = {
     number = tonumber(number), until_ms = tonumber(until_ms), is_told = until_ms ~= '=', quantity = tonumber(quantity),

@@ -7,12 +7,13 @@
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 take_ms             how long a take waits to be settled
          4 takes_max           most takes of one ticket at a time
-         then for each request, between spaces: number, fence, quantity (0: about to give back what it has),
-         identity ('-' if the fence says enough), operation
-  Reply  an answer a line: 'taken seq', 'stale seq', 'busy seq', 'sold_out seq' or 'not_enough seq available'
+         5 requests            a line for each, between spaces: number, fence, quantity (0: about to give back what it
+                               has), identity ('-' if the fence says enough), operation
+  Reply  { seq, a line for each request that was refused: 'index stale', 'index busy', 'index sold_out' or
+         'index not_enough available' }
   Holds  M21 promises · M22 what takes of one ticket cost · M23 overdue takes return · M25 giving back
 ]]
-local RETURN_MAX, FIRST_REQUEST = 100, 5
+local RETURN_MAX = 100
 local take_ms, takes_max = tonumber(ARGV[3]), tonumber(ARGV[4])
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
@@ -42,38 +43,42 @@ end
 
 -- Why the wanted takes are refused in the place of those before; nil when they are not.
 local function refusal(before, wanted, reserved_seats)
-  if #wanted > takes_max then return 'busy ' .. room.seq end
+  if #wanted > takes_max then return 'busy' end
   local cost, left = cost_of(wanted, reserved_seats), left_for(before, reserved_seats)
   if cost <= cost_of(before, reserved_seats) or cost <= left then return nil end
-  if #wanted > 1 then return 'busy ' .. room.seq end
-  if is_sold_out(room) then return 'sold_out ' .. room.seq end
-  return 'not_enough ' .. room.seq .. ' ' .. reserved_seats + math.max(0, left)
+  if #wanted > 1 then return 'busy' end
+  if is_sold_out(room) then return 'sold_out' end
+  return 'not_enough ' .. reserved_seats + math.max(0, left)
 end
 
+-- Why nothing was taken; nil when it was.
 local function take(number, fence, quantity, identity, operation)
   local pass = read_pass(number)
-  if not pass or (quantity > 0 and not counts(pass, number, fence, identity)) then return 'stale ' .. room.seq end
+  if not pass or (quantity > 0 and not counts(pass, number, fence, identity)) then return 'stale' end
   local before = read_takes(number)
   local wanted = takes_of_others(before, operation)
   wanted[#wanted + 1] = { quantity = quantity, ends_at = room.now + take_ms, operation = operation }
   local refused = not is_repeated(before, quantity, operation) and refusal(before, wanted, pass.reserved_seats)
   if refused then return refused end
   write_takes(room, number, pass, before, wanted)
-  return 'taken ' .. room.seq
+  return nil
 end
 
 return_takes(room, RETURN_MAX)
-local requests, numbers, answers = {}, {}, {}
-for i = FIRST_REQUEST, #ARGV do
-  local number, fence, quantity, identity, operation = string.match(ARGV[i], '^(%d+) (%S+) (%d+) (%S+) (.*)$')
-  numbers[#numbers + 1] = number
-  requests[#requests + 1] = { tonumber(number), tonumber(fence), tonumber(quantity), identity, operation }
+local requests, numbers, refusals = {}, {}, {}
+for number, fence, quantity, identity, operation in string.gmatch(ARGV[5], '(%d+) (%S+) (%d+) (%S+) ([^\n]*)\n') do
+  local i = #numbers + 1
+  numbers[i] = number
+  requests[i] = { tonumber(number), tonumber(fence), tonumber(quantity), identity, operation }
 end
 if #numbers > 0 then
   fetch_passes(numbers)
   fetch_takes(numbers)
   fetch_deadlines(numbers)
 end
-for i, request in ipairs(requests) do answers[i] = take(unpack(request)) end
+for i, request in ipairs(requests) do
+  local refused = take(unpack(request))
+  if refused then refusals[#refusals + 1] = i .. ' ' .. refused end
+end
 save_room(room)
-return table.concat(answers, '\n')
+return { room.seq, table.concat(refusals, '\n') }

@@ -10,7 +10,7 @@ export async function settle(scripts: Scripts, at: RoomAt, settlement: Settlemen
   const { version, stock, heldSeats } = settlement
   let seq = 0
   const left = await inBatches(lastWordOnEach(settlement.results), async (batch) => {
-    const args = [at.epoch, at.seenSeq, version, stock, heldSeats, ...batch.map(textOf)]
+    const args = [at.epoch, at.seenSeq, version, stock, heldSeats, batch.map(textOf).join('')]
     const [seqAfter, ...numbers] = listIn(await scripts.run('settle', at, args)).map(numberIn)
     seq = seqAfter ?? seq
     return numbers
@@ -20,5 +20,5 @@ export async function settle(scripts: Scripts, at: RoomAt, settlement: Settlemen
 
 function textOf({ number, operation, reserved }: SettledClaim): string {
   const before = reserved === undefined ? '=' : '-'
-  return `${number} ${reserved?.until ?? before} ${reserved?.quantity ?? 0} ${escapeText(operation)}`
+  return `${number} ${reserved?.until ?? before} ${reserved?.quantity ?? 0} ${escapeText(operation)}\n`
 }
