@@ -22,38 +22,49 @@ interface Newcomer {
 export class Newcomers {
   readonly #byPass = new RecentMap<string, Newcomer>(NEWCOMERS_MAX)
   readonly #passes = new RecentMap<string, string>(NEWCOMERS_MAX)
-  /** When each was last forgotten, so that an answer on its way does not bring them back. */
+  /** When each was last forgotten while stores were asked, so that an answer on its way does not bring them back. */
   readonly #forgotten = new RecentMap<string, number>(NEWCOMERS_MAX)
   #allForgotten = 0
   #turn = 0
+  #inquiries = 0
 
   get size(): number {
     return this.#byPass.size
   }
 
   has(pass: string, actorId: string, eventId: string, nowMs: number): boolean {
+    // Until the first somebody loses there is nobody to look for.
+    if (this.#byPass.size === 0) return false
     const known = this.#byPass.get(pass)
     return known !== undefined && known.actorId === actorId && known.eventId === eventId && nowMs < known.deadline
   }
 
-  /** To be called before the stores are asked about somebody. */
-  mark(): number {
-    return this.#turn
+  /** To be made before the stores are asked about somebody, and disposed of when that is over. */
+  inquire(): Inquiry {
+    this.#inquiries += 1
+    return {
+      since: this.#turn,
+      [Symbol.dispose]: () => {
+        this.#inquiries -= 1
+        if (this.#inquiries === 0) this.#forgotten.clear()
+      },
+    }
   }
 
-  /** The stores said that the pass counts and that its ticket never reserved anything, asked after `mark`. */
-  learn(pass: string, newcomer: Newcomer, mark: number): void {
+  /** The stores said that the pass counts and that its ticket never reserved anything. */
+  learn(pass: string, newcomer: Newcomer, { since }: Inquiry): void {
     const name = nameOf(newcomer.roomId, newcomer.number)
-    if (Math.max(this.#forgotten.get(name) ?? 0, this.#allForgotten) > mark) return
+    if (Math.max(this.#forgotten.get(name) ?? 0, this.#allForgotten) > since) return
     this.#byPass.set(pass, newcomer)
     this.#passes.set(name, pass)
   }
 
   /** The ticket reserved, left, or got another pass. */
   forget(roomId: string, number: number): void {
-    const name = nameOf(roomId, number)
     this.#turn += 1
-    this.#forgotten.set(name, this.#turn)
+    if (this.#inquiries === 0 && this.#passes.size === 0) return
+    const name = nameOf(roomId, number)
+    if (this.#inquiries > 0) this.#forgotten.set(name, this.#turn)
     const pass = this.#passes.get(name)
     if (pass === undefined) return
     this.#byPass.delete(pass)
@@ -67,6 +78,11 @@ export class Newcomers {
     this.#byPass.clear()
     this.#passes.clear()
   }
+}
+
+/** A question to the stores that is under way. */
+interface Inquiry extends Disposable {
+  readonly since: number
 }
 
 const nameOf = (roomId: string, number: number): string => `${roomId}:${number}`

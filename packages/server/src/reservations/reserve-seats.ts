@@ -78,7 +78,7 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Sto
   if (refusal === null && 'seatIds' in wish && wish.seatIds.length <= room.settings.maxSeatsPerBuyer) {
     return await claim(parts, room, visit, { operation, identity, own: [] })
   }
-  const mark = parts.newcomers.mark()
+  using inquiry = parts.newcomers.inquire()
   const holder = await room.holderOf(claims.number, claims.fence)
   if (holder === null || holder.identity !== identity) return await repeatOr(parts, operation, 'NOT_ACTIVE')
   if (refusal !== null && holder.reservedSeats === 0) {
@@ -87,7 +87,7 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Sto
     if (!(await hasReserved(parts.ledger.db, room.id, claims.number))) {
       const { number } = claims
       const newcomer = { actorId: actor.id, eventId, roomId: room.id, number, deadline: holder.deadline }
-      parts.newcomers.learn(visit.pass, newcomer, mark)
+      parts.newcomers.learn(visit.pass, newcomer, inquiry)
       throw toError(refusal)
     }
   }
