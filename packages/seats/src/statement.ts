@@ -65,8 +65,13 @@ export async function runTogether<Rows extends readonly unknown[][]>(
  * The same for the last statements of a transaction, with its commit: whoever waits for what they lock waits no longer
  * than PostgreSQL needs. Nothing may be asked in the transaction afterwards.
  */
-export async function runTogetherAndCommit(db: Transaction<Schema>, calls: readonly Call[]): Promise<void> {
-  if (calls.length > 0) await db.executeQuery(CompiledQuery.raw(TOGETHER, [calls, 'and commit']))
+export async function runTogetherAndCommit<Rows extends readonly unknown[][]>(
+  db: Transaction<Schema>,
+  calls: readonly Call[],
+): Promise<Rows> {
+  if (calls.length === 0) return [] as unknown as Rows
+  const { rows } = await db.executeQuery<unknown[]>(CompiledQuery.raw(TOGETHER, [calls, 'and commit']))
+  return rows as unknown as Rows
 }
 
 /** Stands for several statements on the way to the connection, which alone can send them together. No SQL. */

@@ -1,10 +1,11 @@
-import { faults } from '@seatwise/domain'
+import { faults, type Reservation } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import type { Claim, ClaimReply } from './claim.ts'
 import { decideClaims, type Placed } from './decide-claims.ts'
 import { type EndedReservation, endReservations, newsOfEnd } from './end-reservations.ts'
-import { isAboutTheWork } from './is-about-the-work.ts'
+import { areApart, grantPlainClaims } from './grant-plain-claims.ts'
+import { isAboutTheWork, nothingIfAboutTheWork } from './is-about-the-work.ts'
 import { type ClaimRows, claimReads, readClaimFacts } from './read-facts.ts'
 import { type OpenSeatMap, type SeatChange, type WithMap, withSeatMap } from './seat-map.ts'
 import { seatsToSet } from './set-seats.ts'
@@ -33,7 +34,31 @@ export async function claimSeats(
   return outcome
 }
 
-async function claimTogether(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
+/** Those that are plain first, which keeps nobody waiting; then what is left of them, or all. */
+async function claimTogether(
+  db: Kysely<Schema>,
+  eventId: string,
+  claims: readonly Claim[],
+): Promise<WithMap<ClaimsOutcome> | null> {
+  const grants = areApart(claims) ? await grantPlainClaims(db, eventId, claims).catch(nothingIfAboutTheWork) : null
+  if (grants === null || grants.reservations.size === 0) return await decideTogether(db, eventId, claims)
+  const { reservations, ...map } = grants
+  const others = claims.filter(({ reservationId }) => !reservations.has(reservationId))
+  const rest = others.length === 0 ? null : await decideTogether(db, eventId, others)
+  const repliesToOthers = [...(rest?.replies ?? [])]
+  const replies = claims.map(({ reservationId }): ClaimReply => {
+    const reservation = reservations.get(reservationId)
+    const reply = reservation === undefined ? repliesToOthers.shift() : held(reservation)
+    if (reply === undefined) throw new Error('The ledger answers about every claim')
+    return reply
+  })
+  const changes = [...map.changes, ...(rest?.changes ?? [])]
+  return { ...map, ...rest, replies, changes, expired: rest?.expired ?? [] }
+}
+
+const held = (reservation: Reservation): ClaimReply => ({ status: 'held', reservation, replaced: null })
+
+async function decideTogether(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
   try {
     return await claimAtOnce(db, eventId, claims)
   } catch (error) {

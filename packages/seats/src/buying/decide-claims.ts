@@ -1,5 +1,6 @@
 import { parseReservation, type Reservation, type ReservationItem } from '@seatwise/domain'
 import type { Claim, ClaimReply } from './claim.ts'
+import { newReservation } from './new-reservation.ts'
 import type { ClaimFact, ClaimFacts, SeatTypeFact } from './read-facts.ts'
 import { openDesk, type SeatDesk, type SeatState } from './seat-desk.ts'
 import type { OpenSeatMap } from './seat-map.ts'
@@ -133,25 +134,14 @@ class Round {
 
   #place(claim: Claim, seats: readonly SeatState[]): Reservation {
     const { at, eventId } = this.#map
-    const expiresAt = new Date(at.getTime() + claim.holdSeconds * 1000)
     // In the order of the plan, as they are read again later.
     const inOrder = seats.toSorted((one, other) => one.ordinal - other.ordinal)
     const items = inOrder.map((seat) => this.#toItem(seat))
     const priced = items.find(({ price }) => price > 0) ?? items[0]
-    const reservation: Reservation = {
-      id: claim.reservationId,
-      eventId,
-      buyerId: claim.buyerId,
-      status: 'PENDING_PAYMENT',
-      items,
-      amount: items.reduce((sum, { price }) => sum + price, 0),
-      currency: this.#typeOf(priced?.seatTypeId).currency,
-      expiresAt,
-      paidAt: null,
-      createdAt: at,
-      updatedAt: at,
-    }
-    this.desk.hold(seats, { reservationId: reservation.id, until: expiresAt })
+    const amount = items.reduce((sum, { price }) => sum + price, 0)
+    const { currency } = this.#typeOf(priced?.seatTypeId)
+    const reservation = newReservation({ claim, eventId, at, items, amount, currency })
+    this.desk.hold(seats, { reservationId: reservation.id, until: reservation.expiresAt })
     const placed = { claim, reservation, isReplaced: false }
     this.placed.set(reservation.id, placed)
     this.#operations.set(operationName(claim.operation), placed)

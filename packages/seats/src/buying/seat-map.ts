@@ -85,6 +85,25 @@ export async function withSeatMap<Result extends object, Rows extends readonly u
   })
 }
 
+/**
+ * The same for work that is one statement, which closes the map as well: it is sent together with the lock and the
+ * commit, unless something has to happen before that.
+ */
+export async function atSeatMap<Row>(
+  db: Kysely<Schema>,
+  eventId: string,
+  work: Call,
+  beforeCommit?: () => Promise<void>,
+): Promise<{ map: LockedMap; rows: Row[] } | null> {
+  return await db.transaction().execute(async (transaction) => {
+    const calls = [{ statement: OPEN_SEAT_MAP, parameters: [eventId, 'off'] }, work]
+    const run = beforeCommit === undefined ? runTogetherAndCommit : runTogether
+    const [[row], rows] = await run<[MapRow[], Row[]]>(transaction, calls)
+    await beforeCommit?.()
+    return row === undefined ? null : { map: mapOf(transaction, eventId, row), rows }
+  })
+}
+
 /** Locks the seat map inside a transaction that the caller ends; the planner may read all of the event's seats in it. */
 export async function openSeatMap(transaction: Transaction<Schema>, eventId: string): Promise<LockedMap | null> {
   const [row] = await runStatement<MapRow>(transaction, OPEN_SEAT_MAP, [eventId, 'on'])

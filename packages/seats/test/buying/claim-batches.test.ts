@@ -2,8 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { faults } from '@seatwise/domain'
 import { claimSeats, type Ledger, readOperation, readSeatChanges } from '@seatwise/seats'
 import { forEachLedger } from '@seatwise/testbench'
-import { afterEach, beforeAll, expect, it } from 'vitest'
-import { claimOf, claimOne, countsInOrder, hold, openStalls, openStanding, seatId, statusOf } from './sale-kit.ts'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  claimOf,
+  claimOne,
+  countsInOrder,
+  hold,
+  openStalls,
+  openStanding,
+  type Sale,
+  seatId,
+  statusOf,
+} from './sale-kit.ts'
 
 forEachLedger('claims that arrive together', (open) => {
   let ledger: Ledger
@@ -43,29 +53,35 @@ forEachLedger('claims that arrive together', (open) => {
     expect(await countsInOrder(sale)).toEqual({ available: 6, held: 4, sold: 0, blocked: 0 })
   })
 
-  it('[B3] what breaks before the commit leaves nothing behind, and the same key may come again', async () => {
-    const sale = await openStanding(ledger, 3)
-    const claim = claimOf(sale, 2)
-    faults.arm('reserve.inside-transaction', () => {
-      throw new Error('the ledger went away')
+  describe.each([
+    { way: 'decided by us', wish: () => 2 },
+    { way: 'granted by the ledger (B49)', wish: (sale: Sale) => ({ seatIds: [seatId(sale, 0), seatId(sale, 1)] }) },
+  ])('$way', ({ wish }) => {
+    it('[B3] what breaks before the commit leaves nothing behind, and the same key may come again', async () => {
+      const sale = await openStanding(ledger, 3)
+      const claim = claimOf(sale, wish(sale))
+      faults.arm('reserve.inside-transaction', () => {
+        throw new Error('the ledger went away')
+      })
+      await expect(claimSeats(ledger.db, sale.event.id, [claim])).rejects.toThrow('the ledger went away')
+      faults.disarm()
+      expect(await readOperation(ledger.db, claim.buyerId, claim.operation.key)).toBeNull()
+      expect(await countsInOrder(sale)).toEqual({ available: 3, held: 0, sold: 0, blocked: 0 })
+      expect(await claimOne(sale, claim)).toMatchObject({ status: 'held' })
     })
-    await expect(claimSeats(ledger.db, sale.event.id, [claim])).rejects.toThrow('the ledger went away')
-    faults.disarm()
-    expect(await readOperation(ledger.db, claim.buyerId, claim.operation.key)).toBeNull()
-    expect(await countsInOrder(sale)).toEqual({ available: 3, held: 0, sold: 0, blocked: 0 })
-    expect(await claimOne(sale, claim)).toMatchObject({ status: 'held' })
-  })
 
-  it('[B3, B25] what breaks after the commit is found again under its key', async () => {
-    const sale = await openStanding(ledger, 3)
-    const claim = claimOf(sale, 2)
-    faults.arm('reserve.after-commit', () => {
-      throw new Error('the reply was lost')
+    it('[B3, B25] what breaks after the commit is found again under its key', async () => {
+      const sale = await openStanding(ledger, 3)
+      const claim = claimOf(sale, wish(sale))
+      faults.arm('reserve.after-commit', () => {
+        throw new Error('the reply was lost')
+      })
+      await expect(claimSeats(ledger.db, sale.event.id, [claim])).rejects.toThrow('the reply was lost')
+      faults.disarm()
+      const again = { status: 'repeated', reservation: { id: claim.reservationId } }
+      expect(await claimOne(sale, claim)).toMatchObject(again)
+      expect(await countsInOrder(sale)).toEqual({ available: 1, held: 2, sold: 0, blocked: 0 })
     })
-    await expect(claimSeats(ledger.db, sale.event.id, [claim])).rejects.toThrow('the reply was lost')
-    faults.disarm()
-    expect(await claimOne(sale, claim)).toMatchObject({ status: 'repeated', reservation: { id: claim.reservationId } })
-    expect(await countsInOrder(sale)).toEqual({ available: 1, held: 2, sold: 0, blocked: 0 })
   })
 
   it('[B7] a hold whose time is over is free, however many others are overdue, and ends before its seat is taken', async () => {

@@ -1,0 +1,92 @@
+import { faults, type Reservation, type ReservationItem } from '@seatwise/domain'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { type Call, prepareStatement } from '../statement.ts'
+import type { Claim } from './claim.ts'
+import { newReservation } from './new-reservation.ts'
+import { plainArray } from './plain-array.ts'
+import { atSeatMap, type SeatMapChange } from './seat-map.ts'
+
+const GRANT_PLAIN_CLAIMS = prepareStatement(import.meta.url, 'grant-plain-claims.sql')
+
+/** The claims that were granted, by the ids of their reservations. */
+export interface PlainGrants extends SeatMapChange {
+  readonly reservations: ReadonlyMap<string, Reservation>
+}
+
+/**
+ * Most claims of a sale name seats that are free, by people who have none: PostgreSQL decides and writes them in one
+ * statement, and nobody waits for us while the seat map is locked. The others are left as they are. To be called with
+ * claims that are `apart` only. Null when there is no such event. Rule B49.
+ */
+export async function grantPlainClaims(
+  db: Kysely<Schema>,
+  eventId: string,
+  claims: readonly Claim[],
+): Promise<PlainGrants | null> {
+  const beforeCommit = faults.on ? () => faults.reach('reserve.inside-transaction') : undefined
+  const done = await atSeatMap<GrantedRow>(db, eventId, toGrant(eventId, claims), beforeCommit)
+  if (done === null) return null
+  const { map, rows } = done
+  const byId = new Map(claims.map((claim) => [claim.reservationId, claim]))
+  const reservations = new Map<string, Reservation>()
+  for (const { id, amount, currency, items } of rows) {
+    const claim = byId.get(id)
+    if (claim === undefined) throw new Error('The ledger grants what was asked for')
+    const parsed = JSON.parse(items) as ReservationItem[]
+    reservations.set(id, newReservation({ claim, eventId, at: map.at, items: parsed, amount, currency }))
+  }
+  const seats = [...reservations.values()].flatMap(({ items }) => items)
+  const { available, held } = map.counts
+  return {
+    reservations,
+    version: seats.length === 0 ? map.version : map.version + 1,
+    counts: { ...map.counts, available: available - seats.length, held: held + seats.length },
+    changes: seats.map(({ seatId }) => ({ seatId, status: 'held' })),
+  }
+}
+
+interface GrantedRow {
+  readonly id: string
+  readonly amount: number
+  readonly currency: string
+  /** JSON. */
+  readonly items: string
+}
+
+/** Whether claims name their seats and no two of them want the same seat or come from the same buyer, actor or ticket. */
+export function areApart(claims: readonly Claim[]): boolean {
+  const [seats, buyers, actors, tickets] = [new Set(), new Set(), new Set(), new Set()]
+  let wanted = 0
+  for (const { wish, buyerId, operation, ticketNumber, seatsPerBuyerMax } of claims) {
+    if (!('seatIds' in wish) || wish.seatIds.length > seatsPerBuyerMax) return false
+    wanted += wish.seatIds.length
+    for (const id of wish.seatIds) seats.add(id)
+    buyers.add(buyerId)
+    actors.add(operation.actorId)
+    tickets.add(ticketNumber)
+  }
+  return seats.size === wanted && [buyers, actors, tickets].every(({ size }) => size === claims.length)
+}
+
+function toGrant(eventId: string, claims: readonly Claim[]): Call {
+  const wanted = claims.flatMap((claim) => {
+    const seatIds = 'seatIds' in claim.wish ? claim.wish.seatIds : []
+    return seatIds.map((seatId) => ({ claim, seatId, quantity: seatIds.length }))
+  })
+  const parameters = [
+    eventId,
+    wanted.map(({ seatId }) => seatId),
+    plainArray(wanted, ({ claim }) => claim.reservationId),
+    plainArray(wanted, ({ quantity }) => quantity),
+    plainArray(wanted, ({ claim }) => claim.buyerId),
+    plainArray(wanted, ({ claim }) => claim.roomId),
+    plainArray(wanted, ({ claim }) => claim.ticketNumber),
+    plainArray(wanted, ({ claim }) => claim.fence),
+    plainArray(wanted, ({ claim }) => claim.operation.actorId),
+    wanted.map(({ claim }) => claim.operation.key),
+    wanted.map(({ claim }) => claim.operation.fingerprint),
+    plainArray(wanted, ({ claim }) => claim.holdSeconds),
+  ]
+  return { statement: GRANT_PLAIN_CLAIMS, parameters }
+}
