@@ -48,7 +48,7 @@ end
 -- False when somebody reserved who is not on the floor any more.
 local function tell_reservation(number, until_ms, quantity, operation)
   local pass = read_pass(number)
-  if not pass or deadline_of(number) <= room.now then
+  if not pass or is_overdue(room, number) then
     local ticket = read_ticket(number)
     if ticket then settle(room, ticket, operation) end
     return until_ms == nil
@@ -78,7 +78,7 @@ end
 if #numbers > 0 then
   fetch_passes(numbers)
   fetch_takes(numbers)
-  fetch_deadlines(numbers)
+  fetch_deadlines(room, numbers)
 end
 for _, result in ipairs(results) do
   local number, operation = result.number, result.operation

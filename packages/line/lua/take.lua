@@ -19,7 +19,7 @@ local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
 local function counts(pass, number, fence, identity)
-  if pass.fence ~= fence or deadline_of(number) <= room.now then return false end
+  if pass.fence ~= fence or is_overdue(room, number) then return false end
   return identity == '-' or identity_of(number) == identity
 end
 
@@ -74,7 +74,7 @@ end
 if #numbers > 0 then
   fetch_passes(numbers)
   fetch_takes(numbers)
-  fetch_deadlines(numbers)
+  fetch_deadlines(room, numbers)
 end
 for i, request in ipairs(requests) do
   local refused = take(unpack(request))
