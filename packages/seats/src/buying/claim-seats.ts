@@ -20,8 +20,9 @@ export interface ClaimsOutcome {
 }
 
 /**
- * Claims seats of one event, each claim all or nothing, the earlier first, all in one transaction. Losing is a reply and
- * never an error. When the ledger cannot digest one of them, they are tried one by one, so that a bad claim fails alone.
+ * Claims seats of one event, each claim all or nothing, the earlier first, all in one transaction, or two when only some
+ * of them are plain. Losing is a reply and never an error. When the ledger cannot digest one of them, they are tried one
+ * by one, so that a bad claim fails alone.
  * Null when there is no such event. Throws when the ledger is away: then nobody knows, and asking again is safe.
  */
 export async function claimSeats(
@@ -34,7 +35,10 @@ export async function claimSeats(
   return outcome
 }
 
-/** Those that are plain first, which keeps nobody waiting; then what is left of them, or all. */
+/**
+ * Those that are plain first, then the others. When the ledger goes away in between, everybody is told that nobody
+ * knows, also those who have their seats by then: they ask again, and the gate waits until it hears.
+ */
 async function claimTogether(
   db: Kysely<Schema>,
   eventId: string,
