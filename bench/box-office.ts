@@ -11,7 +11,7 @@ import { atLeast, atMost, perSecond, type Row, tableOf, told } from './support/t
  *
  * How many seats are reserved in a second, compared with rows inserted one by one; how fast those are turned away who
  * come too late; how many people a second get from the line to a paid seat; and whether the load of a world cup's sale
- * is carried. Without arguments it measures all of it, in less than five minutes, and keeps the table.
+ * is carried. Without arguments it measures all of it, in five to ten minutes, and keeps the table.
  */
 
 const PARTS = ['reservations', 'losers', 'funnel', 'peak'] as const

@@ -37,8 +37,8 @@ const SPARE = 1.5
 
 /**
  * Views of an event together with reservations of its seats, one seat each, all different, at a fixed rate; first the
- * full load, then less and less until both are answered in time, and then that rate for a minute. `reservations` is what
- * this machine does at most.
+ * full load, then less and less until both are answered in time, also for a minute. `reservations` is what this machine
+ * does at most.
  */
 export async function measurePeak(servers: Servers, reservations: number): Promise<PeakStep[]> {
   const rates = RATES.filter((rate, index) => index === 0 || rate < reservations)
@@ -48,8 +48,9 @@ export async function measurePeak(servers: Servers, reservations: number): Promi
     const step = await carry(servers, { perSecond, seconds, most: reservations * SPARE })
     steps.push(step)
     if (!isInTime(step)) continue
-    steps.push(await carry(servers, { perSecond, seconds: WHOLE_SECONDS, most: perSecond }))
-    break
+    const whole = await carry(servers, { perSecond, seconds: WHOLE_SECONDS, most: perSecond })
+    steps.push(whole)
+    if (isInTime(whole)) break
   }
   return steps
 }
