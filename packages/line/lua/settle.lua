@@ -5,7 +5,8 @@
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 version, 4 stock, 5 held_seats   of the seat map
-         6 results             a line for each, between spaces: number, what the ticket has now, which is until ('='
+         6 count               of the results
+         7 results             a line for each, between spaces: number, what the ticket has now, which is until ('='
                                what it had before, '-' nothing any more) and quantity, and operation. No ticket twice,
                                but with '='.
   Reply  { seq, number of a ticket that reserved and is not on the floor any more, … }
@@ -68,13 +69,14 @@ local function learn_counts()
 end
 
 local results, numbers, reply = {}, {}, { 0 }
-for number, until_ms, quantity, operation in string.gmatch(ARGV[6], '(%d+) (%S+) (%d+) ([^\n]*)\n') do
+for number, until_ms, quantity, operation in string.gmatch(ARGV[7], '(%d+) (%S+) (%d+) ([^\n]*)\n') do
   numbers[#numbers + 1] = number
   results[#results + 1] = {
     number = tonumber(number), until_ms = tonumber(until_ms), is_told = until_ms ~= '=', quantity = tonumber(quantity),
     operation = operation,
   }
 end
+if #numbers ~= tonumber(ARGV[6]) then return redis.error_reply('ERR a result cannot be read') end
 if #numbers > 0 then
   fetch_passes(numbers)
   fetch_takes(numbers)

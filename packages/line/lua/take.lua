@@ -7,7 +7,8 @@
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          3 take_ms             how long a take waits to be settled
          4 takes_max           most takes of one ticket at a time
-         5 requests            a line for each, between spaces: number, fence, quantity (0: about to give back what it
+         5 count               of the requests
+         6 requests            a line for each, between spaces: number, fence, quantity (0: about to give back what it
                                has), identity ('-' if the fence says enough), operation
   Reply  { seq, a line for each request that was refused: 'index stale', 'index busy', 'index sold_out' or
          'index not_enough available' }
@@ -64,13 +65,16 @@ local function take(number, fence, quantity, identity, operation)
   return nil
 end
 
-return_takes(room, RETURN_MAX)
 local requests, numbers, refusals = {}, {}, {}
-for number, fence, quantity, identity, operation in string.gmatch(ARGV[5], '(%d+) (%S+) (%d+) (%S+) ([^\n]*)\n') do
+for number, fence, quantity, identity, operation in string.gmatch(ARGV[6], '(%d+) (%S+) (%d+) (%S+) ([^\n]*)\n') do
   local i = #numbers + 1
   numbers[i] = number
   requests[i] = { tonumber(number), tonumber(fence), tonumber(quantity), identity, operation }
 end
+-- Whoever is not spoken of in the reply was let through: nobody may be overlooked.
+if #numbers ~= tonumber(ARGV[5]) then return redis.error_reply('ERR a request cannot be read') end
+
+return_takes(room, RETURN_MAX)
 if #numbers > 0 then
   fetch_passes(numbers)
   fetch_takes(numbers)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { RoomAt } from '../contract.ts'
 import { lastWordOnEach, type SettledClaim, type Settlement, type SettleReply } from '../gate.ts'
 import { inBatches } from './batches.ts'
@@ -10,7 +11,7 @@ export async function settle(scripts: Scripts, at: RoomAt, settlement: Settlemen
   const { version, stock, heldSeats } = settlement
   let seq = 0
   const left = await inBatches(lastWordOnEach(settlement.results), async (batch) => {
-    const args = [at.epoch, at.seenSeq, version, stock, heldSeats, batch.map(textOf).join('')]
+    const args = [at.epoch, at.seenSeq, version, stock, heldSeats, batch.length, batch.map(textOf).join('')]
     const [seqAfter, ...numbers] = listIn(await scripts.run('settle', at, args)).map(numberIn)
     seq = seqAfter ?? seq
     return numbers
@@ -19,6 +20,7 @@ export async function settle(scripts: Scripts, at: RoomAt, settlement: Settlemen
 }
 
 function textOf({ number, operation, reserved }: SettledClaim): string {
+  assert(Number.isSafeInteger(number) && number > 0, `A ticket has a number, which ${number} is not`)
   const before = reserved === undefined ? '=' : '-'
   return `${number} ${reserved?.until ?? before} ${reserved?.quantity ?? 0} ${escapeText(operation)}\n`
 }

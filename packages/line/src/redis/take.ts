@@ -12,7 +12,7 @@ const REFUSALS = ['stale', 'sold_out', 'busy', 'not_enough'] as const
 /** Runs take.lua. */
 export function take(scripts: Scripts, at: RoomAt, requests: readonly TakeRequest[]): Promise<TakeReply[]> {
   return inBatches(requests, async (batch) => {
-    const args = [at.epoch, at.seenSeq, TAKE_MS, TAKES_MAX, batch.map(textOf).join('')]
+    const args = [at.epoch, at.seenSeq, TAKE_MS, TAKES_MAX, batch.length, batch.map(textOf).join('')]
     const [seq, refusals] = listIn(await scripts.run('take', at, args))
     return readReplies(batch.length, numberIn(seq), textIn(refusals))
   })

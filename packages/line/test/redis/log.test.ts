@@ -31,6 +31,19 @@ describe('the log on Redis', () => {
     )
   })
 
+  test('[M21, M24] what the gate cannot read lets nobody through, and nothing is taken or settled', async () => {
+    const room = await openTestRoom(harness)
+    const quantity = 1
+    const readable = { number: 1, fence: 1, quantity, operation: 'one' }
+    const unreadable = { number: 2, fence: 1, quantity, identity: '', operation: 'other' }
+    await expect(room.line.take(room.at, [readable, unreadable])).rejects.toThrow('a request cannot be read')
+    const results = [{ operation: 'one', number: 1.5 }]
+    await expect(room.settle({ results })).rejects.toThrow('A ticket has a number')
+    const told = [{ operation: 'one', number: 1, reserved: { until: 1, quantity: 0.5 } }]
+    await expect(room.settle({ results: told })).rejects.toThrow('a result cannot be read')
+    expect((await room.log()).map(({ change }) => change.kind)).toEqual(['opened'])
+  })
+
   test('[L39] every kind of change is read back as it was', async () => {
     const room = await openTestRoom(harness, {
       state: { reason: NASTY, nextNumber: 50, marks: { 1: 10 }, stock: 9 },
