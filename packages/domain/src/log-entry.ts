@@ -4,7 +4,7 @@ import type { EndReason } from './ticket-state.ts'
 
 /**
  * One thing that happened in a room. `seq` counts from 1 in every epoch, without gaps; a step that changes several
- * tickets appends one entry for each, all with the same time and operation.
+ * tickets appends one entry for each, all with the same time and operation. Only those who reserved together share one.
  */
 export interface LogEntry {
   epoch: number
@@ -144,10 +144,13 @@ export interface Adopted {
   userId: string
 }
 
-/** A ticket on the floor took seats (and the reservation's deadline became its own), or lost them (null and 0). */
+/**
+ * Tickets on the floor took so many seats each (and the reservation's deadline became their own), or lost them (null and
+ * 0). Hundreds do so at a time, in one transaction of the ledger: an entry for each would cost more than the seats.
+ */
 export interface Reserved {
   kind: 'reserved'
-  number: number
+  numbers: readonly number[]
   deadline: number | null
   quantity: number
 }
@@ -180,4 +183,10 @@ export interface Changed {
   closesAt?: number
   stock?: number | null
   soldOut?: boolean
+}
+
+/** The tickets that a change is about. */
+export function numbersIn(change: Change): readonly number[] {
+  if (change.kind === 'reserved') return change.numbers
+  return 'number' in change ? [change.number] : []
 }

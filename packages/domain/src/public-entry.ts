@@ -31,7 +31,7 @@ function publicDetails(change: Change): Record<string, unknown> {
     case 'extended':
       return { ...ticket(change), deadline: change.deadline }
     case 'reserved':
-      return { ...ticket(change), deadline: change.deadline, quantity: change.quantity }
+      return { numbers: change.numbers, deadline: change.deadline, quantity: change.quantity }
     case 'corrected': {
       const { from, state, fence, deadline, sessionEnd, quantity } = change
       return { ...ticket(change), from, state, fence, deadline, sessionEnd, quantity }

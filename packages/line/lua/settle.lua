@@ -31,7 +31,26 @@ end
 -- Tickets whose pass, and whose deadline, is to be written.
 local changed, moved = {}, {}
 
-local function set_reservation(number, pass, until_ms, quantity, operation)
+-- What the log is to tell: tickets that have the same now, one after the other, are one entry.
+local told = {}
+
+local function tell_together(number, until_ms, quantity)
+  local last = told[#told]
+  if not last or last.until_ms ~= until_ms or last.quantity ~= quantity then
+    last = { until_ms = until_ms, quantity = quantity, numbers = {} }
+    told[#told + 1] = last
+  end
+  last.numbers[#last.numbers + 1] = whole(number)
+end
+
+local function log_reservations()
+  for _, same in ipairs(told) do
+    local until_ms, numbers = same.until_ms and whole(same.until_ms) or '-', table.concat(same.numbers, ',')
+    append(room, 'seats-' .. whole(version), string.format('reserved\t%s\t%d\t', until_ms, same.quantity), numbers)
+  end
+end
+
+local function set_reservation(number, pass, until_ms, quantity)
   local takes = read_takes(number)
   local is_same = quantity == pass.reserved_seats and (not until_ms or deadline_of(number) == until_ms)
   pass.seats_version = version
@@ -41,7 +60,7 @@ local function set_reservation(number, pass, until_ms, quantity, operation)
     count_in_sums(room, 1, takes, pass)
     set_deadline(number, until_ms or pass.session_deadline)
     moved[#moved + 1] = number
-    append(room, operation, string.format('reserved\t%d\t%s\t%d', number, until_ms and whole(until_ms) or '-', quantity))
+    tell_together(number, until_ms, quantity)
   end
   changed[#changed + 1] = number
 end
@@ -54,7 +73,7 @@ local function tell_reservation(number, until_ms, quantity, operation)
     if ticket then settle(room, ticket, operation) end
     return until_ms == nil
   end
-  if is_newer(number, pass, until_ms, quantity) then set_reservation(number, pass, until_ms, quantity, operation) end
+  if is_newer(number, pass, until_ms, quantity) then set_reservation(number, pass, until_ms, quantity) end
   return true
 end
 
@@ -91,6 +110,7 @@ for _, result in ipairs(results) do
 end
 write_passes(changed)
 write_deadlines(moved)
+log_reservations()
 learn_counts()
 save_room(room)
 reply[1] = room.seq

@@ -93,6 +93,9 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
       } else correct(ticket, change)
       return
     }
+    case 'reserved':
+      for (const number of change.numbers) reserve(ticketOf(live, number), change)
+      return
     default:
       applyToTicket(change, ticketOf(live, change.number))
   }
@@ -104,7 +107,12 @@ function correct(ticket: ReplayedTicket, { state, fence, deadline, sessionEnd, q
   ticket.reservedSeats = quantity
 }
 
-type TicketChange = Admitted | Adopted | Claimed | Away | Back | Extended | Moved | Reserved
+function reserve(ticket: ReplayedTicket, { quantity, deadline }: Reserved): void {
+  ticket.reservedSeats = quantity
+  ticket.deadline = deadline ?? ticket.sessionDeadline
+}
+
+type TicketChange = Admitted | Adopted | Claimed | Away | Back | Extended | Moved
 
 /** The changes that leave a ticket alive. */
 function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
@@ -136,10 +144,6 @@ function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
       return
     case 'adopted':
       ticket.identity = change.identity
-      return
-    case 'reserved':
-      ticket.reservedSeats = change.quantity
-      ticket.deadline = change.deadline ?? ticket.sessionDeadline
       return
   }
 }

@@ -31,7 +31,7 @@ async function heardWith(status: ReservationRow['status']): Promise<string[]> {
     () => 0,
   )
   news.learn({ number: NUMBER, state: 'active' } as Parameters<TicketNews['learn']>[0], null)
-  news.follow(entry(1, { kind: 'reserved', number: NUMBER, deadline: DEADLINE, quantity: 1 }))
+  news.follow(entry(1, { kind: 'reserved', numbers: [NUMBER], deadline: DEADLINE, quantity: 1 }))
   news.follow(entry(2, { kind: 'completed', number: NUMBER }))
   await waitUntil('nothing is left to tell', () => news.pending === 0)
   return heard

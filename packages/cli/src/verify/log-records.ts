@@ -49,7 +49,7 @@ export class LogRecords {
       case 'extended':
         return [{ kind: 'extend', ticket: change.number, deadlineMs: change.deadline }]
       case 'reserved':
-        return [{ kind: 'reserve', ticket: change.number, deadlineMs: change.deadline }]
+        return change.numbers.map((ticket) => ({ kind: 'reserve', ticket, deadlineMs: change.deadline }))
       case 'corrected': {
         const { number: ticket, state, fence, deadline: deadlineMs, sessionEnd, quantity } = change
         const floor = { deadlineMs, sessionEndMs: sessionEnd ?? deadlineMs, fence }

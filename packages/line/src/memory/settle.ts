@@ -10,10 +10,12 @@ import type { FloorRecord } from './ticket.ts'
 /** What the ledger made of claims, and what is left. Rules M14, M24 and M26. */
 export function settle(room: Room, { results, ...counts }: Settlement): SettleReply {
   const left: number[] = []
+  const told: Told[] = []
   for (const result of lastWordOnEach(results)) {
     endTake(room, result)
-    if (!tellReservation(room, result, counts.version)) left.push(result.number)
+    if (!tellReservation(room, result, counts.version, told)) left.push(result.number)
   }
+  for (const together of told) append(room, `seats-${counts.version}`, { kind: 'reserved', ...together })
   learnCounts(room, counts)
   return { seq: room.seq, left }
 }
@@ -29,7 +31,12 @@ function endTake(room: Room, { number, operation }: SettledClaim): void {
 }
 
 /** False when somebody reserved who is not on the floor any more. */
-function tellReservation(room: Room, { number, operation, reserved }: SettledClaim, version: number): boolean {
+function tellReservation(
+  room: Room,
+  { number, operation, reserved }: SettledClaim,
+  version: number,
+  told: Told[],
+): boolean {
   if (reserved === undefined) return true
   const floor = findTicket(room, number, null, operation)?.floor ?? null
   if (floor === null) return reserved === null
@@ -41,8 +48,21 @@ function tellReservation(room: Room, { number, operation, reserved }: SettledCla
     floor.reservedSeats = quantity
   })
   moveDeadline(room, number, floor, until ?? floor.sessionDeadline)
-  append(room, operation, { kind: 'reserved', number, deadline: until, quantity })
+  tellTogether(told, number, until, quantity)
   return true
+}
+
+/** Tickets that have the same now: one entry of the log. */
+interface Told {
+  readonly numbers: number[]
+  readonly deadline: number | null
+  readonly quantity: number
+}
+
+function tellTogether(told: Told[], number: number, deadline: number | null, quantity: number): void {
+  const last = told.at(-1)
+  if (last?.deadline === deadline && last.quantity === quantity) last.numbers.push(number)
+  else told.push({ numbers: [number], deadline, quantity })
 }
 
 /** More time for the same seats makes no new version of the seat map; a hold's end only moves ahead. */

@@ -68,9 +68,9 @@ const READERS = {
   adopted: (words) => ({ kind: 'adopted', number: words.number(), identity: words.text(), userId: words.text() }),
   reserved: (words) => ({
     kind: 'reserved',
-    number: words.number(),
     deadline: words.numberOrNull(),
     quantity: words.number(),
+    numbers: words.text().split(',').map(Number),
   }),
   corrected: (words) => ({
     kind: 'corrected',

@@ -1,3 +1,4 @@
+import { numbersIn } from '@seatwise/domain'
 import { expect, test } from 'vitest'
 import { TAKES_MAX } from '../../src/index.ts'
 import { letIn, loadedTicket, type OpenRoom } from './test-room.ts'
@@ -251,7 +252,10 @@ export function gateRules(openRoom: OpenRoom): void {
     const reply = await room.settle(settlement)
     expect(await room.settle(settlement)).toEqual(reply)
     expect(await room.floor()).toMatchObject([{ reservedSeats: 1, deadline: until }])
-    expect((await room.log(ada.seq)).map(({ operation }) => operation)).toEqual(['second', 'seats-5'])
+    expect((await room.log(ada.seq)).map(({ operation, change }) => ({ operation, ...change }))).toEqual([
+      { operation: 'seats-5', kind: 'reserved', numbers: [ada.number], deadline: until, quantity: 1 },
+      { operation: 'seats-5', kind: 'changed', by: 'seats', stock: 8 },
+    ])
   })
 
   test('[M24] a claim that failed leaves what its ticket had', async () => {
@@ -290,8 +294,30 @@ export function gateRules(openRoom: OpenRoom): void {
     expect((await room.line.take(room.at, takes)).every(({ status }) => status === 'taken')).toBe(true)
     const until = (await room.now()).now + 900_000
     const results = crowd.map((ticket) => ({ ...reserved(ticket, 1, until), operation: 'give' }))
-    expect(await room.settle({ stock: 0, heldSeats: 1_200, results })).toEqual({ left: [], seq: 1 + 3 * 1_200 + 1 })
+    const before = await room.seq()
+    expect(await room.settle({ stock: 0, heldSeats: 1_200, results })).toEqual({ left: [], seq: await room.seq() })
     expect(await room.now()).toMatchObject({ taken: 0, promised: 0, stock: 0 })
+    const told = (await room.log(before)).filter(({ change }) => change.kind === 'reserved')
+    expect(told.flatMap(({ change }) => numbersIn(change))).toEqual(crowd.map(({ number }) => number))
+    expect(told.length).toBeLessThanOrEqual(3)
+  })
+
+  test('[M24] [L18] tickets that have the same, told one after the other, are one entry of the log', async () => {
+    const room = await openRoom({ state: { stock: 9 } })
+    const [ada, bob, eve] = [await letIn(room, 'ada'), await letIn(room, 'bob'), await letIn(room, 'eve')]
+    const until = eve.now + 900_000
+    const results = [reserved(ada, 1, until), reserved(bob, 1, until), reserved(eve, 2, until)]
+    const { seq } = await room.settle({ version: 6, stock: 5, heldSeats: 4, results })
+    const lost = [bob, ada].map(({ number }) => ({ operation: 'cancel', number, reserved: null }))
+    await room.settle({ version: 7, stock: 7, heldSeats: 2, results: lost })
+    expect((await room.log(eve.seq)).map(({ change }) => change)).toEqual([
+      { kind: 'reserved', numbers: [ada.number, bob.number], deadline: until, quantity: 1 },
+      { kind: 'reserved', numbers: [eve.number], deadline: until, quantity: 2 },
+      { kind: 'changed', by: 'seats', stock: 5 },
+      { kind: 'reserved', numbers: [bob.number, ada.number], deadline: null, quantity: 0 },
+      { kind: 'changed', by: 'seats', stock: 7 },
+    ])
+    expect(seq).toBe(eve.seq + 3)
   })
 
   test('[M25] whoever gives seats back is promised one before the seats are back', async () => {

@@ -73,14 +73,24 @@ function isPromised(room: ModelRoom, { number, reservedSeats }: ModelTicket): bo
 
 export function modelSettle(room: ModelRoom, { results, version, stock, heldSeats }: Settlement): SettleReply {
   const left: number[] = []
+  const told: { numbers: number[]; deadline: number | null; quantity: number }[] = []
   for (const [index, result] of results.entries()) {
     const { number, operation } = result
     room.takes = room.takes.filter((take) => take.number !== number || take.operation !== operation)
     const isLastWord = !results
       .slice(index + 1)
       .some((later) => later.number === number && later.reserved !== undefined)
-    if (isLastWord && !tell(room, result, version)) left.push(number)
+    if (!isLastWord) continue
+    const reserved = tell(room, result, version)
+    if (reserved === 'left') left.push(number)
+    else if (reserved !== null) {
+      const { deadline, quantity } = reserved
+      const last = told.at(-1)
+      if (last?.deadline === deadline && last.quantity === quantity) last.numbers.push(number)
+      else told.push({ numbers: [number], ...reserved })
+    }
   }
+  for (const together of told) room.append(`seats-${version}`, { kind: 'reserved', ...together })
   const before = { stock: room.state.stock, soldOut: room.soldOut }
   if (version > room.state.stockVersion) {
     Object.assign(room.state, { stock, heldSeats, stockVersion: version })
@@ -93,20 +103,23 @@ export function modelSettle(room: ModelRoom, { results, version, stock, heldSeat
   return { seq: room.seq, left }
 }
 
-/** False when somebody reserved who is not on the floor. */
-function tell(room: ModelRoom, { number, operation, reserved }: SettledClaim, version: number): boolean {
-  if (reserved === undefined) return true
+/** What the ticket has now, if that is news; 'left' when somebody reserved who is not on the floor. */
+function tell(
+  room: ModelRoom,
+  { number, operation, reserved }: SettledClaim,
+  version: number,
+): { deadline: number | null; quantity: number } | 'left' | null {
+  if (reserved === undefined) return null
   const ticket = room.find(number, null, operation)
-  if (ticket === undefined || !isOnFloor(ticket)) return reserved === null
+  if (ticket === undefined || !isOnFloor(ticket)) return reserved === null ? null : 'left'
   const quantity = reserved?.quantity ?? 0
   const deadline = reserved?.until ?? null
   const current = ticket.deadline ?? 0
   const isLater = quantity === ticket.reservedSeats && deadline !== null && deadline > current
-  if (version < ticket.seatsVersion || (version === ticket.seatsVersion && !isLater)) return true
+  if (version < ticket.seatsVersion || (version === ticket.seatsVersion && !isLater)) return null
   ticket.seatsVersion = version
-  if (quantity === ticket.reservedSeats && (deadline === null || deadline === current)) return true
+  if (quantity === ticket.reservedSeats && (deadline === null || deadline === current)) return null
   ticket.reservedSeats = quantity
   ticket.deadline = deadline ?? ticket.session
-  room.append(operation, { kind: 'reserved', number, deadline, quantity })
-  return true
+  return { deadline, quantity }
 }

@@ -96,7 +96,7 @@ describe('the log on Redis', () => {
       ...{ kind: 'changed', by: NASTY, message: NASTY, held: null, settings: { capacity: 7 } },
     })
     expect(byKind.get('reserved')).toEqual({
-      ...{ kind: 'reserved', number: 20, deadline: 9_000_000_000_000, quantity: 3 },
+      ...{ kind: 'reserved', numbers: [20], deadline: 9_000_000_000_000, quantity: 3 },
     })
     expect(entries.at(-1)).toMatchObject({ operation: NASTY, change: { kind: 'expired', reason: 'cancelled' } })
     expect((await room.now()).message).toBe(NASTY)

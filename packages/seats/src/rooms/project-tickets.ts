@@ -1,4 +1,12 @@
-import type { Corrected, Joined, LogEntry, Restored, TicketChange, TicketProfile } from '@seatwise/domain'
+import {
+  type Corrected,
+  type Joined,
+  type LogEntry,
+  numbersIn,
+  type Restored,
+  type TicketChange,
+  type TicketProfile,
+} from '@seatwise/domain'
 
 /** Columns of `queue_entries`; times in milliseconds. */
 export interface TicketPatch {
@@ -40,21 +48,27 @@ export function projectTickets(entries: readonly LogEntry[]): Projection {
   const waiting = new Map<number, { at: number; change: Joined }>()
   const drawn = new Map<number, NewTicket>()
   const patches = new Map<number, TicketPatch>()
+
+  /** What of a ticket that is there is to be changed. */
+  function rowOf(number: number, epoch: number): TicketPatch {
+    const row = drawn.get(number) ?? changedRow(epoch, waiting.get(number))
+    if (row !== undefined) drawn.set(number, row)
+    waiting.delete(number)
+    const changed = row ?? patches.get(number) ?? { number }
+    if (row === undefined) patches.set(number, changed)
+    return changed
+  }
+
   for (const entry of entries) {
     const { change } = entry
-    if (!('number' in change)) continue
-    const { number } = change
+    if (change.kind === 'opened' || change.kind === 'changed') continue
     if (change.kind === 'joined') {
-      waiting.set(number, { at: entry.at, change })
+      waiting.set(change.number, { at: entry.at, change })
     } else if (change.kind === 'restored') {
-      drawn.set(number, { ...newRow(entry.epoch, change), generation: change.generation, joined_at: change.joinedAt })
+      const row = { ...newRow(entry.epoch, change), generation: change.generation, joined_at: change.joinedAt }
+      drawn.set(change.number, row)
     } else {
-      const row = drawn.get(number) ?? changedRow(entry.epoch, waiting.get(number))
-      if (row !== undefined) drawn.set(number, row)
-      waiting.delete(number)
-      const changed = row ?? patches.get(number) ?? { number }
-      if (row === undefined) patches.set(number, changed)
-      apply(changed, entry.at, change)
+      for (const number of numbersIn(change)) apply(rowOf(number, entry.epoch), entry.at, change)
     }
   }
   return {

@@ -24,7 +24,7 @@ async function changeSome(when: string): Promise<void> {
   const numbers = Array.from({ length: CHANGED }, (_, index) => index * 7 + 1)
   const batches: Change[][] = [
     numbers.map((number) => ({ kind: 'admitted', number, class: 0, fence: number, deadline: 5_000, active: true })),
-    numbers.map((number) => ({ kind: 'reserved', number, deadline: 20_000, quantity: 2 })),
+    [{ kind: 'reserved', numbers, deadline: 20_000, quantity: 2 }],
   ]
   for (const changes of batches) {
     const before = await ledger.rowsRead()

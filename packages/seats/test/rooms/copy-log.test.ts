@@ -31,13 +31,13 @@ forEachLedger('the ledger follows a room', (open) => {
       joined(3),
       { kind: 'admitted', number: 1, class: 0, fence: 11, deadline: 5_000, active: false },
       { kind: 'claimed', number: 1, deadline: 9_000 },
-      { kind: 'reserved', number: 1, deadline: 20_000, quantity: 2 },
+      { kind: 'reserved', numbers: [1], deadline: 20_000, quantity: 2 },
       { kind: 'expired', number: 2, reason: 'cancelled', rank: 0 },
     ])
     deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 8 })
     deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 8 })
     const more = log(9, [
-      { kind: 'reserved', number: 1, deadline: null, quantity: 0 },
+      { kind: 'reserved', numbers: [1], deadline: null, quantity: 0 },
       { kind: 'away', number: 3, until: 7_000 },
     ])
     deepEqual(await copyLog(ledger.db, room, [...entries, ...more]), { status: 'copied', seq: 10 })

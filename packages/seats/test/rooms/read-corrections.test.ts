@@ -13,7 +13,7 @@ forEachLedger('what a rebuild reads', (open) => {
     await follow(sale, [
       ...[1, 2, 3, 4, 5, 6].map(joined),
       ...[1, 2, 3].flatMap(admitted),
-      { kind: 'reserved', number: 3, deadline: 900_000, quantity: 4 },
+      { kind: 'reserved', numbers: [3], deadline: 900_000, quantity: 4 },
     ])
     // Ticket 1 has reserved and ticket 2 has paid, but the log says nothing of it; ticket 3 has lost its seats.
     // Even the admission of tickets 4 and 5 is lost.

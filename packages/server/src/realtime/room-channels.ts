@@ -1,4 +1,4 @@
-import { type LogEntry, type PrivateNews, type PublicNews, type PushPosition, rankAt } from '@seatwise/domain'
+import { type LogEntry, numbersIn, type PrivateNews, type PublicNews, type PushPosition, rankAt } from '@seatwise/domain'
 import type { ReservationRow } from '@seatwise/seats'
 import type { NowDocument, Room, Standing } from '../room/room.ts'
 import type { Broadcaster } from './broadcaster.ts'
@@ -141,7 +141,7 @@ export class RoomChannels implements FeedSink {
   }
 
   seen(entry: LogEntry): void {
-    if ('number' in entry.change) this.#privates.get(entry.change.number)?.seen(entry)
+    if (this.#privates.size > 0) for (const number of numbersIn(entry.change)) this.#privates.get(number)?.seen(entry)
   }
 
   moved({ epoch }: PushPosition, { steps, seq }: Movement): void {

@@ -1,11 +1,12 @@
-import type {
-  Joined,
-  LogEntry,
-  PrivateNews,
-  PushPosition,
-  ReservationNews,
-  Restored,
-  TicketChange,
+import {
+  type Joined,
+  type LogEntry,
+  numbersIn,
+  type PrivateNews,
+  type PushPosition,
+  type ReservationNews,
+  type Restored,
+  type TicketChange,
 } from '@seatwise/domain'
 import type { TicketView } from '@seatwise/line'
 import type { ReservationRow } from '@seatwise/seats'
@@ -71,12 +72,11 @@ export class TicketNews {
   }
 
   follow({ epoch, seq, change }: LogEntry): void {
-    if (change.kind === 'opened' || change.kind === 'changed' || !this.#sink.hears(change.number)) return
-    this.#read(change, { epoch, seq })
+    if (change.kind === 'opened' || change.kind === 'changed') return
+    for (const number of numbersIn(change)) if (this.#sink.hears(number)) this.#read(number, change, { epoch, seq })
   }
 
-  #read(change: Joined | Restored | TicketChange, at: PushPosition): void {
-    const { number } = change
+  #read(number: number, change: Joined | Restored | TicketChange, at: PushPosition): void {
     const known = this.#floor.get(number)
     switch (change.kind) {
       case 'admitted':

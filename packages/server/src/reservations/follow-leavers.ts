@@ -1,4 +1,4 @@
-import type { LogEntry } from '@seatwise/domain'
+import { type LogEntry, numbersIn } from '@seatwise/domain'
 import { createBatcher } from '@seatwise/line'
 import type { Room } from '../room/room.ts'
 import type { Newcomers } from './newcomers.ts'
@@ -26,7 +26,7 @@ export function followLeavers(parts: TellParts & { newcomers: Newcomers }, room:
   })
   room.onEntries((entries) => {
     for (const entry of entries) {
-      if (changesPass(entry) && 'number' in entry.change) parts.newcomers.forget(room.id, entry.change.number)
+      if (changesPass(entry)) for (const changed of numbersIn(entry.change)) parts.newcomers.forget(room.id, changed)
       const number = leaverIn(entry)
       if (number === null) continue
       leavers.send(number).catch((err: unknown) => {
