@@ -54,12 +54,16 @@ interface GrantedRow {
   readonly items: string
 }
 
-/** Whether claims name their seats and no two of them want the same seat or come from the same buyer, actor or ticket. */
+/**
+ * Whether claims name their seats and come from one room for equally long, and no two of them want the same seat or come
+ * from the same buyer, actor or ticket.
+ */
 export function areApart(claims: readonly Claim[]): boolean {
   const [seats, buyers, actors, tickets] = [new Set(), new Set(), new Set(), new Set()]
   let wanted = 0
-  for (const { wish, buyerId, operation, ticketNumber, seatsPerBuyerMax } of claims) {
+  for (const { wish, buyerId, operation, ticketNumber, seatsPerBuyerMax, roomId, holdSeconds } of claims) {
     if (!('seatIds' in wish) || wish.seatIds.length > seatsPerBuyerMax) return false
+    if (roomId !== claims[0]?.roomId || holdSeconds !== claims[0].holdSeconds) return false
     wanted += wish.seatIds.length
     for (const id of wish.seatIds) seats.add(id)
     buyers.add(buyerId)
@@ -76,17 +80,17 @@ function toGrant(eventId: string, claims: readonly Claim[]): Call {
   })
   const parameters = [
     eventId,
+    claims[0]?.roomId,
+    claims[0]?.holdSeconds,
     wanted.map(({ seatId }) => seatId),
     plainArray(wanted, ({ claim }) => claim.reservationId),
     plainArray(wanted, ({ quantity }) => quantity),
     plainArray(wanted, ({ claim }) => claim.buyerId),
-    plainArray(wanted, ({ claim }) => claim.roomId),
     plainArray(wanted, ({ claim }) => claim.ticketNumber),
     plainArray(wanted, ({ claim }) => claim.fence),
     plainArray(wanted, ({ claim }) => claim.operation.actorId),
     wanted.map(({ claim }) => claim.operation.key),
     wanted.map(({ claim }) => claim.operation.fingerprint),
-    plainArray(wanted, ({ claim }) => claim.holdSeconds),
   ]
   return { statement: GRANT_PLAIN_CLAIMS, parameters }
 }

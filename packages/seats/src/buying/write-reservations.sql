@@ -26,12 +26,12 @@ with placed as materialized (
   select * from unnest($16::uuid[], $17::uuid[], $18::uuid[], $19::bigint[], $20::text[])
 ), answered as (
   insert into operations (actor_id, key, fingerprint, status_code, answer, created_at)
-  select actor_id, key, fingerprint, 201, answer, $2::timestamptz
+  select actor_id, key, fingerprint, 201, cast(answer as json), $2::timestamptz
     from placed
 )
 insert into outbox (aggregatetype, aggregateid, type, payload, handed_at)
 select 'reservation', id, 'reservation.created',
-       answer || jsonb_build_object('roomId', room_id, 'ticketNumber', ticket_number),
+       cast(answer || jsonb_build_object('roomId', room_id, 'ticketNumber', ticket_number) as json),
        (select $2::timestamptz
          where not exists (select from webhooks where types = '{}' or 'reservation.created' = any (types)))
   from placed

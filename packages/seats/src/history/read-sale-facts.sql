@@ -40,7 +40,7 @@ with ours as (
   union all
   select 'end', ours.id::text, jsonb_build_object(
            'reservationId', ours.id, 'type', ended.type, 'at', ended.payload ->> 'at',
-           'seatIds', jsonb_path_query_array(created.payload, '$.items[*].seatId'))
+           'seatIds', jsonb_path_query_array(created.payload::jsonb, '$.items[*].seatId'))
     from outbox as ended
     join ours on ours.id::text = ended.aggregateid
     left join outbox as created on created.aggregateid = ended.aggregateid and created.type = 'reservation.created'
