@@ -1,10 +1,10 @@
 import { faults, type Reservation, type ReservationItem } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
+import { plainArray, textArray } from '../array-parameters.ts'
 import type { Schema } from '../schema.ts'
 import { type Call, prepareStatement } from '../statement.ts'
 import type { Claim } from './claim.ts'
 import { newReservation } from './new-reservation.ts'
-import { plainArray } from './plain-array.ts'
 import { atSeatMap, type SeatMapChange } from './seat-map.ts'
 
 const GRANT_PLAIN_CLAIMS = prepareStatement(import.meta.url, 'grant-plain-claims.sql')
@@ -82,15 +82,15 @@ function toGrant(eventId: string, claims: readonly Claim[]): Call {
     eventId,
     claims[0]?.roomId,
     claims[0]?.holdSeconds,
-    wanted.map(({ seatId }) => seatId),
+    textArray(wanted, ({ seatId }) => seatId),
     plainArray(wanted, ({ claim }) => claim.reservationId),
     plainArray(wanted, ({ quantity }) => quantity),
     plainArray(wanted, ({ claim }) => claim.buyerId),
     plainArray(wanted, ({ claim }) => claim.ticketNumber),
     plainArray(wanted, ({ claim }) => claim.fence),
     plainArray(wanted, ({ claim }) => claim.operation.actorId),
-    wanted.map(({ claim }) => claim.operation.key),
-    wanted.map(({ claim }) => claim.operation.fingerprint),
+    textArray(wanted, ({ claim }) => claim.operation.key),
+    textArray(wanted, ({ claim }) => claim.operation.fingerprint),
   ]
   return { statement: GRANT_PLAIN_CLAIMS, parameters }
 }

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
+import { plainArray } from '../array-parameters.ts'
 import type { Schema, SeatStatus } from '../schema.ts'
 import { type Call, prepareStatement, runStatement } from '../statement.ts'
 import type { Claim } from './claim.ts'
-import { plainArray } from './plain-array.ts'
 import type { FreeFrom, OpenSeatMap } from './seat-map.ts'
 
 const READ_CLAIMS = prepareStatement(import.meta.url, 'read-claims.sql')

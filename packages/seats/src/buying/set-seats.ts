@@ -1,5 +1,5 @@
+import { plainArray } from '../array-parameters.ts'
 import { type Call, prepareStatement, runTogether } from '../statement.ts'
-import { plainArray } from './plain-array.ts'
 import type { SeatDesk } from './seat-desk.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 

@@ -1,7 +1,7 @@
 import type { Reservation } from '@seatwise/domain'
+import { plainArray, textArray } from '../array-parameters.ts'
 import { type Call, prepareStatement } from '../statement.ts'
 import type { Placed } from './decide-claims.ts'
-import { plainArray } from './plain-array.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
 const WRITE_RESERVATIONS = prepareStatement(import.meta.url, 'write-reservations.sql')
@@ -25,8 +25,8 @@ export function reservationsToWrite(map: OpenSeatMap, placed: readonly Placed[])
     plainArray(claims, ({ ticketNumber }) => ticketNumber),
     plainArray(claims, ({ fence }) => fence),
     plainArray(claims, ({ operation }) => operation.actorId),
-    claims.map(({ operation }) => operation.key),
-    claims.map(({ operation }) => operation.fingerprint),
+    textArray(claims, ({ operation }) => operation.key),
+    textArray(claims, ({ operation }) => operation.fingerprint),
     textOf(map, reservations),
     plainArray(items, ({ of }) => of.reservation.id),
     plainArray(items, ({ item }) => item.seatId),

@@ -1,3 +1,4 @@
+import { plainArray } from '../array-parameters.ts'
 import { type Call, prepareStatement } from '../statement.ts'
 import type { TicketPatch } from './project-tickets.ts'
 
@@ -14,9 +15,9 @@ export interface Patching {
 export function patchesToMake(room: string, patches: readonly TicketPatch[]): Patching {
   const { ended = [], reserved = [], changed = [] } = Object.groupBy(patches, kindOf)
   const columns = [
-    reserved.map(({ number }) => number),
-    reserved.map(({ reserved_seats }) => reserved_seats),
-    reserved.map(({ deadline }) => deadline),
+    plainArray(reserved, ({ number }) => number),
+    plainArray(reserved, ({ reserved_seats = null }) => reserved_seats),
+    plainArray(reserved, ({ deadline = null }) => deadline),
   ]
   const made = [
     // Those who ended make room first: one identity may have ended and joined again in the same batch.
@@ -36,10 +37,12 @@ export function patchesToMake(room: string, patches: readonly TicketPatch[]): Pa
   }
 }
 
+/** The number, the seats and the deadline. */
+const RESERVED_KEYS = 3
+
 /** Most changes of a busy sale are reservations, and a reservation is two columns. */
 function kindOf(patch: TicketPatch): 'ended' | 'reserved' | 'changed' {
   if (patch.ended_at !== undefined) return 'ended'
-  const { number, reserved_seats, deadline, ...rest } = patch
-  const isReserved = reserved_seats !== undefined && deadline !== undefined && Object.keys(rest).length === 0
-  return isReserved ? 'reserved' : 'changed'
+  const hasBoth = patch.reserved_seats !== undefined && patch.deadline !== undefined
+  return hasBoth && Object.keys(patch).length === RESERVED_KEYS ? 'reserved' : 'changed'
 }

@@ -18,6 +18,11 @@ export class RecentMap<Key, Value> {
     return this.#young.size + this.#old.size
   }
 
+  *values(): IterableIterator<Value> {
+    yield* this.#young.values()
+    yield* this.#old.values()
+  }
+
   get(key: Key): Value | undefined {
     const young = this.#young.get(key)
     if (young !== undefined) return young

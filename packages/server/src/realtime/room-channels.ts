@@ -1,4 +1,11 @@
-import { type LogEntry, numbersIn, type PrivateNews, type PublicNews, type PushPosition, rankAt } from '@seatwise/domain'
+import {
+  type LogEntry,
+  numbersIn,
+  type PrivateNews,
+  type PublicNews,
+  type PushPosition,
+  rankAt,
+} from '@seatwise/domain'
 import type { ReservationRow } from '@seatwise/seats'
 import type { NowDocument, Room, Standing } from '../room/room.ts'
 import type { Broadcaster } from './broadcaster.ts'

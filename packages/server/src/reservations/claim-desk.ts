@@ -34,10 +34,10 @@ export interface ClaimDesk {
   /** Throws when those who are already coming are as many as can be served in time. */
   refuseCrowd(eventId: string): void
   /**
-   * Does what has to be done for somebody before their claim can be decided, and then that. Refuses at once, before any
-   * of it, when those who are already coming are as many as can be served in time.
+   * To be called before anything is done for somebody whose claim is to be decided. Throws when those who are already
+   * coming are as many as can be served in time. What it returns is to be called when they have their answer.
    */
-  receive<Result>(eventId: string, work: () => Promise<Result>): Promise<Result>
+  enter(eventId: string): () => void
   /** Claims that arrive together travel together: through the gate, into one transaction, and back to the line. */
   decide(eventId: string, order: Order): Promise<Decision>
   /** Claims that wait or are being decided. */
@@ -46,13 +46,13 @@ export interface ClaimDesk {
 
 export function createClaimDesk(parts: TellParts): ClaimDesk {
   const desks = new RecentMap<string, Desk>(EVENTS_MAX)
-  let pending = 0
+  let deciding = 0
   let latest: Desk | null = null
   function deskOf(eventId: string): Desk {
     const known = desks.get(eventId)
     if (known !== undefined) return known
     const batcher = createBatcher<Order, Decision>({
-      run: (orders) => decideTogether(parts, eventId, orders),
+      run: (orders) => decide(eventId, orders),
       maxItems: BATCH_MAX,
       maxQueued: QUEUED_MAX,
       patienceMs: PATIENCE_MS,
@@ -63,33 +63,36 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
     desks.set(eventId, latest)
     return latest
   }
+
+  async function decide(eventId: string, orders: readonly Order[]): Promise<Decision[]> {
+    deciding += orders.length
+    try {
+      return await decideTogether(parts, eventId, orders)
+    } finally {
+      deciding -= orders.length
+    }
+  }
+
   return {
     get pending() {
-      return pending
+      let waiting = 0
+      for (const { batcher } of desks.values()) waiting += batcher.queued
+      return waiting + deciding
     },
     refuseCrowd(eventId) {
       // Not for events that nobody ever came to: names of such are made up easily.
       const desk = desks.get(eventId)
       if (desk !== undefined) refuseCrowd(desk)
     },
-    async receive(eventId, work) {
+    enter(eventId) {
       const desk = deskOf(eventId)
       refuseCrowd(desk)
       desk.coming += 1
-      try {
-        return await work()
-      } finally {
+      return () => {
         desk.coming -= 1
       }
     },
-    async decide(eventId, order) {
-      pending += 1
-      try {
-        return await deskOf(eventId).batcher.send(order)
-      } finally {
-        pending -= 1
-      }
-    },
+    decide: (eventId, order) => deskOf(eventId).batcher.send(order),
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
-import { type Claim, hasReserved, type OperationKey, readReservationOfTicket } from '@seatwise/seats'
+import { hasReserved, type OperationKey, readReservationOfTicket, type SeatClaimWish } from '@seatwise/seats'
 import type { Actor } from '../access/access.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer, type StoredAnswer } from '../operations/repeat-answer.ts'
@@ -9,7 +9,7 @@ import type { Room } from '../room/room.ts'
 import type { PassClaims } from '../room/tokens/pass.ts'
 import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
-import type { ClaimDesk, Decision } from './claim-desk.ts'
+import type { ClaimDesk, Decision, Order } from './claim-desk.ts'
 import type { Newcomers } from './newcomers.ts'
 import { pickSeatsFor } from './pick-seats-for.ts'
 import { refusalOf, toError } from './refusals.ts'
@@ -37,8 +37,8 @@ export interface ReserveRequest {
 const OFFERS_MAX = 5
 
 /**
- * Reserves seats, or says why not. Whoever was not turned away from memory is judged by the line (is it their turn, is there a seat that nobody else was promised?) and then by
- * the ledger, which alone decides.
+ * Reserves seats, or says why not. Whoever was not turned away from memory is judged by the line (is it their turn, is
+ * there a seat that nobody else was promised?) and then by the ledger, which alone decides.
  */
 export async function reserveSeats(parts: ReserveParts, request: ReserveRequest): Promise<StoredAnswer> {
   const { actor, eventId, key, pass } = request
@@ -46,9 +46,12 @@ export async function reserveSeats(parts: ReserveParts, request: ReserveRequest)
   const room = await parts.rooms.ofEvent(eventId)
   const claims = parts.roomTokens.passes.read(pass)
   if (claims === null || claims.room !== room.id) throw new SeatwiseError('NOT_ACTIVE')
-  return await parts.desk.receive(eventId, () =>
-    parts.underWay.run(actor.id, key, () => judge(parts, room, { ...request, pass, claims })),
-  )
+  const leave = parts.desk.enter(eventId)
+  try {
+    return await parts.underWay.run(actor.id, key, () => judge(parts, room, { ...request, pass, claims }))
+  } finally {
+    leave()
+  }
 }
 
 /**
@@ -76,7 +79,8 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Sto
   const refusal = parts.seatMaps.peek(eventId)?.judge(wish) ?? null
   // Who names seats that look free goes straight to the gate, which looks at the pass as well.
   if (refusal === null && 'seatIds' in wish && wish.seatIds.length <= room.settings.maxSeatsPerBuyer) {
-    return await claim(parts, room, visit, { operation, identity, own: [] })
+    const decision = await parts.desk.decide(eventId, orderOf(room, visit, { operation, identity, wish }))
+    return answer(parts, room, operation, decision, claims.number)
   }
   using inquiry = parts.newcomers.inquire()
   const holder = await room.holderOf(claims.number, claims.fence)
@@ -104,28 +108,44 @@ interface Standing {
   readonly own: readonly string[]
 }
 
+/** What line and ledger are asked. */
+function orderOf(
+  room: Room,
+  { claims, actor }: Visit,
+  { operation, identity, wish }: Pick<Standing, 'operation' | 'identity'> & { wish: SeatClaimWish },
+): Order {
+  const { maxSeatsPerBuyer, reservationSeconds } = room.settings
+  return {
+    claim: {
+      operation,
+      // In the order of time, so that those who come together are neighbours in the ledger's indexes.
+      reservationId: randomUUIDv7(),
+      buyerId: actor.id,
+      roomId: room.id,
+      ticketNumber: claims.number,
+      fence: claims.fence,
+      wish,
+      holdSeconds: reservationSeconds,
+      seatsPerBuyerMax: maxSeatsPerBuyer,
+    },
+    operation: nameOf(operation),
+    identity,
+    quantity: quantityOf(wish),
+  }
+}
+
 /** Asks line and ledger; those who asked for the best seats are offered others when somebody else was faster. */
 async function claim(
   parts: ReserveParts,
   room: Room,
-  { eventId, claims, actor, wish }: Visit,
+  visit: Visit,
   { operation, identity, own }: Standing,
 ): Promise<StoredAnswer> {
-  const { maxSeatsPerBuyer, reservationSeconds } = room.settings
+  const { eventId, claims, wish } = visit
   for (let offer = 1; ; offer += 1) {
     const picked = await pickSeatsFor(parts.seatMaps, eventId, wish, { seed: claims.number * 31 + offer, own })
     if ('status' in picked) return await repeatOr(parts, operation, ...refusalOf(picked))
-    const order = {
-      claim: {
-        // In the order of time, so that those who come together are neighbours in the ledger's indexes.
-        ...{ operation, reservationId: randomUUIDv7(), buyerId: actor.id, roomId: room.id, wish: picked.wish },
-        ...{ ticketNumber: claims.number, fence: claims.fence },
-        ...{ holdSeconds: reservationSeconds, seatsPerBuyerMax: maxSeatsPerBuyer },
-      } satisfies Claim,
-      operation: nameOf(operation),
-      identity,
-      quantity: quantityOf(wish),
-    }
+    const order = orderOf(room, visit, { operation, identity, wish: picked.wish })
     const decision = await parts.desk.decide(eventId, order).finally(picked.rubOut)
     if (decision.status === 'taken' && picked.isOffer && offer < OFFERS_MAX) {
       await parts.seatMaps.refresh(eventId)
@@ -135,13 +155,14 @@ async function claim(
   }
 }
 
-async function answer(
+/** Not async: most have it at once, and a crowd waits behind them. */
+function answer(
   parts: ReserveParts,
   room: Room,
   operation: OperationKey,
   decision: Decision,
   number: number,
-): Promise<StoredAnswer> {
+): StoredAnswer | Promise<StoredAnswer> {
   switch (decision.status) {
     case 'held':
     case 'repeated':
@@ -152,7 +173,7 @@ async function answer(
     case 'sold_out':
     case 'not_enough':
       // The gate knows nothing of earlier calls; the ledger, where it said so, found none.
-      return await repeatOr(parts, operation, ...refusalOf(decision))
+      return repeatOr(parts, operation, ...refusalOf(decision))
     case 'failed':
       throw decision.error
     case 'key_reused':
@@ -177,7 +198,7 @@ async function repeatOr(
   throw new SeatwiseError(code, { details })
 }
 
-const quantityOf = (wish: Wish): number => ('seatIds' in wish ? wish.seatIds.length : wish.quantity)
+const quantityOf = (wish: Wish | SeatClaimWish): number => ('seatIds' in wish ? wish.seatIds.length : wish.quantity)
 
 async function seatsOf({ ledger }: ReserveParts, room: Room, number: number): Promise<string[]> {
   const reservation = await readReservationOfTicket(ledger.db, room.id, number)
