@@ -6,7 +6,7 @@ import { roomKey } from './keys.ts'
 import { listIn, numberIn } from './reply.ts'
 import type { Scripts } from './scripts.ts'
 
-/** Runs read-log.lua; when there is nothing yet, waits for the stream on a connection of its own and asks once more. */
+/** Runs read-log.lua, after there is something to read: that is waited for on a connection of its own. */
 export async function readLog(
   scripts: Scripts,
   steps: DecodedSteps,
@@ -16,16 +16,16 @@ export async function readLog(
 ): Promise<LogEntry[]> {
   assert(limit > 0, `At least one entry must be asked for, not ${limit}`)
   const key = roomKey(scripts.prefix, at.room, at.epoch, 'log')
-  const read = () => readNow(scripts, steps, key, { at, afterSeq, limit })
-  const entries = await read()
-  if (entries.length > 0 || waitMs <= 0) return entries
-  const blockMs = Math.ceil(waitMs)
-  const isAnswered = await scripts.connection.sendBlocking(
-    key,
-    ['XREAD', 'COUNT', '1', 'BLOCK', String(blockMs), 'STREAMS', key, `${at.epoch}-${afterSeq}`],
-    blockMs,
-  )
-  return isAnswered ? read() : []
+  const isOpen = waitMs <= 0 || (await waitForNews(scripts, key, `${at.epoch}-${afterSeq}`, Math.ceil(waitMs)))
+  if (!isOpen) return []
+  // Asked also when nothing came: a line that was lost has no news, and must be noticed.
+  return await readNow(scripts, steps, key, { at, afterSeq, limit })
+}
+
+/** False when the connection was closed in the meantime. */
+async function waitForNews({ connection }: Scripts, key: string, after: string, blockMs: number): Promise<boolean> {
+  const command = ['XREAD', 'COUNT', '1', 'BLOCK', String(blockMs), 'STREAMS', key, after]
+  return await connection.sendBlocking(key, command, blockMs)
 }
 
 async function readNow(

@@ -41,16 +41,16 @@ export class AdmissionPump {
     this.#schedule(0)
   }
 
-  /** Something happened that may let somebody in. */
+  /** Something happened that may let somebody in. While nobody waits, that changes nothing. */
   nudge(): void {
-    this.#nudged = true
-    if (this.#running === null) this.#schedule(0)
+    if (this.#running !== null) this.#nudged = true
+    else if (this.#isBlocked) this.#schedule(0)
   }
 
   /** Somebody joined the line or came back to it. While others wait there, that changes nothing. */
   arrived(): void {
     if (this.#running !== null) this.#arrived = true
-    else if (!this.#isBlocked) this.nudge()
+    else if (!this.#isBlocked) this.#schedule(0)
   }
 
   async close(): Promise<void> {
@@ -80,7 +80,7 @@ export class AdmissionPump {
         const admission = await this.#admitAll()
         this.#isBlocked = admission.waiting > 0
         delayMs = nextTick(admission)
-      } while ((this.#nudged || (this.#arrived && !this.#isBlocked)) && !this.#closed)
+      } while ((this.#isBlocked ? this.#nudged : this.#arrived) && !this.#closed)
       if (this.#failing) this.#parts.log.info('admission works again')
       this.#failing = false
     } catch (err) {
