@@ -74,10 +74,11 @@ export function areApart(claims: readonly Claim[]): boolean {
 }
 
 function toGrant(eventId: string, claims: readonly Claim[]): Call {
-  const wanted = claims.flatMap((claim) => {
+  const wanted: { claim: Claim; seatId: string; quantity: number }[] = []
+  for (const claim of claims) {
     const seatIds = 'seatIds' in claim.wish ? claim.wish.seatIds : []
-    return seatIds.map((seatId) => ({ claim, seatId, quantity: seatIds.length }))
-  })
+    for (const seatId of seatIds) wanted.push({ claim, seatId, quantity: seatIds.length })
+  }
   const parameters = [
     eventId,
     claims[0]?.roomId,

@@ -4,6 +4,8 @@ import { type Ledger, readOperation, type StoredOperation } from '@seatwise/seat
 export interface StoredAnswer {
   readonly statusCode: number
   readonly body: Record<string, unknown>
+  /** The body as JSON, where it was written already. */
+  readonly text?: string
 }
 
 /** What was answered when something took effect under this key; null when nothing did. Rule B25. */

@@ -14,15 +14,21 @@ export class OperationsUnderWay {
     return this.#keys.has(nameOf(actorId, key))
   }
 
-  async run<Result>(actorId: string, key: string, work: () => Promise<Result>): Promise<Result> {
+  /** Throws when the same runs already. What it returns is to be called when it has ended. */
+  begin(actorId: string, key: string): () => void {
     const name = nameOf(actorId, key)
     if (this.#keys.has(name)) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
     if (this.#keys.size >= UNDER_WAY_MAX) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 1 })
     this.#keys.add(name)
+    return () => this.#keys.delete(name)
+  }
+
+  async run<Result>(actorId: string, key: string, work: () => Promise<Result>): Promise<Result> {
+    const end = this.begin(actorId, key)
     try {
       return await work()
     } finally {
-      this.#keys.delete(name)
+      end()
     }
   }
 

@@ -14,6 +14,7 @@ import type { Newcomers } from './newcomers.ts'
 import { pickSeatsFor } from './pick-seats-for.ts'
 import { refusalOf, toError } from './refusals.ts'
 import type { TellParts } from './tell-line.ts'
+import { writeReservation } from './write-reservation.ts'
 
 export interface ReserveParts extends TellParts {
   readonly desk: ClaimDesk
@@ -48,7 +49,12 @@ export async function reserveSeats(parts: ReserveParts, request: ReserveRequest)
   if (claims === null || claims.room !== room.id) throw new SeatwiseError('NOT_ACTIVE')
   const leave = parts.desk.enter(eventId)
   try {
-    return await parts.underWay.run(actor.id, key, () => judge(parts, room, { ...request, pass, claims }))
+    const end = parts.underWay.begin(actor.id, key)
+    try {
+      return await judge(parts, room, { ...request, pass, claims })
+    } finally {
+      end()
+    }
   } finally {
     leave()
   }
@@ -74,7 +80,7 @@ interface Visit extends ReserveRequest {
 
 async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<StoredAnswer> {
   const { actor, claims, eventId, key, wish } = visit
-  const operation = { actorId: actor.id, key, fingerprint: fingerprintOf(`reserve ${eventId}`, wish) }
+  const operation = { actorId: actor.id, key, fingerprint: fingerprintOfWish(eventId, wish) }
   const identity = parts.roomTokens.identities.of(actor.id)
   const refusal = parts.seatMaps.peek(eventId)?.judge(wish) ?? null
   // Who names seats that look free goes straight to the gate, which looks at the pass as well.
@@ -167,7 +173,7 @@ function answer(
     case 'held':
     case 'repeated':
       parts.newcomers.forget(room.id, number)
-      return { statusCode: 201, body: { ...decision.reservation } }
+      return { statusCode: 201, body: { ...decision.reservation }, text: writeReservation(decision.reservation) }
     case 'stale':
     case 'busy':
     case 'sold_out':
@@ -196,6 +202,12 @@ async function repeatOr(
   const stored = await repeatAnswer(ledger, operation)
   if (stored !== null) return stored
   throw new SeatwiseError(code, { details })
+}
+
+/** One seat is told apart as well by its id, which is no secret. A hash has no spaces: neither is taken for the other. */
+function fingerprintOfWish(eventId: string, wish: Wish): string {
+  const isForOne = 'seatIds' in wish && wish.seatIds.length === 1
+  return isForOne ? `reserve ${eventId} ${wish.seatIds[0]}` : fingerprintOf(`reserve ${eventId}`, wish)
 }
 
 const quantityOf = (wish: Wish | SeatClaimWish): number => ('seatIds' in wish ? wish.seatIds.length : wish.quantity)

@@ -67,8 +67,10 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
 
   /** Claims that were decided together are answered together. */
   function serve(asked: ReserveRequest, reply: FastifyReply): void {
-    const answer = ({ statusCode, body }: StoredAnswer) =>
-      show(reply.code(statusCode).header('location', `/api/reservations/${String(body.id)}`), body)
+    const answer = ({ statusCode, body, text }: StoredAnswer) => {
+      reply.code(statusCode).header('location', `/api/reservations/${String(body.id)}`)
+      return text === undefined ? show(reply, body) : show(reply.type('application/json; charset=utf-8'), text)
+    }
     boxOffice.reserve(asked).then(
       (stored) => answerTogether(reply, () => answer(stored)),
       (error: unknown) => reply.send(error),
@@ -163,6 +165,6 @@ function readReservationId(text: string): string {
 }
 
 /** The schema picks what is shown, and writes times as text. */
-function show(reply: FastifyReply, answer: Reservation | { items: Reservation[] } | Record<string, unknown>) {
+function show(reply: FastifyReply, answer: Reservation | { items: Reservation[] } | Record<string, unknown> | string) {
   return reply.header('cache-control', 'no-store').send(answer)
 }
