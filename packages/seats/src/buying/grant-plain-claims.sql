@@ -24,11 +24,10 @@ with moment as materialized (
    where event_id = $1::uuid
 ), free as materialized (
   select wanted.*, seat_type_id, price, currency,
-         row_number() over (claim order by ordinal) as nth,
+         row_number() over claim as nth,
          count(*) over claim = quantity as is_granted,
          cast(sum(price) over claim as bigint) as amount,
-         string_agg(item, ',') over (claim order by ordinal rows between unbounded preceding and unbounded following)
-           as items
+         string_agg(item, ',') over claim as items
     from unnest($4::uuid[], $5::uuid[], $6::int[], $7::uuid[], $8::bigint[], $9::bigint[], $10::uuid[], $11::text[],
                 $12::text[])
          with ordinality as wanted (seat_id, id, quantity, buyer_id, ticket_number, fence, actor_id, key, fingerprint,
@@ -54,7 +53,7 @@ with moment as materialized (
      and not exists (
            select from (select * from reservations where buyer_id = wanted.buyer_id offset 0) as theirs
             where event_id = $1::uuid and status in ('PENDING_PAYMENT', 'PAID') offset 0)
-  window claim as (partition by id)
+  window claim as (partition by id order by ordinal rows between unbounded preceding and unbounded following)
 ), granted as materialized (
   select free.*, at, expires_at, handed_at,
          -- Not closed yet: the news says a little more than the answer.
