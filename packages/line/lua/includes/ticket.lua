@@ -22,12 +22,23 @@ local function chunk_of(number)
   return math.floor(number / CHUNK_TICKETS)
 end
 
-local function chunk_key(chunk)
-  return key.tickets .. ':' .. chunk
-end
-
 local function offset_of(number)
   return (number % CHUNK_TICKETS) * RECORD_BYTES
+end
+
+local chunk_keys = {}
+
+local function chunk_key(chunk)
+  local known = chunk_keys[chunk]
+  if known then return known end
+  chunk_keys[chunk] = key.tickets .. ':' .. whole(chunk)
+  return chunk_keys[chunk]
+end
+
+-- What lies at these places of a ticket's record. As text: Redis writes a number that it is given as if it were a fraction.
+local function read_bytes(number, from, to)
+  local offset = offset_of(number)
+  return call('GETRANGE', chunk_key(chunk_of(number)), whole(offset + from), whole(offset + to))
 end
 
 -- A number in sorted sets and hashes: four bytes, the highest first, so that tickets with the same place sort by number.
@@ -49,8 +60,7 @@ end
 
 -- Nil when the room does not know this number (any more).
 local function read_ticket(number)
-  local offset = offset_of(number)
-  local bytes = call('GETRANGE', chunk_key(chunk_of(number)), offset, offset + RECORD_BYTES - 1)
+  local bytes = read_bytes(number, 0, RECORD_BYTES - 1)
   if #bytes < RECORD_BYTES or string.byte(bytes) == 0 then return nil end
   local state, bits, generation, seen, joined_at, place, identity = struct.unpack(RECORD, bytes)
   return {
@@ -61,15 +71,14 @@ end
 
 -- Whose ticket it is, of one that the room knows.
 local function identity_of(number)
-  local offset = offset_of(number) + IDENTITY_OFFSET
-  return string.match(call('GETRANGE', chunk_key(chunk_of(number)), offset, offset + 15), '^%Z+')
+  return string.match(read_bytes(number, IDENTITY_OFFSET, IDENTITY_OFFSET + 15), '^%Z+')
 end
 
 local function write_ticket(ticket)
   local bits = ticket.class + (ticket.extended and 4 or 0)
   local record = struct.pack(RECORD, ticket.state, bits, ticket.generation, ticket.seen, ticket.joined_at, ticket.place,
     ticket.identity .. IDENTITY_FILL)
-  call('SETRANGE', chunk_key(chunk_of(ticket.number)), offset_of(ticket.number), record)
+  call('SETRANGE', chunk_key(chunk_of(ticket.number)), whole(offset_of(ticket.number)), record)
 end
 
 -- The record of a ticket that was just drawn. Behind 16 bytes of identity there may be more, which is not looked at.
