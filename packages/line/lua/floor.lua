@@ -29,10 +29,11 @@ local found = call('ZRANGE', key.floor, 0, limit - 1, 'WITHSCORES')
 local lines = {}
 for first = 1, #found, 2 * STEP do
   local numbers = {}
-  for i = first, math.min(first + 2 * STEP, #found) - 1, 2 do numbers[#numbers + 1] = number_of(found[i]) end
+  for i = first, math.min(first + 2 * STEP, #found) - 1, 2 do numbers[#numbers + 1] = whole(number_of(found[i])) end
   for i, stored in ipairs(call('HMGET', key.passes, unpack(numbers))) do
     local number, deadline = numbers[i], found[first + 2 * i - 1]
-    lines[#lines + 1] = number .. ' ' .. state_among_neighbours(number) .. ' ' .. deadline .. ' ' .. fence_and_seats(stored)
+    local state = state_among_neighbours(tonumber(number))
+    lines[#lines + 1] = number .. ' ' .. state .. ' ' .. deadline .. ' ' .. fence_and_seats(stored)
   end
 end
 return table.concat(lines, '\n')

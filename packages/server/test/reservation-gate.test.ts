@@ -66,7 +66,7 @@ forEachMode('the gate of a server', (open) => {
     expect(floor.map(({ reservedSeats }) => reservedSeats)).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('[B46] a floor that takes long to compare is compared seldom', async () => {
+  it('[B46] a floor that takes long to compare, or whose seats change hands, is compared seldom', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const seatIds = await seatIdsOf(bench, sale)
     const buyer = await Buyer.admitted(bench, sale)
@@ -85,17 +85,23 @@ forEachMode('the gate of a server', (open) => {
     const watched = { ...rooms, ofEvent: rooms.ofEvent, standing: () => [slow as typeof room] }
     const parts = { ledger, rooms: watched, log, roomTokens, seatMaps: boxOffice.seatMaps, now: () => now }
     const keeper = new LineKeeper(parts)
-    const changeAndCompare = async (seat: number) => {
-      await buyer.reserved({ seatIds: [seatIds[seat]] })
+    const compareAt = async (time: number) => {
+      now = time
       await keeper.bringNews()
       await keeper.compareAll()
       return compared
     }
-    expect(await changeAndCompare(0)).toBe(1)
-    now = 4_999
-    expect(await changeAndCompare(1)).toBe(1)
-    now = 5_000
-    expect(await changeAndCompare(2)).toBe(2)
+    const changeAndCompareAt = async (time: number, seat: number) => {
+      await buyer.reserved({ seatIds: [seatIds[seat]] })
+      return await compareAt(time)
+    }
+    expect(await changeAndCompareAt(0, 0)).toBe(1)
+    expect(await changeAndCompareAt(4_999, 1)).toBe(1)
+    expect(await compareAt(5_000)).toBe(2)
+    expect(await changeAndCompareAt(12_000, 2)).toBe(2)
+    expect(await changeAndCompareAt(24_999, 3)).toBe(2)
+    expect(await changeAndCompareAt(25_000, 4)).toBe(3)
+    expect(await compareAt(60_000)).toBe(3)
   })
 
   it('[B14] [P6] everything sold is SOLD_OUT for those who are still on the floor, and who waits is sent home', async () => {

@@ -19,6 +19,8 @@ export interface StepParts extends TellParts {
  */
 const TIME_SHARE_MAX = 0.02
 const COMPARED_MS_MAX = 60_000
+/** While seats change hands it is seldom worth it: whatever a crash left behind is found within half a minute. */
+const BUSY_MS = 20_000
 
 interface Known {
   /** The version that was last brought to the line, and the one at which floor and ledger were last compared. */
@@ -26,6 +28,9 @@ interface Known {
   compared: number
   /** Tickets that had seats without being on the floor when last compared. */
   absent: ReadonlySet<number>
+  /** The version when it was last looked whether to compare: another one by now means that seats change hands. */
+  seen: number
+  comparedAt: number
   /** When to compare again at the earliest. */
   restsUntil: number
 }
@@ -60,8 +65,11 @@ export class LineKeeper {
       const known = this.#of(eventId)
       if (known.compared === known.told && known.absent.size === 0) continue
       const startedAt = this.#parts.now()
-      if (startedAt < known.restsUntil) continue
+      const isBusy = known.seen !== known.told && known.absent.size === 0
+      known.seen = known.told
+      if (startedAt < known.restsUntil || (isBusy && startedAt < known.comparedAt + BUSY_MS)) continue
       await this.#compare(eventId, room, known)
+      known.comparedAt = startedAt
       const tookMs = this.#parts.now() - startedAt
       known.restsUntil = startedAt + Math.min(COMPARED_MS_MAX, tookMs / TIME_SHARE_MAX)
     }
@@ -99,10 +107,14 @@ export class LineKeeper {
   }
 
   #of(eventId: string): Known {
-    const known = this.#known.get(eventId) ?? { told: 0, compared: 0, absent: new Set(), restsUntil: 0 }
+    const known = this.#known.get(eventId) ?? newToUs()
     this.#known.set(eventId, known)
     return known
   }
+}
+
+function newToUs(): Known {
+  return { told: 0, compared: 0, absent: new Set(), seen: 0, comparedAt: Number.NEGATIVE_INFINITY, restsUntil: 0 }
 }
 
 function absentFrom(floor: readonly FloorItem[], held: readonly TicketSeats[]): ReadonlySet<number> {
