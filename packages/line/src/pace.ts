@@ -29,7 +29,10 @@ export class Pace {
   constructor(msPerItem: number | null = null, itemsLeast = 1) {
     this.#msPerItem = msPerItem
     this.#itemsLeast = itemsLeast
-    if (msPerItem !== null) this.#count(itemsLeast, itemsLeast * msPerItem, 1)
+    if (msPerItem === null) return
+    this.#count(itemsLeast, itemsLeast * msPerItem, 1)
+    // The first call has much to fetch that the others find, and may be such a surprise.
+    this.#calls = CALLS_TO_EXPECT
   }
 
   get msPerItem(): number | null {

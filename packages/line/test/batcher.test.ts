@@ -221,3 +221,11 @@ test('[L50] a call of one that took long does not make the store look slow, and 
   for (let call = 1; call <= 10; call += 1) pace.note(20, call * 100, call * 100 + 100)
   expect(pace.msPerItem).toBeGreaterThan(4)
 })
+
+test('[L50] a first call that took far longer than was believed does not count, and the second does', () => {
+  const pace = new Pace(0.25, 13)
+  pace.note(200, 0, 400)
+  expect(pace.msPerItem).toBe(0.25)
+  pace.note(200, 400, 800)
+  expect(pace.msPerItem).toBeGreaterThan(1)
+})
