@@ -3,11 +3,13 @@
  * hundreds of keys, ids and fingerprints.
  */
 export function textArray<Item>(items: readonly Item[], read: (item: Item) => string): string {
-  return `{${items.map((item) => `"${escaped(read(item))}"`).join(',')}}`
+  return `{${items.map((item) => quoted(read(item))).join(',')}}`
 }
 
-function escaped(text: string): string {
-  return text.includes('"') || text.includes('\\') ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text
+/** An element of such an array. Most texts have nothing to escape. */
+export function quoted(text: string): string {
+  const isPlain = !(text.includes('"') || text.includes('\\'))
+  return `"${isPlain ? text : text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { faults, type Joined, type LogEntry, publicEntry } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
+import { quoted } from '../array-parameters.ts'
 import type { Schema } from '../schema.ts'
 import { type Call, prepareStatement, runStatement, runTogether } from '../statement.ts'
 import { patchesToMake } from './patch-tickets.ts'
@@ -161,7 +162,7 @@ function storedJoin({ number, identity, class: ticketClass, place, rank, code, l
 
 /** An element of an array parameter. The driver would look for quotes in each, and almost all are this word of ours. */
 function quotedOperation({ operation }: LogEntry): string {
-  return operation === 'join' ? operation : `"${operation.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  return operation === 'join' ? operation : quoted(operation)
 }
 
 function canonical(entry: LogEntry): string {

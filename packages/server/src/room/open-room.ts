@@ -82,8 +82,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
 
   function follow(entries: readonly LogEntry[]): void {
     picture.follow(entries)
+    if (entries.some(isArrival)) pump.arrived()
     if (entries.some(freesSomething)) pump.nudge()
-    else if (entries.some(isArrival)) pump.arrived()
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
