@@ -13,6 +13,8 @@
   Holds  M14 whose deadline counts · M24 takes end, older news is ignored · M26 what the log tells
 ]]
 local version, stock, held_seats = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+-- The operation in the log: what clients call theirs is nobody else's business.
+local in_log = 'seats-' .. whole(version)
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
@@ -46,7 +48,7 @@ end
 local function log_reservations()
   for _, same in ipairs(told) do
     local until_ms, numbers = same.until_ms and whole(same.until_ms) or '-', table.concat(same.numbers, ',')
-    append(room, 'seats-' .. whole(version), string.format('reserved\t%s\t%d\t', until_ms, same.quantity), numbers)
+    append(room, in_log, string.format('reserved\t%s\t%d\t', until_ms, same.quantity), numbers)
   end
 end
 
@@ -66,11 +68,11 @@ local function set_reservation(number, pass, until_ms, quantity)
 end
 
 -- False when somebody reserved who is not on the floor any more.
-local function tell_reservation(number, until_ms, quantity, operation)
+local function tell_reservation(number, until_ms, quantity)
   local pass = read_pass(number)
   if not pass or is_overdue(room, number) then
     local ticket = read_ticket(number)
-    if ticket then settle(room, ticket, operation) end
+    if ticket then settle(room, ticket, in_log) end
     return until_ms == nil
   end
   if is_newer(number, pass, until_ms, quantity) then set_reservation(number, pass, until_ms, quantity) end
@@ -84,7 +86,7 @@ local function learn_counts()
   local has_flipped = is_sold_out(room) ~= was_sold_out
   if stock == stock_before and not has_flipped then return end
   local flip = has_flipped and ',"soldOut":' .. tostring(not was_sold_out) or ''
-  append(room, 'seats-' .. whole(version), 'changed\t{"by":"seats","stock":' .. stock .. flip .. '}')
+  append(room, in_log, 'changed\t{"by":"seats","stock":' .. stock .. flip .. '}')
 end
 
 local results, numbers, reply = {}, {}, { 0 }
@@ -104,7 +106,7 @@ end
 for _, result in ipairs(results) do
   local number, operation = result.number, result.operation
   end_take(number, operation)
-  if result.is_told and not tell_reservation(number, result.until_ms, result.quantity, operation) then
+  if result.is_told and not tell_reservation(number, result.until_ms, result.quantity) then
     reply[#reply + 1] = number
   end
 end

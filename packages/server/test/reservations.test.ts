@@ -39,7 +39,8 @@ forEachMode('reservations', (open) => {
     expect(Date.parse(reservation.expiresAt) - Date.now()).toBeGreaterThan(290_000)
     const held = (await seatsOf(bench, sale)).filter(({ status }) => status === 'held').map(({ id }) => id)
     expect(held.sort()).toEqual([a1, a2].sort())
-    expect((await ada.read(`/api/reservations/${reservation.id}`)).json()).toEqual(reservation)
+    // To the letter: the ledger writes the one, the schema the other.
+    expect((await ada.read(`/api/reservations/${reservation.id}`)).body).toBe(answer.body)
     expect((await ada.read('/api/reservations')).json()).toEqual({ items: [reservation] })
   })
 

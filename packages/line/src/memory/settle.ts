@@ -15,7 +15,7 @@ export function settle(room: Room, { results, ...counts }: Settlement): SettleRe
     endTake(room, result)
     if (!tellReservation(room, result, counts.version, told)) left.push(result.number)
   }
-  for (const together of told) append(room, `seats-${counts.version}`, { kind: 'reserved', ...together })
+  for (const together of told) append(room, nameOf(counts.version), { kind: 'reserved', ...together })
   learnCounts(room, counts)
   return { seq: room.seq, left }
 }
@@ -31,14 +31,9 @@ function endTake(room: Room, { number, operation }: SettledClaim): void {
 }
 
 /** False when somebody reserved who is not on the floor any more. */
-function tellReservation(
-  room: Room,
-  { number, operation, reserved }: SettledClaim,
-  version: number,
-  told: Told[],
-): boolean {
+function tellReservation(room: Room, { number, reserved }: SettledClaim, version: number, told: Told[]): boolean {
   if (reserved === undefined) return true
-  const floor = findTicket(room, number, null, operation)?.floor ?? null
+  const floor = findTicket(room, number, null, nameOf(version))?.floor ?? null
   if (floor === null) return reserved === null
   const { quantity, until } = reserved ?? { quantity: 0, until: null }
   if (!isNewer(floor, version, quantity, until)) return true
@@ -78,5 +73,8 @@ function learnCounts(room: Room, { version, stock, heldSeats }: SeatCounts): voi
   const soldOut = isSoldOut(room)
   if (stock === before.stock && soldOut === before.soldOut) return
   const flip = soldOut === before.soldOut ? {} : { soldOut }
-  append(room, `seats-${version}`, { kind: 'changed', by: 'seats', stock, ...flip })
+  append(room, nameOf(version), { kind: 'changed', by: 'seats', stock, ...flip })
 }
+
+/** The operation in the log: what clients call theirs is nobody else's business. */
+const nameOf = (version: number): string => `seats-${version}`

@@ -106,11 +106,11 @@ export function modelSettle(room: ModelRoom, { results, version, stock, heldSeat
 /** What the ticket has now, if that is news; 'left' when somebody reserved who is not on the floor. */
 function tell(
   room: ModelRoom,
-  { number, operation, reserved }: SettledClaim,
+  { number, reserved }: SettledClaim,
   version: number,
 ): { deadline: number | null; quantity: number } | 'left' | null {
   if (reserved === undefined) return null
-  const ticket = room.find(number, null, operation)
+  const ticket = room.find(number, null, `seats-${version}`)
   if (ticket === undefined || !isOnFloor(ticket)) return reserved === null ? null : 'left'
   const quantity = reserved?.quantity ?? 0
   const deadline = reserved?.until ?? null

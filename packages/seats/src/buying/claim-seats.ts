@@ -1,4 +1,4 @@
-import { faults, type Reservation } from '@seatwise/domain'
+import { faults } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import type { Claim, ClaimReply } from './claim.ts'
@@ -45,22 +45,19 @@ async function claimTogether(
   claims: readonly Claim[],
 ): Promise<WithMap<ClaimsOutcome> | null> {
   const grants = areApart(claims) ? await grantPlainClaims(db, eventId, claims).catch(nothingIfAboutTheWork) : null
-  if (grants === null || grants.reservations.size === 0) return await decideTogether(db, eventId, claims)
-  const { reservations, ...map } = grants
-  const others = claims.filter(({ reservationId }) => !reservations.has(reservationId))
+  if (grants === null || grants.changes.length === 0) return await decideTogether(db, eventId, claims)
+  const { granted, ...map } = grants
+  const others = claims.filter((_, index) => granted[index] === null)
   const rest = others.length === 0 ? null : await decideTogether(db, eventId, others)
   const repliesToOthers = [...(rest?.replies ?? [])]
-  const replies = claims.map(({ reservationId }): ClaimReply => {
-    const reservation = reservations.get(reservationId)
-    const reply = reservation === undefined ? repliesToOthers.shift() : held(reservation)
+  const replies = granted.map((grant): ClaimReply => {
+    const reply = grant ?? repliesToOthers.shift()
     if (reply === undefined) throw new Error('The ledger answers about every claim')
     return reply
   })
   const changes = [...map.changes, ...(rest?.changes ?? [])]
   return { ...map, ...rest, replies, changes, expired: rest?.expired ?? [] }
 }
-
-const held = (reservation: Reservation): ClaimReply => ({ status: 'held', reservation, replaced: null })
 
 async function decideTogether(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
   try {

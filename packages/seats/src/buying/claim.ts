@@ -27,9 +27,23 @@ export interface Claim {
   readonly seatsPerBuyerMax: number
 }
 
+/** A claim that succeeded. */
+export interface HeldReply {
+  readonly status: 'held'
+  /** Of the reservation. */
+  readonly id: string
+  readonly reservation: Reservation
+  readonly quantity: number
+  readonly until: Date
+  /** The reservation as its buyer is shown it, in JSON, where the ledger wrote it. */
+  readonly shown: string | null
+  /** The reservation in whose place it is. */
+  readonly replaced: string | null
+}
+
 /** How a claim ended. Only `held` had an effect; everything else left the ledger as it was and the key free. */
 export type ClaimReply =
-  | { readonly status: 'held'; readonly reservation: Reservation; readonly replaced: string | null }
+  | HeldReply
   /** The same key and fingerprint again: the answer that was given then. */
   | { readonly status: 'repeated'; readonly reservation: Reservation }
   | { readonly status: 'key_reused' }

@@ -79,7 +79,9 @@ class Round {
     if (previousId !== null) this.#replace(previousId)
     this.#owned.set(claim.buyerId, owned + quantity)
     this.#pending.set(ticket, claim.reservationId)
-    return { status: 'held', reservation: this.#place(claim, seats), replaced: previousId }
+    const reservation = this.#place(claim, seats)
+    const { id, items, expiresAt: until } = reservation
+    return { status: 'held', id, reservation, quantity: items.length, until, shown: null, replaced: previousId }
   }
 
   #findRepeated({ operation }: Claim, fact: ClaimFact): ClaimReply | null {

@@ -5,16 +5,16 @@
 --          $4 seat_ids uuid[], $5 reservation_ids uuid[], $6 quantities int[], $7 buyer_ids uuid[],
 --          $8 ticket_numbers bigint[], $9 fences bigint[], $10 actor_ids uuid[], $11 keys text[], $12 fingerprints text[].
 --          The time is that of open-seat-map.sql
--- Returns  a row for each claim that was granted, in their order: id of the reservation, amount, currency, items as text
+-- Returns  a row for each claim that was granted, in their order: id of the reservation, how its buyer is shown it as text
 -- Locks    nothing that others wait for: open-seat-map.sql ran before in this transaction
 -- Plans    one look into each index for each seat, whatever the planner believes: see read-claims.sql
 -- News     that nobody wants to hear counts as handed out, as in write-reservations.sql
 -- JSON     is put together as text, and what all claims share only once: a fifth of the time
 with moment as materialized (
   select version, at, expires_at,
-         concat('{"eventId":"', event_id, '","status":"PENDING_PAYMENT","paidAt":null,"createdAt":"', text,
-                '","updatedAt":"', text, '","expiresAt":"',
-                to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","id":"') as opening,
+         concat('","eventId":"', event_id, '","status":"PENDING_PAYMENT","items":[') as opening,
+         concat('","expiresAt":"', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                '","paidAt":null,"createdAt":"', text, '","updatedAt":"', text, '"') as ending,
          (select at where not exists (select from webhooks where types = '{}' or 'reservation.created' = any (types)))
            as handed_at
     from seat_maps,
@@ -56,9 +56,8 @@ with moment as materialized (
   window claim as (partition by id order by ordinal rows between unbounded preceding and unbounded following)
 ), granted as materialized (
   select free.*, at, expires_at, handed_at,
-         -- Not closed yet: the news says a little more than the answer.
-         concat(opening, id, '","buyerId":"', buyer_id, '","currency":"', currency, '","amount":', amount,
-                ',"items":[', items, ']') as answer
+         -- As it is shown, but not closed yet: the ledger and the news say a little more.
+         concat('{"id":"', id, opening, items, '],"amount":', amount, ',"currency":"', currency, ending) as shown
     from free, moment
    where is_granted and nth = 1
 ), reserved as (
@@ -78,12 +77,14 @@ with moment as materialized (
    where seats.id = free.seat_id and is_granted
 ), answered as (
   insert into operations (actor_id, key, fingerprint, status_code, answer, created_at)
-  select actor_id, key, fingerprint, 201, cast(answer || '}' as json), at
+  select actor_id, key, fingerprint, 201, cast(concat(shown, ',"buyerId":"', buyer_id, '"}') as json), at
     from granted
 ), told as (
   insert into outbox (aggregatetype, aggregateid, type, payload, handed_at)
   select 'reservation', id, 'reservation.created',
-         cast(concat(answer, ',"roomId":"', $2::uuid, '","ticketNumber":', ticket_number, '}') as json), handed_at
+         cast(concat(shown, ',"buyerId":"', buyer_id, '","roomId":"', $2::uuid, '","ticketNumber":', ticket_number, '}')
+              as json),
+         handed_at
     from granted
    order by place
 ), noted as (
@@ -100,6 +101,6 @@ with moment as materialized (
     from (select count(*) as seats from free where is_granted) as changed
    where event_id = $1::uuid and changed.seats > 0
 )
-select id, amount, currency, concat('[', items, ']') as items
+select id, shown || '}' as shown
   from granted
  order by place

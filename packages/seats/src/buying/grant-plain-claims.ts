@@ -1,17 +1,17 @@
-import { faults, type Reservation, type ReservationItem } from '@seatwise/domain'
+import { faults } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import { plainArray, textArray } from '../array-parameters.ts'
 import type { Schema } from '../schema.ts'
 import { type Call, prepareStatement } from '../statement.ts'
 import type { Claim } from './claim.ts'
-import { newReservation } from './new-reservation.ts'
-import { atSeatMap, type SeatMapChange } from './seat-map.ts'
+import { GrantedClaim } from './granted-claim.ts'
+import { atSeatMap, type SeatChange, type SeatMapChange } from './seat-map.ts'
 
 const GRANT_PLAIN_CLAIMS = prepareStatement(import.meta.url, 'grant-plain-claims.sql')
 
-/** The claims that were granted, by the ids of their reservations. */
 export interface PlainGrants extends SeatMapChange {
-  readonly reservations: ReadonlyMap<string, Reservation>
+  /** One for each claim, in their order; null for those that were left as they are. */
+  readonly granted: readonly (GrantedClaim | null)[]
 }
 
 /**
@@ -28,31 +28,34 @@ export async function grantPlainClaims(
   const done = await atSeatMap<GrantedRow>(db, eventId, toGrant(eventId, claims), beforeCommit)
   if (done === null) return null
   const { map, rows } = done
-  const byId = new Map(claims.map((claim) => [claim.reservationId, claim]))
-  const reservations = new Map<string, Reservation>()
-  for (const { id, amount, currency, items } of rows) {
-    const claim = byId.get(id)
-    if (claim === undefined) throw new Error('The ledger grants what was asked for')
-    const parsed = JSON.parse(items) as ReservationItem[]
-    reservations.set(id, newReservation({ claim, eventId, at: map.at, items: parsed, amount, currency }))
-  }
-  const seats = [...reservations.values()].flatMap(({ items }) => items)
+  const until = new Date(map.at.getTime() + (claims[0]?.holdSeconds ?? 0) * 1_000)
+  const changes: SeatChange[] = []
+  let next = 0
+  const granted = claims.map((claim) => {
+    const row = rows[next]
+    if (row?.id !== claim.reservationId) return null
+    next += 1
+    const seatIds = seatIdsOf(claim)
+    for (const seatId of seatIds) changes.push({ seatId, status: 'held' })
+    return new GrantedClaim(claim, { quantity: seatIds.length, until, shown: row.shown })
+  })
+  if (next < rows.length) throw new Error('The ledger grants what was asked for, in that order')
   const { available, held } = map.counts
   return {
-    reservations,
-    version: seats.length === 0 ? map.version : map.version + 1,
-    counts: { ...map.counts, available: available - seats.length, held: held + seats.length },
-    changes: seats.map(({ seatId }) => ({ seatId, status: 'held' })),
+    granted,
+    version: changes.length === 0 ? map.version : map.version + 1,
+    counts: { ...map.counts, available: available - changes.length, held: held + changes.length },
+    changes,
   }
 }
 
 interface GrantedRow {
   readonly id: string
-  readonly amount: number
-  readonly currency: string
   /** JSON. */
-  readonly items: string
+  readonly shown: string
 }
+
+const seatIdsOf = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
 
 /**
  * Whether claims name their seats and come from one room for equally long, and no two of them want the same seat or come
@@ -76,7 +79,7 @@ export function areApart(claims: readonly Claim[]): boolean {
 function toGrant(eventId: string, claims: readonly Claim[]): Call {
   const wanted: { claim: Claim; seatId: string; quantity: number }[] = []
   for (const claim of claims) {
-    const seatIds = 'seatIds' in claim.wish ? claim.wish.seatIds : []
+    const seatIds = seatIdsOf(claim)
     for (const seatId of seatIds) wanted.push({ claim, seatId, quantity: seatIds.length })
   }
   const parameters = [

@@ -92,11 +92,13 @@ forEachLedger('plain claims', (open) => {
     // In the order of the plan.
     expect(reply.reservation.items.map(({ seatId: id }) => id)).toEqual(seats(sale, 2, 4).seatIds)
     expect(reply.reservation.expiresAt.getTime() - reply.reservation.createdAt.getTime()).toBe(300_000)
+    expect(reply).toMatchObject({ id: claim.reservationId, quantity: 2, until: reply.reservation.expiresAt })
+    expect({ ...JSON.parse(reply.shown ?? ''), buyerId: claim.buyerId }).toEqual(inJson(reply.reservation))
     expect(await readReservation(ledger.db, claim.reservationId)).toMatchObject(reply.reservation)
     const stored = await readOperation(ledger.db, claim.buyerId, claim.operation.key)
     expect(stored).toEqual({
       fingerprint: claim.operation.fingerprint,
-      answer: { statusCode: 201, body: JSON.parse(JSON.stringify(reply.reservation)) },
+      answer: { statusCode: 201, body: inJson(reply.reservation) },
     })
     expect(await newsAbout(sale, claim.reservationId)).toEqual(['reservation.created'])
     expect(await claimAll(sale, [{ ...claim, reservationId: randomUUID() }])).toEqual([
@@ -247,3 +249,5 @@ class World {
     return `asked ${this.#asked.indexOf(reservationId)}`
   }
 }
+
+const inJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

@@ -1,12 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type Ledger, readOperation, type StoredOperation } from '@seatwise/seats'
-
-export interface StoredAnswer {
-  readonly statusCode: number
-  readonly body: Record<string, unknown>
-  /** The body as JSON, where it was written already. */
-  readonly text?: string
-}
+import { type Ledger, readOperation, type StoredAnswer, type StoredOperation } from '@seatwise/seats'
 
 /** What was answered when something took effect under this key; null when nothing did. Rule B25. */
 export async function repeatAnswer(

@@ -17,10 +17,13 @@ export class OperationsUnderWay {
   /** Throws when the same runs already. What it returns is to be called when it has ended. */
   begin(actorId: string, key: string): () => void {
     const name = nameOf(actorId, key)
-    if (this.#keys.has(name)) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
-    if (this.#keys.size >= UNDER_WAY_MAX) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 1 })
+    const { size } = this.#keys
+    // Added first and looked at then: one search for it instead of two.
     this.#keys.add(name)
-    return () => this.#keys.delete(name)
+    if (this.#keys.size === size) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
+    if (size < UNDER_WAY_MAX) return () => this.#keys.delete(name)
+    this.#keys.delete(name)
+    throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 1 })
   }
 
   async run<Result>(actorId: string, key: string, work: () => Promise<Result>): Promise<Result> {

@@ -22,14 +22,14 @@ export function seatsPages(app: App, parts: PageParts): void {
     const { seatTypeId = '', quantity = '', accessible, key = '' } = formOf(request)
     if (!isUuid(seatTypeId) || !/^\d{1,3}$/.test(quantity) || key === '') throw new SeatwiseError('BAD_REQUEST')
     try {
-      const answer = await parts.boxOffice.reserve({
+      const { id } = await parts.boxOffice.reserve({
         eventId: readEventId(request.params.id),
         actor: request.actor,
         key,
         pass: place.activeToken,
         wish: { seatTypeId: seatTypeId.toLowerCase(), quantity: Number(quantity), accessible: accessible === 'yes' },
       })
-      return reply.redirect(`/checkout/${String(answer.body.id)}`, 303)
+      return reply.redirect(`/checkout/${id}`, 303)
     } catch (error) {
       const problem = problemOf(error)
       if (problem === null) throw error

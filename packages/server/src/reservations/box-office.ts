@@ -3,7 +3,6 @@ import type { SettledClaim } from '@seatwise/line'
 import type { SeatMapChange } from '@seatwise/seats'
 import { Counter, type Registry } from 'prom-client'
 import { measureBuffers } from '../buffers.ts'
-import type { StoredAnswer } from '../operations/repeat-answer.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'
 import type { Room, Standing } from '../room/room.ts'
 import type { RoomTokens } from '../room/tokens/room-tokens.ts'
@@ -15,7 +14,7 @@ import { followPayment, type PaymentDecision } from './follow-payment.ts'
 import { LineKeeper } from './keep-in-step.ts'
 import { Newcomers } from './newcomers.ts'
 import { reserveForMissed, reserveOnAdmit } from './reserve-on-admit.ts'
-import { type ReserveRequest, reserveSeats, turnAway } from './reserve-seats.ts'
+import { type ReserveAnswer, type ReserveRequest, reserveSeats, turnAway } from './reserve-seats.ts'
 import { Rounds } from './rounds.ts'
 import { forgetOldNotes, sweepHolds } from './sweep-holds.ts'
 import { type TellParts, tellEverybody } from './tell-line.ts'
@@ -26,7 +25,7 @@ export interface BoxOffice {
   readonly seatMaps: SeatMaps
   /** Why somebody loses who can be told at once, without asking any store; null for everybody else. */
   turnAway(request: ReserveRequest): SeatwiseError | null
-  reserve(request: ReserveRequest): Promise<StoredAnswer>
+  reserve(request: ReserveRequest): Promise<ReserveAnswer>
   /** Throws when more are already coming to reserve than can be served in time: before anything is done for one more. */
   refuseCrowd(eventId: string): void
   cancel(reservationId: string, buyerId: string): Promise<Reservation>

@@ -149,8 +149,7 @@ async function claimTogether(parts: TellParts, eventId: string, orders: readonly
     const reply = replies[index]
     const told = { operation, number: claim.ticketNumber }
     if (reply?.status !== 'held') return told
-    const { expiresAt, items } = reply.reservation
-    return { ...told, reserved: { until: expiresAt.getTime(), quantity: items.length } }
+    return { ...told, reserved: { until: reply.until.getTime(), quantity: reply.quantity } }
   })
   await tellEverybody(parts, eventId, outcome, [...lossesOf(expired), ...results])
   if (faults.on) await faults.reach('reserve.after-settle')

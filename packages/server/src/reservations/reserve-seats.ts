@@ -3,7 +3,7 @@ import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
 import { hasReserved, type OperationKey, readReservationOfTicket, type SeatClaimWish } from '@seatwise/seats'
 import type { Actor } from '../access/access.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
-import { repeatAnswer, type StoredAnswer } from '../operations/repeat-answer.ts'
+import { repeatAnswer } from '../operations/repeat-answer.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'
 import type { Room } from '../room/room.ts'
 import type { PassClaims } from '../room/tokens/pass.ts'
@@ -14,7 +14,6 @@ import type { Newcomers } from './newcomers.ts'
 import { pickSeatsFor } from './pick-seats-for.ts'
 import { refusalOf, toError } from './refusals.ts'
 import type { TellParts } from './tell-line.ts'
-import { writeReservation } from './write-reservation.ts'
 
 export interface ReserveParts extends TellParts {
   readonly desk: ClaimDesk
@@ -34,6 +33,14 @@ export interface ReserveRequest {
   readonly wish: Wish
 }
 
+export interface ReserveAnswer {
+  readonly statusCode: number
+  /** Of the reservation. */
+  readonly id: string
+  /** Text where it is written as JSON already. */
+  readonly body: Record<string, unknown> | string
+}
+
 /** How often somebody who asked for the best seats is offered others, because somebody else was faster. */
 const OFFERS_MAX = 5
 
@@ -41,7 +48,7 @@ const OFFERS_MAX = 5
  * Reserves seats, or says why not. Whoever was not turned away from memory is judged by the line (is it their turn, is
  * there a seat that nobody else was promised?) and then by the ledger, which alone decides.
  */
-export async function reserveSeats(parts: ReserveParts, request: ReserveRequest): Promise<StoredAnswer> {
+export async function reserveSeats(parts: ReserveParts, request: ReserveRequest): Promise<ReserveAnswer> {
   const { actor, eventId, key, pass } = request
   if (pass === undefined) throw new SeatwiseError('NOT_ACTIVE')
   const room = await parts.rooms.ofEvent(eventId)
@@ -78,7 +85,7 @@ interface Visit extends ReserveRequest {
   readonly claims: PassClaims
 }
 
-async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<StoredAnswer> {
+async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<ReserveAnswer> {
   const { actor, claims, eventId, key, wish } = visit
   const operation = { actorId: actor.id, key, fingerprint: fingerprintOfWish(eventId, wish) }
   const identity = parts.roomTokens.identities.of(actor.id)
@@ -92,8 +99,8 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Sto
   const holder = await room.holderOf(claims.number, claims.fence)
   if (holder === null || holder.identity !== identity) return await repeatOr(parts, operation, 'NOT_ACTIVE')
   if (refusal !== null && holder.reservedSeats === 0) {
-    const stored = await repeatAnswer(parts.ledger, operation)
-    if (stored !== null) return stored
+    const repeated = await repeat(parts.ledger, operation)
+    if (repeated !== null) return repeated
     if (!(await hasReserved(parts.ledger.db, room.id, claims.number))) {
       const { number } = claims
       const newcomer = { actorId: actor.id, eventId, roomId: room.id, number, deadline: holder.deadline }
@@ -146,7 +153,7 @@ async function claim(
   room: Room,
   visit: Visit,
   { operation, identity, own }: Standing,
-): Promise<StoredAnswer> {
+): Promise<ReserveAnswer> {
   const { eventId, claims, wish } = visit
   for (let offer = 1; ; offer += 1) {
     const picked = await pickSeatsFor(parts.seatMaps, eventId, wish, { seed: claims.number * 31 + offer, own })
@@ -168,12 +175,14 @@ function answer(
   operation: OperationKey,
   decision: Decision,
   number: number,
-): StoredAnswer | Promise<StoredAnswer> {
+): ReserveAnswer | Promise<ReserveAnswer> {
   switch (decision.status) {
     case 'held':
     case 'repeated':
       parts.newcomers.forget(room.id, number)
-      return { statusCode: 201, body: { ...decision.reservation }, text: writeReservation(decision.reservation) }
+      return decision.status === 'held' && decision.shown !== null
+        ? { statusCode: 201, id: decision.id, body: decision.shown }
+        : { statusCode: 201, id: decision.reservation.id, body: { ...decision.reservation } }
     case 'stale':
     case 'busy':
     case 'sold_out':
@@ -198,10 +207,15 @@ async function repeatOr(
   operation: OperationKey,
   code: ErrorCode,
   details: Record<string, unknown> = {},
-): Promise<StoredAnswer> {
-  const stored = await repeatAnswer(ledger, operation)
-  if (stored !== null) return stored
+): Promise<ReserveAnswer> {
+  const repeated = await repeat(ledger, operation)
+  if (repeated !== null) return repeated
   throw new SeatwiseError(code, { details })
+}
+
+async function repeat(ledger: ReserveParts['ledger'], operation: OperationKey): Promise<ReserveAnswer | null> {
+  const stored = await repeatAnswer(ledger, operation)
+  return stored && { ...stored, id: String(stored.body.id) }
 }
 
 /** One seat is told apart as well by its id, which is no secret. A hash has no spaces: neither is taken for the other. */
@@ -217,7 +231,10 @@ async function seatsOf({ ledger }: ReserveParts, room: Room, number: number): Pr
   return reservation?.status === 'PENDING_PAYMENT' ? reservation.items.map(({ seatId }) => seatId) : []
 }
 
-/** The gate tells claims of a ticket apart by it; a client's own key has no business in a log that the public reads. */
-function nameOf({ actorId, key }: OperationKey): string {
-  return hash('sha256', `${actorId} ${key}`, 'base64url').slice(0, 22)
+/** A UUID, and a little more. Whatever is longer the gate keeps as a hash, which is longer than this. */
+const NAME_LENGTH_MAX = 40
+
+/** By which the gate tells claims of one ticket apart. */
+function nameOf({ key }: OperationKey): string {
+  return key.length <= NAME_LENGTH_MAX ? key : hash('sha256', key, 'hex')
 }

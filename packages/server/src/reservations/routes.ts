@@ -9,11 +9,10 @@ import { isUuid, readEventId } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
 import { answerOnce } from '../operations/answer-once.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
-import type { StoredAnswer } from '../operations/repeat-answer.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
 import type { Services } from '../services.ts'
 import { unknownReservation } from './cancel-reservation.ts'
-import type { ReserveRequest } from './reserve-seats.ts'
+import type { ReserveAnswer, ReserveRequest } from './reserve-seats.ts'
 import {
   EventPath,
   OwnReservationsQuery,
@@ -67,9 +66,9 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
 
   /** Claims that were decided together are answered together. */
   function serve(asked: ReserveRequest, reply: FastifyReply): void {
-    const answer = ({ statusCode, body, text }: StoredAnswer) => {
-      reply.code(statusCode).header('location', `/api/reservations/${String(body.id)}`)
-      return text === undefined ? show(reply, body) : show(reply.type('application/json; charset=utf-8'), text)
+    const answer = ({ statusCode, id, body }: ReserveAnswer) => {
+      reply.code(statusCode).header('location', `/api/reservations/${id}`)
+      return show(typeof body === 'string' ? reply.type('application/json; charset=utf-8') : reply, body)
     }
     boxOffice.reserve(asked).then(
       (stored) => answerTogether(reply, () => answer(stored)),
