@@ -9,6 +9,8 @@ export interface DriveOptions {
   readonly url: URL
   readonly connections: number
   readonly seconds: number
+  /** How much of this time passes before answers count: until then a crowd that comes all at once is not yet spread out. */
+  readonly unmeasuredSeconds?: number
   /** The next request to send, or null when there is none left; a GET of `url` unless told otherwise. */
   readonly nextRequest?: () => Buffer | null
   /** Told the headers of each answer. */
@@ -20,7 +22,7 @@ export interface DriveOptions {
 export interface DriveResult {
   readonly perSecond: number
   readonly answers: number
-  /** By `performance.now`. */
+  /** When answers began to count, by `performance.now`. */
   readonly startedAt: number
 }
 
@@ -33,8 +35,9 @@ export async function drive(options: DriveOptions): Promise<DriveResult> {
   const ended = Promise.withResolvers<void>()
   let answers = 0
   let waiting = 0
-  const startedAt = performance.now()
-  const end = startedAt + seconds * 1_000
+  const now = performance.now()
+  const startedAt = now + (options.unmeasuredSeconds ?? 0) * 1_000
+  const end = now + seconds * 1_000
   const sendNext = (socket: Socket): void => {
     const request = performance.now() < end ? nextRequest() : null
     if (request === null) {
@@ -49,7 +52,7 @@ export async function drive(options: DriveOptions): Promise<DriveResult> {
     socket.on('close', () => ended.reject(new Error(`${url.href} closed a connection`)))
     onAnswers(socket, (status, head) => {
       if (status !== expected) return ended.reject(new Error(`${url.href} answered ${status}`))
-      answers += 1
+      if (performance.now() >= startedAt) answers += 1
       waiting -= 1
       onHead?.(head)
       return sendNext(socket)

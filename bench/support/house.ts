@@ -10,6 +10,8 @@ export interface House {
   readonly eventId: string
   readonly url: URL
   readonly seatIds: readonly string[]
+  /** Of the seat map that was read. */
+  readonly version: number
 }
 
 /** Somebody on the floor. */
@@ -44,8 +46,15 @@ export async function openHouse(server: Server, seats: number): Promise<House> {
   const { id: eventId } = (await answer.json()) as { id?: string }
   if (eventId === undefined) throw new Error(`No event was made: ${answer.status}`)
   const map = await fetch(`${server.url}/api/events/${eventId}/seats`)
-  const { seats: list } = (await map.json()) as { seats: { id: string }[] }
-  return { eventId, url: new URL(server.url), seatIds: list.map(({ id }) => id) }
+  const { seats: list, version } = (await map.json()) as { seats: { id: string }[]; version: number }
+  return { eventId, url: new URL(server.url), seatIds: list.map(({ id }) => id), version }
+}
+
+/** Asks once what changed in the seat map, as everybody does who looks at it. */
+export async function followMap({ url, eventId, version }: House): Promise<void> {
+  const answer = await fetch(new URL(`/api/events/${eventId}/seats?since=${version}`, url))
+  if (!answer.ok) throw new Error(`The seat map cannot be followed: ${answer.status}`)
+  await answer.text()
 }
 
 /** Lets so many people in, who join the line and take their turn as everybody does. */

@@ -24,6 +24,11 @@ local function adopt(ticket, identity, user_id, operation)
   call('HSET', key.identities, identity_key(identity), member_of(ticket.number))
   ticket.identity = identity
   write_ticket(ticket)
+  if is_on_floor(ticket) then
+    local pass = read_pass(ticket.number)
+    pass.identity = identity
+    write_pass(ticket.number, pass)
+  end
   call('HSET', key.moves, ticket.number, operation)
   release_limit(ticket.number)
   append(room, operation, table.concat({ 'adopted', ticket.number, identity, user_id }, '\t'))

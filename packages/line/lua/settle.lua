@@ -89,24 +89,24 @@ local function learn_counts()
   append(room, in_log, 'changed\t{"by":"seats","stock":' .. stock .. flip .. '}')
 end
 
-local results, numbers, reply = {}, {}, { 0 }
+-- What the results say, by their index: a table for each of them would take longer than reading it.
+local numbers, untils, quantities, operations = {}, {}, {}, {}
+local count = 0
 for number, until_ms, quantity, operation in string.gmatch(ARGV[7], '(%d+) (%S+) (%d+) ([^\n]*)\n') do
-  numbers[#numbers + 1] = number
-  results[#results + 1] = {
-    number = tonumber(number), until_ms = tonumber(until_ms), is_told = until_ms ~= '=', quantity = tonumber(quantity),
-    operation = operation,
-  }
+  count = count + 1
+  numbers[count], untils[count], quantities[count], operations[count] = number, until_ms, tonumber(quantity), operation
 end
-if #numbers ~= tonumber(ARGV[6]) then return redis.error_reply('ERR a result cannot be read') end
-if #numbers > 0 then
+if count ~= tonumber(ARGV[6]) then return redis.error_reply('ERR a result cannot be read') end
+if count > 0 then
   fetch_passes(numbers)
   fetch_takes(numbers)
   fetch_deadlines(room, numbers)
 end
-for _, result in ipairs(results) do
-  local number, operation = result.number, result.operation
-  end_take(number, operation)
-  if result.is_told and not tell_reservation(number, result.until_ms, result.quantity) then
+local reply = { 0 }
+for i = 1, count do
+  local number = tonumber(numbers[i])
+  end_take(number, operations[i])
+  if untils[i] ~= '=' and not tell_reservation(number, tonumber(untils[i]), quantities[i]) then
     reply[#reply + 1] = number
   end
 end

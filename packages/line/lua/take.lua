@@ -21,7 +21,7 @@ if lost then return lost end
 
 local function counts(pass, number, fence, identity)
   if pass.fence ~= fence or is_overdue(room, number) then return false end
-  return identity == '-' or identity_of(number) == identity
+  return identity == '-' or pass.identity == identity
 end
 
 -- Seats that a ticket may have beside those it has.
@@ -36,8 +36,8 @@ local function left_for(takes, reserved_seats)
 end
 
 local function is_repeated(takes, quantity, operation)
-  for _, take in ipairs(takes) do
-    if take.operation == operation and take.quantity == quantity then return true end
+  for i = 1, #takes do
+    if takes[i].operation == operation and takes[i].quantity == quantity then return true end
   end
   return false
 end
@@ -65,23 +65,26 @@ local function take(number, fence, quantity, identity, operation)
   return nil
 end
 
-local requests, numbers, refusals = {}, {}, {}
+-- What the requests say, by their index: a table for each of them would take longer than reading it.
+local numbers, fences, quantities, identities, operations = {}, {}, {}, {}, {}
+local count = 0
 for number, fence, quantity, identity, operation in string.gmatch(ARGV[6], '(%d+) (%S+) (%d+) (%S+) ([^\n]*)\n') do
-  local i = #numbers + 1
-  numbers[i] = number
-  requests[i] = { tonumber(number), tonumber(fence), tonumber(quantity), identity, operation }
+  count = count + 1
+  numbers[count], fences[count], quantities[count] = number, tonumber(fence), tonumber(quantity)
+  identities[count], operations[count] = identity, operation
 end
 -- Whoever is not spoken of in the reply was let through: nobody may be overlooked.
-if #numbers ~= tonumber(ARGV[5]) then return redis.error_reply('ERR a request cannot be read') end
+if count ~= tonumber(ARGV[5]) then return redis.error_reply('ERR a request cannot be read') end
 
 return_takes(room, RETURN_MAX)
-if #numbers > 0 then
+if count > 0 then
   fetch_passes(numbers)
   fetch_takes(numbers)
   fetch_deadlines(room, numbers)
 end
-for i, request in ipairs(requests) do
-  local refused = take(unpack(request))
+local refusals = {}
+for i = 1, count do
+  local refused = take(tonumber(numbers[i]), fences[i], quantities[i], identities[i], operations[i])
   if refused then refusals[#refusals + 1] = i .. ' ' .. refused end
 end
 save_room(room)

@@ -78,7 +78,8 @@ local function let_in(room, step, ticket)
   write_ticket(ticket)
   call('ZADD', key.floor, deadline, member_of(ticket.number))
   local pass = {
-    fence = fence, session_deadline = deadline, reserved_seats = 0, seats_version = room.loadedVersion, extension = '',
+    fence = fence, session_deadline = deadline, reserved_seats = 0, seats_version = room.loadedVersion,
+    identity = ticket.identity, extension = '',
   }
   write_pass(ticket.number, pass)
   count_in_sums(room, 1, NO_TAKES, pass)

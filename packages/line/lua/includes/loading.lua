@@ -17,7 +17,7 @@ local function stand_on_floor(room, ticket, deadline, session_end, fence, reserv
   call('ZADD', key.floor, deadline, member_of(ticket.number))
   local pass = {
     fence = fence, session_deadline = session_end or deadline, reserved_seats = reserved_seats,
-    seats_version = room.loadedVersion, extension = '',
+    seats_version = room.loadedVersion, identity = ticket.identity, extension = '',
   }
   write_pass(ticket.number, pass)
   count_in_sums(room, 1, NO_TAKES, pass)

@@ -1,17 +1,19 @@
 --- include: keys, room, text
 --[[
   What the room keeps of a ticket on the floor beside its deadline: the fence of its pass, the deadline it has without a
-  reservation, the seats of its reservation (0: none) and the version of the seat map that told so, and which operation
-  extended it (empty: none, or not known any more).
+  reservation, the seats of its reservation (0: none) and the version of the seat map that told so, whose it is (as in its
+  record, which a step that looks at many tickets need not read then), and which operation extended it (empty: none, or
+  not known any more).
 ]]
 -- Passes that were fetched or written in this step, by number; false off the floor.
 local known_passes = {}
 
 local function unpack_pass(stored)
-  local fence, session_deadline, seats, version, extension = string.match(stored, '^(%d+) (%d+) (%d+) (%d+) (.*)$')
+  local fence, session_deadline, seats, version, identity, extension =
+    string.match(stored, '^(%d+) (%d+) (%d+) (%d+) (%S+) (.*)$')
   return {
     fence = tonumber(fence), session_deadline = tonumber(session_deadline), reserved_seats = tonumber(seats),
-    seats_version = tonumber(version), extension = extension,
+    seats_version = tonumber(version), identity = identity, extension = extension,
   }
 end
 
@@ -36,8 +38,8 @@ local function read_pass(number)
 end
 
 local function pack_pass(pass)
-  return string.format('%d %d %d %d %s', pass.fence, pass.session_deadline, pass.reserved_seats, pass.seats_version,
-    pass.extension)
+  return string.format('%d %d %d %d %s %s', pass.fence, pass.session_deadline, pass.reserved_seats, pass.seats_version,
+    pass.identity, pass.extension)
 end
 
 local function write_pass(number, pass)

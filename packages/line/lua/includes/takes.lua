@@ -38,17 +38,19 @@ end
 -- already, and the seats it gave back be counted in the stock (M22).
 local function cost_of(takes, reserved_seats)
   local largest, least = 0, reserved_seats
-  for _, take in ipairs(takes) do
-    largest, least = math.max(largest, take.quantity), math.min(least, take.quantity)
+  for i = 1, #takes do
+    local quantity = takes[i].quantity
+    if quantity > largest then largest = quantity end
+    if quantity < least then least = quantity end
   end
-  return math.max(0, largest - least)
+  return largest > least and largest - least or 0
 end
 
 -- On the floor without seats, or about to give them back. A take stands for the promise (M25).
 local function is_promised(takes, reserved_seats)
   if #takes == 0 then return reserved_seats == 0 end
-  for _, take in ipairs(takes) do
-    if take.quantity == 0 then return true end
+  for i = 1, #takes do
+    if takes[i].quantity == 0 then return true end
   end
   return false
 end
@@ -116,8 +118,8 @@ end
 -- The takes of a ticket without those of an operation.
 local function takes_of_others(takes, operation)
   local others = {}
-  for _, take in ipairs(takes) do
-    if take.operation ~= operation then others[#others + 1] = take end
+  for i = 1, #takes do
+    if takes[i].operation ~= operation then others[#others + 1] = takes[i] end
   end
   return others
 end

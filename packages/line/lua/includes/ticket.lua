@@ -10,7 +10,7 @@
   place       the score it is ordered by
   identity    at most 16 characters, filled up with zero bytes
 ]]
-local RECORD, RECORD_BYTES, SEEN_OFFSET, IDENTITY_OFFSET, CHUNK_TICKETS = '>c1BI3I4I6dc16', 39, 5, 23, 256
+local RECORD, RECORD_BYTES, SEEN_OFFSET, CHUNK_TICKETS = '>c1BI3I4I6dc16', 39, 5, 256
 local IDENTITY_FILL = string.rep('\0', 16)
 
 local END_REASONS = {
@@ -67,11 +67,6 @@ local function read_ticket(number)
     number = number, state = state, class = bits % 4, extended = bits >= 4,
     generation = generation, seen = seen, joined_at = joined_at, place = place, identity = string.match(identity, '^%Z+'),
   }
-end
-
--- Whose ticket it is, of one that the room knows.
-local function identity_of(number)
-  return string.match(read_bytes(number, IDENTITY_OFFSET, IDENTITY_OFFSET + 15), '^%Z+')
 end
 
 local function write_ticket(ticket)

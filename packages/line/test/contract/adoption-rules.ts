@@ -64,7 +64,7 @@ export function adoptionRules(openRoom: OpenRoom): void {
     expect(await adopt(room, 'guest', 'account', 'another')).toMatchObject({ status: 'has_own' })
   })
 
-  test('[L40] on the floor the pass stays good', async () => {
+  test('[L40] [M21] on the floor the pass stays good, and is the account’s', async () => {
     const room = await openRoom()
     const guest = await room.draw('guest')
     await room.admit()
@@ -73,6 +73,9 @@ export function adoptionRules(openRoom: OpenRoom): void {
     const adopted = await adopt(room, 'guest', 'account')
     expect(adopted).toMatchObject({ status: 'adopted', state: 'active', fence })
     expect(await room.check(guest.number, fence)).toMatchObject({ status: 'counts', identity: 'account' })
+    const request = { number: guest.number, fence: fence ?? 0, quantity: 1, operation: 'one seat' }
+    const takes = ['guest', 'account'].map((identity) => ({ ...request, identity }))
+    expect(await room.line.take(room.at, takes)).toMatchObject([{ status: 'stale' }, { status: 'taken' }])
   })
 
   test('[L40] [L8] an adopted ticket no longer counts against the guests of its address', async () => {
