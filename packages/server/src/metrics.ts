@@ -23,6 +23,7 @@ export function metricsRoutes(app: App, { metrics, ledger, identity, roomTokens 
   measureBuffers(metrics, {
     verified_tokens: () => identity.tokens.size,
     verified_tickets: () => roomTokens.tickets.size,
+    issued_passes: () => roomTokens.passes.size,
     current_actors: () => identity.actors.size,
     sign_in_failures: () => identity.throttle.size,
     queued_passwords: () => identity.passwords.waiting,

@@ -93,6 +93,18 @@ describe('access tokens', () => {
     clock.nowMs = NOW_SECONDS * 1_000
   })
 
+  it('[P11] a token that is met again is remembered, and expires all the same', () => {
+    const own = createAccessTokens([secret], () => clock.nowMs)
+    const { accessToken } = own.issue({ id: 'ada', role: 'buyer' })
+    const remembered = Array.from({ length: 4 }, () => (own.verify(accessToken) === null ? null : own.size))
+    expect(remembered).toEqual([0, 1, 1, 1])
+    clock.nowMs = (NOW_SECONDS + ACCESS_TOKEN_SECONDS) * 1_000
+    expect(own.verify(accessToken)).toBeNull()
+    clock.nowMs = NOW_SECONDS * 1_000
+    expect(own.verify(`${accessToken.slice(0, -1)}x`)).toBeNull()
+    expect(own.size).toBe(1)
+  })
+
   it('[P11] a token with any claims is accepted exactly when another implementation, told the same rules, accepts it', async () => {
     const seconds = fc.oneof(
       fc.integer({ min: NOW_SECONDS - 5, max: NOW_SECONDS + 5 }),

@@ -22,14 +22,14 @@ forEachMode('reconciling what a server serves', (open) => {
     (await (await roomOf(sale)).floor(10)).map(({ reservedSeats }) => reservedSeats).sort()
 
   /** What one round finds, by kind and outcome. */
-  async function reconcile(): Promise<Record<string, number>> {
+  async function reconcile(rest = async (_ms: number): Promise<void> => undefined): Promise<Record<string, number>> {
     const found = new Counter({
       name: 'found',
       help: '-',
       labelNames: ['kind', 'outcome'],
       registers: [new Registry()],
     })
-    await reconcileServed(bench.server.services, cashier.payments, found)
+    await reconcileServed(bench.server.services, cashier.payments, found, rest)
     const { values } = await found.get()
     return Object.fromEntries(values.map(({ labels, value }) => [`${labels.kind} ${labels.outcome}`, value]))
   }
@@ -59,6 +59,19 @@ forEachMode('reconciling what a server serves', (open) => {
     expect(await reconcile()).toEqual({ 'gate repaired': 1 })
     expect(await seatsOnFloor(sale)).toEqual([1, 1, 2])
     expect(await reconcile()).toEqual({})
+  })
+
+  it('[B38] rests between two events, in proportion to what the first took', async () => {
+    for (let sales = 0; sales < 2; sales += 1) await Buyer.admitted(bench, await bench.sale(OPEN_FLOOR, HOUSE))
+    const rests: number[] = []
+    const startMs = performance.now()
+    await reconcile(async (ms) => {
+      rests.push(ms)
+    })
+    const tookMs = performance.now() - startMs
+    expect(rests).toHaveLength([...bench.server.services.rooms.standing()].length - 1)
+    expect(Math.min(...rests)).toBeGreaterThan(0)
+    expect(rests.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(19 * tookMs)
   })
 
   it('[B38] a dry run only tells', async () => {

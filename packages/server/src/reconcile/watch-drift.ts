@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Drift, type Reconciled, reconcileEvent, withRoomLock } from '@seatwise/seats'
 import { Counter } from 'prom-client'
 import type { App } from '../http-server.ts'
@@ -9,6 +10,9 @@ import { compareGate } from './compare-gate.ts'
 import { ASKED_MAX, compareProvider } from './compare-provider.ts'
 
 const COMPARE_MS = 60_000
+/** So many times as long as an event took nothing is compared: a crowd must not wait because all books are closed at once. */
+const REST = 19
+const REST_MS_MAX = 10_000
 /** Not the id of a room, so that it is in nobody's way. */
 const LOCK = 'reconciliation'
 
@@ -20,17 +24,27 @@ export function watchDrift(app: App, services: Services, payments: Payments): vo
     labelNames: ['kind', 'outcome'],
     registers: [services.metrics],
   })
-  const work = () => reconcileServed(services, payments, found)
+  const closing = new AbortController()
+  const rest = (ms: number) => delay(ms, undefined, { signal: closing.signal, ref: false })
+  const work = () => reconcileServed(services, payments, found, rest)
   const rounds = new Rounds(services.log, [{ name: 'reconciling', everyMs: COMPARE_MS, work }])
   app.addHook('onListen', async () => rounds.start())
-  app.addHook('onClose', () => rounds.close())
+  app.addHook('onClose', () => {
+    closing.abort()
+    return rounds.close()
+  })
 }
 
 type FoundDrift = Pick<Counter<'kind' | 'outcome'>, 'inc'>
 type ServedParts = Pick<Services, 'ledger' | 'rooms' | 'log'>
 
-/** Compares and repairs the events whose rooms stand on this server, unless another one is at it. */
-export async function reconcileServed(services: ServedParts, payments: Payments, found: FoundDrift): Promise<void> {
+/** Compares and repairs the events whose rooms stand on this server, one after the other, unless another one is at it. */
+export async function reconcileServed(
+  services: ServedParts,
+  payments: Payments,
+  found: FoundDrift,
+  rest: (ms: number) => Promise<void>,
+): Promise<void> {
   const { ledger, rooms, log } = services
   const events = [...rooms.standing()].flatMap(({ row }) => row.eventId ?? [])
   const note = (eventId: string, drift: Drift, outcome: 'repaired' | 'left'): void => {
@@ -38,7 +52,8 @@ export async function reconcileServed(services: ServedParts, payments: Payments,
     log.error({ event: eventId, ...drift, outcome }, 'the books do not agree')
   }
   await withRoomLock(ledger, LOCK, async () => {
-    for (const eventId of events) {
+    for (const [index, eventId] of events.entries()) {
+      const startMs = performance.now()
       const seen = new Set<string>()
       for (const compare of comparisonsOf(services, payments, eventId)) {
         const { repaired, left } = await compare()
@@ -47,6 +62,8 @@ export async function reconcileServed(services: ServedParts, payments: Payments,
         for (const drift of left) if (!seen.has(nameOf(drift))) note(eventId, drift, 'left')
         for (const drift of left) seen.add(nameOf(drift))
       }
+      const isLast = index === events.length - 1
+      if (!isLast) await rest(Math.min(REST_MS_MAX, REST * (performance.now() - startMs)))
     }
   })
 }

@@ -30,6 +30,8 @@ export interface Passes {
   issue(claims: PassClaims, subject: string): string
   /** What a pass of ours says, whether or not it still counts; null for anything else. */
   read(pass: string): PassClaims | null
+  /** Passes that are remembered because they were issued here. */
+  readonly size: number
 }
 
 export function createPasses(secrets: readonly Buffer[], keys: SigningKeys): Passes {
@@ -38,6 +40,9 @@ export function createPasses(secrets: readonly Buffer[], keys: SigningKeys): Pas
   if (current === undefined) throw new Error('deriveKeys gave no key')
   const issued = new RecentMap<string, PassClaims>(ISSUED_KEPT_MAX)
   return {
+    get size() {
+      return issued.size
+    },
     issue(claims, subject) {
       const { kid, privateKey } = keys.signer()
       const header = encodeJson({ alg: 'EdDSA', typ: PASS_TYPE, kid })
