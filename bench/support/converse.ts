@@ -21,12 +21,12 @@ export async function converse(url: URL): Promise<Conversation> {
   socket.on('close', () => fail(new Error(`${url.origin} closed a connection`)))
   onAnswers(
     socket,
-    (status, head) => {
+    (status, readHead) => {
       const body = Buffer.concat(pieces).toString()
       pieces = []
-      asked?.resolve({ status, head, body })
+      asked?.resolve({ status, head: readHead(), body })
     },
-    (piece) => pieces.push(piece),
+    (piece) => pieces.push(Buffer.from(piece)),
   )
   return {
     async ask(request) {

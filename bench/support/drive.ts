@@ -50,11 +50,11 @@ export async function drive(options: DriveOptions): Promise<DriveResult> {
   for (const socket of sockets) {
     socket.on('error', ended.reject)
     socket.on('close', () => ended.reject(new Error(`${url.href} closed a connection`)))
-    onAnswers(socket, (status, head) => {
+    onAnswers(socket, (status, readHead) => {
       if (status !== expected) return ended.reject(new Error(`${url.href} answered ${status}`))
       if (performance.now() >= startedAt) answers += 1
       waiting -= 1
-      onHead?.(head)
+      onHead?.(readHead())
       return sendNext(socket)
     })
     sendNext(socket)
@@ -104,41 +104,69 @@ export async function open(url: URL): Promise<Socket> {
 }
 
 /**
- * Calls back with the status and the head of each whole answer, and before with each piece of its body, which is gone
- * afterwards; answers must say their length.
+ * Calls back with the status of each whole answer and how to read its head, and before with each piece of its body; all of
+ * which is gone afterwards. Answers must say their length. Nothing is made a text that nobody wants to read.
  */
 export function onAnswers(
   socket: Socket,
-  onAnswer: (status: number, head: string) => void,
+  onAnswer: (status: number, readHead: () => string) => void,
   onBody?: (piece: Buffer) => void,
 ): void {
-  let unread = ''
-  let head = ''
+  let head = NOTHING
+  let status = 0
   let bodyLeft = 0
+  const readHead = (): string => head.toString('latin1')
   readers.set(socket, (chunk) => {
     let rest = chunk
     while (rest.length > 0) {
       if (bodyLeft === 0) {
-        const before = unread.length
-        unread += rest.toString('latin1')
-        const headEnd = unread.indexOf('\r\n\r\n')
+        // The bytes before are part of it when it came in pieces.
+        const seen = status === 0 && head.length > 0 ? Buffer.concat([head, rest]) : rest
+        const headEnd = seen.indexOf(HEAD_END)
+        head = headEnd < 0 ? Buffer.from(seen) : seen.subarray(0, headEnd + 2)
         if (headEnd < 0) return
-        head = unread.slice(0, headEnd + 2)
-        bodyLeft = lengthIn(head)
-        rest = rest.subarray(headEnd + 4 - before)
-        unread = ''
+        status = numberAt(head, STATUS_AT)
+        bodyLeft = numberAt(head, lengthAt(head))
+        rest = seen.subarray(headEnd + HEAD_END.length)
       }
       const taken = Math.min(bodyLeft, rest.length)
       bodyLeft -= taken
       onBody?.(rest.subarray(0, taken))
       rest = rest.subarray(taken)
-      if (bodyLeft === 0) onAnswer(Number(head.slice(9, 12)), head)
+      if (bodyLeft > 0) {
+        // What the head is read from is written over by whoever reads next.
+        head = Buffer.from(head)
+        return
+      }
+      onAnswer(status, readHead)
+      head = NOTHING
+      status = 0
     }
   })
 }
 
-function lengthIn(head: string): number {
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error(`An answer without a length: ${head}`)
-  return Number(length)
+const NOTHING: Buffer = Buffer.alloc(0)
+const HEAD_END = Buffer.from('\r\n\r\n')
+/** Behind `HTTP/1.1 `. */
+const STATUS_AT = 9
+/** However the name begins. */
+const LENGTH = Buffer.from('ontent-length: ')
+const LENGTH_IN_CAPITALS = Buffer.from('ontent-Length: ')
+
+function lengthAt(head: Buffer): number {
+  const small = head.indexOf(LENGTH)
+  const at = small < 0 ? head.indexOf(LENGTH_IN_CAPITALS) : small
+  if (at < 0) throw new Error(`An answer without a length: ${head.toString('latin1')}`)
+  return at + LENGTH.length
 }
+
+function numberAt(bytes: Buffer, from: number): number {
+  let number = 0
+  for (let at = from; ; at += 1) {
+    const digit = (bytes[at] ?? 0) - ZERO
+    if (digit < 0 || digit > 9) return number
+    number = number * 10 + digit
+  }
+}
+
+const ZERO = 48

@@ -3,9 +3,10 @@
 --          here; the caller has seen to it that no two of them want the same. All others are left as they are.
 -- Params   $1 event_id uuid, $2 room_id uuid, $3 hold_seconds int, then one element for each wanted seat:
 --          $4 seat_ids uuid[], $5 reservation_ids uuid[], $6 quantities int[], $7 buyer_ids uuid[],
---          $8 ticket_numbers bigint[], $9 fences bigint[], $10 actor_ids uuid[], $11 keys text[], $12 fingerprints text[].
---          The time is that of open-seat-map.sql
--- Returns  a row for each claim that was granted, in their order: id of the reservation, how its buyer is shown it as text
+--          $8 ticket_numbers bigint[], $9 fences bigint[], $10 keys text[], $11 fingerprints text[], under which buyers
+--          themselves asked. The time is that of open-seat-map.sql
+-- Returns  one row: how the buyers are shown their reservations, a line for each claim that was granted, in their order;
+--          null when none was. A row for each would cost both sides more than what is in it
 -- Locks    nothing that others wait for: open-seat-map.sql ran before in this transaction
 -- Plans    one look into each index for each seat, whatever the planner believes: see read-claims.sql
 -- News     that nobody wants to hear counts as handed out, as in write-reservations.sql
@@ -28,10 +29,8 @@ with moment as materialized (
          count(*) over claim = quantity as is_granted,
          cast(sum(price) over claim as bigint) as amount,
          string_agg(item, ',') over claim as items
-    from unnest($4::uuid[], $5::uuid[], $6::int[], $7::uuid[], $8::bigint[], $9::bigint[], $10::uuid[], $11::text[],
-                $12::text[])
-         with ordinality as wanted (seat_id, id, quantity, buyer_id, ticket_number, fence, actor_id, key, fingerprint,
-                                    place)
+    from unnest($4::uuid[], $5::uuid[], $6::int[], $7::uuid[], $8::bigint[], $9::bigint[], $10::text[], $11::text[])
+         with ordinality as wanted (seat_id, id, quantity, buyer_id, ticket_number, fence, key, fingerprint, place)
    cross join lateral (
            select seat_type_id, ordinal, price, currency,
                   concat('{"seatId":"', seat_id, '","seatTypeId":"', seat_type_id,
@@ -41,7 +40,7 @@ with moment as materialized (
              join seat_types on seat_types.id = seat_type_id
             where seats.event_id = $1::uuid and status = 'available'
          ) as seat
-   where not exists (select from operations where actor_id = wanted.actor_id and key = wanted.key offset 0)
+   where not exists (select from operations where actor_id = wanted.buyer_id and key = wanted.key offset 0)
      and not exists (
            select from reservations
             where room_id = $2::uuid and ticket_number = wanted.ticket_number
@@ -77,7 +76,7 @@ with moment as materialized (
    where seats.id = free.seat_id and is_granted
 ), answered as (
   insert into operations (actor_id, key, fingerprint, status_code, answer, created_at)
-  select actor_id, key, fingerprint, 201, cast(concat(shown, ',"buyerId":"', buyer_id, '"}') as json), at
+  select buyer_id, key, fingerprint, 201, cast(concat(shown, ',"buyerId":"', buyer_id, '"}') as json), at
     from granted
 ), told as (
   insert into outbox (aggregatetype, aggregateid, type, payload, handed_at)
@@ -101,6 +100,5 @@ with moment as materialized (
     from (select count(*) as seats from free where is_granted) as changed
    where event_id = $1::uuid and changed.seats > 0
 )
-select id, shown || '}' as shown
+select string_agg(shown || '}', E'\n' order by place) as shown
   from granted
- order by place

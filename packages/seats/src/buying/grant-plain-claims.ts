@@ -28,18 +28,19 @@ export async function grantPlainClaims(
   const done = await atSeatMap<GrantedRow>(db, eventId, toGrant(eventId, claims), beforeCommit)
   if (done === null) return null
   const { map, rows } = done
+  const texts = rows[0]?.shown?.split('\n') ?? []
   const until = new Date(map.at.getTime() + (claims[0]?.holdSeconds ?? 0) * 1_000)
   const changes: SeatChange[] = []
   let next = 0
   const granted = claims.map((claim) => {
-    const row = rows[next]
-    if (row?.id !== claim.reservationId) return null
+    const shown = texts[next]
+    if (shown === undefined || !shown.startsWith(`{"id":"${claim.reservationId}"`)) return null
     next += 1
     const seatIds = seatIdsOf(claim)
     for (const seatId of seatIds) changes.push({ seatId, status: 'held' })
-    return new GrantedClaim(claim, { quantity: seatIds.length, until, shown: row.shown })
+    return new GrantedClaim(claim, { quantity: seatIds.length, until, shown })
   })
-  if (next < rows.length) throw new Error('The ledger grants what was asked for, in that order')
+  if (next < texts.length) throw new Error('The ledger grants what was asked for, in that order')
   const { available, held } = map.counts
   return {
     granted,
@@ -50,30 +51,28 @@ export async function grantPlainClaims(
 }
 
 interface GrantedRow {
-  readonly id: string
-  /** JSON. */
-  readonly shown: string
+  /** JSON, a line for each. */
+  readonly shown: string | null
 }
 
 const seatIdsOf = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
 
 /**
- * Whether claims name their seats and come from one room for equally long, and no two of them want the same seat or come
- * from the same buyer, actor or ticket.
+ * Whether claims name their seats and come from one room for equally long, under keys of the buyers themselves, and no two
+ * of them want the same seat or come from the same buyer or ticket.
  */
 export function areApart(claims: readonly Claim[]): boolean {
-  const [seats, buyers, actors, tickets] = [new Set(), new Set(), new Set(), new Set()]
+  const [seats, buyers, tickets] = [new Set(), new Set(), new Set()]
   let wanted = 0
   for (const { wish, buyerId, operation, ticketNumber, seatsPerBuyerMax, roomId, holdSeconds } of claims) {
-    if (!('seatIds' in wish) || wish.seatIds.length > seatsPerBuyerMax) return false
+    if (!('seatIds' in wish) || wish.seatIds.length > seatsPerBuyerMax || operation.actorId !== buyerId) return false
     if (roomId !== claims[0]?.roomId || holdSeconds !== claims[0].holdSeconds) return false
     wanted += wish.seatIds.length
     for (const id of wish.seatIds) seats.add(id)
     buyers.add(buyerId)
-    actors.add(operation.actorId)
     tickets.add(ticketNumber)
   }
-  return seats.size === wanted && [buyers, actors, tickets].every(({ size }) => size === claims.length)
+  return seats.size === wanted && buyers.size === claims.length && tickets.size === claims.length
 }
 
 function toGrant(eventId: string, claims: readonly Claim[]): Call {
@@ -92,7 +91,6 @@ function toGrant(eventId: string, claims: readonly Claim[]): Call {
     plainArray(wanted, ({ claim }) => claim.buyerId),
     plainArray(wanted, ({ claim }) => claim.ticketNumber),
     plainArray(wanted, ({ claim }) => claim.fence),
-    plainArray(wanted, ({ claim }) => claim.operation.actorId),
     textArray(wanted, ({ claim }) => claim.operation.key),
     textArray(wanted, ({ claim }) => claim.operation.fingerprint),
   ]
