@@ -28,6 +28,7 @@ const GUESTS_MAX = 27_000
 const WARM_UPS = [
   { guests: 2_000, connections: 50 },
   { guests: 6_000, connections: 250 },
+  { guests: 6_000, connections: 500 },
   { guests: 12_000, connections: CONNECTIONS },
 ]
 
