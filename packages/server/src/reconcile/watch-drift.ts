@@ -11,7 +11,7 @@ import { ASKED_MAX, compareProvider } from './compare-provider.ts'
 
 const COMPARE_MS = 60_000
 /** So many times as long as an event took nothing is compared: a crowd must not wait because all books are closed at once. */
-const REST = 19
+const REST = 49
 const REST_MS_MAX = 10_000
 /** Not the id of a room, so that it is in nobody's way. */
 const LOCK = 'reconciliation'
