@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
-import { type Ledger, openLedger, runStatement } from '@seatwise/seats'
+import { type Ledger, runStatement } from '@seatwise/seats'
 import { createAccessTokens } from '@seatwise/server'
-import {
-  HttpClient,
-  postgresDatabase,
-  removeFolder,
-  SECRET,
-  type Server,
-  startServer,
-  temporaryFolder,
-  waitUntil,
-} from '@seatwise/testbench'
+import { SECRET, type Server, waitUntil } from '@seatwise/testbench'
 import { afterAll, expect, test } from 'vitest'
+import { http, openDistributed, openEmbedded, openSale, reserve, type SaleOfShop, type Shop, send } from './shop.ts'
 
 /** Each point once in each of the two modes, or twenty times. */
 const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 1
@@ -33,17 +24,6 @@ const CRASHES: readonly FaultPoint[] = [
 /** Everything before the provider has paid is undone, everything after it finished. */
 const isPaidAt = (point: FaultPoint): boolean => point !== 'pay.after-start' && point !== 'pay.after-prepare'
 
-/** Servers that die, and whoever is left: another one, or the same one started again. */
-interface Shop {
-  readonly doomed: Server
-  /** Whoever goes on after the crash. */
-  survivor(): Promise<Server>
-  /** Only when no server has it. */
-  readLedger<Result>(read: (ledger: Ledger) => Promise<Result>): Promise<Result>
-  close(): Promise<void>
-}
-
-const http = new HttpClient()
 const tokens = createAccessTokens([Buffer.from(SECRET, 'base64')], Date.now)
 afterAll(() => http.close())
 
@@ -73,7 +53,7 @@ test.concurrent.each([
 )
 
 /** Returns how long the slowest decision took. */
-async function crashEverywhere(shop: Shop, sale: { eventId: string; seatTypeId: string }): Promise<number> {
+async function crashEverywhere(shop: Shop, sale: SaleOfShop): Promise<number> {
   const alive = await shop.survivor()
   const ready = await Promise.all(CRASHES.map(async (point) => ({ point, begun: await someoneReady(alive, sale) })))
   for (const { point, begun } of ready) await payAndCrash(shop, begun, point)
@@ -89,7 +69,7 @@ interface Begun {
 }
 
 /** Somebody with a seat and a card. */
-async function someoneReady(server: Server, sale: { eventId: string; seatTypeId: string }): Promise<Begun> {
+async function someoneReady(server: Server, sale: SaleOfShop): Promise<Begun> {
   const { accessToken } = tokens.issue({ id: randomUUID(), role: 'buyer', name: 'Ada' })
   const authorization = `Bearer ${accessToken}`
   return { authorization, reservationId: await reserve(server, sale, authorization), key: randomUUID() }
@@ -126,54 +106,8 @@ async function expectDecision(server: Server, begun: Begun, isPaid: boolean): Pr
   return tookMs
 }
 
-async function openSale(server: Server): Promise<{ eventId: string; seatTypeId: string }> {
-  const authorization = `Bearer ${await server.adminToken()}`
-  const { body } = await send(
-    server,
-    'POST',
-    '/api/events',
-    { authorization },
-    {
-      name: 'Aurora Live',
-      ...{ salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' },
-      seatTypes: [{ name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 500 }],
-      room: {
-        ...{ capacity: 500, ratePerMinute: 1_000_000, burst: 500, claimSeconds: 0 },
-        // They wait until it is their turn to crash.
-        ...{ sessionSeconds: 3_600, reservationSeconds: 3_600 },
-      },
-    },
-  )
-  const [type] = body.seatTypes as { id: string }[]
-  return { eventId: String(body.id), seatTypeId: type?.id ?? '' }
-}
-
-async function reserve(
-  server: Server,
-  { eventId, seatTypeId }: { eventId: string; seatTypeId: string },
-  authorization: string,
-): Promise<string> {
-  const path = `/api/events/${eventId}`
-  const ticket = await waitUntil('somebody can join', async () => {
-    const { body } = await send(server, 'POST', `${path}/queue/join`, { authorization }, {})
-    return typeof body.ticketToken === 'string' ? body.ticketToken : null
-  })
-  const pass = await waitUntil('it is their turn', async () => {
-    const { body } = await send(server, 'GET', `${path}/queue/status`, { 'seatwise-ticket': ticket })
-    return typeof body.activeToken === 'string' ? body.activeToken : null
-  })
-  return await waitUntil('they have a seat', async () => {
-    const headers = { authorization, 'seatwise-pass': pass, 'idempotency-key': randomUUID() }
-    const { status, body } = await send(server, 'POST', `${path}/reservations`, headers, { seatTypeId, quantity: 1 })
-    return status === 201 ? String(body.id) : null
-  })
-}
-
 const pay = (server: Server, { authorization, reservationId, key }: Begun, paymentMethod: string) =>
   send(server, 'POST', '/api/purchases', { authorization, 'idempotency-key': key }, { reservationId, paymentMethod })
-
-const send = (server: Server, method: 'GET' | 'POST', path: string, headers: Record<string, string>, body?: object) =>
-  http.send({ method, url: `${server.url}${path}`, headers, ...(body === undefined ? {} : { body }) })
 
 /** The sandbox's books beside the ledger's. */
 async function disagreements({ db }: Ledger): Promise<unknown[]> {
@@ -189,62 +123,4 @@ async function disagreements({ db }: Ledger): Promise<unknown[]> {
   const [counted] = await query<{ paid: number }>("select count(*)::int as paid from purchases where status = 'PAID'")
   expect(counted?.paid).toBeGreaterThan(0)
   return [...purchases, ...seats]
-}
-
-async function openEmbedded(): Promise<Shop> {
-  const folder = await temporaryFolder()
-  const dataDir = join(folder, 'data')
-  const server = await startServer({ mode: 'embedded', dataDir })
-  return {
-    doomed: server,
-    async survivor() {
-      if (!(await answers(server))) await server.restart()
-      return server
-    },
-    async readLedger(read) {
-      await server.stop()
-      const ledger = await openLedger({ kind: 'pglite', dataDir })
-      try {
-        return await read(ledger)
-      } finally {
-        await ledger.close()
-      }
-    },
-    async close() {
-      await server.discard()
-      await removeFolder(folder)
-    },
-  }
-}
-
-async function openDistributed(): Promise<Shop> {
-  const database = await postgresDatabase('migrated')
-  const [doomed, other] = await Promise.all([
-    startServer({ mode: 'distributed', databaseUrl: database.url }),
-    startServer({ mode: 'distributed', databaseUrl: database.url }),
-  ])
-  return {
-    doomed,
-    survivor: async () => other,
-    async readLedger(read) {
-      const ledger = await openLedger({ kind: 'postgres', url: database.url, poolMax: 1 })
-      try {
-        return await read(ledger)
-      } finally {
-        await ledger.close()
-      }
-    },
-    async close() {
-      await Promise.all([doomed.discard(), other.discard()])
-      await database.drop()
-    },
-  }
-}
-
-async function answers(server: Server): Promise<boolean> {
-  try {
-    return (await http.send({ method: 'GET', url: `${server.url}/health/live` })).status === 200
-  } catch {
-    return false // Nobody is there.
-  }
 }

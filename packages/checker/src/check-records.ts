@@ -1,8 +1,10 @@
 import type { Check, Verdict } from './check.ts'
+import { adoptedWhole } from './checks/adopted-whole.ts'
 import { capturesEndOnce } from './checks/captures-end-once.ts'
 import { firstComeFirstServed } from './checks/first-come-first-served.ts'
 import { floorCanReserve } from './checks/floor-can-reserve.ts'
 import { floorWithinCapacity } from './checks/floor-within-capacity.ts'
+import { hashesChain } from './checks/hashes-chain.ts'
 import { holdsKeepTheirTime } from './checks/holds-keep-their-time.ts'
 import { logWithoutGaps } from './checks/log-without-gaps.ts'
 import { newsReachesEverybody } from './checks/news-reaches-everybody.ts'
@@ -21,11 +23,13 @@ import { rateKept } from './checks/rate-kept.ts'
 import { realTimeOrder } from './checks/real-time-order.ts'
 import { rebuildsKeepTheLine } from './checks/rebuilds-keep-the-line.ts'
 import { seatsAddUp } from './checks/seats-add-up.ts'
+import { seatsWithinLimit } from './checks/seats-within-limit.ts'
 import { secretsStayApart } from './checks/secrets-stay-apart.ts'
 import { soldAfterAHold } from './checks/sold-after-a-hold.ts'
 import { soldAtMostTotal } from './checks/sold-at-most-total.ts'
 import { soldOutWhenTrue } from './checks/sold-out-when-true.ts'
 import { unknownsResolved } from './checks/unknowns-resolved.ts'
+import { visitsEndInTime } from './checks/visits-end-in-time.ts'
 import { withinBounds } from './checks/within-bounds.ts'
 import type { HistoryRecord } from './records.ts'
 
@@ -52,6 +56,7 @@ export const CHECKS: readonly Check[] = [
   onePassPerTicket,
   protectedCallsAdmitted,
   logWithoutGaps,
+  hashesChain,
   realTimeOrder,
   newsReachesEverybody,
   secretsStayApart,
@@ -59,6 +64,9 @@ export const CHECKS: readonly Check[] = [
   withinBounds,
   floorCanReserve,
   rebuildsKeepTheLine,
+  seatsWithinLimit,
+  visitsEndInTime,
+  adoptedWhole,
 ]
 
 /** What is missing where only the clients could tell. */

@@ -34,12 +34,15 @@ const LOG_HEAD: Fields = {
   atMs: 'number',
   operation: 'string',
   'hash?': 'string',
-  'computedHash?': 'string',
+  'hashedText?': 'string',
   'copiedAtMs?': 'number',
 }
 const TICKET: Fields = { ticket: 'number' }
 const PLACE: Fields = { ...TICKET, place: 'number', class: [0, 1, 2, 3], identity: 'string' }
-const LIMITS: Fields = { capacity: 'number', ratePerMinute: 'number', burst: 'number' }
+const LIMITS: Fields = {
+  ...{ capacity: 'number', ratePerMinute: 'number', burst: 'number', 'seatsPerBuyer?': 'number' },
+  ...{ 'sessionMs?': 'number', 'reservationMs?': 'number', 'payingMs?': 'number' },
+}
 
 const LOG_KINDS = {
   epoch: {
@@ -60,7 +63,7 @@ const LOG_KINDS = {
   back: TICKET,
   admit: { ...TICKET, 'deadlineMs?': 'number', 'fence?': 'number' },
   claim: { ...TICKET, 'deadlineMs?': 'number' },
-  extend: { ...TICKET, deadlineMs: 'number' },
+  extend: { ...TICKET, deadlineMs: 'number', 'sessionEndMs?': 'number' },
   handover: { ...TICKET, generation: 'number', 'fence?': 'number' },
   adopt: { ...TICKET, identity: 'string' },
   reserve: { ...TICKET, deadlineMs: 'number or null' },
@@ -84,6 +87,7 @@ const SEATS: Fields = { seats: 'strings' }
 const HOLD: Fields = { ...SEATS, hold: 'string' }
 const HOLD_DETAILS: Fields = {
   ...{ 'epoch?': 'number', 'room?': 'string', 'ticket?': 'number', 'fence?': 'number', 'amount?': 'number' },
+  'guest?': 'string',
 }
 const MONEY: Fields = { captured: 'number', refunded: 'number' }
 
@@ -115,6 +119,7 @@ const LEDGER_KINDS = {
     ...{ news: 'string', receiver: 'string', attempts: 'number' },
     ...{ deliveredAtMs: 'number or null', setAside: 'boolean' },
   },
+  adoption: { guest: 'string', account: 'string' },
   operation: { actor: 'string', operation: 'string', effect: 'string' },
 } as const satisfies Record<LedgerRecord['kind'], Fields>
 

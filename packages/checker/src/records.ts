@@ -30,9 +30,9 @@ export interface LogHead {
   atMs: number
   /** The operation id. The same operation run twice acts, and is logged, once. */
   operation: string
-  /** The hash that was stored with the entry, and the one that its content and the hash before it give. */
+  /** The hash that is stated of the entry, and the text that it is to be the hash of, with the hash before it. */
   hash?: string
-  computedHash?: string
+  hashedText?: string
   /** When the ledger began to copy it, together with others, by its own clock. */
   copiedAtMs?: number
 }
@@ -47,6 +47,12 @@ export interface RoomLimits {
   capacity: number
   ratePerMinute: number
   burst: number
+  /** The most seats of the event that one buyer may have, where there is one. */
+  seatsPerBuyer?: number
+  /** How long one admission may last: the session, after it one reservation, and after that the time for paying. */
+  sessionMs?: number
+  reservationMs?: number
+  payingMs?: number
 }
 
 /** Which ticket, by its number in the room. */
@@ -76,7 +82,7 @@ export type LogRecord = LogHead &
     /** Onto the floor. `fence` orders the passes of a room: a newer one is larger, and ends the older ones. */
     | ({ kind: 'admit'; deadlineMs?: number; fence?: number } & OfTicket)
     | ({ kind: 'claim'; deadlineMs?: number } & OfTicket)
-    | ({ kind: 'extend'; deadlineMs: number } & OfTicket)
+    | ({ kind: 'extend'; deadlineMs: number; sessionEndMs?: number } & OfTicket)
     /** To another device: older passes and ticket tokens end here. */
     | ({ kind: 'handover'; generation: number; fence?: number } & OfTicket)
     /** A guest signed in: the ticket is somebody else's by name, and stands where it stood. */
@@ -161,6 +167,8 @@ export type LedgerRecord = LedgerHead &
     | { kind: 'news'; news: string; hold: string; type: string; position: number; handed: boolean }
     /** How far one receiver was told it; one for each, as the history leaves it. */
     | ({ kind: 'delivery'; news: string; receiver: string; attempts: number } & Delivered)
+    /** A guest signed in: everything that was theirs is the account's from now on. */
+    | { kind: 'adoption'; guest: string; account: string }
     /** A key under which something took effect, and what that was. Also for payments, whose answer comes later. */
     | { kind: 'operation'; actor: string; operation: string; effect: string }
   )
@@ -173,6 +181,8 @@ interface HoldDetails {
   fence?: number
   /** What it costs. */
   amount?: number
+  /** Who reserved it, when the buyer has it by adopting that guest. */
+  guest?: string
 }
 
 export type PaymentStatus = 'processing' | 'paid' | 'declined' | 'refunding' | 'refunded' | 'stuck'

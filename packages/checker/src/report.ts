@@ -2,13 +2,15 @@ import type { Verdict } from './check.ts'
 import { CLIENTS, type Report } from './check-records.ts'
 
 const VIOLATIONS_SHOWN_MAX = 3
+/** A check that nothing could have broken has checked nothing. */
+const WORDS = { held: 'held', violated: 'violated', vacuous: 'not checked' } as const
 
 /** One line for each invariant; below a broken one, the first violations with their records. */
 export function formatReport(report: Report): string {
   const faults = Object.entries(report.faults).map(([fault, count]) => `${count} × ${fault}`)
   const lines = [`${report.recordCount} records, faults: ${faults.join(', ') || 'none'}`]
   for (const { id, name, verdict } of report.invariants) {
-    lines.push(`${id.padEnd(4)} ${verdict.status.padEnd(8)} ${name} (${describe(verdict)})`)
+    lines.push(`${id.padEnd(4)} ${WORDS[verdict.status].padEnd(11)} ${name} (${describe(verdict)})`)
     if (verdict.status === 'violated') {
       for (const { message, records } of verdict.violations.slice(0, VIOLATIONS_SHOWN_MAX)) {
         lines.push(`       ${message}`, ...records.map((record) => `         ${JSON.stringify(record)}`))

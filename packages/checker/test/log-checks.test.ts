@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { hashesChain } from '../src/checks/hashes-chain.ts'
 import { logWithoutGaps } from '../src/checks/log-without-gaps.ts'
 import { realTimeOrder } from '../src/checks/real-time-order.ts'
 import type { ClientRecord, LogRecord } from '../src/index.ts'
@@ -157,5 +159,57 @@ describe('I22', () => {
 
   test('[I22] is vacuous when everything overlapped', () => {
     expect(outcome(realTimeOrder, [...call('a', 0, 10, 2), ...call('b', 5, 15, 3)])).toBe('vacuous')
+  })
+})
+
+describe('I21, the hashes', () => {
+  /** As a log is served: each entry with its text and its hash. */
+  const chained = (records: readonly LogRecord[]): LogRecord[] => {
+    let hash = ''
+    return records.map((record) => {
+      const hashedText = JSON.stringify(record)
+      hash = createHash('sha256')
+        .update(hash + hashedText)
+        .digest('hex')
+      return { ...record, hashedText, hash }
+    })
+  }
+  const served = chained(roomLog([join(1), join(2), admit(1), join(3)]))
+  const without = (index: number) => served.filter((_, each) => each !== index)
+  const broken = (seq: number) => `The hash of entry 1-${seq} is not that of the hash before it and its text`
+
+  test('[I21] holds over a chain of hashes, and over an entry in several parts', () => {
+    expect(outcome(hashesChain, served)).toBe('held')
+    const [first, second, ...rest] = served as [LogRecord, LogRecord, ...LogRecord[]]
+    expect(outcome(hashesChain, [first, { ...second, part: 0 }, { ...second, part: 1 }, ...rest])).toBe('held')
+  })
+
+  test('[I21] is violated by an entry that was altered, with its old hash or with one that fits it', () => {
+    const altered = served.map((record) => (record.seq === 3 ? { ...record, hashedText: '{}' } : record))
+    expect(outcome(hashesChain, altered)).toEqual([broken(3)])
+    const [before] = served.filter(({ seq }) => seq === 2)
+    const hash = createHash('sha256').update(`${before?.hash}{}`).digest('hex')
+    const hashed = served.map((record) => (record.seq === 3 ? { ...record, hashedText: '{}', hash } : record))
+    expect(outcome(hashesChain, hashed)).toEqual([broken(4)])
+  })
+
+  test('[I21] is violated by an entry that was left out, put in or moved', () => {
+    expect(outcome(hashesChain, without(0))).toEqual([broken(2)])
+    expect(outcome(hashesChain, without(2))).toEqual([broken(4)])
+    const [first, second, third, ...rest] = served as [LogRecord, LogRecord, LogRecord, ...LogRecord[]]
+    expect(outcome(hashesChain, [first, second, second, third, ...rest])).toEqual([broken(2), broken(3)].slice(0, 1))
+    expect(outcome(hashesChain, [first, third, second, ...rest])).toHaveLength(3)
+  })
+
+  test('[I21] is violated by an entry without its hash or its text', () => {
+    const [first, second] = served as [LogRecord, LogRecord]
+    const { hash: _, ...bare } = second
+    const { hashedText: __, ...mute } = second
+    expect(outcome(hashesChain, [first, bare as LogRecord])).toEqual(['Entry 1-2 has no hash'])
+    expect(outcome(hashesChain, [first, mute as LogRecord])).toEqual(['Entry 1-2 has no text to hash'])
+  })
+
+  test('[I21] is vacuous where no hashes are told', () => {
+    expect(outcome(hashesChain, roomLog([join(1)]))).toBe('vacuous')
   })
 })

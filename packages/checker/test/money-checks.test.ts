@@ -58,6 +58,18 @@ describe('I9', () => {
     ])
   })
 
+  test('[I9] is violated when the provider keeps money for what is declined or refunded', () => {
+    const records = ledger([
+      payment('p', 'a', 'declined', 0),
+      payment('q', 'a', 'refunded', 10, 10),
+      ...[provider('p', 10), provider('q', 10, 4)],
+    ])
+    expect(outcome(capturesEndOnce, records)).toEqual([
+      'The provider keeps 10 for p; the ledger says 0',
+      'The provider keeps 6 for q; the ledger says 0',
+    ])
+  })
+
   test('[I9] is vacuous when nothing was captured', () => {
     expect(outcome(capturesEndOnce, ledger([payment('p', 'a', 'declined', 0)]))).toBe('vacuous')
   })
@@ -112,6 +124,16 @@ describe('I11', () => {
     expect(outcome(oneEffectPerOperation, [...effects, ...told('r1'), ...told('r2', { atMs: 9 })])).toEqual([
       'Operation key was answered in two ways',
     ])
+  })
+
+  test('[I11] is violated by two answers to two devices of one buyer, and not to two buyers', () => {
+    const effects = ledger([operation('ada', 'key', 'r1')])
+    const phone = told('r1', { client: 'phone', identity: 'ada' })
+    const laptop = (identity: string) => told('r2', { client: 'laptop', identity, atMs: 9 })
+    expect(outcome(oneEffectPerOperation, [...effects, ...phone, ...laptop('ada')])).toEqual([
+      'Operation key was answered in two ways',
+    ])
+    expect(outcome(oneEffectPerOperation, [...effects, ...phone, ...laptop('bob')])).toBe('held')
   })
 
   test('[I11] is vacuous when nothing took effect', () => {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { openLedger } from '@seatwise/seats'
 import {
   type Child,
   copyLedgerTemplate,
@@ -67,5 +69,24 @@ describe('seatwise serve', { timeout: 90_000 }, () => {
     await copyLedgerTemplate(join(folder, 'my data'), 'migrated')
     await start({ SEATWISE_ADMIN_EMAIL: 'me@example.com', SEATWISE_ADMIN_PASSWORD: 'nine green bottles' })
     expect(child.output()).not.toMatch(/nine green bottles|me@example\.com/)
+  })
+  it('[A36] an address that a buyer registered is no operator’s: exit code 1, and a sentence that says what to do', async () => {
+    const dataDir = join(folder, 'my data')
+    await copyLedgerTemplate(dataDir, 'migrated')
+    const ledger = await openLedger({ kind: 'pglite', dataDir })
+    const email = 'ops@example.com'
+    await ledger.db
+      .insertInto('users')
+      .values({ id: randomUUID(), email, email_key: email, password_hash: 'none', name: 'Eve', role: 'buyer' })
+      .execute()
+    await ledger.close()
+    const operator = { SEATWISE_ADMIN_EMAIL: email, SEATWISE_ADMIN_PASSWORD: 'nine green bottles' }
+    child = await startChild('seatwise serve', process.execPath, [COMMAND, 'serve'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PORT: '0', SEATWISE_DATA_DIR: dataDir, ...operator },
+    })
+    expect((await child.exited).code).toBe(1)
+    expect(child.output()).toMatch(/SEATWISE_ADMIN_EMAIL is ops@example\.com.*Choose another address/)
+    expect(child.output()).not.toMatch(/nine green bottles|at .*\.ts/)
   })
 })

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyPublicLog } from '../src/verify/verify-public-log.ts'
 import { DEPLOYMENTS, type Deployment, tamper } from './deployments.ts'
+import { type AuditItem, openMirror } from './lying-mirror.ts'
 import { runSeatwise } from './run-seatwise.ts'
 import { runSmallSale } from './small-sale.ts'
 
@@ -28,8 +30,8 @@ describe.each(['embedded', 'distributed'] as const)('seatwise verify, %s', { tim
     for (const id of held.split(' ')) {
       expect(output).toMatch(new RegExp(`^${id} +held`, 'm'))
     }
-    expect(output).toMatch(/^I12 +vacuous .*needs client records/m)
-    expect(output).toMatch(/^I7 +vacuous/m)
+    expect(output).toMatch(/^I12 +not checked .*needs client records/m)
+    expect(output).toMatch(/^I7 +not checked/m)
   })
 
   it('[T20] tells the same as JSON, and exits with 0', async () => {
@@ -40,6 +42,43 @@ describe.each(['embedded', 'distributed'] as const)('seatwise verify, %s', { tim
 
   it('[T20] needs an event that there is', async () => {
     expect((await verify('--event', randomUUID())).output).toContain('There is no event')
+  })
+
+  it('[V19] recomputes the public log of a running server from outside, and says what it cannot see', async () => {
+    const { code, output } = await runSeatwise(['verify', '--url', deployment.server.url, '--event', event])
+    expect(output).toMatch(/^I21 +held +seq gap-free/m)
+    expect(output).toMatch(/^I21 +held +each hash recomputed .*\([1-9]\d* hashes recomputed\)/m)
+    expect(output).toMatch(/^I1 +not checked/m)
+    expect(output).toMatch(/^I9 +not checked/m)
+    expect(code).toBe(0)
+  })
+
+  it('[V19] finds a public log that was tampered with on its way', async () => {
+    await using mirror = await openMirror(deployment.server.url)
+    const judge = async (lie: (items: AuditItem[]) => AuditItem[]) => {
+      mirror.lie = lie
+      const { report } = await verifyPublicLog(mirror.url, { eventId: event, roomId: 'room' }, null)
+      const broken = report.invariants.filter(({ verdict }) => verdict.status === 'violated')
+      return broken.map(({ name }) => name)
+    }
+    const HASHES = 'each hash recomputed from its entry and the hash before'
+    expect(await judge((items) => items)).toEqual([])
+    const isJoin = ({ canonical }: AuditItem) => canonical.includes('"kind":"joined"')
+    // With all its words, so that nothing but the hash can tell.
+    const altered = (item: AuditItem): AuditItem => {
+      const said = { ...JSON.parse(item.canonical), at: Number(JSON.parse(item.canonical).at) - 1 }
+      return { ...said, canonical: JSON.stringify(said), hash: item.hash }
+    }
+    expect(await judge((items) => items.map((item) => (isJoin(item) ? altered(item) : item)))).toContain(HASHES)
+    const at = (items: AuditItem[]) => items.findIndex(isJoin)
+    expect(await judge((items) => items.toSpliced(at(items), 1))).toContain(HASHES)
+    expect(await judge((items) => items.toSpliced(at(items), 0, ...items.slice(at(items), at(items) + 1)))).toContain(
+      HASHES,
+    )
+    expect(
+      await judge((items) => items.toSpliced(at(items), 2, ...items.slice(at(items), at(items) + 2).reverse())),
+    ).toContain(HASHES)
+    await expect(judge((items) => items.map((item) => ({ ...item, at: 0 })))).rejects.toThrow('in other words')
   })
 
   it('[T21] finds what somebody changed behind its back, once the server has stopped', async () => {

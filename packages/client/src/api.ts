@@ -28,22 +28,30 @@ export function createApi(options: PlaceOptions, origin: string, kept: Kept, env
   return {
     skewMs: () => (skews.length > 0 ? Math.max(...skews) : 0),
     async send(method, path, { body, pass, key } = {}) {
-      const { accessToken, ticketToken } = kept.read()
-      const access = (typeof given === 'function' ? given() : given) ?? accessToken
+      const { accessToken: own, ticketToken } = kept.read()
+      const accessToken = (typeof given === 'function' ? given() : given) ?? own
+      const sent = { ticketToken, accessToken }
       const headers = {
-        authorization: access && `Bearer ${access}`,
+        authorization: accessToken && `Bearer ${accessToken}`,
         'seatwise-ticket': ticketToken,
         'seatwise-pass': pass,
         'idempotency-key': key,
         'content-type': body && 'application/json',
       }
-      const { body: answer, date } = await exchange<never>(environment, origin + path, {
+      const { body: answer, headers: told } = await exchange<never>(environment, origin + path, {
         method,
         headers: Object.entries(headers).filter(([, value]) => value) as [string, string][],
         body: body ? JSON.stringify(body) : null,
       })
+      const date = Date.parse(told.get('date') ?? '')
       if (date) skews.unshift(date + HALF_SECOND - environment.now())
       skews.length = Math.min(skews.length, SKEWS_MAX)
+      // The server is about to forget the secret of what was sent, which may be another token than is kept here.
+      for (const kind of ['ticket', 'access'] as const) {
+        const renewed = told.get(`seatwise-renewed-${kind}`)
+        const name = `${kind}Token` as const
+        if (renewed && kept.read()[name] === sent[name]) kept.write({ [name]: renewed })
+      }
       return answer
     },
   }
@@ -57,7 +65,7 @@ async function exchange<Body>(environment: Environment, url: string, request: Re
     const answer = await fetch(url, { ...request, signal: impatience.signal })
     const text = await answer.text()
     const body: Body = text && JSON.parse(text)
-    if (answer.ok) return { body, date: Date.parse(answer.headers.get('date') ?? '') }
+    if (answer.ok) return { body, headers: answer.headers }
     throw new LineError(
       answer.status,
       body as Record<string, unknown>,

@@ -18,7 +18,8 @@ export async function joinLine(options: JoinOptions): Promise<Place> {
     try {
       return await join()
     } catch (error) {
-      const isEnded = error instanceof LineError && error.status === 401 && kept.read().accessToken
+      const isEnded =
+        error instanceof LineError && error.status === 401 && error.code !== 'TICKET_MOVED' && kept.read().accessToken
       if (!isEnded || options.accessToken !== undefined) throw error
       // The guest we were has ended: come as a new one.
       kept.write({ accessToken: undefined })

@@ -6,7 +6,7 @@ import { createKept } from '../src/kept.ts'
 const NOON = Date.parse('2026-11-15T12:00:00.000Z')
 
 /** Asks a server whose clock is `aheadMs` ahead, and whose answers take so long. */
-function ask(now: { ms: number }) {
+function ask(now: { ms: number }, options: { accessToken?: string } = {}) {
   const answers: { aheadMs: number; tookMs: number; answer?: Response }[] = []
   const fetch = async () => {
     const { aheadMs, tookMs, answer } = answers.shift() ?? { aheadMs: 0, tookMs: 0 }
@@ -16,7 +16,7 @@ function ask(now: { ms: number }) {
   }
   const environment = { ...platform(), fetch, now: () => now.ms }
   const kept = createKept(null, 'test')
-  return { answers, api: createApi({ eventId: '1' }, 'http://site.test', kept, environment) }
+  return { answers, kept, api: createApi({ eventId: '1', ...options }, 'http://site.test', kept, environment) }
 }
 
 it('[K12] the fastest of the last answers tells the difference of the clocks, rather early than late', async () => {
@@ -44,4 +44,28 @@ it("[K8] an answer of somebody else's, half an answer and none at all mean that 
   await expect(api.send('GET', '/')).rejects.toMatchObject({ code: 'UNREACHABLE', status: 0 })
   answers.push({ aheadMs: 0, tookMs: 0, answer: new Response('Bad gateway', { status: 502 }) })
   await expect(api.send('GET', '/')).rejects.toMatchObject({ code: 'UNREACHABLE', status: 0 })
+})
+
+it('[A39] tokens that an answer renews are kept and sent from then on, unless others have taken their place', async () => {
+  const { answers, kept, api } = ask({ ms: NOON })
+  const headers = { 'seatwise-renewed-ticket': 'new ticket', 'seatwise-renewed-access': 'new access' }
+  const renewing = () => answers.push({ aheadMs: 0, tookMs: 0, answer: new Response('{}', { headers }) })
+  kept.write({ ticketToken: 'old ticket', accessToken: 'old access' })
+  renewing()
+  await api.send('GET', '/')
+  expect(kept.read()).toMatchObject({ ticketToken: 'new ticket', accessToken: 'new access' })
+  // The place moved to this device while the answer was on its way.
+  renewing()
+  const late = api.send('GET', '/')
+  kept.write({ ticketToken: 'another ticket', accessToken: 'another access' })
+  await late
+  expect(kept.read()).toMatchObject({ ticketToken: 'another ticket', accessToken: 'another access' })
+})
+
+it('[A39] the token of an account, which the site itself keeps, is not kept a second time', async () => {
+  const { answers, kept, api } = ask({ ms: NOON }, { accessToken: 'of an account' })
+  const headers = { 'seatwise-renewed-access': 'of an account, renewed' }
+  answers.push({ aheadMs: 0, tookMs: 0, answer: new Response('{}', { headers }) })
+  await api.send('GET', '/')
+  expect(kept.read().accessToken).toBeUndefined()
 })

@@ -1,7 +1,8 @@
 import { isCurrency } from './currencies.ts'
 import { EVENT_LIMITS, type EventDraft, type SeatRow, type SeatTypeDraft, seatsOf } from './event.ts'
-import { badField, requireExtras, requireInstant, requireText } from './event-fields.ts'
+import { badField, requireExtras, requireInstant, requireText, requireTimeZone } from './event-fields.ts'
 import { ROOM_DEFAULTS, type RoomSettings } from './room-settings.ts'
+import { DEFAULT_TIME_ZONE } from './time-zone.ts'
 
 /** A seat type as it is sent. The shape was checked before; what fields mean together is checked here. */
 export interface SeatTypeBody {
@@ -20,6 +21,7 @@ export interface EventBody {
   code?: string | null
   description?: string
   location?: string
+  timeZone?: string
   startsAt?: string | null
   endsAt?: string | null
   salesStartAt: string
@@ -30,7 +32,7 @@ export interface EventBody {
   room?: Partial<RoomSettings> & { paused?: boolean }
 }
 
-/** Where nothing is charged it does not matter, but a price needs one. */
+/** Of an event in which nothing is charged and no seat type states one. */
 export const DEFAULT_CURRENCY = 'EUR'
 
 /** Makes a whole draft of what was sent, or throws BAD_REQUEST and says which field is wrong. */
@@ -41,12 +43,13 @@ export function readEventDraft(body: EventBody): EventDraft {
     code: body.code == null ? null : requireText('code', body.code),
     description: requireText('description', body.description ?? '', { mayBeBlank: true, lines: true }),
     location: requireText('location', body.location ?? '', { mayBeBlank: true }),
+    timeZone: requireTimeZone('timeZone', body.timeZone ?? DEFAULT_TIME_ZONE),
     startsAt: body.startsAt == null ? null : requireInstant('startsAt', body.startsAt),
     endsAt: body.endsAt == null ? null : requireInstant('endsAt', body.endsAt),
     salesStartAt: requireInstant('salesStartAt', body.salesStartAt),
     salesEndAt: requireInstant('salesEndAt', body.salesEndAt),
     additionalInfo: requireExtras('additionalInfo', body.additionalInfo ?? {}),
-    seatTypes: readSeatTypes(body),
+    ...readSeatTypes(body),
     room: { ...ROOM_DEFAULTS, ...settings },
     paused,
   }
@@ -55,19 +58,44 @@ export function readEventDraft(body: EventBody): EventDraft {
   return draft
 }
 
-function readSeatTypes(body: EventBody): SeatTypeDraft[] {
+function readSeatTypes(body: EventBody): Pick<EventDraft, 'currency' | 'seatTypes'> {
   if ((body.seatTypes === undefined) === (body.totalSeats === undefined)) {
     throw badField('seatTypes', 'send either totalSeats or seatTypes')
   }
-  if (body.seatTypes !== undefined) return body.seatTypes.map((type, index) => readSeatType(type, `seatTypes/${index}`))
+  if (body.seatTypes !== undefined) {
+    const currency = readCurrency(body.seatTypes, null)
+    return {
+      currency,
+      seatTypes: body.seatTypes.map((type, index) => readSeatType(type, `seatTypes/${index}`, currency)),
+    }
+  }
   const general = { name: 'General', price: 0, totalQuantity: body.totalSeats ?? 0, reservedSeating: false }
-  return [readSeatType(general, 'totalSeats')]
+  return { currency: DEFAULT_CURRENCY, seatTypes: [readSeatType(general, 'totalSeats', DEFAULT_CURRENCY)] }
 }
 
-export function readSeatType(body: SeatTypeBody, field: string): SeatTypeDraft {
+/**
+ * The one currency of an event: the first that a seat type states, else the one it has. A reservation may hold seats of
+ * several types and is paid in one currency, so that a type that states another one is refused.
+ */
+export function readCurrency(types: readonly Partial<SeatTypeBody>[], known: string | null): string {
+  let currency: string | undefined
+  for (const [index, { currency: stated }] of types.entries()) {
+    if (stated === undefined) continue
+    const field = `seatTypes/${index}/currency`
+    if (!isCurrency(stated)) throw badField(field, 'must be a currency of ISO 4217, like EUR')
+    currency ??= stated
+    if (stated !== currency) throw badField(field, `must be ${currency}: all seat types must have the same currency`)
+  }
+  if (currency !== undefined) return currency
+  const priced = known === null ? types.findIndex(({ price = 0 }) => price > 0) : -1
+  if (priced >= 0) throw badField(`seatTypes/${priced}/currency`, 'is required with a price')
+  return known ?? DEFAULT_CURRENCY
+}
+
+/** `currency` is the event's. */
+export function readSeatType(body: SeatTypeBody, field: string, currency: string): SeatTypeDraft {
   const { price = 0, rows, totalQuantity } = body
   const reservedSeating = body.reservedSeating ?? rows !== undefined
-  if (price > 0 && body.currency === undefined) throw badField(`${field}/currency`, 'is required with a price')
   if (reservedSeating !== (rows !== undefined)) {
     throw badField(`${field}/rows`, 'are required with reservedSeating, and only there')
   }
@@ -80,7 +108,7 @@ export function readSeatType(body: SeatTypeBody, field: string): SeatTypeDraft {
     name: requireText(`${field}/name`, body.name),
     description: requireText(`${field}/description`, body.description ?? '', { mayBeBlank: true, lines: true }),
     price,
-    currency: body.currency ?? DEFAULT_CURRENCY,
+    currency,
     reservedSeating,
     totalQuantity: quantity,
     rows: rows === undefined ? null : readRows(rows, `${field}/rows`),
@@ -124,9 +152,4 @@ export function requirePlan(types: readonly SeatTypeDraft[]): void {
   if (types.length > EVENT_LIMITS.seatTypes) {
     throw badField('seatTypes', `must not be more than ${EVENT_LIMITS.seatTypes}`)
   }
-  const index = types.findIndex(({ currency }) => !isCurrency(currency))
-  if (index >= 0) throw badField(`seatTypes/${index}/currency`, 'must be a currency of ISO 4217, like EUR')
-  // A reservation is paid in one currency, and may hold seats of several types.
-  const currencies = new Set(types.filter(({ price }) => price > 0).map(({ currency }) => currency))
-  if (currencies.size > 1) throw badField('seatTypes', 'must all have the same currency')
 }

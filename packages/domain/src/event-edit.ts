@@ -1,6 +1,14 @@
 import type { SaleEvent, SeatRow, SeatType, SeatTypeDraft } from './event.ts'
-import { type EventBody, readRows, readSeatType, requireOrder, requirePlan, type SeatTypeBody } from './event-draft.ts'
-import { badField, requireExtras, requireInstant, requireText } from './event-fields.ts'
+import {
+  type EventBody,
+  readCurrency,
+  readRows,
+  readSeatType,
+  requireOrder,
+  requirePlan,
+  type SeatTypeBody,
+} from './event-draft.ts'
+import { badField, requireExtras, requireInstant, requireText, requireTimeZone } from './event-fields.ts'
 
 /** A new seat type, or changes to the one with this id. Rows that are named replace rows; no seats removes one. */
 export interface SeatTypeEditBody extends Partial<SeatTypeBody> {
@@ -15,6 +23,8 @@ export interface EventEditBody extends Partial<Omit<EventBody, 'room' | 'seatTyp
 /** An edit worked out against the event as it is: everything it will have afterwards, and what that changes. */
 export interface EventEdit {
   event: Omit<SaleEvent, 'seatTypes'>
+  /** That of every seat type afterwards. */
+  currency: string
   added: SeatTypeDraft[]
   changed: SeatTypeChange[]
 }
@@ -30,18 +40,30 @@ export interface SeatTypeChange {
 export function readEventEdit(current: SaleEvent, body: EventEditBody): EventEdit {
   const event = readFacts(current, body)
   const edits = readTypeEdits(current, body)
+  const currency = readCurrency(edits, current.seatTypes[0]?.currency ?? null)
   const added = edits.flatMap((edit, index) =>
-    edit.id === undefined ? [readSeatType(requireName(edit, index), `seatTypes/${index}`)] : [],
+    edit.id === undefined ? [readSeatType(requireName(edit, index), `seatTypes/${index}`, currency)] : [],
   )
-  const changed = edits.flatMap((edit, index) => {
+  const named = edits.flatMap((edit, index) => {
     if (edit.id === undefined) return []
     const before = current.seatTypes.find(({ id }) => id === edit.id)
     if (before === undefined) throw badField(`seatTypes/${index}/id`, 'is not a seat type of this event')
-    return [changeType(before, edit, `seatTypes/${index}`)]
+    return [changeType(before, edit, `seatTypes/${index}`, currency)]
   })
+  const changed = [...named, ...followCurrency(current, named, currency)]
   const after = current.seatTypes.map((type) => changed.find(({ before }) => before.id === type.id)?.after ?? type)
   requirePlan([...after, ...added])
-  return { event, added, changed }
+  return { event, currency, added, changed }
+}
+
+/** Seat types that an edit does not name, where it changes the event's currency. A price does not become another one. */
+function followCurrency(current: SaleEvent, named: readonly SeatTypeChange[], currency: string): SeatTypeChange[] {
+  const others = current.seatTypes.filter(({ id }) => named.every(({ before }) => before.id !== id))
+  return others.flatMap((before) => {
+    if (before.currency === currency) return []
+    if (before.price > 0) throw badField('seatTypes', `must all have the same currency: ${before.name} has another`)
+    return [{ before, after: { ...before, currency }, rows: [] }]
+  })
 }
 
 function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] {
@@ -53,6 +75,7 @@ function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] 
     event.description = requireText('description', body.description, { mayBeBlank: true, lines: true })
   }
   if (body.location !== undefined) event.location = requireText('location', body.location, { mayBeBlank: true })
+  if (body.timeZone !== undefined) event.timeZone = requireTimeZone('timeZone', body.timeZone)
   if (body.startsAt !== undefined)
     event.startsAt = body.startsAt === null ? null : requireInstant('startsAt', body.startsAt)
   if (body.endsAt !== undefined) event.endsAt = body.endsAt === null ? null : requireInstant('endsAt', body.endsAt)
@@ -79,17 +102,18 @@ function requireName(edit: SeatTypeEditBody, index: number): SeatTypeBody {
   return { name, ...rest }
 }
 
-function changeType(before: SeatType, edit: SeatTypeEditBody, field: string): SeatTypeChange {
+function changeType(before: SeatType, edit: SeatTypeEditBody, field: string, currency: string): SeatTypeChange {
   if (edit.reservedSeating !== undefined && edit.reservedSeating !== before.reservedSeating) {
     throw badField(`${field}/reservedSeating`, 'cannot be changed; add another seat type')
   }
-  const after: SeatType = { ...before }
+  const isKept = edit.price === undefined && edit.currency === undefined && before.price > 0
+  if (isKept && currency !== before.currency) throw badField(`${field}/currency`, 'is required with another currency')
+  const after: SeatType = { ...before, currency }
   if (edit.name !== undefined) after.name = requireText(`${field}/name`, edit.name)
   if (edit.description !== undefined) {
     after.description = requireText(`${field}/description`, edit.description, { mayBeBlank: true, lines: true })
   }
   if (edit.price !== undefined) after.price = edit.price
-  if (edit.currency !== undefined) after.currency = edit.currency
   if (before.rows === null) {
     if (edit.rows !== undefined) throw badField(`${field}/rows`, 'are only for a seat type with reservedSeating')
     after.totalQuantity = edit.totalQuantity ?? before.totalQuantity

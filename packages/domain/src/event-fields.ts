@@ -1,6 +1,7 @@
 import { SeatwiseError } from './errors.ts'
 import { EVENT_LIMITS } from './event.ts'
 import { parseInstant } from './instant.ts'
+import { isTimeZone } from './time-zone.ts'
 
 /*
  * Single fields of an event as strangers send them. Each returns the value or throws BAD_REQUEST naming the field.
@@ -23,6 +24,11 @@ export function requireInstant(field: string, text: string): Date {
   const instant = parseInstant(text)
   if (instant === null) throw badField(field, 'must be a real time between 1970 and 3000, like 2026-11-15T10:00:00Z')
   return instant
+}
+
+export function requireTimeZone(field: string, name: string): string {
+  if (!isTimeZone(name)) throw badField(field, 'must be a time zone of the IANA database, like Asia/Ho_Chi_Minh')
+  return name
 }
 
 /** Free JSON of somebody else's: bounded in size and depth, and nothing in it that the ledger could not give back. */

@@ -39,6 +39,8 @@ interface EventFacts {
   code: string | null
   description: string
   location: string
+  /** Of the place where it happens: an IANA name. */
+  timeZone: string
   startsAt: Date | null
   endsAt: Date | null
   salesStartAt: Date
@@ -48,6 +50,8 @@ interface EventFacts {
 
 /** An event as an organiser wants it. */
 export interface EventDraft extends EventFacts {
+  /** That of every seat type. */
+  currency: string
   seatTypes: SeatTypeDraft[]
   room: RoomSettings
   paused: boolean
@@ -79,7 +83,8 @@ export const EVENT_LIMITS = {
   rowLabelLength: 20,
   seatsPerRow: 5_000,
   price: 1_000_000_000,
-  coordinate: 1_000_000,
+  /** Of a row on the map, either way, and from one seat to the next. */
+  coordinate: 100_000,
   /** `additionalInfo` as JSON text. */
   extrasBytes: 16_384,
   extrasDepth: 8,

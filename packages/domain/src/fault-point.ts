@@ -32,6 +32,8 @@ export const FAULT_POINTS = [
   'pay.after-provider',
   'pay.inside-confirm',
   'pay.after-confirm',
+  'adopt.inside-transaction',
+  'adopt.after-commit',
   'outbox.before-send',
   'outbox.after-send',
 ] as const

@@ -27,45 +27,80 @@ export interface SeatWish {
   readonly seed: number
 }
 
-/**
- * Indexes of the chosen seats; null when there are not so many that this visitor may have. `isFull` may say of a row, by
- * its place, that nothing is free in it, so that nobody has to look.
- */
-export function pickSeats(
-  { rows, accessible }: House,
-  isFree: (index: number) => boolean,
-  wish: SeatWish,
-  isFull: (place: number) => boolean = () => false,
-): number[] | null {
-  const maySit = (index: number) => isFree(index) && (wish.accessible || accessible[index] !== true)
-  const runs = () => inOrder(rows, maySit, isFull)
-  const window = bestWindow(runs(), wish.quantity, seededRandom(wish.seed), wish.accessible ? accessible : null)
-  if (window !== null) return window.run.row.indexes.slice(window.from, window.from + wish.quantity)
-  return pickGroups([...runs()], accessible, wish)
+/** The free stretches of one row, in order, and how long the longest is. */
+export interface RowRuns {
+  readonly runs: readonly Run[]
+  readonly longest: number
 }
 
-/** The free stretches, row by row: most wishes are granted near the front, and nobody looks at the rest of the house. */
+/** Indexes of the chosen seats; null when there are not so many that this visitor may have. */
+export function pickSeats(house: House, isFree: (index: number) => boolean, wish: SeatWish): number[] | null {
+  const known = new Map<number, RowRuns>()
+  const runsAt = (row: HouseRow, place: number): RowRuns => {
+    const runs = known.get(place) ?? findRuns(row, place, maySit(house, isFree, wish.accessible))
+    known.set(place, runs)
+    return runs
+  }
+  return pickFromRuns(house, runsAt, wish)
+}
+
+/** Whether a seat may be given to a visitor who asks for accessible ones, or to one who does not. */
+export function maySit(
+  { accessible }: Pick<House, 'accessible'>,
+  isFree: (index: number) => boolean,
+  wantsAccessible: boolean,
+): (index: number) => boolean {
+  return (index) => isFree(index) && (wantsAccessible || accessible[index] !== true)
+}
+
+/**
+ * The same for a caller who knows the free stretches of each row: then it costs a look at each row, and at the seats of
+ * the few rows that could win, however large the house.
+ */
+export function pickFromRuns(
+  { rows, accessible }: House,
+  runsAt: (row: HouseRow, place: number) => RowRuns,
+  wish: SeatWish,
+): number[] | null {
+  const enough = inOrder(rows, runsAt, wish.quantity)
+  const window = bestWindow(enough, wish.quantity, seededRandom(wish.seed), wish.accessible ? accessible : null)
+  if (window !== null) return window.run.row.indexes.slice(window.from, window.from + wish.quantity)
+  return pickGroups({ rows, accessible }, runsAt, wish)
+}
+
+/** The stretches of rows that have a long enough one: most wishes are granted near the front, without a look at the rest. */
 function* inOrder(
   rows: readonly HouseRow[],
-  maySit: (index: number) => boolean,
-  isFull: (place: number) => boolean,
+  runsAt: (row: HouseRow, place: number) => RowRuns,
+  quantity: number,
 ): Generator<Run> {
-  for (const [place, row] of rows.entries()) if (!isFull(place)) yield* runsOf(row, place, maySit)
+  for (const [place, row] of rows.entries()) {
+    const { runs, longest } = runsAt(row, place)
+    if (longest >= quantity) yield* runs
+  }
 }
 
 /** Nowhere are so many side by side: as few groups as possible, the largest first. */
-function pickGroups(runs: Run[], accessible: readonly boolean[], wish: SeatWish): number[] | null {
+function pickGroups(
+  { rows, accessible }: House,
+  runsAt: (row: HouseRow, place: number) => RowRuns,
+  wish: SeatWish,
+): number[] | null {
   const random = seededRandom(wish.seed)
   const picked: number[] = []
+  /** Rows of which something is picked already. */
+  const rest = new Map<number, RowRuns>()
+  const left = (row: HouseRow, place: number): RowRuns => rest.get(place) ?? runsAt(row, place)
   while (picked.length < wish.quantity) {
-    const longest = runs.reduce((length, { start, end }) => Math.max(length, end - start), 0)
+    const longest = rows.reduce((length, row, place) => Math.max(length, left(row, place).longest), 0)
     const quantity = Math.min(wish.quantity - picked.length, longest)
     if (quantity === 0) return null
     const needsAccessible = wish.accessible && picked.length === 0
-    const window = bestWindow(runs, quantity, random, needsAccessible ? accessible : null)
+    const window = bestWindow(inOrder(rows, left, quantity), quantity, random, needsAccessible ? accessible : null)
     if (window === null) return null
-    picked.push(...window.run.row.indexes.slice(window.from, window.from + quantity))
-    splitRun(runs, window, quantity)
+    const { row, place } = window.run
+    picked.push(...row.indexes.slice(window.from, window.from + quantity))
+    rest.set(place, without(left(row, place).runs, window, quantity))
   }
   return picked
 }
@@ -77,10 +112,10 @@ const ORPHAN_COST = 100_000
 
 /** A stretch [start, end) of seats in a row that are side by side and may be taken. */
 interface Run {
-  row: HouseRow
-  place: number
-  start: number
-  end: number
+  readonly row: HouseRow
+  readonly place: number
+  readonly start: number
+  readonly end: number
 }
 
 interface Window {
@@ -89,20 +124,26 @@ interface Window {
   cost: number
 }
 
-function runsOf(row: HouseRow, place: number, maySit: (index: number) => boolean): Run[] {
+/** Looks at every seat of a row, once. */
+export function findRuns(row: HouseRow, place: number, isOffered: (index: number) => boolean): RowRuns {
   const { numbers, indexes } = row
   const runs: Run[] = []
-  let open: Run | null = null
-  for (let at = 0; at < numbers.length; at++) {
-    if (!maySit(indexes[at] ?? -1)) open = null
-    else if (open !== null && numbers[at] === (numbers[at - 1] ?? 0) + 1) open.end = at + 1
-    else {
-      open = { row, place, start: at, end: at + 1 }
-      runs.push(open)
-    }
+  let start = -1
+  const close = (end: number): void => {
+    if (start >= 0) runs.push({ row, place, start, end })
   }
-  return runs
+  for (let at = 0; at < numbers.length; at++) {
+    const isOpen = isOffered(indexes[at] ?? -1)
+    if (isOpen && start >= 0 && numbers[at] === (numbers[at - 1] ?? 0) + 1) continue
+    close(at)
+    start = isOpen ? at : -1
+  }
+  close(numbers.length)
+  return { runs, longest: longestOf(runs) }
 }
+
+const longestOf = (runs: readonly Run[]): number =>
+  runs.reduce((length, { start, end }) => Math.max(length, end - start), 0)
 
 /** The cheapest window of the runs. Of n equally cheap ones each is kept with chance 1/n, by the seed. */
 function bestWindow(
@@ -143,13 +184,17 @@ function orphanCost({ start, end }: Run, from: number, quantity: number): number
   return (from - start === 1 ? ORPHAN_COST : 0) + (end - from - quantity === 1 ? ORPHAN_COST : 0)
 }
 
-/** Takes a window out of its run; what is left on both sides stays, in order. */
-function splitRun(runs: Run[], { run, from }: Window, quantity: number): void {
-  const rest = [
-    { ...run, end: from },
-    { ...run, start: from + quantity },
-  ]
-  runs.splice(runs.indexOf(run), 1, ...rest.filter(({ start, end }) => end > start))
+/** What is left of a row's runs on both sides of a window, in order. */
+function without(runs: readonly Run[], { run, from }: Window, quantity: number): RowRuns {
+  const left = runs.flatMap((one) =>
+    one === run
+      ? [
+          { ...run, end: from },
+          { ...run, start: from + quantity },
+        ].filter(({ start, end }) => end > start)
+      : [one],
+  )
+  return { runs: left, longest: longestOf(left) }
 }
 
 /** Mulberry32: small, fast, and the same everywhere. */

@@ -17,7 +17,9 @@ export interface RoomSettings {
   priorityMode: 'skip' | 'lanes'
   reserveOnAdmit: boolean
   stockAware: boolean
+  /** Joining without an access token makes a guest. */
   guests: boolean
+  /** Most live guest tickets of one address; 0 sets no limit. */
   guestsPerAddress: number
   keepLineWhenSoldOut: boolean
   presence: boolean
@@ -37,8 +39,9 @@ export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   priorityMode: 'skip',
   reserveOnAdmit: false,
   stockAware: true,
-  guests: false,
-  guestsPerAddress: 1,
+  guests: true,
+  // Households, offices and the gateways of mobile networks share an address; a limit of a few would turn them away.
+  guestsPerAddress: 100,
   keepLineWhenSoldOut: false,
   presence: false,
 })
@@ -55,5 +58,5 @@ export const ROOM_LIMITS = {
   graceSeconds: { min: 0, max: 3_600 },
   maxWaiting: { min: 1, max: 10_000_000 },
   maxSeatsPerBuyer: { min: 1, max: 100 },
-  guestsPerAddress: { min: 1, max: 100_000 },
+  guestsPerAddress: { min: 0, max: 100_000 },
 } as const

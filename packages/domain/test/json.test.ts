@@ -67,6 +67,7 @@ const event: fc.Arbitrary<SaleEvent> = fc.record({
   code: maybe(text),
   description: text,
   location: text,
+  timeZone: fc.constantFrom('UTC', 'Asia/Ho_Chi_Minh'),
   startsAt: maybe(time),
   endsAt: maybe(time),
   salesStartAt: time,

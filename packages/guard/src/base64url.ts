@@ -5,6 +5,12 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
+/** The same for what was signed: a second spelling of the same bytes is not accepted. */
+export function decodeCanonical(text: string): Uint8Array<ArrayBuffer> | null {
+  const bytes = decodeBase64Url(text)
+  return bytes !== null && encodeBase64Url(bytes.buffer) === text ? bytes : null
+}
+
 export function encodeBase64Url(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll('+', '-')

@@ -1,4 +1,4 @@
-import { decodeBase64Url } from './base64url.ts'
+import { decodeBase64Url, decodeCanonical } from './base64url.ts'
 import type { RoomKeys } from './room-keys.ts'
 
 const ISSUER = 'seatwise'
@@ -21,7 +21,7 @@ export async function verifyPass(text: string, room: string, keys: RoomKeys, now
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) return null
   const kid = readHeader(header)
   const pass = readPass(text, room)
-  const bytes = decodeBase64Url(signature)
+  const bytes = decodeCanonical(signature)
   if (kid === null || pass === null || bytes === null || pass.expiresAt <= nowMs) return null
   const key = await keys.find(kid)
   if (key === null) return null

@@ -1,4 +1,4 @@
-import { decodeBase64Url, encodeBase64Url } from './base64url.ts'
+import { decodeCanonical, encodeBase64Url } from './base64url.ts'
 import type { Settings } from './options.ts'
 import { type Pass, readPass } from './passes.ts'
 import { RecentMap } from './recent-map.ts'
@@ -49,7 +49,7 @@ export function createSessionCookies({ room, site, secrets, now }: Settings): Se
 
   async function open(value: string): Promise<Session | null> {
     const end = value.lastIndexOf('.')
-    const mac = decodeBase64Url(value.slice(end + 1))
+    const mac = decodeCanonical(value.slice(end + 1))
     if (end === -1 || mac === null || value.length > VALUE_LENGTH_MAX) return null
     const signed = bytesOf(value.slice(0, end))
     for (const key of await keys()) {

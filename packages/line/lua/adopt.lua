@@ -1,4 +1,4 @@
---- include: room, ticket, settle, end-ticket, pass, view
+--- include: room, ticket, settle, end-ticket, pass, takes, view
 --[[
   Gives the live tickets of guests to the accounts they signed in to.
 
@@ -6,7 +6,8 @@
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each request: from_identity, to_identity, user_id, operation
   Reply  { answer, … }: 'adopted' and a view, or 'nothing' or 'has_own' and seq
-  Holds  L40 the place stays, an account keeps its own ticket, one operation adopts once · L1 one live ticket each
+  Holds  L40 the place stays, one operation adopts once · L52 an account keeps its own ticket, and the guest's ends ·
+         L1 one live ticket each
 ]]
 local REQUEST_ARGS = 4
 local room, lost = open_room(ARGV[1], ARGV[2])
@@ -34,14 +35,21 @@ local function adopt(ticket, identity, user_id, operation)
   append(room, operation, table.concat({ 'adopted', ticket.number, identity, user_id }, '\t'))
 end
 
+-- It has seats that can be paid for, or a claim of it is being decided: ending it would give them back.
+local function is_reserving(ticket)
+  if not is_on_floor(ticket) then return false end
+  return read_pass(ticket.number).reserved_seats > 0 or #read_takes(ticket.number) > 0
+end
+
 local function answer(from_identity, to_identity, user_id, operation)
   local own = live_ticket_of(to_identity, operation)
+  local ticket = live_ticket_of(from_identity, operation)
   if own then
+    if ticket and ticket.number ~= own.number and not is_reserving(ticket) then end_ticket(room, ticket, 'c', operation) end
     -- Whoever repeats an adoption finds the ticket where it went.
     local is_repeated = call('HGET', key.moves, own.number) == operation
     return is_repeated and 'adopted ' .. view(room, own) or 'has_own ' .. room.seq
   end
-  local ticket = live_ticket_of(from_identity, operation)
   if not ticket then return 'nothing ' .. room.seq end
   adopt(ticket, to_identity, user_id, operation)
   return 'adopted ' .. view(room, ticket)

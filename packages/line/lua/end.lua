@@ -6,15 +6,15 @@
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
          then for each request: number, identity, generation, how it ends, operation
   Reply  { answer, … }: 'ended', 'was_ended' or 'not_on_floor' and a view, or 'moved' or 'unknown' and seq
-  Holds  L9 leaving twice is leaving once · L10, L11 who may act; an operator's termination asks neither
+  Holds  L9 leaving twice is leaving once · L10, L11 who may act; termination and payment ask neither (L52)
          M12 the slot is free in the same step
 ]]
 local REQUEST_ARGS = 5
-local ENDS = { completed = 'D', cancelled = 'c', terminated = 'x', sold_out = 's', timeout = 't' }
+local ENDS = { completed = 'D', paid = 'D', cancelled = 'c', terminated = 'x', sold_out = 's', timeout = 't' }
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
-local function ticket_to_terminate(number, operation)
+local function ticket_of_anybody(number, operation)
   local ticket = read_ticket(number)
   if not ticket then return nil, 'unknown ' .. room.seq end
   settle(room, ticket, operation)
@@ -23,7 +23,7 @@ end
 
 local function finish(ticket, how, operation)
   if not is_live(ticket) then return 'was_ended ' end
-  if how == 'completed' and not is_on_floor(ticket) then return 'not_on_floor ' end
+  if ENDS[how] == 'D' and not is_on_floor(ticket) then return 'not_on_floor ' end
   end_ticket(room, ticket, ENDS[how], operation)
   return 'ended '
 end
@@ -32,8 +32,8 @@ local answers = {}
 for i = 3, #ARGV, REQUEST_ARGS do
   local number, how, operation = tonumber(ARGV[i]), ARGV[i + 3], ARGV[i + 4]
   local ticket, refusal
-  if how == 'terminated' then
-    ticket, refusal = ticket_to_terminate(number, operation)
+  if how == 'terminated' or how == 'paid' then
+    ticket, refusal = ticket_of_anybody(number, operation)
   else
     ticket, refusal = ticket_to_act_on(room, number, ARGV[i + 1], tonumber(ARGV[i + 2]), operation)
   end

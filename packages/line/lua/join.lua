@@ -4,7 +4,8 @@
 
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         3 particular          'index class limit_max;' for each request that is not ordinary, '-' without a limit
+         3 particular          'index class limit_max;' for each request that is not ordinary, '-' for one that is not
+                               counted, 0 for one that is counted without a limit
          then for each request, as the log keeps it: identity, code, limit_key, shown, profile, between tabs, '' where
          there is none. An ordinary one has an identity of 16 bytes, class 0, and neither code nor limit nor shown
   Reply  { now, answers }, an answer a line: 'joined number place rank waiting seq', '+' where each of these is one more
@@ -25,7 +26,8 @@ local function refusal(request)
   local waiting, away = count_waiting()
   if waiting + away >= room.maxWaiting then return 'full' end
   if request == ORDINARY then return nil end
-  local sharing = request.limit_key ~= '' and tonumber(call('HGET', key.limits, request.limit_key) or 0)
+  local is_limited = request.limit_key ~= '' and request.limit_max > 0
+  local sharing = is_limited and tonumber(call('HGET', key.limits, request.limit_key) or 0)
   if sharing and sharing >= request.limit_max then return 'limit_reached' end
   if request.code ~= '' and call('SISMEMBER', key.codes, request.code) == 1 then return 'code_used' end
   return nil

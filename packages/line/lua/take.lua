@@ -10,9 +10,10 @@
          5 count               of the requests
          6 requests            a line for each, between spaces: number, fence, quantity (0: about to give back what it
                                has), identity ('-' if the fence says enough), operation
-  Reply  { seq, a line for each request that was refused: 'index stale', 'index busy', 'index sold_out' or
-         'index not_enough available' }
-  Holds  M21 promises · M22 what takes of one ticket cost · M23 overdue takes return · M25 giving back
+  Reply  { seq, a line for each request that was refused: 'index stale', 'index no_time', 'index busy',
+         'index sold_out' or 'index not_enough available'; and 'index short seconds' for each that was let through and
+         may not last a whole reservation's time }
+  Holds  M28 the end of a visit · M21 promises · M22 what takes of one ticket cost · M23 overdue takes return · M25 giving back
 ]]
 local RETURN_MAX = 100
 local take_ms, takes_max = tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -52,17 +53,24 @@ local function refusal(before, wanted, reserved_seats)
   return 'not_enough ' .. reserved_seats + math.max(0, left)
 end
 
--- Why nothing was taken; nil when it was.
+-- Whole seconds that a reservation may last which is made now: the same as secondsLeft in gate.ts.
+local function seconds_left(pass)
+  return math.floor((pass.session_deadline - room.now) / 1000) + room.reservationSeconds
+end
+
+-- Why nothing was taken, or that the time is short; nil when there is nothing to tell.
 local function take(number, fence, quantity, identity, operation)
   local pass = read_pass(number)
   if not pass or (quantity > 0 and not counts(pass, number, fence, identity)) then return 'stale' end
+  local left = quantity > 0 and seconds_left(pass) or room.reservationSeconds
+  if left < 1 then return 'no_time' end
   local before = read_takes(number)
   local wanted = takes_of_others(before, operation)
   wanted[#wanted + 1] = { quantity = quantity, ends_at = room.now + take_ms, operation = operation }
   local refused = not is_repeated(before, quantity, operation) and refusal(before, wanted, pass.reserved_seats)
   if refused then return refused end
   write_takes(room, number, pass, before, wanted)
-  return nil
+  return left < room.reservationSeconds and 'short ' .. left or nil
 end
 
 -- What the requests say, by their index: a table for each of them would take longer than reading it.
@@ -73,7 +81,7 @@ for number, fence, quantity, identity, operation in string.gmatch(ARGV[6], '(%d+
   numbers[count], fences[count], quantities[count] = number, tonumber(fence), tonumber(quantity)
   identities[count], operations[count] = identity, operation
 end
--- Whoever is not spoken of in the reply was let through: nobody may be overlooked.
+-- A request of which the reply says nothing was let through: none may be overlooked.
 if count ~= tonumber(ARGV[5]) then return redis.error_reply('ERR a request cannot be read') end
 
 return_takes(room, RETURN_MAX)
@@ -82,10 +90,10 @@ if count > 0 then
   fetch_takes(numbers)
   fetch_deadlines(room, numbers)
 end
-local refusals = {}
+local told = {}
 for i = 1, count do
-  local refused = take(tonumber(numbers[i]), fences[i], quantities[i], identities[i], operations[i])
-  if refused then refusals[#refusals + 1] = i .. ' ' .. refused end
+  local word = take(tonumber(numbers[i]), fences[i], quantities[i], identities[i], operations[i])
+  if word then told[#told + 1] = i .. ' ' .. word end
 end
 save_room(room)
-return { room.seq, table.concat(refusals, '\n') }
+return { room.seq, table.concat(told, '\n') }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { SeatwiseError } from '@seatwise/domain'
+import { failAlone, type Outcome, SeatwiseError } from '@seatwise/domain'
 import { Pace } from './pace.ts'
 import { Patience } from './patience.ts'
 
@@ -21,6 +21,11 @@ export interface BatcherOptions<Item, Reply> {
   maxInFlight?: number
   /** Milliseconds that only grow; measures how fast calls are. */
   now?: () => number
+  /**
+   * Whether one item may have made a call fail. Then the call is repeated in halves until that item fails alone, so that
+   * its neighbours are answered (I33). Only for calls that may be repeated. Without it, an error is everyone's.
+   */
+  isAboutItems?: (error: unknown) => boolean
 }
 
 export interface Batcher<Item, Reply> {
@@ -40,11 +45,12 @@ const LEAST_SHARE = 1 / 16
 /**
  * Sends requests that arrive together as one call. Batches form by themselves: an idle batcher sends at once, and
  * whatever arrives while its calls are under way goes into the next one. So a lone request never waits for a timer, and
- * under load the batches grow as large as they need to be. It never repeats a call by itself.
+ * under load the batches grow as large as they need to be. It repeats a call only in halves, and only when an item may
+ * have made it fail.
  */
 export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>): Batcher<Item, Reply> {
   const { run, maxItems, maxQueued, patienceMs = Number.POSITIVE_INFINITY, maxInFlight = 2 } = options
-  const { now = () => performance.now() } = options
+  const { now = () => performance.now(), isAboutItems = () => false } = options
   const patience = new Patience(patienceMs)
   const leastItems = Math.ceil(maxItems * LEAST_SHARE)
   const pace = new Pace(options.msPerItem, leastItems)
@@ -59,7 +65,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       const batch = queue.slice(0, items)
       queue = queue.slice(items)
       inFlight++
-      void call(run, batch).then(async (tell) => {
+      void call({ run, isAboutItems }, batch).then(async (tell) => {
         inFlight--
         pace.note(batch.length, startMs, now())
         sendNext()
@@ -136,17 +142,22 @@ type Tell<Item, Reply> = (waiting: Waiting<Item, Reply>, index: number) => void
 
 /** How to tell those who wait. Never rejects: the outcome is theirs. */
 async function call<Item, Reply>(
-  run: BatcherOptions<Item, Reply>['run'],
+  options: Required<Pick<BatcherOptions<Item, Reply>, 'run' | 'isAboutItems'>>,
   batch: readonly Waiting<Item, Reply>[],
 ): Promise<Tell<Item, Reply>> {
+  const items = batch.map(({ item }) => item)
   try {
-    const replies = await run(batch.map(({ item }) => item))
-    if (replies.length !== batch.length) throw new Error(`Expected ${batch.length} replies, got ${replies.length}`)
-    // As many replies as items, so that there is one.
-    return ({ resolve }, index) => resolve(replies[index] as Reply)
+    const outcomes = await failAlone(items, options)
+    // As many outcomes as items, so that there is one.
+    return (waiting, index) => tellOne(waiting, outcomes[index] as Outcome<Reply>)
   } catch (error) {
     return ({ reject }) => reject(error)
   }
+}
+
+function tellOne<Item, Reply>({ resolve, reject }: Waiting<Item, Reply>, outcome: Outcome<Reply>): void {
+  if ('error' in outcome) reject(outcome.error)
+  else resolve(outcome.reply)
 }
 
 /** Whoever is told goes on at once, and hundreds of them would keep the other calls waiting for as long. */

@@ -128,7 +128,7 @@ export interface JoinRequest {
   class: TicketClass
   /** Id of the single-use priority code that grants the class. */
   code?: string
-  /** Visitors with the same key share a limit (guests of one address). */
+  /** Visitors with the same key are counted together (guests of one address); `max` 0 counts without a limit. */
   limit?: { key: string; max: number }
   /** Shown to neighbours; present only when the visitor agreed. */
   shown?: { name: string; avatar: string | null }
@@ -219,8 +219,8 @@ export type ActRefusal = { status: 'moved' | 'unknown'; seq: number }
 export type ClaimReply = ({ status: 'active' } & TicketView) | ({ status: 'not_admitted' } & TicketView) | ActRefusal
 
 export interface EndRequest extends TicketAct {
-  /** `completed`, or why it expired. A termination by an operator ignores identity and generation. */
-  as: 'completed' | 'cancelled' | 'terminated' | 'sold_out' | 'timeout'
+  /** `completed`, or why it expired. An operator's termination and `paid`, by the box office, ignore whose ticket it is. */
+  as: 'completed' | 'paid' | 'cancelled' | 'terminated' | 'sold_out' | 'timeout'
   operation: string
 }
 
@@ -254,7 +254,10 @@ export interface AdoptRequest {
   operation: string
 }
 
-/** `nothing`: the first identity has no live ticket. `has_own`: the other one has, and keeps it. */
+/**
+ * `nothing`: the first identity has no live ticket. `has_own`: the other one has, and keeps it; the first one's has ended as
+ * cancelled, unless it has reserved something or is about to.
+ */
 export type AdoptReply = ({ status: 'adopted' } & TicketView) | { status: 'nothing' | 'has_own'; seq: number }
 
 export interface PassQuestion {

@@ -18,8 +18,15 @@ export interface TakeRequest extends PassQuestion {
 }
 
 export type TakeReply =
-  /** `busy`: other claims of this ticket are under way, and until they are settled there is not enough for this one. */
-  | { status: 'taken' | 'stale' | 'sold_out' | 'busy'; seq: number }
+  /**
+   * `leftSeconds`: so long the reservation may last at most, where that is less than a whole reservation's time (M28).
+   */
+  | { status: 'taken'; leftSeconds?: number; seq: number }
+  /**
+   * `busy`: other claims of this ticket are under way, and until they are settled there is not enough for this one.
+   * `no_time`: the ticket is on the floor only for the reservation that it has, and may not have another one.
+   */
+  | { status: 'stale' | 'no_time' | 'sold_out' | 'busy'; seq: number }
   /** Of what is left, so many could be had, those that the ticket has already included. */
   | { status: 'not_enough'; available: number; seq: number }
 
@@ -48,6 +55,14 @@ export interface SettleReply {
   seq: number
   /** Tickets that reserved, but had left the floor by then: their seats must be given back. */
   left: number[]
+}
+
+/**
+ * Whole seconds that a reservation may last which is made now. The visit ends at the latest one reservation's time after
+ * the session, however often a reservation is replaced. Rule M28.
+ */
+export function secondsLeft(sessionDeadline: number, reservationSeconds: number, now: number): number {
+  return Math.floor((sessionDeadline - now) / 1_000) + reservationSeconds
 }
 
 /** Of several words on what one ticket has, only the last one stays: all are of one version. */

@@ -1,6 +1,7 @@
 export * from './batcher.ts'
 export * from './contract.ts'
 export * from './gate.ts'
+export { isAboutRequests } from './is-about-requests.ts'
 export * from './log-entry.ts'
 export type { Commit, Pause } from './memory/commit-queue.ts'
 export { type MemoryLineOptions, openMemoryLine } from './memory/open-memory-line.ts'

@@ -183,6 +183,21 @@ test('[L50] what is believed before the first call turns a crowd away that comes
   expect(batcher.msPerItem).toBeLessThan(300)
 })
 
+test('[L51][I33] an item that makes a call fail does so alone, where calls may be repeated', async () => {
+  const bad = new TypeError('a bad item')
+  const run = async (items: readonly number[]): Promise<number[]> => {
+    if (items.includes(4)) throw bad
+    return items.map((item) => item * 10)
+  }
+  const isAboutItems = (error: unknown): boolean => error === bad
+  const guarded = createBatcher({ run, maxItems: 100, maxQueued: 100, isAboutItems })
+  const told = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => guarded.send(item)))
+  expect(told.map((one) => (one.status === 'fulfilled' ? one.value : one.reason))).toEqual([10, 20, 30, bad, 50, 60])
+  const unguarded = createBatcher({ run, maxItems: 100, maxQueued: 100 })
+  const all = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => unguarded.send(item)))
+  expect(all.map(({ status }) => status)).toEqual(Array(6).fill('rejected'))
+})
+
 interface Limits {
   maxItems?: number
   maxQueued?: number

@@ -42,9 +42,9 @@ const CLIENT_MESSAGES =
 /**
  * SQLSTATEs that say nothing about the statement, only about the moment: lost connections (08), no resources (53: disk,
  * memory, connections), an operator or a time limit in between (57), a standby instead of a primary (25006), a conflict with
- * somebody who was faster (40).
+ * a serialization conflict (40), a lock that was not had in time (55P03).
  */
-const PASSING_STATES = /^(08|53|57|40)|^25006$/
+const PASSING_STATES = /^(08|53|57|40)|^25006$|^55P03$/
 
 /**
  * Whether the ledger could not do it now but may be able to in a moment. Nobody knows then whether it was done; whoever

@@ -18,6 +18,8 @@ export interface Ledger {
   connections(): ConnectionCounts
   /** Rejects when the primary does not answer. */
   ping(): Promise<void>
+  /** Rejects when the primary takes no writes, or the disk of an embedded ledger none. Costs a write to the log. */
+  proveWritable(): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,10 +1,17 @@
 import type { EndReason, ReservationState, RoomSettings, TicketState } from '@seatwise/domain'
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
+import type { EndedIdentitiesTable, LastingKeysTable, SigningKeysTable, UsersTable } from './schema-accounts.ts'
+import type { Json, Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
+import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.ts'
+
+export type { UserRole } from './schema-accounts.ts'
 
 /** The tables as `migrations/` makes them, for the compiler. A test compares the two. */
 export interface Schema {
   schema_migrations: SchemaMigrationsTable
   users: UsersTable
+  ended_identities: EndedIdentitiesTable
+  lasting_keys: LastingKeysTable
   events: EventsTable
   seat_types: SeatTypesTable
   seats: SeatsTable
@@ -16,6 +23,8 @@ export interface Schema {
   connectors: ConnectorsTable
   brands: BrandsTable
   queue_entries: QueueEntriesTable
+  handover_codes: HandoverCodesTable
+  sale_sessions: SaleSessionsTable
   reservations: ReservationsTable
   reservation_items: ReservationItemsTable
   purchases: PurchasesTable
@@ -29,39 +38,17 @@ export interface Schema {
   sandbox_webhooks: SandboxWebhooksTable
   operator_actions: OperatorActionsTable
   rehearsals: RehearsalsTable
+  adoptions: AdoptionsTable
 }
 
 export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
-export type UserRole = 'buyer' | 'staff' | 'organizer' | 'admin'
 export type PurchaseStatus = 'PROCESSING' | 'PAID' | 'DECLINED' | 'REFUNDING' | 'REFUNDED' | 'STUCK'
-
-/** Read as a Date; written as a Date, or as text for PostgreSQL to read. */
-type Time = ColumnType<Date, Date | string, Date | string>
-/** Set by the database's own clock unless given. */
-type StampedTime = ColumnType<Date, Date | string | undefined, Date | string>
-type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-/** Null unless given. */
-type Nullable<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
-/** Read as the value; written as an object or as JSON text. An array must be written as text: `pg` makes others of it. */
-type Json<Value> = ColumnType<Value, Value | string, Value | string>
 
 interface SchemaMigrationsTable {
   version: number
   name: string
   checksum: string
   applied_at: StampedTime
-}
-
-interface UsersTable {
-  id: string
-  email: string
-  email_key: string
-  password_hash: string
-  name: string
-  avatar: Nullable<string>
-  role: UserRole
-  created_at: StampedTime
-  updated_at: StampedTime
 }
 
 interface EventsTable {
@@ -71,10 +58,13 @@ interface EventsTable {
   code: Nullable<string>
   description: Generated<string>
   location: Generated<string>
+  time_zone: Generated<string>
   starts_at: NullableTime
   ends_at: NullableTime
   sales_start_at: Time
   sales_end_at: Time
+  /** Of every seat type. */
+  currency: Generated<string>
   additional_info: ColumnType<
     Record<string, unknown>,
     Record<string, unknown> | string | undefined,
@@ -89,6 +79,8 @@ interface EventsTable {
   name_words: GeneratedAlways<string>
   words: GeneratedAlways<string>
   happens_at: GeneratedAlways<Date>
+  over_at: GeneratedAlways<Date>
+  listed_at: GeneratedAlways<Date>
 }
 
 interface SeatTypesTable {
@@ -238,6 +230,7 @@ interface ReservationsTable {
   ticket_number: Nullable<number>
   fence: Nullable<number>
   extended: Generated<boolean>
+  adopted_from: Nullable<string>
   created_at: StampedTime
   updated_at: StampedTime
 }
@@ -327,18 +320,6 @@ interface DeliveriesTable {
   problem: Nullable<string>
 }
 
-interface SigningKeysTable {
-  kid: string
-  generation: number
-  public_key: string
-  sealed_private_key: Nullable<string>
-  sealed_with: Nullable<string>
-  signs_from: Time
-  signs_until: Time
-  published_until: Time
-  created_at: StampedTime
-}
-
 interface SandboxPaymentsTable {
   ref: string
   purchase_id: string
@@ -383,6 +364,16 @@ interface RehearsalsTable {
   by_id: string
   verdict: 'passed' | 'failed'
   report: Json<Record<string, unknown>>
+}
+
+interface AdoptionsTable {
+  guest_id: string
+  user_id: string
+  identity: string
+  canceled: Generated<string[]>
+  adopted_at: StampedTime
+  tried_at: NullableTime
+  settled_at: NullableTime
 }
 
 /** A row as it is read from, put into, or changed in a table: `Row<'seats'>`, `NewRow<'seats'>`, `RowChange<'seats'>`. */

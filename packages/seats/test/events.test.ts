@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type EventBody, parseSaleEvent, ROOM_DEFAULTS } from '@seatwise/domain'
-import { type Ledger, listEvents, readEvent, readSeatMap } from '@seatwise/seats'
-import { forEachLedger } from '@seatwise/testbench'
+import { type FoundPage, type Ledger, listEvents, type PageMark, readEvent, readSeatMap } from '@seatwise/seats'
+import { forEachLedger, testSeed } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeEvent, takeSeats, type WireSeat } from './events-kit.ts'
+import { HOUR_MS, makeEvent, takeSeats, type WireSeat } from './events-kit.ts'
 
 forEachLedger('events', (open) => {
   let ledger: Ledger
@@ -120,11 +120,49 @@ forEachLedger('events', (open) => {
   describe('reading', () => {
     it('[E8] a list goes on where it stopped, without repeating or missing events made meanwhile', async () => {
       const made: string[] = []
-      for (let index = 0; index < 5; index += 1) made.push((await makeEvent(ledger, { totalSeats: 1 })).id)
+      const at = (day: number) => ({ totalSeats: 1, startsAt: new Date(Date.now() + day * HOUR_MS).toISOString() })
+      for (let day = 1; day <= 5; day += 1) made.push((await makeEvent(ledger, at(day))).id)
       const first = await listEvents(ledger.db, { limit: 3, after: null })
-      await makeEvent(ledger, { totalSeats: 1 })
+      await makeEvent(ledger, at(1))
       const second = await listEvents(ledger.db, { limit: 2, after: first.next })
-      expect([...first.ids, ...second.ids]).toEqual(made.toReversed())
+      expect([...first.ids, ...second.ids]).toEqual(made)
+    })
+
+    it('[E8] [E23] the list has exactly what is not over, in order of its beginning, whatever the page size', async () => {
+      const seed = testSeed()
+      const nowMs = Date.now()
+      // Minutes from now; never so near that it is over, or no longer to come, by the time the ledger is asked.
+      const minute = fc.integer({ min: -3_000, max: 3_000 }).map((value) => (value < 0 ? value - 10 : value + 10))
+      const times = fc.record({ starts: fc.option(minute), length: fc.option(fc.nat({ max: 4_000 })), sale: minute })
+      const drawn = fc.sample(times, { seed, numRuns: 60 })
+      const iso = (minutes: number): string => new Date(nowMs + minutes * 60_000).toISOString()
+      const expected: { id: string; listed: [number, number] }[] = []
+      for (const { starts, length, sale } of drawn) {
+        const ends = starts === null || length === null ? null : starts + length
+        const over = ends ?? (starts === null ? sale + 600 : starts + 360)
+        if (Math.abs(over) < 5) continue
+        const { id } = await makeEvent(ledger, {
+          ...{ totalSeats: 1, name: 'Drawn', salesStartAt: iso(sale), salesEndAt: iso(sale + 600) },
+          ...{ startsAt: starts === null ? null : iso(starts), endsAt: ends === null ? null : iso(ends) },
+        })
+        if (over > 0) expected.push({ id, listed: starts === null ? [1, sale] : [0, starts] })
+      }
+      expected.sort((a, b) => a.listed[0] - b.listed[0] || a.listed[1] - b.listed[1] || (a.id < b.id ? -1 : 1))
+      const drawnIds = new Set(
+        (await ledger.db.selectFrom('events').select('id').where('name', '=', 'Drawn').execute()).map(({ id }) => id),
+      )
+      for (const limit of [1, 7, 100]) {
+        const seen: string[] = []
+        let after: PageMark | null = null
+        do {
+          const page: FoundPage = await listEvents(ledger.db, { limit, after })
+          expect(page.ids.length).toBeLessThanOrEqual(limit)
+          seen.push(...page.ids)
+          after = page.next
+        } while (after !== null && seen.length < 1_000)
+        expect(seen.filter((id) => drawnIds.has(id))).toEqual(expected.map(({ id }) => id))
+        expect(new Set(seen).size).toBe(seen.length)
+      }
     })
 
     it('[E9] the seat map shows every seat with its place, and nothing for an unknown event', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { Ledger } from '@seatwise/seats'
 import { forEachLedger } from '@seatwise/testbench'
 import { sql } from 'kysely'
@@ -40,9 +40,11 @@ forEachLedger('the schema', (open) => {
   })
 })
 
-/** The columns of every table in schema.ts whose type passes. */
+/** The columns of every table in `schema*.ts` whose type passes. */
 async function describedColumns(isWanted: (type: string) => boolean = () => true): Promise<string[]> {
-  const text = await readFile(new URL('../src/schema.ts', import.meta.url), 'utf8')
+  const folder = new URL('../src/', import.meta.url)
+  const files = (await readdir(folder)).filter((name) => /^schema.*\.ts$/.test(name))
+  const text = (await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')))).join('\n')
   const tables = interfaceBody(text, 'export interface Schema')
   return Object.entries(tables).flatMap(([table, type]) =>
     Object.entries(interfaceBody(text, `interface ${type}`))

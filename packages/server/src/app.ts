@@ -23,6 +23,7 @@ import { realtimeRoutes } from './realtime/routes.ts'
 import { watchDrift } from './reconcile/watch-drift.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { roomRoutes } from './room/routes/index.ts'
+import { createProfiles } from './room/routes/profiles.ts'
 import { returnToSiteRoutes } from './room/routes/return-to-site.ts'
 import { roomsRoutes } from './rooms/routes.ts'
 import { salesRoutes } from './sales/routes.ts'
@@ -36,6 +37,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   const app = createKernel(services, limits)
   const reads = createEventReads(services)
   const brands = createBrandReads(services.ledger, services.metrics, services.now)
+  const profiles = createProfiles(services.ledger, services.metrics)
   const payments = await openPayments(services)
   await describeRoutes(app)
   healthRoutes(app, services)
@@ -44,7 +46,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   keysRoutes(app, services)
   eventRoutes(app, services, reads)
   roomsRoutes(app, services)
-  roomRoutes(app, services)
+  roomRoutes(app, services, profiles)
   brandRoutes(app, services, brands)
   returnToSiteRoutes(app, services)
   connectorRoutes(app, services)
@@ -57,7 +59,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   operationRoutes(app, services)
   realtimeRoutes(app, services, await openRealtime(services))
   consoleRoutes(app, services)
-  pageRoutes(app, services, { reads, brands, payments })
+  pageRoutes(app, services, { reads, brands, payments, profiles })
   watchDrift(app, services, payments)
 
   await app.ready()

@@ -11,6 +11,8 @@ const SALE_DAYS = 30
 /** A demo that nobody can try is none: a sale that ends sooner than this is prolonged at the next start. */
 const SALE_DAYS_LEFT_MIN = 7
 
+const TIME_ZONE = 'Asia/Ho_Chi_Minh'
+
 /** Sees to it that there is a sale to try things on: made at the first start, kept open at every later one. */
 export async function openDemoSale({ ledger, now }: Pick<Services, 'ledger' | 'now'>): Promise<string> {
   if (!(await prolong(ledger.db, now()))) await create(ledger.db, now())
@@ -40,7 +42,7 @@ async function prolong(db: Database, nowMs: number): Promise<boolean> {
   const { startsAt, endsAt, salesEndAt } = timesOf(nowMs)
   await db
     .updateTable('events')
-    .set({ starts_at: startsAt, ends_at: endsAt, sales_end_at: salesEndAt })
+    .set({ starts_at: startsAt, ends_at: endsAt, sales_end_at: salesEndAt, time_zone: TIME_ZONE })
     .where('id', '=', DEMO_EVENT_ID)
     .where('sales_end_at', '<', new Date(nowMs + SALE_DAYS_LEFT_MIN * DAY_MS))
     .execute()
@@ -65,6 +67,7 @@ function demoEvent(nowMs: number): EventBody {
     code: 'DEMO',
     description: 'An evening of light and strings. This sale is a demo: nothing in it is real, and everything works.',
     location: 'Nhà hát Lớn, Hà Nội',
+    timeZone: TIME_ZONE,
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     salesStartAt: salesStartAt.toISOString(),
@@ -74,7 +77,8 @@ function demoEvent(nowMs: number): EventBody {
       { name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 300, reservedSeating: false },
       { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, rows: stalls() },
     ],
-    room: { capacity: 50, ratePerMinute: 600, burst: 20, guests: true, guestsPerAddress: 1_000 },
+    // All visitors of a demo come from one machine.
+    room: { capacity: 50, ratePerMinute: 600, burst: 20, guestsPerAddress: 0 },
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { scan } from 'secure-json-parse'
 import type { HttpLimits } from './http-limits.ts'
 import type { App } from './http-server.ts'
+import { findStrangeText } from './plain-text.ts'
 
 /**
  * JSON in UTF-8 is the only kind of body that is read; a feature that takes another adds its own parser in its scope.
@@ -14,6 +15,8 @@ export function readJsonBodies(app: App, limits: HttpLimits): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const refusal = refuseEncoding(request) ?? refuseShape(body, limits)
     if (refusal !== null) return done(refusal)
+    // A client may name a type and send nothing; whether that will do, the route's schema says.
+    if (body.length === 0) return done(null, undefined)
     try {
       return done(null, parse(decode(utf8, body)))
     } catch (error) {
@@ -78,6 +81,8 @@ function decode(utf8: TextDecoder, body: Buffer): string {
 
 /** The names are written out, or with escapes: a body without either need not be looked through. */
 const SUSPICIOUS = /__proto__|constructor|\\u/
+/** JSON has control characters and halves of surrogate pairs only as escapes. */
+const ESCAPED = /\\[ubf]|\u007f/
 
 /** In two steps, because whoever sent valid JSON deserves to know what else is wrong with it. */
 function parse(text: string): unknown {
@@ -90,6 +95,13 @@ function parse(text: string): unknown {
   if (SUSPICIOUS.test(text) && typeof value === 'object' && value !== null && scan(value, { safe: true }) === null) {
     throw new SeatwiseError('BAD_REQUEST', {
       message: 'The body has a field name that is not allowed: __proto__ or constructor.prototype',
+    })
+  }
+  const strange = ESCAPED.test(text) ? findStrangeText(value, 'body') : null
+  if (strange !== null) {
+    throw new SeatwiseError('BAD_REQUEST', {
+      message: `${strange} must be well-formed Unicode text without control characters`,
+      details: { field: strange },
     })
   }
   return value

@@ -1,5 +1,6 @@
 import { enforceAccess } from './access/enforce-access.ts'
 import { limitRates } from './access/limit-rates.ts'
+import { renewTokens } from './access/renew-tokens.ts'
 import { measureBuffers } from './buffers.ts'
 import { discardBody } from './discard-body.ts'
 import { answerError, toSeatwiseError } from './errors.ts'
@@ -9,6 +10,10 @@ import { readJsonBodies } from './json-body.ts'
 import { measureRequests } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { DOCS_PATH } from './openapi.ts'
+import { requirePlainAddresses } from './plain-text.ts'
+import { refuseOtherSites } from './refuse-other-sites.ts'
+import { refuseRepeatedHeaders } from './refuse-repeated-headers.ts'
+import { refuseUnknownFields } from './refuse-unknown-fields.ts'
 import { logRequests } from './request-log.ts'
 import { requireHost } from './require-host.ts'
 import { createProofs } from './room/routes/holder.ts'
@@ -35,7 +40,10 @@ export function createKernel(services: Services, limits: HttpLimits): App {
   setSecurityHeaders(app, services.config)
   logRequests(app, services)
   requireHost(app)
+  refuseRepeatedHeaders(app)
+  requirePlainAddresses(app)
   readJsonBodies(app, limits)
+  refuseUnknownFields(app)
   answerUnknownAddresses(app)
   shedLoad(app, limits)
   if (services.config.rateLimits) {
@@ -44,5 +52,7 @@ export function createKernel(services: Services, limits: HttpLimits): App {
   }
   const proofs = createProofs(services.config, services.roomTokens)
   enforceAccess(app, services.identity, proofs, { [DOCS_PATH]: 'public' })
+  refuseOtherSites(app, services.config)
+  renewTokens(app, services)
   return app
 }

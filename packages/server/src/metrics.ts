@@ -24,8 +24,10 @@ export function metricsRoutes(app: App, { metrics, ledger, identity, roomTokens 
     verified_tokens: () => identity.tokens.size,
     verified_tickets: () => roomTokens.tickets.size,
     issued_passes: () => roomTokens.passes.size,
+    ended_sessions: () => identity.ended.size,
     current_actors: () => identity.actors.size,
     sign_in_failures: () => identity.throttle.size,
+    wrong_handover_codes: () => identity.codeGuesses.size,
     queued_passwords: () => identity.passwords.waiting,
   })
   app.get(

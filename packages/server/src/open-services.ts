@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { openIdentity } from './accounts/identity.ts'
 import type { Config } from './config.ts'
+import { sealSharedSecretsAgain } from './keys/seal-again.ts'
 import { createLog } from './logging.ts'
 import { openMailer } from './mail/open-mailer.ts'
 import { OperationsUnderWay } from './operations/under-way.ts'
@@ -13,7 +14,7 @@ import { openBoxOffice } from './reservations/box-office.ts'
 import { openEmbeddedLine, openSharedLine } from './room/open-line.ts'
 import { openRooms } from './room/open-rooms.ts'
 import { createRoomMetrics } from './room/room-metrics.ts'
-import { createRoomTokens } from './room/tokens/room-tokens.ts'
+import { openRoomTokens } from './room/tokens/room-tokens.ts'
 import { keepSecret } from './secret-file.ts'
 import type { Services } from './services.ts'
 
@@ -30,6 +31,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
     const report = await migrate(ledger)
     logMigration(log, report)
     const secrets = config.secrets.length > 0 ? config.secrets : [await keepSecret(config.dataDir)]
+    await sealSharedSecretsAgain(ledger, secrets)
     const identity = await openIdentity({ ledger, secrets, now: Date.now })
     const redis = await openConfiguredRedis(config, log)
     const line = redis === null ? openEmbeddedLine(ledger, log) : openSharedLine(redis, log)
@@ -42,7 +44,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       follows: redis !== null,
       now: Date.now,
     })
-    const roomTokens = createRoomTokens(secrets, identity.keys)
+    const roomTokens = await openRoomTokens(ledger, secrets, identity.keys)
     const underWay = new OperationsUnderWay()
     const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now: Date.now, roomTokens, underWay })
     const news = openNews({

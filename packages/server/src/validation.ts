@@ -2,36 +2,41 @@ import { SeatwiseError } from '@seatwise/domain'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
+import { createTextReader } from './text-values.ts'
 
 // One error is enough: collecting all of them lets a hostile body make the server work for nothing.
-const COMMON: Options = {
+const OPTIONS: Options = {
   strict: true,
   strictTypes: false,
   allErrors: false,
   useDefaults: true,
   removeAdditional: false,
+  // Ajv would take "Infinity", "1e309", "0x10" and " 5" for numbers, and not look at the bounds of some of them.
+  coerceTypes: false,
 }
 
-/** Bodies are JSON and say what type they are: "5" is not a number, and nothing unknown is quietly dropped. */
-const bodyValidator = new Ajv({ ...COMMON, coerceTypes: false })
-/** Queries, paths and headers are text: "5" must become a number. */
-const textValidator = new Ajv({ ...COMMON, coerceTypes: true })
-
-for (const validator of [bodyValidator, textValidator]) {
-  ajvFormats.default(validator, { mode: 'full' })
-  // What OpenAPI shows and no validator needs.
-  validator.addKeyword('example')
-}
+/** Says what type a value is: "5" is not a number, and nothing unknown is quietly dropped. */
+const validator = new Ajv(OPTIONS)
+ajvFormats.default(validator, { mode: 'full' })
+// What OpenAPI shows and no validator needs.
+validator.addKeyword('example')
 
 /**
  * Compiles at the first request that asks for it: together all routes take longer than everything else that happens
  * between opening the stores and listening. That every schema can be compiled is a test's business.
  */
-export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  const validator = httpPart === 'body' ? bodyValidator : textValidator
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  compile(schema, httpPart === 'body' ? null : createTextReader(schema))
+
+/** The same for pages: the fields of a form are text, too. */
+export const compileFormValidator: FastifySchemaCompiler<object> = ({ schema }) =>
+  compile(schema, createTextReader(schema))
+
+function compile(schema: object, readText: ((data: unknown) => void) | null) {
   let validate: ValidateFunction | undefined
   return (data: unknown) => {
     validate ??= validator.compile(schema)
+    readText?.(data)
     return validate(data) ? true : { error: validate.errors ?? [] }
   }
 }

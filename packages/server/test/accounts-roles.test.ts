@@ -38,7 +38,7 @@ forEachLedger('roles', (open) => {
     expect(found.json()).toMatchObject({ items: [{ id, email, role: 'buyer' }], nextCursor: null })
     const given = await app.inject({ method: 'PATCH', url: `/api/users/${id}`, headers, payload: { role: 'admin' } })
     expect(given.json()).toMatchObject({ id, role: 'admin' })
-    expect((await app.inject({ url: '/api/users', headers: { authorization } })).statusCode).toBe(403)
+    expect((await app.inject({ url: '/api/users', headers: { authorization } })).statusCode).toBe(401)
     const again = await signInHeader(app, email)
     expect((await app.inject({ url: '/api/users', headers: { authorization: again } })).statusCode).toBe(200)
   })
@@ -190,14 +190,44 @@ forEachLedger('the first operator', (open) => {
     expect(await adminsOf(ledger)).toHaveLength(2)
   })
 
-  it('[A29] whoever had registered the address before cannot sign in to it any more', async () => {
+  it('[A29] replacing the operator’s password by the settings ends the sessions that the old one opened', async () => {
     const email = newEmail()
-    const { app, services } = await openTestApp(ledger, { env: settings(email, 'the real operator') })
-    await registerVisitor(app, email)
-    await ensureFirstOperator(services)
-    const answer = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: PASSWORD } })
-    expect(answer.statusCode).toBe(401)
-    expect(await signInHeader(app, email, 'the real operator')).not.toContain('undefined')
-    await app.close()
+    const secrets = [randomBytes(32)]
+    const first = await openTestApp(ledger, { env: settings(email, PASSWORD), secrets })
+    await ensureFirstOperator(first.services)
+    const authorization = await signInHeader(first.app, email)
+    const list = async (app: App) => (await app.inject({ url: '/api/users', headers: { authorization } })).statusCode
+    expect(await list(first.app)).toBe(200)
+    const second = await openTestApp(ledger, { env: settings(email, 'another nine bottles'), secrets })
+    await ensureFirstOperator(second.services)
+    expect(await list(second.app)).toBe(401)
+    first.services.clock.nowMs += 2_001
+    expect(await list(first.app)).toBe(401)
+    await first.app.close()
+    await second.app.close()
   })
+
+  it.each(['buyer', 'staff', 'organizer'] as const)(
+    '[A36] an address that belongs to a %s already is not promoted: the server does not start and says what to do',
+    async (role) => {
+      const email = newEmail()
+      const { app, services } = await openTestApp(ledger, { env: settings(email, 'the real operator') })
+      const visitor = await registerVisitor(app, email.toUpperCase())
+      await ledger.db.updateTable('users').set({ role }).where('id', '=', visitor.id).execute()
+      await expect(ensureFirstOperator(services)).rejects.toThrow(/SEATWISE_ADMIN_EMAIL.*Choose another address/)
+      expect(await adminsOf(ledger)).toEqual([])
+      // Nothing about the account has changed: neither what it may do nor its password.
+      const { authorization } = { authorization: await signInHeader(app, email) }
+      const me = await app.inject({ url: '/api/auth/me', headers: { authorization } })
+      expect(me.json()).toMatchObject({ id: visitor.id, role })
+      const changed = await app.inject({
+        method: 'PATCH',
+        url: '/api/auth/me',
+        headers: { authorization },
+        payload: {},
+      })
+      expect(changed.json()).toMatchObject({ role })
+      await app.close()
+    },
+  )
 })

@@ -12,7 +12,7 @@ import { openBoxOffice } from '../src/reservations/box-office.ts'
 import { openEmbeddedLine } from '../src/room/open-line.ts'
 import { openRooms } from '../src/room/open-rooms.ts'
 import { createRoomMetrics } from '../src/room/room-metrics.ts'
-import { createRoomTokens } from '../src/room/tokens/room-tokens.ts'
+import { openRoomTokens } from '../src/room/tokens/room-tokens.ts'
 import type { Services } from '../src/services.ts'
 
 /** So that tests do not spend their time hashing; what the real cost is, is a test of its own. */
@@ -43,7 +43,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
   const log = pino({ level: 'silent' })
   const identity = await openIdentity({ ledger, secrets, now, passwords })
   const metrics = new Registry()
-  const roomTokens = createRoomTokens(secrets, identity.keys)
+  const roomTokens = await openRoomTokens(ledger, secrets, identity.keys)
   const underWay = new OperationsUnderWay()
   const rooms = openRooms({
     ledger,

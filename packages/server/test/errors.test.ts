@@ -80,7 +80,7 @@ describe('errors', () => {
     expectError(answer, answer.statusCode, answer.statusCode === 404 ? 'NOT_FOUND' : 'BAD_REQUEST')
   })
 
-  it.each(['', '{', '{"count":1', 'count=1', '{"count":01}', "{'count':1}", '\u0000', 'NaN'])(
+  it.each([' ', '{', '{"count":1', 'count=1', '{"count":01}', "{'count':1}", '\u0000', 'NaN'])(
     '[O10] the body %j is not JSON',
     async (body) => {
       expectError(await post(body), 400, 'MALFORMED_JSON')
@@ -99,6 +99,10 @@ describe('errors', () => {
     ['{"count":-1}', 'body/count must be >= 0'],
     ['{}', "body must have required property 'count'"],
     ['[]', 'body must be object'],
+    ['', 'body must be object'],
+    ['{"count":1,"extra":{"a\\u0000":1}}', 'body/extra must be well-formed Unicode text without control characters'],
+    ['{"count":1,"extra":{"a":"\\ud800"}}', 'body/extra/a must be well-formed Unicode text without control characters'],
+    ['{"count":1,"extra":{"a":["\\b"]}}', 'body/extra/a/0 must be well-formed Unicode text without control characters'],
     ['{"count":1,"more":2}', 'body must not have the field "more"'],
     ['{"count":1,"email":"hunter2"}', 'body/email must be a valid email'],
     ['{"count":1,"at":"2026-02-30T00:00:00Z"}', 'body/at must be a valid date-time'],

@@ -6,7 +6,10 @@ import jsQrModule from 'jsqr'
 import { encode } from 'uqr'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../src/app.ts'
+import type { EticketView } from '../src/etickets/describe-eticket.ts'
 import { readEticketCode } from '../src/etickets/eticket-code.ts'
+import { renderPrintablePage } from '../src/etickets/printable-page.ts'
+import { escapeHtml } from '../src/mail/escape-html.ts'
 import { openTestApp, registerVisitor, registerWithRole, type TestServices, type Visitor } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
 import { type Bought, buy } from './news-support.ts'
@@ -93,6 +96,26 @@ describe('e-tickets', () => {
     expect(page.body).toContain('Stalls, row A, seat 1')
     expect(page.body).toContain('<svg')
     expect(readQrCode(code ?? '')).toBe(code)
+  })
+
+  it('[W23] markup in event, place, seat type and row is text on the page to print and in the file that is mailed', async () => {
+    const type = '<img src=x onerror=alert(1)>'
+    const label = '"><svg onload=b>&'
+    const rows = [{ label, seats: 1 }]
+    const facts = { location: `<i>${type}</i>`, seatTypes: [{ name: type, price: 4500, currency: 'EUR', rows }] }
+    const bought = await buy(ledger, { buyerId: buyer.id, eventName: '</title><script>c</script>', facts })
+    const { id } = await show(bought)
+    const page = (await get(`/api/etickets/${id}`, buyer, 'text/html')).body
+    const shown = (await get(`/api/etickets/${id}`, buyer)).json<EticketView>()
+    for (const text of [page, renderPrintablePage([shown])]) {
+      // Nothing but our own drawing and our own elements: the mailed file is opened without any content policy.
+      const elements = [...text.matchAll(/<([a-z0-9]+)/g)].map(([, name]) => name)
+      const own = ['html', 'head', 'meta', 'title', 'style', 'body', 'article', 'h1', 'p', 'br', 'strong', 'svg']
+      expect(elements.filter((name) => ![...own, 'path', 'rect', 'small'].includes(name ?? ''))).toEqual([])
+      expect(elements.filter((name) => name === 'svg')).toHaveLength(1)
+      expect(text).not.toMatch(/<[^>]*\son[a-z]+=/)
+      for (const hostile of [type, label, facts.location]) expect(text).toContain(escapeHtml(hostile))
+    }
   })
 
   it('[B35] checking in counts once: 30 scanners, one lets in, the others are told when', async () => {

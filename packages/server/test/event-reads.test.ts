@@ -53,7 +53,7 @@ forEachLedger('cached reads', (open) => {
     const { id } = await create()
     const name = async (): Promise<string> => (await get(here, `/api/events/${id}`)).json<WireEvent>().name
     const listed = async (): Promise<string | undefined> =>
-      (await get(here, '/api/events?limit=1')).json<WirePage>().items[0]?.name
+      (await get(here, '/api/events?limit=100')).json<WirePage>().items.find((event) => event.id === id)?.name
     expect([await name(), await listed()]).toEqual(['Aurora Live', 'Aurora Live'])
     await patch(here, organizer.authorization, id, { name: 'Changed', totalSeats: 11 })
     expect([await name(), await listed()]).toEqual(['Changed', 'Changed'])

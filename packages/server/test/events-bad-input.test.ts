@@ -59,6 +59,9 @@ const BAD: Record<string, object> = {
   'a blocked seat number zero': rows({ label: 'A', seats: 3, blocked: [0] }),
   'a row with half a place': rows({ label: 'A', seats: 3, x: 5 }),
   'a row beyond the map': rows({ label: 'A', seats: 3, x: 1e9, y: 0 }),
+  'a row just beyond the map': rows({ label: 'A', seats: 3, x: 0, y: -100_000.5 }),
+  'seats too far apart': rows({ label: 'A', seats: 3, x: 0, y: 0, seatPitch: 100_001 }),
+  'a row at infinity': rows({ label: 'A', seats: 3, x: 0, y: Number.POSITIVE_INFINITY }),
   'an unknown field in a row': rows({ label: 'A', seats: 3, colour: 'red' }),
   'rows without reserved seating': typed({
     totalQuantity: undefined,

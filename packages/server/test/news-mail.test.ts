@@ -54,6 +54,28 @@ forEachLedger('news by mail', (open) => {
     expect(mail).toContain('filename=e-tickets.html')
   })
 
+  it('[W38] [W23] a show at 19:30 in Hà Nội is at 19:30 in the mail, on its printed e-ticket and in its calendar file; markup is text', async () => {
+    const mailbox = join(folder, 'zones')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    const buyerId = await makeUser(ledger, 'buyer', 'Ada')
+    const facts = {
+      ...{ timeZone: 'Asia/Ho_Chi_Minh', startsAt: '2026-12-24T12:30:00Z' },
+      seatTypes: [{ name: '<b>Box', price: 4500, currency: 'EUR', rows: [{ label: '<u>A', seats: 1 }] }],
+    }
+    await buy(ledger, { buyerId, facts })
+    const file = await waitUntil('there is mail', async () => (await readdir(mailbox)).find(isWhole))
+    const mail = decodeQuotedPrintable(await readFile(join(mailbox, file), 'utf8'))
+    const [printed = '', calendar = ''] = ['e-tickets.html', 'event.ics'].map((name) => attachmentIn(mail, name))
+    const [text = '', html = ''] = mail.split('Content-Type: text/html')
+    for (const part of [text, html, printed]) {
+      expect(part).toContain('Thursday, 24 December 2026 at 19:30 Indochina Time')
+    }
+    expect(printed).toContain('&lt;b&gt;Box, row &lt;u&gt;A, seat 1')
+    expect(printed).not.toMatch(/<[bu]>/)
+    expect(calendar).toContain('DTSTART;TZID=Asia/Ho_Chi_Minh:20261224T193000')
+    expect(calendar).toContain('TZOFFSETTO:+0700')
+  })
+
   it('[B36] guests get no mail, and whoever gets money back gets a notice', async () => {
     const mailbox = join(folder, 'refunds')
     start({ mailer: openMailFolder(mailbox, FROM) })
@@ -116,4 +138,9 @@ const isWhole = (file: string): boolean => file.endsWith('.eml')
 function decodeQuotedPrintable(text: string): string {
   const bytes = text.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`)
   return bytes.replace(/(?:%[0-9A-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
+}
+
+function attachmentIn(mail: string, name: string): string {
+  const [, body = ''] = mail.slice(mail.indexOf(`filename=${name}`)).split(/\r?\n\r?\n/)
+  return Buffer.from(body, 'base64').toString()
 }

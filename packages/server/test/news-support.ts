@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readEventDraft } from '@seatwise/domain'
+import { type EventBody, readEventDraft } from '@seatwise/domain'
 import {
   claimSeats,
   confirmPayment,
@@ -33,17 +33,20 @@ export interface Buying {
   readonly buyerId?: string
   readonly organizerId?: string | null
   readonly eventName?: string
+  /** Whatever else the event shall have. */
+  readonly facts?: Partial<EventBody>
 }
 
 let lastTicket = 0
 
 /** Seats that were paid for, as the ledger's own operations do it. */
 export async function buy(ledger: Ledger, buying: Buying = {}): Promise<Bought> {
-  const { quantity = 1, buyerId = randomUUID(), organizerId = null, eventName: name = 'Aurora Live' } = buying
+  const { quantity = 1, buyerId = randomUUID(), organizerId = null, eventName: name = 'Aurora Live', facts } = buying
   const window = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
   const rows = [{ label: 'A', seats: quantity }]
   const seatTypes = [{ name: 'Stalls', price: 4500, currency: 'EUR', rows }]
-  const draft = readEventDraft({ name, location: 'Hà Nội', startsAt: '2026-12-24T19:30:00Z', ...window, seatTypes })
+  const usual = { name, location: 'Hà Nội', startsAt: '2026-12-24T19:30:00Z', ...window, seatTypes }
+  const draft = readEventDraft({ ...usual, ...facts })
   const event = await createEvent(ledger.db, { draft, organizerId, newId: randomUUID })
   const seats = await ledger.db.selectFrom('seats').select('id').where('event_id', '=', event.id).execute()
   const reservationId = randomUUID()

@@ -50,8 +50,8 @@ describe('seeing into the server', () => {
 
   it('[O30] what is missing is said by its name, and no more of it', async () => {
     const gone = () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:6379'))
-    const redis = { kind: 'single', send: gone, sendBlocking: gone, ping: gone, close: async () => {} } as const
-    await open({}, { redis, ledger: { ...ledger, ping: () => gone() } })
+    const calls = { send: gone, sendBlocking: gone, ping: gone, proveWritable: gone, close: async () => {} }
+    await open({}, { redis: { kind: 'single', ...calls }, ledger: { ...ledger, ping: () => gone() } })
     const answer = await app.inject('/health/ready')
     expect(expectError(answer, 503, 'UNAVAILABLE').missing).toEqual(['ledger', 'redis'])
     expect(answer.body).not.toContain('10.1.2.3')

@@ -7,6 +7,8 @@ import { query } from './payment-time.ts'
 import { PaymentWorld } from './payment-world.ts'
 
 const LONG_MS = 60_000
+/** Of a ledger that was opened without saying how many. */
+const CONNECTIONS_MAX = 10
 
 let ledger: Ledger
 beforeAll(async () => {
@@ -14,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-it('[B48] whoever waited too long to begin paying is told to come again, and then pays under the same key', async () => {
+it('[B48][B63] buyers who waited too long to begin paying are told to come again, and then pay under the same key', async () => {
   const { world, atDesk, clock } = await openHouse({ people: 3 })
   const seatMap = await lockSeatMap(world.eventId)
   const first = world.pay(0, 'sandbox_ok')
@@ -24,9 +26,30 @@ it('[B48] whoever waited too long to begin paying is told to come again, and the
   await waitUntil('all are at the desk', () => atDesk.start === 3)
   clock.nowMs += LONG_MS
   await seatMap.release()
-  expect(await Promise.all([first, ...others])).toEqual([201, 503, 503])
-  expect(await world.purchases()).toHaveLength(1)
+  expect(await Promise.all([first, ...others])).toEqual([503, 503, 503])
+  expect(await world.purchases()).toEqual([])
   expect(await world.pay(1, 'sandbox_ok', key)).toBe(201)
+})
+
+it('[B63] a buyer is told in time that a payment cannot begin, and what was given up never begins', async () => {
+  const { world } = await openHouse({ people: 2, patienceMs: 200 })
+  const key = randomUUID()
+  const seatMap = await lockSeatMap(world.eventId)
+  // The seat map stays locked until they have their answer.
+  expect(await Promise.all([world.pay(0, 'sandbox_ok', key), world.pay(1, 'sandbox_ok')])).toEqual([503, 503])
+  await seatMap.release()
+  expect(await world.pay(0, 'sandbox_ok', key)).toBe(201)
+  expect(await world.purchases()).toHaveLength(1)
+})
+
+it('[B63] a buyer is told in time when a starved server cannot even look at the reservation', async () => {
+  const { world } = await openHouse({ people: 1, patienceMs: 200 })
+  const key = randomUUID()
+  const busy = await takeAllConnections()
+  expect(await world.pay(0, 'sandbox_ok', key)).toBe(503)
+  await busy.release()
+  expect(await world.purchases()).toEqual([])
+  expect(await world.pay(0, 'sandbox_ok', key)).toBe(201)
 })
 
 it('[B48] money that has moved is waited for, however long it takes to write down', async () => {
@@ -57,13 +80,14 @@ interface House {
 }
 
 /** Everybody has reserved a seat. */
-async function openHouse({ people }: { people: number }): Promise<House> {
+async function openHouse({ people, ...patience }: { people: number; patienceMs?: number }): Promise<House> {
   const atDesk = { start: 0, confirm: 0 }
   const clock = { nowMs: 0 }
   let before: (() => Promise<void>) | null = null
   const world = await PaymentWorld.open(ledger, people, people, (parts): PaymentDesk => {
-    const desk = createPaymentDesk({ ...parts, now: () => clock.nowMs })
+    const desk = createPaymentDesk({ ...parts, now: () => clock.nowMs, ...patience })
     return {
+      arrive: () => desk.arrive(),
       start(...order) {
         atDesk.start += 1
         return desk.start(...order)
@@ -88,6 +112,25 @@ interface Locked {
   /** Until somebody stands in line for it. */
   isWaitedFor(): Promise<unknown>
   release(): Promise<void>
+}
+
+/** Nothing can be asked of the ledger until they are released. */
+async function takeAllConnections(): Promise<Pick<Locked, 'release'>> {
+  const released = Promise.withResolvers<void>()
+  let taken = 0
+  const held = Array.from({ length: CONNECTIONS_MAX }, () =>
+    ledger.db.connection().execute(async () => {
+      taken += 1
+      await released.promise
+    }),
+  )
+  await waitUntil('no connection is left', () => taken === CONNECTIONS_MAX)
+  return {
+    async release() {
+      released.resolve()
+      await Promise.all(held)
+    },
+  }
 }
 
 async function lockSeatMap(eventId: string): Promise<Locked> {

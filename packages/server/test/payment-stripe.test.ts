@@ -101,6 +101,12 @@ describe('the adapter for Stripe', () => {
     await expect(stripe.status(ref)).rejects.toThrow(/connection/i)
   })
 
+  it('[B33] a confirmation that is refused because the bank still works on it decides nothing', async () => {
+    const ref = await stripe.prepare(orderOf())
+    Object.assign(standIn.intents.get(ref) ?? {}, { status: 'processing' })
+    expect(await stripe.pay(ref, 'pm_card_visa')).toEqual({ status: 'pending' })
+  })
+
   it('[B34] gives everything back once, and knows what is on its way', async () => {
     const captured = async () => {
       const ref = await stripe.prepare(orderOf())
@@ -122,6 +128,11 @@ describe('the adapter for Stripe', () => {
     const odd = await captured()
     standIn.refundStatus = 'failed'
     expect(await stripe.refund(odd)).toBe('refused')
+    // What failed is not back: asked again, Stripe makes another refund.
+    standIn.refundStatus = 'succeeded'
+    expect(await stripe.refund(odd)).toBe('refunded')
+    const made = standIn.refunds.filter(({ payment_intent }) => payment_intent === odd)
+    expect(made.map(({ status }) => status)).toEqual(['failed', 'succeeded'])
   })
 
   it('[B32] believes webhooks that Stripe signed just now', () => {

@@ -119,6 +119,11 @@ forEachMode('payment webhooks', (open) => {
     const body = JSON.stringify({ id: randomUUID(), type: 'payment.succeeded', ref })
     const old = signed(() => Date.now() - 301_000).sign(body)
     expectError(await post(body, old), 401, 'BAD_SIGNATURE')
+    // Neither a new time on an old signature helps, nor a signature for a time to come.
+    const renewed = old.replace(/^t=\d+/, `t=${Math.floor(Date.now() / 1_000)}`)
+    expectError(await post(body, renewed), 401, 'BAD_SIGNATURE')
+    const ahead = signed(() => Date.now() + 302_000).sign(body)
+    expectError(await post(body, ahead), 401, 'BAD_SIGNATURE')
   })
 
   it('[B32] a webhook about somebody else’s payment is heard and forgotten', async () => {

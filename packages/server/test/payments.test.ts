@@ -229,6 +229,50 @@ forEachMode('payments', (open) => {
       expect(await statusesOf(buyer.sale, seatIds)).toEqual(['sold'])
     })
 
+    it('[B62] a key belongs to its refund also while the money is on its way; the last answer comes again', async () => {
+      const first = await cashier.ready()
+      const { id } = await cashier.paid(first.buyer, first.reservation.id)
+      const second = await cashier.ready()
+      const other = await cashier.paid(second.buyer, second.reservation.id)
+      const key = randomUUID()
+      const refundOnce = (purchaseId: string) =>
+        bench.call('POST', `/api/purchases/${purchaseId}/refund`, {
+          as: bench.organizer.authorization,
+          headers: { 'idempotency-key': key },
+        })
+      const { db } = bench.server.ledger
+      // Its provider is not the one that is configured: the refund waits for it.
+      const payWith = (provider: string) => db.updateTable('purchases').set({ provider }).where('id', '=', id).execute()
+      await payWith('elsewhere')
+      const begun = await refundOnce(id)
+      expect([begun.statusCode, begun.json()]).toEqual([202, { id, status: 'REFUNDING' }])
+      expectError(await refundOnce(other.id), 422, 'KEY_REUSED')
+      expect(await cashier.purchase(other.id)).toMatchObject({ status: 'PAID' })
+      await payWith('sandbox')
+      expect((await refundOnce(id)).json()).toEqual({ id, status: 'REFUNDED' })
+      expect((await refundOnce(id)).json()).toEqual({ id, status: 'REFUNDED' })
+      expectError(await refundOnce(other.id), 422, 'KEY_REUSED')
+    })
+
+    it('[B62] a body with any field is refused, and nothing is refunded', async () => {
+      const { buyer, reservation, seatIds } = await cashier.ready(undefined, [0, 1])
+      const { id } = await cashier.paid(buyer, reservation.id)
+      const body = { seatIds: seatIds.slice(0, 1) }
+      const as = bench.organizer.authorization
+      expectError(await bench.call('POST', `/api/purchases/${id}/refund`, { as, body }), 400, 'BAD_REQUEST')
+      expect(await cashier.purchase(id)).toMatchObject({ status: 'PAID', refunded: 0 })
+    })
+
+    it('[B61] what a visitor came in with is not refunded', async () => {
+      const { buyer, reservation } = await cashier.ready()
+      const { id, etickets } = await cashier.paid(buyer, reservation.id)
+      const as = bench.organizer.authorization
+      const scanned = await bench.call('POST', '/api/checkin', { as, body: { code: etickets[0]?.code } })
+      expect(scanned.statusCode).toBe(200)
+      expectError(await refund(id), 409, 'ALREADY_USED')
+      expect(await cashier.purchase(id)).toMatchObject({ status: 'PAID', refunded: 0 })
+    })
+
     it('[B25] a refund takes a key: a lost answer is found under it, and another refund cannot have it', async () => {
       const key = randomUUID()
       const under = (id: string) =>

@@ -148,7 +148,7 @@ forEachMode('push', (open) => {
       expect(stream.ids.at(-1)).toMatch(/^\d+-\d+$/)
     })
 
-    it('[U5] the room’s cookie opens the private channel for the site itself, and for nobody else', async () => {
+    it('[U5] the ticket cookie opens the private channel for the site itself, and for nobody else', async () => {
       const room = await bench.sale({ paused: true })
       const answer = await bench.call('POST', `${room}/queue/join`, { as: bench.buyer(), body: {} })
       const ada = answer.json<JoinAnswer>()

@@ -6,11 +6,24 @@ import { Broadcaster, type Listener } from '../src/realtime/broadcaster.ts'
 import { Connection } from '../src/realtime/connection.ts'
 import { MoveCollector } from '../src/realtime/move-collector.ts'
 import { Outgoing } from '../src/realtime/outgoing.ts'
+import { PrivateChannel } from '../src/realtime/private-channel.ts'
 import { RecentMessages } from '../src/realtime/recent-messages.ts'
 import type { Wire } from '../src/realtime/wire.ts'
+import type { TicketClaims } from '../src/room/room.ts'
 
 const message = (text: string, position: PushPosition = { epoch: 1, seq: 1 }): Outgoing =>
   new Outgoing({ type: 'MESSAGE', text, channel: 'event:x:public', ...position })
+
+/** What the server knows of a visitor who stands at a rank as of the first entry. */
+function channelAt(rank: number): PrivateChannel {
+  const number = rank + 1
+  const ticket = { number, identity: `visitor-${number}`, generation: 1, class: 0, place: number, joinedAt: 0 } as const
+  const claims: TicketClaims = { ...ticket, room: 'room', epoch: 1 }
+  const channel = new PrivateChannel(claims)
+  const nowhere = { deadline: null, fence: null, extended: false, reason: null }
+  channel.learn({ ...ticket, ...nowhere, state: 'waiting', away: false, rank, waiting: 20, seq: 0, now: 0 }, true)
+  return channel
+}
 
 describe('how the line moves', () => {
   /** A line that is told in a log: somebody comes at some rank, or leaves from some rank. */
@@ -46,6 +59,32 @@ describe('how the line moves', () => {
         }
       }),
       { seed: 20261115 },
+    )
+  })
+
+  it('[U7] a rank that the server follows for one visitor is exact, also when somebody comes in at that very rank', () => {
+    fc.assert(
+      fc.property(history, (steps) => {
+        const line = [...Array(20).keys()].map((number) => `first ${number}`)
+        const collector = new MoveCollector(0, line.length)
+        const channels = new Map(line.map((name, rank) => [name, channelAt(rank)]))
+        for (const [index, { comes, at }] of steps.entries()) {
+          const seq = index + 1
+          const rank = comes ? Math.round(at * line.length) : Math.floor(at * line.length * 0.999)
+          if (comes) line.splice(rank, 0, `later ${index}`)
+          else for (const gone of line.splice(rank, 1)) channels.delete(gone)
+          const change = comes
+            ? ({ kind: 'back', number: index, rank } as const)
+            : ({ kind: 'expired', number: index, reason: 'cancelled', rank } as const)
+          collector.add(entry(seq, change))
+          const moved = collector.take(seq)
+          for (const [name, channel] of channels) {
+            channel.move(moved.steps, moved.seq)
+            expect(channel.rank).toBe(line.indexOf(name))
+          }
+        }
+      }),
+      { seed: 20261118 },
     )
   })
 

@@ -31,6 +31,30 @@ forEachMode('who may reserve', (open) => {
     expectNotActive(await ada.reserve({ seatIds }, randomUUID(), `${header}.${forged}.${signature}`))
   })
 
+  it('[R32] a pass whose signature, header or subject was altered reserves nothing and ends no visit', async () => {
+    const ada = await Buyer.admitted(bench, sale)
+    const [header = '', payload = '', signature = ''] = ada.pass.split('.')
+    const rewritten = (part: string, change: object) =>
+      Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(part, 'base64url').toString()), ...change })).toString(
+        'base64url',
+      )
+    const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+    const altered = [
+      `${header}.${payload}.${flipped}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.${signature}=`,
+      `${rewritten(header, { alg: 'none' })}.${payload}.${signature}`,
+      `${header}.${rewritten(payload, { sub: 'tkt_1' })}.${signature}`,
+      `${header}.${rewritten(payload, { admin: true })}.${signature}`,
+    ]
+    for (const pass of altered) {
+      expectNotActive(await ada.reserve({ seatIds: seatIds.slice(9, 10) }, randomUUID(), pass))
+      expectNotActive(await bench.call('POST', `${sale}/queue/complete`, { pass }))
+    }
+    const { id } = await ada.reserved({ seatIds: seatIds.slice(9, 10) })
+    expect((await ada.cancel(id)).statusCode).toBe(200)
+  })
+
   it('[P7] somebody who waits is not active', async () => {
     const full = await bench.sale({ ...OPEN_FLOOR, capacity: 1 }, HOUSE)
     const inside = await Buyer.admitted(bench, full)

@@ -56,8 +56,8 @@ forEachMode('the gate of a server', (open) => {
     const seatIds = await seatIdsOf(bench, sale)
     const buyers = await Promise.all(Array.from({ length: 5 }, () => Buyer.admitted(bench, sale)))
     for (const [index, buyer] of buyers.entries()) await buyer.reserved({ seatIds: [seatIds[index]] })
-    const { ledger, rooms, log, roomTokens, boxOffice, now } = bench.server.services
-    const keeper = new LineKeeper({ ledger, rooms, log, roomTokens, seatMaps: boxOffice.seatMaps, now, floorMax: 3 })
+    const { ledger, rooms, log, boxOffice, now } = bench.server.services
+    const keeper = new LineKeeper({ ledger, rooms, log, seatMaps: boxOffice.seatMaps, now, floorMax: 3 })
     const change = await buyers[0]?.reserve({ seatIds: [seatIds[7]] })
     expect(change?.statusCode).toBe(201)
     await keeper.bringNews()

@@ -84,6 +84,29 @@ forEachMode('the life of a reservation', (open) => {
     expect(status.reservation).toMatchObject({ id: reservation.id, status: 'PENDING_PAYMENT' })
   })
 
+  it('[B55] [I30] replacing a reservation again and again keeps seats no longer than one visit lasts', async () => {
+    const sale = await bench.sale({ ...OPEN_FLOOR, sessionSeconds: 1, reservationSeconds: 2 }, HOUSE)
+    const seatIds = (await seatIdsOf(bench, sale)).slice(0, 2)
+    const hog = await Buyer.admitted(bench, sale)
+    const { expiresAt: sessionEnd } = await bench.status(sale, hog.ticket)
+    const visitEnd = Date.parse(String(sessionEnd)) + 2_000
+    const ends: number[] = []
+    const refusals: string[] = []
+    await until(async () => {
+      const answer = await hog.reserve({ seatIds: [seatIds[ends.length % 2]] })
+      if (answer.statusCode === 201) ends.push(Date.parse(answer.json<{ expiresAt: string }>().expiresAt))
+      else refusals.push(answer.json<{ code: string }>().code)
+      return refusals.length > 0 || Date.now() > visitEnd + 1_000
+    })
+    expect(ends.length).toBeGreaterThan(2)
+    expect(['NO_TIME_LEFT', 'NOT_ACTIVE']).toContain(refusals[0])
+    // The gate's word is a moment old when the ledger holds the seats.
+    expect(Math.max(...ends)).toBeLessThan(visitEnd + 500)
+    await until(async () => (await heldSeats(bench, sale)) === 0)
+    expect(Date.now()).toBeLessThan(visitEnd + 5_000)
+    await until(async () => (await bench.status(sale, hog.ticket)).status === 'expired')
+  })
+
   it('[B14] [B19] returned seats let the next one in; held ones make them wait', async () => {
     const sale = await bench.sale(OPEN_FLOOR, { totalSeats: 1 })
     const [general = ''] = await typeIdsOf(bench, sale)
@@ -133,7 +156,7 @@ forEachMode('the life of a reservation', (open) => {
     const { accessToken, tickets } = answer.json<{ accessToken: string; tickets: { ticketToken: string }[] }>()
     const account = new Buyer(bench, sale, `Bearer ${accessToken}`, tickets[0]?.ticketToken ?? '')
     expect((await account.read(`/api/reservations/${id}`)).json()).toMatchObject({ id, status: 'PENDING_PAYMENT' })
-    expectError(await guest.read(`/api/reservations/${id}`), 403, 'FORBIDDEN')
+    expectError(await guest.read(`/api/reservations/${id}`), 401, 'UNAUTHORIZED')
     const paid = await bench.call('POST', '/api/purchases', {
       as: account.authorization,
       headers: { 'idempotency-key': randomUUID() },

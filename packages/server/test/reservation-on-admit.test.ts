@@ -56,6 +56,19 @@ forEachMode('rooms that reserve on admission', (open) => {
     expect(await heldSeats(bench, sale)).toBe(3)
   })
 
+  it('[B51] a visitor who is let into two rooms under the same number has a seat in each', async () => {
+    const visitor = bench.buyer()
+    const sales = [await bench.sale(RESERVING, HOUSE), await bench.sale(RESERVING, HOUSE)]
+    const tickets = await Promise.all(sales.map((sale) => bench.join(sale, visitor)))
+    for (const [index, sale] of sales.entries()) {
+      const { ticketToken = '' } = tickets[index] ?? {}
+      await until(async () => (await bench.status(sale, ticketToken)).status === 'active')
+      const { reservation } = await bench.status(sale, ticketToken)
+      expect(reservation).toMatchObject({ eventId: sale.split('/').at(-1), status: 'PENDING_PAYMENT' })
+      expect(await heldSeats(bench, sale)).toBe(1)
+    }
+  })
+
   it('[B39] no seat: expired as sold out, and the slot is free', async () => {
     const sale = await bench.sale({ ...RESERVING, capacity: 2, stockAware: false }, { totalSeats: 1 })
     const first = await bench.join(sale)

@@ -112,7 +112,7 @@ forEachMode('the way back to a site', (open) => {
         { origin: 'null' },
         { 'sec-fetch-site': 'cross-site' },
       ]) {
-        expect((await goBack(floor, undefined, headers)).statusCode).toBe(303)
+        expectError(await goBack(floor, undefined, headers), 403, 'FOREIGN_ORIGIN')
       }
       await bench.call('DELETE', `/api/rooms/${floor.id}/queue`, { ticket: floor.ticket })
       expect((await goBack(floor)).statusCode).toBe(303)

@@ -78,6 +78,18 @@ forEachMode('the floor over HTTP', (open) => {
       await until(room, next.ticketToken, 'admitted')
     })
 
+    it('[R7] a pass of another room finishes nothing, also when number and fence are the same in both', async () => {
+      const [room, elsewhere] = [await bench.sale(FAST), await bench.sale(FAST)]
+      const [own, theirs] = [await onFloor(room), await onFloor(elsewhere)]
+      const saysOf = ({ pass }: { pass: string }) => {
+        const { num, fence } = JSON.parse(Buffer.from(pass.split('.')[1] ?? '', 'base64url').toString())
+        return { num, fence }
+      }
+      expect(saysOf(own)).toEqual(saysOf(theirs))
+      expectError(await complete(elsewhere, { pass: own.pass }), 403, 'NOT_ACTIVE')
+      expect((await bench.status(elsewhere, theirs.ticket)).status).toBe('active')
+    })
+
     it('[R5][R7] handing over on the floor makes a new pass, and the old one counts no more', async () => {
       const room = await bench.sale(FAST)
       const { ticket, pass, id } = await onFloor(room)

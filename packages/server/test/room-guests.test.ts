@@ -9,6 +9,13 @@ interface Session {
   tickets?: { roomId: string; ticketId: string; ticketToken: string }[]
 }
 
+interface OpenApi {
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { schema: { properties: object } }> } }>
+  >
+}
+
 const GUESTS = { guests: true, guestsPerAddress: 10, paused: true }
 
 forEachMode('guests who sign in', (open) => {
@@ -43,8 +50,38 @@ forEachMode('guests who sign in', (open) => {
     })
     // The guest's own token proves nothing any more.
     expectError(await bench.call('GET', `${first}/queue/status`, { ticket: guest.ticketToken }), 401, 'BAD_TICKET')
-    const again = await bench.join(first, `Bearer ${guest.accessToken}`)
-    expect(again.ticketId).not.toBe(guest.ticketId)
+    const again = { as: `Bearer ${guest.accessToken}`, body: {} }
+    expectError(await bench.call('POST', `${first}/queue/join`, again), 401, 'UNAUTHORIZED')
+  })
+
+  it('[R40] a room that says nothing about guests takes them, a hundred of one address', async () => {
+    const room = await bench.sale({ paused: true })
+    await bench.join(room, '')
+    await Promise.all(Array.from({ length: 99 }, () => bench.join(room, '')))
+    expectError(await bench.call('POST', `${room}/queue/join`, { body: {} }), 409, 'TOO_MANY_GUESTS')
+    expect(await bench.join(room)).toMatchObject({ status: 'waiting', position: 101 })
+    const made = await bench.call('POST', '/api/rooms', {
+      as: bench.organizer.authorization,
+      body: { name: 'Shop', target: 'https://shop.example/' },
+    })
+    expect(made.json()).toMatchObject({ guests: true, guestsPerAddress: 100 })
+  })
+
+  it('[R40] with a limit of 0 as many guests of one address join as come', async () => {
+    const room = await bench.sale({ paused: true, guestsPerAddress: 0 })
+    const tickets = await Promise.all(Array.from({ length: 120 }, () => bench.join(room, '')))
+    expect(new Set(tickets.map(({ ticketId }) => ticketId)).size).toBe(120)
+    await bench.operate(room, { guestsPerAddress: 120 })
+    expectError(await bench.call('POST', `${room}/queue/join`, { body: {} }), 409, 'TOO_MANY_GUESTS')
+  })
+
+  it('[R40] the API’s description states the defaults', async () => {
+    const { paths } = (await bench.call('GET', '/openapi.json')).json<OpenApi>()
+    const room = paths['/api/rooms/{id}/room']?.patch?.requestBody?.content['application/json']?.schema.properties ?? {}
+    expect(room).toMatchObject({
+      guests: { description: 'true where a new room does not say' },
+      guestsPerAddress: { description: '0 sets no limit; 100 where a new room does not say', minimum: 0 },
+    })
   })
 
   it('[R29] a guest whose answer was lost asks again with the same key, and has their ticket', async () => {
@@ -65,7 +102,7 @@ forEachMode('guests who sign in', (open) => {
     expect(other.ticketId).not.toBe(one.ticketId)
   })
 
-  it('[R4] an account that has its own ticket keeps it, and the guest theirs', async () => {
+  it('[R4][L52] an account that has its own ticket keeps it, and the guest’s ends', async () => {
     const room = await bench.sale(GUESTS)
     const account = await registerVisitor(bench.server.app)
     const own = await bench.join(room, account.authorization)
@@ -73,7 +110,7 @@ forEachMode('guests who sign in', (open) => {
     const session = await signIn(account.email, guest.accessToken ?? '')
     expect(session.tickets).toEqual([])
     expect(await bench.status(room, own.ticketToken)).toMatchObject({ status: 'waiting', rank: 0 })
-    expect(await bench.status(room, guest.ticketToken)).toMatchObject({ status: 'waiting', rank: 1 })
+    expect(await bench.status(room, guest.ticketToken)).toMatchObject({ status: 'expired', reason: 'cancelled' })
   })
 
   it('[R4] the ledger then has the ticket as the account’s', async () => {

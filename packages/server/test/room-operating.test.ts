@@ -3,7 +3,7 @@ import { waitUntil } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { registerWithRole } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
-import { forEachMode, type RoomBench } from './room-support.ts'
+import { forEachMode, openRoomServer, type RoomBench } from './room-support.ts'
 
 const FAST = { burst: 5, ratePerMinute: 60_000 }
 
@@ -47,6 +47,20 @@ forEachMode('operating a room', (open) => {
         return rows.length === 2 ? rows : null
       })
       expect(changes.map(({ body }) => body.by)).toEqual([bench.organizer.id, bench.organizer.id])
+    })
+
+    it('[R22] what servers apply themselves is in force with the answer, and elsewhere when the log told it', async () => {
+      const { ledger, secrets } = bench.server
+      // The embedded ledger has one server.
+      const other = ledger.kind === 'pglite' ? bench.server : await openRoomServer(ledger, { secrets })
+      const room = await bench.sale({ paused: true, guests: true })
+      const join = { method: 'POST', url: `${room}/queue/join`, payload: {} } as const
+      for (const { app } of [bench.server, other]) expect((await app.inject(join)).statusCode).toBe(200)
+      // Neither asks for anything else meanwhile: a crowd that only joins must not keep settings alive that are over.
+      await bench.operate(room, { guests: false })
+      expectError(await bench.server.app.inject(join), 401, 'UNAUTHORIZED')
+      await waitUntil('the other server knows', async () => (await other.app.inject(join)).statusCode === 401)
+      if (other !== bench.server) await other.close()
     })
 
     it('[R22] capacity and rate change at the next admission, and stand in the ledger first', async () => {
@@ -195,7 +209,7 @@ forEachMode('operating a room', (open) => {
       const room = await bench.sale({ ...FAST, paused: true })
       for (let count = 0; count < 5; count++) await bench.join(room)
       await bench.operate(room, { capacity: 7, message: 'hello' })
-      type Page = { items: { seq: number; kind: string; hash: string }[]; nextAfter: string | null }
+      type Page = { items: { seq: number; kind: string; hash: string; canonical: string }[]; nextAfter: string | null }
       const read = async (query: string) => (await bench.call('GET', `${room}/queue/audit${query}`)).json<Page>()
       const all = await waitUntil('the ledger has followed', async () => {
         const page = await read('')
@@ -215,8 +229,8 @@ forEachMode('operating a room', (open) => {
       expect((await bench.call('GET', `${room}/queue/audit?after=1-`)).statusCode).toBe(400)
       const { createHash } = await import('node:crypto')
       let chain = ''
-      for (const { hash, ...content } of all.items) {
-        chain = createHash('sha256').update(chain).update(JSON.stringify(content)).digest('hex')
+      for (const { hash, canonical } of all.items) {
+        chain = createHash('sha256').update(chain).update(canonical).digest('hex')
         expect(hash).toBe(chain)
       }
     })

@@ -69,6 +69,28 @@ describe('a room while a store is away', () => {
     expect(await statusOf(room, unseen.ticketToken)).toMatch(/admitted|active/)
   })
 
+  it('[R6] without the ledger no name is shown: nobody can tell who took theirs back', async () => {
+    const room = await bench.sale({ paused: true })
+    const me = await bench.join(room)
+    const shown = await bench.join(room, bench.buyer('Grace'), { showMe: true })
+    const names = async () => {
+      const answer = await bench.call('GET', `${room}/queue/neighbors?around=1`, { ticket: me.ticketToken })
+      return answer.json<{ items: { name: string | null }[] }>().items.map(({ name }) => name)
+    }
+    const hide = { ticket: shown.ticketToken, body: { showMe: false } }
+    await waitUntil('the name is taken back', async () => {
+      return (await bench.call('POST', `${room}/queue/shown`, hide)).statusCode === 200
+    })
+    expect(await names()).toEqual([null, null])
+    proxy.cut()
+    try {
+      expect(await names()).toEqual([null, null])
+    } finally {
+      proxy.heal()
+    }
+    await waitUntil('the ledger is back', async () => (await bench.call('GET', room)).statusCode === 200)
+  })
+
   it('[R19] without Redis answers are 503 with a time to come back, and afterwards everybody stands where they stood', async () => {
     const room = await bench.sale({ ...FAST, paused: true })
     const tickets = [await bench.join(room), await bench.join(room), await bench.join(room)]

@@ -15,7 +15,7 @@ import { openBoxOffice } from '../src/reservations/box-office.ts'
 import { openEmbeddedLine, openSharedLine } from '../src/room/open-line.ts'
 import { openRooms } from '../src/room/open-rooms.ts'
 import { createRoomMetrics } from '../src/room/room-metrics.ts'
-import { createRoomTokens } from '../src/room/tokens/room-tokens.ts'
+import { openRoomTokens } from '../src/room/tokens/room-tokens.ts'
 import type { Services } from '../src/services.ts'
 import { CHEAP, registerWithRole, type Visitor } from './accounts-support.ts'
 import { type Answer, shortEvent } from './events-support.ts'
@@ -46,7 +46,7 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   const line = isEmbedded ? openEmbeddedLine(ledger, log) : await openRedisLine(options.redisUrl ?? redisUrl())
   const metrics = new Registry()
   const rooms = openRooms({ ledger, line, log, metrics: createRoomMetrics(metrics), follows: !isEmbedded, now })
-  const roomTokens = createRoomTokens(secrets, identity.keys)
+  const roomTokens = await openRoomTokens(ledger, secrets, identity.keys)
   const underWay = new OperationsUnderWay()
   const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now, roomTokens, underWay })
   const services: Services = {

@@ -2,10 +2,11 @@ import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign } from '
 import { openScratchLedger } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deriveKeys } from '../src/keys/derive-key.ts'
 import { openSigningKeys, type SigningKeys } from '../src/keys/signing-keys.ts'
 import type { TicketClaims } from '../src/room/room.ts'
+import { issueKnownUserToken } from '../src/room/tokens/known-user-token.ts'
 import { createPasses, PASS_ISSUER, PASS_TYPE } from '../src/room/tokens/pass.ts'
 import { issuePriorityCode, readPriorityCode } from '../src/room/tokens/priority-code.ts'
 import { createTicketTokens } from '../src/room/tokens/ticket-token.ts'
@@ -94,13 +95,24 @@ describe('ticket tokens', () => {
     expect(tokens.read(withVersion(2))).toBeNull()
   })
 
-  it('[R1] who somebody is stays the same when secrets rotate, and cannot be told without them', () => {
-    const visitor = randomUUID()
-    const before = createVisitorIdentities([secret]).of(visitor)
-    expect(before).toMatch(/^[\w-]{16}$/)
-    expect(createVisitorIdentities([randomBytes(32), secret]).of(visitor)).toBe(before)
-    expect(createVisitorIdentities([randomBytes(32)]).of(visitor)).not.toBe(before)
-    expect(createVisitorIdentities([secret]).ofAddress(visitor)).not.toBe(before)
+  it('[R1][A38] who somebody is follows from the key in the ledger, and cannot be told without it', () => {
+    const [key, visitor] = [randomBytes(32), randomUUID()]
+    const identity = createVisitorIdentities(key).of(visitor)
+    expect(identity).toMatch(/^[\w-]{16}$/)
+    expect(createVisitorIdentities(key).of(visitor)).toBe(identity)
+    expect(createVisitorIdentities(randomBytes(32)).of(visitor)).not.toBe(identity)
+    expect(createVisitorIdentities(key).ofAddress(visitor)).not.toBe(identity)
+  })
+
+  it('[A39] a ticket token of an older secret is renewed: the same claims under the first secret, once', () => {
+    const [older, newer] = [randomBytes(32), randomBytes(32)]
+    const token = createTicketTokens([older]).issue(claims)
+    const during = createTicketTokens([newer, older])
+    const renewed = during.renew(token)
+    expect(createTicketTokens([newer]).read(renewed ?? '')).toEqual(claims)
+    expect(createTicketTokens([newer]).read(token)).toBeNull()
+    expect([renewed ?? '', `${token}x`, ''].map((text) => during.renew(text))).toEqual([null, null, null])
+    expect(createTicketTokens([older]).renew(token)).toBeNull()
   })
 })
 
@@ -158,6 +170,57 @@ describe('what is signed for others', () => {
     expect(createPasses([randomBytes(32)], keys).read(passes.issue(pass, 'tkt_12'))).toBeNull()
   })
 
+  it('[R32] a pass counts only byte for byte as it was issued, here and on a server that did not issue it', () => {
+    const issuer = createPasses([secret], keys)
+    const token = issuer.issue(pass, 'tkt_12')
+    const servers = { issuer, other: createPasses([secret], keys) }
+    for (const altered of alterationsOf(token)) {
+      for (const [name, passes] of Object.entries(servers))
+        expect(passes.read(altered), `${name}: ${altered}`).toBeNull()
+    }
+    // And the untouched one counts on both, also after all those.
+    for (const passes of Object.values(servers)) expect(passes.read(token)).toMatchObject({ fence: pass.fence })
+  })
+
+  it('[R32] a verified pass is remembered, and a refused one is not', () => {
+    const token = createPasses([secret], keys).issue(pass, 'tkt_12')
+    const other = createPasses([secret], keys)
+    expect(other.read(`${token.slice(0, -4)}AAAA`)).toBeNull()
+    expect(other.size).toBe(0)
+    expect(other.read(token)).toEqual(other.read(token))
+    expect(other.size).toBe(1)
+  })
+
+  it('[R32] the keys are read again when another server signed with one that was not known', async () => {
+    const ledger = await openScratchLedger()
+    try {
+      const early = await openSigningKeys(ledger, [secret], Date.now)
+      // Its secret is gone, so that the other server signs with a new key at once.
+      const late = await openSigningKeys(ledger, [randomBytes(32)], Date.now)
+      const { kid } = late.signer()
+      expect(early.verifier(kid)).toBeNull()
+      await vi.waitFor(() => expect(early.verifier(kid)).not.toBeNull())
+    } finally {
+      await ledger.close()
+    }
+  })
+
+  it('[G37] a KnownUser token ends with the session on the floor, however little of it is left', () => {
+    const now = 1_800_000_000_000
+    const fieldsOf = (leftMs: number) => {
+      const user = { eventId: 'shop', room: randomUUID(), number: 7, now, deadline: now + leftMs }
+      const text = issueKnownUserToken('a key', user)
+      return Object.fromEntries(text.split('~').map((field) => field.split('_', 2) as [string, string]))
+    }
+    for (const leftMs of [60_000, 61_000, 119_999, 239_999, 600_000]) {
+      const { ts, cv, ce } = fieldsOf(leftMs)
+      expect(Number(ts) * 1_000).toBeLessThanOrEqual(now + Math.min(leftMs, 240_000))
+      expect(Number(cv) * 60_000).toBeLessThanOrEqual(leftMs)
+      expect(ce).toBe('false')
+    }
+    expect(Number(fieldsOf(30_000).ts) * 1_000).toBeLessThanOrEqual(now + 30_000)
+  })
+
   it('[R3] a priority code says what was signed, and nothing when a bit of it is different', () => {
     const wanted = { room: randomUUID(), class: 2 as const, expiresAt: Date.now() + 60_000 }
     const code = issuePriorityCode(keys, wanted)
@@ -173,5 +236,51 @@ describe('what is signed for others', () => {
     for (const other of ['', kid, `nobody.${encoded}`, code.slice(0, -4), `${'x'.repeat(400)}.${encoded}`]) {
       expect(readPriorityCode(keys, other)).toBeNull()
     }
+    for (const other of [`${code}=`, `${code}.`, `${code}.more`, `${kid}. ${encoded}`, `${kid}.${encoded}!`]) {
+      expect(readPriorityCode(keys, other), other).toBeNull()
+    }
   })
 })
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Texts that differ from a JWT in one character, and others that say the same in another spelling. */
+function* alterationsOf(token: string): Generator<string> {
+  for (let at = 0; at < token.length; at++) {
+    const place = ALPHABET.indexOf(token[at] ?? '')
+    // The lowest bit is the one that a decoder ignores in a last character.
+    for (const bit of [1, 32]) {
+      const other = place === -1 ? '_' : (ALPHABET[place ^ bit] ?? '')
+      yield token.slice(0, at) + other + token.slice(at + 1)
+    }
+    yield token.slice(0, at)
+  }
+  const parts = token.split('.')
+  const [header = '', payload = '', signature = ''] = parts
+  const reversed = Buffer.from(signature, 'base64url').reverse().toString('base64url')
+  yield* [
+    `${token}=`,
+    `${token}.`,
+    `${token}.x`,
+    ` ${token}`,
+    `${token}\n`,
+    `${header}.${payload}.`,
+    `${header}.${payload}`,
+  ]
+  yield* [`.${payload}.${signature}`, `${header}.${payload}.${reversed}`]
+  for (const [index, part] of parts.entries()) {
+    const spelled = (text: string) => parts.map((one, other) => (other === index ? text : one)).join('.')
+    yield* [spelled(`${part}=`), spelled(`${part}!`), spelled(`${part.slice(0, 4)} ${part.slice(4)}`)]
+    const standard = part.replaceAll('-', '+').replaceAll('_', '/')
+    if (standard !== part) yield spelled(standard)
+    if (part === signature) continue
+    const value = JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
+    const written = [
+      { ...value, extra: 1 },
+      { ...value, sub: 'tkt_13' },
+      Object.fromEntries(Object.entries(value).reverse()),
+    ]
+    yield* written.map((one) => spelled(Buffer.from(JSON.stringify(one)).toString('base64url')))
+    yield spelled(Buffer.from(JSON.stringify(value, null, 1)).toString('base64url'))
+  }
+}

@@ -122,24 +122,18 @@ describe('a followed seat map', () => {
   /** A ledger whose answers the test gives, one question at a time. */
   function follow(house = plan()) {
     const questions: { since: number; answer: (news: SeatMapNews | null) => void }[] = []
-    const reserved: (readonly number[] | null)[] = []
     const clock = { now: 1_000 }
-    let plans = 0
     const map = new FollowedSeatMap({
-      readPlan: async () => {
-        plans += 1
-        return house
-      },
+      readPlan: async () => house,
       readChanges: (since) => {
         const { promise, resolve } = Promise.withResolvers<SeatMapNews | null>()
         questions.push({ since, answer: resolve })
         return promise
       },
-      onReserved: (tickets) => reserved.push(tickets),
       onError: () => undefined,
       now: () => clock.now,
     })
-    return { map, house, questions, reserved, clock, plans: () => plans }
+    return { map, house, questions, clock }
   }
 
   const change = (version: number, seatId: string): SeatMapChange => ({
@@ -183,20 +177,6 @@ describe('a followed seat map', () => {
     expect(copy?.version).toBe(9)
     questions[1]?.answer(null)
     await map.settled()
-  })
-
-  it('[B25] tells who reserved, and that it may have been anybody when the plan was read anew', async () => {
-    const { map, questions, reserved, plans } = follow()
-    await map.read()
-    expect(reserved).toEqual([null])
-    const refreshed = map.refresh()
-    questions[0]?.answer({ version: 8, counts: NONE, changes: [], tickets: [3, 4] })
-    await refreshed
-    const again = map.refresh()
-    questions[1]?.answer({ version: 9, counts: NONE, changes: null, tickets: [] })
-    await again
-    expect(reserved).toEqual([null, [3, 4], null])
-    expect(plans()).toBe(2)
   })
 
   it('[B10] whoever asks for a refresh gets an answer to a question that was asked afterwards', async () => {

@@ -44,6 +44,7 @@ function bodies(): Record<string, object | null> {
     'POST /api/checkin': null, // Staff of the house, whoever's sale it is.
     'PATCH /api/users/:id': null, // Administrators only, who may do so.
     'PATCH /api/auth/me': null, // Whoever asks.
+    'PUT /api/auth/password': null, // Likewise.
     'POST /api/events': null,
     'POST /api/rooms': null,
     'POST /api/webhooks': null,

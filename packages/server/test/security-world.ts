@@ -1,3 +1,4 @@
+import type { Ledger } from '@seatwise/seats'
 import { openScratchLedger } from '@seatwise/testbench'
 import type { AccessRule } from '../src/access/enforce-access.ts'
 import { registerWithRole, type Visitor } from './accounts-support.ts'
@@ -26,8 +27,8 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function openWorld(): Promise<World> {
-  const ledger = await openScratchLedger()
+export async function openWorld(opened: Promise<Ledger> = openScratchLedger()): Promise<World> {
+  const ledger = await opened
   const server = await openRoomServer(ledger)
   const bench = await RoomBench.open(server)
   const sale = await bench.sale(OPEN_FLOOR, HOUSE)

@@ -42,7 +42,7 @@ function reservation(status: ReservationRow['status']): ReservationRow {
   return {
     ...{ id: randomUUID(), eventId: randomUUID(), buyerId: randomUUID(), status, items: [], amount: 0 },
     ...{ currency: 'EUR', expiresAt: new Date(DEADLINE), paidAt: status === 'PAID' ? at : null, createdAt: at },
-    ...{ updatedAt: at, roomId: randomUUID(), ticketNumber: NUMBER, isExtended: true },
+    ...{ updatedAt: at, roomId: randomUUID(), ticketNumber: NUMBER, isExtended: true, adoptedFrom: null },
   }
 }
 

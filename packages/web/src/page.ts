@@ -5,6 +5,7 @@ import { dataBlock, type Html, html, trustedHtml } from './html.ts'
 import { icon } from './icons.ts'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from './language.ts'
 import { WORDS } from './words/index.ts'
+import { say } from './words/say.ts'
 import type { Words } from './words/words.ts'
 
 /** What one page has of its own. */
@@ -33,6 +34,14 @@ export interface Viewer {
   readonly person: { readonly name: string | null; readonly isStaff: boolean } | null
   /** The path and query of the page, to come back to it. */
   readonly path: string
+  /** Reservations that were cancelled when the buyer signed in, and that they do not know of yet. */
+  readonly canceled: readonly CanceledSeats[]
+}
+
+export interface CanceledSeats {
+  readonly eventName: string
+  /** How many seats the reservation had. */
+  readonly count: number
 }
 
 /** A page as it is sent, and the policy source that allows the one style it carries. */
@@ -61,6 +70,7 @@ ${page.refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="re
 <a class="skip" href="#content">${words.site.skip}</a>
 ${page.frame === 'task' ? taskHeader(words, viewer, page) : siteHeader(words, viewer)}
 <main id="content" tabindex="-1">
+${noticesOf(words, viewer)}
 ${page.body}
 </main>
 ${footer(words, viewer)}
@@ -90,6 +100,14 @@ function scriptsOf(assets: Assets | null, { entry }: Page): Html | null {
   const [script, ...imports] = entry === undefined ? [] : (assets?.scripts(entry) ?? [])
   if (script === undefined) return null
   return html`${imports.map((address) => html`<link rel="modulepreload" href="${address}">\n`)}<script type="module" src="${script}"></script>`
+}
+
+/** Above everything that a script draws. */
+function noticesOf(words: Words, { language, canceled }: Viewer): Html[] {
+  return canceled.map(({ eventName, count }) => {
+    const sentence = say(language, words.signIn.overLimit, { count, event: eventName })
+    return html`<p class="notice bad" role="status">${sentence}</p>\n`
+  })
 }
 
 function siteHeader(words: Words, { person, path }: Viewer): Html {

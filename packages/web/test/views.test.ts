@@ -30,7 +30,14 @@ const waiting: Waiting = {
 const deadline = { expiresAt: '', endsAt: NOW + 42_000, extended: false }
 
 function factsIn(language: Language): WaitFacts {
-  const names = { kind: 'event', id: 'e1', name: 'Aurora', opensAt: NOW + 90_000_000, to: null } as const
+  const names = {
+    kind: 'event',
+    id: 'e1',
+    name: 'Aurora',
+    opensAt: NOW + 90_000_000,
+    to: null,
+    timeZone: 'UTC',
+  } as const
   return { language, words: WORDS[language].wait, ...names, seatsPerBuyerMax: 6, keepsLine: false }
 }
 const facts = factsIn('en')

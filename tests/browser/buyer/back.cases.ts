@@ -13,7 +13,8 @@ it('[W33] [W22] whoever was passed over while they were away is welcomed back at
   await page.clock.install()
   // The page comes and nothing is ever heard of it again, as when a phone falls asleep at once.
   const path = `/events/${event.id}/wait`
-  expect(await (await page.request.get(path)).text()).toContain('Paused by the organiser')
+  const opened = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  expect(await (await page.request.get(path, { headers: opened })).text()).toContain('Paused by the organiser')
   const leftAt = Date.now()
   const { ticketToken } = await join(event)
   const status = async () => (await look(event, ticketToken)).status

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectAccessible, GUESTS, stage } from './stage.ts'
+import { expectAccessible, GUESTS, stage, takenOver } from './stage.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
@@ -208,6 +208,39 @@ it('[W19] [W20] a seat is chosen by keyboard; one that somebody takes meanwhile 
   await one.locator('.chip').waitFor()
   await button(one, 'Reserve and pay').click()
   await heading(one, 'Pay').waitFor()
+}, 60_000)
+
+it('[R5] [W27] a place goes to a phone by the code that is typed there, and its seat is bought there', async () => {
+  const seatTypes = [
+    { name: 'Stalls', price: 2_500, currency: 'EUR', reservedSeating: true, rows: [{ label: 'A', seats: 4 }] },
+  ]
+  const room = { ...GUESTS, capacity: 5, paused: true }
+  const event = await stage.event({ name: 'From desk to phone', seatTypes, room })
+  const [desk, phone] = [await stage.visitor(), await stage.visitor()]
+  await desk.goto(`/events/${event.id}/wait`)
+  await takenOver(desk)
+  await button(desk, 'Continue on another device').click()
+  const code = await desk.locator('.phone dd.number').textContent()
+  await phone.goto(`/events/${event.id}/handover`)
+  await phone.getByLabel('Code from the other device').fill(String(code).toLowerCase())
+  await button(phone, 'Take my place over').click()
+  await heading(phone, 'Paused by the organiser').waitFor()
+  await heading(desk, 'Continued on another device').waitFor()
+
+  await stage.call('PATCH', `/api/events/${event.id}/room`, { paused: false })
+  await goIn(phone)
+  await button(phone, 'List').click()
+  await phone.getByText('Row A').first().click()
+  await button(phone, /^Row A, seat 3,/).click()
+  await button(phone, 'Reserve and pay').click()
+  await heading(phone, 'Pay').waitFor()
+  await pay(phone, 'Card that works')
+  await heading(phone, 'The seat is yours').waitFor()
+  await phone.getByRole('link', { name: 'E-ticket 1' }).click()
+  await phone.locator('.qr svg').waitFor()
+  expect(await phone.textContent('main')).toMatch(/From desk to phone.*Row\s*A\s*Seat\s*3/s)
+  await desk.reload()
+  await heading(desk, 'Continued on another device').waitFor()
 }, 60_000)
 
 it('[W16] in front of another site: whoever is let in goes on to it by one press', async () => {

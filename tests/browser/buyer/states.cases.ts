@@ -43,8 +43,6 @@ it('[W22] [W25] [W13] no violations where nothing is as hoped, whatever the addr
   await expectAccessible(page, 'nothing here')
   await page.goto(`/sign-in?new=1`)
   await expectAccessible(page, 'sign up')
-  await page.goto(`/handover`)
-  await expectAccessible(page, 'handover without a code')
   const event = await stage.event({
     name: 'Not yet',
     totalSeats: 9,
@@ -192,16 +190,15 @@ it('[W27] a place goes to a phone, and the code is in no address that is sent', 
   await desk.goto(`/events/${event.id}/wait`)
   await takenOver(desk)
   const answered = desk.waitForResponse('**/queue/handover')
-  await desk.getByRole('button', { name: 'Continue on my phone' }).click()
+  await desk.getByRole('button', { name: 'Continue on another device' }).click()
   const { code } = (await (await answered).json()) as { code: string }
   await desk.locator('.qr svg').waitFor()
   await expectAccessible(desk, 'with a code for a phone', 'main')
   const sent: string[] = []
   phone.on('request', (request) => sent.push(request.url()))
-  await phone.goto(`/handover#event/${event.id}/${code}`)
-  expect(
-    sent.every((url) => !url.includes(encodeURIComponent(code)) || url.endsWith(`#event/${event.id}/${code}`)),
-  ).toBe(true)
+  await phone.goto(`/events/${event.id}/handover#${code}`)
+  expect(sent.every((url) => !url.includes(code) || url.endsWith(`#${code}`))).toBe(true)
+  expect(await phone.inputValue('#code')).toBe(code)
   expect(phone.url()).not.toContain(code)
   await expectAccessible(phone, 'handover', 'main')
   await phone.getByRole('button', { name: 'Take my place over' }).click()
@@ -209,6 +206,13 @@ it('[W27] a place goes to a phone, and the code is in no address that is sent', 
   expect(await phone.textContent('.position')).toBe('1')
   await heading(desk, 'Continued on another device').waitFor()
   await expectAccessible(desk, 'moved', 'main')
+  // Coming back to the page takes nothing back; the button does.
+  await desk.reload()
+  await heading(desk, 'Continued on another device').waitFor()
+  expect(await phone.reload().then(() => phone.textContent('.position'))).toBe('1')
+  await desk.getByRole('button', { name: 'Continue here instead' }).click()
+  await desk.locator('.position').waitFor()
+  await heading(phone, 'Continued on another device').waitFor()
 }, 60_000)
 
 it('[W2] [W3] the waiting page in three languages, by the browser and by choice', async () => {

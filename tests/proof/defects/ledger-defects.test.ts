@@ -107,7 +107,7 @@ const DEFECTS: readonly Defect[] = [
   },
   {
     ...{ name: 'the key of an operation is not looked up', invariant: 'I11' },
-    patches: [{ from: 'where actor_id = claim.actor_id and key = claim.key', to: 'where false' }],
+    patches: [{ from: 'where key = claim.key', to: 'where false and key = claim.key' }],
     unguarded: ['alter table operations drop constraint operations_pkey cascade'],
     async story(counter) {
       const buyer = counter.buyer()

@@ -1,14 +1,17 @@
 import { migrate, openLedger } from '@seatwise/seats'
 import { Client } from 'pg'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { removeFolder, temporaryFolder } from './machine.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { findRunLeaks } from './run-leaks.ts'
-import { MIGRATED_DATABASE } from './shared-stores.ts'
+import { LENT_STORES, MIGRATED_DATABASE } from './shared-stores.ts'
 
 /** Starts the stores that all test files of one run share, and stops them at its end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const lent = process.env[LENT_STORES]
+  if (lent !== undefined) return lend(project, JSON.parse(lent))
   const childrenFolder = await temporaryFolder()
   const runFolder = await temporaryFolder()
   const [redis, postgres] = await Promise.all([startRedis(), startPostgres()])
@@ -24,6 +27,15 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await Promise.all([redis.discard(), postgres.discard(), removeFolder(childrenFolder), removeFolder(runFolder)])
     if (leaks.length > 0) throw new Error(`The test run leaks:\n- ${leaks.join('\n- ')}`)
   }
+}
+
+/** A run inside a run uses the stores of the outer one, whose end also finds what both have left behind. */
+function lend(project: TestProject, stores: ProvidedContext): () => Promise<void> {
+  project.provide('redisUrl', stores.redisUrl)
+  project.provide('postgresUrl', stores.postgresUrl)
+  project.provide('childrenFolder', stores.childrenFolder)
+  project.provide('runFolder', stores.runFolder)
+  return async () => undefined
 }
 
 async function makeMigratedDatabase(postgresUrl: string): Promise<void> {

@@ -16,6 +16,16 @@ declare module 'vitest' {
   }
 }
 
+/** The environment variable by which a run of Vitest inside a test is given the stores of the outer run, as JSON. */
+export const LENT_STORES = 'SEATWISE_LENT_STORES'
+
+/** For the environment of a run inside this test: it need not start stores, nor make again what this run has made. */
+export function lentStores(): Record<string, string> {
+  const [redisUrl, postgresUrl] = [inject('redisUrl'), inject('postgresUrl')]
+  const [childrenFolder, runFolder] = [inject('childrenFolder'), inject('runFolder')]
+  return { [LENT_STORES]: JSON.stringify({ redisUrl, postgresUrl, childrenFolder, runFolder }) }
+}
+
 /** Marks the connections of this test file, in `application_name` and as Redis user, so that leaked ones are found. */
 export const CONNECTION_OWNER: string = `test-${process.pid}`
 

@@ -16,7 +16,13 @@ export const onlyTheHolder: Check = {
   id: 'I5',
   name: 'holds are changed only by their holder, under the newest fence',
   start(): CheckRun {
-    const findings = new Findings('holds', 'sales by the holder', 'fences compared', 'fences of a tail that was lost')
+    const findings = new Findings(
+      'comparisons',
+      'holds',
+      'sales by the holder',
+      'fences compared',
+      'fences of a tail that was lost',
+    )
     const holds = new Map<string, Hold>()
     const newest = new Map<string, Hold>()
     const rooms = new Map<string, GivenFences>()
@@ -27,6 +33,7 @@ export const onlyTheHolder: Check = {
       if (record.room === undefined || record.ticket === undefined || record.fence === undefined) return
       const key = `${record.room}/${record.ticket}`
       const before = newest.get(key)
+      if (before !== undefined) findings.count('comparisons')
       if ((before?.fence ?? 0) > record.fence) {
         findings.violate(`Hold ${record.hold} was claimed with an older fence`, ...(before ? [before] : []), record)
       } else newest.set(key, record)
@@ -35,6 +42,7 @@ export const onlyTheHolder: Check = {
       const begun = holds.get(record.hold)
       const payer = record.by ?? record.buyer
       if (begun === undefined) return
+      findings.count('comparisons')
       if (begun.buyer !== payer) findings.violate(`Hold ${record.hold} was paid by ${payer}`, begun, record)
       else findings.count('sales by the holder')
     }
@@ -47,7 +55,7 @@ export const onlyTheHolder: Check = {
       },
       finish() {
         for (const hold of holds.values()) judgeFence(findings, rooms, hold)
-        return findings.verdict('holds')
+        return findings.verdict('comparisons')
       },
     }
   },
@@ -73,6 +81,7 @@ function follow(room: GivenFences, record: LogRecord): void {
 function judgeFence(findings: Findings, rooms: ReadonlyMap<string, GivenFences>, hold: Hold): void {
   const room = rooms.get(hold.room ?? '')
   if (room === undefined || hold.fence === undefined || hold.atMs + BEHIND_MS > room.lastMs) return
+  findings.count('comparisons')
   findings.count('fences compared')
   const owner = room.fences.get(hold.fence)
   if (owner === hold.ticket) return

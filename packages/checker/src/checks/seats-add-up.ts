@@ -64,6 +64,7 @@ function change(seats: SeatCounts, record: LedgerRecord): boolean {
     case 'payment':
     case 'provider':
     case 'operation':
+    case 'adoption':
     case 'news':
     case 'delivery':
       return false

@@ -6,7 +6,7 @@ export const soldAtMostTotal: Check = {
   id: 'I2',
   name: 'sold ≤ total',
   start(): CheckRun {
-    const findings = new Findings('sales', 'purchases told to clients')
+    const findings = new Findings('sales', 'sales before any total', 'purchases told to clients')
     const events = new Map<string, Sold>()
     return {
       see(record: HistoryRecord) {
@@ -48,7 +48,8 @@ function follow(findings: Findings, sale: Sold, record: LedgerRecord): void {
     sale.sold -= record.seats.length
   } else if (record.kind === 'sell') {
     sale.sold += record.seats.length
-    findings.count('sales')
+    // Without a total there is nothing to compare with.
+    findings.count(sale.total === undefined ? 'sales before any total' : 'sales')
     if (sale.total !== undefined && sale.sold > sale.total) {
       findings.violate(`${sale.sold} seats are sold in ${record.event}, which has ${sale.total}`, record)
     }

@@ -2,24 +2,30 @@ import { writeFileSync } from 'node:fs'
 import { formatReport, isSound } from '@seatwise/checker'
 import { readConfig } from '@seatwise/server'
 import { type Command, readOptions, UsedWrongly } from '../command.ts'
+import { findSale } from '../rehearse/sale.ts'
 import { formatFairness } from '../report/format-fairness.ts'
 import { verifiedPage } from '../report/verified-page.ts'
 import { withReader } from '../verify/open-reader.ts'
+import { verifyPublicLog } from '../verify/verify-public-log.ts'
 import { type VerifiedSale, verifySale } from '../verify/verify-sale.ts'
 
 export const verify: Command = {
   name: 'verify',
   summary: 'checks every invariant of a sale, and how fair it was, from log and ledger',
   help: [
-    'seatwise verify --event ID [--json] [--html FILE] [--records FILE]',
+    'seatwise verify --event ID [--url U] [--json] [--html FILE] [--records FILE]',
     '',
     'Reads the log and the ledger of a sale and decides for each invariant of spec/invariants.md whether it held. One line',
-    'each: held; violated, with the facts that break it; or vacuous, because nothing happened that could have broken it',
+    'each: held; violated, with the facts that break it; or not checked, because nothing happened that could have broken it',
     '(or because only what clients were told could show it). Below, how fair the line was: who was let in against the',
     'order of arrival, how long people waited, how good the estimates were, and whether a limit was ever exceeded.',
     'Changes nothing, and may run while the sale does.',
     '',
+    'With --url it reads the public log of a running server instead, as anybody can: no ledger, no settings. What only the',
+    'ledger knows (seats, payments) is then not checked.',
+    '',
     '  --event ID      the event that is sold',
+    '  --url U         the server whose public log is to be verified',
     '  --records FILE  what clients were told, as "seatwise rehearse" writes it (records.jsonl)',
     '  --json          the whole report as JSON',
     '  --html FILE     also writes it as a page',
@@ -29,10 +35,10 @@ export const verify: Command = {
   async run(args) {
     const given = readOptions(args, {
       ...{ event: { type: 'string' }, json: { type: 'boolean' } },
-      ...{ html: { type: 'string' }, records: { type: 'string' } },
+      ...{ html: { type: 'string' }, records: { type: 'string' }, url: { type: 'string' } },
     })
     const event = eventId(given.event)
-    const verified = await withReader(readConfig(), (read) => verifySale(read, event, given.records ?? null))
+    const verified = await judge(event, given.url, given.records ?? null)
     if (verified === null) throw new UsedWrongly(`There is no event ${event}.`)
     const isGood = isSound(verified.report)
     const { report, fairness, seats } = verified
@@ -43,7 +49,17 @@ export const verify: Command = {
   },
 }
 
-function asText({ report, fairness, readMs }: VerifiedSale): string {
+async function judge(event: string, given: string | undefined, records: string | null): Promise<Verified | null> {
+  if (given === undefined) return await withReader(readConfig(), (read) => verifySale(read, event, records))
+  if (!URL.canParse(given)) throw new UsedWrongly(`--url takes the address of a server, not ${JSON.stringify(given)}`)
+  const url = new URL(given)
+  return { ...(await verifyPublicLog(url, await findSale(url, event), records)), seats: null }
+}
+
+/** What a sale was like; without the ledger nothing is known of its seats. */
+type Verified = Omit<VerifiedSale, 'seats'> & { readonly seats: VerifiedSale['seats'] | null }
+
+function asText({ report, fairness, readMs }: Verified): string {
   const perSecond = Math.round((report.recordCount * 1_000) / Math.max(1, readMs)).toLocaleString('en')
   return [
     formatReport(report),

@@ -130,7 +130,7 @@ async function findStage(options: RehearseOptions, target: { url: URL; eventId: 
     throw new UsedWrongly('This room lets no guests in. Allow them, or set SEATWISE_SECRET to that of the server.')
   }
   const perAddress = Number(sale.settings.guestsPerAddress)
-  if (secrets.length === 0 && perAddress < options.visitors) {
+  if (secrets.length === 0 && perAddress > 0 && perAddress < options.visitors) {
     throw new UsedWrongly(
       `This room lets ${perAddress} guests of one address in, and ${options.visitors} are to come from here. Raise guestsPerAddress, or set SEATWISE_SECRET to that of the server.`,
     )

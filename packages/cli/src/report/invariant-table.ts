@@ -13,7 +13,7 @@ export function invariantTable(invariants: readonly CheckedInvariant[]): string 
   return `<div class="table"><table><caption>Every invariant</caption>${head}<tbody>${rows.join('')}</tbody></table></div>`
 }
 
-const WORDS = { held: '✓ held', violated: '✗ violated', vacuous: '· not tested' } as const
+const WORDS = { held: '✓ held', violated: '✗ violated', vacuous: '· not checked' } as const
 
 function counts(verdict: Verdict): string {
   const counted = Object.entries(verdict.counts).map(([what, times]) => `${times.toLocaleString('en')} ${what}`)

@@ -23,10 +23,15 @@ export function ledgerRecords(eventId: string, facts: SaleFacts): LedgerRecord[]
       actorId !== null && (status === 'PAID' || status === 'REFUNDING') ? [[reservationId, actorId] as const] : [],
     ),
   )
-  const happenings = facts.reservations.flatMap((reservation) => {
-    const story = storyOf(reservation, endOf.get(reservation.id), payerOf.get(reservation.id))
-    return story.map((happening) => ({ ...happening, of: reservation }))
-  })
+  const happenings: (Happening & { readonly of: { readonly id: string } })[] = facts.reservations.flatMap(
+    (reservation) => {
+      const story = storyOf(reservation, endOf.get(reservation.id), payerOf.get(reservation.id))
+      return story.map((happening) => ({ ...happening, of: reservation }))
+    },
+  )
+  for (const { guestId: guest, userId: account, at: atMs } of facts.adoptions) {
+    happenings.push({ atMs, rank: ADOPTIONS, body: { kind: 'adoption', guest, account }, of: { id: guest } })
+  }
   happenings.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank || (a.of.id < b.of.id ? -1 : Number(a.of.id > b.of.id)))
   const record = (atMs: number, body: Body): LedgerRecord => ({ record: 'ledger', event: eventId, atMs, ...body })
   return [
@@ -42,6 +47,8 @@ const LATE_SALES = 1
 /** A hold that began and ended in the same millisecond lies between: nobody can have its seats before or after. */
 const BRIEF = 2
 const BEGINS = 3
+/** What an adoption cancels ends before it, and what the guest had begun before. */
+const ADOPTIONS = 4
 
 function storyOf(reservation: ReservationFact, end: EndFact | undefined, by: string | undefined): Happening[] {
   const { id: hold, createdAt, seatIds: seats } = reservation
@@ -60,11 +67,12 @@ function storyOf(reservation: ReservationFact, end: EndFact | undefined, by: str
   return [...story, ...last.map((part) => (part.atMs === createdAt ? { ...part, rank: BRIEF } : part))]
 }
 
-function holdOf({ id, buyerId, amount, expiresAt, roomId, ticketNumber, fence }: ReservationFact) {
+function holdOf({ id, buyerId, adoptedFrom, amount, expiresAt, roomId, ticketNumber, fence }: ReservationFact) {
   return {
     ...({ kind: 'hold', hold: id, buyer: buyerId, amount, expiresAtMs: expiresAt } as const),
     ...(roomId === null || ticketNumber === null ? {} : { room: roomId, ticket: ticketNumber }),
     ...(fence === null ? {} : { fence }),
+    ...(adoptedFrom === null ? {} : { guest: adoptedFrom }),
   }
 }
 

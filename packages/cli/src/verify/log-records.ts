@@ -1,6 +1,9 @@
 import type { LogRecord, RoomLimits } from '@seatwise/checker'
 import type { Changed, LogEntry, Opened, RoomSettings } from '@seatwise/domain'
 
+/** What paying may add to a reservation (B18). The checker learns it here: the product's own constant proves nothing. */
+const PAYING_MS = 180_000
+
 /** Leaves the members of a union apart, which Omit alone does not. */
 type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 type Body = Without<LogRecord, 'record' | 'room' | 'epoch' | 'seq' | 'part' | 'atMs' | 'operation'>
@@ -47,7 +50,7 @@ export class LogRecords {
       case 'claimed':
         return [{ kind: 'claim', ticket: change.number, deadlineMs: change.deadline }]
       case 'extended':
-        return [{ kind: 'extend', ticket: change.number, deadlineMs: change.deadline }]
+        return [{ kind: 'extend', ticket: change.number, deadlineMs: change.deadline, sessionEndMs: change.sessionEnd }]
       case 'reserved':
         return change.numbers.map((ticket) => ({ kind: 'reserve', ticket, deadlineMs: change.deadline }))
       case 'corrected': {
@@ -117,6 +120,10 @@ export class LogRecords {
   }
 }
 
-function limitsOf({ capacity, ratePerMinute, burst }: RoomSettings): RoomLimits {
-  return { capacity, ratePerMinute, burst }
+function limitsOf(settings: RoomSettings): RoomLimits {
+  const { capacity, ratePerMinute, burst, maxSeatsPerBuyer, sessionSeconds, reservationSeconds } = settings
+  return {
+    ...{ capacity, ratePerMinute, burst, seatsPerBuyer: maxSeatsPerBuyer },
+    ...{ sessionMs: sessionSeconds * 1_000, reservationMs: reservationSeconds * 1_000, payingMs: PAYING_MS },
+  }
 }

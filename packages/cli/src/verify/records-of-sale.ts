@@ -17,9 +17,9 @@ export function recordsOf(read: ReadRows, eventId: string, facts: SaleFacts): As
 /** The whole log of a room, as the ledger has it, in the checker's words. */
 export async function* recordsOfRoom(read: ReadRows, roomId: string): AsyncGenerator<LogRecord> {
   const records = new LogRecords(roomId)
-  for await (const { entry, hash, computedHash, copiedAt } of readLog(read, roomId)) {
+  for await (const { entry, hash, hashedText, copiedAt } of readLog(read, roomId)) {
     const copied = copiedAt === null ? {} : { copiedAtMs: copiedAt }
-    for (const record of records.translate(entry)) yield { ...record, hash, computedHash, ...copied }
+    for (const record of records.translate(entry)) yield { ...record, hash, hashedText, ...copied }
   }
 }
 

@@ -1,27 +1,30 @@
 import { createReadStream } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { checkRecords, FairnessStudy, type HistoryRecord, type LogRecord, readRecords } from '@seatwise/checker'
 import type { Change, LogEntry } from '@seatwise/domain'
-import type { Sale } from '../rehearse/sale.ts'
 import { LogRecords } from './log-records.ts'
 import type { VerifiedSale } from './verify-sale.ts'
 
 const PAGE = 1_000
 
-/** Judges a room by its public log and by what clients wrote down: what anybody can do from anywhere. */
+/** Judges a room by its public log, as anybody can from anywhere, and by what clients wrote down if there is any of it. */
 export async function verifyPublicLog(
   url: URL,
-  { eventId, roomId }: Pick<Sale, 'eventId' | 'roomId'>,
-  recordsFile: string,
-): Promise<Pick<VerifiedSale, 'report' | 'fairness'>> {
+  { eventId, roomId }: { readonly eventId: string; readonly roomId: string },
+  recordsFile: string | null,
+): Promise<Omit<VerifiedSale, 'seats'>> {
+  const startedAt = performance.now()
   const study = new FairnessStudy()
   const report = await checkRecords(records())
-  return { report, fairness: study.finish().find(({ room }) => room === roomId) ?? null }
+  const fairness = study.finish().find(({ room }) => room === roomId) ?? null
+  return { report, fairness, readMs: performance.now() - startedAt }
 
   async function* records(): AsyncGenerator<HistoryRecord> {
     for await (const record of publicLog(url, eventId, roomId)) {
       study.see(record)
       yield record
     }
+    if (recordsFile === null) return
     for await (const record of readRecords(createReadStream(recordsFile))) {
       study.see(record)
       yield record
@@ -34,7 +37,8 @@ interface AuditPage {
   readonly nextAfter: string | null
 }
 
-type AuditItem = Readonly<Record<string, unknown>> & Pick<LogEntry, 'epoch' | 'seq' | 'at'>
+/** The entry, field by field, beside the text that was hashed. */
+type AuditItem = Readonly<Record<string, unknown>> & { readonly canonical: string; readonly hash: string }
 
 async function* publicLog(url: URL, eventId: string, roomId: string): AsyncGenerator<LogRecord> {
   const records = new LogRecords(roomId)
@@ -44,13 +48,22 @@ async function* publicLog(url: URL, eventId: string, roomId: string): AsyncGener
     if (!answer.ok) throw new Error(`${address.href} was answered ${answer.status}`)
     // The wire contract says what a page of the public log is.
     const page = (await answer.json()) as AuditPage
-    for (const item of page.items) yield* records.translate(entryOf(item))
+    for (const item of page.items) {
+      const { canonical: hashedText, hash } = item
+      for (const record of records.translate(entryOf(item))) yield { ...record, hash, hashedText }
+    }
     after = page.items.length === 0 ? null : page.nextAfter
   }
 }
 
-/** Who somebody is, the public is not told: every ticket counts as somebody else. */
-function entryOf({ epoch, seq, at, ...details }: AuditItem): LogEntry {
+/** Read from the text that was hashed: what stands beside it only repeats it. */
+function entryOf({ canonical, hash: _, ...shown }: AuditItem): LogEntry {
+  const said = JSON.parse(canonical) as PublicFields
+  const { epoch, seq, at, ...details } = said
+  if (!isDeepStrictEqual(shown, said)) throw new Error(`Entry ${epoch}-${seq} is shown in other words than were hashed`)
+  // The public is not told who a visitor is: every ticket counts as another visitor's.
   const change = { identity: `holder of ${String(details.number)}`, ...details } as unknown as Change
   return { epoch, seq, at, operation: `${epoch}-${seq}`, change }
 }
+
+type PublicFields = Readonly<Record<string, unknown>> & Pick<LogEntry, 'epoch' | 'seq' | 'at'>

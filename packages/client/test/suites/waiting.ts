@@ -247,7 +247,7 @@ it('[K21] a place goes to another device by a code, and the old one knows', asyn
   const phone = keep(await accepting)
   expect(phone.state).toMatchObject({ status: 'waiting', ticketId: laptop.state.ticketId, rank: 0 })
   expect(await laptop.refresh()).toMatchObject({ status: 'moved' })
-  await expect(acceptPlace({ ...options, code })).rejects.toMatchObject({ code: 'TICKET_MOVED' })
+  await expect(acceptPlace({ ...options, code })).rejects.toMatchObject({ code: 'BAD_CODE' })
 })
 
 it('[K2] a ticket that the operator ended is over, with its reason', async () => {

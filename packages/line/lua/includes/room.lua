@@ -11,7 +11,8 @@ local ROOM_FIELDS = {
   'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion',
   'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'opensAt', 'closesAt',
-  'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'heartbeatTimeoutSeconds', 'graceSeconds',
+  'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds',
+  'heartbeatTimeoutSeconds', 'graceSeconds',
   'maxWaiting', 'priorityMode', 'stockAware', 'keepLineWhenSoldOut',
 }
 -- Those that a step may change by assigning to them.

@@ -1,5 +1,5 @@
 import type { AdoptReply, AdoptRequest } from '../contract.ts'
-import { releaseLimit } from './finish-ticket.ts'
+import { finishTicket, releaseLimit } from './finish-ticket.ts'
 import { append, type Room } from './room.ts'
 import { settleTicket } from './settle-ticket.ts'
 import type { Ticket } from './ticket.ts'
@@ -8,12 +8,15 @@ import { viewTicket } from './view-ticket.ts'
 /** Gives a guest's ticket to the account they signed in to. Rule L40. */
 export function adopt(room: Room, { fromIdentity, toIdentity, userId, operation }: AdoptRequest): AdoptReply {
   const own = findLive(room, toIdentity, operation)
+  const ticket = findLive(room, fromIdentity, operation)
   if (own !== undefined) {
+    if (ticket !== undefined && ticket !== own && !isReserving(room, ticket)) {
+      finishTicket(room, ticket, 'cancelled', operation)
+    }
     // Whoever repeats an adoption finds the ticket where it went.
     if (own.movedBy === operation) return { status: 'adopted', ...viewTicket(room, own) }
     return { status: 'has_own', seq: room.seq }
   }
-  const ticket = findLive(room, fromIdentity, operation)
   if (ticket === undefined) return { status: 'nothing', seq: room.seq }
   room.identities.delete(fromIdentity)
   room.identities.set(toIdentity, ticket)
@@ -23,6 +26,11 @@ export function adopt(room: Room, { fromIdentity, toIdentity, userId, operation 
   ticket.limitKey = null
   append(room, operation, { kind: 'adopted', number: ticket.number, identity: toIdentity, userId })
   return { status: 'adopted', ...viewTicket(room, ticket) }
+}
+
+/** It has seats that can be paid for, or a claim of it is being decided: ending it would give them back. */
+function isReserving(room: Room, { number, floor }: Ticket): boolean {
+  return floor !== null && (floor.reservedSeats > 0 || room.takes.has(number))
 }
 
 function findLive(room: Room, identity: string, operation: string): Ticket | undefined {

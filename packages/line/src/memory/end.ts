@@ -6,9 +6,10 @@ import { viewTicket } from './view-ticket.ts'
 
 /** Ends a ticket: by leaving, completing or an operator. Rules L9 and M12. */
 export function end(room: Room, request: EndRequest): EndReply {
-  const { number, as, operation } = request
+  const { number, operation } = request
+  const as = request.as === 'paid' ? 'completed' : request.as
   const ticket =
-    as === 'terminated'
+    as === 'terminated' || request.as === 'paid'
       ? (findTicket(room, number, null, operation) ?? { status: 'unknown' as const, seq: room.seq })
       : findForAct(room, request, operation)
   if (isRefusal(ticket)) return ticket

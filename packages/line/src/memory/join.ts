@@ -62,7 +62,7 @@ function refuse(room: Room, { limit, code }: JoinRequest): JoinRefusal | null {
   if (isSoldOut(room) && !room.settings.keepLineWhenSoldOut) return 'sold_out'
   if (isLogNearlyFull(room)) return 'log_full'
   if (room.line.size + room.away.size >= room.settings.maxWaiting) return 'full'
-  if (limit !== undefined && (room.limits.get(limit.key) ?? 0) >= limit.max) return 'limit_reached'
+  if (limit !== undefined && limit.max > 0 && (room.limits.get(limit.key) ?? 0) >= limit.max) return 'limit_reached'
   if (code !== undefined && room.usedCodes.has(code)) return 'code_used'
   return null
 }

@@ -1,5 +1,5 @@
 import { isSoldOut } from '../contract.ts'
-import { TAKE_MS, TAKES_MAX, type TakeReply, type TakeRequest } from '../gate.ts'
+import { secondsLeft, TAKE_MS, TAKES_MAX, type TakeReply, type TakeRequest } from '../gate.ts'
 import { passHolder } from './check.ts'
 import { costOf, isPromised } from './floor-sums.ts'
 import type { Room, Take } from './room.ts'
@@ -9,7 +9,7 @@ import type { FloorRecord } from './ticket.ts'
 /** Most tickets whose overdue takes one call gives back. */
 const RETURN_MAX = 100
 
-/** Lets claims through to the ledger, in the order given. Rules M21–M23 and M25. */
+/** Lets claims through to the ledger, in the order given. Rules M21–M23, M25 and M28. */
 export function take(room: Room, requests: readonly TakeRequest[]): TakeReply[] {
   returnTakes(room, RETURN_MAX)
   return requests.map((request) => takeOne(room, request))
@@ -20,6 +20,9 @@ function takeOne(room: Room, request: TakeRequest): TakeReply {
   const { seq } = room
   const floor = floorOf(room, request)
   if (floor === null) return { status: 'stale', seq }
+  const { reservationSeconds } = room.settings
+  const leftSeconds = secondsLeft(floor.sessionDeadline, reservationSeconds, room.now)
+  if (quantity > 0 && leftSeconds < 1) return { status: 'no_time', seq }
   const takes = room.takes.get(number) ?? []
   const others = takes.filter((other) => other.operation !== operation)
   const wanted = [...others, { operation, quantity, endsAt: room.now + TAKE_MS }]
@@ -35,7 +38,9 @@ function takeOne(room: Room, request: TakeRequest): TakeReply {
     }
   }
   setTakes(room, number, wanted)
-  return { status: 'taken', seq }
+  return leftSeconds < reservationSeconds && quantity > 0
+    ? { status: 'taken', leftSeconds, seq }
+    : { status: 'taken', seq }
 }
 
 /** Null when the ticket is not on the floor, or its pass does not count or is somebody else's. */

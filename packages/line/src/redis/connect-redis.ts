@@ -1,4 +1,5 @@
 import type { RedisConnection } from './connection.ts'
+import { READY_KEY } from './keys.ts'
 import type { RedisTarget } from './redis-url.ts'
 
 export interface ConnectOptions {
@@ -10,6 +11,8 @@ export interface ConnectOptions {
 
 /** Longer than any script of ours runs by three orders of magnitude; shorter than a visitor's patience. */
 const COMMAND_TIMEOUT_MS = 2_000
+/** What a proof of writing leaves behind is gone soon after. */
+const READY_KEY_MS = 10_000
 
 /**
  * Connects, and goes on trying in the background when Redis is not there yet: until then readiness fails, which is
@@ -30,6 +33,9 @@ export async function connectRedis(target: RedisTarget, options: ConnectOptions)
     sendBlocking: (key, args, blockMs) => blocking.send(key, args, blockMs),
     async ping() {
       await standing.send(null, ['PING'])
+    },
+    async proveWritable() {
+      await standing.send(READY_KEY, ['SET', READY_KEY, '1', 'PX', String(READY_KEY_MS)])
     },
     async close() {
       await Promise.all([blocking.close(), standing.close()])

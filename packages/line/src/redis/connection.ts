@@ -13,6 +13,8 @@ export interface RedisConnection {
   sendBlocking(key: string, args: readonly string[], blockMs: number): Promise<boolean>
   /** Fails unless Redis answers. */
   ping(): Promise<void>
+  /** Fails unless Redis takes a write: a replica, a full one and one that cannot save refuse. In a Cluster, on one node. */
+  proveWritable(): Promise<void>
   /** Answers under way are waited for, as long as their deadlines allow; whoever blocks is let go. */
   close(): Promise<void>
 }

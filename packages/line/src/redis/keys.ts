@@ -22,6 +22,9 @@ const NAMES = [
   'take-ends',
 ] as const
 
+/** Written only to see whether it can be. */
+export const READY_KEY = 'seatwise:ready'
+
 type KeyName = (typeof NAMES)[number]
 
 /** The key that says under which epoch a room's state stands. */

@@ -7,14 +7,14 @@ import type { Scripts } from './scripts.ts'
 import { escapeText } from './text.ts'
 import { Words } from './words.ts'
 
-const REFUSALS = ['stale', 'sold_out', 'busy', 'not_enough'] as const
+const WORDS = ['stale', 'no_time', 'sold_out', 'busy', 'not_enough', 'short'] as const
 
 /** Runs take.lua. */
 export function take(scripts: Scripts, at: RoomAt, requests: readonly TakeRequest[]): Promise<TakeReply[]> {
   return inBatches(requests, async (batch) => {
     const args = [at.epoch, at.seenSeq, TAKE_MS, TAKES_MAX, batch.length, batch.map(textOf).join('')]
-    const [seq, refusals] = listIn(await scripts.run('take', at, args))
-    return readReplies(batch.length, numberIn(seq), textIn(refusals))
+    const [seq, told] = listIn(await scripts.run('take', at, args))
+    return readReplies(batch.length, numberIn(seq), textIn(told))
   })
 }
 
@@ -24,15 +24,20 @@ function textOf({ number, fence, quantity, identity = '-', operation }: TakeRequ
   return `${number} ${fence} ${quantity} ${identity} ${escapeText(operation)}\n`
 }
 
-/** The script speaks of those it refused; all others have been taken. */
-function readReplies(count: number, seq: number, refusals: string): TakeReply[] {
+/** The script speaks of those it refused, and of those with little time; all others have been taken. */
+function readReplies(count: number, seq: number, told: string): TakeReply[] {
   const replies = new Array<TakeReply>(count).fill({ status: 'taken', seq })
-  for (const refusal of refusals === '' ? [] : refusals.split('\n')) {
-    const words = new Words(refusal, ' ')
+  for (const line of told === '' ? [] : told.split('\n')) {
+    const words = new Words(line, ' ')
     const index = words.number() - 1
-    assert(index < count, `The script refused request ${index + 1} of ${count}`)
-    const status = words.oneOf(REFUSALS)
-    replies[index] = status === 'not_enough' ? { status, available: words.number(), seq } : { status, seq }
+    assert(index < count, `The script speaks of request ${index + 1} of ${count}`)
+    replies[index] = readReply(words, seq)
   }
   return replies
+}
+
+function readReply(words: Words, seq: number): TakeReply {
+  const status = words.oneOf(WORDS)
+  if (status === 'not_enough') return { status, available: words.number(), seq }
+  return status === 'short' ? { status: 'taken', leftSeconds: words.number(), seq } : { status, seq }
 }

@@ -85,6 +85,18 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(await room.take(bob, 1)).toMatchObject({ status: 'not_enough', available: 0 })
   })
 
+  test('[M21] [M22] the same operation is taken once, and judged anew when it asks for more', async () => {
+    const room = await openRoom({ state: { stock: 3 } })
+    const ada = await letIn(room, 'ada')
+    await letIn(room, 'bob')
+    expect(await room.take(ada, 1, 'one')).toMatchObject({ status: 'taken' })
+    expect(await room.take(ada, 1, 'one')).toMatchObject({ status: 'taken' })
+    expect(await room.take(ada, 3, 'one')).toMatchObject({ status: 'not_enough', available: 2 })
+    expect(await room.now()).toMatchObject({ taken: 1, promised: 1 })
+    expect(await room.take(ada, 2, 'one')).toMatchObject({ status: 'taken' })
+    expect((await room.now()).taken).toBe(2)
+  })
+
   test('[M22] several claims of one ticket cost the largest, beyond the least that it may have by then', async () => {
     const room = await openRoom({ state: { stock: 5 } })
     const ada = await letIn(room, 'ada')

@@ -13,6 +13,7 @@ import { standingRules } from './standing-rules.ts'
 import { stepRules } from './step-rules.ts'
 import { type OpenRoom, openTestRoom } from './test-room.ts'
 import { ticketRules } from './ticket-rules.ts'
+import { visitRules } from './visit-rules.ts'
 
 /** Every rule of spec/line.md and spec/admission.md that both implementations keep. */
 export function lineContract(name: string, openHarness: OpenHarness): void {
@@ -40,5 +41,6 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     describe('admission', () => admissionRules(openRoom))
     describe('floor', () => floorRules(openRoom))
     describe('gate', () => gateRules(openRoom))
+    describe('visits', () => visitRules(openRoom))
   })
 }

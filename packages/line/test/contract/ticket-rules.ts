@@ -120,6 +120,17 @@ export function ticketRules(openRoom: OpenRoom): void {
     expect(await room.join('dora', { limit })).toMatchObject({ status: 'joined' })
   })
 
+  test('[L8] a limit of 0 refuses no visitor, and counts those who join for a limit that is set later', async () => {
+    const room = await openRoom()
+    const unlimited = { key: 'address', max: 0 }
+    const first = await room.draw('visitor-0', { limit: unlimited })
+    for (let i = 1; i <= 150; i++) await room.draw(`visitor-${i}`, { limit: unlimited })
+    expect(await room.join('late', { limit: { key: 'address', max: 151 } })).toMatchObject({ status: 'limit_reached' })
+    await room.end(first, 'cancelled', 'leave')
+    expect(await room.join('late', { limit: { key: 'address', max: 151 } })).toMatchObject({ status: 'joined' })
+    expect(await room.join('later', { limit: { key: 'address', max: 151 } })).toMatchObject({ status: 'limit_reached' })
+  })
+
   test('[L9] leaving twice answers the same, and moves those behind up once', async () => {
     const room = await openRoom()
     const [ada, bob, carol] = [await room.draw('ada'), await room.draw('bob'), await room.draw('carol')]

@@ -10,6 +10,17 @@ function ticketOf(number: number, identity: string): Ticket {
 }
 
 it('[L1] the tables of live tickets answer like plain maps, also while they grow and shrink', () => {
+  // Few enough that most of them come and go often, and enough that the tables double. The line first grows to most of
+  // them, then dwindles to a few.
+  compareWithMaps(4_000, (step) => (step < 15_000 ? 0.2 : 0.9))
+})
+
+it('[L1] also in a table that stays as full as it may be, where neighbours reach round its end', () => {
+  compareWithMaps(560, () => 0.15)
+})
+
+/** So many visitors come, and go with the given chance, for a while. */
+function compareWithMaps(visitors: number, leaving: (step: number) => number): void {
   const random = seededRandom(testSeed())
   const tickets = new NumberedTickets()
   const identities = new IdentityTable(tickets)
@@ -17,12 +28,10 @@ it('[L1] the tables of live tickets answer like plain maps, also while they grow
   const byIdentity = new Map<string, Ticket>()
   let next = 1
   for (let step = 0; step < 30_000; step += 1) {
-    // Few enough that most of them come and go often, and enough that the tables double.
-    const identity = `visitor-${Math.floor(random() * 4_000)}`
+    const identity = `visitor-${Math.floor(random() * visitors)}`
     const live = byIdentity.get(identity)
     expect(identities.get(identity)).toBe(live)
-    // The line first grows to most of them, then dwindles to a few.
-    const leaves = random() < (step < 15_000 ? 0.2 : 0.9)
+    const leaves = random() < leaving(step)
     if (live === undefined && !leaves) {
       const ticket = ticketOf(next++, identity)
       tickets.set(ticket.number, ticket)
@@ -39,4 +48,4 @@ it('[L1] the tables of live tickets answer like plain maps, also while they grow
     expect(tickets.get(number)).toBe(byNumber.get(number))
     expect(tickets.size).toBe(byNumber.size)
   }
-})
+}

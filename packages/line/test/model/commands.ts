@@ -88,6 +88,7 @@ const settings: fc.Arbitrary<Partial<RoomSettings>> = fc.oneof(
   fc.record({ claimSeconds: fc.constantFrom(0, 1, 30), sessionSeconds: fc.constantFrom(1, 60) }),
   fc.record({ heartbeatTimeoutSeconds: fc.constantFrom(1, 20), graceSeconds: fc.constantFrom(0, 1, 15) }),
   fc.record({ maxWaiting: fc.constantFrom(1, 5, 1_000) }),
+  fc.record({ reservationSeconds: fc.constantFrom(1, 5, 30) }),
   fc.record({ stockAware: fc.boolean(), keepLineWhenSoldOut: fc.boolean() }),
 )
 const change: fc.Arbitrary<Partial<RoomChange>> = fc.oneof(
@@ -168,7 +169,7 @@ function mostly<Value>(usual: Value, ...others: Value[]): fc.Arbitrary<Value> {
 }
 
 function endings(): fc.Arbitrary<EndRequest['as']> {
-  return fc.constantFrom('completed', 'completed', 'cancelled', 'terminated', 'sold_out', 'timeout')
+  return fc.constantFrom('completed', 'paid', 'cancelled', 'terminated', 'sold_out', 'timeout')
 }
 
 /** Mostly harmless, sometimes just ahead. */

@@ -33,6 +33,10 @@ function takeOne(room: ModelRoom, { number, fence, quantity, operation }: TakeRe
   const ticket = room.floorTickets().find((other) => other.number === number)
   const counts = room.check({ number, fence }).status === 'counts'
   if (ticket === undefined || (quantity > 0 && !counts)) return { status: 'stale', seq }
+  const { reservationSeconds } = room.state.settings
+  const visitEnd = (ticket.session ?? 0) + reservationSeconds * 1_000
+  const leftSeconds = Math.floor((visitEnd - room.now) / 1_000)
+  if (quantity > 0 && leftSeconds < 1) return { status: 'no_time', seq }
   const others = room.takes.filter((take) => take.number !== number || take.operation !== operation)
   const wanted = [...others, { number, operation, quantity, endsAt: room.now + 15_000 }]
   const isRepeated = room.takes.some((take) => !others.includes(take) && take.quantity === quantity)
@@ -47,7 +51,7 @@ function takeOne(room: ModelRoom, { number, fence, quantity, operation }: TakeRe
     }
   }
   room.takes = wanted
-  return { status: 'taken', seq }
+  return { status: 'taken', ...(quantity > 0 && leftSeconds < reservationSeconds && { leftSeconds }), seq }
 }
 
 /** The stock without what others took or are promised; and the promised seat itself, if there is any. */

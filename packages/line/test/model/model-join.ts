@@ -66,9 +66,8 @@ function refuse(
   if (room.soldOut && !settings.keepLineWhenSoldOut) return 'sold_out'
   if (room.seq - room.followedSeq >= 0.8 * logMax) return 'log_full'
   if (room.line().length + room.tickets.filter(isAway).length >= settings.maxWaiting) return 'full'
-  if (limit !== undefined && live.filter(({ limitKey }) => limitKey === limit.key).length >= limit.max) {
-    return 'limit_reached'
-  }
+  const sharing = live.filter(({ limitKey }) => limitKey !== null && limitKey === limit?.key).length
+  if (limit !== undefined && limit.max > 0 && sharing >= limit.max) return 'limit_reached'
   return code !== undefined && room.usedCodes.includes(code) ? 'code_used' : null
 }
 

@@ -118,7 +118,11 @@ export class ModelRoom {
     return viewOf(ticket, this.line(), this.seq, this.now)
   }
 
-  finish(ticket: ModelTicket, as: EndRequest['as'] | 'no_show' | 'sale_ended', operation: string): void {
+  finish(
+    ticket: ModelTicket,
+    as: Exclude<EndRequest['as'], 'paid'> | 'no_show' | 'sale_ended',
+    operation: string,
+  ): void {
     const { number } = ticket
     const rank = isWaiting(ticket) ? this.rank(ticket) : null
     ticket.endedSeq =
@@ -194,8 +198,10 @@ export class ModelRoom {
     return { status: ticket.state === 'active' ? 'active' : 'not_admitted', ...this.view(ticket) }
   }
 
-  end({ as, operation, ...act }: EndRequest): EndReply {
-    const found = as === 'terminated' ? this.find(act.number, null, operation) : this.#find(act, operation)
+  end({ as: how, operation, ...act }: EndRequest): EndReply {
+    const as = how === 'paid' ? 'completed' : how
+    const found =
+      how === 'terminated' || how === 'paid' ? this.find(act.number, null, operation) : this.#find(act, operation)
     if (found === undefined) return { status: 'unknown', seq: this.seq }
     if ('status' in found) return found
     if (!isLive(found)) return { status: 'was_ended', ...this.view(found) }

@@ -367,7 +367,8 @@ function joinRequestOf({ visitor, class: ticketClass, code, limited, shown }: Vi
     class: ticketClass,
     profile: JSON.stringify({ name }),
     ...(code > 0 && { code: `code-${code}` }),
-    ...(limited && { limit: { key: 'address', max: 2 } }),
+    // Some of them in a room that counts without a limit: the count must be right when a limit is set later.
+    ...(limited && { limit: { key: 'address', max: visitor % 3 === 0 ? 0 : 2 } }),
     ...(shown && { shown: { name, avatar: visitor % 2 === 0 ? null : 'a.png' } }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Reservation } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
+import { isOwn } from '../adoptions/owner.ts'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 import { type EndedReservation, endReservations, newsOfEnd } from './end-reservations.ts'
@@ -30,7 +31,7 @@ export async function cancelReservation(
   const { reservationId, buyerId } = options
   const found = await readReservation(db, reservationId)
   if (found === null) return { status: 'unknown' }
-  if (buyerId !== null && found.buyerId !== buyerId) return { status: 'not_yours' }
+  if (buyerId !== null && !(await isOwn(db, buyerId, found.buyerId))) return { status: 'not_yours' }
   const outcome = await withSeatMap<CancelOutcome>(db, found.eventId, async (map) => {
     const { ended, moves } = await cancelInside(map, { reservationIds: [reservationId] })
     const reservation = await readReservation(map.transaction, reservationId)
@@ -57,7 +58,8 @@ interface Cancelable {
   ticketNumbers?: readonly number[]
 }
 
-async function cancelInside(map: OpenSeatMap, which: Cancelable) {
+/** Gives up what may be given up, in a seat map that the caller closes with these moves. */
+export async function cancelInside(map: OpenSeatMap, which: Cancelable) {
   const parameters = [which.reservationIds ?? [], which.roomId ?? null, which.ticketNumbers ?? []]
   const found = await runStatement<{ id: string }>(map.transaction, FIND_CANCELABLE, parameters)
   const ids = found.map(({ id }) => id)

@@ -1,13 +1,13 @@
-import { faults } from '@seatwise/domain'
+import { failAlone, faults, type Outcome } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import type { Claim, ClaimReply } from './claim.ts'
 import { decideClaims, type Placed } from './decide-claims.ts'
 import { type EndedReservation, endReservations, newsOfEnd } from './end-reservations.ts'
-import { areApart, grantPlainClaims } from './grant-plain-claims.ts'
+import { areApart, grantPlainClaims, ownersOf } from './grant-plain-claims.ts'
 import { isAboutTheWork, nothingIfAboutTheWork } from './is-about-the-work.ts'
 import { type ClaimRows, claimReads, readClaimFacts } from './read-facts.ts'
-import { type OpenSeatMap, type SeatChange, type WithMap, withSeatMap } from './seat-map.ts'
+import { type OpenSeatMap, type WithMap, withSeatMap } from './seat-map.ts'
 import { seatsToSet } from './set-seats.ts'
 import { type News, newsToTell } from './tell.ts'
 import { reservationsToWrite } from './write-reservations.ts'
@@ -21,8 +21,8 @@ export interface ClaimsOutcome {
 
 /**
  * Claims seats of one event, each claim all or nothing, the earlier first, all in one transaction, or two when only some
- * of them are plain. Losing is a reply and never an error. When the ledger cannot digest one of them, they are tried one
- * by one, so that a bad claim fails alone.
+ * of them are plain. Losing is a reply and never an error. A claim that the ledger cannot digest fails alone (I33): the
+ * others are decided.
  * Null when there is no such event. Throws when the ledger is away: then nobody knows, and asking again is safe.
  */
 export async function claimSeats(
@@ -59,42 +59,58 @@ async function claimTogether(
   return { ...map, ...rest, replies, changes, expired: rest?.expired ?? [] }
 }
 
-async function decideTogether(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
-  try {
-    return await claimAtOnce(db, eventId, claims)
-  } catch (error) {
-    if (!isAboutTheWork(error)) throw error
-    return await claimOneByOne(db, eventId, claims)
+/** Decides claims in one transaction; when the ledger cannot digest one of them, in halves, until that one fails alone. */
+async function decideTogether(
+  db: Kysely<Schema>,
+  eventId: string,
+  claims: readonly Claim[],
+): Promise<WithMap<ClaimsOutcome> | null> {
+  const decided: WithMap<ClaimsOutcome>[] = []
+  let isKnown = true
+  const outcomes = await failAlone<Claim, ClaimReply | null>(claims, {
+    isAboutItems: isAboutTheWork,
+    run: async (some) => {
+      const outcome = await claimAtOnce(db, eventId, some)
+      if (outcome === null) {
+        isKnown = false
+        return some.map(() => null)
+      }
+      decided.push(outcome)
+      return outcome.replies
+    },
+  })
+  // All of them failed: where the map stands is still to be told.
+  const latest = decided.at(-1) ?? (isKnown ? await withSeatMap(db, eventId, lookOnly) : null)
+  if (latest === null) return null
+  return {
+    ...latest,
+    replies: outcomes.map((outcome) => replyOf(outcome)),
+    expired: decided.flatMap(({ expired }) => expired),
+    changes: decided.flatMap(({ changes }) => changes),
   }
 }
 
-async function claimOneByOne(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
-  const replies: ClaimReply[] = []
-  const expired: EndedReservation[] = []
-  const changes: SeatChange[] = []
-  let latest = await withSeatMap<ClaimsOutcome>(db, eventId, async () => ({
-    result: { replies, expired },
-    moves: [],
-  }))
-  for (const claim of claims) {
-    try {
-      const outcome = await claimAtOnce(db, eventId, [claim])
-      if (outcome === null) return null
-      latest = outcome
-      replies.push(...outcome.replies)
-      expired.push(...outcome.expired)
-      changes.push(...outcome.changes)
-    } catch (error) {
-      if (!isAboutTheWork(error)) throw error
-      replies.push({ status: 'failed', error })
-    }
-  }
-  return latest === null ? null : { ...latest, replies, expired, changes }
+const lookOnly = async () => ({ result: {}, moves: [] })
+
+function replyOf(outcome: Outcome<ClaimReply | null>): ClaimReply {
+  if ('error' in outcome) return { status: 'failed', error: outcome.error }
+  if (outcome.reply === null) throw new Error('An event does not go while its claims are decided')
+  return outcome.reply
 }
 
 async function claimAtOnce(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
-  const work = (map: OpenSeatMap, rows: ClaimRows) => claimInside(map, claims, rows)
-  return await withSeatMap<ClaimsOutcome, ClaimRows>(db, eventId, work, claimReads(eventId, claims))
+  const work = (map: OpenSeatMap, rows: ClaimRows) => claimInside(map, ownedBy(claims, rows), rows)
+  const needs = { reads: claimReads(eventId, claims), owners: ownersOf(claims) }
+  return await withSeatMap<ClaimsOutcome, ClaimRows>(db, eventId, work, needs)
+}
+
+/** Each claim in the name of the account that has adopted its guest, if one has. Rule B50. */
+function ownedBy(claims: readonly Claim[], [facts]: ClaimRows): readonly Claim[] {
+  return claims.map((claim, index) => {
+    const owner = facts[index]?.adoptedBy ?? null
+    if (owner === null) return claim
+    return { ...claim, buyerId: owner, operation: { ...claim.operation, actorId: owner } }
+  })
 }
 
 async function claimInside(map: OpenSeatMap, claims: readonly Claim[], rows: ClaimRows) {

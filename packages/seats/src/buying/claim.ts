@@ -58,4 +58,4 @@ export type ClaimReply =
   /** Nothing is available and nothing is held. */
   | { readonly status: 'sold_out' }
   /** The ledger could not digest this very claim; its neighbours were served. */
-  | { readonly status: 'failed'; readonly error: Error }
+  | { readonly status: 'failed'; readonly error: unknown }

@@ -139,9 +139,9 @@ class Round {
     // In the order of the plan, as they are read again later.
     const inOrder = seats.toSorted((one, other) => one.ordinal - other.ordinal)
     const items = inOrder.map((seat) => this.#toItem(seat))
-    const priced = items.find(({ price }) => price > 0) ?? items[0]
     const amount = items.reduce((sum, { price }) => sum + price, 0)
-    const { currency } = this.#typeOf(priced?.seatTypeId)
+    // All types of an event have its currency: a foreign key sees to that.
+    const { currency } = this.#typeOf(items[0]?.seatTypeId)
     const reservation = newReservation({ claim, eventId, at, items, amount, currency })
     this.desk.hold(seats, { reservationId: reservation.id, until: reservation.expiresAt })
     const placed = { claim, reservation, isReplaced: false }

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { isBeyondLimit } from '../adoptions/is-beyond-limit.ts'
 import type { Schema } from '../schema.ts'
+import { cancelInside } from './cancel-reservations.ts'
 import {
   type Alongside,
   answerOperation,
@@ -10,7 +12,7 @@ import {
   readPurchase,
 } from './purchase.ts'
 import { type ReservationRow, readReservation } from './read-reservations.ts'
-import { type OpenSeatMap, type WithMap, withSeatMap } from './seat-map.ts'
+import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from './seat-map.ts'
 import { tell } from './tell.ts'
 
 export interface DeclinePayment {
@@ -56,11 +58,18 @@ async function end(
 ): Promise<DeclineOutcome | WithMap<DeclineOutcome>> {
   const found = await readPurchase(db, options.purchaseId)
   if (found === null) return { status: 'unknown' }
-  const outcome = await withSeatMap<DeclineOutcome>(db, found.eventId, async (map) => ({
-    result: await endInside(map, options, wanted),
-    moves: [],
-  }))
+  const outcome = await withSeatMap<DeclineOutcome>(db, found.eventId, async (map) => {
+    const result = await endInside(map, options, wanted)
+    return { result, moves: result.status === 'declined' ? await giveUpExcess(map, result.reservation) : [] }
+  })
   return outcome ?? { status: 'unknown' }
+}
+
+/** What is pending beyond the limit was kept only because it was being paid for. */
+async function giveUpExcess(map: OpenSeatMap, reservation: ReservationRow): Promise<readonly SeatMove[]> {
+  if (!(await isBeyondLimit(map, reservation))) return []
+  const { moves } = await cancelInside(map, { reservationIds: [reservation.id] })
+  return moves
 }
 
 async function endInside(map: OpenSeatMap, options: DeclinePayment, wanted: End): Promise<DeclineOutcome> {

@@ -1,6 +1,7 @@
 -- Decide claims on event $1 that are plain, write them with all that follows from them, and close the seat map.
 -- Plain    is a claim on seats that are free, under a key that was never used, by a ticket and a buyer who have nothing
---          here; the caller has seen to it that no two of them want the same. All others are left as they are.
+--          here and were not adopted; the caller has seen to it that no two of them want the same. All others are left as
+--          they are.
 -- Params   $1 event_id uuid, $2 room_id uuid, $3 hold_seconds int, then one element for each wanted seat:
 --          $4 seat_ids uuid[], $5 reservation_ids uuid[], $6 quantities int[], $7 buyer_ids uuid[],
 --          $8 ticket_numbers bigint[], $9 fences bigint[], $10 keys text[], $11 fingerprints text[], under which buyers
@@ -40,7 +41,8 @@ with moment as materialized (
              join seat_types on seat_types.id = seat_type_id
             where seats.event_id = $1::uuid and status = 'available'
          ) as seat
-   where not exists (select from operations where actor_id = wanted.buyer_id and key = wanted.key offset 0)
+   where not exists (select from adoptions where guest_id = wanted.buyer_id offset 0)
+     and not exists (select from operations where actor_id = wanted.buyer_id and key = wanted.key offset 0)
      and not exists (
            select from reservations
             where room_id = $2::uuid and ticket_number = wanted.ticket_number

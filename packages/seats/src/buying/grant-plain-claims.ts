@@ -25,7 +25,8 @@ export async function grantPlainClaims(
   claims: readonly Claim[],
 ): Promise<PlainGrants | null> {
   const beforeCommit = faults.on ? () => faults.reach('reserve.inside-transaction') : undefined
-  const done = await atSeatMap<GrantedRow>(db, eventId, toGrant(eventId, claims), beforeCommit)
+  const granting = { work: toGrant(eventId, claims), owners: ownersOf(claims), ...(beforeCommit && { beforeCommit }) }
+  const done = await atSeatMap<GrantedRow>(db, eventId, granting)
   if (done === null) return null
   const { map, rows } = done
   const texts = rows[0]?.shown?.split('\n') ?? []
@@ -53,6 +54,11 @@ export async function grantPlainClaims(
 interface GrantedRow {
   /** JSON, a line for each. */
   readonly shown: string | null
+}
+
+/** For whom claims write reservations and answers. */
+export function ownersOf(claims: readonly Claim[]): string[] {
+  return [...new Set(claims.map(({ buyerId }) => buyerId))]
 }
 
 const seatIdsOf = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])

@@ -12,6 +12,8 @@ export {
 } from './decline-payment.ts'
 export type { EndedReservation } from './end-reservations.ts'
 export { type Expiry, eventsWithOverdueHolds, expireReservations } from './expire-reservations.ts'
+export { type AskedClaim, findKnownClaims } from './find-known-claims.ts'
+export { isAboutTheWork } from './is-about-the-work.ts'
 export { type Alongside, type Purchase, readPurchase, readPurchasesOf, type StoredAnswer } from './purchase.ts'
 export { readOperation, type StoredOperation } from './read-operation.ts'
 export { type ReservationRow, readReservation, readReservations, readReservationsOf } from './read-reservations.ts'

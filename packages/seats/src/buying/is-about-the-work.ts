@@ -1,8 +1,16 @@
-/** Values and constraints the database refused, and our own mistakes; not a ledger that is away or overloaded. */
+import { isLedgerAway } from '../ledger-errors.ts'
+
+/** Deadlocks and lost serializations: rolled back for sure, and gone when the work is done in smaller parts. */
+const CONFLICT = /^40/
+
+/**
+ * Whether an error says something about the work: values and constraints that the database refused, limits it has, our own
+ * mistakes. Not when the ledger is away or overloaded: then nothing can be said about any of the work. What we do not know
+ * counts as the work's, because taking it for an outage would let one bad request fail all others of its batch (I33).
+ */
 export function isAboutTheWork(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
-  if (error instanceof TypeError || error instanceof RangeError) return true
-  return 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code)
+  return !isLedgerAway(error) || ('code' in error && CONFLICT.test(String(error.code)))
 }
 
 /** For work that was done together and can be done one by one. */

@@ -1,12 +1,16 @@
 -- What the ledger knows about each of some claims on event $1.
 -- Params   $1 event_id uuid, then one element for each claim: $2 actor_ids uuid[], $3 keys text[], $4 room_ids uuid[],
---          $5 ticket_numbers bigint[], $6 buyer_ids uuid[]. The time is that of open-seat-map.sql
--- Returns  a row for each claim, in their order: fingerprint and answer of its operation, or nulls; whether its ticket
---          has paid; the highest fence seen of the ticket, or null; its pending reservation with its deadline, or nulls,
---          and whether it is being paid for; how many seats of the event the buyer holds at that time, or owns
+--          $5 ticket_numbers bigint[], $6 buyer_ids uuid[], $7 fingerprints text[]. The time is that of
+--          open-seat-map.sql
+-- Returns  a row for each claim, in their order: the account that has adopted the buyer, or null, to whom all of the
+--          following refers then; fingerprint and answer of its operation, or nulls; whether its ticket has paid; the
+--          highest fence seen of the ticket, or null; its pending reservation with its deadline, or nulls, and whether it
+--          is being paid for; how many seats of the event the buyer holds at that time, or owns
+-- Keys     that account and guest both used are both kept (see adopt-guest.ts): the same wish finds its own answer
 -- Plans    one look into each index for each claim, whatever the planner believes about tables that grow by the second:
 --          `limit`, `offset` and the lateral queries leave it no other way
-select operation.fingerprint,
+select adoption.user_id as "adoptedBy",
+       operation.fingerprint,
        operation.answer,
        earlier.has_paid as "hasPaid",
        greatest(
@@ -21,15 +25,23 @@ select operation.fingerprint,
           where reservation_id = pending.id and status in ('PROCESSING', 'PAID', 'STUCK')) as "isPaying",
        (select coalesce(sum((select count(*) from reservation_items where reservation_id = reservations.id)), 0)::int
           -- By the buyer alone: the event has thousands of reservations, a buyer a few.
-          from (select * from reservations where buyer_id = claim.buyer_id offset 0) as reservations
+          from (select * from reservations where buyer_id = coalesce(adoption.user_id, claim.buyer_id) offset 0) as reservations
          where event_id = $1::uuid
            and (status = 'PAID' or (status = 'PENDING_PAYMENT' and expires_at > current_setting('seatwise.at')::timestamptz))) as "seatsOwned"
-  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::uuid[])
-       with ordinality as claim (actor_id, key, room_id, ticket_number, buyer_id, place)
+  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::uuid[], $7::text[])
+       with ordinality as claim (actor_id, key, room_id, ticket_number, buyer_id, fingerprint, place)
+  left join lateral (
+         select user_id from adoptions where guest_id = claim.buyer_id limit 1
+       ) as adoption on true
   left join lateral (
          select fingerprint, answer
            from operations
-          where actor_id = claim.actor_id and key = claim.key
+          where key = claim.key
+            and actor_id = any (array(
+                  select coalesce(adoption.user_id, claim.actor_id)
+                   union all
+                  select guest_id from adoptions where user_id = coalesce(adoption.user_id, claim.actor_id)))
+          order by fingerprint = claim.fingerprint desc
           limit 1
        ) as operation on true
  cross join lateral (

@@ -29,6 +29,8 @@ export interface SeatFact {
 
 /** What is known of one claim before it is decided. */
 export interface ClaimFact {
+  /** The account that what is claimed here goes to, because it has adopted the guest who claims; else null. */
+  readonly adoptedBy: string | null
   readonly fingerprint: string | null
   readonly answer: Record<string, unknown> | null
   /** The visit is over, even if the line has not heard of it yet. */
@@ -100,6 +102,7 @@ function aboutClaims(eventId: string, claims: readonly Claim[]): Call {
     plainArray(claims, ({ roomId }) => roomId),
     plainArray(claims, ({ ticketNumber }) => ticketNumber),
     plainArray(claims, ({ buyerId }) => buyerId),
+    claims.map(({ operation }) => operation.fingerprint),
   ]
   return { statement: READ_CLAIMS, parameters }
 }

@@ -4,6 +4,7 @@
 select reservations.id, reservations.event_id as "eventId", buyer_id as "buyerId", reservations.status, amount,
        reservations.currency, expires_at as "expiresAt", paid_at as "paidAt", created_at as "createdAt",
        updated_at as "updatedAt", room_id as "roomId", ticket_number as "ticketNumber", extended as "isExtended",
+       adopted_from as "adoptedFrom",
        listed.items
   from reservations
  cross join lateral (

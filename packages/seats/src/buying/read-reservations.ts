@@ -11,6 +11,8 @@ export interface ReservationRow extends Reservation {
   readonly ticketNumber: number | null
   /** Starting to pay has given it more time; that happens once. */
   readonly isExtended: boolean
+  /** The guest who made it, when it is an account's by adoption. */
+  readonly adoptedFrom: string | null
 }
 
 export async function readReservation(db: Kysely<Schema>, id: string): Promise<ReservationRow | null> {

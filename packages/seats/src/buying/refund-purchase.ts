@@ -17,15 +17,17 @@ import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from './se
 import { setSeats } from './set-seats.ts'
 import { tell } from './tell.ts'
 
+const LOCK_RESERVATION = loadStatement(import.meta.url, 'lock-reservation.sql')
+const FIND_USED = loadStatement(import.meta.url, 'find-used.sql')
 const MARK_REFUNDED = loadStatement(import.meta.url, 'mark-refunded.sql')
 
 export type RefundOutcome =
   | {
       /**
        * `refunding`: send the captured money back, then call finishRefund. `refunded`: it is back, also when it was
-       * before. `not_captured`: there is nothing to send back.
+       * before. `not_captured`: there is nothing to send back. `used`: a visitor came in with it, and sits on the seat.
        */
-      readonly status: 'refunding' | 'refunded' | 'not_captured'
+      readonly status: 'refunding' | 'refunded' | 'not_captured' | 'used'
       readonly purchase: Purchase
       readonly reservation: ReservationRow
       /** This very call did it; otherwise it was so before. */
@@ -42,6 +44,9 @@ export async function startRefund(
     const isCaptured = purchase.status === 'PAID' || (purchase.status === 'STUCK' && purchase.captured > 0)
     if (!isCaptured)
       return { result: { status: progressOf(purchase), purchase, reservation, isNews: false }, moves: [] }
+    if (await isUsed(map, purchase, reservation)) {
+      return { result: { status: 'used', purchase, reservation, isNews: false }, moves: [] }
+    }
     const change = { status: 'REFUNDING' as const, reason: options.reason }
     const changed = await changePurchase(map.transaction, { purchase, change, at: map.at })
     await tell(map, [newsOfPurchase(changed, reservation, 'purchase.refunding')])
@@ -109,6 +114,15 @@ function progressOf({ status }: Purchase): 'refunding' | 'refunded' | 'not_captu
     case 'STUCK':
       return 'not_captured'
   }
+}
+
+/** Whether a visitor came in with what this purchase paid for. From here on none does, until the transaction ends. */
+async function isUsed(map: OpenSeatMap, purchase: Purchase, reservation: ReservationRow): Promise<boolean> {
+  if (!(await isPaidBy(map, purchase, reservation))) return false
+  // One after the other: the second statement sees what was committed while the first one waited.
+  await runStatement(map.transaction, LOCK_RESERVATION, [reservation.id])
+  const [found] = await runStatement<{ isUsed: boolean }>(map.transaction, FIND_USED, [reservation.id])
+  return found?.isUsed === true
 }
 
 /** Money that came twice or late goes back without touching what another purchase has paid for. */

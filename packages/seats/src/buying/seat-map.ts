@@ -64,24 +64,32 @@ export interface SeatWork<Result> {
   readonly freeFrom?: FreeFrom
 }
 
+/** What a transaction needs of a seat map beside the lock. */
+export interface MapNeeds {
+  /** What the work surely has to read, right after the lock; may use the setting `seatwise.at`, the map's "now". */
+  readonly reads?: readonly Call[]
+  /** For whom something new may be written: none of them is adopted until the transaction ends. */
+  readonly owners?: readonly string[]
+}
+
 /**
  * The only door to an event's seats: whoever changes some does it in here, alone. The work reads, decides, writes the
- * seats and says which ones it moved. What it surely has to read is read as soon as the map is locked: `reads` may use
- * the setting `seatwise.at`, which is the map's "now". Null when there is no such event.
+ * seats and says which ones it moved. Null when there is no such event.
  */
 export async function withSeatMap<Result extends object, Rows extends readonly unknown[][] = []>(
   db: Kysely<Schema>,
   eventId: string,
   work: (map: OpenSeatMap, rows: Rows) => Promise<SeatWork<Result>>,
-  reads: readonly Call[] = [],
+  { reads = [], owners = [] }: MapNeeds = {},
 ): Promise<WithMap<Result> | null> {
   return await db.transaction().execute(async (transaction) => {
-    const calls = [{ statement: OPEN_SEAT_MAP, parameters: [eventId, 'off'] }, ...reads]
-    const [[row], ...rows] = await runTogether<[MapRow[], ...Rows]>(transaction, calls)
+    const [[row], ...rows] = await runTogether<[MapRow[], ...Rows]>(transaction, [toOpen(eventId, owners), ...reads])
     if (row === undefined) return null
     const map = mapOf(transaction, eventId, row)
     const done = await work(map, rows)
-    return { ...done.result, ...(await noteWork(map, done)) }
+    const [writes, change] = toNote(map, done)
+    await runTogetherAndCommit(transaction, writes)
+    return { ...done.result, ...change }
   })
 }
 
@@ -92,11 +100,10 @@ export async function withSeatMap<Result extends object, Rows extends readonly u
 export async function atSeatMap<Row>(
   db: Kysely<Schema>,
   eventId: string,
-  work: Call,
-  beforeCommit?: () => Promise<void>,
+  { work, owners, beforeCommit }: { work: Call; owners: readonly string[]; beforeCommit?: () => Promise<void> },
 ): Promise<{ map: LockedMap; rows: Row[] } | null> {
   return await db.transaction().execute(async (transaction) => {
-    const calls = [{ statement: OPEN_SEAT_MAP, parameters: [eventId, 'off'] }, work]
+    const calls = [toOpen(eventId, owners), work]
     const run = beforeCommit === undefined ? runTogetherAndCommit : runTogether
     const [[row], rows] = await run<[MapRow[], Row[]]>(transaction, calls)
     await beforeCommit?.()
@@ -106,8 +113,20 @@ export async function atSeatMap<Row>(
 
 /** Locks the seat map inside a transaction that the caller ends; the planner may read all of the event's seats in it. */
 export async function openSeatMap(transaction: Transaction<Schema>, eventId: string): Promise<LockedMap | null> {
-  const [row] = await runStatement<MapRow>(transaction, OPEN_SEAT_MAP, [eventId, 'on'])
+  const [row] = await runStatement<MapRow>(transaction, OPEN_SEAT_MAP, [eventId, 'on', []])
   return row === undefined ? null : mapOf(transaction, eventId, row)
+}
+
+/** Writes what was done to a seat map inside a transaction that goes on. */
+export async function closeSeatMap(map: LockedMap, work: Omit<SeatWork<unknown>, 'result'>): Promise<SeatMapChange> {
+  const [writes, change] = toNote(map, work)
+  await runTogether(map.transaction, writes)
+  return change
+}
+
+/** The owners in one order everywhere: two transactions that want the same ones never wait for each other. */
+function toOpen(eventId: string, owners: readonly string[]): Call {
+  return { statement: OPEN_SEAT_MAP, parameters: [eventId, 'off', `{${owners.toSorted().join()}}`] }
 }
 
 function mapOf(transaction: Transaction<Schema>, eventId: string, row: MapRow): LockedMap {
@@ -133,7 +152,7 @@ export async function createSeatMap(transaction: Transaction<Schema>, eventId: s
     .execute()
 }
 
-interface LockedMap extends OpenSeatMap {
+export interface LockedMap extends OpenSeatMap {
   /** Before the work. */
   readonly version: number
 }
@@ -144,13 +163,13 @@ interface MapRow extends SeatCounts {
   readonly freeFrom: FreeFrom
 }
 
-async function noteWork(map: LockedMap, work: SeatWork<unknown>): Promise<SeatMapChange> {
+/** What is to be written at the end of the work, and what the map is afterwards. */
+function toNote(map: LockedMap, work: Omit<SeatWork<unknown>, 'result'>): [writes: Call[], change: SeatMapChange] {
   const { moves, tickets = [], writes = [] } = work
   const changes = moves.filter(({ before, status }) => before !== status)
   // Nothing that anybody could see or the line would have to hear has changed: the version stays.
   if (changes.length === 0 && tickets.length === 0) {
-    await runTogetherAndCommit(map.transaction, writes)
-    return { version: map.version, counts: map.counts, changes: [] }
+    return [[...writes], { version: map.version, counts: map.counts, changes: [] }]
   }
   const counts = { ...map.counts }
   for (const { before, status } of changes) {
@@ -159,8 +178,8 @@ async function noteWork(map: LockedMap, work: SeatWork<unknown>): Promise<SeatMa
   }
   const freeFrom = lookBack({ ...map.freeFrom, ...work.freeFrom }, changes)
   const [close, version] = toClose(map, { changes, counts, tickets, freeFrom })
-  await runTogetherAndCommit(map.transaction, [...writes, close])
-  return { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
+  const change = { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
+  return [[...writes, close], change]
 }
 
 /** Seats that became free are looked for from there on. */

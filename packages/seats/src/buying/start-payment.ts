@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
+import { isOwn } from '../adoptions/owner.ts'
 import type { Schema } from '../schema.ts'
 import type { OperationKey } from './claim.ts'
+import { extendedUntil, type PayTime, readSessionEnds } from './extend-hold.ts'
 import { newsOfPurchase, type Purchase, readPurchasesOf, type StoredAnswer } from './purchase.ts'
 import { readKeptSeats } from './read-facts.ts'
 import { readOperation } from './read-operation.ts'
@@ -10,16 +12,14 @@ import { type OpenSeatMap, type WithMap, withSeatMap } from './seat-map.ts'
 import { setSeats } from './set-seats.ts'
 import { tell } from './tell.ts'
 
-export interface StartPayment {
+export interface StartPayment extends PayTime {
   readonly purchaseId: string
   readonly reservationId: string
   readonly buyerId: string
   readonly provider: string
   readonly operation: OperationKey
-  /** How long paying may take: the hold is extended to that, once. */
-  readonly paySeconds: number
-  /** The longest a hold may live from its beginning, whatever is paid when. */
-  readonly holdSecondsMax: number
+  /** Asked under the lock, right before anything is written: whether anyone still waits for it. */
+  readonly mayBegin?: () => boolean
 }
 
 export type StartOutcome =
@@ -27,6 +27,8 @@ export type StartOutcome =
   /** The same key and fingerprint again; the answer is null while the payment is not decided. */
   | { readonly status: 'repeated'; readonly purchase: Purchase | null; readonly answer: StoredAnswer | null }
   | { readonly status: 'key_reused' }
+  /** It waited for too long, and nothing was begun. */
+  | { readonly status: 'given_up' }
   | { readonly status: 'unknown' }
   | { readonly status: 'not_yours' }
   | { readonly status: 'expired'; readonly reservation: ReservationRow }
@@ -42,7 +44,7 @@ export async function startPayment(
 ): Promise<StartOutcome | WithMap<StartOutcome>> {
   const found = await readReservation(db, options.reservationId)
   if (found === null) return { status: 'unknown' }
-  if (found.buyerId !== options.buyerId) return { status: 'not_yours' }
+  if (!(await isOwn(db, options.buyerId, found.buyerId))) return { status: 'not_yours' }
   const outcome = await withSeatMap<StartOutcome>(db, found.eventId, async (map) => {
     const result = await startInside(map, options)
     const { ticketNumber } = found
@@ -51,26 +53,35 @@ export async function startPayment(
   return outcome ?? { status: 'unknown' }
 }
 
-async function startInside(map: OpenSeatMap, options: StartPayment): Promise<StartOutcome> {
+async function startInside(map: OpenSeatMap, asked: StartPayment): Promise<StartOutcome> {
   const { transaction } = map
+  // Whose it is stays so while the map is ours: adoption waits for it.
+  const reservation = await readReservation(transaction, asked.reservationId)
+  if (reservation === null) return { status: 'unknown' }
+  if (!(await isOwn(transaction, asked.buyerId, reservation.buyerId))) return { status: 'not_yours' }
+  const options = inNameOf(reservation.buyerId, asked)
   const { operation, reservationId } = options
   const purchases = await readPurchasesOf(transaction, reservationId)
-  const earlier = await readOperation(transaction, operation.actorId, operation.key)
+  const earlier = await readOperation(transaction, operation.actorId, operation.key, operation.fingerprint)
   if (earlier !== null) {
     if (earlier.fingerprint !== operation.fingerprint) return { status: 'key_reused' }
     const purchase = purchases.find(
-      ({ operationKey, actorId }) => operationKey === operation.key && actorId === operation.actorId,
+      ({ operationKey, actorId }) => operationKey === operation.key && actorId === earlier.actorId,
     )
     return { status: 'repeated', purchase: purchase ?? null, answer: earlier.answer }
   }
-  const reservation = await readReservation(transaction, reservationId)
-  if (reservation === null) return { status: 'unknown' }
   const rival = purchases.find(({ status }) => status === 'PROCESSING' || status === 'PAID' || status === 'STUCK')
   if (rival !== undefined) return { status: rival.status === 'PAID' ? 'paid' : 'paying', purchase: rival, reservation }
   if (reservation.status === 'EXPIRED') return { status: 'expired', reservation }
   if (reservation.status !== 'PENDING_PAYMENT') return { status: 'ended', reservation }
   if (reservation.expiresAt <= map.at) return { status: 'expired', reservation }
+  if (options.mayBegin?.() === false) return { status: 'given_up' }
   return await open(map, options, reservation)
+}
+
+/** A guest's payment that was under way when they signed in goes on as the account's. Rule A45. */
+function inNameOf(buyerId: string, asked: StartPayment): StartPayment {
+  return asked.buyerId === buyerId ? asked : { ...asked, buyerId, operation: { ...asked.operation, actorId: buyerId } }
 }
 
 async function open(map: OpenSeatMap, options: StartPayment, found: ReservationRow): Promise<StartOutcome> {
@@ -100,23 +111,12 @@ async function open(map: OpenSeatMap, options: StartPayment, found: ReservationR
   return { status: 'started', purchase, reservation }
 }
 
-/**
- * How long a hold lives once paying has begun; null when that is no longer than it does anyway. Paying a second time
- * gives no second extension, or a hold could be kept for ever with a bad card.
- */
-export function extendedUntil(at: Date, options: StartPayment, reservation: ReservationRow): Date | null {
-  const enough = at.getTime() + options.paySeconds * 1000
-  const cap = reservation.createdAt.getTime() + options.holdSecondsMax * 1000
-  const until = new Date(Math.min(enough, cap))
-  return reservation.isExtended || until <= reservation.expiresAt ? null : until
-}
-
 async function extendHold(
   map: OpenSeatMap,
   options: StartPayment,
   reservation: ReservationRow,
 ): Promise<ReservationRow> {
-  const until = extendedUntil(map.at, options, reservation)
+  const until = extendedUntil(map.at, options, reservation, await readSessionEnds(map.transaction, [reservation.id]))
   if (until === null) return reservation
   await map.transaction
     .updateTable('reservations')

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { plainArray } from '../array-parameters.ts'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
+import { extendedUntil, readSessionEnds, type SessionEnds } from './extend-hold.ts'
 import { nothingIfAboutTheWork } from './is-about-the-work.ts'
 import { newsOfPurchase, type Purchase } from './purchase.ts'
 import { readKeptSeats } from './read-facts.ts'
@@ -9,7 +10,7 @@ import { type ReservationRow, readReservations } from './read-reservations.ts'
 import { openDesk } from './seat-desk.ts'
 import { type OpenSeatMap, type WithMap, withSeatMap } from './seat-map.ts'
 import { setSeats } from './set-seats.ts'
-import { extendedUntil, type StartOutcome, type StartPayment } from './start-payment.ts'
+import type { StartOutcome, StartPayment } from './start-payment.ts'
 import { tell } from './tell.ts'
 
 const READ_FIRST_PAYMENTS = loadStatement(import.meta.url, 'read-first-payments.sql')
@@ -25,15 +26,21 @@ export async function startTogether(
   payments: readonly StartPayment[],
 ): Promise<(WithMap<StartOutcome> | null)[]> {
   const outcome = await withSeatMap(db, eventId, async (map) => {
-    const started = (await findPlain(map, payments)).map((plain) => openPurchase(map, plain))
+    const plains = await findPlain(map, payments)
+    const ids = plains.map(({ reservation }) => reservation.id)
+    const sessionEnds = await readSessionEnds(map.transaction, ids)
+    const waiting = plains.filter(({ payment }) => payment.mayBegin?.() !== false)
+    const givenUp = new Set(plains.filter((plain) => !waiting.includes(plain)).map(({ payment }) => payment))
+    const started = waiting.map((plain) => openPurchase(map, plain, sessionEnds))
     await write(map, started)
     const tickets = started.flatMap(({ reservation }) => reservation.ticketNumber ?? [])
-    return { result: { started }, moves: [], tickets }
+    return { result: { started, givenUp }, moves: [], tickets }
   }).catch(nothingIfAboutTheWork)
   if (outcome === null) return payments.map(() => null)
-  const { started, ...change } = outcome
+  const { started, givenUp, ...change } = outcome
   const byPayment = new Map(started.map((one) => [one.payment, one]))
   return payments.map((payment) => {
+    if (givenUp.has(payment)) return { status: 'given_up', ...change }
     const one = byPayment.get(payment)
     if (one === undefined) return null
     return { status: 'started', purchase: one.purchase, reservation: one.reservation, ...change }
@@ -79,9 +86,13 @@ function isOpenTo(reservation: ReservationRow, { buyerId }: StartPayment, { even
   return isTheirs && reservation.status === 'PENDING_PAYMENT' && reservation.expiresAt > at
 }
 
-function openPurchase({ at, eventId }: OpenSeatMap, { payment, reservation: found }: Plain): Started {
+function openPurchase(
+  { at, eventId }: OpenSeatMap,
+  { payment, reservation: found }: Plain,
+  sessionEnds: SessionEnds,
+): Started {
   const { purchaseId, provider, operation } = payment
-  const until = extendedUntil(at, payment, found)
+  const until = extendedUntil(at, payment, found, sessionEnds)
   const reservation = until === null ? found : { ...found, expiresAt: until, isExtended: true, updatedAt: at }
   const { amount, currency, buyerId } = reservation
   const purchase: Purchase = {

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { OperationKey } from '../buying/claim.ts'
 import type { StoredAnswer } from '../buying/purchase.ts'
-import { storeAnswer } from '../buying/store-answer.ts'
+import { storeAnswerInside } from '../buying/store-answer.ts'
 import { recordAction } from '../operators/record-action.ts'
 import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runTogether } from '../statement.ts'
 import { type Eticket, readEticket } from './etickets.ts'
 
+const LOCK_PAID = loadStatement(import.meta.url, 'lock-paid.sql')
 const CHECK_IN = loadStatement(import.meta.url, 'check-in.sql')
 
 export type UsedEticket = Eticket & { readonly checkedInAt: Date }
@@ -23,17 +24,23 @@ export interface Scanned {
   readonly keep?: { readonly operation: OperationKey; readonly answerOf: (eticket: UsedEticket) => StoredAnswer }
 }
 
-/** Lets somebody in. However many doors scan one e-ticket at the same time, one of them is told that it counts. */
+/**
+ * Lets the holder of an e-ticket in. However many doors scan one at the same time, one of them is told that it counts; and
+ * of a scan and a refund that come together, one succeeds (B61).
+ */
 export async function checkIn(db: Kysely<Schema>, { eticketId, by, keep }: Scanned): Promise<CheckIn> {
   const won = await db.transaction().execute(async (transaction) => {
-    const [row] = await runStatement<{ checkedInAt: Date; eventId: string }>(transaction, CHECK_IN, [eticketId, by])
+    const [, [row]] = await runTogether<[[], { checkedInAt: Date; eventId: string }[]]>(transaction, [
+      { statement: LOCK_PAID, parameters: [eticketId] },
+      { statement: CHECK_IN, parameters: [eticketId, by] },
+    ])
     if (row === undefined) return undefined
     const { eventId, checkedInAt } = row
     await recordAction(transaction, { actorId: by, kind: 'eticket.checked_in', eventId, subject: eticketId })
     const eticket = await readEticket(transaction, eticketId)
     if (eticket === null) throw new Error('An e-ticket that was just changed is gone')
     const used = { ...eticket, checkedInAt }
-    if (keep !== undefined) await storeAnswer(transaction, keep.operation, keep.answerOf(used))
+    if (keep !== undefined) await storeAnswerInside(transaction, keep.operation, keep.answerOf(used))
     return used
   })
   if (won !== undefined) return { status: 'checked_in', eticket: won }

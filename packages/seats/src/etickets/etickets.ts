@@ -15,7 +15,9 @@ export interface Eticket {
   readonly organizerId: string | null
   readonly eventName: string
   readonly location: string
+  readonly timeZone: string
   readonly startsAt: Date | null
+  readonly endsAt: Date | null
   readonly seatTypeName: string
   readonly row: string | null
   readonly number: number | null

@@ -4,7 +4,8 @@
 -- Returns  a row for each; `isVoid` also while the money is on its way back
 select etickets.id, etickets.reservation_id as "reservationId", etickets.event_id as "eventId",
        etickets.seat_id as "seatId", reservations.buyer_id as "buyerId", events.organizer_id as "organizerId",
-       events.name as "eventName", events.location, events.starts_at as "startsAt",
+       events.name as "eventName", events.location, events.time_zone as "timeZone", events.starts_at as "startsAt",
+       events.ends_at as "endsAt",
        seat_types.name as "seatTypeName", seats.row_label as "row", seats.seat_number as "number",
        etickets.issued_at as "issuedAt", etickets.checked_in_at as "checkedInAt",
        etickets.reservation_status <> 'PAID' or (

@@ -4,7 +4,7 @@ import { notePlanChange, openSeatMap } from '../buying/seat-map.ts'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
 import { addSeatTypes } from './create-event.ts'
-import { createSeats, pitchOf, rowSpan } from './create-seats.ts'
+import { createSeats, rowSpan, spotOf } from './create-seats.ts'
 import type { Conflict } from './edit-event.ts'
 
 const FIND_SEATS_IN_THE_WAY = loadStatement(import.meta.url, 'find-seats-in-the-way.sql')
@@ -27,6 +27,14 @@ export async function changePlan(
   const eventId = edit.event.id
   const map = await openSeatMap(transaction, eventId)
   if (map === null) throw new Error(`The event ${eventId} has no seat map`)
+  // The seat types follow by their foreign key; whether that is in the way of a sale is looked at for each of them.
+  const { currency } = edit
+  await transaction
+    .updateTable('events')
+    .set({ currency })
+    .where('id', '=', eventId)
+    .where('currency', '<>', currency)
+    .execute()
   for (const change of edit.changed) {
     const conflict = await changeSeatType(transaction, eventId, change)
     if (conflict !== null) return conflict
@@ -102,7 +110,7 @@ async function changeRows(
   rowsBefore: readonly SeatRow[],
 ): Promise<Conflict | null> {
   if (rows.length === 0) return null
-  const wanted = JSON.stringify(rows.map((row) => ({ ...row, pitch: pitchOf(row) })))
+  const wanted = JSON.stringify(rows.map((row) => ({ ...row, ...spotOf(row) })))
   const inTheWay = await runStatement<TakenSeat>(transaction, FIND_SEATS_IN_THE_WAY, [before.id, wanted])
   if (inTheWay.length > 0) {
     const reason = `${inTheWay.length} seats that would go or be blocked are held or sold`

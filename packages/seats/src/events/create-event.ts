@@ -27,10 +27,12 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
         code: draft.code,
         description: draft.description,
         location: draft.location,
+        time_zone: draft.timeZone,
         starts_at: draft.startsAt,
         ends_at: draft.endsAt,
         sales_start_at: draft.salesStartAt,
         sales_end_at: draft.salesEndAt,
+        currency: draft.currency,
         additional_info: JSON.stringify(draft.additionalInfo),
       })
       .execute()

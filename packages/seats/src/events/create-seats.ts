@@ -34,9 +34,15 @@ export function spansOf(type: SeatTypeDraft & { id: string }): SeatSpan[] {
 }
 
 export function rowSpan(type: string, row: SeatRow, first: number): SeatSpan {
-  const { label, seats, blocked, accessible, x, y } = row
-  return { type, label, first, last: seats, blocked, accessible, x, y, pitch: pitchOf(row) }
+  const { label, seats, blocked, accessible } = row
+  return { type, label, first, last: seats, blocked, accessible, ...spotOf(row) }
 }
 
-/** Seats of a row that lies on the map are one unit apart unless it says otherwise. */
-export const pitchOf = (row: SeatRow): number | undefined => (row.x === undefined ? undefined : (row.seatPitch ?? 1))
+/**
+ * Where a row lies on the map; its seats are one unit apart unless it says otherwise. Rounded to the ledger's `real`
+ * here: PostgreSQL refuses a number that is too small for it instead of taking it for 0.
+ */
+export function spotOf({ x, y, seatPitch = 1 }: SeatRow): Pick<SeatSpan, 'x' | 'y' | 'pitch'> {
+  if (x === undefined || y === undefined) return {}
+  return { x: Math.fround(x), y: Math.fround(y), pitch: Math.fround(seatPitch) }
+}

@@ -117,6 +117,7 @@ async function writeFacts(transaction: Transaction<Schema>, { event }: EventEdit
       code: event.code,
       description: event.description,
       location: event.location,
+      time_zone: event.timeZone,
       starts_at: event.startsAt,
       ends_at: event.endsAt,
       sales_start_at: event.salesStartAt,

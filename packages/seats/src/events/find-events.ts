@@ -29,15 +29,17 @@ export interface EventSearch {
   readonly after: PageMark | null
 }
 
-/** All events, newest first. */
+const BEFORE_ALL = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+
+/** Events that are not over, in order of their beginning; those without a date come last. */
 export async function listEvents(
   db: Kysely<Schema>,
   { limit, after }: { limit: number; after: PageMark | null },
 ): Promise<FoundPage> {
-  const parameters = [limit + 1, after?.at ?? null, after?.id ?? null]
-  const rows = await runStatement<{ id: string; created_at: string }>(db, LIST_EVENTS, parameters)
+  const { at, id } = after ?? BEFORE_ALL
+  const rows = await runStatement<{ id: string; listed_at: string }>(db, LIST_EVENTS, [limit + 1, at, id])
   return toPage(
-    rows.map(({ id, created_at }) => ({ id, at: created_at, score: null })),
+    rows.map(({ id, listed_at }) => ({ id, at: listed_at, score: null })),
     limit,
   )
 }

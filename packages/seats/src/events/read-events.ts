@@ -12,6 +12,7 @@ interface EventRow {
   code: string | null
   description: string
   location: string
+  time_zone: string
   starts_at: Date | null
   ends_at: Date | null
   sales_start_at: Date
@@ -48,6 +49,7 @@ function toEvent(row: EventRow): SaleEvent {
     code: row.code,
     description: row.description,
     location: row.location,
+    timeZone: row.time_zone,
     startsAt: row.starts_at,
     endsAt: row.ends_at,
     salesStartAt: row.sales_start_at,

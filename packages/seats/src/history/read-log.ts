@@ -1,5 +1,5 @@
 import type { LogEntry } from '@seatwise/domain'
-import { chainHashes, fromStored, type StoredEntry } from '../rooms/copy-log.ts'
+import { canonical, fromStored, type StoredEntry } from '../rooms/copy-log.ts'
 import { loadStatement } from '../statement.ts'
 import type { ReadRows } from './read-sale-facts.ts'
 
@@ -8,9 +8,9 @@ const READ_AUDIT = loadStatement(new URL('../rooms/', import.meta.url).href, 're
 
 export interface ChainedEntry {
   readonly entry: LogEntry
-  /** What is stored, and what the entry and the hash before it give. */
+  /** What is stored, and the text that it is to be the hash of, with the hash before it. */
   readonly hash: string
-  readonly computedHash: string
+  readonly hashedText: string
   /** When its copying began, by the ledger's clock; null where that was not kept. */
   readonly copiedAt: number | null
 }
@@ -23,15 +23,11 @@ interface StoredRow extends StoredEntry {
 /** The whole log of a room, as the ledger has it, page by page, oldest first. */
 export async function* readLog(read: ReadRows, roomId: string): AsyncGenerator<ChainedEntry> {
   let after = { epoch: 0, seq: 0 }
-  let chain = ''
   while (true) {
     const page = await read<StoredRow>(READ_AUDIT, [roomId, after.epoch, after.seq, PAGE])
     for (const { hash, copied_at: copiedAt, ...stored } of page) {
       const entry = fromStored(stored)
-      const [computedHash = ''] = chainHashes([entry], chain)
-      yield { entry, hash, computedHash, copiedAt }
-      // From what is stored: one broken link is told once, not again with every entry after it.
-      chain = hash
+      yield { entry, hash, hashedText: canonical(entry), copiedAt }
     }
     const last = page.at(-1)
     if (last === undefined) return

@@ -3,7 +3,7 @@
 -- Returns  kind text, facts jsonb: lists of at most 500 facts of that kind; times in milliseconds since 1970.
 --          'sale' one fact: the room, the clock, all seats counted; 'reservation' and 'payment' as they are now;
 --          'end' how a reservation ended that was paid later, and the seats it had then; 'book' what the sandbox says;
---          'operation' the key under which a reservation was made; 'news' what was told of reservations, in its order, and
+--          'operation' the key under which a reservation was made; 'adoption' of guests who reserved here; 'news' what was told of reservations, in its order, and
 --          'delivery' how far each receiver was told
 with ours as (
   select * from reservations where event_id = $1::uuid
@@ -30,7 +30,7 @@ with ours as (
    where seat_maps.event_id = $1::uuid
   union all
   select 'reservation', ours.id::text, jsonb_build_object(
-           'id', ours.id, 'buyerId', buyer_id, 'status', status, 'amount', amount, 'roomId', room_id,
+           'id', ours.id, 'buyerId', buyer_id, 'adoptedFrom', adopted_from, 'status', status, 'amount', amount, 'roomId', room_id,
            'ticketNumber', ticket_number, 'fence', fence, 'createdAt', extract(epoch from created_at) * 1000,
            'updatedAt', extract(epoch from updated_at) * 1000, 'paidAt', extract(epoch from paid_at) * 1000,
            'expiresAt', extract(epoch from expires_at) * 1000,
@@ -68,6 +68,11 @@ with ours as (
            'at', extract(epoch from created_at) * 1000)
     from operations
    where answer ->> 'eventId' = $1::uuid::text
+  union all
+  select 'adoption', guest_id::text, jsonb_build_object(
+           'guestId', guest_id, 'userId', user_id, 'at', extract(epoch from adopted_at) * 1000)
+    from adoptions
+   where exists (select from ours where adopted_from = guest_id or buyer_id = guest_id)
   union all
   select 'news', lpad(outbox.position::text, 20, '0'), jsonb_build_object(
            'id', outbox.id, 'reservationId', ours.id, 'type', outbox.type, 'position', outbox.position,

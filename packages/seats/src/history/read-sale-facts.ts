@@ -15,6 +15,7 @@ export interface SaleFacts {
   readonly payments: readonly PaymentFact[]
   readonly books: readonly BookFact[]
   readonly operations: readonly OperationFact[]
+  readonly adoptions: readonly AdoptionFact[]
   /** In the order in which it is told. */
   readonly news: readonly NewsFact[]
   readonly deliveries: readonly DeliveryFact[]
@@ -40,6 +41,8 @@ export interface SaleFact {
 export interface ReservationFact {
   readonly id: string
   readonly buyerId: string
+  /** The guest who reserved it, when the buyer has adopted them. */
+  readonly adoptedFrom: string | null
   readonly status: ReservationState
   readonly amount: number
   readonly roomId: string | null
@@ -89,6 +92,13 @@ export interface OperationFact {
   readonly at: number
 }
 
+/** Of a guest who reserved something in the event. */
+export interface AdoptionFact {
+  readonly guestId: string
+  readonly userId: string
+  readonly at: number
+}
+
 export interface NewsFact {
   readonly id: string
   readonly reservationId: string
@@ -124,6 +134,7 @@ export async function readSaleFacts(read: ReadRows, eventId: string): Promise<Sa
     payments: all('payment'),
     books: all('book'),
     operations: all('operation'),
+    adoptions: all('adoption'),
     news: all('news'),
     deliveries: all('delivery'),
   }

@@ -9,6 +9,7 @@ export interface SaleOfOperator {
   readonly location: string
   readonly roomId: string
   readonly organizerId: string | null
+  readonly timeZone: string
   readonly startsAt: Date | null
   readonly salesStartAt: Date
   readonly salesEndAt: Date

@@ -10,6 +10,7 @@ export interface Addressee {
   readonly name: string
   readonly eventName: string
   readonly location: string
+  readonly timeZone: string
   readonly startsAt: Date | null
   readonly amount: number
   readonly currency: string

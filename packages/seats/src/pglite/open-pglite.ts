@@ -3,8 +3,10 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Ledger, PgliteOptions } from '../ledger.ts'
 import { ping } from '../ping.ts'
 import { countConnections, openPool } from '../pool.ts'
+import { proveWritable } from '../prove-writable.ts'
 import type { Schema } from '../schema.ts'
 import { type FolderLock, lockFolder } from './lock-folder.ts'
+import { proveDisk } from './prove-disk.ts'
 import { PgliteThread } from './thread.ts'
 import { WorkerStream } from './worker-stream.ts'
 
@@ -19,11 +21,22 @@ export async function openPglite(options: PgliteOptions): Promise<Ledger> {
   const lock = isKept ? await lockFolder(options.dataDir) : UNLOCKED
   const thread = new PgliteThread(isKept ? join(options.dataDir, 'ledger') : MEMORY)
   try {
-    return await openSession(thread, lock)
+    const session = await openSession(thread, lock)
+    return isKept ? onDisk(session, options.dataDir) : session
   } catch (cause) {
     await thread.terminate()
     await lock.release()
     throw new Error(`The embedded ledger in ${options.dataDir} does not open: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function onDisk(session: Ledger, folder: string): Ledger {
+  return {
+    ...session,
+    async proveWritable() {
+      await proveDisk(folder)
+      await session.proveWritable()
+    },
   }
 }
 
@@ -50,6 +63,7 @@ export async function openSession(thread: PgliteThread, lock: FolderLock = UNLOC
     withoutDeadlines: (work) => work(db),
     connections: () => countConnections(pool),
     ping: () => ping(db),
+    proveWritable: () => proveWritable(db),
     async close() {
       await db.destroy()
       await thread.close()

@@ -4,6 +4,7 @@ import type { Ledger, PostgresOptions } from '../ledger.ts'
 import { LedgerUnreachable } from '../ledger-errors.ts'
 import { ping } from '../ping.ts'
 import { countConnections, openPool, type PoolConfig } from '../pool.ts'
+import { proveWritable } from '../prove-writable.ts'
 import type { Schema } from '../schema.ts'
 import { refuseUnsuitable } from './refuse-unsuitable.ts'
 import { ReplicaWatch } from './replica-watch.ts'
@@ -50,6 +51,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
     withoutDeadlines: (work) => withUnhurried(options, work),
     connections: () => countConnections(pool),
     ping: () => ping(db),
+    proveWritable: () => proveWritable(db),
     close,
   }
 }

@@ -54,6 +54,17 @@ export async function deleteConnector(db: Kysely<Schema>, roomId: string): Promi
   return numDeletedRows > 0n
 }
 
+/** Those whose secret lies under one of these keys. */
+export async function listConnectorsSealedWith(
+  db: Kysely<Schema>,
+  keyIds: readonly string[],
+  max: number,
+): Promise<Connector[]> {
+  if (keyIds.length === 0) return []
+  const rows = await db.selectFrom('connectors').selectAll().where('sealed_with', 'in', keyIds).limit(max).execute()
+  return rows.map(toConnector)
+}
+
 /** Keeps the secret under a newer key, unless somebody has done so already. */
 export async function sealConnectorAgain(
   db: Kysely<Schema>,

@@ -165,7 +165,8 @@ function quotedOperation({ operation }: LogEntry): string {
   return operation === 'join' ? operation : quoted(operation)
 }
 
-function canonical(entry: LogEntry): string {
+/** The text of an entry that is hashed, and that is public. */
+export function canonical(entry: LogEntry): string {
   const { epoch, seq, at, change } = entry
   if (change.kind !== 'joined') return JSON.stringify(publicEntry(entry))
   const { number, class: ticketClass, place, rank } = change

@@ -2,9 +2,11 @@ import { type PublicEntry, publicEntry } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { loadStatement, runStatement } from '../statement.ts'
-import { fromStored, type StoredEntry } from './copy-log.ts'
+import { canonical, fromStored, type StoredEntry } from './copy-log.ts'
 
 export interface AuditEntry extends PublicEntry {
+  /** The entry as it was hashed, to the letter: SHA-256 of the hash before it, in hex, and of this text. */
+  canonical: string
   hash: string
 }
 
@@ -16,7 +18,10 @@ export async function readAudit(
   max: number,
 ): Promise<AuditEntry[]> {
   const rows = await runStatement<StoredEntry & { hash: string }>(db, READ_AUDIT, [room, after.epoch, after.seq, max])
-  return rows.map((row) => ({ ...publicEntry(fromStored(row)), hash: row.hash }))
+  return rows.map((row) => {
+    const entry = fromStored(row)
+    return { ...publicEntry(entry), canonical: canonical(entry), hash: row.hash }
+  })
 }
 
 const READ_AUDIT = loadStatement(import.meta.url, 'read-audit.sql')

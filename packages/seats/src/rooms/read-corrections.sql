@@ -6,6 +6,7 @@ with facts as (
   select distinct on (ticket_number)
          ticket_number as number, status, fence,
          floor(extract(epoch from expires_at) * 1000)::bigint as expires_at,
+         floor(extract(epoch from created_at) * 1000)::bigint as created_at,
          (select count(*) from reservation_items where reservation_id = reservations.id) as seats
     from reservations
    where room_id = $1::uuid and status in ('PENDING_PAYMENT', 'PAID')
@@ -26,11 +27,13 @@ with facts as (
          case when facts.status = 'PENDING_PAYMENT' then 'active' else entry.state end as state,
          greatest(entry.fence, facts.fence) as fence,
          coalesce(facts.expires_at, entry.session_end, entry.deadline) as deadline,
-         coalesce(entry.session_end, facts.expires_at) as session_end,
+         -- Lost with the end of the log: the visitor entered before reserving, so the session ends no later than this.
+         coalesce(entry.session_end, least(facts.expires_at, facts.created_at + session_ms)) as session_end,
          coalesce(facts.seats, 0) as quantity,
          entry.deadline as deadline_before, entry.fence as fence_before, entry.seats as seats_before
     from entries as entry
     left join facts using (number)
+   cross join (select (settings ->> 'sessionSeconds')::bigint * 1000 as session_ms from rooms where id = $1::uuid) as room
    where facts.status is distinct from 'PAID'
 )
 select number, "from", state, fence, deadline, session_end as "sessionEnd", quantity

@@ -1,26 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-export interface PaidTicket {
-  readonly number: number
-  readonly buyerId: string
-}
-
 /** Those of the tickets that have paid for seats. */
 export async function findPaid(
   db: Kysely<Schema>,
   roomId: string,
   ticketNumbers: readonly number[],
-): Promise<PaidTicket[]> {
+): Promise<number[]> {
   if (ticketNumbers.length === 0) return []
   const rows = await db
     .selectFrom('reservations')
-    .select(['ticket_number', 'buyer_id'])
+    .select('ticket_number')
     .where('room_id', '=', roomId)
     .where(sql<boolean>`ticket_number = any (${[...ticketNumbers]}::bigint[])`)
     .where('status', '=', 'PAID')
     .execute()
-  return rows.flatMap(({ ticket_number, buyer_id }) =>
-    ticket_number === null ? [] : [{ number: ticket_number, buyerId: buyer_id }],
-  )
+  return rows.flatMap(({ ticket_number }) => ticket_number ?? [])
 }

@@ -1,5 +1,4 @@
-export { adoptReservations } from './adopt-reservations.ts'
-export { findPaid, type PaidTicket } from './find-paid.ts'
+export { findPaid } from './find-paid.ts'
 export { findPending } from './find-pending.ts'
 export { hasReserved } from './has-reserved.ts'
 export { readLatestReservations } from './read-latest-reservations.ts'

@@ -7,6 +7,7 @@ export interface TicketOwner {
   readonly generation: number
   /** The account, or the guest; null for a ticket that came back from a lost epoch, of which only the holder knows. */
   readonly buyerId: string | null
+  readonly isGuest: boolean
 }
 
 /** Whose the tickets are; those that the ledger has not seen yet are left out. */
@@ -25,5 +26,6 @@ export async function readTicketOwners(
   return rows.map(({ number, identity, generation, user_id, guest_id }) => ({
     ...{ number, identity, generation },
     buyerId: user_id ?? guest_id,
+    isGuest: user_id === null,
   }))
 }

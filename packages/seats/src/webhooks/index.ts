@@ -2,6 +2,7 @@ export {
   createWebhook,
   deleteWebhook,
   listWebhooks,
+  listWebhooksSealedWith,
   type NewWebhook,
   readWebhook,
   sealWebhookAgain,

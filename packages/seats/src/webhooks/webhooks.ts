@@ -51,6 +51,17 @@ export async function deleteWebhook(db: Kysely<Schema>, id: string): Promise<boo
   return numDeletedRows > 0n
 }
 
+/** Those whose secret lies under one of these keys. */
+export async function listWebhooksSealedWith(
+  db: Kysely<Schema>,
+  keyIds: readonly string[],
+  max: number,
+): Promise<Webhook[]> {
+  if (keyIds.length === 0) return []
+  const rows = await db.selectFrom('webhooks').selectAll().where('sealed_with', 'in', keyIds).limit(max).execute()
+  return rows.map(toWebhook)
+}
+
 /** Keeps the secret under a newer key, unless somebody has done so already. */
 export async function sealWebhookAgain(
   db: Kysely<Schema>,

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { faults } from '@seatwise/domain'
-import { claimSeats, type Ledger, readOperation, readSeatChanges } from '@seatwise/seats'
+import { type Claim, claimSeats, type Ledger, LedgerUnreachable, readOperation, readSeatChanges } from '@seatwise/seats'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { grantPlainClaims } from '../../src/buying/grant-plain-claims.ts'
 import {
   claimOf,
   claimOne,
@@ -34,6 +35,20 @@ forEachLedger('claims that arrive together', (open) => {
     expect(await countsInOrder(sale)).toEqual({ available: 0, held: 5, sold: 0, blocked: 0 })
   })
 
+  it('[B4] an older fence is refused behind a newer one of the same batch, whichever wish it has', async () => {
+    const sale = await openStalls(ledger, 1, 3)
+    const ticket = { ticketNumber: 900_101, buyerId: randomUUID() }
+    const wishFor = (index: number) => ({ seatIds: [seatId(sale, index)] })
+    const claims = [
+      claimOf(sale, wishFor(0), { ...ticket, fence: 8 }),
+      claimOf(sale, wishFor(1), { ...ticket, fence: 7 }),
+      claimOf(sale, wishFor(2), { ...ticket, fence: 9 }),
+    ]
+    const outcome = await claimSeats(ledger.db, sale.event.id, claims)
+    expect(outcome?.replies.map(({ status }) => status)).toEqual(['held', 'stale_pass', 'held'])
+    expect(await countsInOrder(sale)).toMatchObject({ available: 2, held: 1 })
+  })
+
   it('[B3] a claim that the ledger cannot digest fails alone', async () => {
     const sale = await openStanding(ledger, 10)
     const twin = randomUUID()
@@ -53,6 +68,43 @@ forEachLedger('claims that arrive together', (open) => {
     expect(await countsInOrder(sale)).toEqual({ available: 6, held: 4, sold: 0, blocked: 0 })
   })
 
+  /** Each is refused by another part of the ledger, or by our own code. */
+  const poisons: { what: string; spoil: (claim: Claim) => Claim }[] = [
+    { what: 'a key that no index takes', spoil: withKey(randomBytes(20_000).toString('base64')) },
+    { what: 'a key with a NUL', spoil: withKey('a\0b') },
+    { what: 'a number that no column takes', spoil: (claim) => ({ ...claim, fence: 1e30 }) },
+    { what: 'an id that is none', spoil: (claim) => ({ ...claim, reservationId: 'no id at all' }) },
+    { what: 'no seats at all', spoil: (claim) => ({ ...claim, wish: { ...claim.wish, quantity: 0, seatIds: [] } }) },
+  ]
+
+  describe.each([
+    { way: 'granted by the ledger (B49)', wish: (sale: Sale, index: number) => ({ seatIds: [seatId(sale, index)] }) },
+    { way: 'decided by us', wish: () => 1 },
+  ])('$way', ({ wish }) => {
+    it.each(poisons)('[B58][I33] a claim with $what fails alone', async ({ spoil }) => {
+      const sale = await openStanding(ledger, 9)
+      const claims = sale.seats.map((_, index) => claimOf(sale, wish(sale, index)))
+      const bad = spoil(claimOf(sale, wish(sale, 4)))
+      const outcome = await claimSeats(ledger.db, sale.event.id, claims.with(4, bad))
+      const statuses = outcome?.replies.map(({ status }) => status)
+      expect(statuses?.toSpliced(4, 1)).toEqual(Array(8).fill('held'))
+      expect(statuses?.[4]).not.toBe('held')
+      expect(outcome).toMatchObject({ counts: { available: 1, held: 8 } })
+      expect(await countsInOrder(sale)).toMatchObject({ available: 1, held: 8 })
+      // Those who ask again are told the same.
+      const again = await claimSeats(ledger.db, sale.event.id, claims.toSpliced(4, 1))
+      expect(again?.replies.map(({ status }) => status)).toEqual(Array(8).fill('repeated'))
+    })
+  })
+
+  it.each(poisons.slice(0, 4))('[B58 control] without that, $what fails all claims of the batch', async ({ spoil }) => {
+    const sale = await openStanding(ledger, 9)
+    const claims = sale.seats.map((_, index) => claimOf(sale, { seatIds: [seatId(sale, index)] }))
+    const batch = claims.with(4, spoil(claims[4] as Claim))
+    await expect(grantPlainClaims(ledger.db, sale.event.id, batch)).rejects.toThrow()
+    expect(await countsInOrder(sale)).toMatchObject({ available: 9, held: 0 })
+  })
+
   describe.each([
     { way: 'decided by us', wish: () => 2 },
     { way: 'granted by the ledger (B49)', wish: (sale: Sale) => ({ seatIds: [seatId(sale, 0), seatId(sale, 1)] }) },
@@ -61,7 +113,7 @@ forEachLedger('claims that arrive together', (open) => {
       const sale = await openStanding(ledger, 3)
       const claim = claimOf(sale, wish(sale))
       faults.arm('reserve.inside-transaction', () => {
-        throw new Error('the ledger went away')
+        throw new LedgerUnreachable('the ledger went away')
       })
       await expect(claimSeats(ledger.db, sale.event.id, [claim])).rejects.toThrow('the ledger went away')
       faults.disarm()
@@ -106,3 +158,7 @@ forEachLedger('claims that arrive together', (open) => {
     expect(await statusOf(sale, first)).toBe('EXPIRED')
   })
 })
+
+function withKey(key: string): (claim: Claim) => Claim {
+  return (claim) => ({ ...claim, operation: { ...claim.operation, key } })
+}

@@ -44,6 +44,14 @@ forEachLedger('claims', (open) => {
       expect(await newsAbout(sale, claim.reservationId)).toEqual(['reservation.created'])
     })
 
+    it('[B1] a seat that a claim names twice is taken once, and counts once', async () => {
+      const sale = await openStalls(ledger, 1, 2)
+      const twice = claimOf(sale, { seatIds: [seatId(sale, 0), seatId(sale, 0)] }, { seatsPerBuyerMax: 1 })
+      expect(await claimOne(sale, twice)).toMatchObject({ status: 'held', quantity: 1 })
+      expect((await readReservation(ledger.db, twice.reservationId))?.amount).toBe(9_000)
+      expect(await countsInOrder(sale)).toMatchObject({ held: 1, available: 1 })
+    })
+
     it('[B8] unnumbered seats are the first free ones, also after some came back', async () => {
       const sale = await openStanding(ledger, 5)
       const first = await hold(sale, 2, { holdSeconds: 0 })
@@ -74,6 +82,11 @@ forEachLedger('claims', (open) => {
         const claim = claimOf(sale, { seatIds: [seatId(sale, 0), stranger] })
         expect(await claimOne(sale, claim)).toEqual({ status: 'unknown_seat', seatIds: [stranger] })
       }
+      const retired = seatId(other, 0)
+      const off = { retired: true, status: 'blocked' } as const
+      await ledger.db.updateTable('seats').set(off).where('id', '=', retired).execute()
+      const claim = claimOf(other, { seatIds: [retired] })
+      expect(await claimOne(other, claim)).toEqual({ status: 'unknown_seat', seatIds: [retired] })
       const blocked = claimOf(sale, { seatIds: [seatId(sale, 2)] })
       expect(await claimOne(sale, blocked)).toEqual({ status: 'taken', seatIds: [seatId(sale, 2)] })
       for (const seatTypeId of [randomUUID(), other.event.seatTypes[0]?.id ?? '', sale.event.seatTypes[0]?.id ?? '']) {

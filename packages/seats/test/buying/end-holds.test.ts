@@ -133,6 +133,16 @@ forEachLedger('the end of holds', (open) => {
     })
   })
 
+  it('[B19] leaving one room ends nothing of the ticket with the same number in another', async () => {
+    const [left, other] = [await openStanding(ledger, 1), await openStanding(ledger, 1)]
+    const ticket = { ticketNumber: 930_011 }
+    const [leaving, staying] = [await hold(left, 1, ticket), await hold(other, 1, ticket)]
+    const tickets = { eventId: left.event.id, roomId: left.event.roomId, ticketNumbers: [930_011] }
+    expect(await cancelOfTickets(ledger.db, tickets)).toMatchObject({ canceled: [{ reservationId: leaving }] })
+    expect(await statusOf(other, staying)).toBe('PENDING_PAYMENT')
+    expect(await countsInOrder(other)).toMatchObject({ held: 1 })
+  })
+
   describe('the versions of a seat map', () => {
     it('[B15] whoever has a version gets what changed since, the last word on each seat, or is sent to the whole map', async () => {
       const sale = await openStanding(ledger, 3)

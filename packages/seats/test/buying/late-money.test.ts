@@ -114,6 +114,19 @@ forEachLedger('money that comes late', (open) => {
     expect(await countsInOrder(sale)).toMatchObject({ sold: 3, available: 17 })
   })
 
+  it('[B6, B31] goes back when its buyer holds others by now, and not when their time is over, too', async () => {
+    const sale = await openStanding(ledger, 20)
+    const buyerId = randomUUID()
+    const purchase = await beginAndExpire(sale, 4, { buyerId })
+    await hold(sale, 3, { buyerId })
+    expect(await capture(sale, purchase)).toMatchObject({ status: 'refund' })
+    expect(await countsInOrder(sale)).toMatchObject({ sold: 0, held: 3 })
+    const another = { buyerId: randomUUID() }
+    const late = await beginAndExpire(sale, 4, another)
+    await moveDeadline(sale, await hold(sale, 3, another), -1)
+    expect(await capture(sale, late)).toMatchObject({ status: 'paid' })
+  })
+
   it('[B31] is good for a reservation that was declined and then given up', async () => {
     const sale = await openStanding(ledger, 1)
     const purchase = await begin(sale, await hold(sale, 1))

@@ -5,6 +5,7 @@ import {
   cancelReservation,
   confirmTogether,
   type Ledger,
+  markPaymentStuck,
   readOperation,
   readPurchase,
   readReservation,
@@ -17,6 +18,8 @@ import {
   begin,
   buyerOf,
   capture,
+  claimOf,
+  claimOne,
   countsInOrder,
   hold,
   moveDeadline,
@@ -92,6 +95,21 @@ forEachLedger('paying together', (open) => {
     expect(again).toEqual([null])
   })
 
+  it('[B28] [B33] nothing else pays for, ends or replaces a reservation whose payment is stuck', async () => {
+    const sale = await openStanding(ledger, 3)
+    const claim = claimOf(sale, 1)
+    const { reservationId, buyerId, ticketNumber, fence } = claim
+    await claimOne(sale, claim)
+    const { id: purchaseId } = await begin(sale, reservationId)
+    await markPaymentStuck(ledger.db, { purchaseId, reason: 'silence' })
+    expect(await startTogether(ledger.db, sale.event.id, [await payment(sale, reservationId)])).toEqual([null])
+    expect(await cancelReservation(ledger.db, { reservationId, buyerId })).toMatchObject({ status: 'paying' })
+    const another = claimOf(sale, 2, { buyerId, ticketNumber, fence })
+    expect(await claimOne(sale, another)).toEqual({ status: 'paying', reservationId })
+    expect(await statusOf(sale, reservationId)).toBe('PENDING_PAYMENT')
+    expect(await countsInOrder(sale)).toMatchObject({ held: 1, available: 2 })
+  })
+
   it('[B28] sells the seats of every payment that came in time, each once, and stores the answers', async () => {
     const sale = await openStanding(ledger, 5)
     const one = await begin(sale, await hold(sale, 1))
@@ -135,11 +153,16 @@ forEachLedger('paying together', (open) => {
     const wrong = await begin(sale, await hold(sale, 1))
     const elsewhere = await openStanding(ledger, 1)
     const foreign = await begin(elsewhere, await hold(elsewhere, 1))
-    const payments = [money(late.id), money(wrong.id, { captured: 1 }), money(randomUUID()), money(foreign.id)]
+    const tooMuch = await begin(sale, await hold(sale, 1))
+    const payments = [
+      ...[money(late.id), money(wrong.id, { captured: 1 }), money(tooMuch.id, { captured: 4501 })],
+      ...[money(randomUUID()), money(foreign.id)],
+    ]
     const outcomes = await confirmTogether(ledger.db, sale.event.id, payments, answerAll)
-    expect(outcomes).toEqual([null, null, null, null])
+    expect(outcomes).toEqual(payments.map(() => null))
     expect(await statusOf(sale, wrong.reservationId)).toBe('PENDING_PAYMENT')
-    expect(await countsInOrder(sale)).toMatchObject({ held: 2, sold: 0 })
+    expect(await statusOf(sale, tooMuch.reservationId)).toBe('PENDING_PAYMENT')
+    expect(await countsInOrder(sale)).toMatchObject({ held: 3, sold: 0 })
     expect(await countsInOrder(elsewhere)).toMatchObject({ held: 1, sold: 0 })
   })
 

@@ -63,6 +63,30 @@ forEachLedger('paying', (open) => {
       expect(await deadline(reservationId)).toBe(created + 60_000)
     })
 
+    it('[B55] [I30] paying extends every reservation of a visit to the same end, also when no payment succeeds', async () => {
+      const sale = await openStanding(ledger, 2)
+      const buyerId = randomUUID()
+      const visit = { buyerId, ticketNumber: 931_001, fence: 1 }
+      const first = await hold(sale, 1, { ...visit, holdSeconds: 20 })
+      const sessionEnd = (await deadline(first)) - 50_000
+      await ledger.db
+        .insertInto('queue_entries')
+        .values({
+          ...{ room_id: sale.event.roomId, number: visit.ticketNumber, identity: randomUUID(), epoch: 1 },
+          ...{ state: 'active', place: 1, joined_at: new Date(), session_end: new Date(sessionEnd) },
+        })
+        .execute()
+      // One reservation's time is 60 seconds, and paying may take 30.
+      const window = { paySeconds: 600, holdSecondsMax: 90 }
+      for (const round of [1, 2]) {
+        const reservationId = round === 1 ? first : await hold(sale, 1, { ...visit, holdSeconds: 20 })
+        const started = await start(sale, reservationId, window)
+        if (started.status !== 'started') throw new Error(started.status)
+        expect(await deadline(reservationId)).toBe(sessionEnd + 90_000)
+        await declinePayment(ledger.db, { purchaseId: started.purchase.id, reason: 'no money' })
+      }
+    })
+
     it('[B18] never shortens a hold', async () => {
       const sale = await openStanding(ledger, 1)
       const reservationId = await hold(sale, 1, { holdSeconds: 300 })
@@ -179,6 +203,28 @@ forEachLedger('paying', (open) => {
         status: 'refunded',
         purchase: { captured: 1, refunded: 1 },
       })
+    })
+
+    it('[B33] more than was asked for is stuck, too, and all of it goes back', async () => {
+      const sale = await openStanding(ledger, 1)
+      const { id: purchaseId, amount, reservationId } = await begin(sale, await hold(sale, 1))
+      const terms = { purchaseId, captured: amount + 1, providerRef: null, seatsPerBuyerMax: 6 }
+      expect(await confirmPayment(ledger.db, terms)).toMatchObject({ status: 'stuck' })
+      expect(await statusOf(sale, reservationId)).toBe('PENDING_PAYMENT')
+      await startRefund(ledger.db, { purchaseId, reason: 'wrong amount' })
+      const purchase = { captured: amount + 1, refunded: amount + 1 }
+      expect(await finishRefund(ledger.db, { purchaseId })).toMatchObject({ status: 'refunded', purchase })
+    })
+
+    it('[B33] a stuck payment whose money was captured is not declined: the money is still there', async () => {
+      const sale = await openStanding(ledger, 1)
+      const { id: purchaseId } = await begin(sale, await hold(sale, 1))
+      const terms = { purchaseId, captured: 1, providerRef: null, seatsPerBuyerMax: 6 }
+      expect(await confirmPayment(ledger.db, terms)).toMatchObject({ status: 'stuck' })
+      for (const end of [declinePayment, markPaymentStuck]) {
+        expect(await end(ledger.db, { purchaseId, reason: 'an operator' })).toMatchObject({ status: 'repeated' })
+      }
+      expect(await readPurchase(ledger.db, purchaseId)).toMatchObject({ status: 'STUCK', captured: 1, refunded: 0 })
     })
 
     it('[B33] what nobody can decide is stuck until somebody does', async () => {

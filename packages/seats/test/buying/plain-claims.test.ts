@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type Claim,
   type ClaimReply,
+  cancelReservation,
   claimSeats,
   expireReservations,
   type Ledger,
@@ -19,7 +20,9 @@ import {
   claimOf,
   countsInOrder,
   hold,
+  logPasses,
   newsAbout,
+  openSale,
   openStalls,
   type Sale,
   seatId,
@@ -30,6 +33,7 @@ import {
 const RUNS = 50
 const PATIENTLY = { timeout: 240_000 }
 const SEATS = 8
+const ROWS = 2
 const TICKETS = 5
 
 forEachLedger('plain claims', (open) => {
@@ -39,6 +43,45 @@ forEachLedger('plain claims', (open) => {
   })
 
   const seats = (sale: Sale, ...indexes: number[]) => ({ seatIds: indexes.map((index) => seatId(sale, index)) })
+
+  it('[B4] an older fence than any seen of the ticket is refused, by an earlier claim or by the log', async () => {
+    const sale = await openStalls(ledger, 1, 4)
+    const ticket = { ticketNumber: 920_101, buyerId: randomUUID() }
+    const reservationId = await hold(sale, seats(sale, 0), { ...ticket, fence: 20 })
+    await cancelReservation(ledger.db, { reservationId, buyerId: ticket.buyerId })
+    const entry = { room_id: sale.event.roomId, number: 920_102, identity: randomUUID(), place: 1, epoch: 1 }
+    const row = { ...entry, state: 'active', fence: 30, joined_at: new Date() } as const
+    await ledger.db.insertInto('queue_entries').values(row).execute()
+    const older = [
+      claimOf(sale, seats(sale, 1), { ...ticket, fence: 19 }),
+      claimOf(sale, seats(sale, 2), { ticketNumber: 920_102, fence: 29 }),
+    ]
+    expect(await claimAll(sale, older)).toEqual([{ status: 'stale_pass' }, { status: 'stale_pass' }])
+    const same = [
+      claimOf(sale, seats(sale, 1), { ...ticket, fence: 20 }),
+      claimOf(sale, seats(sale, 2), { ticketNumber: 920_102, fence: 30 }),
+    ]
+    expect(await claimAll(sale, same)).toMatchObject([{ status: 'held' }, { status: 'held' }])
+  })
+
+  it('[B6] [B49] keep the limit of a buyer who has paid, and each claim the time it may hold', async () => {
+    const sale = await openStalls(ledger, 1, 6)
+    const limit = { seatsPerBuyerMax: 1 }
+    const owner = { buyerId: randomUUID(), ...limit }
+    await sell(sale, seats(sale, 0), owner)
+    const refused = [claimOf(sale, seats(sale, 1), owner), claimOf(sale, seats(sale, 2, 3), limit)]
+    for (const claim of refused) {
+      expect(await claimAll(sale, [claim])).toMatchObject([{ status: 'limit_reached' }])
+    }
+    const times = [60, 600]
+    const timed = times.map((holdSeconds, index) => claimOf(sale, seats(sale, 4 + index), { holdSeconds }))
+    await claimAll(sale, timed)
+    const lived = timed.map(async ({ reservationId }) => {
+      const { createdAt, expiresAt } = (await readReservation(ledger.db, reservationId)) ?? {}
+      return ((expiresAt?.getTime() ?? 0) - (createdAt?.getTime() ?? 0)) / 1_000
+    })
+    expect(await Promise.all(lived)).toEqual(times)
+  })
 
   it('[B49] are granted apart from those that are not, which are decided as ever', async () => {
     const sale = await openStalls(ledger, 2, 10)
@@ -97,6 +140,7 @@ forEachLedger('plain claims', (open) => {
     expect(await readReservation(ledger.db, claim.reservationId)).toMatchObject(reply.reservation)
     const stored = await readOperation(ledger.db, claim.buyerId, claim.operation.key)
     expect(stored).toEqual({
+      actorId: claim.buyerId,
       fingerprint: claim.operation.fingerprint,
       answer: { statusCode: 201, body: inJson(reply.reservation) },
     })
@@ -118,6 +162,36 @@ forEachLedger('plain claims', (open) => {
     expect(await countsInOrder(sale)).toMatchObject({ available: 2, held: 2 })
   })
 
+  it('[B4][B49] an older fence than the log’s is refused, also before the ticket reserved anything', async () => {
+    const sale = await openStalls(ledger, 1, 4)
+    const [moved, known] = [
+      { number: 940_001, fence: 5 },
+      { number: 940_002, fence: 5 },
+    ]
+    await logPasses(sale, moved, known)
+    const replies = await claimAll(sale, [
+      claimOf(sale, seats(sale, 0), { ticketNumber: moved.number, fence: 4 }),
+      claimOf(sale, seats(sale, 1), { ticketNumber: known.number, fence: 5 }),
+      claimOf(sale, seats(sale, 2)),
+    ])
+    expect(replies.map(({ status }) => status)).toEqual(['stale_pass', 'held', 'held'])
+    expect(await countsInOrder(sale)).toMatchObject({ available: 2, held: 2 })
+  })
+
+  it('[E18] free and priced seats together are paid in the event’s currency, granted or decided', async () => {
+    const free = { name: 'Free', price: 0, rows: [{ label: 'A', seats: 4 }] }
+    const priced = { name: 'Priced', price: 50_000, currency: 'KRW', rows: [{ label: 'B', seats: 4 }] }
+    const sale = await openSale(ledger, { seatTypes: [free, priced] })
+    expect(sale.event.seatTypes.map(({ currency }) => currency)).toEqual(['KRW', 'KRW'])
+    const [plain] = await claimAll(sale, [claimOf(sale, seats(sale, 0, 4))])
+    const twice = seats(sale, 1, 5)
+    const decided = await claimAll(sale, [claimOf(sale, twice), claimOf(sale, twice)])
+    for (const reply of [plain, decided[0]]) {
+      expect(reply).toMatchObject({ status: 'held', reservation: { amount: 50_000, currency: 'KRW' } })
+    }
+    expect(decided[1]).toMatchObject({ status: 'taken' })
+  })
+
   it('[B49] every claim ends as it would have if none had been taken for plain', PATIENTLY, async () => {
     const wish = fc.record({
       ticket: fc.integer({ min: 0, max: TICKETS - 1 }),
@@ -132,9 +206,15 @@ forEachLedger('plain claims', (open) => {
       fc.record({ wishes: fc.array(wish, { minLength: 1, maxLength: 3 }), isPaid: fc.boolean() }),
       { minLength: 1, maxLength: 4 },
     )
+    const house = fc.record({
+      /** The price of each row; some are free. */
+      prices: fc.array(fc.constantFrom(0, 0, 9_000), { minLength: ROWS, maxLength: ROWS }),
+      /** Fences of the tickets' passes as the log has them; 0 for those the ledger has not heard of. */
+      fences: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: TICKETS, maxLength: TICKETS }),
+    })
     await fc.assert(
-      fc.asyncProperty(batches, async (list) => {
-        const [one, other] = [await World.open(ledger, 'plain'), await World.open(ledger, 'decided')]
+      fc.asyncProperty(house, batches, async (terms, list) => {
+        const [one, other] = [await World.open(ledger, 'plain', terms), await World.open(ledger, 'decided', terms)]
         for (const { wishes, isPaid } of list) {
           expect(await one.claim(wishes)).toEqual(await other.claim(wishes))
           if (isPaid) expect(await one.payFirst()).toEqual(await other.payFirst())
@@ -145,6 +225,11 @@ forEachLedger('plain claims', (open) => {
     )
   })
 })
+
+interface House {
+  readonly prices: readonly number[]
+  readonly fences: readonly number[]
+}
 
 interface Wish {
   readonly ticket: number
@@ -169,8 +254,16 @@ class World {
     this.#way = way
   }
 
-  static async open(ledger: Ledger, way: 'plain' | 'decided'): Promise<World> {
-    return new World(await openStalls(ledger, 1, SEATS), way)
+  static async open(ledger: Ledger, way: 'plain' | 'decided', { prices, fences }: House): Promise<World> {
+    const seatTypes = prices.map((price, index) => ({
+      ...{ name: `Row ${index}`, price, rows: [{ label: `R${index}`, seats: SEATS / ROWS }] },
+      // The first states none: it has the currency of the others.
+      ...(index === 0 ? {} : { currency: 'KRW' }),
+    }))
+    const sale = await openSale(ledger, { seatTypes })
+    const tickets = fences.map((fence, ticket) => ({ number: 930_000 + ticket, fence }))
+    await logPasses(sale, ...tickets.filter(({ fence }) => fence > 0))
+    return new World(sale, way)
   }
 
   async claim(wishes: readonly Wish[]): Promise<unknown[]> {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { EventBody, SaleEvent } from '@seatwise/domain'
+import type { Change, EventBody, SaleEvent } from '@seatwise/domain'
 import {
+  beginEpoch,
   type Claim,
   type ClaimReply,
   claimSeats,
   confirmPayment,
+  copyLog,
   type Ledger,
   type Purchase,
   type ReservationRow,
@@ -16,6 +18,7 @@ import {
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { makeEvent, type WireSeat } from '../events-kit.ts'
+import { joined, log } from '../rooms/log-kit.ts'
 
 /** An event on sale, with what a test needs to buy from it. */
 export interface Sale {
@@ -49,6 +52,18 @@ export const openStalls = (ledger: Ledger, rows: number, seatsPerRow: number): P
       },
     ],
   })
+
+/** The log of the sale's room tells of tickets on the floor, each with its latest pass. */
+export async function logPasses(sale: Sale, ...tickets: readonly { number: number; fence: number }[]): Promise<void> {
+  const { ledger, event } = sale
+  await beginEpoch(ledger.db, { room: event.roomId, lostEpoch: 0, reason: 'first', unseenMax: 0 })
+  const changes = tickets.flatMap(({ number, fence }): Change[] => [
+    joined(number),
+    { kind: 'admitted', number, class: 0, fence, deadline: 9_000_000_000_000, active: true },
+  ])
+  const copied = await copyLog(ledger.db, event.roomId, log(1, changes), { isFirstKnown: false })
+  expect(copied.status).toBe('copied')
+}
 
 /** A claim by a new visitor unless `more` says otherwise. */
 export function claimOf(sale: Sale, wish: SeatClaimWish | number, more: Partial<Claim> = {}): Claim {

@@ -8,7 +8,7 @@ import {
   readEticketsOfBuyer,
   startRefund,
 } from '@seatwise/seats'
-import { forEachLedger } from '@seatwise/testbench'
+import { forEachLedger, openScratchLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
 import { claimOf, claimOne, openStanding } from '../buying/sale-kit.ts'
 import { buySeats, refundSeats } from './paid-kit.ts'
@@ -47,6 +47,7 @@ forEachLedger('e-tickets', (open) => {
     await startRefund(ledger.db, { purchaseId: paid.purchaseId, reason: 'asked for' })
     const by = randomUUID()
     expect(await checkIn(ledger.db, { eticketId: first?.id ?? '', by })).toMatchObject({ status: 'void' })
+    expect(await readEticket(ledger.db, first?.id ?? '')).toMatchObject({ isVoid: true, checkedInAt: null })
     await refundSeats(ledger, paid)
     expect(await checkIn(ledger.db, { eticketId: second?.id ?? '', by })).toMatchObject({ status: 'void' })
     expect(await readEticket(ledger.db, second?.id ?? '')).toMatchObject({ isVoid: true, checkedInAt: null })
@@ -80,6 +81,29 @@ forEachLedger('e-tickets', (open) => {
     expect(won.length).toBeGreaterThan(1)
   })
 
+  it('[B61] a scan and a refund that come together: one of them succeeds', async () => {
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 20; round += 1) {
+      const { etickets, purchaseId } = await buySeats(ledger, 1)
+      const scan = () => checkIn(ledger.db, { eticketId: etickets[0]?.id ?? '', by: randomUUID() })
+      const refund = () => startRefund(ledger.db, { purchaseId, reason: 'asked for' })
+      const [scanned, refunded] = await (round % 2 === 0
+        ? Promise.all([scan(), refund()])
+        : Promise.all([refund(), scan()]).then(([back, door]) => [door, back] as const))
+      outcomes.add(`${scanned.status} ${refunded.status}`)
+    }
+    expect([...outcomes].filter((outcome) => !['checked_in used', 'void refunding'].includes(outcome))).toEqual([])
+  })
+
+  it('[B61] what was used is not refunded, also of several, and its seats stay sold', async () => {
+    const paid = await buySeats(ledger, 2)
+    await checkIn(ledger.db, { eticketId: paid.etickets[1]?.id ?? '', by: randomUUID() })
+    const { purchaseId } = paid
+    expect(await startRefund(ledger.db, { purchaseId, reason: 'asked for' })).toMatchObject({ status: 'used' })
+    await refundSeats(ledger, paid)
+    expect(await readEticketsOf(ledger.db, [paid.reservationId])).toMatchObject([{ isVoid: false }, { isVoid: false }])
+  })
+
   async function writeCheckIn(id: string): Promise<void> {
     await ledger.db
       .updateTable('etickets')
@@ -88,3 +112,26 @@ forEachLedger('e-tickets', (open) => {
       .execute()
   }
 })
+
+it('[B61 control] without the lock both succeed', async () => {
+  // PGlite has one connection: nothing happens at the same time there.
+  await using ledger = await openScratch()
+  const { etickets, purchaseId } = await buySeats(ledger, 1)
+  const scanned = await ledger.db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('etickets')
+      .set({ checked_in_at: new Date(), checked_in_by: randomUUID() })
+      .where('id', '=', etickets[0]?.id ?? '')
+      .where('reservation_status', '=', 'PAID')
+      .returning('id')
+      .executeTakeFirst()
+    expect(await startRefund(ledger.db, { purchaseId, reason: 'asked for' })).toMatchObject({ status: 'refunding' })
+    return row
+  })
+  expect(scanned).toEqual({ id: etickets[0]?.id })
+})
+
+async function openScratch(): Promise<Ledger & AsyncDisposable> {
+  const ledger = await openScratchLedger()
+  return { ...ledger, [Symbol.asyncDispose]: () => ledger.close() }
+}

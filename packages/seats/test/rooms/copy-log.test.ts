@@ -75,6 +75,53 @@ forEachLedger('the ledger follows a room', (open) => {
     deepEqual(await copyLog(ledger.db, room, batch), { status: 'copied', seq: 4 })
   })
 
+  it('[R14] an account’s ticket may end and the account adopt a guest’s in one batch', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    const account = joined(1).identity
+    await copyLog(ledger.db, room, log(1, [joined(1), joined(2)]))
+    const batch = log(4, [
+      { kind: 'expired', number: 1, reason: 'cancelled', rank: 0 },
+      { kind: 'adopted', number: 2, identity: account, userId: randomUUID() },
+    ])
+    deepEqual(await copyLog(ledger.db, room, batch), { status: 'copied', seq: 5 })
+    const tickets = await ledger.db
+      .selectFrom('queue_entries')
+      .select(['number', 'identity', 'state'])
+      .where('room_id', '=', room)
+      .orderBy('number')
+      .execute()
+    deepEqual(tickets, [
+      { number: 1, identity: account, state: 'expired' },
+      { number: 2, identity: account, state: 'waiting' },
+    ])
+  })
+
+  it('[R14] a full batch of 5,000 entries is projected to its last ticket', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    const entries = log(1, [
+      ...Array.from({ length: 4_998 }, (_, index) => joined(index + 1)),
+      { kind: 'admitted', number: 4_998, class: 0, fence: 11, deadline: 5_000, active: false },
+    ])
+    deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 5_000 })
+    const rows = await ledger.db
+      .selectFrom('queue_entries')
+      .select(['number', 'state'])
+      .where('room_id', '=', room)
+      .orderBy('number', 'desc')
+      .execute()
+    equal(rows.length, 4_998)
+    deepEqual(rows[0], { number: 4_998, state: 'admitted' })
+  })
+
+  it('[R14] [L7] the code of a ticket that ended stays used after a rebuild', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    const ended = { ...joined(1), code: 'ended' }
+    const entries = [ended, { ...joined(2), code: 'waiting' }]
+    await copyLog(ledger.db, room, log(1, [...entries, { kind: 'expired', number: 1, reason: 'cancelled', rank: 0 }]))
+    const { usedCodes } = await readLineMemory(ledger.db, room)
+    deepEqual(usedCodes.toSorted(), ['ended', 'waiting'])
+  })
+
   it('[R14] a copier that fails before the commit leaves nothing behind', async () => {
     const { ledger, room } = await newRoom(await openOnce())
     faults.arm('follow.before-commit', () => {

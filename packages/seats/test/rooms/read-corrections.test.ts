@@ -3,8 +3,15 @@ import type { Change, Corrected, LogEntry } from '@seatwise/domain'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
 import { forEachLedger } from '@seatwise/testbench'
 import { it } from 'vitest'
-import { beginEpoch, copyLog, type LiveTicket, readCorrections, readLiveTickets } from '../../src/index.ts'
-import { hold, openStanding, type Sale, sell } from '../buying/sale-kit.ts'
+import {
+  beginEpoch,
+  copyLog,
+  expireReservations,
+  type LiveTicket,
+  readCorrections,
+  readLiveTickets,
+} from '../../src/index.ts'
+import { begin, capture, hold, moveDeadline, openStanding, type Sale, sell } from '../buying/sale-kit.ts'
 
 forEachLedger('what a rebuild reads', (open) => {
   it('[R28] is corrected by who has reserved and who has paid', async () => {
@@ -51,6 +58,24 @@ forEachLedger('what a rebuild reads', (open) => {
     )
     const [held, lost] = await live(sale)
     deepEqual([held?.deadline, held?.sessionEnd, lost?.deadline], [end1, 9_000, 9_000])
+  })
+
+  it('[R28] a reservation that was paid late never hides the pending one of the same ticket', async () => {
+    const sale = await openStanding(await open(), 5)
+    const { roomId } = sale.event
+    await beginEpoch(sale.ledger.db, { room: roomId, lostEpoch: 0, reason: 'first', unseenMax: 0 })
+    await follow(sale, [joined(1), ...admitted(1)])
+    const ticket = { roomId, ticketNumber: 1, fence: 11 }
+    const late = await begin(sale, await hold(sale, 1, ticket))
+    await moveDeadline(sale, late.reservationId, -1)
+    await expireReservations(sale.ledger.db, sale.event.id)
+    await hold(sale, 2, ticket)
+    await capture(sale, late)
+    const found = await readCorrections(sale.ledger.db, roomId)
+    deepEqual(
+      found.map(({ number, state, quantity }) => [number, state, quantity]),
+      [[1, 'active', 2]],
+    )
   })
 })
 

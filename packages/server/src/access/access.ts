@@ -1,3 +1,5 @@
+import type { SaleScope } from './sale-scope.ts'
+
 export const ROLES = ['guest', 'buyer', 'staff', 'organizer', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -11,7 +13,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number]
  * - `public`: everybody; an access token is not even looked at.
  * - `public-or-signed-in`: everybody; who sends an access token is known by it, and a bad one is refused.
  * - `signed-in`: whoever has a valid access token, guests too.
- * - `ticket`: whoever proves to hold a ticket by its token or the room's cookie.
+ * - `ticket`: visitors who prove to hold a ticket by its token or the browser's cookie.
  * - `ticket-or-pass`: the same, or by a pass of the floor.
  * - `local-network`: whoever connects directly from a loopback or private address; others need the role admin.
  * - a list of roles: whoever has a valid access token with one of them.
@@ -33,6 +35,19 @@ export interface Actor {
   /** As of signing in; what joining a line shows unless the visitor says otherwise. */
   readonly name?: string | null | undefined
   readonly avatar?: string | null | undefined
+  /** Of an account that signed in, or of a device that took a place over. Other guests have none: what ends is the guest. */
+  readonly session?: TokenSession | undefined
+  /** When the token ends, in seconds since 1970; undefined for an actor who was not read from a token. */
+  readonly expiresAt?: number | undefined
+  /** The one sale that the token is good for; undefined for a token that is good everywhere. */
+  readonly sale?: SaleScope | undefined
+}
+
+/** From one signing in to the signing out, or to the end of its tokens. */
+export interface TokenSession {
+  readonly id: string
+  /** The version of the account's sessions when this one began. When a higher one is set, older ones end. */
+  readonly version: number
 }
 
 declare module 'fastify' {

@@ -22,18 +22,32 @@ export function isPrivate(address: string | undefined): boolean {
 export function senderOf(address: string): string {
   const plain = unmapped(address)
   if (!isIPv6(plain)) return plain
-  return `${firstFourGroups(plain).join(':')}::/64`
+  const network = groupsOf(plain).slice(0, 4)
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
+/** An IPv4 address that is written as IPv6 counts as what it is, in whatever way it is written. */
 function unmapped(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+  if (!address.includes(':')) return address
+  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (dotted !== undefined || !isIPv6(address)) return dotted ?? address
+  const [high = 0, low = 0] = groupsOf(address).slice(6)
+  const isMapped = groupsOf(address).every((group, index) => index > 5 || group === (index === 5 ? 0xffff : 0))
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : address
 }
 
-function firstFourGroups(address: string): string[] {
+/** The eight groups of an IPv6 address. One address has many spellings: zeros left out, capitals, a dotted end, a zone. */
+function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('%', 1)[0]?.split('::', 2) ?? []
-  const front = head === '' ? [] : head.split(':')
-  if (tail === undefined) return front.slice(0, 4)
-  const back = tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
-  return [...front, ...zeros, ...back].slice(0, 4)
+  const [front, back] = [readGroups(head), readGroups(tail ?? '')]
+  return [...front, ...new Array<number>(Math.max(0, 8 - front.length - back.length)).fill(0), ...back]
+}
+
+function readGroups(text: string): number[] {
+  if (text === '') return []
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [a * 256 + b, c * 256 + d]
+  })
 }

@@ -1,33 +1,43 @@
-import type { Ledger } from '@seatwise/seats'
-import { ACCOUNT_ROLES, type Actor } from './access.ts'
+import type { Ledger, Row } from '@seatwise/seats'
+import type { Actor } from './access.ts'
 import { RecentMap } from './recent-map.ts'
 
-/** The longest that somebody who lost a role keeps it on a server that did not hear of it. */
-const ROLE_AGE_MS_MAX = 5_000
+/** As old as the list of ended sessions may be: what ends a role in any other way counts as soon. */
+const ROLE_AGE_MS_MAX = 2_000
 /** Far more than a sale has staff. */
 const ACTORS_MAX = 1_000
 
 export interface CurrentActors {
+  /** The actor as the account is now; null when it is gone, or has not the role that the token says. */
   find(actor: Actor): Promise<Actor | null>
   /** Must be called where a role is changed, so that on this server the change counts at once. */
   forget(id: string): void
   readonly size: number
 }
 
+type Account = Pick<Row<'users'>, 'role' | 'name' | 'avatar'>
+
 /**
- * The role that an account has now. Asked only for tokens that carry privileges: a token is good for hours, but a
- * role that was taken away must not be.
+ * Looks up the accounts of tokens that carry privileges. Changing a role ends the sessions of the account; this
+ * is for accounts that were changed or deleted in the ledger by hand. It never gives a role: a token has its own.
  */
 export function createCurrentActors(ledger: Ledger, now: () => number): CurrentActors {
-  const known = new RecentMap<string, { readonly actor: Promise<Actor | null>; readonly askedAtMs: number }>(ACTORS_MAX)
+  const known = new RecentMap<string, { readonly account: Promise<Account | null>; readonly askedAtMs: number }>(
+    ACTORS_MAX,
+  )
+  function accountOf(id: string): Promise<Account | null> {
+    const entry = known.get(id)
+    if (entry !== undefined && now() - entry.askedAtMs < ROLE_AGE_MS_MAX) return entry.account
+    const account = findAccount(ledger, id)
+    known.set(id, { account, askedAtMs: now() })
+    account.catch(() => known.delete(id)) // The caller gets the error; the next one asks again.
+    return account
+  }
   return {
-    find({ id }) {
-      const entry = known.get(id)
-      if (entry !== undefined && now() - entry.askedAtMs < ROLE_AGE_MS_MAX) return entry.actor
-      const actor = findActor(ledger, id)
-      known.set(id, { actor, askedAtMs: now() })
-      actor.catch(() => known.delete(id)) // Whoever asked gets the error; whoever asks next asks again.
-      return actor
+    async find(actor) {
+      const account = await accountOf(actor.id)
+      if (account === null || account.role !== actor.role) return null
+      return { ...actor, name: account.name, avatar: account.avatar }
     },
     forget: (id) => known.delete(id),
     get size() {
@@ -36,12 +46,7 @@ export function createCurrentActors(ledger: Ledger, now: () => number): CurrentA
   }
 }
 
-async function findActor(ledger: Ledger, id: string): Promise<Actor | null> {
-  const row = await ledger.db
-    .selectFrom('users')
-    .select(['role', 'name', 'avatar'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  const role = ACCOUNT_ROLES.find((known) => known === row?.role)
-  return row === undefined || role === undefined ? null : { id, role, name: row.name, avatar: row.avatar }
+async function findAccount(ledger: Ledger, id: string): Promise<Account | null> {
+  const query = ledger.db.selectFrom('users').select(['role', 'name', 'avatar'])
+  return (await query.where('id', '=', id).executeTakeFirst()) ?? null
 }

@@ -5,10 +5,11 @@ import type { TicketClaims } from '../room/room.ts'
 import type { PassClaims } from '../room/tokens/pass.ts'
 import type { Access, Actor, Role } from './access.ts'
 import { isPrivate } from './address.ts'
+import { foreignSale, type ServesSale, servesSaleOf } from './sale-scope.ts'
 
-/** Reads what a request proves beside an access token: a ticket, or a pass. Null for what is not ours. */
+/** Reads what a request proves beside an access token: tickets, or a pass. What is not ours is left out. */
 export interface Proofs {
-  ticketOf(request: FastifyRequest): TicketClaims | null
+  ticketsOf(request: FastifyRequest): readonly TicketClaims[]
   passOf(request: FastifyRequest): PassClaims | null
   /** The access token in the cookie of our own pages. */
   sessionOf(request: FastifyRequest): string | null
@@ -18,14 +19,16 @@ export interface AccessRule {
   readonly method: string
   readonly url: string
   readonly access: Access
+  /** How it serves tokens that are good for one sale; undefined where it does not. */
+  readonly sale: ServesSale | undefined
   /** What it takes and gives, as the route says. */
   readonly schema: FastifySchema
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The ticket that the request proves to hold, in routes for holders of tickets. */
-    ticket: TicketClaims | null
+    /** The tickets that the request proves to hold, in routes for holders of tickets: one, or those of the cookie. */
+    tickets: readonly TicketClaims[]
     /** The pass that the request carries, in routes that take one. */
     pass: PassClaims | null
   }
@@ -50,18 +53,26 @@ export function enforceAccess(
   const rules: AccessRule[] = []
   app.decorate('accessRules', rules)
   app.decorateRequest('actor', null)
-  app.decorateRequest('ticket', null)
+  // Decorations must not be shared objects; every route that reads it has it set below.
+  app.decorateRequest('tickets')
   app.decorateRequest('pass', null)
   app.addHook('onRoute', (route) => {
     const access = stateAccess(route, pluginRoutes)
     for (const method of [route.method].flat())
-      rules.push({ method, url: route.url, access, schema: route.schema ?? {} })
+      rules.push({ method, url: route.url, access, sale: route.config?.sale, schema: route.schema ?? {} })
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    const refusal = judge(request, identity, proofs)
+    const refusal = refuseBorrowed(request, identity) ?? judge(request, identity, proofs)
     if (refusal instanceof Promise) refusal.then(done, done)
     else done(refusal)
   })
+}
+
+/** What belongs to a guest moves to an account only by the guest's own token: a device that took a place over has none. */
+function refuseBorrowed(request: FastifyRequest, { tokens }: Who): Refusal {
+  const header = request.headers['seatwise-guest']
+  if (typeof header !== 'string') return undefined
+  return tokens.read(header)?.sale === undefined ? undefined : foreignSale()
 }
 
 function stateAccess(route: RouteOptions, pluginRoutes: Readonly<Record<string, Access>>): Access {
@@ -80,7 +91,7 @@ function accessOfPlugin(url: string, pluginRoutes: Readonly<Record<string, Acces
   return undefined
 }
 
-type Who = Pick<Identity, 'tokens' | 'actors'>
+type Who = Pick<Identity, 'tokens' | 'actors' | 'ended'>
 type Refusal = Error | undefined
 
 /** Why a request is refused. Buyers and guests are judged without waiting; only privileges are looked up. */
@@ -96,10 +107,11 @@ function judge(request: FastifyRequest, identity: Who, proofs: Proofs): Refusal 
   return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, identity) : letIn(request, access, actor)
 }
 
-/** A header was meant; a cookie only came along. One that is too old therefore counts as none. */
+/** A header was meant; a cookie only came along. One that is too old, or of another sale, therefore counts as none. */
 function actorOfSession(request: FastifyRequest, { tokens }: Who, proofs: Proofs): Actor | null {
   const session = proofs.sessionOf(request)
-  return session === null ? null : tokens.verify(session)
+  const actor = session === null ? null : tokens.verify(session)
+  return actor !== null && servesSaleOf(actor, request) ? actor : null
 }
 
 /** A ticket or a pass suffices alone. Of which room it must be, the route knows. */
@@ -108,20 +120,27 @@ function judgeHolder(request: FastifyRequest, access: 'ticket' | 'ticket-or-pass
     request.pass = proofs.passOf(request)
     return request.pass === null ? new SeatwiseError('NOT_ACTIVE') : undefined
   }
-  request.ticket = proofs.ticketOf(request)
-  return request.ticket === null ? new SeatwiseError('BAD_TICKET') : undefined
+  request.tickets = proofs.ticketsOf(request)
+  return request.tickets.length === 0 ? new SeatwiseError('BAD_TICKET') : undefined
 }
 
-async function judgePrivileged(request: FastifyRequest, access: Access, actor: Actor, identity: Who): Promise<Refusal> {
+/** A session may have ended on another server: the list must be recent, or privileged calls are refused (A35). */
+async function judgePrivileged(
+  request: FastifyRequest,
+  access: Access,
+  actor: Actor,
+  { ended, actors }: Who,
+): Promise<Refusal> {
   try {
-    return letIn(request, access, await identity.actors.find(actor))
+    await ended.recent()
+    return letIn(request, access, ended.has(actor) ? null : await actors.find(actor))
   } catch (cause) {
     return new SeatwiseError('UNAVAILABLE', { cause })
   }
 }
 
 /** An empty string means that no token was sent in a form we understand: it is then looked at, and refused. */
-function bearerToken(header: string | undefined): string | null {
+export function bearerToken(header: string | undefined): string | null {
   if (header === undefined) return null
   const match = /^bearer +([^ ]+)$/i.exec(header)
   return match?.[1] ?? ''
@@ -134,12 +153,13 @@ function refuseStranger(request: FastifyRequest, access: Access): Refusal {
 }
 
 function letIn(request: FastifyRequest, access: Access, actor: Actor | null): Refusal {
-  if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'This account does not exist any more' })
+  if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'This session has ended: sign in again' })
   const isAllowed =
     typeof access === 'string'
       ? access !== 'local-network' || actor.role === 'admin' || isDirectlyFromNearby(request)
       : access.includes(actor.role)
   if (!isAllowed) return new SeatwiseError('FORBIDDEN')
+  if (!servesSaleOf(actor, request)) return foreignSale()
   request.actor = actor
   return undefined
 }

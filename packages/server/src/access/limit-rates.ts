@@ -50,6 +50,8 @@ export function limitRates(app: FastifyInstance, now: () => number, general = GE
 export interface Buckets {
   /** 0 when there was something to take, else the milliseconds until there is. */
   take(sender: string, limit: RateLimit): number
+  /** Puts back what was taken and turned out not to count. */
+  giveBack(sender: string, limit: RateLimit): void
   readonly size: number
 }
 
@@ -69,6 +71,11 @@ export function createBuckets(now: () => number, sizeMax: number): Buckets {
       if (wait > 0) return wait / 1_000
       fullAt.set(key, full)
       return 0
+    },
+    giveBack(sender, { name, perSecond }) {
+      const key = `${name} ${sender}`
+      const full = fullAt.get(key)
+      if (full !== undefined) fullAt.set(key, full - Math.floor(1_000_000 / perSecond))
     },
     get size() {
       return fullAt.size

@@ -19,21 +19,3 @@ export function comesFromOwnPages(config: Config, request: FastifyRequest): bool
 export function ownOrigin(config: Config, request: FastifyRequest): string {
   return config.publicUrl === null ? `${request.protocol}://${request.host}` : new URL(config.publicUrl).origin
 }
-
-/** The value of a cookie, or null. Of several with one name the first counts, as the browser orders them. */
-export function readCookie(request: FastifyRequest, name: string): string | null {
-  const header = request.headers.cookie
-  if (header === undefined) return null
-  for (const part of header.split(';')) {
-    const cookie = part.trim()
-    if (cookie.startsWith(`${name}=`)) return cookie.slice(name.length + 1)
-  }
-  return null
-}
-
-/** What every cookie of ours has: for this site's pages only, and out of reach of scripts. */
-export function writeCookie(config: Config, request: FastifyRequest, name: string, value: string, seconds?: number) {
-  const isSecure = (config.publicUrl ?? `${request.protocol}:`).startsWith('https:')
-  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${isSecure ? '; Secure' : ''}`
-}

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Row } from '@seatwise/seats'
 import Type, { type Static } from 'typebox'
 import { ACCOUNT_ROLES } from '../access/access.ts'
+import { ReservationAnswer } from '../reservations/schemas.ts'
 import type { AccessTokens } from '../tokens/access-token.ts'
 
 export const AccountRole = Type.Enum(ACCOUNT_ROLES)
@@ -31,12 +33,17 @@ export const Session = Type.Object({
       { description: 'With the header Seatwise-Guest: tickets of the guest that are the account’s now' },
     ),
   ),
+  canceled: Type.Optional(
+    Type.Array(ReservationAnswer, {
+      description: 'With that header: reservations that would have brought the account over maxSeatsPerBuyer',
+    }),
+  ),
 })
 export type Session = Static<typeof Session>
 
-type AccountRow = Pick<Row<'users'>, 'id' | 'email' | 'name' | 'role' | 'avatar'>
+type AccountRow = Pick<Row<'users'>, 'id' | 'email' | 'name' | 'role' | 'avatar' | 'session_version'>
 
-function toAccount({ id, email, name, role }: Omit<AccountRow, 'avatar'>): Account {
+function toAccount({ id, email, name, role }: Pick<AccountRow, 'id' | 'email' | 'name' | 'role'>): Account {
   return { id, email, name, role }
 }
 
@@ -44,7 +51,9 @@ export function toProfile(row: Row<'users'>): Profile {
   return { ...toAccount(row), avatar: row.avatar }
 }
 
+/** Begins a session. If the account's sessions were ended since the row was read, this one has ended with them. */
 export function openSession(tokens: AccessTokens, row: AccountRow): Session {
-  const user = toAccount(row)
-  return { user, ...tokens.issue({ ...user, avatar: row.avatar }) }
+  const { id, role, name, avatar } = row
+  const session = { id: randomUUID(), version: row.session_version }
+  return { user: toAccount(row), ...tokens.issue({ id, role, name, avatar, session }) }
 }

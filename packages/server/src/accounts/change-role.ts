@@ -1,10 +1,14 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { recordAction } from '@seatwise/seats'
+import { endSessionsOf, recordAction } from '@seatwise/seats'
 import type { AccountRole } from '../access/access.ts'
 import type { Services } from '../services.ts'
+import { TOKEN_VALID_SECONDS_MAX } from '../tokens/access-token.ts'
 import { type Profile, toProfile } from './account.ts'
 
-/** Gives an account another role. Throws LAST_ADMIN rather than leave nobody who could give roles. */
+/**
+ * Gives an account another role, which it has after signing in again: all its sessions end. Throws LAST_ADMIN rather
+ * than leave nobody who could give roles.
+ */
 export async function changeRole(
   { ledger, identity }: Pick<Services, 'ledger' | 'identity'>,
   id: string,
@@ -30,10 +34,12 @@ export async function changeRole(
       .returningAll()
       .executeTakeFirst()
     if (row === undefined) throw new SeatwiseError('NOT_FOUND')
+    if (before?.role !== role) await endSessionsOf(transaction, id, { keptSeconds: TOKEN_VALID_SECONDS_MAX })
     const note = { actorId: by, kind: 'role.changed', subject: id, before: { ...before }, after: { role } } as const
     await recordAction(transaction, note)
     return toProfile(row)
   })
   identity.actors.forget(id)
+  await identity.ended.refresh()
   return profile
 }

@@ -1,17 +1,21 @@
 import type { Ledger } from '@seatwise/seats'
 import { type CurrentActors, createCurrentActors } from '../access/current-actor.ts'
 import { openSigningKeys, type SigningKeys } from '../keys/signing-keys.ts'
+import { type CodeGuesses, createCodeGuesses } from '../room/handover/code-guesses.ts'
 import { type AccessTokens, createAccessTokens } from '../tokens/access-token.ts'
+import { type EndedSessions, openEndedSessions } from './ended-sessions.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hash.ts'
 import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts'
 
 /** Everything that tells who somebody is, or lets others check what we said. One per server. */
 export interface Identity {
   readonly tokens: AccessTokens
+  readonly ended: EndedSessions
   readonly actors: CurrentActors
   readonly keys: SigningKeys
   readonly passwords: PasswordHasher
   readonly throttle: SignInThrottle
+  readonly codeGuesses: CodeGuesses
 }
 
 export interface IdentityOptions {
@@ -21,13 +25,16 @@ export interface IdentityOptions {
   readonly passwords?: PasswordHasher
 }
 
-/** The ledger's schema must be up: the signing keys are read, and made when there are none. */
+/** The ledger's schema must be up: ended sessions and signing keys are read, and keys made when there are none. */
 export async function openIdentity({ ledger, secrets, now, passwords }: IdentityOptions): Promise<Identity> {
+  const ended = await openEndedSessions(ledger, now)
   return {
-    tokens: createAccessTokens(secrets, now),
+    ended,
+    tokens: createAccessTokens(secrets, now, ended.has),
     actors: createCurrentActors(ledger, now),
     keys: await openSigningKeys(ledger, secrets, now),
     passwords: passwords ?? createPasswordHasher(),
     throttle: createSignInThrottle(now),
+    codeGuesses: createCodeGuesses(now),
   }
 }

@@ -7,28 +7,18 @@ import type { Services } from '../services.ts'
 import { AccountRole, Profile, Session } from './account.ts'
 import { changeRole } from './change-role.ts'
 import { EMAIL_LENGTH_MAX } from './email-address.ts'
+import { followAdoptions } from './follow-adoptions.ts'
 import { listAccounts } from './list-accounts.ts'
 import { changeProfile, readProfile } from './profile.ts'
 import { AVATAR_LENGTH_MAX, NAME_LENGTH_MAX } from './profile-fields.ts'
 import { register } from './register.ts'
+import { Credentials, Registration } from './schemas.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { signIn } from './sign-in.ts'
-import { withGuestTickets } from './with-guest-tickets.ts'
+import { watchEndedSessions } from './watch-ended-sessions.ts'
 
 const strict = { additionalProperties: false }
 
-const Registration = Type.Object(
-  {
-    email: Type.String({ maxLength: EMAIL_LENGTH_MAX, examples: ['ada@example.com'] }),
-    // Only so that nothing absurd is normalised; the rules are in password-rules.ts.
-    password: Type.String({ maxLength: 1_024 }),
-    name: Type.String({ maxLength: 4 * NAME_LENGTH_MAX }),
-  },
-  strict,
-)
-const Credentials = Type.Object(
-  { email: Type.String({ maxLength: EMAIL_LENGTH_MAX }), password: Type.String({ maxLength: 1_024 }) },
-  strict,
-)
 const ProfileChange = Type.Object(
   {
     name: Type.Optional(Type.String({ maxLength: 4 * NAME_LENGTH_MAX })),
@@ -40,7 +30,7 @@ const ProfileChange = Type.Object(
   },
   strict,
 )
-/** With a new access token, because the token is where a line finds name and avatar. */
+/** With the access token of the same session again, because the token is where a line finds name and avatar. */
 const ChangedProfile = Type.Object({
   ...Profile.properties,
   accessToken: Type.String(),
@@ -64,20 +54,23 @@ const AccountPage = Type.Object({
 /** No bound on its length: a token of somebody else's making is ignored, and must not keep anybody from signing in. */
 const GuestHeader = Type.Object({
   'seatwise-guest': Type.Optional(
-    Type.String({ description: 'The access token of a guest, whose tickets the account takes over' }),
+    Type.String({ description: 'The access token of a guest: the account takes over everything that is theirs' }),
   ),
 })
 
 const tags = ['accounts']
 
-/** Accounts: making one, signing in, one's own profile, and the roles that admins give. */
+/** Accounts: making one, signing in and out, one's own profile, and the roles that admins give. */
 export function accountRoutes(app: App, services: Services): void {
+  watchEndedSessions(app, services)
   app.register(async (scope) => {
     // What is said here is for one person.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
     signInRoutes(scope as App, services)
+    sessionRoutes(scope as App, services)
+    followAdoptions(scope as App, services)
     profileRoutes(scope as App, services)
     roleRoutes(scope as App, services)
   })
@@ -97,8 +90,8 @@ function signInRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const session = await register(services, request.body)
-      return reply.code(201).send(await withGuestTickets(services, session, request.headers['seatwise-guest']))
+      const session = await register(services, request.body, request.headers['seatwise-guest'])
+      return reply.code(201).send(session)
     },
   )
   app.post(
@@ -108,8 +101,10 @@ function signInRoutes(app: App, services: Services): void {
       schema: { tags, summary: 'Sign in', headers: GuestHeader, body: Credentials, response: { 200: Session } },
     },
     async (request) => {
-      const session = await signIn(services, request.body, request.ip)
-      return await withGuestTickets(services, session, request.headers['seatwise-guest'])
+      return await signIn(services, request.body, {
+        address: request.ip,
+        guestToken: request.headers['seatwise-guest'],
+      })
     },
   )
 }
@@ -130,8 +125,11 @@ function profileRoutes(app: App, { ledger, identity }: Services): void {
       schema: { tags, summary: 'Change one’s own profile', body: ProfileChange, response: { 200: ChangedProfile } },
     },
     async (request) => {
-      const profile = await changeProfile(ledger, actorOf(request).id, request.body)
-      return { ...profile, ...identity.tokens.issue(profile) }
+      const actor = actorOf(request)
+      const profile = await changeProfile(ledger, actor.id, request.body)
+      // The role, the session and its end are those of the token that was shown, whatever the account has become (A34).
+      const { name, avatar } = profile
+      return { ...profile, ...identity.tokens.issue({ ...actor, name, avatar }) }
     },
   )
 }

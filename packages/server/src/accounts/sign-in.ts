@@ -1,8 +1,8 @@
-import { SeatwiseError } from '@seatwise/domain'
 import type { Row } from '@seatwise/seats'
-import { senderOf } from '../access/address.ts'
 import type { Services } from '../services.ts'
 import { openSession, type Session } from './account.ts'
+import { type AdoptionParts, withGuest } from './adopt-guest.ts'
+import { checkPassword } from './check-password.ts'
 import { parseEmail } from './email-address.ts'
 
 export interface Credentials {
@@ -10,32 +10,27 @@ export interface Credentials {
   readonly password: string
 }
 
-type Needs = Pick<Services, 'config' | 'ledger' | 'identity'>
+type Needs = AdoptionParts & Pick<Services, 'config'>
+
+/** From where a visitor signs in, and as which guest they came. */
+export interface Comer {
+  readonly address: string
+  readonly guestToken: string | undefined
+}
 
 /**
- * Answers BAD_CREDENTIALS for a wrong password and for an unknown account alike, after the same work, and asks to wait
- * (TOO_MANY_REQUESTS) after many wrong ones.
+ * Begins a session for who knows the password. What they owned as a guest is the account's. Throws BAD_CREDENTIALS or
+ * TOO_MANY_REQUESTS, as `checkPassword` says.
  */
-export async function signIn(services: Needs, credentials: Credentials, address: string): Promise<Session> {
-  const { config, ledger, identity } = services
-  const email = parseEmail(credentials.email)
-  const attempt = config.rateLimits
-    ? identity.throttle.attempt(senderOf(address), email?.key ?? '')
-    : ({ status: 'allowed', succeeded() {} } as const)
-  if (attempt.status === 'wait') {
-    const { retryAfterSeconds } = attempt
-    throw new SeatwiseError('TOO_MANY_REQUESTS', {
-      message: 'Too many wrong passwords; wait a little',
-      retryAfterSeconds,
-    })
-  }
-
-  const user = email === null ? undefined : await findUser(ledger, email.key)
-  const isRight = await identity.passwords.verify(credentials.password, user?.password_hash ?? null)
-  if (user === undefined || !isRight) throw new SeatwiseError('BAD_CREDENTIALS')
-  attempt.succeeded()
-  await strengthenHash(services, user, credentials.password)
-  return openSession(identity.tokens, user)
+export async function signIn(services: Needs, { email, password }: Credentials, comer: Comer): Promise<Session> {
+  const key = parseEmail(email)?.key
+  const asked = { password, address: comer.address, emailKey: key ?? '' }
+  const user = await checkPassword(services, asked, async () =>
+    key === undefined ? undefined : await findUser(services.ledger, key),
+  )
+  await strengthenHash(services, user, password)
+  const { account, ...brought } = await withGuest(services, comer.guestToken, async () => user)
+  return { ...openSession(services.identity.tokens, account), ...brought }
 }
 
 async function findUser(ledger: Services['ledger'], key: string): Promise<Row<'users'> | undefined> {
@@ -43,7 +38,11 @@ async function findUser(ledger: Services['ledger'], key: string): Promise<Row<'u
 }
 
 /** Only now is the password known, so only now can it be hashed at today's cost. */
-async function strengthenHash({ ledger, identity }: Needs, user: Row<'users'>, password: string): Promise<void> {
+async function strengthenHash(
+  { ledger, identity }: AdoptionParts,
+  user: Row<'users'>,
+  password: string,
+): Promise<void> {
   if (!identity.passwords.isOutdated(user.password_hash)) return
   await ledger.db
     .updateTable('users')

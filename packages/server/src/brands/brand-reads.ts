@@ -10,8 +10,8 @@ const BRANDS_MAX = 1_000
 
 export interface BrandReads {
   of(roomId: string): Promise<BrandRow>
-  /** Must be called where a brand was written, so that on this server it counts at once. */
-  forget(roomId: string): void
+  /** Must be called where a brand was written, so that on this server it counts at once; a replica may lag. */
+  remember(roomId: string, brand: BrandRow): void
 }
 
 const PLAIN: BrandRow = { colour: null, logo: null, text: null }
@@ -31,6 +31,6 @@ export function createBrandReads(ledger: Ledger, metrics: Registry, now: () => n
       known.set(roomId, { brand, askedAtMs: now() })
       return brand
     },
-    forget: (roomId) => known.delete(roomId),
+    remember: (roomId, brand) => known.set(roomId, { brand: Promise.resolve(brand), askedAtMs: now() }),
   }
 }

@@ -61,8 +61,9 @@ export function brandRoutes(app: App, services: Services, reads: BrandReads): vo
         await requireOwn(services, room, actor)
         const brand = requireBrand(request.body)
         await writeBrand(ledger.db, { roomId: room.id, eventId: room.row.eventId, brand, by: actor.id })
-        reads.forget(room.id)
-        return (await readBrand(ledger.db, room.id)) ?? brand
+        const written = (await readBrand(ledger.db, room.id)) ?? brand
+        reads.remember(room.id, written)
+        return written
       },
     )
   }

@@ -8,6 +8,13 @@ import type { ConnectorSecrets } from './connector-secrets.ts'
 /** Rooms that one visit can be in at once; connectors name those of one page. */
 const VISITS_MAX = 10
 
+export interface Cancellation {
+  readonly customerId: string
+  readonly query: URLSearchParams
+  /** False for a request that only looks: nothing ends then. */
+  readonly mayEnd: boolean
+}
+
 /**
  * A connector gives slots back by sending the browser here with `wrl=event~queueId_event~queueId`, and wants it back at
  * `r`. The ids prove that it may. Answers where to go on: `r` if that is on the site of one of the rooms.
@@ -15,8 +22,7 @@ const VISITS_MAX = 10
 export async function cancelVisits(
   services: Pick<Services, 'ledger' | 'rooms'>,
   secrets: ConnectorSecrets,
-  customerId: string,
-  query: URLSearchParams,
+  { customerId, query, mayEnd }: Cancellation,
 ): Promise<string> {
   const { ledger } = services
   let goal: string | null = null
@@ -24,7 +30,7 @@ export async function cancelVisits(
     const [eventId = '', queueId = ''] = visit.split('~', 2)
     const connector = await readConnector(ledger.db, { customerId, eventId })
     if (connector === null) continue
-    await complete(services, secrets, connector, queueId)
+    if (mayEnd) await complete(services, secrets, connector, queueId)
     const [facts] = await readRooms(ledger.db, [connector.roomId])
     goal ??= facts === undefined ? null : (goalOf(facts, query.get('r'))?.href ?? null)
   }

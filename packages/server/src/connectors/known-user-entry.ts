@@ -1,5 +1,6 @@
 import { type Connector, readConnector } from '@seatwise/seats'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isOnlyALook } from '../access/deliberate-visit.ts'
 import type { App } from '../http-server.ts'
 import { escapeHtml } from '../mail/escape-html.ts'
 import { waitingPage } from '../room/routes/waiting-page.ts'
@@ -40,7 +41,8 @@ export function knownUserEntry(app: App, services: Services, secrets: ConnectorS
   const config = { access: 'public' } as const
   app.get('/cancel/multiple/:customerId', { config, schema: { hide: true } }, async (request, reply) => {
     const { customerId } = request.params as { customerId: string }
-    const goal = await cancelVisits(services, secrets, customerId, queryOf(request))
+    const mayEnd = !isOnlyALook(request)
+    const goal = await cancelVisits(services, secrets, { customerId, query: queryOf(request), mayEnd })
     return reply.header('cache-control', 'no-store').redirect(goal, 303)
   })
   for (const path of ['/error/:kind', '/error/:kind/'] as const) {

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { readEventId } from '../events/event-id.ts'
 import { requireOwnEvent } from '../events/require-own-event.ts'
+import { venueZone } from '../events/venue-zone.ts'
 import type { App } from '../http-server.ts'
 import type { Services } from '../services.ts'
 import { sendTable } from './csv.ts'
@@ -25,7 +26,8 @@ export function exportRoutes(app: App, { ledger }: Services): void {
       async (request, reply) => {
         const eventId = readEventId(request.params.id)
         await requireOwnEvent(ledger, eventId, actorOf(request))
-        return sendTable(reply, what, exportRows(ledger.db, what, eventId))
+        const timeZone = await venueZone(ledger, eventId)
+        return sendTable(reply, { name: what, timeZone, pages: exportRows(ledger.db, what, eventId) })
       },
     )
   }

@@ -2,6 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import { listRooms, listSales, type RoomRow, readEvent } from '@seatwise/seats'
 import { consoleCheckInPage, consoleEditPage, consoleListPage, consoleSalePage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { readEventId } from '../events/event-id.ts'
 import { readWords } from '../events/search-query.ts'
@@ -11,11 +12,16 @@ import { type PageKit, queryOf } from '../pages/page-kit.ts'
 import type { Room } from '../room/room.ts'
 import { findOwnRoom } from '../room/routes/find-own-room.ts'
 import { createOwnRoom } from '../rooms/create-room.ts'
+import { NewRoomBody } from '../rooms/schemas.ts'
 import type { Services } from '../services.ts'
 import { OPERATORS, STAFF } from './sale-address.ts'
 import { withLine } from './sales-list-routes.ts'
 
 const hidden = { hide: true } as const
+const { name, target } = NewRoomBody.properties
+const NewRoomForm = formOf({ name, target })
+const makingRoom = { config: { access: OPERATORS }, schema: { ...hidden, body: NewRoomForm } } as const
+type NewRoomRequest = FastifyRequest<{ Body: Static<typeof NewRoomForm> }>
 const LISTED = 50
 type WithId = FastifyRequest<{ Params: { id: string } }>
 
@@ -27,9 +33,10 @@ export function consolePages(app: App, services: Services, kit: PageKit): void {
     const { id } = (request as WithId).params
     return findOwnRoom({ find: (eventId) => rooms.ofEvent(readEventId(eventId)) }, id, actorOf(request))
   }
-  const showSale = (request: FastifyRequest, reply: FastifyReply, kind: 'event' | 'room', row: RoomRow) => {
+  const showSale = (request: FastifyRequest, reply: FastifyReply, kind: 'event' | 'room', row: CurrentRow) => {
     const id = kind === 'event' ? (row.eventId ?? row.id) : row.id
-    const sale = { kind, id, name: row.name, opensAt: row.opensAt, mayChange: mayChange(request) }
+    const { name, opensAt, timeZone } = row
+    const sale = { kind, id, name, opensAt, timeZone, mayChange: mayChange(request) }
     return kit.send(request, reply, consoleSalePage(kit.languageOf(request), sale))
   }
   app.get('/console/events/:id', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
@@ -39,11 +46,12 @@ export function consolePages(app: App, services: Services, kit: PageKit): void {
     const { id } = (request as WithId).params
     const room = await findOwnRoom({ find: (roomId) => rooms.byId(roomId) }, id, actorOf(request))
     if (room.row.eventId !== null) return reply.redirect(`/console/events/${room.row.eventId}`, 303)
-    return showSale(request, reply, 'room', room.row)
+    return showSale(request, reply, 'room', { ...room.row, timeZone: null })
   })
   app.get('/console/events/:id/check-in', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
     const row = await currentRow(services, await findEvent(request))
-    const sale = { id: row.eventId ?? row.id, name: row.name, mayChange: mayChange(request) }
+    const { name, timeZone } = row
+    const sale = { id: row.eventId ?? row.id, name, timeZone, mayChange: mayChange(request) }
     // The only page that may ask for the camera.
     reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
     return kit.send(request, reply, consoleCheckInPage(kit.languageOf(request), sale))
@@ -76,19 +84,25 @@ function listPages(app: App, services: Services, kit: PageKit): void {
     const list = { sales, rooms: roomFacts, find, nextOffset, mayChange: mayChange(request) }
     return kit.send(request, reply, consoleListPage(kit.languageOf(request), list))
   })
-  app.post('/console/rooms', { config: { access: OPERATORS }, schema: hidden }, async (request, reply) => {
-    const { name = '', target = '' } = formOf(request)
+  app.post('/console/rooms', makingRoom, async (request: NewRoomRequest, reply) => {
+    const { name, target } = request.body
     const wishes = { name, target, paused: false, message: null, settings: {} }
     const room = await createOwnRoom(services, wishes, actorOf(request))
     return reply.redirect(`/console/rooms/${room.id}`, 303)
   })
 }
 
-/** The room keeps the name the event had when it was opened here; people look for the one it has now. */
-async function currentRow({ ledger }: Services, { row }: Room): Promise<RoomRow> {
-  if (row.eventId === null) return row
-  const event = await ledger.db.selectFrom('events').select('name').where('id', '=', row.eventId).executeTakeFirst()
-  return { ...row, name: event?.name ?? row.name }
+type CurrentRow = RoomRow & { timeZone: string | null }
+
+/** The room keeps what the event was when it was opened here; people look for what it is now. */
+async function currentRow({ ledger }: Services, { row }: Room): Promise<CurrentRow> {
+  if (row.eventId === null) return { ...row, timeZone: null }
+  const event = await ledger.db
+    .selectFrom('events')
+    .select(['name', 'time_zone as timeZone', 'sales_start_at as opensAt'])
+    .where('id', '=', row.eventId)
+    .executeTakeFirst()
+  return { ...row, timeZone: null, ...event }
 }
 
 const mayChange = (request: FastifyRequest): boolean => actorOf(request).role !== 'staff'

@@ -48,7 +48,7 @@ function renderEticket({ id, event, seat, status, code }: EticketView): string {
   const picture = code === null ? '' : renderQrCode(code)
   return `<article>
 <h1${status === 'VOID' ? ' class="void"' : ''}>${escapeHtml(event.name)}</h1>
-<p>${[event.startsAt === null ? '' : formatInstant(new Date(event.startsAt)), event.location]
+<p>${[event.startsAt === null ? '' : formatInstant(new Date(event.startsAt), event.timeZone), event.location]
     .filter((text) => text !== '')
     .map(escapeHtml)
     .join('<br>')}</p>

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'
+import { isOfSale, requireSale } from '../access/sale-scope.ts'
 import { isUuid } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
@@ -24,7 +25,13 @@ const EticketAnswer = Type.Object({
   seatId: Type.String({ format: 'uuid' }),
   status: Type.Union([Type.Literal('VALID'), Type.Literal('USED'), Type.Literal('VOID')]),
   code: nullable(Type.String({ description: 'What the QR code says: a JWT (EdDSA) for /.well-known/jwks.json' })),
-  event: Type.Object({ name: Type.String(), location: Type.String(), startsAt: nullable(Type.String()) }),
+  event: Type.Object({
+    name: Type.String(),
+    location: Type.String(),
+    timeZone: Type.String({ description: 'IANA name, of the venue' }),
+    startsAt: nullable(Type.String()),
+    endsAt: nullable(Type.String()),
+  }),
   seat: Seat,
   checkedInAt: nullable(Type.String()),
 })
@@ -75,7 +82,7 @@ function showingRoutes(app: App, { ledger, identity: { keys } }: Services): void
   app.get(
     '/api/etickets',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', sale: 'checked' },
       schema: {
         tags,
         summary: 'Your e-tickets, the newest first',
@@ -84,20 +91,22 @@ function showingRoutes(app: App, { ledger, identity: { keys } }: Services): void
       },
     },
     async (request, reply) => {
-      const { id } = actorOf(request)
+      const actor = actorOf(request)
+      const { id } = actor
       const { reservationId } = request.query
       const found =
         reservationId === undefined
           ? await readEticketsOfBuyer(ledger.db, id, LISTED_MAX)
           : await readEticketsOf(ledger.db, [reservationId])
       reply.header('cache-control', 'no-store')
-      return { items: found.filter(({ buyerId }) => buyerId === id).map((eticket) => describeEticket(keys, eticket)) }
+      const own = found.filter(({ buyerId, eventId }) => buyerId === id && isOfSale(actor, eventId))
+      return { items: own.map((eticket) => describeEticket(keys, eticket)) }
     },
   )
   app.get(
     '/api/etickets/:id',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', sale: 'checked' },
       schema: {
         tags,
         summary: 'An e-ticket of yours; with `Accept: text/html` a page to print',
@@ -116,9 +125,10 @@ function showingRoutes(app: App, { ledger, identity: { keys } }: Services): void
   )
 }
 
-function requireOwn(eticket: Eticket | null, { id }: Actor): Eticket {
+function requireOwn(eticket: Eticket | null, actor: Actor): Eticket {
   if (eticket === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such e-ticket' })
-  if (eticket.buyerId !== id) throw new SeatwiseError('FORBIDDEN')
+  if (eticket.buyerId !== actor.id) throw new SeatwiseError('FORBIDDEN')
+  requireSale(actor, eticket.eventId)
   return eticket
 }
 

@@ -1,9 +1,11 @@
-import { SeatwiseError } from '@seatwise/domain'
+import { isRealTime, SeatwiseError } from '@seatwise/domain'
 import type { PageMark } from '@seatwise/seats'
 import { isUuid } from './event-id.ts'
 
-const TIME_OF_LEDGER = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?$/
+// PostgreSQL knows no offset of 16 hours.
+const TIME_OF_LEDGER = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d)?$/
 const LENGTH_MAX = 200
+const LISTED_MS_MAX = Date.UTC(4000, 0, 1)
 
 /** Opaque to clients, so that what is in it may change. It holds nothing secret: it is checked, not signed. */
 export function writeCursor(mark: PageMark): string {
@@ -15,12 +17,19 @@ export function readCursor(cursor: string): PageMark {
   const [score, at, id] = parseList(cursor)
   const isScore = score === null || (Number.isInteger(score) && Math.abs(Number(score)) < 100_000)
   if (isScore && typeof at === 'string' && TIME_OF_LEDGER.test(at) && typeof id === 'string' && isUuid(id)) {
-    // The pattern lets a month 13 through, on which the ledger would choke.
-    if (!Number.isNaN(Date.parse(at.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')))) {
-      return { score: score as number | null, at, id }
-    }
+    if (isListed(at)) return { score: score as number | null, at, id }
   }
   throw badCursor()
+}
+
+/**
+ * Whether an event can stand at this time in a list. The pattern lets February 30th through, which the ledger does not
+ * know; and events without a date stand a thousand years after their sale, which is before 3000.
+ */
+function isListed(at: string): boolean {
+  const text = at.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')
+  const time = isRealTime(text) ? Date.parse(text) : Number.NaN
+  return time >= 0 && time < LISTED_MS_MAX
 }
 
 function parseList(cursor: string): unknown[] {

@@ -42,7 +42,7 @@ export function eventRoutes(app: App, services: Services, reads: EventReads): vo
   app.get(
     '/api/events/:id',
     {
-      config: everybody,
+      config: { ...everybody, sale: 'path' },
       schema: { tags, summary: 'An event', params: EventId, response: { 200: EventAnswer } },
     },
     (request, reply) => answer(reads.events, readEventId(request.params.id), request, reply),
@@ -50,7 +50,7 @@ export function eventRoutes(app: App, services: Services, reads: EventReads): vo
   app.get(
     '/api/events/:id/seats',
     {
-      config: everybody,
+      config: { ...everybody, sale: 'path' },
       schema: {
         tags,
         summary: 'Every seat of an event, or what changed since a version',
@@ -107,7 +107,12 @@ function findingRoutes(app: App, { pages }: EventReads): void {
     '/api/events',
     {
       config: everybody,
-      schema: { tags, summary: 'All events, newest first', querystring: ListQuery, response: { 200: PageAnswer } },
+      schema: {
+        tags,
+        summary: 'Events that are not over, in order of `startsAt`; those without a date come last',
+        querystring: ListQuery,
+        response: { 200: PageAnswer },
+      },
     },
     (request, reply) => {
       const { cursor, limit } = request.query

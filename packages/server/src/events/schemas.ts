@@ -1,4 +1,4 @@
-import { EVENT_LIMITS, ROOM_LIMITS } from '@seatwise/domain'
+import { EVENT_LIMITS, ROOM_DEFAULTS, ROOM_LIMITS } from '@seatwise/domain'
 import Type, { type TProperties, type TSchema } from 'typebox'
 
 const strict = { additionalProperties: false }
@@ -55,26 +55,33 @@ const EditedSeatType = Type.Object(
   strict,
 )
 
-const setting = ({ min, max }: { min: number; max: number }) =>
-  Type.Optional(Type.Integer({ minimum: min, maximum: max }))
+/** Said and not applied: a change of a room leaves alone what it does not name. */
+const byDefault = (name: keyof typeof ROOM_DEFAULTS) => `${ROOM_DEFAULTS[name]} where a new room does not say`
+const number = (name: keyof typeof ROOM_LIMITS, note = '') => {
+  const { min, max } = ROOM_LIMITS[name]
+  return Type.Optional(Type.Integer({ minimum: min, maximum: max, description: `${note}${byDefault(name)}` }))
+}
+const flag = (name: keyof typeof ROOM_DEFAULTS) => Type.Optional(Type.Boolean({ description: byDefault(name) }))
 const roomProperties = {
-  capacity: setting(ROOM_LIMITS.capacity),
-  ratePerMinute: setting(ROOM_LIMITS.ratePerMinute),
-  burst: setting(ROOM_LIMITS.burst),
-  claimSeconds: setting(ROOM_LIMITS.claimSeconds),
-  sessionSeconds: setting(ROOM_LIMITS.sessionSeconds),
-  reservationSeconds: setting(ROOM_LIMITS.reservationSeconds),
-  heartbeatTimeoutSeconds: setting(ROOM_LIMITS.heartbeatTimeoutSeconds),
-  graceSeconds: setting(ROOM_LIMITS.graceSeconds),
-  maxWaiting: setting(ROOM_LIMITS.maxWaiting),
-  maxSeatsPerBuyer: setting(ROOM_LIMITS.maxSeatsPerBuyer),
-  guestsPerAddress: setting(ROOM_LIMITS.guestsPerAddress),
-  priorityMode: Type.Optional(Type.Union([Type.Literal('skip'), Type.Literal('lanes')])),
-  reserveOnAdmit: Type.Optional(Type.Boolean()),
-  stockAware: Type.Optional(Type.Boolean()),
-  guests: Type.Optional(Type.Boolean()),
-  keepLineWhenSoldOut: Type.Optional(Type.Boolean()),
-  presence: Type.Optional(Type.Boolean()),
+  capacity: number('capacity'),
+  ratePerMinute: number('ratePerMinute'),
+  burst: number('burst'),
+  claimSeconds: number('claimSeconds'),
+  sessionSeconds: number('sessionSeconds'),
+  reservationSeconds: number('reservationSeconds'),
+  heartbeatTimeoutSeconds: number('heartbeatTimeoutSeconds'),
+  graceSeconds: number('graceSeconds'),
+  maxWaiting: number('maxWaiting'),
+  maxSeatsPerBuyer: number('maxSeatsPerBuyer'),
+  guestsPerAddress: number('guestsPerAddress', '0 sets no limit; '),
+  priorityMode: Type.Optional(
+    Type.Union([Type.Literal('skip'), Type.Literal('lanes')], { description: byDefault('priorityMode') }),
+  ),
+  reserveOnAdmit: flag('reserveOnAdmit'),
+  stockAware: flag('stockAware'),
+  guests: flag('guests'),
+  keepLineWhenSoldOut: flag('keepLineWhenSoldOut'),
+  presence: flag('presence'),
   paused: Type.Optional(Type.Boolean()),
 }
 const Room = Type.Object(roomProperties, strict)
@@ -87,6 +94,14 @@ const factProperties = {
   code: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: limits.codeLength }))),
   description: Type.Optional(Type.String({ maxLength: limits.descriptionLength })),
   location: Type.Optional(Type.String({ maxLength: limits.locationLength })),
+  timeZone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'IANA name, of the venue',
+      examples: ['Asia/Ho_Chi_Minh'],
+    }),
+  ),
   startsAt: Type.Optional(nullable(Time)),
   endsAt: Type.Optional(nullable(Time)),
   additionalInfo: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1_000 })),

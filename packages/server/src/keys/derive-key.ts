@@ -7,7 +7,6 @@ export type KeyPurpose =
   | 'ticket-token'
   | 'handover-code'
   | 'pass'
-  | 'visitor-identity'
   | 'webhook-secret'
   | 'sandbox-webhook'
   | 'connector-secret'

@@ -12,6 +12,9 @@ export const PUBLISHED_AHEAD_MS = 7 * DAY_MS
 /** E-tickets are sold up to a year ahead and must be readable at the door. */
 export const PUBLISHED_AFTER_MS = 400 * DAY_MS
 
+/** Names of keys are made up easily: however many come, the ledger is asked this often at most. */
+const LOOK_AGAIN_MS = 5_000
+
 export interface SigningKey {
   readonly kid: string
   readonly privateKey: KeyObject
@@ -21,7 +24,10 @@ export interface SigningKey {
 export interface SigningKeys {
   /** The key that signs now. */
   signer(): SigningKey
-  /** The key that checks what `kid` signed; null when there is no such key, or no longer. */
+  /**
+   * The key that checks what `kid` signed; null when there is no such key, or no longer. Another server may have made it
+   * a moment ago: the keys are then read again in the background, at most once every few seconds.
+   */
   verifier(kid: string): KeyObject | null
   /** All public keys, for `/.well-known/jwks.json`. */
   jwks(): { keys: Ed25519PublicJwk[] }
@@ -47,9 +53,21 @@ export async function openSigningKeys(
 ): Promise<SigningKeys> {
   const seals = deriveKeys(secrets, 'signing-key-seal')
   let keys = await loadAndRotate(ledger, seals, now())
+  let lookedAgainAt = Number.NEGATIVE_INFINITY
+  const lookAgain = async (): Promise<void> => {
+    keys = (await readRows(ledger)).map((row) => load(row, seals))
+  }
   return {
     signer: () => chooseSigner(keys, now()),
-    verifier: (kid) => keys.find((key) => key.kid === kid)?.publicKey ?? null,
+    verifier(kid) {
+      const found = keys.find((key) => key.kid === kid)
+      if (found !== undefined) return found.publicKey
+      if (now() - lookedAgainAt > LOOK_AGAIN_MS) {
+        lookedAgainAt = now()
+        lookAgain().catch(() => undefined) // The hourly refresh reports what is wrong with the ledger.
+      }
+      return null
+    },
     jwks: () => ({ keys: keys.map(({ jwk }) => jwk) }),
     async refresh() {
       keys = await loadAndRotate(ledger, seals, now())
@@ -69,7 +87,7 @@ function chooseSigner(keys: readonly LoadedKey[], nowMs: number): SigningKey {
 async function loadAndRotate(ledger: Ledger, seals: readonly DerivedKey[], nowMs: number): Promise<LoadedKey[]> {
   await tidy(ledger, nowMs)
   for (let pass = 0; pass < 5; pass += 1) {
-    const rows = await ledger.db.selectFrom('signing_keys').selectAll().orderBy('generation').execute()
+    const rows = await readRows(ledger)
     const keys = rows.map((row) => load(row, seals))
     const signsFromMs = nextStart(keys, nowMs)
     if (signsFromMs === null) {
@@ -79,6 +97,10 @@ async function loadAndRotate(ledger: Ledger, seals: readonly DerivedKey[], nowMs
     await makeKey(ledger, seals, (keys.at(-1)?.generation ?? 0) + 1, signsFromMs)
   }
   throw new Error('The signing keys change faster than they can be read')
+}
+
+function readRows(ledger: Ledger): Promise<Row<'signing_keys'>[]> {
+  return ledger.db.selectFrom('signing_keys').selectAll().orderBy('generation').execute()
 }
 
 /** When the next key should begin to sign, if it should be made now; null when the keys we have will do. */

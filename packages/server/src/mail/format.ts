@@ -1,8 +1,8 @@
-const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
+import { tellMomentNamed } from '@seatwise/web'
 
-/** A time for people. We do not know where they are, so it says which clock it means. */
-export function formatInstant(instant: Date): string {
-  return `${INSTANT.format(instant)} UTC`
+/** A time for people, by the clock at the venue. We do not know where they are, so it says which clock it means. */
+export function formatInstant(instant: Date, timeZone: string): string {
+  return tellMomentNamed('en-GB', instant.getTime(), timeZone, 'full')
 }
 
 /** Money comes in minor units; how many of them make one differs between currencies. */

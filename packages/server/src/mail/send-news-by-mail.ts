@@ -1,9 +1,10 @@
 import { type Addressee, type Delivery, type Ledger, readAddressee, readEticketsOf } from '@seatwise/seats'
-import { describeEticket } from '../etickets/describe-eticket.ts'
+import { showCalendar } from '@seatwise/web'
+import { describeEticket, type EticketView } from '../etickets/describe-eticket.ts'
 import { renderPrintablePage } from '../etickets/printable-page.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { Undeliverable } from '../outbox/courier.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mail, Mailer } from './mailer.ts'
 import { type Letter, writeConfirmation, writeRefundNotice } from './write-letters.ts'
 
 /** The news that buyers get mail about. */
@@ -34,7 +35,16 @@ async function writeLetter({ ledger, keys, siteUrl }: MailDesk, news: Delivery, 
     content: renderPrintablePage(shown),
   }
   const letter = writeConfirmation(addressee, { etickets: shown, siteUrl, reservationId: news.reservationId })
-  return { ...letter, attachments: [page] }
+  return { ...letter, attachments: [page, ...calendarOf(shown[0], siteUrl)] }
+}
+
+/** The event for the buyer's calendar, where its date is known. */
+function calendarOf(eticket: EticketView | undefined, siteUrl: string): Mail['attachments'] {
+  const { eventId: id = '', event } = eticket ?? {}
+  if (event === undefined || event.startsAt === null) return []
+  const [startsAt, endsAt] = [new Date(event.startsAt), event.endsAt === null ? null : new Date(event.endsAt)]
+  const content = showCalendar({ ...event, id, startsAt, endsAt }, `${siteUrl}/events/${id}`)
+  return [{ filename: 'event.ics', contentType: 'text/calendar; charset=utf-8', content }]
 }
 
 function refundedAmount({ payload }: Delivery, { amount }: Addressee): number {

@@ -38,8 +38,9 @@ export function writeRefundNotice(addressee: Addressee, amount: number): Letter 
   ])
 }
 
-function describeEvent({ eventName, startsAt, location }: Addressee): string[] {
-  return [eventName, startsAt === null ? '' : formatInstant(startsAt), location].filter((line) => line !== '')
+function describeEvent({ eventName, startsAt, timeZone, location }: Addressee): string[] {
+  const time = startsAt === null ? '' : formatInstant(startsAt, timeZone)
+  return [eventName, time, location].filter((line) => line !== '')
 }
 
 /** A paragraph, or lines that stay together. The same words as text and as HTML. */

@@ -1,8 +1,8 @@
-import { type Ledger, type StoredAnswer, storeAnswer } from '@seatwise/seats'
+import { SeatwiseError } from '@seatwise/domain'
+import { type Ledger, readOperation, type StoredAnswer, storeAnswer } from '@seatwise/seats'
 import type { FastifyRequest } from 'fastify'
 import { actorOf } from '../access/actor.ts'
 import { fingerprintOf, requireKey } from './idempotency-key.ts'
-import { repeatAnswer } from './repeat-answer.ts'
 import type { OperationsUnderWay } from './under-way.ts'
 
 export interface OnceParts {
@@ -12,8 +12,9 @@ export interface OnceParts {
 
 /**
  * For acts that do the same however often they are asked for, such as giving something back. They need no key; whoever
- * sends one gets the first final answer again, whatever has happened since, and no other act can have it. A crash between
- * the act and its answer does no harm: asked again, it does nothing and answers the same.
+ * sends one gets the first final answer again, whatever has happened since, and no other act can have the key as soon as
+ * the first has begun to take effect. A crash between the act and its answer does no harm: asked again, it does nothing and
+ * answers the same.
  */
 export async function answerOnce(
   { ledger, underWay }: OnceParts,
@@ -26,10 +27,11 @@ export async function answerOnce(
   const { id: actorId } = actorOf(request)
   const operation = { actorId, key, fingerprint: fingerprintOf(wish.operation, wish.about) }
   return await underWay.run(actorId, key, async () => {
-    const stored = await repeatAnswer(ledger, operation)
-    if (stored !== null) return stored
+    const stored = await readOperation(ledger.db, actorId, key)
+    if (stored !== null && stored.fingerprint !== operation.fingerprint) throw new SeatwiseError('KEY_REUSED')
+    if (stored?.answer) return stored.answer
     const answer = await work()
-    if (answer.isFinal) await storeAnswer(ledger.db, operation, answer)
+    await storeAnswer(ledger.db, operation, answer.isFinal ? answer : null)
     return answer
   })
 }

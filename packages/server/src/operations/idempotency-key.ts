@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 
-const KEY = /^[\x21-\x7e]{1,200}$/
+const KEY_PATTERN = '^[\\x21-\\x7e]{1,200}$'
+const KEY = new RegExp(KEY_PATTERN)
+
+/** A key as a field of a form, where no header can be. */
+export const KeyField = Type.String({ pattern: KEY_PATTERN })
 
 /** The name that the client gave to what it wants done once. */
 export function requireKey(request: FastifyRequest): string {

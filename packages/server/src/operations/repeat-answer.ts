@@ -6,7 +6,7 @@ export async function repeatAnswer(
   { db }: Pick<Ledger, 'db'>,
   operation: { actorId: string; key: string; fingerprint: string },
 ): Promise<StoredAnswer | null> {
-  const stored = await readOperation(db, operation.actorId, operation.key)
+  const stored = await readOperation(db, operation.actorId, operation.key, operation.fingerprint)
   return stored === null ? null : requireSame(stored, operation.fingerprint)
 }
 

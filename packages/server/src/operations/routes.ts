@@ -2,6 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import { readOperation } from '@seatwise/seats'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
+import { foreignSale, isOfSale } from '../access/sale-scope.ts'
 import type { App } from '../http-server.ts'
 import type { Services } from '../services.ts'
 
@@ -16,7 +17,7 @@ export function operationRoutes(app: App, { ledger, underWay }: Services): void 
   app.get(
     '/api/operations/:key',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', sale: 'checked' },
       schema: {
         tags: ['buying'],
         summary: 'What became of an Idempotency-Key of yours',
@@ -26,15 +27,26 @@ export function operationRoutes(app: App, { ledger, underWay }: Services): void 
       },
     },
     async (request, reply) => {
-      const { id } = actorOf(request)
+      const actor = actorOf(request)
+      const { id } = actor
       const { key } = request.params
       reply.header('cache-control', 'no-store')
       // Before reading: what ends in between has then been written.
       const isRunning = underWay.has(id, key)
       const stored = await readOperation(ledger.db, id, key)
-      if (stored?.answer) return { status: 'done' as const, result: stored.answer.body }
+      // While it is not decided nothing tells which sale it is about: the holder of a sale token has to wait.
+      if (stored?.answer) {
+        if (!isOfSale(actor, eventOf(stored.answer.body))) throw foreignSale()
+        return { status: 'done' as const, result: stored.answer.body }
+      }
       if (stored !== null || isRunning) return { status: 'pending' as const }
       throw new SeatwiseError('NOT_FOUND', { message: 'Nothing took effect under this key' })
     },
   )
+}
+
+/** The event that an answer is about: a reservation's own, or that of a purchase's reservation. */
+function eventOf(body: Record<string, unknown>): string {
+  const { eventId, reservation } = body as { eventId?: unknown; reservation?: { eventId?: unknown } }
+  return String(eventId ?? reservation?.eventId ?? '')
 }

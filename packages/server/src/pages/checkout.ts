@@ -3,29 +3,34 @@ import { type Reservation, SeatwiseError } from '@seatwise/domain'
 import { readEticketsOf, readPurchasesOf, readReservation } from '@seatwise/seats'
 import { type CheckoutFacts, checkoutPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { requireSale } from '../access/sale-scope.ts'
 import { isUuid } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
-import { fingerprintOf } from '../operations/idempotency-key.ts'
+import { fingerprintOf, KeyField } from '../operations/idempotency-key.ts'
 import { buy } from '../payments/buy.ts'
+import { PurchaseBody } from '../payments/schemas.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
-import { formOf } from './forms.ts'
-import { accentOf, forPeople, type PageParts, readPageEvent } from './page-parts.ts'
+import { ButtonForm, formOf } from './forms.ts'
+import { accentOf, inSale, type PageParts, readPageEvent, takingForm } from './page-parts.ts'
 
 type CheckoutRequest = FastifyRequest<{ Params: { reservationId: string } }>
+
+const PayForm = formOf({ key: KeyField, method: PurchaseBody.properties.paymentMethod })
+type PayRequest = FastifyRequest<{ Params: { reservationId: string }; Body: Static<typeof PayForm> }>
 type Stand = CheckoutFacts['stand']
 
 /** Paying for a reservation, by plain forms. Coming back from a bank ends here, too. */
 export function checkoutPages(app: App, parts: PageParts): void {
   const path = '/checkout/:reservationId'
-  app.get(path, forPeople, async (request: CheckoutRequest, reply) => {
+  app.get(path, inSale('checked'), async (request: CheckoutRequest, reply) => {
     const reservation = await ownReservation(parts, request)
     const stand = await standOf(parts, reservation)
     return await show(parts, request, reply, await ownReservation(parts, request), stand)
   })
-  app.post(`${path}/pay`, forPeople, async (request: CheckoutRequest, reply) => {
+  app.post(`${path}/pay`, takingForm(PayForm, 'checked'), async (request: PayRequest, reply) => {
     const reservation = await ownReservation(parts, request)
-    const { key = '', method } = formOf(request)
-    if (!isUuid(key)) throw new SeatwiseError('BAD_REQUEST')
+    const { key, method } = request.body
     const wish = { reservationId: reservation.id, ...(method === undefined ? {} : { paymentMethod: method }) }
     const actorId = reservation.buyerId
     const operation = { actorId, key, fingerprint: fingerprintOf('purchase', wish) }
@@ -34,7 +39,7 @@ export function checkoutPages(app: App, parts: PageParts): void {
     const { action } = (answer?.body ?? {}) as { action?: { url: string } }
     return reply.redirect(action?.url ?? `/checkout/${reservation.id}`, 303)
   })
-  app.post(`${path}/give-back`, forPeople, async (request: CheckoutRequest, reply) => {
+  app.post(`${path}/give-back`, takingForm(ButtonForm, 'checked'), async (request: CheckoutRequest, reply) => {
     const reservation = await ownReservation(parts, request)
     await parts.boxOffice.cancel(reservation.id, reservation.buyerId).catch(endedMeanwhile)
     return reply.redirect(`/events/${reservation.eventId}/seats`, 303)
@@ -57,6 +62,7 @@ async function ownReservation(
   const reservation = isUuid(reservationId) ? await readReservation(ledger.db, reservationId.toLowerCase()) : null
   // Somebody else's is not even there.
   if (reservation === null || reservation.buyerId !== request.actor.id) throw new SeatwiseError('NOT_FOUND')
+  requireSale(request.actor, reservation.eventId)
   return { ...reservation, buyerId: request.actor.id }
 }
 

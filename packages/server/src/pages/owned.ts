@@ -1,22 +1,25 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { readEticket, readEticketsOf, readEvents, readReservationsOf } from '@seatwise/seats'
-import { eticketPage, handoverPage, reservationsPage } from '@seatwise/web'
+import { eticketPage, reservationsPage } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'
 import { actorOf } from '../access/actor.ts'
+import { isOfSale, requireSale } from '../access/sale-scope.ts'
 import { describeEticket } from '../etickets/describe-eticket.ts'
 import { isUuid } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
-import { forPeople, type PageParts } from './page-parts.ts'
+import type { PageParts } from './page-parts.ts'
 
 const RESERVATIONS_MAX = 50
-const forOwners = { config: { access: 'signed-in' }, schema: { hide: true } } as const
+const forOwners = { config: { access: 'signed-in', sale: 'checked' }, schema: { hide: true } } as const
 
-/** What somebody has: reservations and e-tickets; and how a place comes to another device. */
+/** What a buyer has: reservations and e-tickets. */
 export function ownedPages(app: App, parts: PageParts): void {
   const { kit, ledger } = parts
   app.get('/reservations', forOwners, async (request, reply) => {
-    const reservations = await readReservationsOf(ledger.db, actorOf(request).id, RESERVATIONS_MAX)
+    const actor = actorOf(request)
+    const all = await readReservationsOf(ledger.db, actor.id, RESERVATIONS_MAX)
+    const reservations = all.filter(({ eventId }) => isOfSale(actor, eventId))
     const [events, etickets] = await Promise.all([
       readEvents(ledger.replica, [...new Set(reservations.map(({ eventId }) => eventId))]),
       readEticketsOf(
@@ -35,10 +38,10 @@ export function ownedPages(app: App, parts: PageParts): void {
     const { id } = request.params
     const eticket = isUuid(id) ? await readEticket(ledger.db, id) : null
     if (eticket === null || eticket.buyerId !== actorOf(request).id) throw new SeatwiseError('NOT_FOUND')
+    requireSale(actorOf(request), eticket.eventId)
     const shown = describeEticket(parts.identity.keys, eticket)
     // M keeps a code readable that was folded once; the border is what scanners need around it.
     const drawing = shown.code === null ? null : renderSVG(shown.code, { ecc: 'M', border: 4, pixelSize: 4 })
     return kit.send(request, reply, eticketPage(kit.languageOf(request), { ...shown, drawing }))
   })
-  app.get('/handover', forPeople, (request, reply) => kit.send(request, reply, handoverPage(kit.languageOf(request))))
 }

@@ -10,10 +10,11 @@ import {
   type Viewer,
 } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readCookie, writeCookie } from '../access/own-pages.ts'
-import { addCookie } from '../access/session-cookie.ts'
+import { addCookie, readCookie } from '../access/cookies.ts'
 import { CONTENT_SECURITY_POLICY_PAGE } from '../security-headers.ts'
 import type { Services } from '../services.ts'
+import { forgetCanceled } from './canceled-notice.ts'
+import { ownPath } from './own-path.ts'
 
 const LANGUAGE_COOKIE = 'seatwise-language'
 const YEAR_SECONDS = 31_536_000
@@ -32,7 +33,7 @@ export function createPageKit(services: Services): PageKit {
   const languageOf = (request: FastifyRequest): Language =>
     chooseLanguage({
       query: queryOf(request, 'lang'),
-      cookie: readCookie(request, LANGUAGE_COOKIE) ?? undefined,
+      cookie: readCookie(config, request, LANGUAGE_COOKIE) ?? undefined,
       header: request.headers['accept-language'],
     })
   return {
@@ -40,7 +41,11 @@ export function createPageKit(services: Services): PageKit {
     languageOf,
     send(request, reply, page, statusCode = 200) {
       const chosen = readLanguage(queryOf(request, 'lang'))
-      if (chosen !== null) addCookie(reply, writeCookie(config, request, LANGUAGE_COOKIE, chosen, YEAR_SECONDS))
+      if (chosen !== null) {
+        addCookie(config, { request, reply }, { name: LANGUAGE_COOKIE, value: chosen, seconds: YEAR_SECONDS })
+      }
+      // A page that reloads by itself would lose it before it is read.
+      if (request.canceled !== null && page.refreshSeconds === undefined) forgetCanceled(config, { request, reply })
       const { text, styleSources } = renderPage(assets, viewerOf(request, languageOf(request)), page)
       const { encoding, body } = encode(text, request.headers['accept-encoding'] ?? '')
       if (encoding !== null) reply.header('content-encoding', encoding)
@@ -70,10 +75,10 @@ function policyWith(styleSources: readonly string[]): string {
   return CONTENT_SECURITY_POLICY_PAGE.replace("style-src 'self'", `style-src 'self' ${styleSources.join(' ')}`)
 }
 
-function viewerOf({ actor, raw }: FastifyRequest, language: Language): Viewer {
+function viewerOf({ actor, raw, canceled }: FastifyRequest, language: Language): Viewer {
   const isStaff = actor?.role === 'staff' || actor?.role === 'organizer' || actor?.role === 'admin'
   const person = actor === null ? null : { name: actor.role === 'guest' ? null : (actor.name ?? ''), isStaff }
-  return { language, person, path: raw.url ?? '/' }
+  return { language, person, path: ownPath(raw.url), canceled: canceled ?? [] }
 }
 
 /** One value of the query string; the first, if somebody sends several. */

@@ -1,9 +1,12 @@
 import { parseSaleEvent, type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import { type Accent, accentFrom, type Brand } from '@seatwise/web'
+import type { TSchema } from 'typebox'
+import type { ServesSale } from '../access/sale-scope.ts'
 import type { BrandReads } from '../brands/brand-reads.ts'
 import { readEventId } from '../events/event-id.ts'
 import type { EventReads } from '../events/event-reads.ts'
 import type { Payments } from '../payments/payments.ts'
+import type { Profiles } from '../room/routes/profiles.ts'
 import type { Services } from '../services.ts'
 import type { PageKit } from './page-kit.ts'
 
@@ -12,6 +15,7 @@ export interface PageSources {
   readonly reads: EventReads
   readonly brands: BrandReads
   readonly payments: Payments
+  readonly profiles: Profiles
 }
 
 /** What pages are built from. */
@@ -21,6 +25,16 @@ export interface PageParts extends Services, PageSources {
 
 /** Every page is for people and in no API description; whoever is signed in is known. */
 export const forPeople = { config: { access: 'public-or-signed-in' }, schema: { hide: true } } as const
+
+/** The same for a page of one sale, which devices may use that act in that sale only. */
+export function inSale<Sale extends ServesSale>(sale: Sale) {
+  return { ...forPeople, config: { ...forPeople.config, sale } }
+}
+
+/** The same for a form with these fields, of a page of one sale. */
+export function takingForm<Body extends TSchema>(body: Body, sale: ServesSale = 'path') {
+  return { ...inSale(sale), schema: { ...forPeople.schema, body } }
+}
 
 export async function readPageEvent({ reads }: PageParts, id: string): Promise<SaleEvent> {
   const document = await reads.events.read(readEventId(id))

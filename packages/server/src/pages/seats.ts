@@ -2,32 +2,39 @@ import { randomUUID } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import { type Active, notInsidePage, type SeatsProblem, seatsPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isUuid, readEventId } from '../events/event-id.ts'
+import type { Static } from 'typebox'
+import { readEventId } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
+import { KeyField } from '../operations/idempotency-key.ts'
+import { readWish } from '../reservations/read-wish.ts'
+import { WishBody } from '../reservations/schemas.ts'
 import { formOf } from './forms.ts'
-import { accentOf, forPeople, type PageParts, readPageEvent } from './page-parts.ts'
+import { accentOf, inSale, type PageParts, readPageEvent, takingForm } from './page-parts.ts'
 import { placeOf, ticketOfVisitor } from './ticket-of-visitor.ts'
 
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
 
+const { seatTypeId, quantity, accessible } = WishBody.properties
+const BestSeatsForm = formOf({ seatTypeId, quantity, accessible, key: KeyField })
+type BestSeatsRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof BestSeatsForm> }>
+
 /** The floor: choosing seats, for those who were let in. */
 export function seatsPages(app: App, parts: PageParts): void {
-  app.get('/events/:id/seats', forPeople, async (request: IdRequest, reply) => {
+  app.get('/events/:id/seats', inSale('path'), async (request: IdRequest, reply) => {
     const place = await activePlace(parts, request)
     return place === null ? await turnAway(parts, request, reply) : await show(parts, request, reply, place, null)
   })
-  app.post('/events/:id/seats', forPeople, async (request: IdRequest, reply) => {
+  app.post('/events/:id/seats', takingForm(BestSeatsForm), async (request: BestSeatsRequest, reply) => {
     const place = await activePlace(parts, request)
     if (place === null || request.actor === null) return await turnAway(parts, request, reply)
-    const { seatTypeId = '', quantity = '', accessible, key = '' } = formOf(request)
-    if (!isUuid(seatTypeId) || !/^\d{1,3}$/.test(quantity) || key === '') throw new SeatwiseError('BAD_REQUEST')
+    const { key, ...wish } = request.body
     try {
       const { id } = await parts.boxOffice.reserve({
         eventId: readEventId(request.params.id),
         actor: request.actor,
         key,
         pass: place.activeToken,
-        wish: { seatTypeId: seatTypeId.toLowerCase(), quantity: Number(quantity), accessible: accessible === 'yes' },
+        wish: readWish(wish),
       })
       return reply.redirect(`/checkout/${id}`, 303)
     } catch (error) {
@@ -41,7 +48,7 @@ export function seatsPages(app: App, parts: PageParts): void {
 async function activePlace(parts: PageParts, request: IdRequest): Promise<Active | null> {
   const id = readEventId(request.params.id)
   const room = await parts.rooms.ofEvent(id)
-  const ticket = ticketOfVisitor(parts, request, room, id)
+  const ticket = ticketOfVisitor(parts, request, room)
   const place = ticket === null ? null : await placeOf(parts, room, ticket)
   return place?.status === 'active' ? place : null
 }
@@ -76,6 +83,8 @@ function problemOf(error: unknown): SeatsProblem | null {
       return { code: count === 0 ? 'noneNow' : 'notEnough', count }
     case 'SOLD_OUT':
       return { code: 'noneNow', count }
+    case 'NO_TIME_LEFT':
+      return { code: 'noTime', count }
     case 'LIMIT_REACHED':
       return { code: 'tooMany', count }
     default:

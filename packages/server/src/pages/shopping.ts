@@ -7,7 +7,7 @@ import { pageKey } from '../events/event-reads.ts'
 import { readWords } from '../events/search-query.ts'
 import type { App } from '../http-server.ts'
 import { queryOf } from './page-kit.ts'
-import { accentOf, forPeople, type PageParts, readPageEvent } from './page-parts.ts'
+import { accentOf, forPeople, inSale, type PageParts, readPageEvent } from './page-parts.ts'
 
 const EVENTS_PER_PAGE = 30
 const SEARCH_LENGTH_MAX = 100
@@ -25,14 +25,14 @@ export function shoppingPages(app: App, parts: PageParts): void {
     const soldOut = await soldOutAmong(parts, found.events)
     return kit.send(request, reply, homePage(kit.languageOf(request), { ...found, words, place, soldOut, now }))
   })
-  app.get('/events/:id', forPeople, async (request: IdRequest, reply) => {
+  app.get('/events/:id', inSale('path'), async (request: IdRequest, reply) => {
     const event = await readPageEvent(parts, request.params.id)
     const accent = await accentOf(parts, event.roomId)
     const isSoldOut = (await soldOutAmong(parts, [event])).has(event.id)
     const look = { accent, isSoldOut, now: new Date(parts.now()) }
     return kit.send(request, reply, eventPage(kit.languageOf(request), event, look))
   })
-  app.get('/events/:id/calendar.ics', forPeople, async (request: IdRequest, reply) => {
+  app.get('/events/:id/calendar.ics', inSale('path'), async (request: IdRequest, reply) => {
     const event = await readPageEvent(parts, request.params.id)
     const url = `${ownOrigin(parts.config, request)}/events/${event.id}`
     return reply

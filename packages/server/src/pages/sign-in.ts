@@ -1,21 +1,28 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { type SignInForm, type SignInProblem, signInPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { REGISTRATION_LIMIT } from '../access/limit-rates.ts'
-import { addCookie, endSession, keepSession, readSessionCookie } from '../access/session-cookie.ts'
+import { dropSession, keepSession, readSessionCookie } from '../access/session-cookie.ts'
 import type { Session } from '../accounts/account.ts'
 import { register } from '../accounts/register.ts'
+import { Credentials, Registration } from '../accounts/schemas.ts'
 import { signIn } from '../accounts/sign-in.ts'
-import { withGuestTickets } from '../accounts/with-guest-tickets.ts'
+import { signOut } from '../accounts/sign-out.ts'
 import type { App } from '../http-server.ts'
-import { ticketCookie } from '../room/routes/ticket-cookie.ts'
+import { keepTickets } from '../room/routes/ticket-cookie.ts'
 import type { Services } from '../services.ts'
-import { type Form, formOf } from './forms.ts'
+import { keepCanceled } from './canceled-notice.ts'
+import { ButtonForm, formOf, NextField } from './forms.ts'
 import { ownPath } from './own-path.ts'
 import { type PageKit, queryOf } from './page-kit.ts'
 
 const everybody = { access: 'public' } as const
 const hidden = { hide: true } as const
+
+const SignInFields = formOf({ ...Credentials.properties, next: NextField })
+const SignUpFields = formOf({ ...Registration.properties, next: NextField })
+type Posted = FastifyRequest<{ Body: Static<typeof SignInFields> | Static<typeof SignUpFields> }>
 
 /** Signing in and out by plain forms. A guest who signs in takes their places along. */
 export function signInPages(app: App, services: Services, kit: PageKit): void {
@@ -24,14 +31,21 @@ export function signInPages(app: App, services: Services, kit: PageKit): void {
     const form = { kind, next: ownPath(queryOf(request, 'next')), email: '', name: '', problem: null } as const
     return kit.send(request, reply, signInPage(kit.languageOf(request), form))
   })
-  app.post('/sign-in', { config: everybody, schema: hidden }, (request, reply) =>
+  app.post('/sign-in', { config: everybody, schema: { ...hidden, body: SignInFields } }, (request: Posted, reply) =>
     take(services, kit, request, reply, 'known'),
   )
-  app.post('/sign-up', { config: { ...everybody, rateLimit: REGISTRATION_LIMIT }, schema: hidden }, (request, reply) =>
-    take(services, kit, request, reply, 'new'),
+  app.post(
+    '/sign-up',
+    { config: { ...everybody, rateLimit: REGISTRATION_LIMIT }, schema: { ...hidden, body: SignUpFields } },
+    (request: Posted, reply) => take(services, kit, request, reply, 'new'),
   )
-  app.post('/sign-out', { config: everybody, schema: hidden }, (request, reply) => {
-    endSession(services.config, request, reply)
+  app.post('/sign-out', { config: everybody, schema: { ...hidden, body: ButtonForm } }, async (request, reply) => {
+    const token = readSessionCookie(services.config, request)
+    const actor = token === null ? null : services.identity.tokens.verify(token)
+    // First: also when the ledger is away, the next person at this device is not signed in.
+    dropSession(services.config, request, reply)
+    // A guest has nothing to come back with: the identity goes with the cookie.
+    if (actor !== null && actor.role !== 'guest') await signOut(services, actor)
     return reply.redirect('/', 303)
   })
 }
@@ -39,14 +53,15 @@ export function signInPages(app: App, services: Services, kit: PageKit): void {
 async function take(
   services: Services,
   kit: PageKit,
-  request: FastifyRequest,
+  request: Posted,
   reply: FastifyReply,
   kind: SignInForm['kind'],
 ): Promise<FastifyReply> {
-  const { next, email = '', name = '' } = formOf(request)
+  const { next, email } = request.body
+  const name = 'name' in request.body ? request.body.name : ''
   const form: SignInForm = { kind, next: ownPath(next), email, name, problem: null }
   try {
-    await keep(services, request, reply, await open(services, request, formOf(request), kind))
+    keep(services, request, reply, await open(services, request, { ...request.body, name }, kind))
     return reply.redirect(form.next, 303)
   } catch (error) {
     const problem = problemOf(error, kind)
@@ -58,26 +73,21 @@ async function take(
 async function open(
   services: Services,
   request: FastifyRequest,
-  { email = '', password = '', name = '' }: Form,
+  { email, password, name }: Static<typeof Registration>,
   kind: SignInForm['kind'],
 ): Promise<Session> {
-  const session =
-    kind === 'new'
-      ? await register(services, { email, password, name })
-      : await signIn(services, { email, password }, request.ip)
-  return await withGuestTickets(services, session, readSessionCookie(services.config, request) ?? undefined)
+  const guestToken = readSessionCookie(services.config, request) ?? undefined
+  return kind === 'new'
+    ? await register(services, { email, password, name }, guestToken)
+    : await signIn(services, { email, password }, { address: request.ip, guestToken })
 }
 
-/** The session, and the tickets that came along: of each room and, where it has one, of its event. */
-async function keep(services: Services, request: FastifyRequest, reply: FastifyReply, session: Session) {
-  const { config, rooms } = services
-  keepSession(config, request, reply, session)
-  for (const { roomId, ticketToken } of session.tickets ?? []) {
-    const { eventId } = (await rooms.byId(roomId)).row
-    for (const id of eventId === null ? [roomId] : [roomId, eventId]) {
-      addCookie(reply, ticketCookie(config, request, id, ticketToken))
-    }
-  }
+/** The session, the tickets that came along, and what has to be told about those reservations that could not. */
+function keep(services: Services, request: FastifyRequest, reply: FastifyReply, session: Session): void {
+  keepSession(services.config, request, reply, session)
+  const ticketTokens = (session.tickets ?? []).map(({ ticketToken }) => ticketToken)
+  if (ticketTokens.length > 0) keepTickets(services, { request, reply }, ticketTokens)
+  keepCanceled(services.config, { request, reply }, session.canceled ?? [])
 }
 
 function problemOf(error: unknown, kind: SignInForm['kind']): SignInProblem | null {

@@ -1,24 +1,25 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { type Trouble, troublePage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { endSession } from '../access/session-cookie.ts'
+import { dropSession } from '../access/session-cookie.ts'
 import { toSeatwiseError } from '../errors.ts'
 import type { App } from '../http-server.ts'
 import type { Services } from '../services.ts'
+import { ownPath } from './own-path.ts'
 import type { PageKit } from './page-kit.ts'
 
 /** Errors of pages are pages, in the words of people. Whoever has to sign in is sent to do so, and comes back. */
 export function answerWithPages(app: App, scope: App, { config }: Services, kit: PageKit): void {
   const show = (request: FastifyRequest, reply: FastifyReply, trouble: Trouble, statusCode: number) => {
-    const page = troublePage(kit.languageOf(request), trouble, request.raw.url ?? '/', request.id)
+    const page = troublePage(kit.languageOf(request), trouble, ownPath(request.raw.url), request.id)
     return kit.send(request, reply, page, statusCode)
   }
   app.lostPage = (request, reply) => show(request, reply, 'notFound', 404)
   scope.setErrorHandler(async (thrown, request, reply) => {
     const error = toSeatwiseError(thrown)
     if (error.code === 'UNAUTHORIZED') {
-      endSession(config, request, reply)
-      return reply.redirect(`/sign-in?next=${encodeURIComponent(request.raw.url ?? '/')}`, 303)
+      dropSession(config, request, reply)
+      return reply.redirect(`/sign-in?next=${encodeURIComponent(ownPath(request.raw.url))}`, 303)
     }
     if (error.status >= 500) request.log.error({ requestId: request.id, err: error.cause ?? error }, 'a page failed')
     const retryAfterSeconds = error.retryAfterSeconds ?? 5

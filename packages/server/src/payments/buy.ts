@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { faults, SeatwiseError } from '@seatwise/domain'
 import {
+  isOwn,
   notePaymentRef,
   type OperationKey,
   type Purchase,
@@ -14,6 +15,7 @@ import { concludePayment } from './conclude-payment.ts'
 import { changeOf, PAY_SECONDS, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
 import { settlePayment } from './settle-payment.ts'
+import { type TurnToBegin, tooLate } from './turn-to-begin.ts'
 import { withdraw } from './withdraw-payment.ts'
 
 export interface BuyWish {
@@ -29,11 +31,12 @@ export interface BuyWish {
  * these steps nothing is locked and no connection is held, and whoever finds it unfinished can finish it.
  */
 export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnswer> {
-  const reservation = await readReservation(payments.ledger.db, wish.reservationId)
+  const turn = payments.desk.arrive()
+  const reservation = await turn.within(readReservation(payments.ledger.db, wish.reservationId))
   if (reservation === null) throw noReservation()
-  if (reservation.buyerId !== wish.buyerId) throw notYours()
+  if (!(await isOwn(payments.ledger.db, wish.buyerId, reservation.buyerId))) throw notYours()
   requireMethod(payments, reservation, wish.paymentMethod)
-  const started = await start(payments, wish, reservation)
+  const started = await start(payments, wish, reservation, turn)
   switch (started.status) {
     case 'started':
       return await carryOut(payments, started, wish.paymentMethod)
@@ -41,6 +44,8 @@ export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnsw
       return started.answer ?? (await repeat(payments, started.purchase))
     case 'key_reused':
       throw new SeatwiseError('KEY_REUSED')
+    case 'given_up':
+      throw tooLate()
     case 'unknown':
       throw noReservation()
     case 'not_yours':
@@ -86,16 +91,21 @@ async function start(
   { ledger, provider, desk }: Payments,
   wish: BuyWish,
   { eventId }: ReservationRow,
+  turn: TurnToBegin,
 ): Promise<StartOutcome> {
   const { operation, buyerId, reservationId } = wish
-  const room = await readRoom(ledger.db, { eventId })
+  const room = await turn.within(readRoom(ledger.db, { eventId }))
   const holdSecondsMax = (room?.settings.reservationSeconds ?? 0) + PAY_SECONDS
   const purchaseId = randomUUID()
   const hold = { paySeconds: PAY_SECONDS, holdSecondsMax }
-  return await desk.start(eventId, {
-    ...{ purchaseId, reservationId, buyerId, operation, provider: provider.name },
-    ...hold,
-  })
+  return await desk.start(
+    eventId,
+    {
+      ...{ purchaseId, reservationId, buyerId, operation, provider: provider.name },
+      ...hold,
+    },
+    turn,
+  )
 }
 
 /** The first call under this key has not found out yet: ask once more, then tell what is known. */

@@ -118,6 +118,11 @@ async function refund(payments: Payments, purchaseId: string, by: string): Promi
   const outcome = await refundPurchase(payments, purchaseId, 'An operator asked for it', by)
   if (outcome.status === 'unknown') throw noPurchase()
   if (outcome.status === 'not_captured') throw new SeatwiseError('NOT_PAID')
+  if (outcome.status === 'used') {
+    throw new SeatwiseError('ALREADY_USED', {
+      message: 'A visitor was let in with these e-tickets: they are not refunded',
+    })
+  }
   return outcome.purchase
 }
 

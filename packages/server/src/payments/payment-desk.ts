@@ -17,6 +17,7 @@ import {
 import { RecentMap } from '../access/recent-map.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { paidAnswer, sentBackAnswer } from './answers.ts'
+import { TurnToBegin } from './turn-to-begin.ts'
 
 /** Payments in one transaction: everybody in it waits for all. */
 const BATCH_MAX = 100
@@ -34,7 +35,10 @@ type Decided<Outcome> = Outcome | WithMap<Outcome>
  * decided alone.
  */
 export interface PaymentDesk {
-  start(eventId: string, payment: StartPayment): Promise<Decided<StartOutcome>>
+  /** A buyer who comes to pay: from here on their patience counts. */
+  arrive(): TurnToBegin
+  /** Rejects with 503 when the buyer's patience is over before the payment begins: then nothing was begun. */
+  start(eventId: string, payment: StartPayment, turn: TurnToBegin): Promise<Decided<StartOutcome>>
   confirm(eventId: string, payment: ConfirmPayment): Promise<Decided<ConfirmOutcome>>
 }
 
@@ -43,12 +47,15 @@ interface Parts {
   readonly keys: SigningKeys
   /** Milliseconds that only grow; another one for tests. */
   readonly now?: () => number
+  /** Less for tests. */
+  readonly patienceMs?: number
 }
 
 export function createPaymentDesk(parts: Parts): PaymentDesk {
   const { db } = parts.ledger
   const alongside = answerPaid(parts.keys)
   const clock = parts.now === undefined ? {} : { now: parts.now }
+  const { now = () => performance.now(), patienceMs = START_PATIENCE_MS } = parts
   const alone = (payment: ConfirmPayment) =>
     confirmPayment(db, {
       ...payment,
@@ -66,14 +73,16 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
         }
       },
     })
+  const start = queueFor<StartPayment, Decided<StartOutcome>>(
+    {
+      together: (eventId, payments) => startTogether(db, eventId, payments),
+      alone: (payment) => startPayment(db, payment),
+    },
+    { patienceMs, ...clock },
+  )
   return {
-    start: queueFor<StartPayment, Decided<StartOutcome>>(
-      {
-        together: (eventId, payments) => startTogether(db, eventId, payments),
-        alone: (payment) => startPayment(db, payment),
-      },
-      { patienceMs: START_PATIENCE_MS, ...clock },
-    ),
+    arrive: () => new TurnToBegin({ patienceMs, now }),
+    start: (eventId, payment, turn) => turn.within(start(eventId, { ...payment, mayBegin: () => turn.begin() })),
     // Money has moved: whoever comes to say so is never sent away.
     confirm: queueFor<ConfirmPayment, Decided<ConfirmOutcome>>(
       { together: (eventId, payments) => confirmTogether(db, eventId, payments, alongside), alone },

@@ -1,10 +1,13 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { readEticketsOf, readPurchase, readReservation, type StoredAnswer } from '@seatwise/seats'
 import type { FastifyReply } from 'fastify'
+import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'
+import { requireSale } from '../access/sale-scope.ts'
 import { isUuid } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
 import { fingerprintOf, requireKey } from '../operations/idempotency-key.ts'
+import { requireSaleOf } from '../reservations/require-sale-of.ts'
 import type { Services } from '../services.ts'
 import { describePurchase } from './answers.ts'
 import { buy } from './buy.ts'
@@ -21,7 +24,7 @@ export function paymentRoutes(app: App, services: Services, payments: Payments):
   app.post(
     '/api/purchases',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', sale: 'checked' },
       schema: {
         tags,
         summary: 'Pay for a reservation',
@@ -34,6 +37,7 @@ export function paymentRoutes(app: App, services: Services, payments: Payments):
     async (request, reply) => {
       const { id: actorId } = actorOf(request)
       const { reservationId, paymentMethod } = request.body
+      await requireSaleOf(services, actorOf(request), reservationId.toLowerCase())
       const key = requireKey(request)
       const operation = { actorId, key, fingerprint: fingerprintOf('purchase', request.body) }
       const wish = { operation, buyerId: actorId, reservationId: reservationId.toLowerCase(), paymentMethod }
@@ -43,7 +47,7 @@ export function paymentRoutes(app: App, services: Services, payments: Payments):
   app.get(
     '/api/purchases/:id',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', sale: 'checked' },
       schema: { tags, summary: 'A purchase of yours', params: PurchasePath, response: { 200: PurchaseAnswer } },
     },
     async (request, reply) => {
@@ -56,7 +60,7 @@ export function paymentRoutes(app: App, services: Services, payments: Payments):
   watchPayments(app, services, payments)
 }
 
-async function showPurchase({ ledger, keys }: Payments, id: string, actor: { id: string; role: string }) {
+async function showPurchase({ ledger, keys }: Payments, id: string, actor: Actor) {
   const purchase = isUuid(id) ? await readPurchase(ledger.db, id) : null
   const reservation = purchase === null ? null : await readReservation(ledger.db, purchase.reservationId)
   // Somebody else's is not even there.
@@ -64,6 +68,7 @@ async function showPurchase({ ledger, keys }: Payments, id: string, actor: { id:
   if (purchase === null || reservation === null || !isTheirs) {
     throw new SeatwiseError('NOT_FOUND', { message: 'There is no such purchase' })
   }
+  requireSale(actor, reservation.eventId)
   const etickets = await readEticketsOf(ledger.db, [purchase.reservationId])
   return describePurchase(keys, { purchase, reservation, etickets })
 }

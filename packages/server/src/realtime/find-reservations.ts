@@ -1,5 +1,5 @@
 import { createBatcher } from '@seatwise/line'
-import { type Ledger, readLatestReservations } from '@seatwise/seats'
+import { isAboutTheWork, type Ledger, readLatestReservations } from '@seatwise/seats'
 import type { FindReservation } from './ticket-news.ts'
 
 const LOOKED_UP_MAX = 500
@@ -10,6 +10,7 @@ export function findReservations(ledger: Ledger, roomId: string): FindReservatio
   const reservations = createBatcher({
     maxItems: LOOKED_UP_MAX,
     maxQueued: QUEUED_MAX,
+    isAboutItems: isAboutTheWork,
     run: async (numbers: readonly number[]) => {
       const rows = await readLatestReservations(ledger.db, roomId, [...new Set(numbers)])
       const byTicket = new Map(rows.map((row) => [row.ticketNumber, row]))

@@ -1,6 +1,7 @@
 import type { LogEntry, PrivateNews, PushPosition } from '@seatwise/domain'
 import type { TicketView } from '@seatwise/line'
 import type { TicketClaims } from '../room/room.ts'
+import { positionOf } from '../room/told-fields.ts'
 import type { Connection, Subscription } from './connection.ts'
 import type { Step } from './move-collector.ts'
 import { Outgoing } from './outgoing.ts'
@@ -96,7 +97,7 @@ export class PrivateChannel {
     const rank = this.#rank
     if (rank === null || !this.hasPosition(nearRank)) return null
     this.#toldRank = rank
-    return { type: 'POSITION', rank, position: rank + 1 }
+    return { type: 'POSITION', rank, position: positionOf(rank) }
   }
 
   tell(position: PushPosition, news: PrivateNews): void {

@@ -8,6 +8,7 @@ import {
 } from '@seatwise/domain'
 import type { ReservationRow } from '@seatwise/seats'
 import type { NowDocument, Room, Standing } from '../room/room.ts'
+import { endFields, turnFields } from '../room/told-fields.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import { publicChannel } from './channel-name.ts'
 import type { Movement, Step } from './move-collector.ts'
@@ -133,8 +134,7 @@ export class RoomChannels implements FeedSink {
     this.feed.tickets.learn(view, reservation)
     const position = { epoch: view.epoch, seq: view.seq }
     if ((view.state === 'admitted' || view.state === 'active') && view.deadline !== null) {
-      const expiresAt = new Date(view.deadline).toISOString()
-      return { position, news: { type: 'ACTIVE', status: view.state, expiresAt, claim: true } }
+      return { position, news: { type: 'ACTIVE', ...turnFields(view.state, view.deadline), claim: true } }
     }
     return { position, news: channel.takePosition(this.feed.document.poll.nearRank) }
   }
@@ -265,7 +265,7 @@ export class RoomChannels implements FeedSink {
       this.endAccess(claims.number, 'TICKET_MOVED', claims.generation)
     } else if (view.state === 'completed' || view.state === 'expired') {
       const position = { epoch: view.epoch, seq: view.seq }
-      this.tell(claims.number, position, { type: 'ENDED', status: view.state, reason: view.reason })
+      this.tell(claims.number, position, { type: 'ENDED', ...endFields(view.state, view.reason) })
       this.endAccess(claims.number, 'TICKET_ENDED', Number.POSITIVE_INFINITY)
     } else {
       const { position, news } = await this.settle(channel, found)

@@ -6,7 +6,8 @@ import Type from 'typebox'
 import { senderOf } from '../access/address.ts'
 import { ownOrigin } from '../access/own-pages.ts'
 import type { App } from '../http-server.ts'
-import { readTicketCookie } from '../room/routes/ticket-cookie.ts'
+import type { TicketClaims } from '../room/room.ts'
+import { createProofs } from '../room/routes/holder.ts'
 import type { Services } from '../services.ts'
 import { realtimeAccessRoutes } from './access-route.ts'
 import { CHANNELS_MAX, parseClientMessage, parseEventId } from './client-message.ts'
@@ -14,7 +15,7 @@ import type { Connection } from './connection.ts'
 import { EVENT_STREAM_HEADERS, openEventStream } from './event-stream-wire.ts'
 import type { Hub } from './hub.ts'
 import type { Realtime } from './realtime.ts'
-import { subscribe, type TokenOf, tellRefusal, unsubscribe } from './subscribe.ts'
+import { subscribe, tellRefusal, unsubscribe } from './subscribe.ts'
 import { WebSocketDoor } from './web-socket-wire.ts'
 import type { Wire, WireEvents } from './wire.ts'
 
@@ -54,6 +55,7 @@ export function realtimeRoutes(
 ): void {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const door = new WebSocketDoor()
+  const proofs = createProofs(services.config, services.roomTokens)
   app.server.on('upgrade', (request, socket, head) => {
     upgrades.set(request, { socket, head })
     routeUpgrade(app, request, socket)
@@ -74,7 +76,7 @@ export function realtimeRoutes(
       requireOwnOrigin(services, request)
       takePlace(services, hub, request, upgrade.socket)
       reply.hijack()
-      door.open(request.raw, upgrade.socket, upgrade.head, (wire) => converse(hub, wire, tokensOf(services, request)))
+      door.open(request.raw, upgrade.socket, upgrade.head, (wire) => converse(hub, wire, proofs.ticketsOf(request)))
       return reply
     },
   )
@@ -105,7 +107,7 @@ export function realtimeRoutes(
       beginEvents(reply)
       openEventStream(reply.raw, (wire) => {
         const connection = hub.connect(wire)
-        start(hub, connection, subscribe(hub, connection, message, tokensOf(services, request)))
+        start(hub, connection, subscribe(hub, connection, message, proofs.ticketsOf(request)))
         return {
           onAlive: () => connection.alive(),
           onMessage: () => undefined,
@@ -160,13 +162,8 @@ function beginEvents(reply: FastifyReply): void {
   reply.raw.flushHeaders()
 }
 
-function tokensOf({ config }: Services, request: FastifyRequest): TokenOf {
-  const header = request.headers['seatwise-ticket']
-  return ({ id }) => (typeof header === 'string' ? header : readTicketCookie(config, request, id))
-}
-
 /** What a client says over a WebSocket. One message after the other, so that answers come in their order. */
-function converse(hub: Hub, wire: Wire, tokenOf: TokenOf): WireEvents {
+function converse(hub: Hub, wire: Wire, held: readonly TicketClaims[]): WireEvents {
   const connection = hub.connect(wire)
   let allowedFrom = 0
   let turn: Promise<void> = Promise.resolve()
@@ -192,7 +189,7 @@ function converse(hub: Hub, wire: Wire, tokenOf: TokenOf): WireEvents {
       if (message.type === 'ping') return connection.tell({ type: 'PONG' })
       turn = turn.then(async () => {
         if (message.type === 'unsubscribe') unsubscribe(connection, message.channels)
-        else await subscribe(hub, connection, message, tokenOf)
+        else await subscribe(hub, connection, message, held)
       })
       start(hub, connection, turn)
     },

@@ -8,9 +8,6 @@ import type { Hub } from './hub.ts'
 import { PrivateSubscription } from './private-channel.ts'
 import type { RoomChannels } from './room-channels.ts'
 
-/** The ticket token that the request itself carried, for the room of a channel: in a header, or in the room's cookie. */
-export type TokenOf = (name: ChannelName) => string | null
-
 /** A channel that may be listened to; `begin` tells how it stands, and everything from then on. */
 interface Ready {
   readonly channel: string
@@ -40,13 +37,22 @@ const SENTENCES: Readonly<Record<PushErrorCode, string>> = {
   UNAVAILABLE: 'The room cannot be followed at the moment; polling tells more',
 }
 
-/** Subscribes to whatever channels of a message may be subscribed to, and says which. */
-export async function subscribe(hub: Hub, connection: Connection, message: Subscribe, tokenOf: TokenOf): Promise<void> {
+/**
+ * Subscribes to whatever channels of a message may be subscribed to, and says which. `held` are the tickets that the
+ * request itself carried, in a header or in the browser's cookie.
+ */
+export async function subscribe(
+  hub: Hub,
+  connection: Connection,
+  message: Subscribe,
+  held: readonly TicketClaims[],
+): Promise<void> {
+  const tickets = message.ticketToken === undefined ? held : ticketsIn(hub, message.ticketToken)
   const wanted = [...new Set(message.channels)].filter((channel) => !connection.subscriptions.has(channel))
   const room = CHANNELS_MAX - connection.subscriptions.size
   const outcomes = await Promise.all(
     wanted.map((channel, index) =>
-      index < room ? prepare(hub, connection, message, channel, tokenOf) : refuse(channel, 'TOO_MANY_CHANNELS'),
+      index < room ? prepare(hub, connection, message, channel, tickets) : refuse(channel, 'TOO_MANY_CHANNELS'),
     ),
   )
   for (const outcome of outcomes) if ('code' in outcome) tellRefusal(connection, outcome)
@@ -59,6 +65,11 @@ export async function subscribe(hub: Hub, connection: Connection, message: Subsc
     if (connection.isOpen && !connection.subscriptions.has(one.channel)) one.begin()
     else one.cancel()
   }
+}
+
+function ticketsIn(hub: Hub, ticketToken: string): TicketClaims[] {
+  const claims = hub.services.roomTokens.tickets.read(ticketToken)
+  return claims === null ? [] : [claims]
 }
 
 export function unsubscribe(connection: Connection, channels: readonly string[]): void {
@@ -83,20 +94,18 @@ async function prepare(
   connection: Connection,
   message: Subscribe,
   channel: string,
-  tokenOf: TokenOf,
+  tickets: readonly TicketClaims[],
 ): Promise<Ready | Refused> {
   const name = parseChannelName(channel)
   if (name === null) return refuse(channel, 'NOT_FOUND')
-  const token = name.ticketId === null ? null : (message.ticketToken ?? tokenOf(name))
-  const claims = token === null ? null : hub.services.roomTokens.tickets.read(token)
-  // Whoever shows no ticket at all learns nothing, not even whether there is such a room.
-  if (name.ticketId !== null && claims === null) return refuse(channel, 'FORBIDDEN_CHANNEL')
+  const claims = tickets.find(({ room, number }) => ticketId(room, number) === name.ticketId)
+  // Without this very ticket a client learns nothing, not even whether there is such a room.
+  if (name.ticketId !== null && claims === undefined) return refuse(channel, 'FORBIDDEN_CHANNEL')
   try {
     const room = await hub.roomOf(name)
-    if (claims === null) return await preparePublic(await hub.channelsOf(room), connection, message, { channel, name })
-    if (claims.room !== room.id || ticketId(room.id, claims.number) !== name.ticketId) {
-      return refuse(channel, 'FORBIDDEN_CHANNEL')
-    }
+    if (claims === undefined)
+      return await preparePublic(await hub.channelsOf(room), connection, message, { channel, name })
+    if (claims.room !== room.id) return refuse(channel, 'FORBIDDEN_CHANNEL')
     return await preparePrivate(await hub.channelsOf(room), connection, claims, channel)
   } catch (error) {
     if (!(error instanceof SeatwiseError)) throw error

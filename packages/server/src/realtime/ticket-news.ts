@@ -13,6 +13,7 @@ import type { ReservationRow } from '@seatwise/seats'
 import { RecentMap } from '../access/recent-map.ts'
 import { showReservation } from '../reservations/show-reservation.ts'
 import type { Room } from '../room/room.ts'
+import { endFields, turnFields } from '../room/told-fields.ts'
 
 /** Where the news of tickets goes. */
 export interface TicketSink {
@@ -99,10 +100,10 @@ export class TicketNews {
           this.#tellTurn(number, at, change.deadline)
         return
       case 'completed':
-        this.#end(number, at, { type: 'ENDED', status: 'completed', reason: null })
+        this.#end(number, at, { type: 'ENDED', ...endFields('completed', null) })
         return
       case 'expired':
-        this.#end(number, at, { type: 'ENDED', status: 'expired', reason: change.reason })
+        this.#end(number, at, { type: 'ENDED', ...endFields('expired', change.reason) })
         return
       case 'moved':
         this.#inTurn(number, () => this.#sink.endAccess(number, 'TICKET_MOVED', change.generation - 1))
@@ -126,12 +127,11 @@ export class TicketNews {
   }
 
   #tellTurn(number: number, at: PushPosition, deadline: number): void {
-    const status = this.#floor.get(number)?.status ?? 'admitted'
-    const expiresAt = new Date(deadline).toISOString()
+    const turn = turnFields(this.#floor.get(number)?.status ?? 'admitted', deadline)
     this.#inTurn(number, () => {
       // Starting to pay gives more time. Whoever has paid when that is read has no use for it: their visit is over.
       if (this.#floor.get(number)?.told?.endsWith(PAID) === true) return
-      this.#sink.tell(number, at, { type: 'ACTIVE', status, expiresAt, claim: true })
+      this.#sink.tell(number, at, { type: 'ACTIVE', ...turn, claim: true })
     })
   }
 

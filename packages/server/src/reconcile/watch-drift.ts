@@ -4,7 +4,7 @@ import { Counter } from 'prom-client'
 import type { App } from '../http-server.ts'
 import type { Payments } from '../payments/payments.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
-import { Rounds } from '../reservations/rounds.ts'
+import { eachAlone, Rounds } from '../reservations/rounds.ts'
 import type { Services } from '../services.ts'
 import { compareGate } from './compare-gate.ts'
 import { ASKED_MAX, compareProvider } from './compare-provider.ts'
@@ -52,20 +52,37 @@ export async function reconcileServed(
     log.error({ event: eventId, ...drift, outcome }, 'the books do not agree')
   }
   await withRoomLock(ledger, LOCK, async () => {
-    for (const [index, eventId] of events.entries()) {
-      const startMs = performance.now()
-      const seen = new Set<string>()
-      for (const compare of comparisonsOf(services, payments, eventId)) {
-        const { repaired, left } = await compare()
-        for (const drift of repaired) note(eventId, drift, 'repaired')
-        // The books of the sandbox are in the ledger, too: one difference is told once.
-        for (const drift of left) if (!seen.has(nameOf(drift))) note(eventId, drift, 'left')
-        for (const drift of left) seen.add(nameOf(drift))
-      }
-      const isLast = index === events.length - 1
-      if (!isLast) await rest(Math.min(REST_MS_MAX, REST * (performance.now() - startMs)))
-    }
+    await eachAlone(
+      events.entries(),
+      async ([index, eventId]) => {
+        const startMs = performance.now()
+        await compareBooks(comparisonsOf(services, payments, eventId), (drift, outcome) =>
+          note(eventId, drift, outcome),
+        )
+        const isLast = index === events.length - 1
+        if (!isLast) await rest(Math.min(REST_MS_MAX, REST * (performance.now() - startMs)))
+      },
+      ([, event], err) => {
+        // The server stops.
+        if (err instanceof Error && err.name === 'AbortError') throw err
+        log.warn({ err, event }, 'the books of an event were not compared, trying again')
+      },
+    )
   })
+}
+
+async function compareBooks(
+  comparisons: readonly (() => Promise<Reconciled>)[],
+  note: (drift: Drift, outcome: 'repaired' | 'left') => void,
+): Promise<void> {
+  const seen = new Set<string>()
+  for (const compare of comparisons) {
+    const { repaired, left } = await compare()
+    for (const drift of repaired) note(drift, 'repaired')
+    // The books of the sandbox are in the ledger, too: one difference is told once.
+    for (const drift of left) if (!seen.has(nameOf(drift))) note(drift, 'left')
+    for (const drift of left) seen.add(nameOf(drift))
+  }
 }
 
 /** The provider first: what it repairs is not reported as a difference of the ledger. */

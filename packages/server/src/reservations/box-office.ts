@@ -12,7 +12,8 @@ import { createClaimDesk } from './claim-desk.ts'
 import { followLeavers } from './follow-leavers.ts'
 import { followPayment, type PaymentDecision } from './follow-payment.ts'
 import { LineKeeper } from './keep-in-step.ts'
-import { Newcomers } from './newcomers.ts'
+import { KnownPasses } from './known-passes.ts'
+import { createLoserDesk } from './loser-desk.ts'
 import { reserveForMissed, reserveOnAdmit } from './reserve-on-admit.ts'
 import { type ReserveAnswer, type ReserveRequest, reserveSeats, turnAway } from './reserve-seats.ts'
 import { Rounds } from './rounds.ts'
@@ -23,8 +24,8 @@ import { type Visit, visitOf } from './visit-of.ts'
 /** What buyers can do, and what goes on by itself so that they can. */
 export interface BoxOffice {
   readonly seatMaps: SeatMaps
-  /** Why somebody loses who can be told at once, without asking any store; null for everybody else. */
-  turnAway(request: ReserveRequest): SeatwiseError | null
+  /** Why a visitor loses who can be told after one look into the ledger; null for all others. */
+  turnAway(request: ReserveRequest): Promise<SeatwiseError | null> | null
   reserve(request: ReserveRequest): Promise<ReserveAnswer>
   /** Throws when more are already coming to reserve than can be served in time: before anything is done for one more. */
   refuseCrowd(eventId: string): void
@@ -55,24 +56,26 @@ const FORGET_MS = 60_000
 
 export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
   const { ledger, rooms, log, now, roomTokens, underWay } = options
-  const newcomers = new Newcomers()
-  const seatMaps = openSeatMaps({ ledger, log, now, onReserved: forgetReserved })
+  const passes = new KnownPasses()
+  const losers = createLoserDesk(ledger)
+  const seatMaps = openSeatMaps({ ledger, log, now })
   const parts: TellParts = { ledger, rooms, log, seatMaps }
   const turnedAway = new Counter({
     name: 'seatwise_claims_turned_away_total',
-    help: 'Claims refused from memory, without asking any store',
+    help: 'Claims refused by the copy of the seat map, after one look into the ledger for earlier calls',
     registers: [options.metrics],
   })
   const onTurnedAway = () => turnedAway.inc()
   const desk = createClaimDesk(parts)
-  const reserving = { ...parts, desk, newcomers, roomTokens, underWay, now, onTurnedAway }
+  const reserving = { ...parts, desk, losers, passes, roomTokens, underWay, now, onTurnedAway }
   measureBuffers(options.metrics, {
     seats_followed: () => seatMaps.seats,
-    newcomers: () => newcomers.size,
+    known_passes: () => passes.size,
     pending_claims: () => desk.pending,
+    pending_losers: () => losers.pending,
     operations_under_way: () => underWay.size,
   })
-  const keeper = new LineKeeper({ ...parts, roomTokens, now })
+  const keeper = new LineKeeper({ ...parts, now })
   const rounds = new Rounds(log, [
     { name: 'ending holds', everyMs: SWEEP_MS, work: () => sweepHolds(parts) },
     { name: 'telling lines what is left', everyMs: NEWS_MS, work: () => keeper.bringNews() },
@@ -81,17 +84,9 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     { name: 'forgetting old notes', everyMs: FORGET_MS, work: () => forgetOldNotes(parts) },
   ])
   rooms.onOpen((room) => {
-    followLeavers({ ...parts, newcomers }, room)
+    followLeavers({ ...parts, passes }, room)
     reserveOnAdmit({ ...parts, desk }, room)
   })
-
-  function forgetReserved(eventId: string, tickets: readonly number[] | null): void {
-    if (tickets === null) newcomers.forgetAll()
-    for (const room of rooms.standing()) {
-      if (room.row.eventId !== eventId) continue
-      for (const number of tickets ?? []) newcomers.forget(room.id, number)
-    }
-  }
 
   return {
     seatMaps,
@@ -101,7 +96,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
     visitOf: (room, standing) => visitOf(parts, room, standing),
     tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
-    paymentDecided: (decision) => followPayment({ ...parts, roomTokens }, decision),
+    paymentDecided: (decision) => followPayment(parts, decision),
     start: () => rounds.start(),
     async close() {
       await rounds.close()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Reservation, SeatwiseError } from '@seatwise/domain'
-import { cancelReservation as giveUp, type ReservationRow, readReservation } from '@seatwise/seats'
+import { cancelReservation as giveUp, isOwn, type ReservationRow, readReservation } from '@seatwise/seats'
 import { type TellParts, tellEverybody } from './tell-line.ts'
 
 /** Gives a pending reservation up; again gives the same answer. The visitor stays on the floor. */
@@ -11,7 +11,8 @@ export async function cancelReservation(
 ): Promise<Reservation> {
   const found = await readReservation(parts.ledger.db, reservationId)
   if (found === null) throw unknownReservation()
-  if (found.buyerId !== buyerId) throw new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
+  if (!(await isOwn(parts.ledger.db, buyerId, found.buyerId)))
+    throw new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
   const operation = randomUUID()
   await promiseSeat(parts, found, operation)
   const outcome = await giveUp(parts.ledger.db, { reservationId, buyerId })

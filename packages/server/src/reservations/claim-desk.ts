@@ -1,5 +1,5 @@
 import { faults, SeatwiseError } from '@seatwise/domain'
-import { type Batcher, createBatcher, type SettledClaim, type TakeReply } from '@seatwise/line'
+import { type Batcher, createBatcher, isAboutRequests, type SettledClaim, type TakeReply } from '@seatwise/line'
 import { type Claim, type ClaimReply, claimSeats } from '@seatwise/seats'
 import { RecentMap } from '../access/recent-map.ts'
 import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
@@ -27,7 +27,7 @@ export interface Order {
 export type Decision = ClaimReply | GateRefusal
 
 export type GateRefusal =
-  | { readonly status: 'stale' | 'sold_out' | 'busy' }
+  | { readonly status: 'stale' | 'no_time' | 'sold_out' | 'busy' }
   | { readonly status: 'not_enough'; readonly available: number }
 
 export interface ClaimDesk {
@@ -56,6 +56,8 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
       maxItems: BATCH_MAX,
       maxQueued: QUEUED_MAX,
       patienceMs: PATIENCE_MS,
+      // Of the gate, which knows a claim that comes again; the ledger lets a bad claim fail alone by itself.
+      isAboutItems: isAboutRequests,
       // All events have the same ledger.
       msPerItem: latest?.batcher.msPerItem ?? CLAIM_MS_AT_FIRST,
     })
@@ -120,13 +122,20 @@ async function decideTogether(parts: TellParts, eventId: string, orders: readonl
   )
   if (faults.on) await faults.reach('reserve.after-gate')
   const refusals = takes.map(refusalBy)
-  const passed = orders.filter((_, index) => refusals[index] === null)
+  const passed = orders.flatMap((order, index) => (refusals[index] === null ? [inTime(order, takes[index])] : []))
   const replies = passed.length === 0 ? [] : await claimTogether(parts, eventId, passed)
   return refusals.map((refusal) => {
     const decision = refusal ?? replies.shift()
     if (decision === undefined) throw new Error('The ledger answers every claim')
     return decision
   })
+}
+
+/** The hold ends with the visit, however late in it the claim comes. Rule B55. */
+function inTime(order: Order, take: TakeReply | undefined): Order {
+  if (take?.status !== 'taken' || take.leftSeconds === undefined) return order
+  const holdSeconds = Math.min(order.claim.holdSeconds, take.leftSeconds)
+  return { ...order, claim: { ...order.claim, holdSeconds } }
 }
 
 function refusalBy(take: TakeReply): GateRefusal | null {
@@ -136,6 +145,7 @@ function refusalBy(take: TakeReply): GateRefusal | null {
     case 'not_enough':
       return { status: take.status, available: take.available }
     case 'stale':
+    case 'no_time':
     case 'sold_out':
     case 'busy':
       return { status: take.status }

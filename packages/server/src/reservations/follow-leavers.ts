@@ -1,7 +1,8 @@
 import { type LogEntry, numbersIn } from '@seatwise/domain'
 import { createBatcher } from '@seatwise/line'
+import { isAboutTheWork } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
-import type { Newcomers } from './newcomers.ts'
+import type { KnownPasses } from './known-passes.ts'
 import { giveBack, type TellParts } from './tell-line.ts'
 
 const BATCH_MAX = 500
@@ -12,13 +13,14 @@ const QUEUED_MAX = 100_000
  * forgotten. Every server does it; whoever comes second finds nothing. What all of them missed, the comparison of line
  * and ledger finds.
  */
-export function followLeavers(parts: TellParts & { newcomers: Newcomers }, room: Room): void {
+export function followLeavers(parts: TellParts & { passes: KnownPasses }, room: Room): void {
   const { eventId } = room.row
   if (eventId === null) return
   const leavers = createBatcher<number, null>({
     maxItems: BATCH_MAX,
     maxQueued: QUEUED_MAX,
     maxInFlight: 1,
+    isAboutItems: isAboutTheWork,
     async run(numbers) {
       await giveBack(parts, { eventId, roomId: room.id, ticketNumbers: numbers })
       return numbers.map(() => null)
@@ -26,7 +28,7 @@ export function followLeavers(parts: TellParts & { newcomers: Newcomers }, room:
   })
   room.onEntries((entries) => {
     for (const entry of entries) {
-      if (changesPass(entry)) for (const changed of numbersIn(entry.change)) parts.newcomers.forget(room.id, changed)
+      if (changesPass(entry)) for (const changed of numbersIn(entry.change)) parts.passes.forget(room.id, changed)
       const number = leaverIn(entry)
       if (number === null) continue
       leavers.send(number).catch((err: unknown) => {

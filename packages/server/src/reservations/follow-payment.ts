@@ -1,6 +1,5 @@
 import type { SettledClaim } from '@seatwise/line'
 import type { ReservationRow, SeatMapChange } from '@seatwise/seats'
-import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import { completeTicket } from './complete-ticket.ts'
 import { type TellParts, tellEverybody } from './tell-line.ts'
 
@@ -16,15 +15,12 @@ export interface PaymentDecision {
  * Beginning to pay gives the visitor as long on the floor as the hold has now; having paid ends the visit and frees the
  * slot. What goes wrong here is found by whoever keeps lines in step with the ledger.
  */
-export async function followPayment(
-  parts: TellParts & { roomTokens: RoomTokens },
-  { kind, reservation, change }: PaymentDecision,
-): Promise<void> {
-  const { eventId, buyerId, ticketNumber } = reservation
+export async function followPayment(parts: TellParts, { kind, reservation, change }: PaymentDecision): Promise<void> {
+  const { eventId, ticketNumber } = reservation
   if (change !== null) await tellEverybody(parts, eventId, change, kind === 'started' ? deadlineOf(reservation) : [])
   if (kind !== 'paid' || ticketNumber === null) return
   try {
-    await completeTicket(parts, await parts.rooms.ofEvent(eventId), { number: ticketNumber, buyerId })
+    await completeTicket(await parts.rooms.ofEvent(eventId), ticketNumber)
   } catch (err) {
     parts.log.warn({ err, event: eventId }, 'the slot of somebody who has paid is not free yet, it will be')
   }

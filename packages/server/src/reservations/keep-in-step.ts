@@ -1,13 +1,12 @@
 import type { FloorItem } from '@seatwise/line'
 import { findPaid, readSeatCounts, readTicketSeats, type TicketSeats } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
-import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import { differences, FLOOR_MAX } from './compare-floor.ts'
 import { completeTicket } from './complete-ticket.ts'
+import { eachAlone } from './rounds.ts'
 import { giveBack, type TellParts, tellLine } from './tell-line.ts'
 
 export interface StepParts extends TellParts {
-  readonly roomTokens: RoomTokens
   readonly now: () => number
   /** Less for tests. */
   readonly floorMax?: number
@@ -61,18 +60,24 @@ export class LineKeeper {
 
   /** Compares who has seats: once for each version, again as long as something is amiss, and not all the time. */
   async compareAll(): Promise<void> {
-    for (const [eventId, room] of this.#rooms()) {
-      const known = this.#of(eventId)
-      if (known.compared === known.told && known.absent.size === 0) continue
-      const startedAt = this.#parts.now()
-      const isBusy = known.seen !== known.told && known.absent.size === 0
-      known.seen = known.told
-      if (startedAt < known.restsUntil || (isBusy && startedAt < known.comparedAt + BUSY_MS)) continue
-      await this.#compare(eventId, room, known)
-      known.comparedAt = startedAt
-      const tookMs = this.#parts.now() - startedAt
-      known.restsUntil = startedAt + Math.min(COMPARED_MS_MAX, tookMs / TIME_SHARE_MAX)
-    }
+    await eachAlone(
+      this.#rooms(),
+      ([eventId, room]) => this.#compareIfDue(eventId, room),
+      ([event], err) => this.#parts.log.warn({ err, event }, 'a floor was not compared, trying again'),
+    )
+  }
+
+  async #compareIfDue(eventId: string, room: Room): Promise<void> {
+    const known = this.#of(eventId)
+    if (known.compared === known.told && known.absent.size === 0) return
+    const startedAt = this.#parts.now()
+    const isBusy = known.seen !== known.told && known.absent.size === 0
+    known.seen = known.told
+    if (startedAt < known.restsUntil || (isBusy && startedAt < known.comparedAt + BUSY_MS)) return
+    await this.#compare(eventId, room, known)
+    known.comparedAt = startedAt
+    const tookMs = this.#parts.now() - startedAt
+    known.restsUntil = startedAt + Math.min(COMPARED_MS_MAX, tookMs / TIME_SHARE_MAX)
   }
 
   async #compare(eventId: string, room: Room, known: Known): Promise<void> {
@@ -95,9 +100,7 @@ export class LineKeeper {
   /** Whoever has paid needs no slot any more; the server that took the money may have died before saying so. */
   async #completePaid(room: Room, floor: readonly FloorItem[]): Promise<void> {
     const numbers = floor.map(({ number }) => number)
-    for (const { number, buyerId } of await findPaid(this.#parts.ledger.db, room.id, numbers)) {
-      await completeTicket(this.#parts, room, { number, buyerId })
-    }
+    for (const number of await findPaid(this.#parts.ledger.db, room.id, numbers)) await completeTicket(room, number)
   }
 
   #rooms(): Map<string, Room> {

@@ -2,7 +2,17 @@ import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
 
 /** Every way to lose, wherever it was decided. */
 export type Refused =
-  | { readonly status: 'stale' | 'stale_pass' | 'busy' | 'sold_out' | 'key_reused' | 'paying' | 'unknown_seat' }
+  | {
+      readonly status:
+        | 'stale'
+        | 'stale_pass'
+        | 'no_time'
+        | 'busy'
+        | 'sold_out'
+        | 'key_reused'
+        | 'paying'
+        | 'unknown_seat'
+    }
   | { readonly status: 'taken'; readonly seatIds: readonly string[] }
   | { readonly status: 'not_enough'; readonly available: number }
   | { readonly status: 'limit_reached'; readonly left: number }
@@ -13,6 +23,8 @@ export function refusalOf(refused: Refused): [code: ErrorCode, details: Record<s
     case 'stale':
     case 'stale_pass':
       return ['NOT_ACTIVE', {}]
+    case 'no_time':
+      return ['NO_TIME_LEFT', {}]
     case 'busy':
       return ['TOO_MANY_REQUESTS', {}]
     case 'sold_out':

@@ -4,6 +4,7 @@ import { hasReserved, readTicketOwners, type TicketOwner } from '@seatwise/seats
 import type { Room } from '../room/room.ts'
 import type { ClaimDesk, Decision } from './claim-desk.ts'
 import { pickSeatsFor } from './pick-seats-for.ts'
+import { eachAlone } from './rounds.ts'
 import type { TellParts } from './tell-line.ts'
 
 const BATCH_MAX = 200
@@ -49,15 +50,21 @@ export function reserveOnAdmit(parts: AdmitParts, room: Room): void {
 
 /** Everybody on the floor for whom nothing was reserved yet, in every room that does so. */
 export async function reserveForMissed(parts: AdmitParts): Promise<void> {
-  for (const room of parts.rooms.standing()) {
-    if (!room.settings.reserveOnAdmit || room.row.eventId === null) continue
-    const floor = await room.floor(FLOOR_MAX)
-    await serve(
-      parts,
-      room,
-      floor.filter(({ reservedSeats }) => reservedSeats === 0),
-    )
-  }
+  const rooms = [...parts.rooms.standing()].filter(
+    ({ settings, row }) => settings.reserveOnAdmit && row.eventId !== null,
+  )
+  await eachAlone(
+    rooms,
+    async (room) => {
+      const floor = await room.floor(FLOOR_MAX)
+      await serve(
+        parts,
+        room,
+        floor.filter(({ reservedSeats }) => reservedSeats === 0),
+      )
+    },
+    ({ id }, err) => parts.log.warn({ err, room: id }, 'a floor was not looked through, trying again'),
+  )
 }
 
 async function serve(parts: AdmitParts, room: Room, admitted: readonly Admitted[]): Promise<void> {
@@ -69,7 +76,10 @@ async function serve(parts: AdmitParts, room: Room, admitted: readonly Admitted[
     admitted.map(async ({ number, fence }) => {
       const owner = owners.get(number)
       // Not followed yet: the next round finds them.
-      if (owner !== undefined) await serveOne(parts, room, owner, fence)
+      if (owner === undefined) return
+      await serveOne(parts, room, owner, fence).catch((err: unknown) => {
+        parts.log.warn({ err, room: room.id }, 'nothing is reserved yet for a visitor who was let in, trying again')
+      })
     }),
   )
 }
@@ -107,7 +117,8 @@ async function claimOne(
   const seatTypeIds = copy?.seatTypeIds.toSorted(
     (one, other) => Number(copy.isNumbered(one)) - Number(copy.isNumbered(other)),
   )
-  const key = `ticket:${number}:${fence}`
+  // With the room: numbers and fences of two rooms may be the same, and one visitor may be in both.
+  const key = `ticket:${room.id}:${number}:${fence}`
   for (const seatTypeId of seatTypeIds ?? []) {
     const wish = { seatTypeId, quantity: 1, accessible: false }
     const picked = await pickSeatsFor(seatMaps, eventId, wish, { seed: number, own: [] })

@@ -1,6 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
-import { hasReserved, type OperationKey, readReservationOfTicket, type SeatClaimWish } from '@seatwise/seats'
+import { type OperationKey, readReservationOfTicket, type SeatClaimWish } from '@seatwise/seats'
 import type { Actor } from '../access/access.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer } from '../operations/repeat-answer.ts'
@@ -10,14 +10,16 @@ import type { PassClaims } from '../room/tokens/pass.ts'
 import type { RoomTokens } from '../room/tokens/room-tokens.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
 import type { ClaimDesk, Decision, Order } from './claim-desk.ts'
-import type { Newcomers } from './newcomers.ts'
+import type { KnownPasses } from './known-passes.ts'
+import type { LoserDesk } from './loser-desk.ts'
 import { pickSeatsFor } from './pick-seats-for.ts'
 import { refusalOf, toError } from './refusals.ts'
 import type { TellParts } from './tell-line.ts'
 
 export interface ReserveParts extends TellParts {
   readonly desk: ClaimDesk
-  readonly newcomers: Newcomers
+  readonly losers: LoserDesk
+  readonly passes: KnownPasses
   readonly roomTokens: RoomTokens
   readonly underWay: OperationsUnderWay
   readonly now: () => number
@@ -68,16 +70,22 @@ export async function reserveSeats(parts: ReserveParts, request: ReserveRequest)
 }
 
 /**
- * Why somebody loses, if that can be told from memory: the whole way of most losers of a crowded sale. Null lets them
- * pass. Waits for nothing and throws nothing, because most of what losing cost was waiting and catching.
+ * Why a visitor loses, where this server's memory says so and the ledger knows of no earlier call of theirs: the whole way
+ * of most losers of a crowded sale. Null lets them pass, at once or once the ledger was asked.
  */
-export function turnAway(parts: ReserveParts, { actor, eventId, pass, wish }: ReserveRequest): SeatwiseError | null {
+export function turnAway(parts: ReserveParts, request: ReserveRequest): Promise<SeatwiseError | null> | null {
+  const { actor, eventId, key, pass, wish } = request
   const copy = parts.seatMaps.peek(eventId)
-  if (copy === null || pass === undefined || !parts.newcomers.has(pass, actor.id, eventId, parts.now())) return null
-  const refusal = copy.judge(wish)
-  if (refusal === null) return null
-  parts.onTurnedAway()
-  return toError(refusal)
+  const known = copy === null || pass === undefined ? null : parts.passes.find(pass, actor.id, eventId, parts.now())
+  const refusal = known === null ? null : (copy?.judge(wish) ?? null)
+  if (known === null || refusal === null) return null
+  const { roomId, number: ticketNumber } = known
+  const claim = { operation: { actorId: actor.id, key }, roomId, ticketNumber }
+  return parts.losers.mayHaveSucceeded(claim).then((maySucceed) => {
+    if (maySucceed) return null
+    parts.onTurnedAway()
+    return toError(refusal)
+  })
 }
 
 interface Visit extends ReserveRequest {
@@ -95,16 +103,12 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Res
     const decision = await parts.desk.decide(eventId, orderOf(room, visit, { operation, identity, wish }))
     return answer(parts, room, operation, decision, claims.number)
   }
-  using inquiry = parts.newcomers.inquire()
   const holder = await room.holderOf(claims.number, claims.fence)
   if (holder === null || holder.identity !== identity) return await repeatOr(parts, operation, 'NOT_ACTIVE')
   if (refusal !== null && holder.reservedSeats === 0) {
-    const repeated = await repeat(parts.ledger, operation)
-    if (repeated !== null) return repeated
-    if (!(await hasReserved(parts.ledger.db, room.id, claims.number))) {
-      const { number } = claims
-      const newcomer = { actorId: actor.id, eventId, roomId: room.id, number, deadline: holder.deadline }
-      parts.newcomers.learn(visit.pass, newcomer, inquiry)
+    const { number } = claims
+    if (!(await parts.losers.mayHaveSucceeded({ operation, roomId: room.id, ticketNumber: number }))) {
+      parts.passes.learn(visit.pass, { actorId: actor.id, eventId, roomId: room.id, number, deadline: holder.deadline })
       throw toError(refusal)
     }
   }
@@ -179,11 +183,12 @@ function answer(
   switch (decision.status) {
     case 'held':
     case 'repeated':
-      parts.newcomers.forget(room.id, number)
+      parts.passes.forget(room.id, number)
       return decision.status === 'held' && decision.shown !== null
         ? { statusCode: 201, id: decision.id, body: decision.shown }
         : { statusCode: 201, id: decision.reservation.id, body: { ...decision.reservation } }
     case 'stale':
+    case 'no_time':
     case 'busy':
     case 'sold_out':
     case 'not_enough':

@@ -1,3 +1,4 @@
+import { isLedgerAway } from '@seatwise/seats'
 import type { Logger } from 'pino'
 
 export interface Round {
@@ -53,6 +54,25 @@ export class Rounds {
       await work()
     } catch (err) {
       if (!this.#isClosed) this.#log.warn({ err }, `${name} failed, trying again`)
+    }
+  }
+}
+
+/**
+ * One round's work for each of many, one after the other. What fails for one is logged and left to the next round; the
+ * others are served (I33). A ledger that is away ends the round.
+ */
+export async function eachAlone<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<void>,
+  onFailed: (item: Item, err: unknown) => void,
+): Promise<void> {
+  for (const item of items) {
+    try {
+      await work(item)
+    } catch (err) {
+      if (isLedgerAway(err)) throw err
+      onFailed(item, err)
     }
   }
 }

@@ -1,17 +1,19 @@
-import { badField, type Reservation, SeatwiseError } from '@seatwise/domain'
+import { type Reservation, SeatwiseError } from '@seatwise/domain'
 import { readReservation, readReservationsOf } from '@seatwise/seats'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { actorOf } from '../access/actor.ts'
+import { isOfSale, requireSale } from '../access/sale-scope.ts'
 import { answerTogether } from '../answer-together.ts'
 import { answerError } from '../errors.ts'
 import { isUuid, readEventId } from '../events/event-id.ts'
 import type { App } from '../http-server.ts'
 import { answerOnce } from '../operations/answer-once.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
-import type { Wish } from '../seat-map/seat-map-copy.ts'
 import type { Services } from '../services.ts'
 import { unknownReservation } from './cancel-reservation.ts'
+import { readWish } from './read-wish.ts'
+import { requireSaleOf } from './require-sale-of.ts'
 import type { ReserveAnswer, ReserveRequest } from './reserve-seats.ts'
 import {
   EventPath,
@@ -25,7 +27,7 @@ import {
 
 const tags = ['buying']
 /** Guests buy, too. */
-const config = { access: 'signed-in' } as const
+const config = { access: 'signed-in', sale: 'checked' } as const
 
 /** Reserving seats, looking at reservations, and giving them up. */
 export function reservationRoutes(app: App, services: Services): void {
@@ -40,6 +42,7 @@ export function reservationRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const id = readReservationId(request.params.id)
+      await requireSaleOf(services, actorOf(request), id)
       const { body } = await answerOnce(services, request, { operation: 'cancel', about: { id } }, async () => {
         const reservation = await services.boxOffice.cancel(id, actorOf(request).id)
         return { statusCode: 200, body: { ...reservation }, isFinal: true }
@@ -59,9 +62,13 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
       pass: typeof pass === 'string' ? pass : undefined,
       wish: readWish(body),
     }
-    const refusal = boxOffice.turnAway(asked)
-    if (refusal === null) serve(asked, reply)
-    else answerTogether(reply, () => answerError(refusal, request, reply))
+    const losing = boxOffice.turnAway(asked)
+    if (losing === null) return serve(asked, reply)
+    losing.then(
+      (refusal) =>
+        refusal === null ? serve(asked, reply) : answerTogether(reply, () => answerError(refusal, request, reply)),
+      (error: unknown) => reply.send(error),
+    )
   }
 
   /** Claims that were decided together are answered together. */
@@ -79,7 +86,11 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
   app.post(
     '/api/events/:id/reservations',
     {
-      config: { ...config, refuseCrowd: (params) => boxOffice.refuseCrowd((params as Static<typeof EventPath>).id) },
+      config: {
+        ...config,
+        sale: 'path',
+        refuseCrowd: (params) => boxOffice.refuseCrowd((params as Static<typeof EventPath>).id),
+      },
       schema: {
         tags,
         summary: 'Reserve seats',
@@ -99,6 +110,7 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
     },
     (request, reply) => {
       const { eventId, ...wish } = request.body
+      requireSale(actorOf(request), readEventId(eventId))
       return reserve(request, reply, readEventId(eventId), wish)
     },
   )
@@ -117,8 +129,9 @@ function readingRoutes(app: App, { ledger }: Services): void {
       },
     },
     async (request, reply) => {
-      const items = await readReservationsOf(ledger.db, actorOf(request).id, request.query.limit)
-      return show(reply, { items })
+      const actor = actorOf(request)
+      const own = await readReservationsOf(ledger.db, actor.id, request.query.limit)
+      return show(reply, { items: own.filter(({ eventId }) => isOfSale(actor, eventId)) })
     },
   )
   app.get(
@@ -138,24 +151,10 @@ function readingRoutes(app: App, { ledger }: Services): void {
       if (reservation.buyerId !== actorOf(request).id) {
         throw new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
       }
+      requireSale(actorOf(request), reservation.eventId)
       return show(reply, reservation)
     },
   )
-}
-
-/** The wish in one form, however it was spelt: the same wish has the same fingerprint. */
-function readWish({ seatIds, seatTypeId, quantity, accessible }: Static<typeof WishBody>): Wish {
-  if (seatIds !== undefined) {
-    if (seatTypeId !== undefined || quantity !== undefined || accessible !== undefined) {
-      throw badField('seatIds', 'must stand alone, without seatTypeId, quantity and accessible')
-    }
-    const ids = seatIds.map((id) => id.toLowerCase())
-    return { seatIds: ids.length === 1 ? ids : [...new Set(ids)].sort() }
-  }
-  if (seatTypeId === undefined || quantity === undefined) {
-    throw badField('seatIds', 'is missing; send seatIds, or seatTypeId and quantity')
-  }
-  return { seatTypeId: seatTypeId.toLowerCase(), quantity, accessible: accessible === true }
 }
 
 function readReservationId(text: string): string {

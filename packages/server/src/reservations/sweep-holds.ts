@@ -1,4 +1,5 @@
 import { eventsWithOverdueHolds, expireReservations, forgetSeatChanges } from '@seatwise/seats'
+import { eachAlone } from './rounds.ts'
 import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 
 /** One sweep looks at no more than so many events, and at so many full batches of each. */
@@ -12,13 +13,20 @@ const NOTES_SECONDS = 600
  * hold is free by the clock anyway; what waits for the sweep is the line, which lets nobody in for a seat that is held.
  */
 export async function sweepHolds(parts: TellParts): Promise<void> {
-  for (const eventId of await eventsWithOverdueHolds(parts.ledger.db, EVENTS_MAX)) {
-    for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-      const outcome = await expireReservations(parts.ledger.db, eventId)
-      if (outcome === null) break
-      if (outcome.expired.length > 0) await tellEverybody(parts, eventId, outcome, lossesOf(outcome.expired))
-      if (!outcome.isFull) break
-    }
+  const events = await eventsWithOverdueHolds(parts.ledger.db, EVENTS_MAX)
+  await eachAlone(
+    events,
+    (eventId) => sweepEvent(parts, eventId),
+    (event, err) => parts.log.error({ err, event }, 'holds of an event were not ended, trying again'),
+  )
+}
+
+async function sweepEvent(parts: TellParts, eventId: string): Promise<void> {
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    const outcome = await expireReservations(parts.ledger.db, eventId)
+    if (outcome === null) return
+    if (outcome.expired.length > 0) await tellEverybody(parts, eventId, outcome, lossesOf(outcome.expired))
+    if (!outcome.isFull) return
   }
 }
 

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { adoptReservations, listRoomsOfGuest } from '@seatwise/seats'
+import { listRoomsOfGuest } from '@seatwise/seats'
 import type { Services } from '../services.ts'
-import type { Room } from './room.ts'
 import { ticketId } from './tokens/ticket-id.ts'
 
 export interface AdoptedTicket {
@@ -13,18 +11,24 @@ export interface AdoptedTicket {
 
 type Parts = Pick<Services, 'ledger' | 'rooms' | 'roomTokens' | 'log'>
 
+/** A guest whom an account has adopted, as far as the ledger is concerned. */
+export interface LineAdoption {
+  readonly guestId: string
+  readonly userId: string
+  /** By which rooms know the guest. */
+  readonly identity: string
+}
+
 /** A guest stands in a few lines, not in hundreds. */
 const ROOMS_MAX = 50
 
 /**
- * Gives the live tickets of a guest to an account, in every room, unless it has its own there. A room that cannot be
- * reached keeps nobody from signing in: the guest's ticket stays good, and signing in again tries again.
+ * Gives the live tickets of an adopted guest to the account, in every room, unless it has its own there. The ledger has
+ * decided; the lines follow, and what one of them missed it is told again (see follow-adoptions.ts).
  */
-export async function adoptTickets(parts: Parts, guestId: string, userId: string): Promise<AdoptedTicket[]> {
-  const { identities } = parts.roomTokens
-  const wanted = { guestId, fromIdentity: identities.of(guestId), toIdentity: identities.of(userId), userId }
-  const found = await findRooms(parts, wanted.fromIdentity)
-  const adopted = await Promise.all([...found].map((roomId) => adoptIn(parts, roomId, wanted)))
+export async function adoptTickets(parts: Parts, adoption: LineAdoption): Promise<AdoptedTicket[]> {
+  const found = await findRooms(parts, adoption.identity)
+  const adopted = await Promise.all([...found].map((roomId) => adoptTicket(parts, roomId, adoption)))
   return adopted.filter((ticket) => ticket !== null)
 }
 
@@ -35,21 +39,22 @@ async function findRooms({ ledger, rooms }: Parts, identity: string): Promise<Se
   return new Set([...known, ...open.slice(0, ROOMS_MAX)])
 }
 
-async function adoptIn(
-  { ledger, rooms, roomTokens, log }: Parts,
+/** In one room. Never fails: a line that cannot be reached now is told later. */
+export async function adoptTicket(
+  { rooms, roomTokens, log }: Omit<Parts, 'ledger'>,
   roomId: string,
-  { guestId, ...wanted }: { guestId: string; fromIdentity: string; toIdentity: string; userId: string },
+  { guestId, userId, identity: fromIdentity }: LineAdoption,
 ): Promise<AdoptedTicket | null> {
   try {
-    const room: Room = await rooms.byId(roomId)
-    const reply = await room.adopt({ ...wanted, operation: randomUUID() })
+    const room = await rooms.byId(roomId)
+    const toIdentity = roomTokens.identities.of(userId)
+    // A guest is adopted once: however often a line is told, it is the same operation.
+    const reply = await room.adopt({ fromIdentity, toIdentity, userId, operation: `adopt-${guestId}` })
     if (reply.status !== 'adopted') return null
-    const { userId } = wanted
-    await adoptReservations(ledger.db, { roomId, ticketNumber: reply.number, guestId, userId })
-    const claims = { ...reply, identity: wanted.toIdentity, room: room.id }
+    const claims = { ...reply, identity: toIdentity, room: room.id }
     return { roomId, ticketId: ticketId(room.id, reply.number), ticketToken: roomTokens.tickets.issue(claims) }
   } catch (err) {
-    log.warn({ err, room: roomId }, 'the ticket of a guest who signed in could not be given to the account')
+    log.warn({ err, room: roomId }, 'a line has not heard yet that a guest signed in')
     return null
   }
 }

@@ -1,5 +1,5 @@
 import { createBatcher, type EndReply, type EndRequest, type JoinReply, type RestoreRequest } from '@seatwise/line'
-import { type Ledger, readTickets, type TicketRow } from '@seatwise/seats'
+import { isAboutTheWork, type Ledger, readTickets, type TicketRow } from '@seatwise/seats'
 import type { OfEpoch, RoomView, TicketClaims } from './room.ts'
 
 const TOGETHER_MAX = 500
@@ -11,7 +11,7 @@ export type LookUp = (number: number) => Promise<TicketRow | null>
 /** When all is sold everybody's ticket ends at once, and all of them ask: what is asked together is read together. */
 export function createLookUp(ledger: Ledger, room: string): LookUp {
   const batcher = createBatcher<number, TicketRow | null>({
-    ...{ maxItems: TOGETHER_MAX, maxQueued: LOOK_UPS_MAX },
+    ...{ maxItems: TOGETHER_MAX, maxQueued: LOOK_UPS_MAX, isAboutItems: isAboutTheWork },
     async run(numbers) {
       const rows = await readTickets(ledger.db, room, numbers)
       const byNumber = new Map(rows.map((row) => [row.number, row]))

@@ -141,9 +141,12 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     adopt: steps.adopt,
     async change(change, undoes) {
       row = await changeRoom(ledger.db, id, editOf(change), { id: change.by, ...(undoes !== undefined && { undoes }) })
-      await link.run(async (at) =>
-        link.saw(at.epoch, (await line.change(at, { ...change, operation: randomUUID() })).seq),
-      )
+      await link.run(async (at) => {
+        const { seq } = await line.change(at, { ...change, operation: randomUUID() })
+        link.saw(at.epoch, seq)
+        // The log tells the other servers; this one has acknowledged the change when it answers.
+        if (at.epoch === link.epoch) picture.learnSettings(seq, change.settings ?? {})
+      })
       pump.nudge()
     },
     take: (requests) =>

@@ -33,6 +33,8 @@ export class RoomPicture {
   #estimates: Estimates | null = null
   #built: BuiltNow | null = null
   #building: Promise<BuiltNow> | null = null
+  /** Those of the last *now*, with the changes that the log told since: without a reader *now* may be old. */
+  #settings: { readonly seq: number; readonly value: RoomSettings } | null = null
   #seq = 0
   #confirmedAt = 0
 
@@ -61,6 +63,7 @@ export class RoomPicture {
     this.#estimates = new Estimates(now)
     this.#seq = now.seq
     this.#building = null
+    this.#settings = null
     this.#keep(now)
     this.confirm()
   }
@@ -74,12 +77,15 @@ export class RoomPicture {
   doubt(seq: number): void {
     this.#known.clear(seq)
     this.#estimates?.missed()
+    // A change of the settings may have been among what was missed. When it cannot be read, nothing else can be either.
+    this.#refresh().catch(() => undefined)
   }
 
   follow(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       const { seq, change } = entry
       this.#passedOver.follow(entry, this.#clock())
+      if (change.kind === 'changed') this.learnSettings(seq, change.settings ?? {})
       if ('number' in change && change.kind !== 'joined') this.#known.forget(change.number, seq)
       this.#seq = seq
     }
@@ -90,6 +96,12 @@ export class RoomPicture {
   /** The store answered about a ticket. */
   learn(view: TicketView): void {
     if (view.state === 'waiting' && !view.away) this.#known.learn(view.number, view.generation, view.seq)
+  }
+
+  /** An operator changed settings in the entry `seq`. */
+  learnSettings(seq: number, change: Partial<RoomSettings>): void {
+    if (this.#settings === null || seq <= this.#settings.seq) return
+    this.#settings = { seq, value: { ...this.#settings.value, ...change } }
   }
 
   /** Whether somebody who waits was passed over, and came back only now. */
@@ -183,8 +195,8 @@ export class RoomPicture {
   }
 
   get settings(): RoomSettings {
-    if (this.#built === null) throw new Error('The room is not open')
-    return this.#built.now.settings
+    if (this.#settings === null) throw new Error('The room is not open')
+    return this.#settings.value
   }
 
   /** The room's clock, carried on by this server's since it was last told. */
@@ -212,6 +224,7 @@ export class RoomPicture {
 
   #keep(now: RoomNow): BuiltNow {
     this.#estimates?.counted(now)
+    if (this.#settings === null || now.seq >= this.#settings.seq) this.#settings = { seq: now.seq, value: now.settings }
     this.#built = buildNow(now, this.avgServiceMs, this.#clock())
     return this.#built
   }

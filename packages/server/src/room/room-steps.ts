@@ -1,5 +1,6 @@
 import {
   createBatcher,
+  isAboutRequests,
   type JoinReply,
   type JoinRequest,
   type Line,
@@ -29,6 +30,8 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
       maxQueued: QUEUED_MAX,
       // A second call would only halve the first: the store answers sooner than the next requests are read.
       maxInFlight: 1,
+      // Every step is idempotent, by its operation id or by what it does.
+      isAboutItems: isAboutRequests,
       run: (requests) =>
         link.run(async (at) => {
           const replies = await step(at, requests)

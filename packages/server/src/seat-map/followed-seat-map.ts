@@ -7,7 +7,6 @@ const AGE_MS_MAX = 1_000
 export interface FollowedSeatMapOptions {
   readonly readPlan: () => Promise<SeatPlan | null>
   readonly readChanges: (since: number) => Promise<SeatMapNews | null>
-  readonly onReserved: (tickets: readonly number[] | null) => void
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
@@ -101,14 +100,11 @@ export class FollowedSeatMap {
     const copy = this.#copy
     const news = copy === null ? null : await this.#options.readChanges(copy.version)
     if (copy !== null && news !== null && news.changes !== null) {
-      if (news.tickets.length > 0) this.#options.onReserved(news.tickets)
       // Our own change may have overtaken the answer.
       if (news.version > copy.version) copy.apply(news.version, news.counts, news.changes)
       return
     }
     const plan = await this.#options.readPlan()
     this.#copy = plan === null ? null : new SeatMapCopy(plan)
-    // There may be changes that nobody told us of: whoever reserved before the plan was read is not in any news.
-    this.#options.onReserved(null)
   }
 }

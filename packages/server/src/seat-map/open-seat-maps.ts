@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { FollowedSeatMap } from './followed-seat-map.ts'
 import type { SeatMapCopy } from './seat-map-copy.ts'
 
-/** So much of it one server keeps: about 150 bytes a seat. */
+/** So much of it one server keeps: about 150 bytes a seat, and up to 150 more for each free stretch of a row. */
 const SEATS_MAX = 2_000_000
 const EVENTS_MAX = 1_000
 /** What nobody asked for during this time is not followed any longer. */
@@ -14,8 +14,6 @@ export interface SeatMapsOptions {
   readonly ledger: Ledger
   readonly log: Logger
   readonly now: () => number
-  /** Tickets that reserved something, as the ledger tells it; null: it may have been any. */
-  readonly onReserved: (eventId: string, tickets: readonly number[] | null) => void
 }
 
 /** The seat maps that this server follows, because somebody buys or looks at them here. */
@@ -33,7 +31,7 @@ export interface SeatMaps {
   close(): Promise<void>
 }
 
-export function openSeatMaps({ ledger, log, now, onReserved }: SeatMapsOptions): SeatMaps {
+export function openSeatMaps({ ledger, log, now }: SeatMapsOptions): SeatMaps {
   const maps = new Map<string, FollowedSeatMap>()
   /** Runs while there is something to follow. */
   let timer: NodeJS.Timeout | null = null
@@ -81,7 +79,6 @@ export function openSeatMaps({ ledger, log, now, onReserved }: SeatMapsOptions):
     const map = new FollowedSeatMap({
       readPlan: () => readSeatPlan(ledger.db, eventId),
       readChanges: (since) => readSeatChanges(ledger.db, eventId, since),
-      onReserved: (tickets) => onReserved(eventId, tickets),
       onError: (err) => {
         if (!isClosed) log.warn({ err, event: eventId }, 'a seat map cannot be followed, trying again')
       },

@@ -1,6 +1,7 @@
-import { type House, pickSeats } from '@seatwise/domain'
+import { findRuns, type HouseRow, maySit, pickFromRuns, type RowRuns } from '@seatwise/domain'
 import type { SeatChange, SeatCounts, SeatPlan, SeatStatus } from '@seatwise/seats'
-import { type HousePlan, planHouses } from './plan-houses.ts'
+import { FreeRuns } from './free-runs.ts'
+import { type HousePlan, type PlannedHouse, planHouses } from './plan-houses.ts'
 
 /** Seats by id, or a number of seats of one type. */
 export type Wish =
@@ -31,8 +32,12 @@ export class SeatMapCopy {
   readonly #changedIn: Float64Array
   /** How many are free, by type. */
   readonly #free: Uint32Array
-  /** How many are free, by row; the last one counts all that are in none. */
-  readonly #freeInRow: Uint32Array
+  /** How many of them are for every visitor, and not kept for those who need accessible ones. */
+  readonly #freeForAll: Uint32Array
+  readonly #isAccessible: readonly boolean[]
+  /** Where seats of each type that has numbers are free side by side. */
+  readonly #runs = new Map<string, FreeRuns>()
+  readonly #runsOfRow: readonly { readonly runs: FreeRuns; readonly place: number }[]
   /** Seats that were picked for claims on their way to the ledger: not offered to anybody else until those are back. */
   readonly #pencilled = new Set<number>()
   #version: number
@@ -48,7 +53,9 @@ export class SeatMapCopy {
     this.#statuses = Uint8Array.from(seats, ({ status }) => CODES[status])
     this.#changedIn = new Float64Array(seats.length)
     this.#free = new Uint32Array(seatTypes.length)
-    this.#freeInRow = new Uint32Array(this.#houses.rowCount + 1)
+    this.#freeForAll = new Uint32Array(seatTypes.length)
+    this.#isAccessible = seats.map(({ accessible }) => accessible)
+    this.#runsOfRow = this.#findRows()
     for (const [index, status] of this.#statuses.entries()) if (status === CODES.available) this.#count(index, 1)
   }
 
@@ -96,10 +103,9 @@ export class SeatMapCopy {
 
   /** How many seats of a type somebody could have, by whether they asked for accessible ones. */
   freeFor({ seatTypeId, accessible }: { seatTypeId: string; accessible: boolean }): number {
-    const house = this.#houses.types.get(seatTypeId)?.house
-    if (accessible || house === undefined || house === null) return this.freeOf(seatTypeId)
-    const isOffered = (index: number) => this.#statuses[index] === CODES.available && house.accessible[index] !== true
-    return house.rows.reduce((sum, { indexes }) => sum + indexes.filter(isOffered).length, 0)
+    const type = this.#houses.types.get(seatTypeId)
+    if (accessible || type === undefined || !type.isNumbered) return this.freeOf(seatTypeId)
+    return this.#freeForAll[type.place] ?? 0
   }
 
   /** The best seats for a wish of numbered ones, pencilled in until they are rubbed out; null when there are none. */
@@ -107,13 +113,19 @@ export class SeatMapCopy {
     const planned = this.#houses.types.get(wish.seatTypeId)
     if (planned === undefined || planned.house === null) return null
     const mine = new Set(own.flatMap((id) => this.#indexes.get(id) ?? []))
-    const indexes = this.#pickFrom(planned.house, planned.firstRow, { ...wish, seed }, mine)
+    const indexes = this.#pickFrom(planned, { ...wish, seed }, mine)
     if (indexes === null) return null
-    for (const index of indexes) this.#pencilled.add(index)
+    for (const index of indexes) {
+      this.#pencilled.add(index)
+      this.#touch(index)
+    }
     return {
       seatIds: indexes.flatMap((index) => this.#ids[index] ?? []),
       rubOut: () => {
-        for (const index of indexes) this.#pencilled.delete(index)
+        for (const index of indexes) {
+          this.#pencilled.delete(index)
+          this.#touch(index)
+        }
       },
     }
   }
@@ -127,6 +139,7 @@ export class SeatMapCopy {
       const before = this.#statuses[index]
       if (before === CODES.available && code !== CODES.available) this.#count(index, -1)
       if (before !== CODES.available && code === CODES.available) this.#count(index, 1)
+      if (before !== code) this.#touch(index)
       this.#statuses[index] = code
       this.#changedIn[index] = version
     }
@@ -147,18 +160,29 @@ export class SeatMapCopy {
     return changes
   }
 
+  /** Rows in which the visitor has seats, or others have pencilled some in, are looked at anew; all others are known. */
   #pickFrom(
-    house: House,
-    firstRow: number,
-    wish: { quantity: number; accessible: boolean; seed: number },
+    { house, firstRow }: PlannedHouse,
+    wish: { seatTypeId: string; quantity: number; accessible: boolean; seed: number },
     mine: ReadonlySet<number>,
   ): number[] | null {
-    const isFree = (index: number) => this.#statuses[index] === CODES.available || mine.has(index)
-    const ownRows = new Set([...mine].map((index) => this.#houses.rowOfSeat[index]))
-    const isFull = (place: number) => this.#freeInRow[firstRow + place] === 0 && !ownRows.has(firstRow + place)
-    const untouched = pickSeats(house, (index) => isFree(index) && !this.#pencilled.has(index), wish, isFull)
-    // What others have only pencilled in may come back: better to try than to turn somebody away for it.
-    return untouched ?? (this.#pencilled.size === 0 ? null : pickSeats(house, isFree, wish, isFull))
+    const known = this.#runs.get(wish.seatTypeId)
+    if (house === null || known === undefined) return null
+    const isFree = (index: number) => this.#isAvailable(index) || mine.has(index)
+    const pick = (isOffered: (index: number) => boolean, changed: Iterable<number>): number[] | null => {
+      const anew = new Map<number, RowRuns | null>()
+      for (const index of changed) anew.set((this.#houses.rowOfSeat[index] ?? 0) - firstRow, null)
+      const runsAt = (row: HouseRow, place: number): RowRuns => {
+        if (!anew.has(place)) return known.at(row, place, wish.accessible)
+        const runs = anew.get(place) ?? findRuns(row, place, maySit(house, isOffered, wish.accessible))
+        anew.set(place, runs)
+        return runs
+      }
+      return pickFromRuns(house, runsAt, wish)
+    }
+    const untouched = pick((index) => isFree(index) && !this.#pencilled.has(index), mine)
+    // What others have only pencilled in may come back: better to try than to turn a visitor away for it.
+    return untouched ?? (this.#pencilled.size === 0 ? null : pick(isFree, [...mine, ...this.#pencilled]))
   }
 
   #refuse(refusal: Refusal): Refusal {
@@ -168,7 +192,30 @@ export class SeatMapCopy {
   #count(index: number, by: 1 | -1): void {
     const place = this.#houses.typeOfSeat[index] ?? 0
     this.#free[place] = (this.#free[place] ?? 0) + by
-    const row = this.#houses.rowOfSeat[index] ?? 0
-    this.#freeInRow[row] = (this.#freeInRow[row] ?? 0) + by
+    if (this.#isAccessible[index] !== true) this.#freeForAll[place] = (this.#freeForAll[place] ?? 0) + by
+  }
+
+  #isAvailable(index: number): boolean {
+    return this.#statuses[index] === CODES.available
+  }
+
+  /** The seat is another one now, for those who look for stretches of free ones. */
+  #touch(index: number): void {
+    const row = this.#runsOfRow[this.#houses.rowOfSeat[index] ?? -1]
+    row?.runs.touch(row.place)
+  }
+
+  /** By the row's place among all rows of the event. */
+  #findRows(): { runs: FreeRuns; place: number }[] {
+    const states = {
+      isAvailable: (index: number) => this.#isAvailable(index),
+      isPencilled: (index: number) => this.#pencilled.has(index),
+    }
+    return [...this.#houses.types].flatMap(([seatTypeId, { house }]) => {
+      if (house === null) return []
+      const runs = new FreeRuns(house, states)
+      this.#runs.set(seatTypeId, runs)
+      return house.rows.map((_, place) => ({ runs, place }))
+    })
   }
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { sendTable } from '../console/csv.ts'
 import { OPERATORS, type SaleAddress, STAFF, saleAddresses } from '../console/sale-address.ts'
+import { venueZone } from '../events/venue-zone.ts'
 import type { App } from '../http-server.ts'
 import { findOwnRoom } from '../room/routes/find-own-room.ts'
 import type { Services } from '../services.ts'
@@ -58,7 +59,8 @@ function readingRoutes(app: App, services: Services, address: SaleAddress): void
     { config: { access: OPERATORS }, schema: { tags, summary: 'The whole trail as a table', params: Path } },
     async (request, reply) => {
       const { row } = await findOwnRoom(address, request.params.id, actorOf(request))
-      return sendTable(reply, 'trail', pagesOf(services, { eventId: row.eventId, roomId: row.id }))
+      const pages = pagesOf(services, { eventId: row.eventId, roomId: row.id })
+      return sendTable(reply, { name: 'trail', timeZone: await venueZone(services.ledger, row.eventId), pages })
     },
   )
 }

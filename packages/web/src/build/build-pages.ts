@@ -84,7 +84,10 @@ async function bundle(outDir: string): Promise<void> {
 /** What several pages share, in few files: a request costs more than a kilobyte. */
 const CHUNKS = [
   { name: 'preact', test: /node_modules\/preact\/|src\/(?:icons\.ts|browser\/icon\.tsx)$/ },
-  { name: 'common', test: /src\/(?:words\/say|views\/duration|browser\/page-data|browser\/local-times)\.ts$/ },
+  {
+    name: 'common',
+    test: /src\/(?:words\/say|views\/duration|browser\/page-data|browser\/own-times|views\/moment)\.ts$/,
+  },
 ]
 
 function compress(folder: string): void {

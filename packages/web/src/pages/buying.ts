@@ -6,9 +6,9 @@ import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
 import { tellClock } from '../views/duration.ts'
 import { formatMoney } from '../views/money.ts'
-import { timeTag } from '../views/time.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
+import { timeTag } from './time-tag.ts'
 
 export interface CheckoutFacts {
   readonly event: SaleEvent
@@ -122,6 +122,11 @@ ${seatTable(language, facts)}<ul class="actions">${tickets}</ul>
 <p class="actions"><a class="button main" href="/events/${event.id}/seats">${words.chooseAgain}</a> <a class="button" href="/">${words.toEvents}</a></p>`
 }
 
+function whenAndWhere(language: Language, { startsAt, timeZone, location }: SaleEvent): Html {
+  const time = startsAt === null ? null : html`<p class="quiet">${timeTag(language, startsAt, timeZone, 'full')}</p>`
+  return html`${time}${location === '' ? null : html`<p class="quiet">${location}</p>`}`
+}
+
 function seatTable(language: Language, { reservation, event }: CheckoutFacts): Html {
   const words = WORDS[language]
   const names = new Map(event.seatTypes.map(({ id, name }) => [id, name]))
@@ -131,7 +136,7 @@ function seatTable(language: Language, { reservation, event }: CheckoutFacts): H
 ${row === null || number === null ? null : html`<span class="quiet">${say(language, words.seats.seat, { row, number: String(number) })}</span>`}</th>
 <td class="number">${formatMoney(language, price, currency)}</td></tr>`,
   )
-  return html`<table class="prices"><tbody>${rows}</tbody>
+  return html`${whenAndWhere(language, event)}<table class="prices"><tbody>${rows}</tbody>
 <tfoot><tr><th scope="row">${words.seats.total}</th><td class="number">${formatMoney(language, amount, currency)}</td></tr></tfoot></table>`
 }
 
@@ -147,7 +152,7 @@ export function reservationsPage(language: Language, own: readonly OwnReservatio
   const rows = own.map(
     ({ reservation, event, eticketIds }) => html`<li>
 <div><h2>${event?.name ?? reservation.eventId}</h2>
-<p class="quiet">${event?.startsAt ? timeTag(language, event.startsAt, 'full') : null}</p>
+<p class="quiet">${event?.startsAt ? timeTag(language, event.startsAt, event.timeZone, 'full') : null}</p>
 <p>${say(language, words.seatCount, { count: reservation.items.length })} · ${formatMoney(language, reservation.amount, reservation.currency)} · ${words.status[reservation.status]}</p></div>
 <p class="actions">${links(language, reservation, eticketIds)}</p></li>`,
   )
@@ -176,7 +181,12 @@ export interface EticketFacts {
   readonly status: 'VALID' | 'USED' | 'VOID'
   /** The drawing of its code; null when it is void. */
   readonly drawing: string | null
-  readonly event: { readonly name: string; readonly location: string; readonly startsAt: string | null }
+  readonly event: {
+    readonly name: string
+    readonly location: string
+    readonly timeZone: string
+    readonly startsAt: string | null
+  }
   readonly seat: { readonly type: string; readonly row: string | null; readonly number: number | null }
   readonly checkedInAt: string | null
 }
@@ -191,11 +201,11 @@ export function eticketPage(language: Language, { id, status, drawing, event, se
     styles: ['shop'],
     body: html`<article class="eticket ${status.toLowerCase()}">
 <header><p class="label">${words.eticket}</p><h1>${event.name}</h1>
-<p class="lead">${event.startsAt === null ? null : timeTag(language, new Date(event.startsAt), 'full')}</p><p class="quiet">${event.location}</p></header>
+<p class="lead">${event.startsAt === null ? null : timeTag(language, new Date(event.startsAt), event.timeZone, 'full')}</p><p class="quiet">${event.location}</p></header>
 <dl class="seat"><div><dt class="label">${WORDS[language].event.category}</dt><dd>${seat.type}</dd></div>
 ${seat.row === null ? null : html`<div><dt class="label">${words.row}</dt><dd>${seat.row}</dd></div><div><dt class="label">${words.seat}</dt><dd>${seat.number}</dd></div>`}</dl>
 ${drawing === null ? html`<p class="notice bad">${words.void}</p>` : html`<div class="qr">${trustedHtml(drawing)}</div>`}
-${status === 'USED' && checkedInAt !== null ? html`<p class="notice">${usedBefore}${timeTag(language, new Date(checkedInAt))}${usedAfter}</p>` : null}
+${status === 'USED' && checkedInAt !== null ? html`<p class="notice">${usedBefore}${timeTag(language, new Date(checkedInAt), event.timeZone)}${usedAfter}</p>` : null}
 ${status === 'VALID' ? html`<p>${words.atTheDoor}</p>` : null}
 <p class="quiet small number">${words.number} ${id}</p>
 <p class="actions no-print"><button data-print hidden>${icon('print')}${words.print}</button> <a href="/reservations">${words.mine}</a></p>

@@ -1,36 +1,89 @@
-import type { SaleEvent } from '@seatwise/domain'
+import { offsetMs, type SaleEvent } from '@seatwise/domain'
 import type { Language } from '../language.ts'
+import { tellMomentNamed } from '../views/moment.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
+import { wallStamp, zoneLines } from './calendar-zone.ts'
 
-/** A calendar file (RFC 5545) that reminds of the start of a sale. */
+/** What is put into a calendar, by the clock at the venue. */
+interface Entry {
+  readonly uid: string
+  readonly timeZone: string
+  readonly stampedAt: Date
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly summary: string
+  readonly description: string
+  readonly location: string
+  readonly url: string
+  readonly remindMinutes: number
+}
+
+const HALF_AN_HOUR_MS = 30 * 60_000
+/** How long something lasts that does not say when it ends. */
+const USUAL_LENGTH_MS = 3 * 3_600_000
+
+/** A calendar file (RFC 5545) that reminds of the start of a sale, and says when the event itself is. */
 export function saleCalendar(language: Language, event: SaleEvent, url: string): string {
-  const start = event.salesStartAt
-  const end = new Date(start.getTime() + 30 * 60_000)
+  const { name, location, startsAt, timeZone, salesStartAt } = event
+  const when = startsAt === null ? '' : tellMomentNamed(language, startsAt.getTime(), timeZone, 'full')
+  return writeCalendar({
+    ...{ uid: `${event.id}@seatwise`, timeZone, stampedAt: event.updatedAt, url, location: url, remindMinutes: 10 },
+    startsAt: salesStartAt,
+    endsAt: new Date(salesStartAt.getTime() + HALF_AN_HOUR_MS),
+    summary: say(language, WORDS[language].event.calendarTitle, { name }),
+    description: [name, when, location].filter((line) => line !== '').join('\n'),
+  })
+}
+
+export interface Show {
+  readonly id: string
+  readonly name: string
+  readonly location: string
+  readonly timeZone: string
+  readonly startsAt: Date
+  readonly endsAt: Date | null
+}
+
+/** A calendar file of the event itself, for those who have tickets. */
+export function showCalendar({ id, name, location, timeZone, startsAt, endsAt }: Show, url: string): string {
+  return writeCalendar({
+    ...{ uid: `${id}-show@seatwise`, timeZone, stampedAt: startsAt, startsAt, summary: name, location, url },
+    endsAt: endsAt ?? new Date(startsAt.getTime() + USUAL_LENGTH_MS),
+    description: tellMomentNamed('en-GB', startsAt.getTime(), timeZone, 'full'),
+    remindMinutes: 120,
+  })
+}
+
+function writeCalendar(entry: Entry): string {
+  const { timeZone, startsAt, endsAt } = entry
   const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Seatwise//Sale//EN',
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Seatwise//Sale//EN'],
+    ...(timeZone === 'UTC' ? [] : zoneLines(timeZone, startsAt.getTime(), endsAt.getTime())),
     'BEGIN:VEVENT',
-    `UID:${event.id}@seatwise`,
-    `DTSTAMP:${stamp(event.updatedAt)}`,
-    `DTSTART:${stamp(start)}`,
-    `DTEND:${stamp(end)}`,
-    `SUMMARY:${escapeText(say(language, WORDS[language].event.calendarTitle, { name: event.name }))}`,
-    `LOCATION:${escapeText(url)}`,
-    `URL:${url}`,
+    `UID:${entry.uid}`,
+    `DTSTAMP:${wallStamp(entry.stampedAt.getTime(), 0)}Z`,
+    `DTSTART${wallTimeOf(timeZone, startsAt)}`,
+    `DTEND${wallTimeOf(timeZone, endsAt)}`,
+    `SUMMARY:${escapeText(entry.summary)}`,
+    `DESCRIPTION:${escapeText(entry.description)}`,
+    `LOCATION:${escapeText(entry.location)}`,
+    `URL:${entry.url}`,
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
-    'TRIGGER:-PT10M',
-    `DESCRIPTION:${escapeText(event.name)}`,
-    'END:VALARM',
-    'END:VEVENT',
-    'END:VCALENDAR',
+    `TRIGGER:-PT${entry.remindMinutes}M`,
+    `DESCRIPTION:${escapeText(entry.summary)}`,
+    ...['END:VALARM', 'END:VEVENT', 'END:VCALENDAR'],
   ]
   return `${lines.map(fold).join('\r\n')}\r\n`
 }
 
-const stamp = (date: Date): string => date.toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
+/** What the clock at the venue shows. */
+function wallTimeOf(timeZone: string, instant: Date): string {
+  const ms = instant.getTime()
+  if (timeZone === 'UTC') return `:${wallStamp(ms, 0)}Z`
+  return `;TZID=${timeZone}:${wallStamp(ms, offsetMs(timeZone, ms))}`
+}
 
 const escapeText = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n|\r/g, '\\n')
 

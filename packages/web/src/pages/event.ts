@@ -6,9 +6,9 @@ import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
 import { formatMoney } from '../views/money.ts'
 import { type SaleState, saleState } from '../views/sale-state.ts'
-import { timeTag } from '../views/time.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
+import { timeTag } from './time-tag.ts'
 
 export interface EventLook {
   readonly accent: Accent | null
@@ -31,7 +31,7 @@ export function eventPage(language: Language, event: SaleEvent, { accent, isSold
 <header class="event-head">
 <p class="label">${event.location}</p>
 <h1>${event.name}</h1>
-<p class="lead">${event.startsAt === null ? words.dateOpen : timeTag(language, event.startsAt, 'full')}</p>
+<p class="lead">${event.startsAt === null ? words.dateOpen : timeTag(language, event.startsAt, event.timeZone, 'full')}</p>
 </header>
 <div class="event-body">
 <div class="stack">
@@ -41,7 +41,7 @@ ${priceTable(language, event.seatTypes)}
 </div>
 <aside class="sheet">
 ${offer(language, event, state)}
-${state === 'ended' ? html`<p>${before}${timeTag(language, event.salesEndAt)}${after}</p>` : null}
+${state === 'ended' ? html`<p>${before}${timeTag(language, event.salesEndAt, event.timeZone)}${after}</p>` : null}
 <hr>
 ${goodToKnow(language, event)}
 </aside>
@@ -82,7 +82,7 @@ function offer(language: Language, event: SaleEvent, state: SaleState): Html | n
     case 'before':
       return html`<p class="label">${words.opensIn}</p>
 <div class="countdown" data-until="${event.salesStartAt.toISOString()}" role="timer"></div>
-<p>${timeTag(language, event.salesStartAt, 'full')}</p>
+<p>${timeTag(language, event.salesStartAt, event.timeZone, 'full')}</p>
 <div data-when-open hidden><p>${words.isOpen}</p>${get}</div>
 <a class="button wide" href="/events/${event.id}/calendar.ics">${icon('calendar')}${words.calendar}</a>`
     case 'open':

@@ -3,21 +3,33 @@ import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
 import { WORDS } from '../words/index.ts'
 
-/** Where the code for the phone leads. The code is behind the `#`, which browsers keep to themselves. */
-export function handoverPage(language: Language): Page {
+export interface HandoverFacts {
+  readonly kind: 'event' | 'room'
+  readonly id: string
+  readonly name: string
+  /** Whether a code was tried and not accepted. */
+  readonly isRefused: boolean
+}
+
+/**
+ * Where a place comes to another device: by a code that the visitor types, or that a link brings behind the `#`, which
+ * browsers keep to themselves. Only the button uses it: programs that look at links before people do must not.
+ */
+export function handoverPage(language: Language, { kind, id, name, isRefused }: HandoverFacts): Page {
   const words = WORDS[language].buy
-  const { handoverBad, missingCode } = words
   return {
-    title: words.handoverTitle,
+    title: `${words.handoverTitle} · ${name}`,
     entry: 'handover',
     frame: 'task',
-    data: { words: { handoverBad, missingCode } },
     body: html`<section class="narrow">
 <h1>${words.handoverTitle}</h1>
 <p class="lead">${words.handoverLead}</p>
-<p class="notice bad" role="alert" id="problem" hidden></p>
-<p class="actions"><button class="main" id="accept" hidden>${words.handoverDo}</button></p>
-<noscript><p class="notice bad">${words.handoverNoScript}</p></noscript>
+${isRefused ? html`<p class="notice bad" role="alert">${words.handoverBad}</p>` : null}
+<form method="post" action="/${kind}s/${id}/handover">
+<label for="code">${words.handoverCode}</label>
+<input id="code" name="code" required minlength="8" maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false">
+<p class="actions"><button class="main">${words.handoverDo}</button></p>
+</form>
 </section>`,
   }
 }

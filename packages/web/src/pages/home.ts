@@ -3,11 +3,12 @@ import { type Html, html } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
+import { formatOf } from '../views/moment.ts'
 import { formatMoney } from '../views/money.ts'
 import { type SaleState, saleState } from '../views/sale-state.ts'
-import { timeTag } from '../views/time.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
+import { shortTimeTag } from './time-tag.ts'
 
 export interface HomeFacts {
   readonly events: readonly SaleEvent[]
@@ -50,25 +51,31 @@ function entry(language: Language, event: SaleEvent, state: SaleState): Html {
   const currency = event.seatTypes[0]?.currency ?? 'EUR'
   const price = lowest === 0 ? words.free : formatMoney(language, lowest, currency)
   return html`<li><a href="/events/${event.id}">
-${dateBlock(language, event.startsAt)}
-<span class="what"><span class="name">${event.name}</span><span class="quiet">${event.location}</span></span>
+${dateBlock(language, event)}
+<span class="what"><span class="name">${event.name}</span><span class="quiet">${whereAndWhen(language, event)}</span></span>
 <span class="offer"><span class="state ${state}">${stateWords(language, event, state)}</span>
 <span class="quiet">${prices.length > 1 && lowest > 0 ? say(language, words.from, { price }) : price}</span></span>
 </a></li>`
 }
 
-function dateBlock(language: Language, date: Date | null): Html {
-  if (date === null) return html`<span class="date" aria-hidden="true">–</span>`
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(date)
-  return html`<time class="date" datetime="${date.toISOString()}"><b class="number">${String(date.getUTCDate())}</b> <span>${part({ month: 'short' })}</span> <span class="quiet">${part({ year: 'numeric' })}</span></time>`
+/** The day on the calendar at the venue. */
+function dateBlock(language: Language, { startsAt, timeZone }: SaleEvent): Html {
+  if (startsAt === null) return html`<span class="date" aria-hidden="true">–</span>`
+  const part = (options: Intl.DateTimeFormatOptions) => formatOf(language, { ...options, timeZone }).format(startsAt)
+  const day = formatOf('en', { day: 'numeric', timeZone }).format(startsAt)
+  return html`<time class="date" datetime="${startsAt.toISOString()}"><b class="number">${day}</b> <span>${part({ month: 'short' })}</span> <span class="quiet">${part({ year: 'numeric' })}</span></time>`
+}
+
+function whereAndWhen(language: Language, { location, startsAt, timeZone }: SaleEvent): Html {
+  const time = startsAt === null ? null : shortTimeTag(language, startsAt, timeZone, 'time')
+  return html`${location}${location !== '' && time !== null ? ' · ' : null}${time}`
 }
 
 function stateWords(language: Language, event: SaleEvent, state: SaleState): Html | string {
   const words = WORDS[language].event
   switch (state) {
     case 'before':
-      return html`${words.opens.split('{time}')[0] ?? ''}${timeTag(language, event.salesStartAt)}${words.opens.split('{time}')[1] ?? ''}`
+      return html`${words.opens.split('{time}')[0] ?? ''}${shortTimeTag(language, event.salesStartAt, event.timeZone)}${words.opens.split('{time}')[1] ?? ''}`
     case 'open':
       return words.onSaleNow
     case 'paused':

@@ -10,6 +10,7 @@ import { formatMoney } from '../views/money.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
 import type { Words } from '../words/words.ts'
+import { shortTimeTag } from './time-tag.ts'
 
 export interface SeatsFacts {
   readonly event: SaleEvent
@@ -22,7 +23,7 @@ export interface SeatsFacts {
 }
 
 export interface SeatsProblem {
-  readonly code: 'wasTaken' | 'notEnough' | 'noneNow' | 'tooMany' | 'noTogether'
+  readonly code: 'wasTaken' | 'notEnough' | 'noneNow' | 'tooMany' | 'noTogether' | 'noTime'
   readonly count: number
 }
 
@@ -56,7 +57,7 @@ export function seatsPage(language: Language, facts: SeatsFacts): Page {
     styles: ['seats'],
     frame: 'task',
     data,
-    banner: html`<p class="banner"><span>${event.name}</span></p>
+    banner: html`<p class="banner"><span>${event.name}</span>${event.startsAt === null ? null : html`<span class="when"> · ${shortTimeTag(language, event.startsAt, event.timeZone)}</span>`}</p>
 <p class="timer"><span class="label">${words.timeLeft}</span> <span class="number" id="time-left" role="timer">${tellClock(left)}</span></p>`,
     body: html`<h1 class="heard">${words.title}</h1>
 ${problem === null ? null : html`<p class="notice bad" role="alert">${say(language, words[problem.code], { count: problem.count })}</p>`}
@@ -81,7 +82,7 @@ function plainForm(language: Language, { event, key }: SeatsFacts): Html {
 <input type="hidden" name="key" value="${key}">
 <fieldset class="choices"><legend>${words.chooseType}</legend>${free.map((type, index) => typeChoice(language, type, index === 0))}</fieldset>
 <label class="field">${words.howMany}<select name="quantity">${quantities.map((count) => html`<option value="${count}">${count}</option>`)}</select></label>
-<label><input type="checkbox" name="accessible" value="yes"> ${words.needsAccessible}</label>
+<label><input type="checkbox" name="accessible" value="true"> ${words.needsAccessible}</label>
 <button class="main">${icon('chair')}${words.best}</button>
 </form>`
 }

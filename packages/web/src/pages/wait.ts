@@ -3,6 +3,7 @@ import type { Accent } from '../accent.ts'
 import { type Html, html, trustedHtml } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { Page } from '../page.ts'
+import { groupCode } from '../views/group-code.ts'
 import { DRAWING, drawLine } from '../views/line-drawing.ts'
 import type { WaitAction } from '../views/wait-actions.ts'
 import { describeWait, type Outside, type WaitFacts, type WaitView } from '../views/wait-view.ts'
@@ -17,12 +18,22 @@ export interface Brand {
   readonly text: string | null
 }
 
+export interface HandOver {
+  /** As it is typed. */
+  readonly code: string
+  /** Where it is typed, and the same with the code behind the `#`. */
+  readonly page: string
+  readonly link: string
+  /** The link as a QR code. */
+  readonly drawing: string
+}
+
 export interface WaitPageFacts {
   readonly facts: WaitFacts
   readonly place: PlaceState | Outside
   readonly brand: Brand
-  /** The drawing of a code that takes the place to another device, for those without a script. */
-  readonly handOver: string | null
+  /** What takes the place to another device, for those without a script. */
+  readonly handOver: HandOver | null
   readonly notice: string | null
   readonly now: number
 }
@@ -100,7 +111,10 @@ function action({ name, label, isMain, href, post, icon: iconName }: WaitAction)
   return html`<form method="post" action="${post}" data-action="${name}"><button class="${isMain ? 'main' : ''}">${icon(iconName)}${label}</button></form>`
 }
 
-function phone(words: WaitFacts['words'], drawing: string): Html {
+function phone(words: WaitFacts['words'], { code, page, link, drawing }: HandOver): Html {
   return html`<section class="sheet phone"><h2>${words.phoneTitle}</h2><div class="qr">${trustedHtml(drawing)}</div>
-<p>${words.phoneHow}</p><p class="quiet">${words.phoneUntil}</p></section>`
+<p>${words.phoneHow}</p>
+<dl class="answers"><div><dt class="label">${words.phoneCode}</dt><dd class="number">${groupCode(code)}</dd></div>
+<div><dt class="label">${words.phonePage}</dt><dd><a href="${link}">${page}</a></dd></div></dl>
+<p class="quiet">${words.phoneUntil}</p></section>`
 }

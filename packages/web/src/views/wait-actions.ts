@@ -8,6 +8,7 @@ export type ActionName =
   | 'handOver'
   | 'join'
   | 'joinAgain'
+  | 'takeBack'
   | 'sound'
   | 'remind'
   | 'signIn'
@@ -45,6 +46,7 @@ const ICON_OF = {
   handOver: 'phone',
   join: 'arrow',
   joinAgain: 'arrow',
+  takeBack: 'back',
   sound: 'sound',
   remind: 'calendar',
   signIn: 'person',
@@ -64,6 +66,7 @@ function labelOf({ words }: WaitFacts, name: ActionName): string {
     handOver: words.onPhone,
     join: words.join,
     joinAgain: words.joinAgain,
+    takeBack: words.takeBack,
     sound: words.soundOn,
     remind: words.remind,
     signIn: words.signInToJoin,
@@ -99,6 +102,7 @@ function goalOf(
       return { post: `${page}/hand-over${query}` }
     case 'join':
     case 'joinAgain':
+    case 'takeBack':
       return { post: `${page}/join${query}` }
     case 'site':
       return { post: `/rooms/${encodeURIComponent(id)}/return${query}` }

@@ -4,7 +4,7 @@ import { formatNumber, say } from '../words/say.ts'
 import type { Words } from '../words/words.ts'
 import { chanceOf } from './chance.ts'
 import { tellClock, tellDistance, tellWait } from './duration.ts'
-import { tellMoment } from './time.ts'
+import { ownMoment, tellMoment, tellMomentNamed } from './moment.ts'
 import { type ActionName, actionsOf, type WaitAction } from './wait-actions.ts'
 
 /** What does not change while somebody waits. */
@@ -17,6 +17,8 @@ export interface WaitFacts {
   readonly name: string
   /** When it opens, for those who came before; in ms. */
   readonly opensAt: number | null
+  /** Of the venue; null where there is none. */
+  readonly timeZone: string | null
   readonly seatsPerBuyerMax: number
   /** The line stays when everything is sold. */
   readonly keepsLine: boolean
@@ -74,6 +76,7 @@ export function describeWait(facts: WaitFacts, place: PlaceState | Outside, nowM
       const names: ActionName[] = [
         facts.kind === 'event' ? goOn : 'site',
         ...(place.extended ? [] : (['extend'] as const)),
+        'handOver',
       ]
       return {
         ...blank(facts, 'floor', words.floorTitle, { safe: words.floorSafe, when, todo: words.floorTodo }),
@@ -83,7 +86,7 @@ export function describeWait(facts: WaitFacts, place: PlaceState | Outside, nowM
     case 'completed':
       return ended(facts, 'done', { todo: facts.words.doneTodo }, ['tickets', 'joinAgain'])
     case 'moved':
-      return ended(facts, 'moved', { todo: facts.words.movedTodo }, [])
+      return ended(facts, 'moved', { todo: facts.words.movedTodo }, ['takeBack'])
     case 'lost':
       return ended(facts, 'lost', { todo: facts.words.againTodo }, ['join'])
     case 'expired':
@@ -183,7 +186,7 @@ function turn(facts: WaitFacts, place: { endsAt: number; extended: boolean }, no
       todo: words.turnTodo,
     }),
     ring: { endsAt: place.endsAt, seconds },
-    actions: actionsOf(facts, ['claim', ...(place.extended ? [] : (['extend'] as const)), 'leave']),
+    actions: actionsOf(facts, ['claim', ...(place.extended ? [] : (['extend'] as const)), 'handOver', 'leave']),
   }
 }
 
@@ -209,10 +212,9 @@ function outside(facts: WaitFacts, { why }: Outside, nowMs: number): WaitView {
   }
 }
 
-/** On the server the time is UTC's, in the browser it is the visitor's. */
 function before(facts: WaitFacts, nowMs: number): WaitView {
   const { language, words, opensAt } = facts
-  const when = opensAt === null ? null : say(language, words.beforeWhen, { time: tellMoment(language, opensAt) })
+  const when = opensAt === null ? null : say(language, words.beforeWhen, { time: tellOpening(facts, opensAt) })
   const answers = { safe: words.beforeSafe, when, todo: words.beforeTodo }
   return {
     ...blank(facts, 'before', words.beforeTitle, answers),
@@ -220,6 +222,16 @@ function before(facts: WaitFacts, nowMs: number): WaitView {
     actions: actionsOf(facts, ['remind', 'event']),
     aloud: words.beforeTitle,
   }
+}
+
+/** By the clock at the venue; a browser whose clock shows another time adds that. */
+function tellOpening({ language, words, timeZone }: WaitFacts, opensAt: number): string {
+  const zone = timeZone ?? 'UTC'
+  const named = tellMomentNamed(language, opensAt, zone, 'full')
+  if (typeof document === 'undefined') return named
+  const own = ownMoment(language, opensAt, zone)
+  if (own === null) return tellMoment(language, opensAt, zone, 'full')
+  return `${named} (${say(language, words.ownTime, own)})`
 }
 
 function expired(facts: WaitFacts, reason: string): WaitView {

@@ -36,7 +36,10 @@ export function hostedPageRoutes(app: App, { db }: Pick<Ledger, 'db'>, kit: Page
         schema: {
           ...HIDDEN_FROM_DOCS,
           params: RefPath,
-          body: Type.Object({ decision: Type.Union([Type.Literal('approve'), Type.Literal('decline')]) }),
+          body: Type.Object(
+            { decision: Type.Union([Type.Literal('approve'), Type.Literal('decline')]) },
+            { additionalProperties: false },
+          ),
         },
       },
       async (request, reply) => {

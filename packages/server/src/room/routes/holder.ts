@@ -1,24 +1,26 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { TicketAct, TicketView } from '@seatwise/line'
 import type { FastifyRequest } from 'fastify'
-import type { Proofs } from '../../access/enforce-access.ts'
+import { bearerToken, type Proofs } from '../../access/enforce-access.ts'
 import { readSessionCookie } from '../../access/session-cookie.ts'
 import type { Config } from '../../config.ts'
+import type { Services } from '../../services.ts'
 import type { Room, TicketClaims } from '../room.ts'
 import type { RoomTokens } from '../tokens/room-tokens.ts'
 import { readTicketCookie } from './ticket-cookie.ts'
 
-/** Finds tickets in the header or the room's cookie, and passes in their header. */
-export function createProofs(config: Config, tokens: RoomTokens): Proofs {
+/** Finds tickets in the header or the browser's cookie, and passes in their header. */
+export function createProofs(config: Config, roomTokens: RoomTokens): Proofs {
   return {
-    ticketOf(request) {
+    ticketsOf(request) {
       const header = request.headers['seatwise-ticket']
-      const token = typeof header === 'string' ? header : readTicketCookie(config, request)
-      return token === null ? null : tokens.tickets.read(token)
+      if (typeof header !== 'string') return readTicketCookie({ config, roomTokens }, request)
+      const claims = roomTokens.tickets.read(header)
+      return claims === null ? [] : [claims]
     },
     passOf(request) {
       const header = request.headers['seatwise-pass']
-      return typeof header === 'string' ? tokens.passes.read(header) : null
+      return typeof header === 'string' ? roomTokens.passes.read(header) : null
     },
     sessionOf: (request) => readSessionCookie(config, request),
   }
@@ -26,9 +28,10 @@ export function createProofs(config: Config, tokens: RoomTokens): Proofs {
 
 /** The ticket of the request, which must be of this room. */
 export function ticketOf(request: FastifyRequest, room: Room): TicketClaims {
-  if (request.ticket === null) throw new SeatwiseError('BAD_TICKET')
-  if (request.ticket.room !== room.id) throw new SeatwiseError('FOREIGN_TICKET')
-  return request.ticket
+  const own = request.tickets.find((ticket) => ticket.room === room.id)
+  if (own !== undefined) return own
+  // A header was meant for this room; the cookie brings tickets of all rooms along.
+  throw new SeatwiseError(request.headers['seatwise-ticket'] === undefined ? 'BAD_TICKET' : 'FOREIGN_TICKET')
 }
 
 /** Whoever is on the floor with the pass of the request; the ticket of the request when it has no pass. */
@@ -47,4 +50,10 @@ export function requireCurrent(ticket: TicketAct, view: TicketView): void {
     throw new SeatwiseError('BAD_TICKET', { message: 'You have another ticket in this line; join again to find it' })
   }
   if (view.generation > ticket.generation) throw new SeatwiseError('TICKET_MOVED')
+}
+
+/** Who signed in, in a route that asks for a ticket only; null for a token or a cookie that does not count. */
+export function actorBeside({ config, identity }: Pick<Services, 'config' | 'identity'>, request: FastifyRequest) {
+  const token = bearerToken(request.headers.authorization) ?? readSessionCookie(config, request)
+  return token === null ? null : identity.tokens.verify(token)
 }

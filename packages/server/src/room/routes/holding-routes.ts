@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import { answerTogether } from '../../answer-together.ts'
 import type { App } from '../../http-server.ts'
+import { turnFields } from '../told-fields.ts'
 import { holderOf, requireCurrent, ticketOf } from './holder.ts'
 import { actOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
 import { ClaimAnswer, CompleteAnswer, ExtendAnswer, RoomPath, StatusAnswer } from './schemas.ts'
-import { passOf, tellStanding } from './tell-standing.ts'
-import { sendJson, writeWaiting } from './write-waiting.ts'
+import { activeFields, type Told, tellFar, tellVisitor } from './tell-visitor.ts'
 
 const tags = ['room']
 /** The ticket token is the proof; no account is needed beside it. */
@@ -21,9 +21,9 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
     { config: holder, schema: { tags, summary: 'Where you stand', params: RoomPath, response: { 200: StatusAnswer } } },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const far = tellFar(parts, request)
-      if (far === null) return tellNear(parts, request)
-      answerTogether(reply, () => sendJson(reply, far))
+      const far = tellFromMemory(parts, request)
+      if (far === null) return tellFromStore(parts, request)
+      answerTogether(reply, () => reply.send(far))
       return undefined
     },
   )
@@ -34,22 +34,18 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
 }
 
 /** The answer to most polls: known here, and made without waiting for anything. Null when it is not known here. */
-function tellFar({ address, profiles }: VisitorParts, request: RoomRequest): string | null {
-  const room = address.standing(request.params.id)
+function tellFromMemory(parts: VisitorParts, request: RoomRequest): Told | null {
+  const room = parts.address.standing(request.params.id)
   if (room === undefined) return null
-  const ticket = ticketOf(request, room)
-  const profile = profiles.remembered(room.id, ticket.number)
-  const view = profile === undefined ? null : room.lookFar(ticket)
-  return profile === undefined || view === null ? null : writeWaiting(room, view, view.rank, false, profile)
+  const view = room.lookFar(ticketOf(request, room))
+  return view === null ? null : tellFar(parts, room, view)
 }
 
-async function tellNear(parts: VisitorParts, request: RoomRequest) {
+async function tellFromStore(parts: VisitorParts, request: RoomRequest): Promise<Told> {
   const { room, ticket } = await roomAndTicket(parts.address, request)
   const found = await room.look(ticket)
   requireCurrent(ticket, found.view)
-  const profile = await parts.profiles.of(room.id, ticket.number)
-  const { standing, reservation } = await parts.boxOffice.visitOf(room, found)
-  return { ...tellStanding(parts.roomTokens, room, standing, profile), ...(reservation && { reservation }) }
+  return await tellVisitor(parts, room, found)
 }
 
 function claimRoute(app: App, { address, roomTokens }: VisitorParts): void {
@@ -61,9 +57,8 @@ function claimRoute(app: App, { address, roomTokens }: VisitorParts): void {
       const claimed = await room.claim(ticket)
       if (claimed.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
       if (claimed.status !== 'active') throw new SeatwiseError('NOT_ADMITTED')
-      const expiresAt = new Date(claimed.deadline ?? claimed.now).toISOString()
       reply.header('cache-control', 'no-store')
-      return { status: 'active' as const, activeToken: passOf(roomTokens, room, claimed), expiresAt }
+      return activeFields(roomTokens, room, claimed)
     },
   )
 }
@@ -103,11 +98,10 @@ function extendRoute(app: App, { address, roomTokens }: VisitorParts): void {
       if (extended.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
       if (extended.status === 'already_extended') throw new SeatwiseError('ALREADY_EXTENDED')
       if (extended.status !== 'extended' || extended.deadline === null) throw new SeatwiseError('NOT_ADMITTED')
-      const expiresAt = new Date(extended.deadline).toISOString()
       reply.header('cache-control', 'no-store')
       return extended.state === 'active'
-        ? { status: 'active', expiresAt, activeToken: passOf(roomTokens, room, extended) }
-        : { status: 'admitted', expiresAt }
+        ? activeFields(roomTokens, room, extended)
+        : turnFields('admitted', extended.deadline)
     },
   )
 }

@@ -4,12 +4,12 @@ import { holdingRoutes } from './holding-routes.ts'
 import { joiningRoutes } from './joining-routes.ts'
 import { neighborRoutes } from './neighbor-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
-import { createProfiles } from './profiles.ts'
+import type { Profiles } from './profiles.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { RoomAddress } from './room-address.ts'
 
 /** The room of an event at the event's address, and every room at its own: the same routes twice. */
-export function roomRoutes(app: App, services: Services): void {
+export function roomRoutes(app: App, services: Services, profiles: Profiles): void {
   const addresses: readonly RoomAddress[] = [
     {
       path: '/api/events/:id',
@@ -22,7 +22,6 @@ export function roomRoutes(app: App, services: Services): void {
       standing: (id) => services.rooms.standingById(id),
     },
   ]
-  const profiles = createProfiles(services.ledger, services.metrics)
   for (const address of addresses) {
     const parts = { ...services, address, profiles }
     joiningRoutes(app, parts)

@@ -3,17 +3,17 @@ import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/doma
 import type { JoinReply, JoinRequest } from '@seatwise/line'
 import type { Actor } from '../../access/access.ts'
 import { senderOf } from '../../access/address.ts'
-import type { Identity } from '../../accounts/identity.ts'
 import { requireAvatar, requireName } from '../../accounts/profile-fields.ts'
+import type { Services } from '../../services.ts'
 import type { IssuedToken } from '../../tokens/access-token.ts'
+import { endHandedSessions } from '../handover/end-handed-sessions.ts'
+import { isHandedOver } from '../handover/handed-over.ts'
 import type { OfEpoch, Room, RoomView } from '../room.ts'
 import { readPriorityCode } from '../tokens/priority-code.ts'
-import type { RoomTokens } from '../tokens/room-tokens.ts'
+import type { Profile, Profiles } from './profiles.ts'
 
-export interface JoinParts {
-  readonly identity: Identity
-  readonly roomTokens: RoomTokens
-  readonly now: () => number
+export interface JoinParts extends Pick<Services, 'ledger' | 'identity' | 'roomTokens' | 'now'> {
+  readonly profiles: Profiles
 }
 
 export interface Visitor {
@@ -35,7 +35,6 @@ export interface JoinWishes {
 export interface JoinedLine {
   readonly view: RoomView
   readonly identity: string
-  readonly profile: { name: string | null; avatar: string | null }
   /** For a guest that was made by joining. */
   readonly guest: IssuedToken | null
 }
@@ -51,9 +50,10 @@ export async function joinLine(
   room: Room,
   visitor: Visitor,
   wishes: JoinWishes,
+  { takesBack }: { takesBack: boolean } = { takesBack: true },
 ): Promise<JoinedLine> {
   const { actor, guest } = whoJoins(parts, room, visitor)
-  const profile = {
+  const profile: Profile = {
     name: wishes.name === undefined ? (actor.name ?? null) : requireName(wishes.name),
     avatar: avatarOf(wishes.avatar, actor.avatar ?? null),
   }
@@ -67,8 +67,33 @@ export async function joinLine(
       : {}),
     profile: JSON.stringify(ticketProfile(actor, profile, visitor, wishes)),
   }
-  const view = requireJoined(await room.join(request))
-  return { view, identity, profile, guest }
+  const reply = await room.join(request)
+  const joined = { view: requireJoined(reply), isNew: reply.status === 'joined' }
+  const view = await hold(parts, room, joined, { actor, identity, takesBack })
+  parts.profiles.remember(room.id, view.number, profile)
+  return { view, identity, guest }
+}
+
+/**
+ * Of two devices of one visitor the last one that was meant to holds the ticket. Joining with the identity's own token
+ * takes a ticket back that was handed over; one that is good for this sale only never does, and what it draws is its own.
+ */
+async function hold(
+  parts: JoinParts,
+  room: Room,
+  { view, isNew }: { view: RoomView; isNew: boolean },
+  { actor, identity, takesBack }: { actor: Actor; identity: string; takesBack: boolean },
+): Promise<RoomView> {
+  const isOwnDevice = actor.sale === undefined
+  if (isOwnDevice !== isHandedOver(view)) return view
+  // The other device holds it, unless this one has just drawn it.
+  const isMine = isOwnDevice ? takesBack : isNew
+  // First: if this server dies in between, the owner takes the place back again, and the other device has lost it already.
+  if (isOwnDevice && takesBack) await endHandedSessions(parts, { roomId: room.id, ownerId: actor.id })
+  const { number, generation } = view
+  const moved = isMine ? await room.move({ number, identity, generation, operation: randomUUID() }) : null
+  if (moved?.status !== 'moved_here') throw new SeatwiseError('TICKET_MOVED')
+  return moved
 }
 
 function whoJoins(parts: JoinParts, room: Room, visitor: Visitor): { actor: Actor; guest: IssuedToken | null } {
@@ -110,7 +135,7 @@ function avatarOf(wished: string | null | undefined, own: string | null): string
 
 function ticketProfile(
   actor: Actor,
-  { name, avatar }: { name: string | null; avatar: string | null },
+  { name, avatar }: Profile,
   { address, userAgent }: Visitor,
   { metadata }: JoinWishes,
 ): TicketProfile {

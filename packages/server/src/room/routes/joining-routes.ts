@@ -1,28 +1,27 @@
-import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyReply } from 'fastify'
 import { comesFromOwnPages } from '../../access/own-pages.ts'
 import { keepSession } from '../../access/session-cookie.ts'
 import type { App } from '../../http-server.ts'
+import { acceptCode } from '../handover/accept-code.ts'
+import { giveCode } from '../handover/give-code.ts'
 import type { Room } from '../room.ts'
-import { HANDOVER_MS } from '../tokens/handover-code.ts'
-import { requireCurrent } from './holder.ts'
+import { actorBeside } from './holder.ts'
 import { type JoinedLine, joinLine } from './join-line.ts'
-import { actOf, keyOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
+import { keyOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
 import { AcceptBody, HandoverAnswer, JoinAnswer, JoinBody, RoomPath } from './schemas.ts'
-import { tellStanding } from './tell-standing.ts'
-import { ticketCookie } from './ticket-cookie.ts'
-import { sendJson, writeWaiting } from './write-waiting.ts'
+import { tellVisitor } from './tell-visitor.ts'
+import { keepTickets } from './ticket-cookie.ts'
 
 const tags = ['room']
 
 /** How a visitor gets a ticket token: by joining, or by taking over a place from another device. */
 export function joiningRoutes(app: App, parts: VisitorParts): void {
-  const { address, profiles } = parts
+  const { address } = parts
 
   app.post(
     `${address.path}/queue/join`,
     {
-      config: { access: 'public-or-signed-in' },
+      config: { access: 'public-or-signed-in', sale: 'path' },
       schema: { tags, summary: 'Join the line', params: RoomPath, body: JoinBody, response: { 200: JoinAnswer } },
     },
     async (request, reply) => {
@@ -30,15 +29,15 @@ export function joiningRoutes(app: App, parts: VisitorParts): void {
       const userAgent = request.headers['user-agent'] ?? null
       const visitor = { actor: request.actor, address: request.ip, userAgent, key: keyOf(request) }
       const joined = await joinLine(parts, room, visitor, request.body ?? {})
-      profiles.remember(room.id, joined.view.number, joined.profile)
-      return sendJoined(parts, { request, reply }, room, joined)
+      return await answerJoined(parts, { request, reply }, room, joined)
     },
   )
   handoverRoute(app, parts)
   acceptRoute(app, parts)
 }
 
-function handoverRoute(app: App, { address, roomTokens, now }: VisitorParts): void {
+function handoverRoute(app: App, parts: VisitorParts): void {
+  const { address } = parts
   app.post(
     `${address.path}/queue/handover`,
     {
@@ -46,24 +45,22 @@ function handoverRoute(app: App, { address, roomTokens, now }: VisitorParts): vo
       schema: {
         tags,
         summary: 'Take your place to another device',
+        description: 'The code is good for three minutes and once; a newer one of the same ticket replaces it.',
         params: RoomPath,
         response: { 200: HandoverAnswer },
       },
     },
     async (request, reply) => {
       const { room, ticket } = await roomAndTicket(address, request)
-      const { view } = await room.look(ticket)
-      requireCurrent(ticket, view)
-      if (view.state === 'completed' || view.state === 'expired') throw new SeatwiseError('TICKET_ENDED')
-      const expiresAt = now() + HANDOVER_MS
+      const { code, expiresAt } = await giveCode(parts, room, ticket, actorBeside(parts, request))
       reply.header('cache-control', 'no-store')
-      return { code: roomTokens.handovers.issue(ticket, expiresAt), expiresAt: new Date(expiresAt).toISOString() }
+      return { code, expiresAt: expiresAt.toISOString() }
     },
   )
 }
 
 function acceptRoute(app: App, parts: VisitorParts): void {
-  const { address, profiles, roomTokens, now } = parts
+  const { address } = parts
   app.post(
     `${address.path}/queue/handover/accept`,
     {
@@ -71,6 +68,7 @@ function acceptRoute(app: App, parts: VisitorParts): void {
       schema: {
         tags,
         summary: 'Take over a place from another device',
+        description: 'The answer has an access token of the same visitor that is good for this sale only.',
         params: RoomPath,
         body: AcceptBody,
         response: { 200: JoinAnswer },
@@ -78,35 +76,27 @@ function acceptRoute(app: App, parts: VisitorParts): void {
     },
     async (request, reply) => {
       const room = await address.find(request.params.id)
-      const code = roomTokens.handovers.read(request.body.code)
-      if (code === null || code.ticket.room !== room.id) throw new SeatwiseError('BAD_CODE')
-      if (code.expiresAt <= now()) throw new SeatwiseError('BAD_CODE', { message: 'This code has expired' })
-      const moved = await room.move({ ...actOf(code.ticket), operation: operationOf(request) })
-      if (moved.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
-      if (moved.status !== 'moved_here') throw new SeatwiseError('TICKET_ENDED')
-      const profile = await profiles.of(room.id, moved.number)
-      const { identity } = code.ticket
-      return sendJoined(parts, { request, reply }, room, { view: moved, identity, profile, guest: null })
+      const { code } = request.body
+      const place = { code, operation: operationOf(request), address: request.ip }
+      const { view, identity, token } = await acceptCode(parts, room, place)
+      return await answerJoined(parts, { request, reply }, room, { view, identity, guest: token })
     },
   )
 }
 
 /** The only answers that carry a ticket token. */
-function sendJoined(
-  { config, roomTokens }: VisitorParts,
-  { request, reply }: { request: RoomRequest; reply: FastifyReply },
+async function answerJoined(
+  parts: VisitorParts,
+  call: { request: RoomRequest; reply: FastifyReply },
   room: Room,
-  { view, identity, profile, guest }: JoinedLine,
-): void {
+  { view, identity, guest }: JoinedLine,
+) {
+  const { config, roomTokens } = parts
+  const { request, reply } = call
   const ticketToken = roomTokens.tickets.issue({ ...view, identity, room: room.id })
   reply.header('cache-control', 'no-store')
-  reply.header('set-cookie', ticketCookie(config, request, request.params.id, ticketToken))
+  keepTickets(parts, call, [ticketToken])
   // Our own pages have a guest's access token where no script can read it.
   if (guest !== null && comesFromOwnPages(config, request)) keepSession(config, request, reply, guest)
-  const standing =
-    view.state === 'waiting' && view.rank !== null
-      ? writeWaiting(room, view, view.rank, true, profile)
-      : JSON.stringify(tellStanding(roomTokens, room, { view, exact: true }, profile))
-  const guestFields = guest === null ? '}' : `,${JSON.stringify(guest).slice(1)}`
-  sendJson(reply, `${standing.slice(0, -1)},"ticketToken":"${ticketToken}"${guestFields}`)
+  return { ...(await tellVisitor(parts, room, { view, exact: true })), ticketToken, ...guest }
 }

@@ -1,10 +1,14 @@
 import { createBatcher } from '@seatwise/line'
-import { type Ledger, readTickets } from '@seatwise/seats'
+import { isAboutTheWork, type Ledger, readTickets } from '@seatwise/seats'
 import type { Registry } from 'prom-client'
 import { RecentMap } from '../../access/recent-map.ts'
 import { measureBuffers } from '../../buffers.ts'
 import { waitMs } from '../wait-ms.ts'
-import type { Profile } from './tell-standing.ts'
+
+export interface Profile {
+  readonly name: string | null
+  readonly avatar: string | null
+}
 
 /** About 35 MB for each room, and rooms so crowded are few. Whoever is not remembered is looked up in the ledger. */
 const REMEMBERED_MAX = 500_000
@@ -39,6 +43,7 @@ export function createProfiles(ledger: Ledger, metrics: Registry): Profiles {
     maxItems: 500,
     maxQueued: QUEUED_MAX,
     run: (questions) => readTogether(ledger, questions),
+    isAboutItems: isAboutTheWork,
   })
   measureBuffers(metrics, { profiles_of_rooms: () => rooms.size, queued_profiles: () => lookUp.queued })
   return {

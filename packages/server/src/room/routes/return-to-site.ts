@@ -8,7 +8,7 @@ import type { Room, TicketClaims } from '../room.ts'
 import { issueKnownUserToken } from '../tokens/known-user-token.ts'
 import { createProofs } from './holder.ts'
 import { RETURN_PAGE_POLICY, renderEntrance, renderLink } from './return-page.ts'
-import { passOf } from './tell-standing.ts'
+import { passOf } from './tell-visitor.ts'
 import { waitingPage } from './waiting-page.ts'
 
 /** Where a guard takes passes, at the site's own origin. */
@@ -18,7 +18,7 @@ const ReturnQuery = Type.Object({ to: Type.Optional(Type.String({ maxLength: 4_0
 const RoomPath = Type.Object({ id: Type.String() })
 
 /**
- * From the waiting page into the site that the room protects. A plain form of the page asks for it, with the room's
+ * From the waiting page into the site that the room protects. A plain form of the page asks for it, with the browser's
  * cookie; the answer is a page that hands the pass to the site's guard in the body of another form. So a pass is never
  * in a URL, and guards need not ask us about anybody.
  *
@@ -40,8 +40,8 @@ export function returnToSiteRoutes(app: App, services: Services): void {
         const room = await rooms.byId(request.params.id)
         const { to = null } = request.query
         reply.header('cache-control', 'no-store')
-        const ticket = proofs.ticketOf(request)
-        const page = ticket?.room === room.id ? await issue(room, ticket, to) : null
+        const ticket = proofs.ticketsOf(request).find((held) => held.room === room.id)
+        const page = ticket === undefined ? null : await issue(room, ticket, to)
         return page === null ? reply.redirect(waitingPage(room.id, to), 303) : sendPage(reply, page)
       },
     )

@@ -24,7 +24,16 @@ export const JoinBody = Type.Object(
   strict,
 )
 
-export const AcceptBody = Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }) }, strict)
+export const AcceptBody = Type.Object(
+  {
+    code: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Eight symbols; case, spaces and hyphens do not matter',
+    }),
+  },
+  strict,
+)
 export const TerminateBody = Type.Object({ ticketId: Type.String({ minLength: 5, maxLength: 40 }) }, strict)
 export const NeighborsQuery = Type.Object({ around: Type.Integer({ minimum: 0, maximum: 50, default: 3 }) }, strict)
 /** A place in the log: `epoch-seq`, a bare `seq` of the current epoch, or nothing at all for the beginning. */
@@ -68,6 +77,7 @@ const standing = {
   expiresAt: Type.Optional(Time),
   activeToken: Type.Optional(Type.String()),
   extended: Type.Optional(Type.Boolean()),
+  reservation: Type.Optional(ReservationAnswer),
   name: TextOrNull,
   avatar: TextOrNull,
   joinedAt: Time,
@@ -77,7 +87,7 @@ const standing = {
   seq: Type.Integer(),
 }
 
-export const StatusAnswer = Type.Object({ ...standing, reservation: Type.Optional(ReservationAnswer) })
+export const StatusAnswer = Type.Object(standing)
 export const JoinAnswer = Type.Object({
   ...standing,
   ticketToken: Type.String(),

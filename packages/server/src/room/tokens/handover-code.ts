@@ -1,45 +1,40 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import { deriveKeys } from '../../keys/derive-key.ts'
-import type { TicketClaims } from '../room.ts'
-import type { TicketTokens } from './ticket-token.ts'
 
-/** Long enough to pick up a phone and point it at a screen. */
-export const HANDOVER_MS = 3 * 60_000
-const MAC_BYTES = 12
-const CODE_LENGTH_MAX = 200
+/** Long enough to pick up a phone and to type. */
+export const HANDOVER_SECONDS = 3 * 60
+/** Crockford's: no letter that is taken for another one or for a digit, and no U. Each symbol is five bits. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const CODE_LENGTH = 8
 
 /**
- * The code that takes a place to another device: the ticket token itself with an end and a MAC of its own, so that
- * nothing has to be stored, and a code alone is not a ticket.
+ * Codes that a visitor types to take a place to another device. 40 bits are little: a code is good in one room, for three
+ * minutes and once, wrong ones are limited (R35), and the ledger keeps only what a key makes of it.
  */
 export interface HandoverCodes {
-  issue(ticket: TicketClaims, expiresAt: number): string
-  /** The ticket and the end of the code; null for whatever is not a code of ours. */
-  read(code: string): { ticket: TicketClaims; expiresAt: number } | null
+  draw(): string
+  /** What a code is found by, under the secret that signs now. */
+  hash(room: string, code: string): string
+  /** The same for a code as it was typed, under every secret; null for what cannot be a code. */
+  hashesOf(room: string, typed: string): readonly string[] | null
 }
 
-export function createHandoverCodes(secrets: readonly Buffer[], tokens: TicketTokens): HandoverCodes {
-  const keys = deriveKeys(secrets, 'handover-code').map(({ key }) => key)
-  const [current] = keys
-  if (current === undefined) throw new Error('deriveKeys gave no key')
-  const mac = (key: typeof current, text: string) =>
-    createHmac('sha256', key).update(text).digest().subarray(0, MAC_BYTES)
+export function createHandoverCodes(secrets: readonly Buffer[]): HandoverCodes {
+  const [current, ...older] = deriveKeys(secrets, 'handover-code')
+  const hash = (key: KeyObject, room: string, code: string): string =>
+    createHmac('sha256', key).update(`${room} ${code}`).digest('base64url')
   return {
-    issue(ticket, expiresAt) {
-      const text = `${expiresAt.toString(36)}.${tokens.issue(ticket)}`
-      return `${text}.${mac(current, text).toString('base64url')}`
-    },
-    read(code) {
-      if (code.length > CODE_LENGTH_MAX) return null
-      const end = code.lastIndexOf('.')
-      const given = Buffer.from(code.slice(end + 1), 'base64url')
-      const text = code.slice(0, Math.max(0, end))
-      // A second spelling of the same bytes is not accepted.
-      if (given.length !== MAC_BYTES || given.toString('base64url') !== code.slice(end + 1)) return null
-      if (!keys.some((key) => timingSafeEqual(mac(key, text), given))) return null
-      const [expires = '', token = ''] = text.split('.', 2)
-      const ticket = tokens.read(token)
-      return ticket === null ? null : { ticket, expiresAt: Number.parseInt(expires, 36) }
+    draw: () => Array.from(randomBytes(CODE_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join(''),
+    hash: (room, code) => hash(current.key, room, code),
+    hashesOf(room, typed) {
+      const code = readTyped(typed)
+      return code === null ? null : [current, ...older].map(({ key }) => hash(key, room, code))
     },
   }
+}
+
+/** Forgiving of case, spaces, hyphens, and of letters that look like digits. */
+function readTyped(typed: string): string | null {
+  const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  return code.length === CODE_LENGTH && [...code].every((symbol) => ALPHABET.includes(symbol)) ? code : null
 }

@@ -37,9 +37,11 @@ export function issuePriorityCode(keys: SigningKeys, code: Omit<PriorityCode, 'i
 /** What a code grants; null unless we signed it. Whether it has expired or was used is for others to judge. */
 export function readPriorityCode(keys: SigningKeys, code: string): PriorityCode | null {
   if (code.length > CODE_LENGTH_MAX) return null
-  const [kid = '', encoded = ''] = code.split('.', 2)
-  const key = keys.verifier(kid)
+  const [kid = '', encoded = '', ...rest] = code.split('.')
   const bytes = Buffer.from(encoded, 'base64url')
+  // A second spelling of the same bytes is not accepted.
+  if (rest.length > 0 || bytes.toString('base64url') !== encoded) return null
+  const key = keys.verifier(kid)
   if (key === null || bytes.length !== BODY_BYTES + SIGNATURE_BYTES || bytes[0] !== VERSION) return null
   const body = bytes.subarray(0, BODY_BYTES)
   if (!verify(null, body, key, bytes.subarray(BODY_BYTES))) return null

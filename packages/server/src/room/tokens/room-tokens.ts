@@ -1,8 +1,9 @@
+import type { Ledger } from '@seatwise/seats'
 import type { SigningKeys } from '../../keys/signing-keys.ts'
 import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
 import { createPasses, type Passes } from './pass.ts'
 import { createTicketTokens, type TicketTokens } from './ticket-token.ts'
-import { createVisitorIdentities, type VisitorIdentities } from './visitor-identity.ts'
+import { openVisitorIdentities, type VisitorIdentities } from './visitor-identity.ts'
 
 /** Everything a room signs, hashes and checks. */
 export interface RoomTokens {
@@ -12,12 +13,16 @@ export interface RoomTokens {
   readonly identities: VisitorIdentities
 }
 
-export function createRoomTokens(secrets: readonly Buffer[], keys: SigningKeys): RoomTokens {
-  const tickets = createTicketTokens(secrets)
+/** The ledger's schema must be up: the key of identities is read, and made when there is none. */
+export async function openRoomTokens(
+  ledger: Pick<Ledger, 'db'>,
+  secrets: readonly Buffer[],
+  keys: SigningKeys,
+): Promise<RoomTokens> {
   return {
-    tickets,
+    tickets: createTicketTokens(secrets),
     passes: createPasses(secrets, keys),
-    handovers: createHandoverCodes(secrets, tickets),
-    identities: createVisitorIdentities(secrets),
+    handovers: createHandoverCodes(secrets),
+    identities: await openVisitorIdentities(ledger),
   }
 }

@@ -32,6 +32,8 @@ export interface TicketTokens {
   issue(claims: TicketClaims): string
   /** Null for whatever is not a ticket token of ours. */
   read(token: string): TicketClaims | null
+  /** The same ticket under the first secret; null when it is that already, or not a token of ours. */
+  renew(token: string): string | null
   /** Tokens that are remembered as ours. */
   readonly size: number
 }
@@ -68,21 +70,32 @@ export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
     return isOurs && token[0] === VERSION ? decode(body) : null
   }
 
+  const issue = (claims: TicketClaims): string => {
+    encode(written, claims, current.tag)
+    current.mac.write(writtenBody, written, BODY_BYTES, MAC_BYTES)
+    return written.toString('base64url')
+  }
+
+  function read(text: string): TicketClaims | null {
+    const known = verified.get(text)
+    if (known !== undefined) return known
+    const claims = check(text)
+    if (claims !== null) verified.set(text, Object.freeze(claims))
+    return claims
+  }
+
   return {
     get size() {
       return verified.size
     },
-    issue(claims) {
-      encode(written, claims, current.tag)
-      current.mac.write(writtenBody, written, BODY_BYTES, MAC_BYTES)
-      return written.toString('base64url')
-    },
-    read(text) {
-      const known = verified.get(text)
-      if (known !== undefined) return known
-      const claims = check(text)
-      if (claims !== null) verified.set(text, Object.freeze(claims))
-      return claims
+    issue,
+    read,
+    renew(text) {
+      const claims = keys.length === 1 ? null : read(text)
+      if (claims === null) return null
+      // The same claims make the same token under one secret, and another under another.
+      const fresh = issue(claims)
+      return fresh === text ? null : fresh
     },
   }
 }

@@ -1,8 +1,10 @@
-import { deriveKeys } from '../../keys/derive-key.ts'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { keepLastingKey, type Ledger } from '@seatwise/seats'
 import { Mac } from '../../keys/mac.ts'
 
 /** 96 bits in base64url: among ten million visitors of a room, the chance that two are taken for one is below 10⁻¹⁵. */
 const IDENTITY_LENGTH = 16
+const KEY_BYTES = 32
 
 export interface VisitorIdentities {
   /** What "the same visitor" means in a room: a hash of the account's or guest's id, 16 base64url characters. */
@@ -14,18 +16,20 @@ export interface VisitorIdentities {
 }
 
 /**
- * Keyed, so that a copy of Redis does not tell who was there. The key comes from the oldest secret, because identities
- * must stay the same when secrets rotate in the middle of a sale.
+ * Keyed, so that a copy of Redis does not tell who was there. The key is in the ledger and not derived from a secret:
+ * a line outlives secrets, and a visitor whose identity changed would be a stranger in it.
  */
-export function createVisitorIdentities(secrets: readonly Buffer[]): VisitorIdentities {
-  const oldest = deriveKeys(secrets, 'visitor-identity').at(-1)
-  if (oldest === undefined) throw new Error('deriveKeys gave no key')
-  const mac = new Mac(oldest.key)
+export async function openVisitorIdentities({ db }: Pick<Ledger, 'db'>): Promise<VisitorIdentities> {
+  return createVisitorIdentities(await keepLastingKey(db, 'visitor-identity', randomBytes(KEY_BYTES)))
+}
+
+export function createVisitorIdentities(key: Buffer): VisitorIdentities {
+  const mac = new Mac(createSecretKey(key))
   const hash = (kind: string, value: string) => mac.of(`${kind}:${value}`, 'base64url').slice(0, IDENTITY_LENGTH)
   return {
     of: (visitorId) => hash('visitor', visitorId),
     ofAddress: (sender) => hash('address', sender),
-    guestOf: (room, sender, key) => uuidOf(mac.of(`guest:${room}:${sender}:${key}`, 'latin1')),
+    guestOf: (room, sender, guestKey) => uuidOf(mac.of(`guest:${room}:${sender}:${guestKey}`, 'latin1')),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { call, explain } from './api.ts'
+import { askedClass, NotApplied, useLeaveWarning } from './asked.tsx'
 import { words } from './page.ts'
 import { act, base } from './sale-state.ts'
 import { useAnswer } from './use-answer.ts'
@@ -17,20 +18,30 @@ const COLOUR = '#8a2b36'
 /** How the waiting page looks: a colour, a picture and words. Nothing that runs. */
 export function BrandForm(): VNode | null {
   const { answer } = useAnswer<Brand>(`${base}/brand`, null)
+  const [saved, setSaved] = useState<Brand | null>(null)
+  const [asked, setAsked] = useState<Brand | null>(null)
   const [said, setSaid] = useState('')
+  const inForce = saved ?? answer
+  const isAsked = asked !== null && JSON.stringify(asked) !== JSON.stringify(inForce && brandOf(inForce))
+  useLeaveWarning(isAsked)
   if (answer === null) return null
   const save = (form: HTMLFormElement): void => {
-    const fields = new FormData(form)
-    const text = (name: string): string | null => String(fields.get(name) ?? '').trim() || null
-    const colour = fields.get('ownColour') === 'on' ? text('colour') : null
-    act(call('PUT', `${base}/brand`, { colour, logo: text('logo'), text: text('text') })).then(
-      () => setSaid(words.settings.saved),
+    act(call<Brand>('PUT', `${base}/brand`, readBrand(form))).then(
+      (brand) => {
+        setSaved(brand)
+        setAsked(null)
+        setSaid(words.settings.saved)
+      },
       (error) => setSaid(explain(error)),
     )
   }
   return (
     <form
-      class="stack"
+      class={`stack ${askedClass(isAsked)}`}
+      onInput={(event) => {
+        setSaid('')
+        setAsked(readBrand(event.currentTarget))
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         save(event.currentTarget)
@@ -56,9 +67,22 @@ export function BrandForm(): VNode | null {
         <textarea name="text" rows={3} maxLength={2_000} defaultValue={answer.text ?? ''} />
       </label>
       <p role="status">{said}</p>
-      <p>
+      <p class="actions">
         <button type="submit">{words.settings.saveLook}</button>
+        {isAsked && <NotApplied />}
       </p>
     </form>
   )
 }
+
+function readBrand(form: HTMLFormElement): Brand {
+  const fields = new FormData(form)
+  const text = (name: string): string | null => {
+    const typed = String(fields.get(name) ?? '').trim()
+    return typed === '' ? null : typed
+  }
+  return { colour: fields.get('ownColour') === 'on' ? text('colour') : null, logo: text('logo'), text: text('text') }
+}
+
+/** Its fields in the order in which they are compared. */
+const brandOf = ({ colour, logo, text }: Brand): Brand => ({ colour, logo, text })

@@ -3,8 +3,8 @@ import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Drawn } from './answers.ts'
-import { formatClock, formatCount, formatRate, formatShare } from './format.ts'
-import { page, tell, words } from './page.ts'
+import { formatClock, formatCount, formatHour, formatRate, formatShare } from './format.ts'
+import { tell, words } from './page.ts'
 import { changedAt, charts, type Range, range, refreshCharts } from './sale-state.ts'
 
 interface Line {
@@ -202,7 +202,6 @@ function optionsFor(panel: Panel, element: HTMLElement): uPlot.Options {
     ticks: { show: false },
     font: '12px ui-sans-serif, system-ui, sans-serif',
   }
-  const time = new Intl.DateTimeFormat(page.language, { timeStyle: 'short' })
   return {
     width: Math.max(200, element.clientWidth),
     height: HEIGHT,
@@ -222,7 +221,7 @@ function optionsFor(panel: Panel, element: HTMLElement): uPlot.Options {
       second: { range: fromZero },
     },
     axes: [
-      { ...axis, space: 90, values: (_plot, splits) => splits.map((at) => time.format(at * 1_000)) },
+      { ...axis, space: 90, values: (_plot, splits) => splits.map((at) => formatHour(at * 1_000)) },
       { ...axis, size: 48, values: (_plot, splits) => splits.map((value) => panel.lines[0].format(value)) },
     ],
     series: [

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call, explain } from './api.ts'
 import { tell, words } from './page.ts'
 import { act, base } from './sale-state.ts'
+import { fromField, toField, venueZone } from './venue-clock.ts'
 
 const CLASSES = ['elevated', 'vip', 'premium'] as const
 const DAY_MS = 86_400_000
@@ -16,7 +17,7 @@ export function CodesTab(): VNode {
     const body = {
       class: Number(fields.get('class')),
       count: Number(fields.get('count')),
-      expiresAt: new Date(String(fields.get('until'))).toISOString(),
+      expiresAt: fromField(venueZone, String(fields.get('until'))),
     }
     act(call<{ codes: string[] }>('POST', `${base}/priority-codes`, body)).then(
       (answer) => {
@@ -58,7 +59,12 @@ export function CodesTab(): VNode {
         </label>
         <label class="field">
           {words.codes.until}
-          <input name="until" type="datetime-local" required value={localTime(Date.now() + 30 * DAY_MS)} />
+          <input
+            name="until"
+            type="datetime-local"
+            required
+            value={toField(venueZone, new Date(Date.now() + 30 * DAY_MS).toISOString())}
+          />
         </label>
         <button type="submit" class="main">
           {words.codes.make}
@@ -80,10 +86,4 @@ export function CodesTab(): VNode {
       )}
     </div>
   )
-}
-
-/** As fields for a time write it, in the time zone of whoever looks. */
-function localTime(ms: number): string {
-  const date = new Date(ms)
-  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -1,11 +1,18 @@
 import { page } from './page.ts'
+import { venueZone } from './venue-clock.ts'
 
 const { language } = page
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
 const fine = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
 const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 })
-const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
+// By the clock at the venue, wherever the operator is.
+const timeZone = venueZone
+const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', timeZone })
+export const formatHour: (time: number | Date) => string = new Intl.DateTimeFormat(language, {
+  timeStyle: 'short',
+  timeZone,
+}).format
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 export const formatCount = (value: number): string => whole.format(value)

@@ -1,5 +1,5 @@
 import { watchSales } from '../console/watch-sales.ts'
-import { showLocalTimes } from '../local-times.ts'
+import { showOwnTimes } from '../own-times.ts'
 
-showLocalTimes()
+showOwnTimes()
 watchSales()

@@ -1,10 +1,11 @@
 import { render, type VNode } from 'preact'
 import { ChartPanel } from '../console/chart-panel.tsx'
 import { Controls } from '../console/controls.tsx'
-import { words } from '../console/page.ts'
+import { tell, words } from '../console/page.ts'
 import { PulseBoard } from '../console/pulse-board.tsx'
 import { pulse, sale, watchSale } from '../console/sale-state.ts'
 import { Tabs } from '../console/tabs.tsx'
+import { foreignZone } from '../console/venue-clock.ts'
 
 /** One sale on one screen. */
 function Sale(): VNode {
@@ -12,7 +13,7 @@ function Sale(): VNode {
   return (
     <>
       <p class="phase" role="status">
-        {now !== null && <span class={`chip ${now.phase}`}>{words.phase[now.phase]}</span>}
+        {now !== null && <span class={`chip ${now.phase}`}>{words.phase[now.phase]}</span>} <VenueTimes />
       </p>
       <div class="sale-grid">
         <div class="sale-main">
@@ -29,6 +30,12 @@ function Sale(): VNode {
       </a>
     </>
   )
+}
+
+/** Said only to operators whose own clock shows another time. */
+function VenueTimes(): VNode | null {
+  const zone = foreignZone(Date.now())
+  return zone === null ? null : <span class="quiet small">{tell(words.venueTimes, { zone })}</span>
 }
 
 const root = document.getElementById('sale')

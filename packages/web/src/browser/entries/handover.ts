@@ -1,3 +1,3 @@
-import { offerToTakeOver } from '../take-over.ts'
+import { fillInCode } from '../take-over.ts'
 
-offerToTakeOver()
+fillInCode()

@@ -1,8 +1,8 @@
 import { runClocks, showCountdown } from '../countdowns.ts'
 import { easeForms } from '../forms.ts'
-import { showLocalTimes } from '../local-times.ts'
+import { showOwnTimes } from '../own-times.ts'
 
-showLocalTimes()
+showOwnTimes()
 showCountdown()
 runClocks()
 easeForms()

@@ -160,6 +160,9 @@ export class Choosing {
       case 'SOLD_OUT':
         this.notice.value = this.words.noneNow
         return
+      case 'NO_TIME_LEFT':
+        this.notice.value = this.words.noTime
+        return
       case 'LIMIT_REACHED':
         this.notice.value = this.say(this.words.tooMany, { count: this.data.event.maxSeatsPerBuyer })
         return

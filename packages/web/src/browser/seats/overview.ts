@@ -5,6 +5,8 @@ import type { Seat } from './seat-model.ts'
 
 /** The longest side of the picture. Larger ones are slower than drawing seats again. */
 const SIDE_MAX = 2_048
+/** Enlarged more than this, a picture shows nothing. Only plans with seats far from the others come to it. */
+const ENLARGED_MAX = 16
 
 /**
  * A picture of the whole map, for when thousands of seats are on the screen at once: moving a picture costs the same
@@ -26,6 +28,11 @@ export class Overview {
 
   forget(): void {
     this.#isStale = true
+  }
+
+  /** Whether there is anything to see in the picture from so near. */
+  isSharp({ scale }: Camera): boolean {
+    return scale <= this.#scale * ENLARGED_MAX
   }
 
   /** Draws the part of the picture that the camera sees. */

@@ -14,6 +14,8 @@ export interface Scene {
 /** From this size on a seat has room for its pattern, and for its number. */
 const PATTERN_PX = 9
 const NUMBER_PX = 22
+/** So that a few seats far from the others are still seen when the whole map is. */
+const SEAT_PX_MIN = 1
 
 /**
  * Draws seats. Four looks that survive without colour: free is full, chosen is large with a tick, taken is an empty
@@ -21,7 +23,7 @@ const NUMBER_PX = 22
  */
 export function paintSeats(context: CanvasRenderingContext2D, scene: Scene): void {
   const { camera, palette } = scene
-  const px = camera.scale * 0.78
+  const px = Math.max(SEAT_PX_MIN, camera.scale * 0.78)
   paintFree(context, scene, px)
   paintTaken(context, scene, px)
   paintBlocked(context, scene, px)

@@ -128,7 +128,7 @@ export class SeatMap {
     const camera = this.#camera.peek()
     const palette = this.#palette
     const seats = this.#grid.inView(camera, this.#size)
-    const isCrowded = seats.length > DRAWN_MAX
+    const isCrowded = seats.length > DRAWN_MAX && this.#overview.isSharp(camera)
     context.clearRect(0, 0, this.#size.width, this.#size.height)
     if (isCrowded) this.#overview.paint(context, camera, model.seats, palette)
     // Where the keyboard is matters to those who use it.
@@ -149,11 +149,19 @@ export class SeatMap {
   #tap(at: Point, reachPx: number): void {
     const { scale } = this.#camera.peek()
     if (scale < HIT_PX_MIN) {
-      this.#zoomAt((2 * HIT_PX_MIN) / scale, at)
+      this.#approach(at, reachPx)
       return
     }
     const seat = this.#seatAt(at, reachPx)
     if (seat !== null) this.#choosing.toggle(seat)
+  }
+
+  /** Comes near enough to choose; to the seat next to the finger, where one is: seen from afar a hall may be a dot. */
+  #approach(at: Point, reachPx: number): void {
+    const { x, y, scale } = this.#camera.peek()
+    const seat = this.#grid.at(at.x / scale + x, at.y / scale + y, reachPx / scale)
+    this.#zoomAt((2 * HIT_PX_MIN) / scale, at)
+    if (seat !== null) this.#look(bringIntoView(this.#camera.peek(), seat, this.#bounds, this.#size))
   }
 
   #hover(at: Point | null): void {
@@ -170,9 +178,10 @@ export class SeatMap {
     const { focused, model } = this.#choosing
     const [first] = model.seats
     const next = focused.value === null ? first : this.#grid.towards(focused.value, ...direction, model.seats)
-    if (next) focused.value = next
     const { scale } = this.#camera.peek()
     if (scale < HIT_PX_MIN) this.zoom((2 * HIT_PX_MIN) / scale)
+    // After the zoom: what has the focus is brought into view.
+    if (next) focused.value = next
   }
 
   #resize(size: Size): void {

@@ -1,4 +1,5 @@
 import { type House, pickSeats } from '@seatwise/domain'
+import { placeSeats } from './place-seats.ts'
 
 /** What a seat is to whoever looks at it. Held or sold makes no difference: it is taken. */
 export type SeatLook = 'free' | 'taken' | 'blocked'
@@ -10,7 +11,7 @@ export interface Seat {
   readonly row: string
   readonly number: number
   readonly isAccessible: boolean
-  /** On the map, one unit from seat to seat. */
+  /** On the map, about one unit from a seat to the next, whatever unit the plan has. */
   readonly x: number
   readonly y: number
   look: SeatLook
@@ -196,24 +197,4 @@ function houseOf(seats: readonly Seat[], place: number): House {
       }
     }),
   }
-}
-
-/** Rows that say where they are, are there; others stand below them, one after the other, each centred. */
-function placeSeats(seats: Seat[]): Seat[] {
-  const placed = seats.filter(({ x }) => !Number.isNaN(x))
-  let y = placed.reduce((lowest, seat) => Math.max(lowest, seat.y + 2), 0)
-  const rows = Map.groupBy(
-    seats.filter(({ x }) => Number.isNaN(x)),
-    ({ type, row }) => `${type.place} ${row}`,
-  )
-  const spots = new Map<Seat, { x: number; y: number }>()
-  let before: SeatTypeInfo | null = null
-  for (const row of rows.values()) {
-    const inOrder = row.toSorted((one, other) => one.number - other.number)
-    if (before !== null && before !== inOrder[0]?.type) y += 1
-    before = inOrder[0]?.type ?? null
-    for (const [place, seat] of inOrder.entries()) spots.set(seat, { x: place - (inOrder.length - 1) / 2, y })
-    y += 1
-  }
-  return seats.map((seat) => ({ ...seat, ...spots.get(seat) }))
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { type Place, type PlaceState, resumePlace } from '@seatwise/client'
 import { render } from 'preact'
 import type { SeatsData } from '../../pages/seats.ts'
+import { showOwnTimes } from '../own-times.ts'
 import { readPageData } from '../page-data.ts'
 import { Choosing } from './choosing.ts'
 import { followSeats } from './live-seats.ts'
@@ -12,6 +13,7 @@ const LOAD_ATTEMPTS_MAX = 5
 
 /** Turns the floor from a form into a map. Until the seats are here, it says that they are coming. */
 export async function startChoosing(): Promise<void> {
+  showOwnTimes()
   const data = readPageData<SeatsData>()
   const root = document.getElementById('seats')
   if (root === null) return

@@ -5,6 +5,7 @@ import { readPageData } from '../page-data.ts'
 import { createAnnouncer } from './announce.ts'
 import { createKeeper } from './keep-told.ts'
 import { watchNeighbours } from './neighbours.ts'
+import type { Handed } from './phone-code.tsx'
 import { createSound } from './sound.ts'
 import { callTheVisitor } from './turn.ts'
 import { WaitScreen } from './wait-screen.tsx'
@@ -108,7 +109,7 @@ export interface Acts {
   extend(): Promise<void>
   leave(): Promise<void>
   join(): Promise<void>
-  handOver(): Promise<{ readonly link: string }>
+  handOver(): Promise<Handed>
   /** By a name, or no longer. */
   showAs(name: string | null): Promise<void>
 }
@@ -144,7 +145,7 @@ function createActs(
     },
     async handOver() {
       const { code } = await place().handOver()
-      return { link: `${location.origin}/handover#${facts.kind}/${facts.id}/${code}` }
+      return { code, page: `${location.origin}/${facts.kind}s/${facts.id}/handover` }
     },
   }
 }

@@ -5,7 +5,7 @@ import type { WaitAction } from '../../views/wait-actions.ts'
 import { describeWait, type Outside, type WaitFacts, type WaitView } from '../../views/wait-view.ts'
 import { Icon } from '../icon.tsx'
 import { DrawnLine } from './drawn-line.tsx'
-import { PhoneCode } from './phone-code.tsx'
+import { type Handed, PhoneCode } from './phone-code.tsx'
 import { Ring } from './ring.tsx'
 import { ShowMe } from './show-me.tsx'
 import type { Sound } from './sound.ts'
@@ -25,7 +25,7 @@ export interface WaitScreenProps {
 export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: WaitScreenProps) {
   const view = describeWait(facts, place, now)
   const [problem, setProblem] = useState<string | null>(null)
-  const [link, setLink] = useState<string | null>(null)
+  const [handed, setHanded] = useState<Handed | null>(null)
   const [isLeaving, setLeaving] = useState(false)
   useTitle(facts, view)
 
@@ -36,8 +36,8 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
       else if (name === 'claim') await act.claim()
       else if (name === 'extend') await act.extend()
       else if (name === 'leave') setLeaving(true)
-      else if (name === 'join' || name === 'joinAgain') await act.join()
-      else if (name === 'handOver') setLink((await act.handOver()).link)
+      else if (name === 'join' || name === 'joinAgain' || name === 'takeBack') await act.join()
+      else if (name === 'handOver') setHanded(await act.handOver())
     } catch {
       setProblem(facts.words.failed)
     }
@@ -106,12 +106,13 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
           ))}
         </div>
       )}
-      {link && view.line && <PhoneCode words={facts.words} link={link} />}
+      {handed && actions.some(({ name }) => name === 'handOver') && <PhoneCode words={facts.words} handed={handed} />}
     </div>
   )
 }
 
-const isOutside = ({ name }: WaitAction): boolean => name === 'join' || name === 'joinAgain' || name === 'sound'
+const isOutside = ({ name }: WaitAction): boolean =>
+  name === 'join' || name === 'joinAgain' || name === 'takeBack' || name === 'sound'
 
 function Head({ view, now }: { view: WaitView; now: number }) {
   return (

@@ -8,10 +8,10 @@ import type { CheckInData } from './data.ts'
 /** At the door: the camera, a scanner or typing. */
 export function consoleCheckInPage(
   language: Language,
-  { id, name, mayChange }: { id: string; name: string; mayChange: boolean },
+  { id, name, mayChange, timeZone }: { id: string; name: string; mayChange: boolean; timeZone: string | null },
 ): Page {
   const words = WORDS[language].console
-  const data: CheckInData = { language, words, mayChange, eventId: id }
+  const data: CheckInData = { language, words, mayChange, timeZone, eventId: id }
   return {
     title: `${words.checkIn.title}: ${name}`,
     styles: ['console'],

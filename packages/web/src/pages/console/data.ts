@@ -7,6 +7,8 @@ export interface ConsoleData {
   readonly words: Words['console']
   /** Staff look and check in; organisers and admins change things. */
   readonly mayChange: boolean
+  /** Of the venue; null where the page is about none, or about several. */
+  readonly timeZone: string | null
 }
 
 /** One sale, live: the room of an event, or a room for another site. */

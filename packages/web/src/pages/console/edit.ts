@@ -6,10 +6,14 @@ import { WORDS } from '../../words/index.ts'
 import type { EditData } from './data.ts'
 
 /** Making an event, or changing one: facts, prices, and the seat plan. */
-export function consoleEditPage(language: Language, event: { id: string; name: string } | null): Page {
+export function consoleEditPage(
+  language: Language,
+  event: { id: string; name: string; timeZone: string } | null,
+): Page {
   const words = WORDS[language].console
   const title = event === null ? words.edit.newTitle : words.edit.title
-  const data: EditData = { language, words, mayChange: true, eventId: event?.id ?? null, event }
+  const timeZone = event?.timeZone ?? null
+  const data: EditData = { language, words, mayChange: true, timeZone, eventId: event?.id ?? null, event }
   const [back, name] = event === null ? ['/console', words.title] : [`/console/events/${event.id}`, event.name]
   return {
     title,

@@ -5,6 +5,7 @@ import type { Page } from '../../page.ts'
 import { WORDS } from '../../words/index.ts'
 import { formatNumber } from '../../words/say.ts'
 import type { Words } from '../../words/words.ts'
+import { shortTimeTag } from '../time-tag.ts'
 import type { ConsoleData } from './data.ts'
 
 /** A sale as the list shows it. */
@@ -12,6 +13,7 @@ export interface ListedSale {
   readonly id: string
   readonly name: string
   readonly location: string
+  readonly timeZone: string
   readonly salesStartAt: Date
   readonly salesEndAt: Date
   readonly phase: keyof Words['console']['phase'] | null
@@ -41,7 +43,7 @@ export function consoleListPage(language: Language, list: ConsoleList): Page {
   const words = WORDS[language].console
   const { sales, rooms, find, nextOffset, mayChange } = list
   const more = `/console?${new URLSearchParams({ q: find, offset: String(nextOffset ?? 0) })}`
-  const data: ConsoleData = { language, words, mayChange }
+  const data: ConsoleData = { language, words, mayChange, timeZone: null }
   return {
     title: words.title,
     styles: ['console'],
@@ -77,7 +79,7 @@ function saleTable(
     (sale) => html`<tr data-sale="${sale.id}">
 <td><a href="/console/events/${sale.id}">${sale.name}</a><div class="small quiet">${sale.location}</div></td>
 <td><span class="chip ${sale.phase}" data-field="phase" ${sale.phase === null ? html`hidden` : null}>${sale.phase === null ? null : words.phase[sale.phase]}</span>
-<div class="small quiet"><time datetime="${sale.salesStartAt.toISOString()}" data-style="medium">${sale.salesStartAt.toISOString()}</time></div></td>
+<div class="small quiet">${shortTimeTag(language, sale.salesStartAt, sale.timeZone)}</div></td>
 <td class="number" data-field="waiting">${count(sale.waiting)}</td>
 <td class="number" data-field="active">${count(sale.active)}</td>
 <td class="number" data-field="sold">${count(sale.sold)}</td>

@@ -11,13 +11,15 @@ export interface ConsoleSale {
   readonly name: string
   readonly opensAt: Date | null
   readonly mayChange: boolean
+  readonly timeZone: string | null
 }
 
 /** One sale live. What moves is drawn by its script. */
 export function consoleSalePage(language: Language, sale: ConsoleSale): Page {
   const words = WORDS[language].console
-  const { kind, id, name, mayChange } = sale
-  const data: SaleData = { language, words, kind, id, name, mayChange, opensAt: sale.opensAt?.toISOString() ?? null }
+  const { kind, id, name, mayChange, timeZone } = sale
+  const opensAt = sale.opensAt?.toISOString() ?? null
+  const data: SaleData = { language, words, kind, id, name, mayChange, timeZone, opensAt }
   return {
     title: name,
     styles: ['console'],

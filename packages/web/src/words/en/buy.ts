@@ -76,7 +76,7 @@ export const buy = {
   handoverTitle: 'Continue here',
   handoverLead: 'Your place in line moves to this device. The other one lets it go.',
   handoverDo: 'Take my place over',
-  handoverBad: 'This code is used up or too old. Ask for a new one on the device that has your place.',
-  handoverNoScript: 'This needs JavaScript, because the code must not be sent in an address.',
+  handoverBad: 'This code is wrong, was used or is too old. Ask for a new one on the device that has your place.',
+  handoverCode: 'Code from the other device',
   missingCode: 'This link has no code. Scan it again.',
 } as const

@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts'
 /** What operators read. Short, because they read it in a hurry. */
 export const consoleWords = {
   title: 'Console',
+  venueTimes: 'Times are by the clock at the venue: {zone}.',
   needsScript:
     'The console moves with the sale, and needs JavaScript for that. The figures below were right when the page was sent.',
   list: {
@@ -76,6 +77,9 @@ export const consoleWords = {
   },
   controls: {
     title: 'Controls',
+    inForce: 'In force: {value}',
+    notApplied: 'Not applied yet',
+    noMessage: 'no message',
     pause: 'Pause',
     goOn: 'Go on',
     pauseHint: 'Nobody goes in. Everybody keeps their place.',
@@ -215,7 +219,7 @@ export const consoleWords = {
     graceSeconds: 'Seconds to come back',
     maxWaiting: 'People in the line at most',
     maxSeatsPerBuyer: 'Seats for each buyer at most',
-    guestsPerAddress: 'Guests from one address at most',
+    guestsPerAddress: 'Guests from one address at most (0: no limit)',
     guests: 'Guests may join without signing in',
     stockAware: 'Let in only as many as there are seats',
     keepLineWhenSoldOut: 'Keep the line for returns when sold out',

@@ -48,5 +48,4 @@ export const event = {
   calendarTitle: 'Ticket sale opens: {name}',
   soldOutLead: 'Everything is sold. Seats sometimes come back when people change their minds.',
   overLead: 'The sale ended {time}.',
-  timeZone: 'Times are in your time zone.',
 } as const

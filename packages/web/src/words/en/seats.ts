@@ -41,6 +41,7 @@ export const seats = {
   noneNow:
     'All seats are in somebody’s hands at the moment. Some come back when people do not pay; wait a little and try again.',
   noTogether: 'There are not so many seats together any more. Try fewer, or choose them one by one.',
+  noTime: 'The time to choose is over. Pay for the seats you have: they stay yours until their own time ends.',
   timeLeft: 'Time left',
   almostOver: 'Less than a minute left. You can ask for more time once.',
   notInside: 'It is not your turn',

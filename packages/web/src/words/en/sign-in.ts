@@ -16,5 +16,10 @@ export const signIn = {
   badEmail: 'This does not look like an e-mail address.',
   badName: 'Please tell us your name.',
   tooOften: 'Too many tries. Wait a minute, then try again.',
+  overLimit: {
+    one: 'Your reservation of {count} seat for {event} was cancelled: your account would have had more seats than one buyer may have. Nothing was charged.',
+    other:
+      'Your reservation of {count} seats for {event} was cancelled: your account would have had more seats than one buyer may have. Nothing was charged.',
+  },
   signedInAs: 'You are signed in as {name}.',
 } as const

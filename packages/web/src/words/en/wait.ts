@@ -8,6 +8,7 @@ export const wait = {
   beforeTitle: 'The sale has not opened yet',
   beforeSafe: 'There is no line yet. Nobody is ahead of you.',
   beforeWhen: 'The sale opens {time}.',
+  ownTime: '{time} your time, {zone}',
   beforeTodo: 'Keep this page open, or put the date into your calendar. You join by coming back when the sale is open.',
   remind: 'Put it into my calendar',
 
@@ -70,9 +71,12 @@ export const wait = {
   showDo: 'Show my name',
   shownAs: 'Those around you see you as {name}.',
   hideMe: 'Hide my name',
-  onPhone: 'Continue on my phone',
-  phoneTitle: 'Continue on your phone',
-  phoneHow: 'Point the camera of your phone at this code. Your place moves there, and this page lets it go.',
+  onPhone: 'Continue on another device',
+  phoneTitle: 'Continue on another device',
+  phoneHow:
+    'Scan this code, open the link there, or open the page below on that device and type the code. Your place moves there, and this page lets it go.',
+  phoneCode: 'Code',
+  phonePage: 'Type the code here',
   phoneUntil: 'The code works for a few minutes, once.',
 
   turnTitle: 'It is your turn',
@@ -127,7 +131,8 @@ export const wait = {
   againTodo: 'You can join again, at the back of the line.',
   movedTitle: 'Continued on another device',
   movedSafe: 'Your place is kept there, and no longer here.',
-  movedTodo: 'Go on with that device.',
+  movedTodo: 'Go on with that device, or take your place back: then that device lets it go.',
+  takeBack: 'Continue here instead',
   lostTitle: 'We cannot find your place',
   lostSafe: 'This browser’s place in the line is not known to us any more.',
   fullTitle: 'The line is full',

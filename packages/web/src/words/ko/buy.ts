@@ -65,7 +65,7 @@ export const buy: Words['buy'] = {
   handoverTitle: '여기서 계속하기',
   handoverLead: '대기 순서가 이 기기로 옮겨집니다. 다른 기기에서는 사라집니다.',
   handoverDo: '순서 가져오기',
-  handoverBad: '이미 쓰였거나 오래된 코드입니다. 순서가 있는 기기에서 새 코드를 받으세요.',
-  handoverNoScript: '코드를 주소로 보내지 않기 위해 JavaScript가 필요합니다.',
+  handoverBad: '코드가 틀렸거나 이미 쓰였거나 오래되었습니다. 순서가 있는 기기에서 새 코드를 받으세요.',
+  handoverCode: '다른 기기에 표시된 코드',
   missingCode: '링크에 코드가 없습니다. 다시 스캔하세요.',
 }

@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts'
 
 export const consoleWords: Words['console'] = {
   title: '운영 화면',
+  venueTimes: '시각은 공연장 현지 시각입니다: {zone}',
   needsScript: '운영 화면은 판매와 함께 움직이므로 JavaScript가 필요합니다. 아래 숫자는 페이지를 보낸 때의 값입니다.',
   list: {
     events: '공연',
@@ -69,6 +70,9 @@ export const consoleWords: Words['console'] = {
   },
   controls: {
     title: '조작',
+    inForce: '적용 중: {value}',
+    notApplied: '아직 적용되지 않음',
+    noMessage: '알림 없음',
     pause: '멈추기',
     goOn: '다시 시작',
     pauseHint: '아무도 들어가지 않습니다. 모두 자리를 지킵니다.',
@@ -209,7 +213,7 @@ export const consoleWords: Words['console'] = {
     graceSeconds: '돌아올 수 있는 시간(초)',
     maxWaiting: '줄의 최대 인원',
     maxSeatsPerBuyer: '한 사람의 최대 좌석',
-    guestsPerAddress: '한 주소의 최대 손님',
+    guestsPerAddress: '한 IP 주소의 최대 비회원 수 (0: 제한 없음)',
     guests: '로그인 없이 줄을 설 수 있음',
     stockAware: '남은 좌석만큼만 들여보냄',
     keepLineWhenSoldOut: '매진되어도 취소표를 위해 줄 유지',

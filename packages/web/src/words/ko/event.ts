@@ -45,5 +45,4 @@ export const event: Words['event'] = {
   calendarTitle: '티켓 판매 시작: {name}',
   soldOutLead: '모두 팔렸습니다. 마음을 바꾼 분의 좌석이 돌아오기도 합니다.',
   overLead: '판매가 {time}에 끝났습니다.',
-  timeZone: '시각은 내 시간대 기준입니다.',
 }

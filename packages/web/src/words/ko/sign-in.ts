@@ -18,5 +18,9 @@ export const signIn: Words['signIn'] = {
   badEmail: '이메일 주소 형식이 아닌 것 같습니다.',
   badName: '이름을 알려 주세요.',
   tooOften: '시도가 너무 많았습니다. 1분 뒤에 다시 해 주세요.',
+  overLimit: {
+    other:
+      '{event} {count}석 예약이 취소되었습니다. 이 예약을 더하면 한 사람이 가질 수 있는 좌석 수를 넘습니다. 결제된 금액은 없습니다.',
+  },
   signedInAs: '{name} 님으로 로그인했습니다.',
 }

@@ -9,6 +9,7 @@ export const wait: Words['wait'] = {
   beforeTitle: '아직 판매가 시작되지 않았습니다',
   beforeSafe: '아직 대기줄이 없습니다. 앞에 아무도 없습니다.',
   beforeWhen: '판매 시작: {time}',
+  ownTime: '내 시간 {time}, {zone}',
   beforeTodo: '이 페이지를 열어 두거나 날짜를 캘린더에 넣어 두세요. 판매가 시작되면 다시 와서 줄을 서면 됩니다.',
   remind: '캘린더에 넣기',
 
@@ -70,9 +71,12 @@ export const wait: Words['wait'] = {
   showDo: '이름 보이기',
   shownAs: '주변 사람에게 {name}(으)로 보입니다.',
   hideMe: '이름 숨기기',
-  onPhone: '휴대폰에서 계속하기',
-  phoneTitle: '휴대폰에서 계속하기',
-  phoneHow: '휴대폰 카메라로 이 코드를 비추세요. 순서가 휴대폰으로 옮겨지고 이 페이지에서는 사라집니다.',
+  onPhone: '다른 기기에서 계속하기',
+  phoneTitle: '다른 기기에서 계속하기',
+  phoneHow:
+    'QR 코드를 찍거나 링크를 열거나, 그 기기에서 아래 주소를 열고 코드를 입력하세요. 순서가 그 기기로 옮겨지고 이 페이지에서는 사라집니다.',
+  phoneCode: '코드',
+  phonePage: '코드 입력하는 곳',
   phoneUntil: '코드는 몇 분 동안 한 번만 쓸 수 있습니다.',
 
   turnTitle: '차례가 되었습니다',
@@ -127,7 +131,8 @@ export const wait: Words['wait'] = {
   againTodo: '맨 뒤에 다시 줄을 설 수 있습니다.',
   movedTitle: '다른 기기에서 이어집니다',
   movedSafe: '순서는 그 기기에 있고 여기에는 없습니다.',
-  movedTodo: '그 기기에서 계속하세요.',
+  movedTodo: '그 기기에서 계속하거나 순서를 되찾으세요. 되찾으면 그 기기에서는 사라집니다.',
+  takeBack: '이 기기에서 계속하기',
   lostTitle: '순서를 찾을 수 없습니다',
   lostSafe: '이 브라우저의 순서를 더 이상 알 수 없습니다.',
   fullTitle: '줄이 가득 찼습니다',

@@ -65,7 +65,7 @@ export const buy: Words['buy'] = {
   handoverTitle: 'Tiếp tục ở đây',
   handoverLead: 'Chỗ của bạn trong hàng chuyển sang thiết bị này. Thiết bị kia sẽ bỏ chỗ.',
   handoverDo: 'Lấy chỗ của tôi',
-  handoverBad: 'Mã này đã dùng hoặc quá cũ. Hãy lấy mã mới trên thiết bị đang giữ chỗ.',
-  handoverNoScript: 'Cần JavaScript, vì mã không được gửi qua địa chỉ.',
+  handoverBad: 'Mã sai, đã dùng hoặc quá cũ. Hãy lấy mã mới trên thiết bị đang giữ chỗ.',
+  handoverCode: 'Mã trên thiết bị kia',
   missingCode: 'Liên kết này không có mã. Hãy quét lại.',
 }

@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts'
 
 export const consoleWords: Words['console'] = {
   title: 'Bảng điều hành',
+  venueTimes: 'Giờ theo đồng hồ nơi tổ chức: {zone}.',
   needsScript:
     'Bảng điều hành chuyển động cùng đợt bán nên cần JavaScript. Các số dưới đây đúng vào lúc trang được gửi.',
   list: {
@@ -70,6 +71,9 @@ export const consoleWords: Words['console'] = {
   },
   controls: {
     title: 'Điều khiển',
+    inForce: 'Đang áp dụng: {value}',
+    notApplied: 'Chưa áp dụng',
+    noMessage: 'không có lời nhắn',
     pause: 'Tạm dừng',
     goOn: 'Tiếp tục',
     pauseHint: 'Không ai vào. Mọi người giữ nguyên chỗ.',
@@ -209,7 +213,7 @@ export const consoleWords: Words['console'] = {
     graceSeconds: 'Số giây để quay lại',
     maxWaiting: 'Tối đa người trong hàng',
     maxSeatsPerBuyer: 'Tối đa ghế cho mỗi người mua',
-    guestsPerAddress: 'Tối đa khách từ một địa chỉ',
+    guestsPerAddress: 'Tối đa khách từ một địa chỉ IP (0: không giới hạn)',
     guests: 'Khách được vào hàng không cần đăng nhập',
     stockAware: 'Chỉ cho vào bằng số ghế còn lại',
     keepLineWhenSoldOut: 'Giữ hàng chờ vé trả lại khi hết vé',

@@ -46,5 +46,4 @@ export const event: Words['event'] = {
   calendarTitle: 'Mở bán vé: {name}',
   soldOutLead: 'Đã bán hết. Đôi khi có ghế được trả lại.',
   overLead: 'Đợt bán đã kết thúc {time}.',
-  timeZone: 'Giờ theo múi giờ của bạn.',
 }

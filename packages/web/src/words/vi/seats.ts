@@ -38,6 +38,8 @@ export const seats: Words['seats'] = {
   notEnough: { other: 'Hiện chỉ còn {count} ghế trống. Ghế khác có thể được trả lại.' },
   noneNow: 'Hiện mọi ghế đều có người giữ. Ghế không thanh toán sẽ trở lại; hãy đợi một chút rồi thử lại.',
   noTogether: 'Không còn đủ ghế cạnh nhau. Hãy chọn ít hơn, hoặc chọn từng ghế.',
+  noTime:
+    'Đã hết thời gian chọn ghế. Hãy thanh toán những ghế bạn đang giữ: chúng vẫn là của bạn đến hết thời gian giữ.',
   timeLeft: 'Còn lại',
   almostOver: 'Còn chưa đến một phút. Bạn có thể xin thêm thời gian một lần.',
   notInside: 'Chưa đến lượt bạn',

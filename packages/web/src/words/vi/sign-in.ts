@@ -18,5 +18,9 @@ export const signIn: Words['signIn'] = {
   badEmail: 'Đây có vẻ không phải địa chỉ email.',
   badName: 'Xin cho biết tên của bạn.',
   tooOften: 'Bạn đã thử quá nhiều lần. Hãy đợi một phút rồi thử lại.',
+  overLimit: {
+    other:
+      'Lượt đặt {count} ghế cho {event} đã bị hủy: nếu giữ lại, tài khoản của bạn sẽ vượt quá số ghế mỗi người được mua. Bạn không bị trừ tiền.',
+  },
   signedInAs: 'Bạn đang đăng nhập với tên {name}.',
 }

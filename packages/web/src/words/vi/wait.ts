@@ -9,6 +9,7 @@ export const wait: Words['wait'] = {
   beforeTitle: 'Chưa mở bán',
   beforeSafe: 'Chưa có hàng chờ. Không ai đứng trước bạn.',
   beforeWhen: 'Mở bán {time}.',
+  ownTime: '{time} giờ của bạn, {zone}',
   beforeTodo: 'Hãy để mở trang này hoặc ghi ngày vào lịch. Khi mở bán, bạn quay lại để vào hàng.',
   remind: 'Ghi vào lịch của tôi',
 
@@ -70,9 +71,12 @@ export const wait: Words['wait'] = {
   showDo: 'Hiện tên tôi',
   shownAs: 'Người đứng gần thấy bạn là {name}.',
   hideMe: 'Ẩn tên tôi',
-  onPhone: 'Tiếp tục trên điện thoại',
-  phoneTitle: 'Tiếp tục trên điện thoại',
-  phoneHow: 'Hướng camera điện thoại vào mã này. Chỗ của bạn chuyển sang đó và rời khỏi trang này.',
+  onPhone: 'Tiếp tục trên thiết bị khác',
+  phoneTitle: 'Tiếp tục trên thiết bị khác',
+  phoneHow:
+    'Quét mã, mở liên kết, hoặc mở trang dưới đây trên thiết bị kia và nhập mã. Chỗ của bạn chuyển sang đó và rời khỏi trang này.',
+  phoneCode: 'Mã',
+  phonePage: 'Nơi nhập mã',
   phoneUntil: 'Mã dùng được một lần, trong vài phút.',
 
   turnTitle: 'Đến lượt bạn',
@@ -127,7 +131,8 @@ export const wait: Words['wait'] = {
   againTodo: 'Bạn có thể vào lại ở cuối hàng.',
   movedTitle: 'Đã chuyển sang thiết bị khác',
   movedSafe: 'Chỗ của bạn được giữ ở đó, không còn ở đây.',
-  movedTodo: 'Hãy tiếp tục trên thiết bị đó.',
+  movedTodo: 'Hãy tiếp tục trên thiết bị đó, hoặc lấy lại chỗ: khi đó thiết bị kia sẽ bỏ chỗ.',
+  takeBack: 'Tiếp tục ở đây',
   lostTitle: 'Không tìm thấy chỗ của bạn',
   lostSafe: 'Chúng tôi không còn biết chỗ của trình duyệt này trong hàng.',
   fullTitle: 'Hàng đã đầy',

@@ -1,9 +1,12 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { EditData } from '../../../pages/console/data.ts'
 import { call, explain } from '../api.ts'
+import { NotApplied, useLeaveWarning } from '../asked.tsx'
+import { NumberField } from '../number-field.tsx'
 import { page, tell, words } from '../page.ts'
-import { EventFacts, type Facts, fromField, toField } from './event-facts.tsx'
+import { fromField, ownZone, toField } from '../venue-clock.ts'
+import { EventFacts, type FactName, type Facts, TIMES } from './event-facts.tsx'
 import { type PlanType, planFrom, repeatedRow, type WireType } from './plan.ts'
 import { PlanEditor } from './plan-editor.tsx'
 import { writePlan } from './plan-wire.ts'
@@ -14,6 +17,7 @@ interface WireEvent {
   readonly code: string | null
   readonly description: string
   readonly location: string
+  readonly timeZone: string
   readonly startsAt: string | null
   readonly endsAt: string | null
   readonly salesStartAt: string
@@ -32,12 +36,20 @@ export function EventEditor(): VNode {
   const [room, setRoom] = useState(DEFAULTS)
   const [plan, setPlan] = useState<PlanType[]>(() => planOf(event))
   const [said, setSaid] = useState<{ text: string; isBad: boolean } | null>(null)
+  // Nothing can be typed while it is sent: the answer fills the form anew.
+  const [isSaving, setSaving] = useState(false)
+  const saved = useMemo(() => JSON.stringify([factsOf(event), planOf(event)]), [event])
+  const isAsked = event !== null && JSON.stringify([facts, plan]) !== saved
+  useLeaveWarning(isAsked)
   const save = (): void => {
     const problem = problemOf(facts, plan)
     if (problem !== null) {
       setSaid({ text: problem, isBad: true })
       return
     }
+    // What was said about the last time is no longer true of this one.
+    setSaid(null)
+    setSaving(true)
     const body = { ...bodyOf(facts), seatTypes: writePlan(plan, planOf(event)) }
     const saving =
       event === null
@@ -46,29 +58,36 @@ export function EventEditor(): VNode {
     saving.then(
       (saved) => {
         if (event === null) return location.assign(`/console/events/${saved.id}#ready`)
+        setSaving(false)
         setEvent(saved)
+        setFacts(factsOf(saved))
         setPlan(planOf(saved))
         setSaid({ text: words.edit.saved, isBad: false })
       },
-      (error) => setSaid({ text: explain(error), isBad: true }),
+      (error) => {
+        setSaving(false)
+        setSaid({ text: explain(error), isBad: true })
+      },
     )
   }
   return (
     <form
       class="stack editor"
+      inert={isSaving}
       onSubmit={(submit) => {
         submit.preventDefault()
         save()
       }}
     >
-      <EventFacts facts={facts} onFact={(name, value) => setFacts({ ...facts, [name]: value })} />
+      <EventFacts facts={facts} onFact={(name, value) => setFacts(withFact(facts, name, value, event !== null))} />
       {event === null && <RoomFields room={room} onRoom={setRoom} />}
       <PlanEditor plan={plan} onPlan={setPlan} />
       <div role="status">{said !== null && <p class={`notice ${said.isBad ? 'bad' : 'good'}`}>{said.text}</p>}</div>
-      <p>
+      <p class="actions">
         <button type="submit" class="main">
           {event === null ? words.edit.create : words.edit.save}
         </button>
+        {isAsked && <NotApplied />}
       </p>
     </form>
   )
@@ -84,18 +103,15 @@ function RoomFields({ room, onRoom }: { room: RoomWish; onRoom: (room: RoomWish)
       </legend>
       <div class="fields">
         {(['capacity', 'ratePerMinute'] as const).map((name) => (
-          <label key={name} class="field">
-            {words.edit[name]}
-            <input
-              type="number"
-              name={name}
-              min={1}
-              max={1_000_000}
-              required
-              value={room[name]}
-              onInput={(event) => onRoom({ ...room, [name]: event.currentTarget.valueAsNumber || 1 })}
-            />
-          </label>
+          <NumberField
+            key={name}
+            name={name}
+            label={words.edit[name]}
+            min={1}
+            max={1_000_000}
+            value={room[name]}
+            onNumber={(value) => onRoom({ ...room, [name]: value })}
+          />
         ))}
         <label class="switch">
           <input
@@ -113,14 +129,21 @@ function RoomFields({ room, onRoom }: { room: RoomWish; onRoom: (room: RoomWish)
 
 function factsOf(event: WireEvent | null): Facts {
   const inAnHour = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
-  const { name = '', code = '', description = '', location: place = '' } = event ?? {}
+  const { name = '', code = '', description = '', location: place = '', timeZone = ownZone } = event ?? {}
   return {
-    ...{ name, code: code ?? '', description, location: place },
-    startsAt: toField(event?.startsAt ?? null),
-    endsAt: toField(event?.endsAt ?? null),
-    salesStartAt: toField(event?.salesStartAt ?? inAnHour.toISOString()),
-    salesEndAt: toField(event?.salesEndAt ?? new Date(inAnHour.getTime() + DAY_MS).toISOString()),
+    ...{ name, code: code ?? '', description, location: place, timeZone },
+    startsAt: toField(timeZone, event?.startsAt ?? null),
+    endsAt: toField(timeZone, event?.endsAt ?? null),
+    salesStartAt: toField(timeZone, event?.salesStartAt ?? inAnHour.toISOString()),
+    salesEndAt: toField(timeZone, event?.salesEndAt ?? new Date(inAnHour.getTime() + DAY_MS).toISOString()),
   }
+}
+
+/** Another zone moves nothing that is announced already: its times are told by the new clock. */
+function withFact(facts: Facts, name: FactName, value: string, isAnnounced: boolean): Facts {
+  if (name !== 'timeZone' || !isAnnounced) return { ...facts, [name]: value }
+  const times = TIMES.map((time) => [time, toField(value, fromField(facts.timeZone, facts[time]))])
+  return { ...facts, ...Object.fromEntries(times), timeZone: value }
 }
 
 function planOf(event: WireEvent | null): PlanType[] {
@@ -131,17 +154,20 @@ function problemOf(facts: Facts, plan: readonly PlanType[]): string | null {
   const missing = (['name', 'salesStartAt', 'salesEndAt'] as const).filter((name) => facts[name].trim() === '')
   if (missing.length > 0)
     return tell(words.edit.missing, { fields: missing.map((name) => words.edit[name]).join(', ') })
+  const skipped = TIMES.find((name) => facts[name] !== '' && fromField(facts.timeZone, facts[name]) === null)
+  if (skipped !== undefined) return `${words.edit[skipped]}: ${words.edit.skipped}`
   if (facts.salesEndAt <= facts.salesStartAt) return words.edit.order
   const repeated = repeatedRow(plan)
   return repeated === null ? null : tell(words.edit.duplicateRow, { label: repeated })
 }
 
 function bodyOf(facts: Facts) {
-  const { name, description, location: place } = facts
+  const { name, description, location: place, timeZone } = facts
+  const instant = (time: (typeof TIMES)[number]): string | null => fromField(timeZone, facts[time])
   return {
-    ...{ name, description, location: place, code: facts.code.trim() === '' ? null : facts.code },
-    ...{ startsAt: fromField(facts.startsAt), endsAt: fromField(facts.endsAt) },
-    ...{ salesStartAt: fromField(facts.salesStartAt), salesEndAt: fromField(facts.salesEndAt) },
+    ...{ name, description, location: place, timeZone, code: facts.code.trim() === '' ? null : facts.code },
+    ...{ startsAt: instant('startsAt'), endsAt: instant('endsAt') },
+    ...{ salesStartAt: instant('salesStartAt'), salesEndAt: instant('salesEndAt') },
   }
 }
 
@@ -152,7 +178,7 @@ function changesOf(body: ReturnType<typeof bodyOf> & { seatTypes: WireType[] }, 
   const changed = Object.entries(facts).filter(([name, value]) => {
     const before = now[name]
     const isTime = name.endsWith('At') && typeof before === 'string'
-    return isTime ? toField(before) !== toField(value) : before !== value
+    return isTime ? toField(body.timeZone, before) !== toField(body.timeZone, value) : before !== value
   })
   return { ...Object.fromEntries(changed), seatTypes }
 }

@@ -1,19 +1,22 @@
+import { instantOfWall } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { words } from '../page.ts'
+import { ZoneField } from './zone-field.tsx'
 
-/** The facts of an event as fields hold them: text, times in the time zone of whoever looks. */
+/** The facts of an event as fields hold them: text, times by the clock at the venue. */
 export interface Facts {
   readonly name: string
   readonly code: string
   readonly description: string
   readonly location: string
+  readonly timeZone: string
   readonly startsAt: string
   readonly endsAt: string
   readonly salesStartAt: string
   readonly salesEndAt: string
 }
 
-const TIMES = ['salesStartAt', 'salesEndAt', 'startsAt', 'endsAt'] as const
+export const TIMES = ['salesStartAt', 'salesEndAt', 'startsAt', 'endsAt'] as const
 export type FactName = keyof Facts
 
 export function EventFacts({
@@ -44,6 +47,7 @@ export function EventFacts({
         {text('name', 200)}
         {text('location', 300)}
         {text('code', 40)}
+        <ZoneField zone={facts.timeZone} onZone={(zone) => onFact('timeZone', zone)} />
         {TIMES.map((name) => (
           <label key={name} class="field">
             {words.edit[name]}
@@ -54,9 +58,13 @@ export function EventFacts({
               value={facts[name]}
               onInput={(event) => onFact(name, event.currentTarget.value)}
             />
+            <Doubt zone={facts.timeZone} wall={facts[name]} />
           </label>
         ))}
       </div>
+      <p class="hint" id="zone-hint">
+        {words.edit.zoneHint}
+      </p>
       <label class="field">
         {words.edit.description}
         <textarea
@@ -71,12 +79,13 @@ export function EventFacts({
   )
 }
 
-/** As fields for a time write it. */
-export function toField(time: string | null): string {
-  if (time === null) return ''
-  const date = new Date(time)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+/** Twice a year a clock shows a time that is none, or two. */
+function Doubt({ zone, wall }: { zone: string; wall: string }): VNode | null {
+  const { status } = wall === '' ? { status: 'once' } : instantOfWall(zone, wall)
+  if (status === 'once') return null
+  return (
+    <span class={`hint ${status === 'never' ? 'bad' : ''}`}>
+      {words.edit[status === 'never' ? 'skipped' : 'twice']}
+    </span>
+  )
 }
-
-/** Null for an empty field. */
-export const fromField = (field: string): string | null => (field === '' ? null : new Date(field).toISOString())

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { NumberField } from '../number-field.tsx'
 import { tell, words } from '../page.ts'
 import { addBlock, changeRow, nextLabel, type PlanRow, type PlanType, seatsIn, toggled } from './plan.ts'
 import { type Chosen, PlanMap, type Tool } from './plan-map.tsx'
@@ -97,19 +98,15 @@ function BlockForm({ plan, onPlan }: PlanProps): VNode {
     setWish({ ...wish, first: '' })
   }
   const number = (name: 'rows' | 'seats', label: string, max: number): VNode => (
-    <label class="field narrow-field">
-      {label}
-      <input
-        type="number"
-        name={`block-${name}`}
-        min={1}
-        max={max}
-        value={wish[name]}
-        onInput={(event) =>
-          setWish({ ...wish, [name]: Math.min(max, Math.max(1, event.currentTarget.valueAsNumber || 1)) })
-        }
-      />
-    </label>
+    <NumberField
+      label={label}
+      isNarrow
+      name={`block-${name}`}
+      min={1}
+      max={max}
+      value={wish[name]}
+      onNumber={(value) => setWish({ ...wish, [name]: value })}
+    />
   )
   return (
     <div class="finder">

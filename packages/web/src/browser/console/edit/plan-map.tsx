@@ -1,3 +1,4 @@
+import { EVENT_LIMITS } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
@@ -134,7 +135,8 @@ function seatAt(target: EventTarget | null): (Chosen & { number: number }) | nul
   return key === undefined || label === undefined || !Number.isInteger(number) ? null : { key, label, number }
 }
 
-const snap = (value: number): number => Math.round(value / SNAP) * SNAP
+const snap = (value: number): number =>
+  Math.max(-EVENT_LIMITS.coordinate, Math.min(EVENT_LIMITS.coordinate, Math.round(value / SNAP) * SNAP))
 
 function boundsOf(plan: readonly PlanType[]): { x: number; y: number; width: number; height: number } {
   const rows = plan.flatMap((type) => type.rows)

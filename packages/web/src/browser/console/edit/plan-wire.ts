@@ -1,3 +1,4 @@
+import { EVENT_LIMITS } from '@seatwise/domain'
 import { type PlanRow, type PlanType, planFrom, type WireType } from './plan.ts'
 
 /** The plan as the API takes it. Rows and categories that were there before and are gone now are sent without seats. */
@@ -52,7 +53,8 @@ export function importPlan(text: string): PlanType[] {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0
 const isNumbers = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.every(isCount))
-const isPlace = (value: unknown): boolean => value === undefined || Number.isFinite(value)
+const isPlace = (value: unknown): boolean =>
+  value === undefined || (Number.isFinite(value) && Math.abs(Number(value)) <= EVENT_LIMITS.coordinate)
 
 function isRow(row: unknown): boolean {
   if (!isObject(row) || typeof row.label !== 'string' || !isCount(row.seats)) return false

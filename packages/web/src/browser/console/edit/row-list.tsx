@@ -1,8 +1,19 @@
+import { EVENT_LIMITS } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { NumberCell } from '../number-field.tsx'
 import { words } from '../page.ts'
 import { type PlanRow, type PlanType, parseNumbers, writeNumbers } from './plan.ts'
 import type { Chosen } from './plan-map.tsx'
+
+interface Bounds {
+  min: number
+  max: number
+  step: number | 'any'
+}
+
+const SEATS: Bounds = { min: 1, max: EVENT_LIMITS.seatsPerRow, step: 1 }
+const PLACE: Bounds = { min: -EVENT_LIMITS.coordinate, max: EVENT_LIMITS.coordinate, step: 'any' }
 
 type Change = (row: Chosen, change: Partial<PlanRow>) => void
 
@@ -67,21 +78,19 @@ function RowFields(props: {
   const { type, row, isChosen, onChoose, onChange } = props
   const here = { key: type.key, label: row.label }
   const name = (what: string): string => `${what}, ${type.name} ${row.label}`
-  const number = (what: string, field: 'seats' | 'x' | 'y', min: number): VNode => (
-    <input
-      class="number"
-      type="number"
-      min={min}
-      aria-label={name(what)}
+  const number = (what: string, field: 'seats' | 'x' | 'y', bounds: Bounds): VNode => (
+    <NumberCell
+      {...bounds}
+      label={name(what)}
       value={row[field]}
-      onChange={(event) => onChange(here, { [field]: event.currentTarget.valueAsNumber || min })}
+      onNumber={(value) => onChange(here, { [field]: value })}
     />
   )
   return (
     <tr class={isChosen ? 'chosen' : ''} onFocusCapture={() => onChoose(here)}>
       <td>{type.name}</td>
       <td>{row.label}</td>
-      <td>{number(words.edit.rowSeats, 'seats', 1)}</td>
+      <td>{number(words.edit.rowSeats, 'seats', SEATS)}</td>
       <td>
         <Numbers
           label={name(words.edit.rowBlocked)}
@@ -96,8 +105,8 @@ function RowFields(props: {
           onChange={(accessible) => onChange(here, { accessible })}
         />
       </td>
-      <td>{number(words.edit.left, 'x', -1_000_000)}</td>
-      <td>{number(words.edit.top, 'y', -1_000_000)}</td>
+      <td>{number(words.edit.left, 'x', PLACE)}</td>
+      <td>{number(words.edit.top, 'y', PLACE)}</td>
       <td>
         <button
           type="button"

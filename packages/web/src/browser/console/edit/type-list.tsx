@@ -1,6 +1,8 @@
+import { EVENT_LIMITS } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { minorDigits } from '../format.ts'
 import { Icon } from '../icon.tsx'
+import { NumberField } from '../number-field.tsx'
 import { words } from '../page.ts'
 import type { PlanType } from './plan.ts'
 
@@ -46,18 +48,15 @@ function TypeFields({ type, onChange }: { type: PlanType; onChange: (change: Par
           onInput={(event) => onChange({ name: event.currentTarget.value })}
         />
       </label>
-      <label class="field">
-        {words.edit.price}
-        <input
-          type="number"
-          name="price"
-          required
-          min={0}
-          step={10 ** -digits}
-          value={type.price / 10 ** digits}
-          onChange={(event) => onChange({ price: Math.round((event.currentTarget.valueAsNumber || 0) * 10 ** digits) })}
-        />
-      </label>
+      <NumberField
+        label={words.edit.price}
+        name="price"
+        min={0}
+        max={EVENT_LIMITS.price / 10 ** digits}
+        step={10 ** -digits}
+        value={type.price / 10 ** digits}
+        onNumber={(price) => onChange({ price: Math.round(price * 10 ** digits) })}
+      />
       <label class="field narrow-field">
         {words.edit.currency}
         <input
@@ -81,18 +80,14 @@ function TypeFields({ type, onChange }: { type: PlanType; onChange: (change: Par
         </select>
       </label>
       {!type.isNumbered && (
-        <label class="field">
-          {words.edit.quantity}
-          <input
-            type="number"
-            name="quantity"
-            required
-            min={0}
-            max={200_000}
-            value={type.quantity}
-            onInput={(event) => onChange({ quantity: event.currentTarget.valueAsNumber || 0 })}
-          />
-        </label>
+        <NumberField
+          label={words.edit.quantity}
+          name="quantity"
+          min={0}
+          max={EVENT_LIMITS.seats}
+          value={type.quantity}
+          onNumber={(quantity) => onChange({ quantity })}
+        />
       )}
     </>
   )

@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import { EMAIL_LENGTH_MAX } from './email-address.ts'
+import { NAME_LENGTH_MAX } from './profile-fields.ts'
+
+const strict = { additionalProperties: false }
+
+/** What an account is made of. */
+export const Registration = Type.Object(
+  {
+    email: Type.String({ maxLength: EMAIL_LENGTH_MAX, examples: ['ada@example.com'] }),
+    // Only so that nothing absurd is normalised; the rules are in password-rules.ts.
+    password: Type.String({ maxLength: 1_024 }),
+    name: Type.String({ maxLength: 4 * NAME_LENGTH_MAX }),
+  },
+  strict,
+)
+
+export const Credentials = Type.Object(
+  { email: Type.String({ maxLength: EMAIL_LENGTH_MAX }), password: Type.String({ maxLength: 1_024 }) },
+  strict,
+)

@@ -1,0 +1,48 @@
+import { SeatwiseError } from '@seatwise/domain'
+import type { App } from './http-server.ts'
+
+/**
+ * No text that we take has these: PostgreSQL knows no NUL, half a surrogate pair is no character, and other control
+ * characters change what a terminal, a log or a table shows. Lines and tabs are text where text has lines.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_IN_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_IN_ADDRESS = /[\u0000-\u001f\u007f]/
+
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !CONTROL_IN_TEXT.test(text)
+}
+
+/** Where in a value a text, or the name of a field, is not plain; null if nowhere. Bodies are as deep as they may be. */
+export function findStrangeText(value: unknown, where: string): string | null {
+  if (typeof value === 'string') return isPlainText(value) ? null : where
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, part] of Object.entries(value)) {
+    const strange = isPlainText(name) ? findStrangeText(part, `${where}/${name}`) : where
+    if (strange !== null) return strange
+  }
+  return null
+}
+
+/**
+ * Refuses an address, path and query, with control characters or with percent signs that are not an encoding of UTF-8,
+ * whatever route it is for: no feature has to think of them.
+ */
+export function requirePlainAddresses(app: App): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { url = '' } = request.raw
+    if (!url.includes('%') || isPlainAddress(url)) return done()
+    const message = 'The address has control characters, or percent signs that do not encode UTF-8'
+    return done(new SeatwiseError('BAD_REQUEST', { message }))
+  })
+}
+
+function isPlainAddress(url: string): boolean {
+  try {
+    return !CONTROL_IN_ADDRESS.test(decodeURIComponent(url))
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { createBatcher } from '@seatwise/line'
+import { type AskedClaim, findKnownClaims, isAboutTheWork, isLedgerAway, type Ledger } from '@seatwise/seats'
+
+/** Two index look-ups for each: beyond this a batch gets no cheaper for each, and all in it wait for one another. */
+const BATCH_MAX = 500
+const QUEUED_MAX = 20_000
+/** As for a claim: longer than that, a visitor is better off being told to try again. */
+const PATIENCE_MS = 800
+
+/**
+ * Where those who are about to lose are looked up. A server's memory and its copy of the seat map say that they lose; that
+ * no earlier call of theirs succeeded, on this server or another, only the ledger's primary can say (I32). Those who come
+ * in the same few milliseconds are looked up by one query.
+ */
+export interface LoserDesk {
+  /** Whether an earlier call may have had an effect. Rejects with 503 when the ledger is away or too many ask. */
+  mayHaveSucceeded(claim: AskedClaim): Promise<boolean>
+  /** Losers who wait to be looked up. */
+  readonly pending: number
+}
+
+export function createLoserDesk({ db }: Pick<Ledger, 'db'>): LoserDesk {
+  const batcher = createBatcher<AskedClaim, boolean>({
+    ...{ maxItems: BATCH_MAX, maxQueued: QUEUED_MAX, patienceMs: PATIENCE_MS, isAboutItems: isAboutTheWork },
+    run: (claims) => findKnownClaims(db, claims).catch(unavailable),
+  })
+  return {
+    mayHaveSucceeded: (claim) => batcher.send(claim),
+    get pending() {
+      return batcher.queued
+    },
+  }
+}
+
+function unavailable(cause: unknown): never {
+  throw isLedgerAway(cause) ? new SeatwiseError('UNAVAILABLE', { cause, retryAfterSeconds: 1 }) : cause
+}

@@ -1,0 +1,15 @@
+import { readReservation } from '@seatwise/seats'
+import type { Actor } from '../access/access.ts'
+import { requireSale } from '../access/sale-scope.ts'
+import type { Services } from '../services.ts'
+
+/** Refuses an actor of another sale than the reservation's. Whether it is theirs at all is for others to judge. */
+export async function requireSaleOf(
+  { ledger }: Pick<Services, 'ledger'>,
+  actor: Actor,
+  reservationId: string,
+): Promise<void> {
+  if (actor.sale === undefined) return
+  const reservation = await readReservation(ledger.db, reservationId)
+  if (reservation !== null) requireSale(actor, reservation.eventId)
+}

@@ -1,0 +1,69 @@
+import { type Bounds, boundsOf } from './camera.ts'
+import type { Seat, SeatTypeInfo } from './seat-model.ts'
+
+/** A map is at most this many seats wide: beyond, numbers lose the digits that tell two seats apart. */
+const SPREAD_MAX = 1_000_000
+/** Seats that are asked for their neighbour, out of all of them. */
+const SAMPLES = 64
+
+/**
+ * Puts seats on the map. Rows that say where they are, are there; others stand below them, one after the other, each
+ * centred. A plan may have any unit and lie anywhere: on the map the distance from a seat to the next is 1, and the
+ * plan begins at the top and has its middle at 0.
+ */
+export function placeSeats(seats: Seat[]): Seat[] {
+  const placed = seats.filter(({ x }) => !Number.isNaN(x))
+  const bounds = boundsOf(placed)
+  const unit = unitOf(placed, bounds)
+  const middle = (bounds.left + bounds.right) / 2
+  const spots = new Map<Seat, { x: number; y: number }>()
+  let bottom = 0
+  for (const seat of placed) {
+    const spot = { x: (seat.x - middle) / unit, y: (seat.y - bounds.top) / unit }
+    spots.set(seat, spot)
+    bottom = Math.max(bottom, spot.y + 2)
+  }
+  placeRows(
+    seats.filter(({ x }) => Number.isNaN(x)),
+    bottom,
+    spots,
+  )
+  return seats.map((seat) => ({ ...seat, ...spots.get(seat) }))
+}
+
+function placeRows(seats: readonly Seat[], top: number, spots: Map<Seat, { x: number; y: number }>): void {
+  const rows = Map.groupBy(seats, ({ type, row }) => `${type.place} ${row}`)
+  let y = top
+  let before: SeatTypeInfo | null = null
+  for (const row of rows.values()) {
+    const inOrder = row.toSorted((one, other) => one.number - other.number)
+    if (before !== null && before !== inOrder[0]?.type) y += 1
+    before = inOrder[0]?.type ?? null
+    for (const [place, seat] of inOrder.entries()) spots.set(seat, { x: place - (inOrder.length - 1) / 2, y })
+    y += 1
+  }
+}
+
+/** How far it usually is from a seat to the nearest other one; a sample tells, however many seats there are. */
+function unitOf(seats: readonly Seat[], { left, top, right, bottom }: Bounds): number {
+  const step = Math.max(1, Math.floor(seats.length / SAMPLES))
+  const distances: number[] = []
+  for (let index = 0; index < seats.length && distances.length < SAMPLES; index += step) {
+    const nearest = nearestTo(seats[index], seats)
+    if (Number.isFinite(nearest)) distances.push(nearest)
+  }
+  distances.sort((one, other) => one - other)
+  const usual = distances[Math.floor(distances.length / 2)] ?? 1
+  return Math.max(usual, Math.max(right - left, bottom - top) / SPREAD_MAX)
+}
+
+/** Seats in the same spot do not count: they tell nothing about the size of one. */
+function nearestTo(from: Seat | undefined, seats: readonly Seat[]): number {
+  let nearest = Infinity
+  if (from === undefined) return nearest
+  for (const { x, y } of seats) {
+    const distance = Math.hypot(x - from.x, y - from.y)
+    if (distance > 0 && distance < nearest) nearest = distance
+  }
+  return nearest
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type Ledger, openLedger } from '@seatwise/seats'
+import {
+  HttpClient,
+  postgresDatabase,
+  removeFolder,
+  type Server,
+  startServer,
+  temporaryFolder,
+  waitUntil,
+} from '@seatwise/testbench'
+
+/** For all calls of a test file, which closes it. */
+export const http = new HttpClient()
+
+/** Servers that die, and whoever is left: another one, or the same one started again. */
+export interface Shop {
+  readonly doomed: Server
+  /** Whoever goes on after the crash. */
+  survivor(): Promise<Server>
+  /** Only when no server has it. */
+  readLedger<Result>(read: (ledger: Ledger) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+export interface SaleOfShop {
+  readonly eventId: string
+  readonly seatTypeId: string
+}
+
+export async function openSale(server: Server): Promise<SaleOfShop> {
+  const authorization = `Bearer ${await server.adminToken()}`
+  const { body } = await send(
+    server,
+    'POST',
+    '/api/events',
+    { authorization },
+    {
+      name: 'Aurora Live',
+      ...{ salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' },
+      seatTypes: [{ name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 500 }],
+      room: {
+        ...{ capacity: 500, ratePerMinute: 1_000_000, burst: 500, claimSeconds: 0 },
+        ...{ guests: true, guestsPerAddress: 500 },
+        // They wait until it is their turn to crash.
+        ...{ sessionSeconds: 3_600, reservationSeconds: 3_600 },
+      },
+    },
+  )
+  const [type] = body.seatTypes as { id: string }[]
+  return { eventId: String(body.id), seatTypeId: type?.id ?? '' }
+}
+
+export async function reserve(
+  server: Server,
+  { eventId, seatTypeId }: SaleOfShop,
+  authorization: string,
+): Promise<string> {
+  const path = `/api/events/${eventId}`
+  const ticket = await waitUntil('somebody can join', async () => {
+    const { body } = await send(server, 'POST', `${path}/queue/join`, { authorization }, {})
+    return typeof body.ticketToken === 'string' ? body.ticketToken : null
+  })
+  const pass = await waitUntil('it is their turn', async () => {
+    const { body } = await send(server, 'GET', `${path}/queue/status`, { 'seatwise-ticket': ticket })
+    return typeof body.activeToken === 'string' ? body.activeToken : null
+  })
+  return await waitUntil('they have a seat', async () => {
+    const headers = { authorization, 'seatwise-pass': pass, 'idempotency-key': randomUUID() }
+    const { status, body } = await send(server, 'POST', `${path}/reservations`, headers, { seatTypeId, quantity: 1 })
+    return status === 201 ? String(body.id) : null
+  })
+}
+
+export const send = (
+  server: Server,
+  method: 'GET' | 'POST',
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+) => http.send({ method, url: `${server.url}${path}`, headers, ...(body === undefined ? {} : { body }) })
+
+export async function openEmbedded(): Promise<Shop> {
+  const folder = await temporaryFolder()
+  const dataDir = join(folder, 'data')
+  const server = await startServer({ mode: 'embedded', dataDir })
+  return {
+    doomed: server,
+    async survivor() {
+      if (!(await answers(server))) await server.restart()
+      return server
+    },
+    async readLedger(read) {
+      await server.stop()
+      const ledger = await openLedger({ kind: 'pglite', dataDir })
+      try {
+        return await read(ledger)
+      } finally {
+        await ledger.close()
+      }
+    },
+    async close() {
+      await server.discard()
+      await removeFolder(folder)
+    },
+  }
+}
+
+export async function openDistributed(): Promise<Shop> {
+  const database = await postgresDatabase('migrated')
+  const [doomed, other] = await Promise.all([
+    startServer({ mode: 'distributed', databaseUrl: database.url }),
+    startServer({ mode: 'distributed', databaseUrl: database.url }),
+  ])
+  return {
+    doomed,
+    survivor: async () => other,
+    async readLedger(read) {
+      const ledger = await openLedger({ kind: 'postgres', url: database.url, poolMax: 1 })
+      try {
+        return await read(ledger)
+      } finally {
+        await ledger.close()
+      }
+    },
+    async close() {
+      await Promise.all([doomed.discard(), other.discard()])
+      await database.drop()
+    },
+  }
+}
+
+async function answers(server: Server): Promise<boolean> {
+  try {
+    return (await http.send({ method: 'GET', url: `${server.url}/health/live` })).status === 200
+  } catch {
+    return false // Nobody is there.
+  }
+}
