@@ -1,5 +1,11 @@
+import { ROOM_DEFAULTS, ROOM_LIMITS } from '@seatwise/domain'
 import { expect, it } from 'vitest'
-import { environmentReaders, errorsBesideTheirDocument, settingsBesideTheirDocument } from './rules/catalogues.ts'
+import {
+  environmentReaders,
+  errorsBesideTheirDocument,
+  roomSettingsBesideTheirDocument,
+  settingsBesideTheirDocument,
+} from './rules/catalogues.ts'
 import { isProduct, readSources } from './sources.ts'
 
 const sources = readSources()
@@ -51,4 +57,23 @@ it('[H11 control] a code on one side only is found', () => {
   ]
   expect(errorsBesideTheirDocument(errors('SOLD_OUT'))).toEqual([])
   expect(errorsBesideTheirDocument(errors('SEAT_TAKEN'))).toHaveLength(2)
+})
+
+it('[H25] docs/rooms.md states every room setting with the default and the range in force', () => {
+  expect(roomSettingsBesideTheirDocument(sources, { ...ROOM_DEFAULTS }, ROOM_LIMITS)).toEqual([])
+})
+
+it('[H25 control] a setting that is missing, invented or stated wrongly is found', () => {
+  const text = (row: string) => [
+    { path: 'docs/rooms.md', text: `# settings\n| a | b | c | d |\n| - | - | - | - |\n${row}\n` },
+  ]
+  const judge = (row: string) =>
+    roomSettingsBesideTheirDocument(text(row), { guests: true, burst: 1_000 }, { burst: { min: 1, max: 9_000 } })
+  const burst = '| `burst` | at once | 1,000 | 1 to 9,000 |'
+  const guests = '| `guests` | who | `true` | |'
+  expect(judge(`${guests}\n${burst}`)).toEqual([])
+  expect(judge(guests)).toEqual(['`burst` is in ROOM_DEFAULTS but not in docs/rooms.md'])
+  expect(judge(`${guests}\n${burst}\n| \`other\` | what | 1 | |`)).toHaveLength(1)
+  expect(judge(`${guests.replace('true', 'false')}\n${burst}`)).toHaveLength(1)
+  expect(judge(`${guests}\n${burst.replace('9,000', '9,999')}`)).toHaveLength(1)
 })

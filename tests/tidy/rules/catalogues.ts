@@ -1,5 +1,5 @@
 import { type Finding, isProduct, type Source, sourceAt } from '../sources.ts'
-import { documentedNames } from './tables.ts'
+import { documentedNames, readTable } from './tables.ts'
 
 const CONFIG = 'packages/server/src/config.ts'
 const SETTING = /\b(SEATWISE_[A-Z0-9_]+|HOST|PORT|[A-Z]+_URL|[A-Z]+_REPLICA_URL)\b/g
@@ -21,6 +21,33 @@ export function errorsBesideTheirDocument(sources: readonly Source[]): Finding[]
   const known = new Set([...catalogue.matchAll(/^ {2}([A-Z][A-Z0-9_]+): \{/gm)].map((match) => match[1] ?? ''))
   return differences(documented, known, 'docs/errors.md', 'packages/domain/src/errors.ts')
 }
+
+const ROOMS = 'docs/rooms.md'
+
+/** The table of docs/rooms.md beside the defaults and ranges in force. */
+export function roomSettingsBesideTheirDocument(
+  sources: readonly Source[],
+  defaults: Readonly<Record<string, unknown>>,
+  limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>,
+): Finding[] {
+  const rows = readTable(sourceAt(sources, ROOMS).text, 'settings')
+  const documented = new Map(rows.map(([name = '', , byDefault = '', range = '']) => [name, `${byDefault}, ${range}`]))
+  const real = new Map(
+    Object.entries(defaults).map(([name, value]) => [`\`${name}\``, `${shown(value)}, ${rangeOf(limits[name])}`]),
+  )
+  return [
+    ...differences(new Set(documented.keys()), new Set(real.keys()), ROOMS, 'ROOM_DEFAULTS'),
+    ...[...documented]
+      .filter(([name, said]) => real.has(name) && real.get(name) !== said)
+      .map(([name, said]) => `${ROOMS} says "${said}" of ${name}; in force is "${real.get(name)}"`),
+  ]
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'number' ? value.toLocaleString('en-US') : `\`${String(value)}\``
+
+const rangeOf = (limit: { readonly min: number; readonly max: number } | undefined): string =>
+  limit === undefined ? '' : `${shown(limit.min)} to ${shown(limit.max)}`
 
 export function environmentReaders(sources: readonly Source[]): Finding[] {
   return sources

@@ -28,7 +28,7 @@ export function rulesIn(sources: readonly Source[]): Rule[] {
 /** Titles of tests as written, with the file they are in. Templates count by their literal beginning. */
 export function titlesIn(sources: readonly Source[]): { title: string; path: string }[] {
   return sources
-    .filter(({ path }) => isTest(path) && !/\/(fixtures|rules)\//.test(path))
+    .filter(({ path }) => isTest(path) && !/\/(fixtures|rules)\/|^tests\/planted\/defects\//.test(path))
     .flatMap(({ path, text }) =>
       [TITLE, EACH_TITLE, RULE_OF_A_CASE]
         .flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[2] ?? ''))

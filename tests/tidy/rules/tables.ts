@@ -25,7 +25,7 @@ function endOfSection(lines: readonly string[], at: number): number {
   return next === -1 ? lines.length : next
 }
 
-function cellsOf(line: string): string[] {
+export function cellsOf(line: string): string[] {
   return line
     .split('|')
     .slice(1, -1)

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { figuresBesideTheirSource, figuresFromNowhere } from './rules/figures.ts'
+import { readSources } from './sources.ts'
+
+const sources = readSources()
+const RESULTS =
+  '## Line\n\n| what | measured | figure |\n| --- | --- | --- |\n| joins ÷ no-op | 17,909/s (fast) | 0.62 |\n'
+
+it('[H26] figures in the papers are those of the measurements', () => {
+  const marks = sources.flatMap(({ path, text }) => (path.endsWith('.md') ? [...text.matchAll(/<!--= /g)] : []))
+  expect(marks.length).toBeGreaterThan(20)
+  expect(figuresBesideTheirSource(sources)).toEqual([])
+  expect(figuresFromNowhere(sources)).toEqual([])
+})
+
+it('[H26 control] a figure that is another, or comes from nowhere, is found', () => {
+  const judge = (text: string) =>
+    figuresBesideTheirSource([
+      { path: 'bench/RESULTS.md', text: RESULTS },
+      { path: 'docs/scaling.md', text },
+    ])
+  const [joins, ratio] = ['<!--= Line; joins; measured -->', '<!--= Line; joins; figure -->']
+  expect(judge(`${joins}17,909/s<!--/--> and ${ratio}0.62<!--/-->`)).toEqual([])
+  expect(judge(`${joins}17,90<!--/-->`)).toHaveLength(1)
+  expect(judge(`${ratio}0.6<!--/-->`)).toHaveLength(1)
+  expect(judge('<!--= Line; polls; figure -->0.62<!--/-->')).toHaveLength(1)
+  const table = '| what | figure |\n| --- | --- |\n| joins | 10,300/s |\n'
+  expect(figuresFromNowhere([{ path: 'docs/scaling.md', text: table }])).toEqual(['joins'])
+})
