@@ -7,7 +7,9 @@ export const GUESTS = { guests: true, guestsPerAddress: 100_000 }
 export const LINE = { ...GUESTS, capacity: 1, ratePerMinute: 2, burst: 1, sessionSeconds: 3_000, claimSeconds: 3_000 }
 
 export async function makeSale({ operate }: PageStage, facts: object): Promise<string> {
-  const { id } = await operate('POST', '/api/events', { ...OPEN, startsAt: '2027-03-12T19:30:00Z', ...facts })
+  // An evening in Hà Nội.
+  const when = { ...OPEN, timeZone: 'Asia/Ho_Chi_Minh', startsAt: '2027-03-12T12:30:00Z' }
+  const { id } = await operate('POST', '/api/events', { ...when, ...facts })
   return String(id)
 }
 

@@ -14,7 +14,9 @@ export class Shooting {
   readonly #options: BrowserContextOptions
 
   static async open(stage: PageStage, device: string, options: BrowserContextOptions): Promise<Shooting> {
-    const whole = { baseURL: stage.url, locale: 'en-GB', reducedMotion: 'reduce', ...options } as const
+    // Far from the venue, so that pages have to say whose time it is.
+    const place = { locale: 'en-GB', timezoneId: 'Europe/Berlin' }
+    const whole = { baseURL: stage.url, ...place, reducedMotion: 'reduce', ...options } as const
     const context = await stage.browser.newContext(whole)
     context.setDefaultTimeout(20_000)
     return new Shooting(stage, await context.newPage(), device, whole)

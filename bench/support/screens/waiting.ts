@@ -29,7 +29,6 @@ async function far(shooting: Shooting): Promise<void> {
   // What everybody may read is a second old at most.
   while ((await stage.operate('GET', `/api/events/${id}/queue/now`)).ratePerMinute !== 2);
   await shooting.visit('waiting', `/events/${id}/wait`, '.line .initial')
-  // On a phone there is no such button; the code is drawn anyway, for the picture.
   await page.locator('[data-action=handOver] button').dispatchEvent('click')
   await page.locator('.phone svg').waitFor()
   await page.locator('.phone').scrollIntoViewIfNeeded()
@@ -147,7 +146,7 @@ async function codeOf({ page }: Shooting): Promise<{ link: string }> {
     async (path) => (await (await fetch(path, { method: 'POST' })).json()) as { code: string },
     `/api/${kind}/${id}/queue/handover`,
   )
-  return { link: `/handover#event/${id}/${answer.code}` }
+  return { link: `/${kind}/${id}/handover#${answer.code}` }
 }
 
 async function outside(shooting: Shooting): Promise<void> {
