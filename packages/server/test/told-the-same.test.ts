@@ -51,7 +51,8 @@ forEachMode('what a visitor is told', (open) => {
       case 'leave':
         return void (await visitor.act('DELETE', '/queue'))
       case 'handOver':
-        if (!isOver) await expectToldTheSame(visitor, await visitor.handOver())
+        // A device that took the place over cannot hand it on.
+        if (!isOver && !visitor.isSecondDevice) await expectToldTheSame(visitor, await visitor.handOver())
         return
       case 'terminate': {
         const as = { as: bench.organizer.authorization, body: { ticketId: told.ticketId } }
@@ -90,7 +91,8 @@ forEachMode('what a visitor is told', (open) => {
           }
         }
       }),
-      { numRuns: RUNS, seed: suiteSeed(), examples: EVERY_STATE.map((steps) => [[...steps]]) },
+      // Not shrunk: each smaller history that fails, too, waits until its time is up.
+      { numRuns: RUNS, endOnFailure: true, seed: suiteSeed(), examples: EVERY_STATE.map((steps) => [[...steps]]) },
     )
     expect([...seen]).toEqual(
       expect.arrayContaining([
