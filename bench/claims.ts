@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readEventDraft } from '@seatwise/domain'
-import { type Claim, claimSeats, createEvent, type Ledger, migrate, openLedger } from '@seatwise/seats'
+import { type Claim, claimSeats, createEvent, type Ledger, migrate, openLedger } from '@seatwise/ledger'
 import { startPostgres } from '@seatwise/testbench'
 import { writeSection } from './support/results.ts'
 import { median } from './support/statistics.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadStatement, openLedger, runStatement } from '@seatwise/seats'
+import { loadStatement, openLedger, runStatement } from '@seatwise/ledger'
 import { removeFolder, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { openSale } from './sale.ts'
 

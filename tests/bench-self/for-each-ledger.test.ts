@@ -1,4 +1,4 @@
-import { type Ledger, openLedger } from '@seatwise/seats'
+import { type Ledger, openLedger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { describe, expect, test } from 'vitest'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type FaultPoint, faultPointsOf } from '@seatwise/domain'
-import { type Ledger, runStatement } from '@seatwise/seats'
+import { type Ledger, runStatement } from '@seatwise/ledger'
 import { createAccessTokens } from '@seatwise/server'
 import { SECRET, type Server, waitUntil } from '@seatwise/testbench'
 import { afterAll, expect, test } from 'vitest'

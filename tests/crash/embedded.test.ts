@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { formatReport } from '@seatwise/checker'
 import { FAULT_POINTS, type FaultPoint } from '@seatwise/domain'
-import { openLedger } from '@seatwise/seats'
+import { openLedger } from '@seatwise/ledger'
 import { recordsOfRoom, removeFolder, type Server, startServer, temporaryFolder, testSeed } from '@seatwise/testbench'
 import { expect, test } from 'vitest'
 import { restartDoomed } from '../sale-under-test/restart-doomed.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { cancelReservation, claimSeats, type Ledger, openLedger } from '@seatwise/seats'
+import { cancelReservation, claimSeats, type Ledger, openLedger } from '@seatwise/ledger'
 import { postgresDatabase, type Server, startServer, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

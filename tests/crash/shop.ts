@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type Ledger, openLedger } from '@seatwise/seats'
+import { type Ledger, openLedger } from '@seatwise/ledger'
 import {
   HttpClient,
   postgresDatabase,

@@ -1,5 +1,5 @@
 import { formatReport, type Report } from '@seatwise/checker'
-import { type Ledger, openLedger } from '@seatwise/seats'
+import { type Ledger, openLedger } from '@seatwise/ledger'
 import {
   type Postgres,
   type Redis,

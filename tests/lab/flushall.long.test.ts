@@ -1,5 +1,5 @@
 import { formatReport } from '@seatwise/checker'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { type FaultProxy, logOfRoom, redisCommand, suiteSeed, type Visitor, waitUntil } from '@seatwise/testbench'
 import { expect, test } from 'vitest'
 import { Buyer, type Market } from '../box-office/buyer.ts'

@@ -3,8 +3,8 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatReport } from '@seatwise/checker'
 import { faultPointsOf } from '@seatwise/domain'
+import { runStatement } from '@seatwise/ledger'
 import { connectRedis, openRedisLine, parseRedisUrl } from '@seatwise/line'
-import { runStatement } from '@seatwise/seats'
 import { createTicketTokens } from '@seatwise/server'
 import {
   recordsOfRoom,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RoomSettings } from '@seatwise/domain'
-import { type Ledger, openLedger, readRoom } from '@seatwise/seats'
+import { type Ledger, openLedger, readRoom } from '@seatwise/ledger'
 import { createAccessTokens } from '@seatwise/server'
 import {
   type FaultProxy,

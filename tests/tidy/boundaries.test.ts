@@ -33,9 +33,9 @@ it('[H5] packages are entered by their doors only', () => {
 
 it('[H5 control] a path into another package is found, relative or by name', () => {
   const path = 'packages/server/src/app.ts'
-  expect(sideDoors([{ path, text: "import { migrate } from '@seatwise/seats'\n" }])).toEqual([])
-  expect(sideDoors([{ path, text: "import { migrate } from '@seatwise/seats/src/migrate.ts'\n" }])).toHaveLength(1)
-  expect(sideDoors([{ path, text: "import { migrate } from '../../seats/src/migrate.ts'\n" }])).toHaveLength(1)
+  expect(sideDoors([{ path, text: "import { migrate } from '@seatwise/ledger'\n" }])).toEqual([])
+  expect(sideDoors([{ path, text: "import { migrate } from '@seatwise/ledger/src/migrate.ts'\n" }])).toHaveLength(1)
+  expect(sideDoors([{ path, text: "import { migrate } from '../../ledger/src/migrate.ts'\n" }])).toHaveLength(1)
   expect(sideDoors([{ path: 'tests/race/a.test.ts', text: "import '../support/src/redis.ts'\n" }])).toHaveLength(1)
 })
 
@@ -49,8 +49,8 @@ it('[H6 control] an import and a manifest beside the table are found', () => {
   const table = new Map([['line', new Set(['domain'])]])
   const path = 'packages/line/src/join.ts'
   expect(forbiddenImports([{ path, text: "import { a } from '@seatwise/domain'\n" }], table)).toEqual([])
-  expect(forbiddenImports([{ path, text: "import { a } from '@seatwise/seats'\n" }], table)).toHaveLength(1)
-  const manifest = { path: 'packages/line/package.json', text: '{"dependencies":{"@seatwise/seats":"0.1.0"}}' }
+  expect(forbiddenImports([{ path, text: "import { a } from '@seatwise/ledger'\n" }], table)).toHaveLength(1)
+  const manifest = { path: 'packages/line/package.json', text: '{"dependencies":{"@seatwise/ledger":"0.1.0"}}' }
   expect(manifestsBesideTheTable([manifest], table)).toHaveLength(1)
 })
 

@@ -17,10 +17,10 @@ it('[H9] only the configuration looks at the environment', () => {
 
 it('[H9 control] another reader is found', () => {
   expect(
-    environmentReaders([{ path: 'packages/seats/src/a.ts', text: 'const url = process.env.DATABASE_URL' }]),
+    environmentReaders([{ path: 'packages/ledger/src/a.ts', text: 'const url = process.env.DATABASE_URL' }]),
   ).toHaveLength(1)
   expect(
-    environmentReaders([{ path: 'packages/seats/src/a.ts', text: "import { env } from 'node:process'" }]),
+    environmentReaders([{ path: 'packages/ledger/src/a.ts', text: "import { env } from 'node:process'" }]),
   ).toHaveLength(1)
 })
 

@@ -50,5 +50,5 @@ it('[H18] every statement and script begins with what it does', () => {
 })
 
 it('[H18 control] a statement without a header is found', () => {
-  expect(missingHeaders([{ path: 'packages/seats/src/sql/a.sql', text: 'select 1;' }])).toHaveLength(1)
+  expect(missingHeaders([{ path: 'packages/ledger/src/sql/a.sql', text: 'select 1;' }])).toHaveLength(1)
 })

@@ -6,7 +6,7 @@ const sources = readSources()
 
 it('[H1] the tidy tests look at the whole repository', () => {
   expect(sources.length).toBeGreaterThan(50)
-  for (const place of ['packages/domain/src/', 'packages/seats/migrations/', 'scripts/', 'spec/', 'tests/tidy/']) {
+  for (const place of ['packages/domain/src/', 'packages/ledger/migrations/', 'scripts/', 'spec/', 'tests/tidy/']) {
     expect(sources.filter(({ path }) => path.startsWith(place))).not.toEqual([])
   }
   expect(sources.filter(({ path }) => path.includes('node_modules'))).toEqual([])

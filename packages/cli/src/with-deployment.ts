@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { connectToRunningServer, type Ledger, LedgerLocked, type LocalServer, schemaVersions } from '@seatwise/seats'
+import { connectToRunningServer, type Ledger, LedgerLocked, type LocalServer, schemaVersions } from '@seatwise/ledger'
 import { type Config, openConfiguredLedger } from '@seatwise/server'
 
 type Database = Ledger['db']

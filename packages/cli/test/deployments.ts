@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type LedgerOptions, openLedger, runStatement } from '@seatwise/seats'
+import { type LedgerOptions, openLedger, runStatement } from '@seatwise/ledger'
 import {
   postgresDatabase,
   redisUrl,

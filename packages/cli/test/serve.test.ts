@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { openLedger } from '@seatwise/seats'
+import { openLedger } from '@seatwise/ledger'
 import {
   type Child,
   copyLedgerTemplate,

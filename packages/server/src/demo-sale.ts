@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type EventBody, readEventDraft } from '@seatwise/domain'
-import { createEvent } from '@seatwise/seats'
+import { createEvent } from '@seatwise/ledger'
 import type { Services } from './services.ts'
 
 /** Always the same, so that any number of starts and servers make one demo sale, and its address can be kept. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
-import { isLedgerAway } from '@seatwise/seats'
+import { isLedgerAway } from '@seatwise/ledger'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { validationError } from './validation.ts'
 

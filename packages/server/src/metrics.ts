@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { measureBuffers } from './buffers.ts'
 import type { App } from './http-server.ts'

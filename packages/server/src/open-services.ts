@@ -1,5 +1,5 @@
+import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/ledger'
 import { connectRedis, type RedisConnection } from '@seatwise/line'
-import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { openIdentity } from './accounts/identity.ts'

@@ -1,5 +1,5 @@
+import type { Ledger } from '@seatwise/ledger'
 import type { RedisConnection } from '@seatwise/line'
-import type { Ledger } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Identity } from './accounts/identity.ts'

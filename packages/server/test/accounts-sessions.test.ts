@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { endGuest, type Ledger } from '@seatwise/seats'
+import { endGuest, type Ledger } from '@seatwise/ledger'
 import { forEachLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AVATAR_LENGTH_MAX, NAME_LENGTH_MAX } from '../src/accounts/profile-fields.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { openIdentity } from '../src/accounts/identity.ts'

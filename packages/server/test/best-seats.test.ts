@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type House, pickFromRuns, pickSeats } from '@seatwise/domain'
-import type { PlannedSeat, SeatPlan, SeatStatus } from '@seatwise/seats'
+import type { PlannedSeat, SeatPlan, SeatStatus } from '@seatwise/ledger'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FreeRuns } from '../src/seat-map/free-runs.ts'

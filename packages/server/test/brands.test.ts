@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, registerWithRole, signInHeader, type Visitor } from './accounts-support.ts'

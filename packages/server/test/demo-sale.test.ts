@@ -1,4 +1,4 @@
-import { type Ledger, readEvent } from '@seatwise/seats'
+import { type Ledger, readEvent } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
 import { DEMO_EVENT_ID, openDemoSale } from '../src/demo-sale.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { pino } from 'pino'
 import Type from 'typebox'

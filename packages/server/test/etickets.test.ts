@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import { finishRefund, type Ledger, startRefund } from '@seatwise/seats'
+import { finishRefund, type Ledger, startRefund } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import jsQrModule from 'jsqr'

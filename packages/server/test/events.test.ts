@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

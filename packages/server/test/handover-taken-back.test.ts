@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { migrate, openLedger } from '@seatwise/seats'
+import { migrate, openLedger } from '@seatwise/ledger'
 import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer } from './events-support.ts'

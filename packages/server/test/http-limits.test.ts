@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

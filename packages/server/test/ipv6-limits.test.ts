@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:http'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

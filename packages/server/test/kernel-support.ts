@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { expect } from 'vitest'
 import { HTTP_LIMITS, type HttpLimits } from '../src/http-limits.ts'
 import type { App } from '../src/http-server.ts'

@@ -9,7 +9,7 @@ import {
   openLedger,
   runStatement,
   writeServerFile,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import {
   copyLedgerTemplate,
   freePort,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { finishRefund, type Ledger, startRefund } from '@seatwise/seats'
+import { finishRefund, type Ledger, startRefund } from '@seatwise/ledger'
 import { forEachLedger, removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openSigningKeys, type SigningKeys } from '../src/keys/signing-keys.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createWebhook, handOutNews } from '@seatwise/seats'
+import { createWebhook, handOutNews } from '@seatwise/ledger'
 import { beforeAll, expect, it } from 'vitest'
 import { registerWithRole } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'

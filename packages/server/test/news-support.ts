@@ -12,7 +12,7 @@ import {
   issueEtickets,
   type Ledger,
   startPayment,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import type { SigningKeys } from '../src/keys/signing-keys.ts'

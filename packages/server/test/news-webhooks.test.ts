@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { claimDeliveries, finishDelivery, handOutNews, type Ledger } from '@seatwise/seats'
+import { claimDeliveries, finishDelivery, handOutNews, type Ledger } from '@seatwise/ledger'
 import { forEachLedger, waitUntil } from '@seatwise/testbench'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openSigningKeys, type SigningKeys } from '../src/keys/signing-keys.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
 import type { PaymentProvider } from '../src/payments/provider.ts'

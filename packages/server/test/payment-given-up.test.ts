@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { declinePayment, startRefund } from '@seatwise/seats'
+import { declinePayment, startRefund } from '@seatwise/ledger'
 import { beforeAll, expect, it } from 'vitest'
 import { buy } from '../src/payments/buy.ts'
 import type { PaymentProvider } from '../src/payments/provider.ts'

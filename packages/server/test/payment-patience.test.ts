@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPaymentDesk, type PaymentDesk } from '../src/payments/payment-desk.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger, suiteSeed } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'

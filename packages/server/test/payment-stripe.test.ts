@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Ledger, readPurchasesOf } from '@seatwise/seats'
+import { type Ledger, readPurchasesOf } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentProvider } from '../src/payments/provider.ts'

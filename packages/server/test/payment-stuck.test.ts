@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readOperation } from '@seatwise/seats'
+import { readOperation } from '@seatwise/ledger'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buy } from '../src/payments/buy.ts'
 import type { PaymentProvider } from '../src/payments/provider.ts'

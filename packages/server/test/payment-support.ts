@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expireReservations } from '@seatwise/seats'
+import { expireReservations } from '@seatwise/ledger'
 import { Registry } from 'prom-client'
 import { openPayments } from '../src/payments/open-payments.ts'
 import type { Payments } from '../src/payments/payments.ts'

@@ -1,4 +1,4 @@
-import { type Ledger, runStatement } from '@seatwise/seats'
+import { type Ledger, runStatement } from '@seatwise/ledger'
 
 type Database = Ledger['db']
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { takeSandboxWebhooks } from '@seatwise/seats'
+import { takeSandboxWebhooks } from '@seatwise/ledger'
 import { beforeAll, expect, it } from 'vitest'
 import { createSandboxSignature } from '../src/payments/sandbox/sandbox-signature.ts'
 import { expectError } from './kernel-support.ts'

@@ -7,7 +7,7 @@ import {
   expireReservations,
   type Ledger,
   moveSandboxPayment,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import { pino } from 'pino'
 import { openIdentity } from '../src/accounts/identity.ts'
 import { createPasswordHasher } from '../src/accounts/password-hash.ts'

@@ -1,7 +1,7 @@
 import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Ledger, openLedger } from '@seatwise/ledger'
 import { connectRedis, parseRedisUrl } from '@seatwise/line'
-import { type Ledger, openLedger } from '@seatwise/seats'
 import {
   copyLedgerTemplate,
   openScratchLedger,

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net'
-import { openLedger } from '@seatwise/seats'
+import { openLedger } from '@seatwise/ledger'
 import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

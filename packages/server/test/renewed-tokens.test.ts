@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { endSession, type Ledger } from '@seatwise/seats'
+import { endSession, type Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTicketTokens } from '../src/room/tokens/ticket-token.ts'

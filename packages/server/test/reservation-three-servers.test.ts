@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { migrate, openLedger } from '@seatwise/seats'
+import { migrate, openLedger } from '@seatwise/ledger'
 import { type FaultProxy, postgresDatabase, redisUrl, startFaultProxy } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KnownPasses } from '../src/reservations/known-passes.ts'

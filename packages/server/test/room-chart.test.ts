@@ -1,4 +1,4 @@
-import type { Flow } from '@seatwise/seats'
+import type { Flow } from '@seatwise/ledger'
 import { describe, expect, test } from 'vitest'
 import { drawCharts, soldPerMinute } from '../src/charts/draw-charts.ts'
 import { COARSE_STEP_MS, FINE_STEP_MS, RoomChart } from '../src/charts/room-chart.ts'

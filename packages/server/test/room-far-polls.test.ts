@@ -1,5 +1,5 @@
 import { rankMapError } from '@seatwise/domain'
-import { migrate, openLedger } from '@seatwise/seats'
+import { migrate, openLedger } from '@seatwise/ledger'
 import { postgresDatabase, type Redis, startRedis, waitUntil } from '@seatwise/testbench'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
+import { type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
 import type { Line } from '@seatwise/line'
-import { type Ledger, migrate, openLedger, readRoom } from '@seatwise/seats'
 import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'

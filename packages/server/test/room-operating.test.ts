@@ -1,4 +1,4 @@
-import { readRoomStats } from '@seatwise/seats'
+import { readRoomStats } from '@seatwise/ledger'
 import { waitUntil } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { registerWithRole } from './accounts-support.ts'

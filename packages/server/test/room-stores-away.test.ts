@@ -1,4 +1,4 @@
-import { migrate, openLedger } from '@seatwise/seats'
+import { migrate, openLedger } from '@seatwise/ledger'
 import {
   type FaultProxy,
   postgresDatabase,

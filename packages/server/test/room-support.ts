@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Ledger } from '@seatwise/ledger'
 import { connectRedis, type Line, parseRedisUrl } from '@seatwise/line'
-import type { Ledger } from '@seatwise/seats'
 import { forEachLedger, redisUrl } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'

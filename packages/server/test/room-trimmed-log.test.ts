@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
+import { beginEpoch, type Ledger } from '@seatwise/ledger'
 import { type Line, openMemoryLine, type RoomState } from '@seatwise/line'
-import { beginEpoch, type Ledger } from '@seatwise/seats'
 import { openScratchLedger } from '@seatwise/testbench'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'

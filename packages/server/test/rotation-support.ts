@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { waitUntil } from '@seatwise/testbench'
 import type { InjectOptions } from 'fastify'
 import type { Answer } from './events-support.ts'

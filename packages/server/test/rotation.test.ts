@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createWebhook, type Ledger, readConnector, readWebhook, saveConnector } from '@seatwise/seats'
+import { createWebhook, type Ledger, readConnector, readWebhook, saveConnector } from '@seatwise/ledger'
 import { openScratchLedger, seededRandom, suiteSeed, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConnectorSecrets } from '../src/connectors/connector-secrets.ts'

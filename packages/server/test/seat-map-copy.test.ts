@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PlannedSeat, SeatMapChange, SeatMapNews, SeatPlan } from '@seatwise/seats'
+import type { PlannedSeat, SeatMapChange, SeatMapNews, SeatPlan } from '@seatwise/ledger'
 import { describe, expect, it } from 'vitest'
 import { FollowedSeatMap } from '../src/seat-map/followed-seat-map.ts'
 import { SeatMapCopy } from '../src/seat-map/seat-map-copy.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import type { AccessRule } from '../src/access/enforce-access.ts'
 import { registerWithRole, type Visitor } from './accounts-support.ts'

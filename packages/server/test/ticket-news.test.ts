@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LogEntry, PrivateNews } from '@seatwise/domain'
-import type { ReservationRow } from '@seatwise/seats'
+import type { ReservationRow } from '@seatwise/ledger'
 import { waitUntil } from '@seatwise/testbench'
 import { expect, it } from 'vitest'
 import { TicketNews } from '../src/realtime/ticket-news.ts'

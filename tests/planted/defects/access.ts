@@ -6,7 +6,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'stuck-anothers-events',
     breaks: 'An organiser sees the stuck payments of other organisers.',
     rule: 'B33',
-    file: 'packages/seats/src/payments/list-stuck.sql',
+    file: 'packages/ledger/src/payments/list-stuck.sql',
     edits: [
       {
         from: '   and ($2::uuid is null or events.organizer_id = $2)\n',
@@ -24,11 +24,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'check-in-twice',
     breaks: 'An e-ticket lets in as often as it is scanned.',
     rule: 'B35',
-    file: 'packages/seats/src/etickets/check-in.sql',
+    file: 'packages/ledger/src/etickets/check-in.sql',
     edits: [{ from: ' and checked_in_at is null', to: '' }],
     caughtBy: [
       {
-        file: 'packages/seats/test/etickets/etickets.test.ts',
+        file: 'packages/ledger/test/etickets/etickets.test.ts',
         title: '[B35] the first scan counts, the second is told when the first was, an',
       },
     ],
@@ -37,11 +37,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'check-in-refunded',
     breaks: 'A refunded e-ticket still lets its holder in.',
     rule: 'B34',
-    file: 'packages/seats/src/etickets/check-in.sql',
+    file: 'packages/ledger/src/etickets/check-in.sql',
     edits: [{ from: " and reservation_status = 'PAID'", to: '' }],
     caughtBy: [
       {
-        file: 'packages/seats/test/etickets/etickets.test.ts',
+        file: 'packages/ledger/test/etickets/etickets.test.ts',
         title: '[B34] a refund makes e-tickets void, already while the money is on its',
       },
     ],
@@ -183,7 +183,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'handover-code-after-its-end',
     breaks: 'A hand-over code that was photographed works for ever.',
     rule: 'R5',
-    file: 'packages/seats/src/handovers/use-handover-code.sql',
+    file: 'packages/ledger/src/handovers/use-handover-code.sql',
     edits: [{ from: ' and expires_at > now()', to: '' }],
     caughtBy: [{ file: 'packages/server/test/handover.test.ts', title: '[R5] a code that is over, was replaced' }],
   },
@@ -199,7 +199,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'handover-code-used-twice',
     breaks: 'A hand-over code that was used is taken for a good one again.',
     rule: 'R5',
-    file: 'packages/seats/src/handovers/use-handover-code.sql',
+    file: 'packages/ledger/src/handovers/use-handover-code.sql',
     edits: [{ from: '\n   and (used_by is null or used_by = $3)', to: '' }],
     caughtBy: [{ file: 'packages/server/test/handover.test.ts', title: '[R5] a code is good once' }],
   },
@@ -325,11 +325,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'ended-in-a-slow-transaction',
     breaks: 'A session that ended in a slow transaction is never heard of by other servers.',
     rule: 'A31',
-    file: 'packages/seats/src/accounts/read-ended.sql',
+    file: 'packages/ledger/src/accounts/read-ended.sql',
     edits: [{ from: 'ended.written_by >= $1::xid8', to: 'ended.written_by > $1::xid8' }],
     caughtBy: [
       {
-        file: 'packages/seats/test/accounts/ended-identities.test.ts',
+        file: 'packages/ledger/test/accounts/ended-identities.test.ts',
         title: '[A31] a session that ended in a slow transaction',
       },
     ],

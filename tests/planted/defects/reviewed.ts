@@ -20,7 +20,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'reference-of-given-up-payment',
     breaks: 'The reference of an order is stored for a payment that was given up, which then goes on.',
     rule: 'B64',
-    file: 'packages/seats/src/payments/undecided-payments.ts',
+    file: 'packages/ledger/src/payments/undecided-payments.ts',
     edits: [{ from: "    .where('status', '=', 'PROCESSING')\n", to: '' }],
     caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that is taken after' }],
   },
@@ -36,19 +36,21 @@ export const REVIEWED: readonly Defect[] = [
     name: 'stuck-money-declined',
     breaks: 'A stuck payment whose money was captured can be declined, and the buyer loses the money.',
     rule: 'B33',
-    file: 'packages/seats/src/buying/decline-payment.ts',
+    file: 'packages/ledger/src/buying/decline-payment.ts',
     edits: [{ from: " || (before.status === 'STUCK' && before.captured === 0)", to: " || before.status === 'STUCK'" }],
     caughtBy: [
-      { file: 'packages/seats/test/buying/pay.test.ts', title: '[B33] a stuck payment whose money was captured' },
+      { file: 'packages/ledger/test/buying/pay.test.ts', title: '[B33] a stuck payment whose money was captured' },
     ],
   },
   {
     name: 'eticket-valid-while-refunding',
     breaks: 'An e-ticket is shown as valid, with its code, while its money is on its way back.',
     rule: 'B34',
-    file: 'packages/seats/src/etickets/read-etickets.sql',
+    file: 'packages/ledger/src/etickets/read-etickets.sql',
     edits: [{ from: "status = 'REFUNDING')", to: "status = 'REFUNDED')" }],
-    caughtBy: [{ file: 'packages/seats/test/etickets/etickets.test.ts', title: '[B34] a refund makes e-tickets void' }],
+    caughtBy: [
+      { file: 'packages/ledger/test/etickets/etickets.test.ts', title: '[B34] a refund makes e-tickets void' },
+    ],
   },
   {
     name: 'bank-page-abandoned',
@@ -67,51 +69,55 @@ export const REVIEWED: readonly Defect[] = [
     name: 'plain-fence-of-the-log',
     breaks: 'The fast path takes a pass that was replaced by a hand-over.',
     rule: 'B4',
-    file: 'packages/seats/src/buying/grant-plain-claims.sql',
+    file: 'packages/ledger/src/buying/grant-plain-claims.sql',
     edits: [
       {
         from: 'number = wanted.ticket_number and fence > wanted.fence offset 0',
         to: 'number = wanted.ticket_number and fence < 0 offset 0',
       },
     ],
-    caughtBy: [{ file: 'packages/seats/test/buying/plain-claims.test.ts', title: '[B4] an older fence than any seen' }],
+    caughtBy: [
+      { file: 'packages/ledger/test/buying/plain-claims.test.ts', title: '[B4] an older fence than any seen' },
+    ],
   },
   {
     name: 'plain-fence-of-claims',
     breaks: 'The fast path takes an older pass than an earlier claim of the ticket had.',
     rule: 'B4',
-    file: 'packages/seats/src/buying/grant-plain-claims.sql',
+    file: 'packages/ledger/src/buying/grant-plain-claims.sql',
     edits: [
       {
         from: "(fence > wanted.fence or status in ('PENDING_PAYMENT', 'PAID'))",
         to: "status in ('PENDING_PAYMENT', 'PAID')",
       },
     ],
-    caughtBy: [{ file: 'packages/seats/test/buying/plain-claims.test.ts', title: '[B4] an older fence than any seen' }],
+    caughtBy: [
+      { file: 'packages/ledger/test/buying/plain-claims.test.ts', title: '[B4] an older fence than any seen' },
+    ],
   },
   {
     name: 'full-batch-cut',
     breaks: 'The last entry of a full batch of the log is written and not projected.',
     rule: 'R14',
-    file: 'packages/seats/src/rooms/copy-log.ts',
+    file: 'packages/ledger/src/rooms/copy-log.ts',
     edits: [{ from: 'projectTickets(entries)', to: 'projectTickets(entries.slice(0, 4_999))' }],
-    caughtBy: [{ file: 'packages/seats/test/rooms/copy-log.test.ts', title: '[R14] a full batch of 5,000 entries' }],
+    caughtBy: [{ file: 'packages/ledger/test/rooms/copy-log.test.ts', title: '[R14] a full batch of 5,000 entries' }],
   },
   {
     name: 'adoption-before-the-end',
     breaks: 'The follower stops for ever when an account ends its ticket and adopts that of a guest in one batch.',
     rule: 'R14',
-    file: 'packages/seats/src/rooms/patch-tickets.ts',
+    file: 'packages/ledger/src/rooms/patch-tickets.ts',
     edits: [
       { from: '].filter(({ group }) => group.length > 0)', to: '].filter(({ group }) => group.length > 0).reverse()' },
     ],
-    caughtBy: [{ file: 'packages/seats/test/rooms/copy-log.test.ts', title: '[R14] an account’s ticket may end' }],
+    caughtBy: [{ file: 'packages/ledger/test/rooms/copy-log.test.ts', title: '[R14] an account’s ticket may end' }],
   },
   {
     name: 'code-of-ended-ticket-free',
     breaks: 'After a rebuild the priority code of a ticket that ended is good again.',
     rule: 'R14',
-    file: 'packages/seats/src/rooms/read-line-memory.sql',
+    file: 'packages/ledger/src/rooms/read-line-memory.sql',
     edits: [
       {
         from: 'filter (where code is not null)',
@@ -119,26 +125,26 @@ export const REVIEWED: readonly Defect[] = [
       },
     ],
     caughtBy: [
-      { file: 'packages/seats/test/rooms/copy-log.test.ts', title: '[R14] [L7] the code of a ticket that ended' },
+      { file: 'packages/ledger/test/rooms/copy-log.test.ts', title: '[R14] [L7] the code of a ticket that ended' },
     ],
   },
   {
     name: 'paid-hides-pending',
     breaks: 'After a rebuild a visitor with a pending reservation counts as one who has finished.',
     rule: 'R28',
-    file: 'packages/seats/src/rooms/read-corrections.sql',
+    file: 'packages/ledger/src/rooms/read-corrections.sql',
     edits: [{ from: 'order by ticket_number, status desc', to: 'order by ticket_number, status' }],
     caughtBy: [
-      { file: 'packages/seats/test/rooms/read-corrections.test.ts', title: '[R28] a reservation that was paid late' },
+      { file: 'packages/ledger/test/rooms/read-corrections.test.ts', title: '[R28] a reservation that was paid late' },
     ],
   },
   {
     name: 'trimmed-log-unnoticed-by-the-ledger',
     breaks: 'Entries that were trimmed before the ledger had them are skipped.',
     rule: 'R15',
-    file: 'packages/seats/src/rooms/copy-log.ts',
+    file: 'packages/ledger/src/rooms/copy-log.ts',
     edits: [{ from: 'if (row.seq < first.seq - 1) return', to: 'if (row.seq < first.seq - 5_000) return' }],
-    caughtBy: [{ file: 'packages/seats/test/rooms/copy-log.test.ts', title: '[R15] refuses another epoch, a gap' }],
+    caughtBy: [{ file: 'packages/ledger/test/rooms/copy-log.test.ts', title: '[R15] refuses another epoch, a gap' }],
   },
   {
     name: 'joiner-at-ones-rank',

@@ -13,7 +13,7 @@ import {
   openLedger,
   runStatement,
   startPayment,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import { postgresDatabase, readerOf } from '@seatwise/testbench'
 import { recordsOfSale } from 'seatwise'
 

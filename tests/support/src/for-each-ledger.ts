@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Ledger, type LedgerOptions, openLedger } from '@seatwise/seats'
+import { type Ledger, type LedgerOptions, openLedger } from '@seatwise/ledger'
 import { afterAll, describe } from 'vitest'
 import { copyLedgerTemplate } from './ledger-template.ts'
 import { removeFolder, temporaryFolder } from './machine.ts'

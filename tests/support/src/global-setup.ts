@@ -1,4 +1,4 @@
-import { migrate, openLedger } from '@seatwise/seats'
+import { migrate, openLedger } from '@seatwise/ledger'
 import { Client } from 'pg'
 import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'

@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs'
-import { connectToRunningServer, type Ledger, LedgerLocked, neededSchemaVersion, schemaVersions } from '@seatwise/seats'
+import {
+  connectToRunningServer,
+  type Ledger,
+  LedgerLocked,
+  neededSchemaVersion,
+  schemaVersions,
+} from '@seatwise/ledger'
 import {
   type Config,
   createLog,

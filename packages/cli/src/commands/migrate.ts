@@ -1,4 +1,4 @@
-import { migrate as bringUp } from '@seatwise/seats'
+import { migrate as bringUp } from '@seatwise/ledger'
 import { openConfiguredLedger, readConfig } from '@seatwise/server'
 import { type Command, readOptions } from '../command.ts'
 

@@ -1,4 +1,4 @@
-import type { Drift, DriftKind, ReconciledEvents } from '@seatwise/seats'
+import type { Drift, DriftKind, ReconciledEvents } from '@seatwise/ledger'
 import { readConfig, reconcileBooks } from '@seatwise/server'
 import { type Command, readOptions, UsedWrongly } from '../command.ts'
 import { withDeployment } from '../with-deployment.ts'

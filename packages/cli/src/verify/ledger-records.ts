@@ -1,5 +1,5 @@
 import type { LedgerRecord, PaymentStatus } from '@seatwise/checker'
-import type { EndFact, ReservationFact, SaleFacts } from '@seatwise/seats'
+import type { EndFact, ReservationFact, SaleFacts } from '@seatwise/ledger'
 
 /** Leaves the members of a union apart, which Omit alone does not. */
 type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never

@@ -1,5 +1,5 @@
-import type { ReadRows } from '@seatwise/seats'
-import { runStatement } from '@seatwise/seats'
+import type { ReadRows } from '@seatwise/ledger'
+import { runStatement } from '@seatwise/ledger'
 import type { Config } from '@seatwise/server'
 import { withDeployment } from '../with-deployment.ts'
 

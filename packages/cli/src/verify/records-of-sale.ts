@@ -1,5 +1,5 @@
 import type { HistoryRecord, LedgerRecord, LogRecord } from '@seatwise/checker'
-import { type ReadRows, readLog, readSaleFacts, type SaleFacts } from '@seatwise/seats'
+import { type ReadRows, readLog, readSaleFacts, type SaleFacts } from '@seatwise/ledger'
 import { ledgerRecords } from './ledger-records.ts'
 import { LogRecords } from './log-records.ts'
 

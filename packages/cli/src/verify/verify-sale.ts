@@ -7,7 +7,7 @@ import {
   type Report,
   readRecords,
 } from '@seatwise/checker'
-import { type ReadRows, readSaleFacts, type SeatCountFact } from '@seatwise/seats'
+import { type ReadRows, readSaleFacts, type SeatCountFact } from '@seatwise/ledger'
 import { recordsOf } from './records-of-sale.ts'
 
 /** What a sale was like: every invariant's verdict, how fair it was, and what stands in the ledger. */

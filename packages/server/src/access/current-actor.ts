@@ -1,4 +1,4 @@
-import type { Ledger, Row } from '@seatwise/seats'
+import type { Ledger, Row } from '@seatwise/ledger'
 import type { Actor } from './access.ts'
 import { RecentMap } from './recent-map.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Row } from '@seatwise/seats'
+import type { Row } from '@seatwise/ledger'
 import Type, { type Static } from 'typebox'
 import { ACCOUNT_ROLES } from '../access/access.ts'
 import { ReservationAnswer } from '../reservations/schemas.ts'

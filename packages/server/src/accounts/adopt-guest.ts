@@ -1,4 +1,4 @@
-import { type Adopted, adoptGuest as adoptInLedger, type Ledger, readReservations } from '@seatwise/seats'
+import { type Adopted, adoptGuest as adoptInLedger, type Ledger, readReservations } from '@seatwise/ledger'
 import { type ShownReservation, showReservation } from '../reservations/show-reservation.ts'
 import { lossesOf } from '../reservations/tell-line.ts'
 import { type AdoptedTicket, adoptTickets } from '../room/adopt-tickets.ts'

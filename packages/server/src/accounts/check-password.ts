@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Row } from '@seatwise/seats'
+import type { Row } from '@seatwise/ledger'
 import { senderOf } from '../access/address.ts'
 import type { Services } from '../services.ts'
 

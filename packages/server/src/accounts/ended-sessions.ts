@@ -1,4 +1,4 @@
-import { ENDED_FROM_THE_START, type EndedIdentity, type Ledger, readEnded } from '@seatwise/seats'
+import { ENDED_FROM_THE_START, type EndedIdentity, type Ledger, readEnded } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 
 /** The oldest list by which a privileged request may be judged. */

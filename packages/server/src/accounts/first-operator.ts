@@ -1,5 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
-import { endSessionsOf, type Ledger, type NewRow, type Row } from '@seatwise/seats'
+import { endSessionsOf, type Ledger, type NewRow, type Row } from '@seatwise/ledger'
 import type { Services } from '../services.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../tokens/access-token.ts'
 import { type EmailAddress, parseEmail } from './email-address.ts'

@@ -1,4 +1,4 @@
-import { settleAdoptions, takeUnsettledTickets } from '@seatwise/seats'
+import { settleAdoptions, takeUnsettledTickets } from '@seatwise/ledger'
 import type { App } from '../http-server.ts'
 import { Rounds } from '../reservations/rounds.ts'
 import { adoptTicket } from '../room/adopt-tickets.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { type CurrentActors, createCurrentActors } from '../access/current-actor.ts'
 import { openSigningKeys, type SigningKeys } from '../keys/signing-keys.ts'
 import { type CodeGuesses, createCodeGuesses } from '../room/handover/code-guesses.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { type Profile, toProfile } from './account.ts'
 import { parseEmail } from './email-address.ts'
 

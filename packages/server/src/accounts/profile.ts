@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import { type Profile, toProfile } from './account.ts'
 import { requireAvatar, requireName } from './profile-fields.ts'
 

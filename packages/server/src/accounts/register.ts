@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
-import type { Ledger, NewRow } from '@seatwise/seats'
+import type { Ledger, NewRow } from '@seatwise/ledger'
 import { openSession, type Session } from './account.ts'
 import { type AdoptionParts, withGuest } from './adopt-guest.ts'
 import { requireEmail } from './email-address.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { endSessionsOf } from '@seatwise/seats'
+import { endSessionsOf } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import type { Services } from '../services.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../tokens/access-token.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '@seatwise/seats'
+import type { Row } from '@seatwise/ledger'
 import type { Services } from '../services.ts'
 import { openSession, type Session } from './account.ts'
 import { type AdoptionParts, withGuest } from './adopt-guest.ts'

@@ -1,4 +1,4 @@
-import { endSession, endSessionsOf } from '@seatwise/seats'
+import { endSession, endSessionsOf } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import type { Services } from '../services.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../tokens/access-token.ts'

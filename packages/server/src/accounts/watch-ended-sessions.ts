@@ -1,4 +1,4 @@
-import { forgetEnded } from '@seatwise/seats'
+import { forgetEnded } from '@seatwise/ledger'
 import type { App } from '../http-server.ts'
 import type { Services } from '../services.ts'
 

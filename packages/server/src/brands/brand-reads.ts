@@ -1,4 +1,4 @@
-import { type BrandRow, type Ledger, readBrand } from '@seatwise/seats'
+import { type BrandRow, type Ledger, readBrand } from '@seatwise/ledger'
 import type { Registry } from 'prom-client'
 import { RecentMap } from '../access/recent-map.ts'
 import { measureBuffers } from '../buffers.ts'

@@ -1,4 +1,4 @@
-import type { SeatFlow } from '@seatwise/seats'
+import type { SeatFlow } from '@seatwise/ledger'
 import type { WatchedSale } from './open-charts.ts'
 import type { ChartPoint } from './room-chart.ts'
 

@@ -1,4 +1,4 @@
-import { type Ledger, readFlows, readSeatFlows, type SeatFlow } from '@seatwise/seats'
+import { type Ledger, readFlows, readSeatFlows, type SeatFlow } from '@seatwise/ledger'
 import type { Registry } from 'prom-client'
 import { RecentMap } from '../access/recent-map.ts'
 import { measureBuffers } from '../buffers.ts'

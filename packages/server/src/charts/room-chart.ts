@@ -1,5 +1,5 @@
 import { estimateWait, ThroughputMeter } from '@seatwise/domain'
-import type { Flow } from '@seatwise/seats'
+import type { Flow } from '@seatwise/ledger'
 
 /** Points of one room, by the room's clock. Flows are counts within the step, levels are those at its end. */
 export interface ChartPoint {

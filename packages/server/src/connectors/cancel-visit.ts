@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Connector, readConnector, readRooms, readTicket } from '@seatwise/seats'
+import { type Connector, readConnector, readRooms, readTicket } from '@seatwise/ledger'
 import { goalOf } from '../room/routes/return-to-site.ts'
 import { readQueueId } from '../room/tokens/known-user-token.ts'
 import type { Services } from '../services.ts'

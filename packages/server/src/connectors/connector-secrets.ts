@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Connector, type Ledger, sealConnectorAgain } from '@seatwise/seats'
+import { type Connector, type Ledger, sealConnectorAgain } from '@seatwise/ledger'
 import { deriveKeys } from '../keys/derive-key.ts'
 import { seal, unseal } from '../keys/seal.ts'
 

@@ -1,4 +1,4 @@
-import { type Connector, readConnector } from '@seatwise/seats'
+import { type Connector, readConnector } from '@seatwise/ledger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isOnlyALook } from '../access/deliberate-visit.ts'
 import type { App } from '../http-server.ts'

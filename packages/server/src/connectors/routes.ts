@@ -1,5 +1,5 @@
 import { badField, SeatwiseError } from '@seatwise/domain'
-import { type Connector, deleteConnector, readConnector, saveConnector } from '@seatwise/seats'
+import { type Connector, deleteConnector, readConnector, saveConnector } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'

@@ -1,4 +1,4 @@
-import { EXPORTS, exportRows } from '@seatwise/seats'
+import { EXPORTS, exportRows } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { readEventId } from '../events/event-id.ts'

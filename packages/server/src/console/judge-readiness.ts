@@ -1,4 +1,4 @@
-import { type Rehearsal, readRehearsals, runStatement } from '@seatwise/seats'
+import { type Rehearsal, readRehearsals, runStatement } from '@seatwise/ledger'
 import { withDeadline } from '../deadline.ts'
 import { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from '../doctor/index.ts'
 import type { Room } from '../room/room.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listRooms, listSales, type RoomRow, readEvent } from '@seatwise/seats'
+import { listRooms, listSales, type RoomRow, readEvent } from '@seatwise/ledger'
 import { consoleCheckInPage, consoleEditPage, consoleListPage, consoleSalePage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'

@@ -1,5 +1,5 @@
 import { type PaceChange, ROOM_LIMITS } from '@seatwise/domain'
-import { readRoom, readTrail } from '@seatwise/seats'
+import { readRoom, readTrail } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { soldPerMinute } from '../charts/draw-charts.ts'

@@ -1,4 +1,4 @@
-import { readRehearsals, registerRehearsal } from '@seatwise/seats'
+import { readRehearsals, registerRehearsal } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { readEventId } from '../events/event-id.ts'

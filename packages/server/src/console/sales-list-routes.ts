@@ -1,4 +1,4 @@
-import { listSales, type SaleOfOperator } from '@seatwise/seats'
+import { listSales, type SaleOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { readWords } from '../events/search-query.ts'

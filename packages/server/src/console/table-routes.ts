@@ -1,4 +1,4 @@
-import { readAway, readStanding, type TicketOfOperator } from '@seatwise/seats'
+import { readAway, readStanding, type TicketOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import type { App } from '../http-server.ts'

@@ -1,4 +1,4 @@
-import { type Ledger, runStatement } from '@seatwise/seats'
+import { type Ledger, runStatement } from '@seatwise/ledger'
 import type { Config } from '../config.ts'
 import { bad, type Finding, good, weak } from './finding.ts'
 import { isLoopback } from './is-loopback.ts'

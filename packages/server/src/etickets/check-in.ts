@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { checkIn, readEticket, type UsedEticket } from '@seatwise/seats'
+import { checkIn, readEticket, type UsedEticket } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer } from '../operations/repeat-answer.ts'

@@ -1,4 +1,4 @@
-import type { Eticket } from '@seatwise/seats'
+import type { Eticket } from '@seatwise/ledger'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { issueEticketCode } from './eticket-code.ts'
 

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type Eticket, readEticket, readEticketsOf, readEticketsOfBuyer } from '@seatwise/seats'
+import { type Eticket, readEticket, readEticketsOf, readEticketsOfBuyer } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { Actor } from '../access/access.ts'

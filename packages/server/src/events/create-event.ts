@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type EventBody, readEventDraft, type SaleEvent } from '@seatwise/domain'
-import { createEvent as writeEvent } from '@seatwise/seats'
+import { createEvent as writeEvent } from '@seatwise/ledger'
 import type { Services } from '../services.ts'
 import type { EventReads } from './event-reads.ts'
 

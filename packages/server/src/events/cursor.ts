@@ -1,5 +1,5 @@
 import { isRealTime, SeatwiseError } from '@seatwise/domain'
-import type { PageMark } from '@seatwise/seats'
+import type { PageMark } from '@seatwise/ledger'
 import { isUuid } from './event-id.ts'
 
 // PostgreSQL knows no offset of 16 hours.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type EventEditBody, type SaleEvent, SeatwiseError } from '@seatwise/domain'
-import { editEvent as changeEvent } from '@seatwise/seats'
+import { editEvent as changeEvent } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import type { Services } from '../services.ts'
 import type { EventReads } from './event-reads.ts'

@@ -1,5 +1,5 @@
 import type { SaleEvent } from '@seatwise/domain'
-import { type Ledger, type PageMark, readEvents, readSeatMap, type SeatMapVersion } from '@seatwise/seats'
+import { type Ledger, type PageMark, readEvents, readSeatMap, type SeatMapVersion } from '@seatwise/ledger'
 import { Counter } from 'prom-client'
 import { measureBuffers } from '../buffers.ts'
 import { type Document, makeDocument } from '../cache/document.ts'

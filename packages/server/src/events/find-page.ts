@@ -1,5 +1,5 @@
 import type { SaleEvent } from '@seatwise/domain'
-import { type Ledger, listEvents, type PageMark, readEvents, searchEvents } from '@seatwise/seats'
+import { type Ledger, listEvents, type PageMark, readEvents, searchEvents } from '@seatwise/ledger'
 import { writeCursor } from './cursor.ts'
 
 export interface PageRequest {

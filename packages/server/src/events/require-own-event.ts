@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 
 /** Organisers decide about their own events, admins about all. */

@@ -1,5 +1,5 @@
 import { DEFAULT_TIME_ZONE } from '@seatwise/domain'
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 
 /** By which clock an event is announced; UTC for a room that has none. */
 export async function venueZone({ db }: Ledger, eventId: string | null): Promise<string> {

@@ -1,4 +1,4 @@
-import { type Ledger, listConnectorsSealedWith, listWebhooksSealedWith } from '@seatwise/seats'
+import { type Ledger, listConnectorsSealedWith, listWebhooksSealedWith } from '@seatwise/ledger'
 import { createConnectorSecrets } from '../connectors/connector-secrets.ts'
 import { createWebhookSecrets } from '../webhooks/webhook-secret.ts'
 import { deriveKeys } from './derive-key.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Ledger, Row } from '@seatwise/seats'
+import type { Ledger, Row } from '@seatwise/ledger'
 import { type DerivedKey, deriveKeys } from './derive-key.ts'
 import { type Ed25519PublicJwk, generateKeyPair, privateKeyOf, publicJwk, publicKeyOf } from './ed25519.ts'
 import { seal, unseal } from './seal.ts'

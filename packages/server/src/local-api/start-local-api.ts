@@ -10,7 +10,7 @@ import {
   type ServerStatus,
   schemaVersions,
   writeServerFile,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { compileValidator } from '../validation.ts'

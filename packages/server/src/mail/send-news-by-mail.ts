@@ -1,4 +1,4 @@
-import { type Addressee, type Delivery, type Ledger, readAddressee, readEticketsOf } from '@seatwise/seats'
+import { type Addressee, type Delivery, type Ledger, readAddressee, readEticketsOf } from '@seatwise/ledger'
 import { showCalendar } from '@seatwise/web'
 import { describeEticket, type EticketView } from '../etickets/describe-eticket.ts'
 import { renderPrintablePage } from '../etickets/printable-page.ts'

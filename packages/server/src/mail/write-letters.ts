@@ -1,4 +1,4 @@
-import type { Addressee } from '@seatwise/seats'
+import type { Addressee } from '@seatwise/ledger'
 import type { EticketView } from '../etickets/describe-eticket.ts'
 import { nameSeat } from '../etickets/printable-page.ts'
 import { escapeHtml } from './escape-html.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type Ledger, readOperation, type StoredAnswer, storeAnswer } from '@seatwise/seats'
+import { type Ledger, readOperation, type StoredAnswer, storeAnswer } from '@seatwise/ledger'
 import type { FastifyRequest } from 'fastify'
 import { actorOf } from '../access/actor.ts'
 import { fingerprintOf, requireKey } from './idempotency-key.ts'

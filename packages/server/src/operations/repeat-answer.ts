@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type Ledger, readOperation, type StoredAnswer, type StoredOperation } from '@seatwise/seats'
+import { type Ledger, readOperation, type StoredAnswer, type StoredOperation } from '@seatwise/ledger'
 
 /** What was answered when something took effect under this key; null when nothing did. Rule B25. */
 export async function repeatAnswer(

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { readOperation } from '@seatwise/seats'
+import { readOperation } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { foreignSale, isOfSale } from '../access/sale-scope.ts'

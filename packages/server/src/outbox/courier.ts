@@ -6,7 +6,7 @@ import {
   failDelivery,
   finishDelivery,
   type Ledger,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import type { Logger } from 'pino'
 import type { NewsMetrics } from './news-metrics.ts'
 import { type Repeater, repeat } from './repeat.ts'

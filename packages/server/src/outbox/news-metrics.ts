@@ -1,4 +1,4 @@
-import type { DeliveryKind } from '@seatwise/seats'
+import type { DeliveryKind } from '@seatwise/ledger'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 /** What `/metrics` tells about the news: above all whether some of it was set aside, which calls for a person. */

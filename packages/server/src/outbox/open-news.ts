@@ -1,4 +1,4 @@
-import { countWaitingNews, forgetNews, handOutNews, type Ledger } from '@seatwise/seats'
+import { countWaitingNews, forgetNews, handOutNews, type Ledger } from '@seatwise/ledger'
 import type { Logger } from 'pino'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { Mailer } from '../mail/mailer.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listSetAside, recordAction, resendDelivery, type SetAside } from '@seatwise/seats'
+import { listSetAside, recordAction, resendDelivery, type SetAside } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'

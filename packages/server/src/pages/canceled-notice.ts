@@ -1,4 +1,4 @@
-import { readEvents, readReservations } from '@seatwise/seats'
+import { readEvents, readReservations } from '@seatwise/ledger'
 import type { CanceledSeats } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/access.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Reservation, SeatwiseError } from '@seatwise/domain'
-import { readEticketsOf, readPurchasesOf, readReservation } from '@seatwise/seats'
+import { readEticketsOf, readPurchasesOf, readReservation } from '@seatwise/ledger'
 import { type CheckoutFacts, checkoutPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { readEticket, readEticketsOf, readEvents, readReservationsOf } from '@seatwise/seats'
+import { readEticket, readEticketsOf, readEvents, readReservationsOf } from '@seatwise/ledger'
 import { eticketPage, reservationsPage } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Eticket, Purchase, ReservationRow, StoredAnswer } from '@seatwise/seats'
+import type { Eticket, Purchase, ReservationRow, StoredAnswer } from '@seatwise/ledger'
 import { describeError } from '../errors.ts'
 import { issueEticketCode } from '../etickets/eticket-code.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'

@@ -10,7 +10,7 @@ import {
   readRoom,
   type StartOutcome,
   type StoredAnswer,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import { concludePayment } from './conclude-payment.ts'
 import { changeOf, PAY_SECONDS, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'

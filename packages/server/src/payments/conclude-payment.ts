@@ -6,7 +6,7 @@ import {
   readOperation,
   readRoom,
   type StoredAnswer,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import { declinedAnswer, processingAnswer } from './answers.ts'
 import { changeOf, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listStuckPayments, type Purchase, readPurchase, recordAction, type StoredAnswer } from '@seatwise/seats'
+import { listStuckPayments, type Purchase, readPurchase, recordAction, type StoredAnswer } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { Actor } from '../access/access.ts'

@@ -1,4 +1,3 @@
-import { type Batcher, createBatcher } from '@seatwise/line'
 import {
   type AlongsideAll,
   type ConfirmOutcome,
@@ -13,7 +12,8 @@ import {
   startPayment,
   startTogether,
   type WithMap,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
+import { type Batcher, createBatcher } from '@seatwise/line'
 import { RecentMap } from '../access/recent-map.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { paidAnswer, sentBackAnswer } from './answers.ts'

@@ -1,4 +1,4 @@
-import type { Ledger, SeatMapChange } from '@seatwise/seats'
+import type { Ledger, SeatMapChange } from '@seatwise/ledger'
 import type { Logger } from 'pino'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { PaymentDecision } from '../reservations/follow-payment.ts'

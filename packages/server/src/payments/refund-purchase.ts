@@ -1,4 +1,4 @@
-import { finishRefund, type Purchase, type RefundOutcome, startRefund } from '@seatwise/seats'
+import { finishRefund, type Purchase, type RefundOutcome, startRefund } from '@seatwise/ledger'
 import { changeOf, type Payments } from './payments.ts'
 
 /** Gives the money of a purchase back. The decision is written down first, so that whoever finds it can finish it. */

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { readEticketsOf, readPurchase, readReservation, type StoredAnswer } from '@seatwise/seats'
+import { readEticketsOf, readPurchase, readReservation, type StoredAnswer } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../access/access.ts'
 import { actorOf } from '../access/actor.ts'

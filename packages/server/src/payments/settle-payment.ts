@@ -1,4 +1,4 @@
-import { type Purchase, readOperation, readPatience, readPurchase, type StoredAnswer } from '@seatwise/seats'
+import { type Purchase, readOperation, readPatience, readPurchase, type StoredAnswer } from '@seatwise/ledger'
 import { processingAnswer } from './answers.ts'
 import { concludePayment } from './conclude-payment.ts'
 import type { Payments } from './payments.ts'

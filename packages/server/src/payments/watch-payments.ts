@@ -1,4 +1,4 @@
-import { takeUndecidedPayments } from '@seatwise/seats'
+import { takeUndecidedPayments } from '@seatwise/ledger'
 import type { App } from '../http-server.ts'
 import { type Round, Rounds } from '../reservations/rounds.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { findPurchaseByRef } from '@seatwise/seats'
+import { findPurchaseByRef } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { App } from '../http-server.ts'
 import type { Payments } from './payments.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type Purchase, type StoredAnswer, withdrawPayment } from '@seatwise/seats'
+import { type Purchase, type StoredAnswer, withdrawPayment } from '@seatwise/ledger'
 import { storedAnswer } from './conclude-payment.ts'
 import type { Payments } from './payments.ts'
 

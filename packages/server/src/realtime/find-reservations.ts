@@ -1,5 +1,5 @@
+import { isAboutTheWork, type Ledger, readLatestReservations } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
-import { isAboutTheWork, type Ledger, readLatestReservations } from '@seatwise/seats'
 import type { FindReservation } from './ticket-news.ts'
 
 const LOOKED_UP_MAX = 500

@@ -6,7 +6,7 @@ import {
   type PushPosition,
   rankAt,
 } from '@seatwise/domain'
-import type { ReservationRow } from '@seatwise/seats'
+import type { ReservationRow } from '@seatwise/ledger'
 import type { NowDocument, Room, Standing } from '../room/room.ts'
 import { endFields, turnFields } from '../room/told-fields.ts'
 import type { Broadcaster } from './broadcaster.ts'

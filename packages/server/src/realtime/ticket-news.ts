@@ -8,8 +8,8 @@ import {
   type Restored,
   type TicketChange,
 } from '@seatwise/domain'
+import type { ReservationRow } from '@seatwise/ledger'
 import type { TicketView } from '@seatwise/line'
-import type { ReservationRow } from '@seatwise/seats'
 import { RecentMap } from '../access/recent-map.ts'
 import { showReservation } from '../reservations/show-reservation.ts'
 import type { Room } from '../room/room.ts'

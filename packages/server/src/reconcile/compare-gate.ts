@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Drift, type Ledger, type Reconciled, readTicketSeats, type SeatsOfTickets } from '@seatwise/ledger'
 import type { FloorItem, Settlement } from '@seatwise/line'
-import { type Drift, type Ledger, type Reconciled, readTicketSeats, type SeatsOfTickets } from '@seatwise/seats'
 import { differences, FLOOR_MAX } from '../reservations/compare-floor.ts'
 
 /** As much of a room as is needed to compare it. */

@@ -1,4 +1,4 @@
-import { type Drift, type Ledger, listDecidedPayments, type Purchase, type Reconciled } from '@seatwise/seats'
+import { type Drift, type Ledger, listDecidedPayments, type Purchase, type Reconciled } from '@seatwise/ledger'
 import type { PaymentProvider } from '../payments/provider.ts'
 
 /** A server asks about the payments decided last, again and again; the command about all, once. */

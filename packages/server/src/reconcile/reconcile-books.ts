@@ -1,4 +1,3 @@
-import { LineLost } from '@seatwise/line'
 import {
   type Ledger,
   type Reconciled,
@@ -6,7 +5,8 @@ import {
   type ReconcileOptions,
   readRoom,
   reconcileEvents,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
+import { LineLost } from '@seatwise/line'
 import type { Config } from '../config.ts'
 import { createLog } from '../logging.ts'
 import { openConfiguredRedis } from '../open-services.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Drift, type Reconciled, reconcileEvent, withRoomLock } from '@seatwise/seats'
+import { type Drift, type Reconciled, reconcileEvent, withRoomLock } from '@seatwise/ledger'
 import { Counter } from 'prom-client'
 import type { App } from '../http-server.ts'
 import type { Payments } from '../payments/payments.ts'

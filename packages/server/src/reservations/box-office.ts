@@ -1,6 +1,6 @@
 import type { Reservation, SeatwiseError } from '@seatwise/domain'
+import type { SeatMapChange } from '@seatwise/ledger'
 import type { SettledClaim } from '@seatwise/line'
-import type { SeatMapChange } from '@seatwise/seats'
 import { Counter, type Registry } from 'prom-client'
 import { measureBuffers } from '../buffers.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Reservation, SeatwiseError } from '@seatwise/domain'
-import { cancelReservation as giveUp, isOwn, type ReservationRow, readReservation } from '@seatwise/seats'
+import { cancelReservation as giveUp, isOwn, type ReservationRow, readReservation } from '@seatwise/ledger'
 import { type TellParts, tellEverybody } from './tell-line.ts'
 
 /** Gives a pending reservation up; again gives the same answer. The visitor stays on the floor. */

@@ -1,6 +1,6 @@
 import { faults, SeatwiseError } from '@seatwise/domain'
+import { type Claim, type ClaimReply, claimSeats } from '@seatwise/ledger'
 import { type Batcher, createBatcher, isAboutRequests, type SettledClaim, type TakeReply } from '@seatwise/line'
-import { type Claim, type ClaimReply, claimSeats } from '@seatwise/seats'
 import { RecentMap } from '../access/recent-map.ts'
 import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 

@@ -1,5 +1,5 @@
+import type { SeatsOfTickets } from '@seatwise/ledger'
 import type { FloorItem, SettledClaim } from '@seatwise/line'
-import type { SeatsOfTickets } from '@seatwise/seats'
 
 /** Floors are compared as far as this; what is beyond ends by its own deadline. */
 export const FLOOR_MAX = 20_000

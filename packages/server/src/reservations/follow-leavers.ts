@@ -1,6 +1,6 @@
 import { type LogEntry, numbersIn } from '@seatwise/domain'
+import { isAboutTheWork } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
-import { isAboutTheWork } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
 import type { KnownPasses } from './known-passes.ts'
 import { giveBack, type TellParts } from './tell-line.ts'

@@ -1,5 +1,5 @@
+import type { ReservationRow, SeatMapChange } from '@seatwise/ledger'
 import type { SettledClaim } from '@seatwise/line'
-import type { ReservationRow, SeatMapChange } from '@seatwise/seats'
 import { completeTicket } from './complete-ticket.ts'
 import { type TellParts, tellEverybody } from './tell-line.ts'
 

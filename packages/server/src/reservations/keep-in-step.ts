@@ -1,5 +1,5 @@
+import { findPaid, readSeatCounts, readTicketSeats, type TicketSeats } from '@seatwise/ledger'
 import type { FloorItem } from '@seatwise/line'
-import { findPaid, readSeatCounts, readTicketSeats, type TicketSeats } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
 import { differences, FLOOR_MAX } from './compare-floor.ts'
 import { completeTicket } from './complete-ticket.ts'

@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
+import { type AskedClaim, findKnownClaims, isAboutTheWork, isLedgerAway, type Ledger } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
-import { type AskedClaim, findKnownClaims, isAboutTheWork, isLedgerAway, type Ledger } from '@seatwise/seats'
 
 /** Two index look-ups for each: beyond this a batch gets no cheaper for each, and all in it wait for one another. */
 const BATCH_MAX = 500

@@ -1,4 +1,4 @@
-import type { SeatClaimWish } from '@seatwise/seats'
+import type { SeatClaimWish } from '@seatwise/ledger'
 import type { SeatMaps } from '../seat-map/open-seat-maps.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
 

@@ -1,4 +1,4 @@
-import { readReservation } from '@seatwise/seats'
+import { readReservation } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import { requireSale } from '../access/sale-scope.ts'
 import type { Services } from '../services.ts'

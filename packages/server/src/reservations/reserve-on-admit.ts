@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { hasReserved, readTicketOwners, type TicketOwner } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
-import { hasReserved, readTicketOwners, type TicketOwner } from '@seatwise/seats'
 import type { Room } from '../room/room.ts'
 import type { ClaimDesk, Decision } from './claim-desk.ts'
 import { pickSeatsFor } from './pick-seats-for.ts'

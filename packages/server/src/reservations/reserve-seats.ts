@@ -1,6 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
-import { type OperationKey, readReservationOfTicket, type SeatClaimWish } from '@seatwise/seats'
+import { type OperationKey, readReservationOfTicket, type SeatClaimWish } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer } from '../operations/repeat-answer.ts'

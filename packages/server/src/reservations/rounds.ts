@@ -1,4 +1,4 @@
-import { isLedgerAway } from '@seatwise/seats'
+import { isLedgerAway } from '@seatwise/ledger'
 import type { Logger } from 'pino'
 
 export interface Round {

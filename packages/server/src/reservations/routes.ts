@@ -1,5 +1,5 @@
 import { type Reservation, SeatwiseError } from '@seatwise/domain'
-import { readReservation, readReservationsOf } from '@seatwise/seats'
+import { readReservation, readReservationsOf } from '@seatwise/ledger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { actorOf } from '../access/actor.ts'

@@ -1,4 +1,4 @@
-import { eventsWithOverdueHolds, expireReservations, forgetSeatChanges } from '@seatwise/seats'
+import { eventsWithOverdueHolds, expireReservations, forgetSeatChanges } from '@seatwise/ledger'
 import { eachAlone } from './rounds.ts'
 import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 

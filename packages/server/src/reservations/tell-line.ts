@@ -1,5 +1,5 @@
+import { cancelOfTickets, type EndedReservation, findPending, type Ledger, type SeatMapChange } from '@seatwise/ledger'
 import type { SettledClaim } from '@seatwise/line'
-import { cancelOfTickets, type EndedReservation, findPending, type Ledger, type SeatMapChange } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import type { Rooms } from '../room/room.ts'
 import type { SeatMaps } from '../seat-map/open-seat-maps.ts'

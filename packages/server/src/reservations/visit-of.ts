@@ -1,4 +1,4 @@
-import { hasReserved, readReservationOfTicket, readTicketOwners } from '@seatwise/seats'
+import { hasReserved, readReservationOfTicket, readTicketOwners } from '@seatwise/ledger'
 import type { Room, RoomView, Standing } from '../room/room.ts'
 import { type ShownReservation, showReservation } from './show-reservation.ts'
 import type { TellParts } from './tell-line.ts'

@@ -1,4 +1,4 @@
-import { listRoomsOfGuest } from '@seatwise/seats'
+import { listRoomsOfGuest } from '@seatwise/ledger'
 import type { Services } from '../services.ts'
 import { ticketId } from './tokens/ticket-id.ts'
 

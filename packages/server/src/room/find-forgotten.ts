@@ -1,5 +1,5 @@
+import { isAboutTheWork, type Ledger, readTickets, type TicketRow } from '@seatwise/ledger'
 import { createBatcher, type EndReply, type EndRequest, type JoinReply, type RestoreRequest } from '@seatwise/line'
-import { isAboutTheWork, type Ledger, readTickets, type TicketRow } from '@seatwise/seats'
 import type { OfEpoch, RoomView, TicketClaims } from './room.ts'
 
 const TOGETHER_MAX = 500

@@ -1,6 +1,6 @@
 import { faults } from '@seatwise/domain'
+import { copyLog, type Ledger, readRoom } from '@seatwise/ledger'
 import type { Line, RoomAt } from '@seatwise/line'
-import { copyLog, type Ledger, readRoom } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import type { RoomLink } from './room-link.ts'
 import { waitMs } from './wait-ms.ts'

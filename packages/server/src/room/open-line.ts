@@ -1,5 +1,5 @@
+import { copyLog, type Ledger } from '@seatwise/ledger'
 import { type Line, LineLost, openMemoryLine, openRedisLine, type RedisConnection } from '@seatwise/line'
-import { copyLog, type Ledger } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { KEPT_ENTRIES } from './follow-log.ts'
 

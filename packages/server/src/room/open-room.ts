@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LogEntry } from '@seatwise/domain'
+import { changeRoom, type Ledger, type RoomEdit, type RoomRow } from '@seatwise/ledger'
 import type { EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
-import { changeRoom, type Ledger, type RoomEdit, type RoomRow } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { AdmissionPump } from './admission-pump.ts'
 import { createLookUp, findEnded, findForgotten } from './find-forgotten.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listOpenRooms, type RoomRow, readRoom, readStock } from '@seatwise/seats'
+import { listOpenRooms, type RoomRow, readRoom, readStock } from '@seatwise/ledger'
 import { isUuid } from '../events/event-id.ts'
 import { type OpenRoom, openRoom, type RoomParts, type RoomSizes } from './open-room.ts'
 import type { Room, Rooms } from './room.ts'

@@ -1,5 +1,4 @@
 import { faults } from '@seatwise/domain'
-import type { Line, LoadedTicket, RoomState } from '@seatwise/line'
 import {
   beginEpoch,
   type Ledger,
@@ -10,7 +9,8 @@ import {
   readRoom,
   readStock,
   withRoomLock,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
+import type { Line, LoadedTicket, RoomState } from '@seatwise/line'
 import { waitMs } from './wait-ms.ts'
 
 export interface RebuildParts {

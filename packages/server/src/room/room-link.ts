@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
+import type { RoomRow } from '@seatwise/ledger'
 import { LineLost, type RoomAt } from '@seatwise/line'
-import type { RoomRow } from '@seatwise/seats'
 import type { Logger } from 'pino'
 import { ensureLine, type RebuildParts } from './rebuild-room.ts'
 import { waitMs } from './wait-ms.ts'

@@ -7,6 +7,7 @@ import type {
   RoomSettings,
   TicketClass,
 } from '@seatwise/domain'
+import type { RoomRow } from '@seatwise/ledger'
 import type {
   AdoptReply,
   AdoptRequest,
@@ -29,7 +30,6 @@ import type {
   TicketAct,
   TicketView,
 } from '@seatwise/line'
-import type { RoomRow } from '@seatwise/seats'
 import type { Document } from '../cache/document.ts'
 import type { ShownEstimate } from './estimates.ts'
 

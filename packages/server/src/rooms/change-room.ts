@@ -1,5 +1,5 @@
 import { badField, type RoomSettings, requireText, SeatwiseError } from '@seatwise/domain'
-import { type RoomFacts, readRooms, renameRoom } from '@seatwise/seats'
+import { type RoomFacts, readRooms, renameRoom } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import type { Services } from '../services.ts'
 import { requireMessage, requireTarget } from './create-room.ts'

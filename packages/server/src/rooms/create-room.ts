@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { badField, ROOM_DEFAULTS, type RoomSettings, requireText } from '@seatwise/domain'
-import { createRoom, type RoomFacts } from '@seatwise/seats'
+import { createRoom, type RoomFacts } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import type { Services } from '../services.ts'
 

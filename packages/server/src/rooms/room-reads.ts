@@ -1,4 +1,4 @@
-import { type RoomFacts, readRooms } from '@seatwise/seats'
+import { type RoomFacts, readRooms } from '@seatwise/ledger'
 import { measureBuffers } from '../buffers.ts'
 import { ReadCache } from '../cache/read-cache.ts'
 import type { Services } from '../services.ts'

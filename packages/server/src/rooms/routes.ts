@@ -1,6 +1,6 @@
 import type { RoomSettings } from '@seatwise/domain'
 import { SeatwiseError } from '@seatwise/domain'
-import { listRooms } from '@seatwise/seats'
+import { listRooms } from '@seatwise/ledger'
 import { actorOf } from '../access/actor.ts'
 import { makeDocument, sendDocument } from '../cache/document.ts'
 import { isUuid } from '../events/event-id.ts'

@@ -1,5 +1,5 @@
 import { EVENT_LIMITS } from '@seatwise/domain'
-import type { RoomFacts } from '@seatwise/seats'
+import type { RoomFacts } from '@seatwise/ledger'
 import Type from 'typebox'
 import { RoomChangeBody } from '../events/schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { SeatTypeSales } from '@seatwise/seats'
+import type { SeatTypeSales } from '@seatwise/ledger'
 
 /** The figures of a sale: of each seat type, and of all together. Prices in different currencies are not added up. */
 export function describeSales(types: readonly SeatTypeSales[]) {

@@ -1,4 +1,4 @@
-import { countSales, findReservations } from '@seatwise/seats'
+import { countSales, findReservations } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import { actorOf } from '../access/actor.ts'
 import { readCursor, writeCursor } from '../events/cursor.ts'

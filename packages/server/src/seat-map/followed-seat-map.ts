@@ -1,4 +1,4 @@
-import type { SeatMapChange, SeatMapNews, SeatPlan } from '@seatwise/seats'
+import type { SeatMapChange, SeatMapNews, SeatPlan } from '@seatwise/ledger'
 import { SeatMapCopy } from './seat-map-copy.ts'
 
 /** Older than this the copy says nothing: the ledger may be away, or the server was stopped for a while. */

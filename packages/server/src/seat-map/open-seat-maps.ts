@@ -1,4 +1,4 @@
-import { type Ledger, readSeatChanges, readSeatPlan, type SeatMapChange } from '@seatwise/seats'
+import { type Ledger, readSeatChanges, readSeatPlan, type SeatMapChange } from '@seatwise/ledger'
 import type { Logger } from 'pino'
 import { FollowedSeatMap } from './followed-seat-map.ts'
 import type { SeatMapCopy } from './seat-map-copy.ts'

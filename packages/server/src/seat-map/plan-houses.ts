@@ -1,5 +1,5 @@
 import type { House, HouseRow } from '@seatwise/domain'
-import type { PlannedSeat, PlannedType } from '@seatwise/seats'
+import type { PlannedSeat, PlannedType } from '@seatwise/ledger'
 
 export interface PlannedHouse {
   /** Which of the event's types it is. */

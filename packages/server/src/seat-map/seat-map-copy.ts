@@ -1,5 +1,5 @@
 import { findRuns, type HouseRow, maySit, pickFromRuns, type RowRuns } from '@seatwise/domain'
-import type { SeatChange, SeatCounts, SeatPlan, SeatStatus } from '@seatwise/seats'
+import type { SeatChange, SeatCounts, SeatPlan, SeatStatus } from '@seatwise/ledger'
 import { FreeRuns } from './free-runs.ts'
 import { type HousePlan, type PlannedHouse, planHouses } from './plan-houses.ts'
 

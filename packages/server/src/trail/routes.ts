@@ -1,4 +1,4 @@
-import { readTrail, type TrailEntry, type TrailOf } from '@seatwise/seats'
+import { readTrail, type TrailEntry, type TrailOf } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { sendTable } from '../console/csv.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type RoomSettings, SeatwiseError } from '@seatwise/domain'
-import { type RoomRow, readRoom, readTrail, type TrailEntry } from '@seatwise/seats'
+import { type RoomRow, readRoom, readTrail, type TrailEntry } from '@seatwise/ledger'
 import type { Actor } from '../access/access.ts'
 import type { Room } from '../room/room.ts'
 import type { Services } from '../services.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
-import { createWebhook, deleteWebhook, listWebhooks, type News, readWebhook, type Webhook } from '@seatwise/seats'
+import { createWebhook, deleteWebhook, listWebhooks, type News, readWebhook, type Webhook } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../access/actor.ts'
 import { isUuid } from '../events/event-id.ts'

@@ -1,4 +1,4 @@
-import { type Delivery, type Ledger, readWebhook } from '@seatwise/seats'
+import { type Delivery, type Ledger, readWebhook } from '@seatwise/ledger'
 import { VERSION } from '../version.ts'
 import { type CallOptions, callWebhook } from './call-webhook.ts'
 import type { Resolve } from './pin-address.ts'

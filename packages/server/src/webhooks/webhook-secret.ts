@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Ledger, sealWebhookAgain, type Webhook } from '@seatwise/seats'
+import { type Ledger, sealWebhookAgain, type Webhook } from '@seatwise/ledger'
 import { type DerivedKey, deriveKeys } from '../keys/derive-key.ts'
 import { seal, unseal } from '../keys/seal.ts'
 

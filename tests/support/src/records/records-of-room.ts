@@ -1,6 +1,6 @@
 import type { LogRecord } from '@seatwise/checker'
 import type { LogEntry } from '@seatwise/domain'
-import { type Ledger, type ReadRows, readLog, runStatement } from '@seatwise/seats'
+import { type Ledger, type ReadRows, readLog, runStatement } from '@seatwise/ledger'
 import { recordsOfRoom as recordsOfLog } from 'seatwise'
 
 /** The whole log of a room, as the ledger has it, in the checker's words. */

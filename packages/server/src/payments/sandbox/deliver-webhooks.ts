@@ -1,4 +1,4 @@
-import { forgetSandboxWebhook, type Ledger, settleSandboxPayments, takeSandboxWebhooks } from '@seatwise/seats'
+import { forgetSandboxWebhook, type Ledger, settleSandboxPayments, takeSandboxWebhooks } from '@seatwise/ledger'
 import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'
 
 const BATCH_MAX = 50

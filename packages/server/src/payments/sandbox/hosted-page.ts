@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type Ledger, moveSandboxPayment, readSandboxPayment, type SandboxPayment } from '@seatwise/seats'
+import { type Ledger, moveSandboxPayment, readSandboxPayment, type SandboxPayment } from '@seatwise/ledger'
 import { bankPage } from '@seatwise/web'
 import Type from 'typebox'
 import type { App } from '../../http-server.ts'

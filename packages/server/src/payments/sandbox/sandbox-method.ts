@@ -1,4 +1,4 @@
-import type { SandboxMischief } from '@seatwise/seats'
+import type { SandboxMischief } from '@seatwise/ledger'
 
 const KINDS = ['ok', 'declined', 'slow', '3ds'] as const
 const MISCHIEF = ['lost', 'twice', 'late', 'reordered'] as const satisfies readonly SandboxMischief[]

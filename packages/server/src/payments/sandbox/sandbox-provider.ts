@@ -6,7 +6,7 @@ import {
   readSandboxPayment,
   refundSandboxPayment,
   type SandboxPayment,
-} from '@seatwise/seats'
+} from '@seatwise/ledger'
 import type { PaymentProvider, PaymentState } from '../provider.ts'
 import { readSandboxMethod } from './sandbox-method.ts'
 import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'

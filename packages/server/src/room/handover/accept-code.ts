@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
-import { type HandedTicket, keepSaleSession, releaseHandoverCode, useHandoverCode } from '@seatwise/seats'
+import { type HandedTicket, keepSaleSession, releaseHandoverCode, useHandoverCode } from '@seatwise/ledger'
 import type { Actor } from '../../access/access.ts'
 import type { Services } from '../../services.ts'
 import { type IssuedToken, TOKEN_VALID_SECONDS_MAX } from '../../tokens/access-token.ts'

@@ -1,4 +1,4 @@
-import { endSaleSessions } from '@seatwise/seats'
+import { endSaleSessions } from '@seatwise/ledger'
 import type { Services } from '../../services.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../../tokens/access-token.ts'
 

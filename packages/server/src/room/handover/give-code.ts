@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type HandedTicket, keepHandoverCode, readTicketOwners } from '@seatwise/seats'
+import { type HandedTicket, keepHandoverCode, readTicketOwners } from '@seatwise/ledger'
 import type { Actor } from '../../access/access.ts'
 import type { Services } from '../../services.ts'
 import type { Room, TicketClaims } from '../room.ts'

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { readShown, showTicket } from '@seatwise/seats'
+import { readShown, showTicket } from '@seatwise/ledger'
 import Type from 'typebox'
 import { requireName } from '../../accounts/profile-fields.ts'
 import type { App } from '../../http-server.ts'

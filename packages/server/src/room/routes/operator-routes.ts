@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SeatwiseError, type TicketClass } from '@seatwise/domain'
-import { readRoomStats, recordAction } from '@seatwise/seats'
+import { readRoomStats, recordAction } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../../access/actor.ts'
 import { RoomChangeBody } from '../../events/schemas.ts'

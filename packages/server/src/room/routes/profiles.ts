@@ -1,5 +1,5 @@
+import { isAboutTheWork, type Ledger, readTickets } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
-import { isAboutTheWork, type Ledger, readTickets } from '@seatwise/seats'
 import type { Registry } from 'prom-client'
 import { RecentMap } from '../../access/recent-map.ts'
 import { measureBuffers } from '../../buffers.ts'

@@ -1,4 +1,4 @@
-import { type AuditEntry, readAudit, readRevoked } from '@seatwise/seats'
+import { type AuditEntry, readAudit, readRevoked } from '@seatwise/ledger'
 import Type from 'typebox'
 import { sendDocument } from '../../cache/document.ts'
 import type { App } from '../../http-server.ts'

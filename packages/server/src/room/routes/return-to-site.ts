@@ -1,4 +1,4 @@
-import { type RoomFacts, readConnector, readRooms } from '@seatwise/seats'
+import { type RoomFacts, readConnector, readRooms } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { createConnectorSecrets } from '../../connectors/connector-secrets.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '@seatwise/seats'
+import type { Ledger } from '@seatwise/ledger'
 import type { SigningKeys } from '../../keys/signing-keys.ts'
 import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
 import { createPasses, type Passes } from './pass.ts'

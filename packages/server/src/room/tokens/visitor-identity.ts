@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { keepLastingKey, type Ledger } from '@seatwise/seats'
+import { keepLastingKey, type Ledger } from '@seatwise/ledger'
 import { Mac } from '../../keys/mac.ts'
 
 /** 96 bits in base64url: among ten million visitors of a room, the chance that two are taken for one is below 10⁻¹⁵. */
