@@ -123,9 +123,11 @@ export async function expectToldTheSame(visitor: Listener, joined: Joined | null
   // Between joining and asking the turn may have come.
   for (const answer of [joined, again])
     if (answer !== null && answer.seq === status.seq) expectSameAnswer(answer, status)
+  // Of the first answer the estimate may be a second old.
+  if (again !== null) expectSameEta(again.eta, status.eta)
   expectSamePage(page, status)
-  await expectSamePush(visitor, status)
-  return status
+  const isOvertaken = (await expectSamePush(visitor, status)) === 'newer'
+  return isOvertaken ? await expectToldTheSame(visitor) : status
 }
 
 /** All answers between two of the same entry of the log: nothing happened in between. */
@@ -137,7 +139,9 @@ async function atOneMoment(visitor: Listener): Promise<{ status: Told; page: Tol
     const page = await visitor.page()
     const status = await visitor.status()
     const isStill = JSON.stringify(constant(before)) === JSON.stringify(constant(status))
-    return isStill && (again === null || again.seq === status.seq) ? { status, page, again } : null
+    // With the next second the estimate may become known, or unknown.
+    const isEtaStill = JSON.stringify(knownOf(before)) === JSON.stringify(knownOf(status))
+    return isStill && isEtaStill && (again === null || again.seq === status.seq) ? { status, page, again } : null
   })
 }
 
@@ -145,14 +149,24 @@ function expectSameAnswer(answer: Joined, status: Told): void {
   const told = Object.fromEntries(Object.entries(answer).filter(([field]) => !TOKENS.includes(field)))
   expect(Object.keys(told).sort()).toEqual(Object.keys(status).sort())
   expect(constant(told)).toEqual(constant(status))
-  expectSameEta(told.eta, status.eta)
 }
 
 const constant = (told: object) =>
   Object.fromEntries(Object.entries(told).filter(([field]) => ![...RANDOM, ...RUNNING].includes(field)))
 
+interface Eta {
+  readonly p50: number | null
+  readonly p90: number | null
+  readonly reason: string | null
+}
+
+const knownOf = ({ eta }: Told): readonly boolean[] => {
+  const { p50, p90 } = (eta ?? { p50: null, p90: null }) as Eta
+  return [p50 !== null, p90 !== null]
+}
+
 function expectSameEta(one: unknown, other: unknown): void {
-  const [first, second] = [one, other] as { p50: number | null; p90: number | null; reason: string | null }[]
+  const [first, second] = [one, other] as Eta[]
   // A reason explains a rise since the last answer: the clock may have raised the estimate between two of them.
   if (first?.reason !== null && second?.reason !== null) expect(first?.reason).toEqual(second?.reason)
   for (const field of ['p50', 'p90'] as const) {
@@ -192,23 +206,25 @@ function pick(told: Told, ...fields: string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, told[field]]))
 }
 
-/** The last word of push about the ticket is that of the status. */
-async function expectSamePush({ ear }: Listener, status: Told): Promise<void> {
-  if (status.status === 'waiting' && status.away === true) return // Push tells nothing of that.
+/** The last word of push about the ticket is that of the status, or a newer one: the turn may come at any moment. */
+async function expectSamePush({ ear }: Listener, status: Told): Promise<'same' | 'newer'> {
+  if (status.status === 'waiting' && status.away === true) return 'same' // Push tells nothing of that.
   const expected = pushOf(status)
-  await waitUntil(`push tells ${JSON.stringify(expected)}`, () => {
+  const heard = await waitUntil(`push tells ${JSON.stringify(expected)}`, () => {
     const last = ear.heard.filter(({ type }) => TOLD_BY_PUSH.includes(type)).at(-1)
     // What became of a reservation makes the client ask: it says nothing of the time that is left.
-    if (last !== undefined && GONE.includes(last.type) && 'expiresAt' in expected) return true
-    if (last !== undefined && fits(last, expected)) return true
+    if (last !== undefined && GONE.includes(last.type) && 'expiresAt' in expected) return 'same'
+    if (last !== undefined && fits(last, expected)) return 'same'
+    if (last !== undefined && Number(last.seq) > Number(status.seq)) return 'newer'
     throw new Error(`Told last ${JSON.stringify(last)}, after ${ear.heard.map(({ type }) => type).join(', ')}`)
   })
   // A listener that connected after the reservation has heard nothing of it.
-  if (status.reservation === undefined || ear.of('RESERVATION_CREATED').length === 0) return
+  if (heard === 'newer' || status.reservation === undefined || ear.of('RESERVATION_CREATED').length === 0) return heard
   await waitUntil('push tells the reservation', () => {
     expect(ear.of('RESERVATION_CREATED').at(-1)?.reservation).toEqual(status.reservation)
     return true
   })
+  return heard
 }
 
 const GONE = ['RESERVATION_CANCELED', 'RESERVATION_EXPIRED']
