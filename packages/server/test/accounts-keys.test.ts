@@ -3,15 +3,15 @@ import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deriveKeys } from '../src/keys/derive-key.ts'
-import { seal, unseal } from '../src/keys/seal.ts'
+import { deriveKeys } from '../src/identity/keys/derive-key.ts'
+import { seal, unseal } from '../src/identity/keys/seal.ts'
 import {
   openSigningKeys,
   PUBLISHED_AFTER_MS,
   PUBLISHED_AHEAD_MS,
   SIGNING_MS,
   type SigningKeys,
-} from '../src/keys/signing-keys.ts'
+} from '../src/identity/keys/signing-keys.ts'
 import { openTestApp } from './accounts-support.ts'
 
 const START_MS = Date.parse('2026-11-15T10:00:00Z')

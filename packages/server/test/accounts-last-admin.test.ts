@@ -1,7 +1,7 @@
 import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { App } from '../src/app.ts'
+import type { App } from '../src/main/app.ts'
 import { openTestApp, registerWithRole, type Visitor } from './accounts-support.ts'
 import { query } from './payment-time.ts'
 

@@ -2,9 +2,14 @@ import { argon2Sync } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPasswordHasher, HASH_COST, HASHING_MAX, HASHING_WAITING_MAX } from '../src/accounts/password-hash.ts'
-import { findWeakness, PASSWORD_BYTES_MAX, requireGoodPassword } from '../src/accounts/password-rules.ts'
-import { createTurnstile } from '../src/accounts/turnstile.ts'
+import {
+  createPasswordHasher,
+  HASH_COST,
+  HASHING_MAX,
+  HASHING_WAITING_MAX,
+} from '../src/identity/accounts/password-hash.ts'
+import { findWeakness, PASSWORD_BYTES_MAX, requireGoodPassword } from '../src/identity/accounts/password-rules.ts'
+import { createTurnstile } from '../src/kit/turnstile.ts'
 import { CHEAP } from './accounts-support.ts'
 
 describe('password hashes', () => {

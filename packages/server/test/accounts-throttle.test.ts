@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPrivate, senderOf } from '../src/access/address.ts'
-import { createBuckets } from '../src/access/limit-rates.ts'
-import { RecentMap } from '../src/access/recent-map.ts'
+import { isPrivate, senderOf } from '../src/http/access/address.ts'
+import { createBuckets } from '../src/http/access/limit-rates.ts'
 import {
   createSignInThrottle,
   FORGET_MS,
@@ -10,7 +9,8 @@ import {
   FREE_FAILURES_PER_SENDER,
   type SignInThrottle,
   WAIT_MS_MAX,
-} from '../src/accounts/sign-in-throttle.ts'
+} from '../src/identity/accounts/sign-in-throttle.ts'
+import { RecentMap } from '../src/kit/recent-map.ts'
 
 const ADDRESS = '198.51.100.7'
 

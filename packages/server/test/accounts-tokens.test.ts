@@ -2,8 +2,8 @@ import { createHmac, generateKeyPairSync, type KeyObject, randomBytes } from 'no
 import fc from 'fast-check'
 import { jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { ACCOUNT_ROLES, type Actor, ROLES } from '../src/access/access.ts'
-import { deriveKeys } from '../src/keys/derive-key.ts'
+import { ACCOUNT_ROLES, type Actor, ROLES } from '../src/http/access/access.ts'
+import { deriveKeys } from '../src/identity/keys/derive-key.ts'
 import {
   ACCESS_TOKEN_AUDIENCE,
   ACCESS_TOKEN_ISSUER,
@@ -11,7 +11,7 @@ import {
   ACCESS_TOKEN_TYPE,
   createAccessTokens,
   ISSUED_AHEAD_SECONDS_MAX,
-} from '../src/tokens/access-token.ts'
+} from '../src/identity/sessions/access-token.ts'
 
 const NOW_SECONDS = 1_794_736_800
 const secret = randomBytes(32)

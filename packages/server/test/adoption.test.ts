@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { faults } from '@seatwise/domain'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { tellLines } from '../src/accounts/follow-adoptions.ts'
+import { tellLines } from '../src/box-office/adoption/follow-adoptions.ts'
 import { newEmail, PASSWORD, registerVisitor } from './accounts-support.ts'
 import type { Answer } from './events-support.ts'
 import { expectError } from './kernel-support.ts'

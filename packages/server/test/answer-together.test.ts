@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { answerTogether } from '../src/answer-together.ts'
+import { answerTogether } from '../src/kit/answer-together.ts'
 
 /** Notes when requests are read and when they are answered; `/bad` fails when it is answered. */
 function noting(steps: string[]): FastifyInstance {

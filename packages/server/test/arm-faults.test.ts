@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { faults } from '@seatwise/domain'
 import { type Child, removeFolder, startChild, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { armFaults } from '../src/faults/arm-faults.ts'
+import { readConfig } from '../src/config/config.ts'
+import { armFaults } from '../src/main/arm-faults.ts'
 
 afterEach(() => faults.disarm())
 

@@ -3,9 +3,9 @@ import { type House, pickFromRuns, pickSeats } from '@seatwise/domain'
 import type { PlannedSeat, SeatPlan, SeatStatus } from '@seatwise/ledger'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FreeRuns } from '../src/seat-map/free-runs.ts'
-import { planHouses } from '../src/seat-map/plan-houses.ts'
-import { SeatMapCopy } from '../src/seat-map/seat-map-copy.ts'
+import { FreeRuns } from '../src/box-office/seat-map/free-runs.ts'
+import { planHouses } from '../src/box-office/seat-map/plan-houses.ts'
+import { SeatMapCopy } from '../src/box-office/seat-map/seat-map-copy.ts'
 
 const TYPE = randomUUID()
 const NO_COUNTS = { available: 1, held: 0, sold: 0, blocked: 0 }

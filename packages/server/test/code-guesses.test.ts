@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createCodeGuesses } from '../src/room/handover/code-guesses.ts'
+import { createCodeGuesses } from '../src/rooms/handover/code-guesses.ts'
 
 const OF_ROOM = 1_000
 const sender = (index: number): string => `10.0.${Math.floor(index / 250)}.${index % 250}`

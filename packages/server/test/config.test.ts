@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BadConfiguration, readConfig } from '../src/config.ts'
+import { BadConfiguration, readConfig } from '../src/config/config.ts'
 
 const SECRET = Buffer.alloc(32, 7).toString('base64')
 const DISTRIBUTED = { DATABASE_URL: 'postgres://u:p@db/seatwise', REDIS_URL: 'redis://cache', SEATWISE_SECRET: SECRET }

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { afterAll, expect, it } from 'vitest'
-import { sendTable } from '../src/console/csv.ts'
+import { sendTable } from '../src/kit/csv.ts'
 
 const CELLS = ['=1+1', '+1', '-2', '@sum', '\tx', '\rx', '\nx', '=', '-', "'quoted", ' =x', 'a=b', '', '1-2']
 const AT = new Date('2026-07-15T12:30:00Z')

@@ -1,7 +1,7 @@
 import { type Ledger, readEvent } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
-import { DEMO_EVENT_ID, openDemoSale } from '../src/demo-sale.ts'
+import { DEMO_EVENT_ID, openDemoSale } from '../src/main/demo-sale.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import type { Finding } from '../src/doctor/finding.ts'
-import { judgeClock } from '../src/doctor/judge-clock.ts'
-import { judgeMachine, type Machine } from '../src/doctor/judge-machine.ts'
-import { judgePostgresFacts, type PostgresFacts } from '../src/doctor/judge-postgres.ts'
-import { judgeRedisFacts, judgeScriptLimit, parseInfo } from '../src/doctor/judge-redis.ts'
-import { judgeSettings } from '../src/doctor/judge-settings.ts'
+import { readConfig } from '../src/config/config.ts'
+import type { Finding } from '../src/operators/doctor/finding.ts'
+import { judgeClock } from '../src/operators/doctor/judge-clock.ts'
+import { judgeMachine, type Machine } from '../src/operators/doctor/judge-machine.ts'
+import { judgePostgresFacts, type PostgresFacts } from '../src/operators/doctor/judge-postgres.ts'
+import { judgeRedisFacts, judgeScriptLimit, parseInfo } from '../src/operators/doctor/judge-redis.ts'
+import { judgeSettings } from '../src/operators/doctor/judge-settings.ts'
 
 const SAFE = {
   DATABASE_URL: 'postgres://seatwise@db.example/seatwise',

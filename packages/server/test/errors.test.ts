@@ -4,7 +4,7 @@ import { openScratchLedger } from '@seatwise/testbench'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../src/http-server.ts'
+import type { App } from '../src/http/http-server.ts'
 import { expectError, openKernel } from './kernel-support.ts'
 
 const Body = Type.Object(

@@ -1,7 +1,7 @@
 import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { App } from '../src/app.ts'
+import type { App } from '../src/main/app.ts'
 import { openTestApp, registerVisitor, registerWithRole, type TestServices, type Visitor } from './accounts-support.ts'
 import { get, patch, post, shortEvent, type WireEvent, type WirePage } from './events-support.ts'
 import { expectError } from './kernel-support.ts'

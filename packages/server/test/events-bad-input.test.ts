@@ -1,7 +1,7 @@
 import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../src/app.ts'
+import type { App } from '../src/main/app.ts'
 import { openTestApp, registerWithRole, type Visitor } from './accounts-support.ts'
 import { patch, post, shortEvent, type WireEvent } from './events-support.ts'
 import { expectError } from './kernel-support.ts'

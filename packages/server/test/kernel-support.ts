@@ -1,9 +1,9 @@
 import type { Ledger } from '@seatwise/ledger'
 import { expect } from 'vitest'
-import { HTTP_LIMITS, type HttpLimits } from '../src/http-limits.ts'
-import type { App } from '../src/http-server.ts'
-import { createKernel } from '../src/kernel.ts'
-import type { Services } from '../src/services.ts'
+import { HTTP_LIMITS, type HttpLimits } from '../src/http/http-limits.ts'
+import type { App } from '../src/http/http-server.ts'
+import { createKernel } from '../src/http/kernel.ts'
+import type { Services } from '../src/main/services.ts'
 import { openTestServices } from './accounts-support.ts'
 
 export interface KernelOptions {

@@ -19,7 +19,7 @@ import {
   waitUntil,
 } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LocalApi, startLocalApi } from '../src/local-api/start-local-api.ts'
+import { type LocalApi, startLocalApi } from '../src/main/start-local-api.ts'
 
 let folder: string
 beforeAll(async () => {

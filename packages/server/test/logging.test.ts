@@ -11,8 +11,8 @@ import {
   waitUntil,
 } from '@seatwise/testbench'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { createLog } from '../src/logging.ts'
+import { readConfig } from '../src/config/config.ts'
+import { createLog } from '../src/config/logging.ts'
 
 const PLANTED = {
   password: 'planted-password-of-a-buyer',

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Mac } from '../src/keys/mac.ts'
+import { Mac } from '../src/identity/keys/mac.ts'
 
 const macOf = (key: Buffer, message: Buffer): string =>
   Buffer.from(new Mac(createSecretKey(key)).of(message, 'latin1'), 'latin1').toString('hex')

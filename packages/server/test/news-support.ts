@@ -15,10 +15,10 @@ import {
 } from '@seatwise/ledger'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import type { SigningKeys } from '../src/keys/signing-keys.ts'
-import { createNewsMetrics } from '../src/outbox/news-metrics.ts'
-import { type News, type NewsOptions, openNews } from '../src/outbox/open-news.ts'
-import { createWebhookSecrets } from '../src/webhooks/webhook-secret.ts'
+import { createNewsMetrics } from '../src/delivery/outbox/news-metrics.ts'
+import { type News, type NewsOptions, openNews } from '../src/delivery/outbox/open-news.ts'
+import { createWebhookSecrets } from '../src/delivery/webhooks/webhook-secret.ts'
+import type { SigningKeys } from '../src/identity/keys/signing-keys.ts'
 
 export interface Bought {
   readonly eventId: string

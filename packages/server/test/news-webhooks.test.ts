@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { claimDeliveries, finishDelivery, handOutNews, type Ledger } from '@seatwise/ledger'
 import { forEachLedger, waitUntil } from '@seatwise/testbench'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openSigningKeys, type SigningKeys } from '../src/keys/signing-keys.ts'
-import type { NewsOptions } from '../src/outbox/open-news.ts'
-import { createWebhookSecrets } from '../src/webhooks/webhook-secret.ts'
+import type { NewsOptions } from '../src/delivery/outbox/open-news.ts'
+import { createWebhookSecrets } from '../src/delivery/webhooks/webhook-secret.ts'
+import { openSigningKeys, type SigningKeys } from '../src/identity/keys/signing-keys.ts'
 import { buy, makeUser, makeWebhook, Receiver, SECRETS, startNews, type TestNews } from './news-support.ts'
 
 const WHOLE_STORY = ['reservation.created', 'purchase.started', 'purchase.paid']

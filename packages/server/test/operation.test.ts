@@ -1,9 +1,9 @@
 import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '../src/app.ts'
-import type { App } from '../src/http-server.ts'
-import { compileValidator } from '../src/validation.ts'
+import type { App } from '../src/http/http-server.ts'
+import { compileValidator } from '../src/http/validation.ts'
+import { buildApp } from '../src/main/app.ts'
 import { openTestServices, type TestServices } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
 

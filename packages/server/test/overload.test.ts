@@ -1,6 +1,6 @@
 import { createBatcher } from '@seatwise/line'
 import { expect, it } from 'vitest'
-import { createSlowRefusals } from '../src/slow-refusals.ts'
+import { createSlowRefusals } from '../src/http/slow-refusals.ts'
 import { VirtualTime } from './virtual-time.ts'
 
 /*

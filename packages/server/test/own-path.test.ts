@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ownPath } from '../src/pages/own-path.ts'
+import { ownPath } from '../src/site/pages/own-path.ts'
 
 const SITE = 'https://tickets.example'
 

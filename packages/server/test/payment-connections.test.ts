@@ -1,8 +1,8 @@
 import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
-import type { PaymentProvider } from '../src/payments/provider.ts'
-import { refundPurchase } from '../src/payments/refund-purchase.ts'
+import type { PaymentProvider } from '../src/box-office/payments/provider.ts'
+import { refundPurchase } from '../src/box-office/payments/refund-purchase.ts'
 import { query } from './payment-time.ts'
 import { PaymentWorld } from './payment-world.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createPaymentDesk, type PaymentDesk } from '../src/payments/payment-desk.ts'
+import { createPaymentDesk, type PaymentDesk } from '../src/box-office/payments/payment-desk.ts'
 import { query } from './payment-time.ts'
 import { PaymentWorld } from './payment-world.ts'
 

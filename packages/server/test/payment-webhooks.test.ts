@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { takeSandboxWebhooks } from '@seatwise/ledger'
 import { beforeAll, expect, it } from 'vitest'
-import { createSandboxSignature } from '../src/payments/sandbox/sandbox-signature.ts'
+import { createSandboxSignature } from '../src/box-office/payments/sandbox/sandbox-signature.ts'
 import { expectError } from './kernel-support.ts'
 import { Cashier, type WirePurchase } from './payment-support.ts'
 import { forEachMode, type RoomBench } from './room-support.ts'

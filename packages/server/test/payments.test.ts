@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readEticketCode } from '../src/etickets/eticket-code.ts'
+import { readEticketCode } from '../src/box-office/etickets/eticket-code.ts'
 import { registerWithRole } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
 import { Cashier, type WirePurchase } from './payment-support.ts'

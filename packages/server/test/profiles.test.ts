@@ -4,7 +4,7 @@ import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createProfiles } from '../src/room/routes/profiles.ts'
+import { createProfiles } from '../src/rooms/routes/profiles.ts'
 
 const ROOM = 'a room'
 const PEOPLE = 20_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Load, ReadCache, type ReadCacheOptions } from '../src/cache/read-cache.ts'
+import { type Load, ReadCache, type ReadCacheOptions } from '../src/kit/read-cache.ts'
 
 /** A ledger of numbers that answers when the test says so, and a clock that the test moves. */
 function bench(options: Partial<ReadCacheOptions<number>> = {}) {

@@ -12,7 +12,7 @@ import {
 } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createReadiness } from '../src/readiness.ts'
+import { createReadiness } from '../src/main/readiness.ts'
 
 const log = pino({ level: 'silent' })
 /** Longer than a proof of writing counts. */

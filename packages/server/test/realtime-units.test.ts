@@ -2,14 +2,14 @@ import { applyMoves, type LogEntry, type Move, type PushPosition, pollPolicy, sh
 import { seededRandom } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Broadcaster, type Listener } from '../src/realtime/broadcaster.ts'
-import { Connection } from '../src/realtime/connection.ts'
-import { MoveCollector } from '../src/realtime/move-collector.ts'
-import { Outgoing } from '../src/realtime/outgoing.ts'
-import { PrivateChannel } from '../src/realtime/private-channel.ts'
-import { RecentMessages } from '../src/realtime/recent-messages.ts'
-import type { Wire } from '../src/realtime/wire.ts'
-import type { TicketClaims } from '../src/room/room.ts'
+import { PrivateChannel } from '../src/push/channels/private-channel.ts'
+import { RecentMessages } from '../src/push/channels/recent-messages.ts'
+import { MoveCollector } from '../src/push/news/move-collector.ts'
+import { Broadcaster, type Listener } from '../src/push/transport/broadcaster.ts'
+import { Connection } from '../src/push/transport/connection.ts'
+import { Outgoing } from '../src/push/transport/outgoing.ts'
+import type { Wire } from '../src/push/transport/wire.ts'
+import type { TicketClaims } from '../src/rooms/room.ts'
 
 const message = (text: string, position: PushPosition = { epoch: 1, seq: 1 }): Outgoing =>
   new Outgoing({ type: 'MESSAGE', text, channel: 'event:x:public', ...position })

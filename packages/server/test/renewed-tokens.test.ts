@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { endSession, type Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTicketTokens } from '../src/room/tokens/ticket-token.ts'
-import { createAccessTokens } from '../src/tokens/access-token.ts'
+import { createAccessTokens } from '../src/identity/sessions/access-token.ts'
+import { createTicketTokens } from '../src/rooms/tokens/ticket-token.ts'
 import { openRoomServer, RoomBench } from './room-support.ts'
 
 const [older, newer] = [randomBytes(32), randomBytes(32)]

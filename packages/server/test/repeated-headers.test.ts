@@ -1,7 +1,7 @@
 import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { App } from '../src/http-server.ts'
+import type { App } from '../src/http/http-server.ts'
 import { expectError, openKernel } from './kernel-support.ts'
 import { openRawClient, readAnswer } from './raw-client.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createClaimDesk } from '../src/reservations/claim-desk.ts'
-import type { TellParts } from '../src/reservations/tell-line.ts'
+import { createClaimDesk } from '../src/box-office/reservations/claim-desk.ts'
+import type { TellParts } from '../src/box-office/reservations/tell-line.ts'
 
 it('[B44] [I26] whoever comes when too many are already coming is refused before anything is done for them', () => {
   const desk = createClaimDesk({} as TellParts) // nobody of these gets as far as to need it

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { LineKeeper } from '../src/reservations/keep-in-step.ts'
+import { LineKeeper } from '../src/box-office/reservations/keep-in-step.ts'
 import { expectError } from './kernel-support.ts'
 import { Buyer, forEachMode, HOUSE, OPEN_FLOOR, seatIdsOf, seatsOf, typeIdsOf, until } from './reservation-support.ts'
 import type { RoomBench } from './room-support.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retrySeconds } from '../src/outbox/retry-delay.ts'
+import { retrySeconds } from '../src/kit/retry-delay.ts'
 
 it('[B36] twelve tries in about a day, ever more rarely, and then no more', () => {
   const delays: number[] = []

@@ -1,10 +1,10 @@
 import { openScratchLedger, waitUntil } from '@seatwise/testbench'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { measureBuffers } from '../src/buffers.ts'
-import { Heartbeats } from '../src/room/heartbeats.ts'
-import { KnownTickets } from '../src/room/known-tickets.ts'
-import { PassedOver } from '../src/room/passed-over.ts'
+import { measureBuffers } from '../src/kit/buffers.ts'
+import { Heartbeats } from '../src/rooms/heartbeats.ts'
+import { KnownTickets } from '../src/rooms/picture/known-tickets.ts'
+import { PassedOver } from '../src/rooms/picture/passed-over.ts'
 import { openRoomServer, RoomBench } from './room-support.ts'
 
 describe('bounds of a room on a server', () => {

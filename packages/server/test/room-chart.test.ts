@@ -1,7 +1,7 @@
 import type { Flow } from '@seatwise/ledger'
 import { describe, expect, test } from 'vitest'
-import { drawCharts, soldPerMinute } from '../src/charts/draw-charts.ts'
-import { COARSE_STEP_MS, FINE_STEP_MS, RoomChart } from '../src/charts/room-chart.ts'
+import { drawCharts, soldPerMinute } from '../src/operators/charts/draw-charts.ts'
+import { COARSE_STEP_MS, FINE_STEP_MS, RoomChart } from '../src/operators/charts/room-chart.ts'
 
 const START = 1_800_000_000_000
 const flow = (steps: number, more: Partial<Flow> = {}): Flow => ({

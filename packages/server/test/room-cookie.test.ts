@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { TICKETS_PER_BROWSER_MAX } from '../src/room/routes/ticket-cookie.ts'
+import { TICKETS_PER_BROWSER_MAX } from '../src/rooms/routes/ticket-cookie.ts'
 import type { Answer } from './events-support.ts'
 import { expectError } from './kernel-support.ts'
 import { forEachMode, type RoomBench } from './room-support.ts'

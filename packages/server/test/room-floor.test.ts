@@ -1,7 +1,7 @@
 import { waitUntil } from '@seatwise/testbench'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { issuePriorityCode } from '../src/room/tokens/priority-code.ts'
+import { issuePriorityCode } from '../src/rooms/tokens/priority-code.ts'
 import { expectError } from './kernel-support.ts'
 import { forEachMode, type JoinAnswer, type RoomBench } from './room-support.ts'
 

@@ -5,9 +5,9 @@ import { type Line, openMemoryLine, type RoomState } from '@seatwise/line'
 import { openScratchLedger } from '@seatwise/testbench'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { followLog } from '../src/room/follow-log.ts'
-import type { RoomLink } from '../src/room/room-link.ts'
-import { tailLog } from '../src/room/tail-log.ts'
+import { followLog } from '../src/rooms/follow-log.ts'
+import type { RoomLink } from '../src/rooms/room-link.ts'
+import { tailLog } from '../src/rooms/tail-log.ts'
 
 const log = pino({ level: 'silent' })
 const JOINS = 10

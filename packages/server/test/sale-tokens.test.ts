@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AccessRule } from '../src/access/enforce-access.ts'
+import type { AccessRule } from '../src/http/access/enforce-access.ts'
 import { newEmail, PASSWORD } from './accounts-support.ts'
 import { expectError } from './kernel-support.ts'
 import { HOUSE, OPEN_FLOOR } from './reservation-support.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { PlannedSeat, SeatMapChange, SeatMapNews, SeatPlan } from '@seatwise/ledger'
 import { describe, expect, it } from 'vitest'
-import { FollowedSeatMap } from '../src/seat-map/followed-seat-map.ts'
-import { SeatMapCopy } from '../src/seat-map/seat-map-copy.ts'
+import { FollowedSeatMap } from '../src/box-office/seat-map/followed-seat-map.ts'
+import { SeatMapCopy } from '../src/box-office/seat-map/seat-map-copy.ts'
 
 const STALLS = randomUUID()
 const STANDING = randomUUID()

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeFolder, temporaryFolder } from '@seatwise/testbench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keepSecret } from '../src/secret-file.ts'
+import { keepSecret } from '../src/main/secret-file.ts'
 
 describe('the secret that is made up', () => {
   let folder: string

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Access, ROLES, type Role } from '../src/access/access.ts'
+import { type Access, ROLES, type Role } from '../src/http/access/access.ts'
 import { isOwnMethod, isProtected, openWorld, victimsUrl, type World } from './security-world.ts'
 
 let world: World

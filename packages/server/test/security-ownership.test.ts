@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AccessRule } from '../src/access/enforce-access.ts'
+import type { AccessRule } from '../src/http/access/enforce-access.ts'
 import { Buyer } from './reservation-support.ts'
 import { isOwnMethod, isProtected, openWorld, victimsUrl, type World } from './security-world.ts'
 

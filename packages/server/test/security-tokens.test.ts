@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAccessTokens } from '../src/tokens/access-token.ts'
+import { createAccessTokens } from '../src/identity/sessions/access-token.ts'
 import { isOwnMethod, openWorld, victimsUrl, type World } from './security-world.ts'
 
 let world: World

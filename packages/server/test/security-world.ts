@@ -1,6 +1,6 @@
 import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
-import type { AccessRule } from '../src/access/enforce-access.ts'
+import type { AccessRule } from '../src/http/access/enforce-access.ts'
 import { registerWithRole, type Visitor } from './accounts-support.ts'
 import { Cashier, type WirePurchase } from './payment-support.ts'
 import { Buyer, HOUSE, OPEN_FLOOR, seatIdsOf } from './reservation-support.ts'

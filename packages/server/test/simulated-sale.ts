@@ -1,6 +1,6 @@
 import { ROOM_DEFAULTS, type RoomSettings } from '@seatwise/domain'
 import { type Line, NO_PLACE, openMemoryLine, type RoomAt, type RoomNow } from '@seatwise/line'
-import { Estimates } from '../src/room/estimates.ts'
+import { Estimates } from '../src/rooms/picture/estimates.ts'
 
 /*
  * A sale in virtual time on the real line in memory. Visitors arrive in a rush and then in a trickle, leave, vanish, are

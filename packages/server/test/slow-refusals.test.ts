@@ -2,7 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import { openScratchLedger } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { createSlowRefusals } from '../src/slow-refusals.ts'
+import { createSlowRefusals } from '../src/http/slow-refusals.ts'
 import { expectError, openKernel } from './kernel-support.ts'
 
 it('[O55] [I26] as many as fit are kept back; for one more, whoever was kept longest goes', async () => {

@@ -3,8 +3,8 @@ import type { LogEntry, PrivateNews } from '@seatwise/domain'
 import type { ReservationRow } from '@seatwise/ledger'
 import { waitUntil } from '@seatwise/testbench'
 import { expect, it } from 'vitest'
-import { TicketNews } from '../src/realtime/ticket-news.ts'
-import type { Room } from '../src/room/room.ts'
+import { TicketNews } from '../src/push/news/ticket-news.ts'
+import type { Room } from '../src/rooms/room.ts'
 
 const NUMBER = 7
 const DEADLINE = Date.UTC(2030, 0, 1)

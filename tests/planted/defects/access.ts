@@ -50,7 +50,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'cross-site-write',
     breaks: 'A page of a sibling domain acts with the session cookie of a visitor.',
     rule: 'R27',
-    file: 'packages/server/src/access/own-pages.ts',
+    file: 'packages/server/src/http/own-pages.ts',
     edits: [{ from: "site !== 'same-origin' && site !== 'none'", to: "site === 'cross-site'" }],
     caughtBy: [
       {
@@ -63,7 +63,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'forwarded-is-nearby',
     breaks: 'A request through a proxy counts as one from the local network and reads the metrics.',
     rule: 'A24',
-    file: 'packages/server/src/access/enforce-access.ts',
+    file: 'packages/server/src/http/access/enforce-access.ts',
     edits: [
       {
         from: 'forwarded === undefined && forwardedFor === undefined && isPrivate',
@@ -76,7 +76,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'deleted-account-keeps-role',
     breaks: 'After one failed look-up no operator can act for five seconds.',
     rule: 'A20',
-    file: 'packages/server/src/access/current-actor.ts',
+    file: 'packages/server/src/identity/sessions/current-actor.ts',
     edits: [{ from: '.catch(() => known.delete(id))', to: '.catch(() => undefined)' }],
     caughtBy: [
       {
@@ -89,7 +89,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'expired-token-from-memory',
     breaks: 'An access token that a server remembers never expires.',
     rule: 'P11',
-    file: 'packages/server/src/tokens/access-token.ts',
+    file: 'packages/server/src/identity/sessions/access-token.ts',
     edits: [{ from: ' || actor.expiresAt <= nowSeconds', to: '' }],
     caughtBy: [
       {
@@ -102,7 +102,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'token-for-another-audience',
     breaks: 'A token for another audience, signed with the same secret, is accepted.',
     rule: 'P11',
-    file: 'packages/server/src/tokens/access-token.ts',
+    file: 'packages/server/src/identity/sessions/access-token.ts',
     edits: [{ from: ' || claims.aud !== ACCESS_TOKEN_AUDIENCE', to: '' }],
     caughtBy: [
       {
@@ -115,7 +115,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'wait-taken-back-by-success',
     breaks: 'Signing in to an own account resets the count of wrong passwords for all others.',
     rule: 'A9',
-    file: 'packages/server/src/accounts/sign-in-throttle.ts',
+    file: 'packages/server/src/identity/accounts/sign-in-throttle.ts',
     edits: [{ from: 'ofSender.count -= 1', to: 'ofSender.count = 0' }],
     caughtBy: [
       {
@@ -128,7 +128,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'organiser-reads-purchase',
     breaks: 'Staff and organisers read any purchase by its id.',
     rule: 'X3',
-    file: 'packages/server/src/payments/routes.ts',
+    file: 'packages/server/src/box-office/payments/routes.ts',
     edits: [{ from: "|| actor.role === 'admin'", to: "|| actor.role !== 'buyer'" }],
     caughtBy: [
       {
@@ -141,7 +141,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'refund-anothers-event',
     breaks: 'An organiser refunds purchases of events of other organisers.',
     rule: 'X3',
-    file: 'packages/server/src/payments/operator-routes.ts',
+    file: 'packages/server/src/box-office/payments/operator-routes.ts',
     edits: [{ from: '  await requireOwnEvent(payments.ledger, purchase.eventId, actor)\n', to: '' }],
     caughtBy: [
       {
@@ -154,7 +154,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'last-admin-demoted-in-race',
     breaks: 'Two admins who demote each other at once leave no admin.',
     rule: 'A30',
-    file: 'packages/server/src/accounts/change-role.ts',
+    file: 'packages/server/src/identity/accounts/change-role.ts',
     edits: [{ from: '      .forUpdate()\n', to: '' }],
     caughtBy: [
       {
@@ -167,7 +167,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'priority-code-of-another-room',
     breaks: 'A priority code of one room gives priority in another.',
     rule: 'R3',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'code === null || code.room !== room.id', to: 'code === null' }],
     caughtBy: [{ file: 'packages/server/test/room-floor.test.ts', title: '[R3] a forged code, an expired one' }],
   },
@@ -175,7 +175,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'priority-code-after-its-end',
     breaks: 'An expired priority code still gives priority.',
     rule: 'R3',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'code.expiresAt <= now()', to: 'code.expiresAt <= 0' }],
     caughtBy: [{ file: 'packages/server/test/room-floor.test.ts', title: '[R3] a forged code, an expired one' }],
   },
@@ -191,7 +191,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'sale-token-everywhere',
     breaks: 'An access token that came with a place is good on routes that do not state that they serve such tokens.',
     rule: 'A51',
-    file: 'packages/server/src/access/sale-scope.ts',
+    file: 'packages/server/src/http/access/sale-scope.ts',
     edits: [{ from: "return sale === 'checked'", to: 'return true' }],
     caughtBy: [{ file: 'packages/server/test/sale-tokens.test.ts', title: '[A51] a token of one sale is refused' }],
   },
@@ -207,7 +207,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'sale-token-after-taking-back',
     breaks: 'A device from which the owner took the place back still reserves and pays in the name of the owner.',
     rule: 'R33',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [
       { from: 'if (isOwnDevice && takesBack) await endHandedSessions(', to: 'if (isNew) await endHandedSessions(' },
     ],
@@ -219,7 +219,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'ticket-of-another-room',
     breaks: 'A ticket token of one room acts on the ticket with the same number in another.',
     rule: 'R2',
-    file: 'packages/server/src/room/routes/holder.ts',
+    file: 'packages/server/src/rooms/routes/holder.ts',
     edits: [{ from: 'request.tickets.find((ticket) => ticket.room === room.id)', to: 'request.tickets.at(0)' }],
     caughtBy: [
       { file: 'packages/server/test/room-tickets.test.ts', title: '[R2] a forged ticket is refused with 401' },
@@ -229,7 +229,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'pass-of-another-room-completes',
     breaks: 'A pass of one room ends the visit with the same number in another.',
     rule: 'R7',
-    file: 'packages/server/src/room/routes/holder.ts',
+    file: 'packages/server/src/rooms/routes/holder.ts',
     edits: [
       {
         from: 'pass.room === room.id ? await room.holderOf(pass.number, pass.fence) : null',
@@ -244,7 +244,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'pass-of-another-event-reserves',
     breaks: 'A pass of one event reserves seats of another.',
     rule: 'P7',
-    file: 'packages/server/src/reservations/reserve-seats.ts',
+    file: 'packages/server/src/box-office/reservations/reserve-seats.ts',
     edits: [{ from: 'claims === null || claims.room !== room.id', to: 'claims === null' }],
     caughtBy: [
       { file: 'packages/server/test/reservation-access.test.ts', title: '[P7] [B4] the pass of another ticket' },
@@ -254,7 +254,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'anothers-etickets-listed',
     breaks: 'A buyer lists the e-tickets, with their codes, of any reservation.',
     rule: 'B35',
-    file: 'packages/server/src/etickets/routes.ts',
+    file: 'packages/server/src/box-office/etickets/routes.ts',
     edits: [{ from: 'buyerId === id && isOfSale(actor, eventId)', to: 'isOfSale(actor, eventId)' }],
     caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[B35] the owner sees the e-ticket' }],
   },
@@ -262,7 +262,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'organiser-at-anothers-door',
     breaks: 'An organiser uses up e-tickets of events of other organisers.',
     rule: 'B35',
-    file: 'packages/server/src/etickets/check-in.ts',
+    file: 'packages/server/src/box-office/etickets/check-in.ts',
     edits: [{ from: 'if (eticket !== null && eticket.organizerId !== actor.id)', to: 'if (eticket === null)' }],
     caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[B35] only staff, admins and the organiser' }],
   },
@@ -270,7 +270,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'short-guest-key',
     breaks: 'A guessable key makes a visitor the guest of another.',
     rule: 'R29',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'const GUEST_KEY_LENGTH_MIN = 16', to: 'const GUEST_KEY_LENGTH_MIN = 1' }],
     caughtBy: [{ file: 'packages/server/test/room-guests.test.ts', title: '[R29] a key that could be guessed' }],
   },
@@ -278,7 +278,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'webhook-to-any-address-of-name',
     breaks: 'A webhook whose name also has a public address reaches the private network.',
     rule: 'B37',
-    file: 'packages/server/src/webhooks/pin-address.ts',
+    file: 'packages/server/src/delivery/webhooks/pin-address.ts',
     edits: [{ from: '!addresses.every(isPublicAddress)', to: '!addresses.some(isPublicAddress)' }],
     caughtBy: [{ file: 'packages/server/test/webhooks.test.ts', title: '[B37] one private address among' }],
   },
@@ -286,7 +286,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'webhook-to-shared-address-space',
     breaks: 'A webhook reaches the shared address space of the provider.',
     rule: 'B37',
-    file: 'packages/server/src/webhooks/public-address.ts',
+    file: 'packages/server/src/delivery/webhooks/public-address.ts',
     edits: [{ from: "  ['100.64.0.0', 10],\n", to: '' }],
     caughtBy: [{ file: 'packages/server/test/webhooks.test.ts', title: '[B37] 100.64' }],
   },
@@ -294,7 +294,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'role-change-keeps-sessions',
     breaks: 'An account keeps its sessions, with the old role, when an admin takes the role away.',
     rule: 'A19',
-    file: 'packages/server/src/accounts/change-role.ts',
+    file: 'packages/server/src/identity/accounts/change-role.ts',
     edits: [
       {
         from: '    if (before?.role !== role) await endSessionsOf(transaction, id, { keptSeconds: TOKEN_VALID_SECONDS_MAX })\n',
@@ -307,7 +307,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'password-change-keeps-sessions',
     breaks: 'A thief keeps a stolen session after the password was replaced.',
     rule: 'A33',
-    file: 'packages/server/src/accounts/replace-password.ts',
+    file: 'packages/server/src/identity/accounts/replace-password.ts',
     edits: [
       {
         from: '    await endSessionsOf(transaction, actor.id, { keptSeconds: TOKEN_VALID_SECONDS_MAX, exceptSession })\n',
@@ -338,7 +338,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'new-session-refused',
     breaks: 'After signing out everywhere the next session is refused, too.',
     rule: 'A32',
-    file: 'packages/server/src/accounts/ended-sessions.ts',
+    file: 'packages/server/src/identity/sessions/ended-sessions.ts',
     edits: [
       {
         from: '(session?.version ?? 0) < ofIdentity.belowVersion',

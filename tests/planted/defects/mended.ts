@@ -20,7 +20,7 @@ export const MENDED: readonly Defect[] = [
     breaks:
       'A buyer who reserved through one server is refused by another with the same key, because the seats are taken.',
     rule: 'B60',
-    file: 'packages/server/src/reservations/reserve-seats.ts',
+    file: 'packages/server/src/box-office/reservations/reserve-seats.ts',
     edits: [
       { from: 'if (maySucceed) return null', to: "if (maySucceed && refusal.status === 'sold_out') return null" },
     ],
@@ -32,7 +32,7 @@ export const MENDED: readonly Defect[] = [
     name: 'given-up-payment-begins',
     breaks: 'A payment begins after its buyer was told that it will not.',
     rule: 'B63',
-    file: 'packages/server/src/payments/turn-to-begin.ts',
+    file: 'packages/server/src/box-office/payments/turn-to-begin.ts',
     edits: [{ from: "this.#now() <= this.#untilMs ? 'begun' : 'given up'", to: "'begun'" }],
     caughtBy: [
       {
@@ -45,7 +45,7 @@ export const MENDED: readonly Defect[] = [
     name: 'stuck-money-canceled-by-operator',
     breaks: 'An operator cancels a stuck payment whose money was captured, and the buyer loses the money.',
     rule: 'B65',
-    file: 'packages/server/src/payments/operator-routes.ts',
+    file: 'packages/server/src/box-office/payments/operator-routes.ts',
     edits: [{ from: "(status === 'STUCK' && purchase.captured === 0)", to: "status === 'STUCK'" }],
     caughtBy: [
       { file: 'packages/server/test/payment-given-up.test.ts', title: '[B65] a STUCK purchase with captured money' },
@@ -65,7 +65,7 @@ export const MENDED: readonly Defect[] = [
     name: 'refund-key-free-while-under-way',
     breaks: 'The key of a refund whose money is on its way can be used for another refund.',
     rule: 'B62',
-    file: 'packages/server/src/operations/answer-once.ts',
+    file: 'packages/server/src/box-office/operations/answer-once.ts',
     edits: [
       {
         from: 'await storeAnswer(ledger.db, operation, answer.isFinal ? answer : null)',
@@ -94,7 +94,7 @@ export const MENDED: readonly Defect[] = [
     name: 'printed-ticket-in-utc',
     breaks: 'The printed e-ticket tells the visitor when the show begins in London, not at the venue.',
     rule: 'W38',
-    file: 'packages/server/src/etickets/printable-page.ts',
+    file: 'packages/server/src/box-office/etickets/printable-page.ts',
     edits: [
       {
         from: 'formatInstant(new Date(event.startsAt), event.timeZone)',
@@ -107,7 +107,7 @@ export const MENDED: readonly Defect[] = [
     name: 'formula-by-anything-but-equals',
     breaks: 'Only names that begin with an equals sign are kept from running as formulas in the table of an operator.',
     rule: 'W66',
-    file: 'packages/server/src/console/csv.ts',
+    file: 'packages/server/src/kit/csv.ts',
     edits: [{ from: '[=+\\-@\\t\\r\\n]', to: '=' }],
     caughtBy: [{ file: 'packages/server/test/csv.test.ts', title: '[W66] no cell of text begins' }],
   },
@@ -115,7 +115,7 @@ export const MENDED: readonly Defect[] = [
     name: 'brand-not-remembered',
     breaks: 'The server that took a new brand goes on showing the old one.',
     rule: 'W39',
-    file: 'packages/server/src/brands/routes.ts',
+    file: 'packages/server/src/site/brands/routes.ts',
     edits: [{ from: '        reads.remember(room.id, written)\n', to: '' }],
     caughtBy: [{ file: 'packages/server/test/brands.test.ts', title: '[W39] a brand that is changed' }],
   },

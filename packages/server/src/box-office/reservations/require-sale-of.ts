@@ -1,0 +1,15 @@
+import { readReservation } from '@seatwise/ledger'
+import type { Actor } from '../../http/access/access.ts'
+import { requireSale } from '../../http/access/sale-scope.ts'
+import type { Services } from '../../main/services.ts'
+
+/** Refuses an actor of another sale than the reservation's. Whether it is theirs at all is for others to judge. */
+export async function requireSaleOf(
+  { ledger }: Pick<Services, 'ledger'>,
+  actor: Actor,
+  reservationId: string,
+): Promise<void> {
+  if (actor.sale === undefined) return
+  const reservation = await readReservation(ledger.db, reservationId)
+  if (reservation !== null) requireSale(actor, reservation.eventId)
+}

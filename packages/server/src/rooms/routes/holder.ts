@@ -1,0 +1,59 @@
+import { SeatwiseError } from '@seatwise/domain'
+import type { TicketAct, TicketView } from '@seatwise/line'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import { bearerToken, type Proofs } from '../../http/access/enforce-access.ts'
+import { readSessionCookie } from '../../identity/sessions/session-cookie.ts'
+import type { Services } from '../../main/services.ts'
+import type { Room, TicketClaims } from '../room.ts'
+import type { RoomTokens } from '../tokens/room-tokens.ts'
+import { readTicketCookie } from './ticket-cookie.ts'
+
+/** Finds tickets in the header or the browser's cookie, and passes in their header. */
+export function createProofs(config: Config, roomTokens: RoomTokens): Proofs {
+  return {
+    ticketsOf(request) {
+      const header = request.headers['seatwise-ticket']
+      if (typeof header !== 'string') return readTicketCookie({ config, roomTokens }, request)
+      const claims = roomTokens.tickets.read(header)
+      return claims === null ? [] : [claims]
+    },
+    passOf(request) {
+      const header = request.headers['seatwise-pass']
+      return typeof header === 'string' ? roomTokens.passes.read(header) : null
+    },
+    sessionOf: (request) => readSessionCookie(config, request),
+  }
+}
+
+/** The ticket of the request, which must be of this room. */
+export function ticketOf(request: FastifyRequest, room: Room): TicketClaims {
+  const own = request.tickets.find((ticket) => ticket.room === room.id)
+  if (own !== undefined) return own
+  // A header was meant for this room; the cookie brings tickets of all rooms along.
+  throw new SeatwiseError(request.headers['seatwise-ticket'] === undefined ? 'BAD_TICKET' : 'FOREIGN_TICKET')
+}
+
+/** Whoever is on the floor with the pass of the request; the ticket of the request when it has no pass. */
+export async function holderOf(request: FastifyRequest, room: Room): Promise<TicketAct> {
+  const { pass } = request
+  if (pass === null) return ticketOf(request, room)
+  const holder = pass.room === room.id ? await room.holderOf(pass.number, pass.fence) : null
+  if (holder === null) throw new SeatwiseError('NOT_ACTIVE')
+  return holder
+}
+
+/** Refuses a ticket that went to another device, or that nobody knows. */
+export function requireCurrent(ticket: TicketAct, view: TicketView): void {
+  if (view.state === null) throw new SeatwiseError('BAD_TICKET', { message: 'Nobody knows this ticket any more' })
+  if (view.number !== ticket.number) {
+    throw new SeatwiseError('BAD_TICKET', { message: 'You have another ticket in this line; join again to find it' })
+  }
+  if (view.generation > ticket.generation) throw new SeatwiseError('TICKET_MOVED')
+}
+
+/** Who signed in, in a route that asks for a ticket only; null for a token or a cookie that does not count. */
+export function actorBeside({ config, identity }: Pick<Services, 'config' | 'identity'>, request: FastifyRequest) {
+  const token = bearerToken(request.headers.authorization) ?? readSessionCookie(config, request)
+  return token === null ? null : identity.tokens.verify(token)
+}

@@ -1,0 +1,33 @@
+import type { App } from '../../http/http-server.ts'
+import type { Services } from '../../main/services.ts'
+import { holdingRoutes } from './holding-routes.ts'
+import { joiningRoutes } from './joining-routes.ts'
+import { neighborRoutes } from './neighbor-routes.ts'
+import { operatorRoutes } from './operator-routes.ts'
+import type { Profiles } from './profiles.ts'
+import { publicRoutes } from './public-routes.ts'
+import type { RoomAddress } from './room-address.ts'
+
+/** The room of an event at the event's address, and every room at its own: the same routes twice. */
+export function roomRoutes(app: App, services: Services, profiles: Profiles): void {
+  const addresses: readonly RoomAddress[] = [
+    {
+      path: '/api/events/:id',
+      find: (id) => services.rooms.ofEvent(id),
+      standing: (id) => services.rooms.standingOfEvent(id),
+    },
+    {
+      path: '/api/rooms/:id',
+      find: (id) => services.rooms.byId(id),
+      standing: (id) => services.rooms.standingById(id),
+    },
+  ]
+  for (const address of addresses) {
+    const parts = { ...services, address, profiles }
+    joiningRoutes(app, parts)
+    holdingRoutes(app, parts)
+    neighborRoutes(app, parts)
+    publicRoutes(app, services, address)
+    operatorRoutes(app, services, address)
+  }
+}

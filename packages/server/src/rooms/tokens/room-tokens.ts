@@ -1,0 +1,28 @@
+import type { Ledger } from '@seatwise/ledger'
+import type { SigningKeys } from '../../identity/keys/signing-keys.ts'
+import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
+import { createPasses, type Passes } from './pass.ts'
+import { createTicketTokens, type TicketTokens } from './ticket-token.ts'
+import { openVisitorIdentities, type VisitorIdentities } from './visitor-identity.ts'
+
+/** Everything a room signs, hashes and checks. */
+export interface RoomTokens {
+  readonly tickets: TicketTokens
+  readonly passes: Passes
+  readonly handovers: HandoverCodes
+  readonly identities: VisitorIdentities
+}
+
+/** The ledger's schema must be up: the key of identities is read, and made when there is none. */
+export async function openRoomTokens(
+  ledger: Pick<Ledger, 'db'>,
+  secrets: readonly Buffer[],
+  keys: SigningKeys,
+): Promise<RoomTokens> {
+  return {
+    tickets: createTicketTokens(secrets),
+    passes: createPasses(secrets, keys),
+    handovers: createHandoverCodes(secrets),
+    identities: await openVisitorIdentities(ledger),
+  }
+}

@@ -1,0 +1,27 @@
+import { type RoomFacts, readRooms } from '@seatwise/ledger'
+import { measureBuffers } from '../../kit/buffers.ts'
+import { ReadCache } from '../../kit/read-cache.ts'
+import type { Services } from '../../main/services.ts'
+
+/** Rooms as everybody sees them: from memory, at most a second old. */
+export type RoomReads = ReadCache<RoomFacts>
+
+/** About 10 MB. */
+const ROOMS_MAX = 10_000
+
+export function createRoomReads({ ledger, now, metrics }: Services): RoomReads {
+  const reads = new ReadCache<RoomFacts>({
+    async load({ keys, isFresh }) {
+      const rooms = await readRooms(isFresh ? ledger.db : ledger.replica, keys)
+      return new Map(rooms.map((room) => [room.id, room]))
+    },
+    weigh: () => 1,
+    weightMax: ROOMS_MAX,
+    batchMax: 50,
+    batchesAtOnce: 2,
+    waitingMax: 1_000,
+    now,
+  })
+  measureBuffers(metrics, { cached_rooms: () => reads.size })
+  return reads
+}
