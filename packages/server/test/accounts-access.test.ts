@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { SeatwiseError } from '@seatwise/domain'
 import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, type Actor, ROLES } from '../src/http/access/access.ts'
 import { actorOf } from '../src/http/access/actor.ts'
+import type { Callers } from '../src/http/access/callers.ts'
 import { enforceAccess } from '../src/http/access/enforce-access.ts'
 import { limitRates } from '../src/http/access/limit-rates.ts'
 import { answerError } from '../src/http/errors.ts'
@@ -16,18 +18,19 @@ import '../src/http/shedding.ts'
 const tokens = createAccessTokens([randomBytes(32)], Date.now)
 const bearer = (actor: Actor) => `Bearer ${tokens.issue(actor).accessToken}`
 
-const trusting = {
+const trusting: Callers = {
   tokens,
-  actors: { find: async (actor: Actor) => actor, forget() {}, size: 0 },
-  ended: { has: () => false, recent: async () => {}, refresh: async () => {}, size: 0 },
+  actors: { find: async (actor) => actor },
+  ended: { has: () => false, recent: async () => {} },
+  sessionOf: () => null,
+  judgeHolder: () => new SeatwiseError('BAD_TICKET'),
 }
-const noProofs = { ticketsOf: () => [], passOf: () => null, sessionOf: () => null }
 
 /** A server with nothing but the guard, where everybody has the role that their token says. */
 function openGuarded(pluginRoutes?: Record<string, Access>): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler(answerError)
-  enforceAccess(app, trusting, noProofs, pluginRoutes)
+  enforceAccess(app, trusting, pluginRoutes)
   return app
 }
 
@@ -143,7 +146,7 @@ describe('limited rates', () => {
     const app = Fastify()
     app.setErrorHandler(answerError)
     limitRates(app, () => clock.nowMs, limit)
-    enforceAccess(app, trusting, noProofs)
+    enforceAccess(app, trusting)
     app.get('/in', { config: { access: 'signed-in' } }, async () => 'in')
     app.get('/health', { config: { access: 'public', essential: true } }, async () => 'well')
     const forged = { url: '/in', headers: { authorization: 'Bearer forged' } }

@@ -43,7 +43,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
   const log = pino({ level: 'silent' })
   const identity = await openIdentity({ ledger, secrets, now, passwords })
   const metrics = new Registry()
-  const roomTokens = await openRoomTokens(ledger, secrets, identity.keys)
+  const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, now)
   const underWay = new OperationsUnderWay()
   const rooms = openRooms({
     ledger,

@@ -2,7 +2,7 @@ import type { Ledger } from '@seatwise/ledger'
 import { expect } from 'vitest'
 import { HTTP_LIMITS, type HttpLimits } from '../src/http/http-limits.ts'
 import type { App } from '../src/http/http-server.ts'
-import { createKernel } from '../src/http/kernel.ts'
+import { createKernel } from '../src/main/kernel.ts'
 import type { Services } from '../src/main/services.ts'
 import { openTestServices } from './accounts-support.ts'
 

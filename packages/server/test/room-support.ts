@@ -46,7 +46,7 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   const line = isEmbedded ? openEmbeddedLine(ledger, log) : await openRedisLine(options.redisUrl ?? redisUrl())
   const metrics = new Registry()
   const rooms = openRooms({ ledger, line, log, metrics: createRoomMetrics(metrics), follows: !isEmbedded, now })
-  const roomTokens = await openRoomTokens(ledger, secrets, identity.keys)
+  const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, now)
   const underWay = new OperationsUnderWay()
   const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now, roomTokens, underWay })
   const services: Services = {

@@ -4,7 +4,7 @@ import type { SettledClaim } from '@seatwise/line'
 import { Counter, type Registry } from 'prom-client'
 import { measureBuffers } from '../kit/buffers.ts'
 import { Rounds } from '../kit/rounds.ts'
-import type { Room, Standing } from '../rooms/room.ts'
+import type { Visits } from '../rooms/routes/visits.ts'
 import type { RoomTokens } from '../rooms/tokens/room-tokens.ts'
 import type { OperationsUnderWay } from './operations/under-way.ts'
 import { cancelReservation } from './reservations/cancel-reservation.ts'
@@ -18,11 +18,11 @@ import { reserveForMissed, reserveOnAdmit } from './reservations/reserve-on-admi
 import { type ReserveAnswer, type ReserveRequest, reserveSeats, turnAway } from './reservations/reserve-seats.ts'
 import { forgetOldNotes, sweepHolds } from './reservations/sweep-holds.ts'
 import { type TellParts, tellEverybody } from './reservations/tell-line.ts'
-import { type Visit, visitOf } from './reservations/visit-of.ts'
+import { visitOf } from './reservations/visit-of.ts'
 import { openSeatMaps, type SeatMaps } from './seat-map/open-seat-maps.ts'
 
 /** What buyers can do, and what goes on by itself so that they can. */
-export interface BoxOffice {
+export interface BoxOffice extends Visits {
   readonly seatMaps: SeatMaps
   /** Why a visitor loses who can be told after one look into the ledger; null for all others. */
   turnAway(request: ReserveRequest): Promise<SeatwiseError | null> | null
@@ -30,8 +30,6 @@ export interface BoxOffice {
   /** Throws when more are already coming to reserve than can be served in time: before anything is done for one more. */
   refuseCrowd(eventId: string): void
   cancel(reservationId: string, buyerId: string): Promise<Reservation>
-  /** What a visitor may know of where they stand, and what they have reserved. */
-  visitOf(room: Room, standing: Standing): Promise<Visit>
   /** To be called by whoever changed seats, after the commit: the line and this server's copy hear of it. */
   tell(eventId: string, change: SeatMapChange, results?: readonly SettledClaim[]): Promise<void>
   /** To be called after everything that the ledger has decided about a payment. Never fails. */

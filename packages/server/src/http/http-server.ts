@@ -10,7 +10,7 @@ import Fastify, {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify'
-import type { Services } from '../main/services.ts'
+import type { Base } from './base.ts'
 import { answerError } from './errors.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -25,11 +25,11 @@ export type App = FastifyInstance<
 >
 
 /** Fastify with our limits, and without anything that answers in another format than ours. */
-export function createHttpServer(services: Services, limits: HttpLimits): App {
-  const isTrusted = trustedAddresses(services.config.trustedProxies)
-  const headers = securityHeaders(services.config)
+export function createHttpServer(base: Pick<Base, 'config' | 'log'>, limits: HttpLimits): App {
+  const isTrusted = trustedAddresses(base.config.trustedProxies)
+  const headers = securityHeaders(base.config)
   return Fastify({
-    loggerInstance: services.log as FastifyBaseLogger,
+    loggerInstance: base.log as FastifyBaseLogger,
     // Requests are logged by request-log.ts, errors by errors.ts.
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request would search its bindings for secrets each time, 7 % of the time of a request.
@@ -37,7 +37,7 @@ export function createHttpServer(services: Services, limits: HttpLimits): App {
     childLoggerFactory: (log) => log,
     genReqId: (request) => requestId(request, isTrusted),
     // Without any, the address is the socket's, and no header has to be looked at.
-    trustProxy: services.config.trustedProxies.length > 0 && ((address) => isTrusted(address)),
+    trustProxy: base.config.trustedProxies.length > 0 && ((address) => isTrusted(address)),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,

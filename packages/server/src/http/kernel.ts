@@ -1,10 +1,9 @@
-import { renewTokens } from '../identity/sessions/renew-tokens.ts'
 import { measureBuffers } from '../kit/buffers.ts'
 import { discardBody } from '../kit/discard-body.ts'
-import type { Services } from '../main/services.ts'
-import { createProofs } from '../rooms/routes/holder.ts'
+import type { Callers } from './access/callers.ts'
 import { enforceAccess } from './access/enforce-access.ts'
 import { limitRates } from './access/limit-rates.ts'
+import type { Base } from './base.ts'
 import { answerError, toSeatwiseError } from './errors.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { type App, createHttpServer } from './http-server.ts'
@@ -17,17 +16,25 @@ import { refuseOtherSites } from './refuse/refuse-other-sites.ts'
 import { refuseRepeatedHeaders } from './refuse/refuse-repeated-headers.ts'
 import { refuseUnknownFields } from './refuse/refuse-unknown-fields.ts'
 import { requireHost } from './refuse/require-host.ts'
+import { type Renewal, renewTokens } from './renew-tokens.ts'
 import { logRequests } from './request-log.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { shedLoad } from './shedding.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
 import { compileValidator } from './validation.ts'
 
+type KernelBase = Pick<Base, 'config' | 'log' | 'lifecycle' | 'metrics' | 'now' | 'secrets'>
+
 /** A server without routes: what happens to every request, whatever it asks for. */
-export function createKernel(services: Services, limits: HttpLimits): App {
-  const app = createHttpServer(services, limits)
-  const refusals = createSlowRefusals(() => services.lifecycle.stopping)
-  measureBuffers(services.metrics, { held_refusals: () => refusals.held })
+export function createHttpKernel(
+  base: KernelBase,
+  limits: HttpLimits,
+  callers: Callers,
+  renewals: readonly Renewal[],
+): App {
+  const app = createHttpServer(base, limits)
+  const refusals = createSlowRefusals(() => base.lifecycle.stopping)
+  measureBuffers(base.metrics, { held_refusals: () => refusals.held })
   app.setErrorHandler((thrown, request, reply) => {
     const error = toSeatwiseError(thrown)
     const answer = () => answerError(error, request, reply)
@@ -36,9 +43,9 @@ export function createKernel(services: Services, limits: HttpLimits): App {
     return answer()
   })
   app.setValidatorCompiler(compileValidator)
-  measureRequests(app, services)
-  setSecurityHeaders(app, services.config)
-  logRequests(app, services)
+  measureRequests(app, base)
+  setSecurityHeaders(app, base.config)
+  logRequests(app, base)
   requireHost(app)
   refuseRepeatedHeaders(app)
   requirePlainAddresses(app)
@@ -46,13 +53,12 @@ export function createKernel(services: Services, limits: HttpLimits): App {
   refuseUnknownFields(app)
   answerUnknownAddresses(app)
   shedLoad(app, limits)
-  if (services.config.rateLimits) {
-    const buckets = limitRates(app, services.now)
-    measureBuffers(services.metrics, { senders: () => buckets.size })
+  if (base.config.rateLimits) {
+    const buckets = limitRates(app, base.now)
+    measureBuffers(base.metrics, { senders: () => buckets.size })
   }
-  const proofs = createProofs(services.config, services.roomTokens)
-  enforceAccess(app, services.identity, proofs, { [DOCS_PATH]: 'public' })
-  refuseOtherSites(app, services.config)
-  renewTokens(app, services)
+  enforceAccess(app, callers, { [DOCS_PATH]: 'public' })
+  refuseOtherSites(app, base.config)
+  renewTokens(app, base, renewals)
   return app
 }

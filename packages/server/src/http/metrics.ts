@@ -1,7 +1,6 @@
 import type { Ledger } from '@seatwise/ledger'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { measureBuffers } from '../kit/buffers.ts'
-import type { Services } from '../main/services.ts'
+import type { Base } from './base.ts'
 import type { App } from './http-server.ts'
 
 declare module 'fastify' {
@@ -18,18 +17,8 @@ let processMetrics: Registry | undefined
  * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and classes of status, never
  * what a client sends.
  */
-export function metricsRoutes(app: App, { metrics, ledger, identity, roomTokens }: Services): void {
+export function metricsRoutes(app: App, { metrics, ledger }: Pick<Base, 'metrics' | 'ledger'>): void {
   measureConnections(metrics, ledger)
-  measureBuffers(metrics, {
-    verified_tokens: () => identity.tokens.size,
-    verified_tickets: () => roomTokens.tickets.size,
-    issued_passes: () => roomTokens.passes.size,
-    ended_sessions: () => identity.ended.size,
-    current_actors: () => identity.actors.size,
-    sign_in_failures: () => identity.throttle.size,
-    wrong_handover_codes: () => identity.codeGuesses.size,
-    queued_passwords: () => identity.passwords.waiting,
-  })
   app.get(
     '/metrics',
     { config: { access: 'local-network', essential: true }, schema: { tags: ['operation'], summary: 'Measurements' } },
@@ -41,7 +30,7 @@ export function metricsRoutes(app: App, { metrics, ledger, identity, roomTokens 
 }
 
 /** Must come before every hook that may refuse a request: refusals are measured too. */
-export function measureRequests(app: App, { metrics }: Services): void {
+export function measureRequests(app: App, { metrics }: Pick<Base, 'metrics'>): void {
   let inFlight = 0
   const durations = new Histogram({
     name: 'seatwise_http_request_duration_seconds',

@@ -1,8 +1,8 @@
-import type { Services } from '../main/services.ts'
+import type { Base } from './base.ts'
 import type { App } from './http-server.ts'
 
 /** One line for each answer, at level debug: in a sale the crowd's requests would drown everything worth reading. */
-export function logRequests(app: App, { log }: Services): void {
+export function logRequests(app: App, { log }: Pick<Base, 'log'>): void {
   if (!log.isLevelEnabled('debug')) return
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(

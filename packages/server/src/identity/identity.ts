@@ -1,5 +1,6 @@
 import type { Ledger } from '@seatwise/ledger'
-import { type CodeGuesses, createCodeGuesses } from '../rooms/handover/code-guesses.ts'
+import type { Base } from '../http/base.ts'
+import { measureBuffers } from '../kit/buffers.ts'
 import { createPasswordHasher, type PasswordHasher } from './accounts/password-hash.ts'
 import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts'
 import { openSigningKeys, type SigningKeys } from './keys/signing-keys.ts'
@@ -15,7 +16,12 @@ export interface Identity {
   readonly keys: SigningKeys
   readonly passwords: PasswordHasher
   readonly throttle: SignInThrottle
-  readonly codeGuesses: CodeGuesses
+}
+
+/** What the routes of accounts and the folders below them are built from. */
+export interface IdentityServices extends Base {
+  /** Access tokens, passwords and signing keys. */
+  readonly identity: Identity
 }
 
 export interface IdentityOptions {
@@ -35,6 +41,16 @@ export async function openIdentity({ ledger, secrets, now, passwords }: Identity
     keys: await openSigningKeys(ledger, secrets, now),
     passwords: passwords ?? createPasswordHasher(),
     throttle: createSignInThrottle(now),
-    codeGuesses: createCodeGuesses(now),
   }
+}
+
+/** Shows in `/metrics` how full the tables and queues of identity are. */
+export function measureIdentity({ metrics, identity }: Pick<IdentityServices, 'metrics' | 'identity'>): void {
+  measureBuffers(metrics, {
+    verified_tokens: () => identity.tokens.size,
+    ended_sessions: () => identity.ended.size,
+    current_actors: () => identity.actors.size,
+    sign_in_failures: () => identity.throttle.size,
+    queued_passwords: () => identity.passwords.waiting,
+  })
 }

@@ -1,3 +1,5 @@
+import { createAdoption } from '../box-office/adoption/adopt-guest.ts'
+import { followAdoptions } from '../box-office/adoption/follow-adoptions.ts'
 import { eticketRoutes } from '../box-office/etickets/routes.ts'
 import { createEventReads } from '../box-office/events/event-reads.ts'
 import { eventRoutes } from '../box-office/events/routes.ts'
@@ -10,11 +12,11 @@ import { newsRoutes } from '../delivery/outbox/routes.ts'
 import { webhookRoutes } from '../delivery/webhooks/routes.ts'
 import { HTTP_LIMITS, type HttpLimits } from '../http/http-limits.ts'
 import type { App } from '../http/http-server.ts'
-import { createKernel } from '../http/kernel.ts'
 import { metricsRoutes } from '../http/metrics.ts'
 import { describeRoutes } from '../http/openapi.ts'
 import { accountRoutes } from '../identity/accounts/routes.ts'
 import { keysRoutes } from '../identity/keys/routes.ts'
+import { consolePages } from '../operators/console/pages.ts'
 import { consoleRoutes } from '../operators/console/routes.ts'
 import { watchDrift } from '../operators/reconcile/watch-drift.ts'
 import { openRealtime } from '../push/open-realtime.ts'
@@ -28,6 +30,7 @@ import { createBrandReads } from '../site/brands/brand-reads.ts'
 import { brandRoutes } from '../site/brands/routes.ts'
 import { pageRoutes } from '../site/pages/routes.ts'
 import { healthRoutes } from './health.ts'
+import { createKernel } from './kernel.ts'
 import type { Services } from './services.ts'
 
 export type { App } from '../http/http-server.ts'
@@ -38,15 +41,17 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   const reads = createEventReads(services)
   const brands = createBrandReads(services.ledger, services.metrics, services.now)
   const profiles = createProfiles(services.ledger, services.metrics)
+  const adoption = createAdoption(services)
   const payments = await openPayments(services)
   await describeRoutes(app)
   healthRoutes(app, services)
   metricsRoutes(app, services)
-  accountRoutes(app, services)
+  accountRoutes(app, services, adoption)
+  followAdoptions(app, services)
   keysRoutes(app, services)
   eventRoutes(app, services, reads)
   roomsRoutes(app, services)
-  roomRoutes(app, services, profiles)
+  roomRoutes(app, services, { profiles, visits: services.boxOffice })
   brandRoutes(app, services, brands)
   returnToSiteRoutes(app, services)
   connectorRoutes(app, services)
@@ -59,7 +64,9 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   operationRoutes(app, services)
   realtimeRoutes(app, services, await openRealtime(services))
   consoleRoutes(app, services)
-  pageRoutes(app, services, { reads, brands, payments, profiles })
+  pageRoutes(app, services, { reads, brands, payments, profiles, adoption }, (scope, kit) =>
+    consolePages(scope, services, kit),
+  )
   watchDrift(app, services, payments)
 
   await app.ready()

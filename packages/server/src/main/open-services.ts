@@ -44,7 +44,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       follows: redis !== null,
       now: Date.now,
     })
-    const roomTokens = await openRoomTokens(ledger, secrets, identity.keys)
+    const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, Date.now)
     const underWay = new OperationsUnderWay()
     const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now: Date.now, roomTokens, underWay })
     const news = openNews({

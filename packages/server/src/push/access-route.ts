@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../box-office/box-office-services.ts'
 import type { App } from '../http/http-server.ts'
-import type { Services } from '../main/services.ts'
 import { requireCurrent, ticketOf } from '../rooms/routes/holder.ts'
 import { RoomPath } from '../rooms/routes/schemas.ts'
 import type { Realtime } from './realtime.ts'
@@ -14,7 +14,7 @@ const Access = Type.Object({
 })
 
 /** `GET …/queue/realtime-token`: with what, and where, the holder of a ticket can listen. */
-export function realtimeAccessRoutes(app: App, { rooms }: Services, realtime: Realtime): void {
+export function realtimeAccessRoutes(app: App, { rooms }: BoxOfficeServices, realtime: Realtime): void {
   const addresses = [
     { kind: 'event', path: '/api/events/:id', find: (id: string) => rooms.ofEvent(id) },
     { kind: 'room', path: '/api/rooms/:id', find: (id: string) => rooms.byId(id) },

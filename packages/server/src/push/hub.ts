@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { PUSH_CLOSE, SeatwiseError } from '@seatwise/domain'
+import type { BoxOfficeServices } from '../box-office/box-office-services.ts'
 import { waitMs } from '../kit/wait-ms.ts'
-import type { Services } from '../main/services.ts'
 import type { Room } from '../rooms/room.ts'
 import type { ChannelName } from './channel-name.ts'
 import { RoomChannels } from './channels/room-channels.ts'
@@ -16,7 +16,7 @@ import { Outgoing } from './transport/outgoing.ts'
 import type { Wire } from './transport/wire.ts'
 
 export interface HubParts {
-  readonly services: Services
+  readonly services: BoxOfficeServices
   readonly occupancy: Occupancy
   readonly metrics: RealtimeMetrics
 }
@@ -65,7 +65,7 @@ export class Hub {
     })
   }
 
-  get services(): Services {
+  get services(): BoxOfficeServices {
     return this.#parts.services
   }
 

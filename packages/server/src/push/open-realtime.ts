@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Services } from '../main/services.ts'
+import type { BoxOfficeServices } from '../box-office/box-office-services.ts'
 import { ticketId } from '../rooms/tokens/ticket-id.ts'
 import { openAblyRealtime } from './ably/ably-realtime.ts'
 import { privateChannel, publicChannel } from './channel-name.ts'
@@ -9,7 +9,7 @@ import type { Realtime } from './realtime.ts'
 import { createRealtimeMetrics } from './realtime-metrics.ts'
 
 /** Push as this configuration says. The hub is there in any case: it costs nothing while nobody listens. */
-export async function openRealtime(services: Services): Promise<{ hub: Hub; realtime: Realtime }> {
+export async function openRealtime(services: BoxOfficeServices): Promise<{ hub: Hub; realtime: Realtime }> {
   const { redis, log, metrics, config } = services
   const occupancy = redis === null ? countLocally() : countTogether(redis, randomUUID(), log)
   const hub = new Hub({ services, occupancy, metrics: createRealtimeMetrics(metrics) })

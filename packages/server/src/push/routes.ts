@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 import { PUSH_CLOSE, SeatwiseError } from '@seatwise/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../box-office/box-office-services.ts'
 import { senderOf } from '../http/access/address.ts'
 import type { App } from '../http/http-server.ts'
 import { ownOrigin } from '../http/own-pages.ts'
-import type { Services } from '../main/services.ts'
 import type { TicketClaims } from '../rooms/room.ts'
 import { createProofs } from '../rooms/routes/holder.ts'
 import { realtimeAccessRoutes } from './access-route.ts'
@@ -50,7 +50,7 @@ interface Upgrade {
  */
 export function realtimeRoutes(
   app: App,
-  services: Services,
+  services: BoxOfficeServices,
   { hub, realtime }: { hub: Hub; realtime: Realtime },
 ): void {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
@@ -140,13 +140,13 @@ function upgradeRequired(reply: FastifyReply): SeatwiseError {
 }
 
 /** A page of another site could otherwise listen with the visitor's cookie. Programs send no origin. */
-function requireOwnOrigin({ config }: Services, request: FastifyRequest): void {
+function requireOwnOrigin({ config }: BoxOfficeServices, request: FastifyRequest): void {
   const { origin } = request.headers
   if (origin !== undefined && origin !== ownOrigin(config, request)) throw new SeatwiseError('FOREIGN_ORIGIN')
 }
 
 /** Given back when the socket closes, whatever became of it before. */
-function takePlace({ lifecycle }: Services, hub: Hub, request: FastifyRequest, socket: Duplex): void {
+function takePlace({ lifecycle }: BoxOfficeServices, hub: Hub, request: FastifyRequest, socket: Duplex): void {
   if (lifecycle.stopping) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 1 })
   const sender = senderOf(request.ip)
   hub.limits.take(sender)

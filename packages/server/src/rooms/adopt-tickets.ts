@@ -1,5 +1,5 @@
 import { listRoomsOfGuest } from '@seatwise/ledger'
-import type { Services } from '../main/services.ts'
+import type { RoomServices } from './room-services.ts'
 import { ticketId } from './tokens/ticket-id.ts'
 
 export interface AdoptedTicket {
@@ -9,7 +9,7 @@ export interface AdoptedTicket {
   readonly ticketToken: string
 }
 
-type Parts = Pick<Services, 'ledger' | 'rooms' | 'roomTokens' | 'log'>
+type Parts = Pick<RoomServices, 'ledger' | 'rooms' | 'roomTokens' | 'log'>
 
 /** A guest whom an account has adopted, as far as the ledger is concerned. */
 export interface LineAdoption {

@@ -1,6 +1,6 @@
 import type { Reservation } from '@seatwise/domain'
 import type { Static } from 'typebox'
-import type { ReservationAnswer } from '../box-office/reservations/schemas.ts'
+import type { ReservationAnswer } from './reservation-answer.ts'
 
 export type ShownReservation = Static<typeof ReservationAnswer>
 

@@ -1,36 +1,27 @@
 import { type Adopted, adoptGuest as adoptInLedger, type Ledger, readReservations } from '@seatwise/ledger'
+import type { Adoption, Brought } from '../../identity/accounts/adoption.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../../identity/sessions/access-token.ts'
-import type { Services } from '../../main/services.ts'
-import { type AdoptedTicket, adoptTickets } from '../../rooms/adopt-tickets.ts'
+import { adoptTickets } from '../../rooms/adopt-tickets.ts'
 import { type ShownReservation, showReservation } from '../../wire/show-reservation.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { lossesOf } from '../reservations/tell-line.ts'
 
-export type AdoptionParts = Pick<Services, 'ledger' | 'identity' | 'rooms' | 'roomTokens' | 'boxOffice' | 'log'>
+type AdoptionParts = Pick<BoxOfficeServices, 'ledger' | 'identity' | 'rooms' | 'roomTokens' | 'boxOffice' | 'log'>
 
-/** What a guest who signed in brought along. */
-export interface Brought {
-  readonly tickets: AdoptedTicket[]
-  /** Reservations that would have brought the account over its limit. */
-  readonly canceled: ShownReservation[]
-}
-
-/**
- * Finds or makes the account that a visitor signs in to, and gives it everything that the guest owned whose access token
- * they sent. Either both happens or neither; a token that is no guest's changes nothing. Rules A45 to A48.
- */
-export async function withGuest<Account extends { readonly id: string }>(
-  parts: AdoptionParts,
-  guestToken: string | undefined,
-  account: (db: Ledger['db']) => Promise<Account>,
-): Promise<{ account: Account } & Partial<Brought>> {
-  // Also one that the adoption itself has ended: a repeated sign-in gets the same answer.
-  const guest = guestToken === undefined ? null : parts.identity.tokens.read(guestToken)
-  // A device that took a place over acts for the guest in one sale, and cannot give away what the guest owns (A51).
-  const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
-  if (!isGuestsOwn) return { account: await account(parts.ledger.db) }
-  const adoption = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
-  const adopted = await adoptInLedger(parts.ledger.db, { ...adoption, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
-  return { account: adopted.account, ...(await bring(parts, adoption, adopted)) }
+/** The box office's part of signing in: the ledger decides what the account takes over, line and caches follow. */
+export function createAdoption(parts: AdoptionParts): Adoption {
+  return {
+    async withGuest(guestToken, account) {
+      // Also one that the adoption itself has ended: a repeated sign-in gets the same answer.
+      const guest = guestToken === undefined ? null : parts.identity.tokens.read(guestToken)
+      // A device that took a place over acts for the guest in one sale, and cannot give away what the guest owns (A51).
+      const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
+      if (!isGuestsOwn) return { account: await account(parts.ledger.db) }
+      const asked = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
+      const adopted = await adoptInLedger(parts.ledger.db, { ...asked, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
+      return { account: adopted.account, ...(await bring(parts, asked, adopted)) }
+    },
+  }
 }
 
 /** Tells line and caches what the ledger has decided. A repeated call is answered as the first time. */

@@ -1,8 +1,8 @@
 import { settleAdoptions, takeUnsettledTickets } from '@seatwise/ledger'
 import type { App } from '../../http/http-server.ts'
 import { Rounds } from '../../kit/rounds.ts'
-import type { Services } from '../../main/services.ts'
 import { adoptTicket } from '../../rooms/adopt-tickets.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 
 const FOLLOW_MS = 500
 const SETTLE_MS = 10_000
@@ -10,7 +10,7 @@ const SETTLE_MS = 10_000
 const ROUND_MAX = 50
 
 /** While the server listens, lines that missed an adoption are told: the server that adopted may have died before. */
-export function followAdoptions(app: App, services: Services): void {
+export function followAdoptions(app: App, services: BoxOfficeServices): void {
   const rounds = new Rounds(services.log, [
     { name: 'bringing adoptions to the lines', everyMs: FOLLOW_MS, work: () => tellLines(services) },
     { name: 'settling adoptions', everyMs: SETTLE_MS, work: () => settleAdoptions(services.ledger.db) },
@@ -19,7 +19,9 @@ export function followAdoptions(app: App, services: Services): void {
   app.addHook('onClose', () => rounds.close())
 }
 
-export async function tellLines(services: Pick<Services, 'ledger' | 'rooms' | 'roomTokens' | 'log'>): Promise<void> {
+export async function tellLines(
+  services: Pick<BoxOfficeServices, 'ledger' | 'rooms' | 'roomTokens' | 'log'>,
+): Promise<void> {
   const unsettled = await takeUnsettledTickets(services.ledger.db, ROUND_MAX)
   await Promise.all(unsettled.map(({ roomId, ...adoption }) => adoptTicket(services, roomId, adoption)))
 }

@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { checkIn, readEticket, type UsedEticket } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer } from '../operations/repeat-answer.ts'
 import { readEticketCode } from './eticket-code.ts'
@@ -24,7 +24,7 @@ export interface LetIn {
  * did not hear the answer asks again under the same key and hears it, or an honest guest would be sent away.
  */
 export async function scanEticket(
-  { identity, ledger }: Pick<Services, 'identity' | 'ledger'>,
+  { identity, ledger }: Pick<BoxOfficeServices, 'identity' | 'ledger'>,
   { code, eventId }: Scan,
   { actor, key }: { readonly actor: Actor; readonly key: string | null },
 ): Promise<LetIn> {

@@ -7,7 +7,7 @@ import { actorOf } from '../../http/access/actor.ts'
 import { isOfSale, requireSale } from '../../http/access/sale-scope.ts'
 import type { App } from '../../http/http-server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
 import { scanEticket } from './check-in.ts'
 import { describeEticket } from './describe-eticket.ts'
@@ -50,7 +50,7 @@ const CheckInBody = Type.Object(
 )
 
 /** E-tickets: shown to those who bought them, checked by those who let them in. */
-export function eticketRoutes(app: App, services: Services): void {
+export function eticketRoutes(app: App, services: BoxOfficeServices): void {
   showingRoutes(app, services)
   app.post(
     '/api/checkin',
@@ -78,7 +78,7 @@ export function eticketRoutes(app: App, services: Services): void {
   )
 }
 
-function showingRoutes(app: App, { ledger, identity: { keys } }: Services): void {
+function showingRoutes(app: App, { ledger, identity: { keys } }: BoxOfficeServices): void {
   app.get(
     '/api/etickets',
     {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type EventBody, readEventDraft, type SaleEvent } from '@seatwise/domain'
 import { createEvent as writeEvent } from '@seatwise/ledger'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import type { EventReads } from './event-reads.ts'
 
 /** Makes an event that belongs to this organiser; null for nobody but the admins. */
 export async function createEvent(
-  { ledger }: Pick<Services, 'ledger'>,
+  { ledger }: Pick<BoxOfficeServices, 'ledger'>,
   body: EventBody,
   organizerId: string | null,
   reads?: EventReads,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { type EventEditBody, type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import { editEvent as changeEvent } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import type { EventReads } from './event-reads.ts'
 
 /** Organisers edit what is theirs, admins everything. */
 export async function editEvent(
-  { ledger, rooms }: Pick<Services, 'ledger' | 'rooms'>,
+  { ledger, rooms }: Pick<BoxOfficeServices, 'ledger' | 'rooms'>,
   reads: EventReads,
   edit: { eventId: string; body: EventEditBody; actor: Actor },
 ): Promise<SaleEvent> {

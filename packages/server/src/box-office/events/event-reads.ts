@@ -4,7 +4,7 @@ import { Counter } from 'prom-client'
 import { measureBuffers } from '../../kit/buffers.ts'
 import { type Document, makeDocument } from '../../kit/document.ts'
 import { type Load, ReadCache } from '../../kit/read-cache.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { findPage, type PageRequest } from './find-page.ts'
 
 /** What is read of events, as everybody sees it: from memory, at most a second old. */
@@ -29,7 +29,7 @@ const SEAT_MAPS_BYTES_MAX = 256 * MEGABYTE
 const PAGES_BYTES_MAX = 64 * MEGABYTE
 const OVERHEAD_BYTES = 512
 
-export function createEventReads(services: Services): EventReads {
+export function createEventReads(services: BoxOfficeServices): EventReads {
   const { ledger, now } = services
   const loads = new Counter({
     name: 'seatwise_read_cache_loads_total',

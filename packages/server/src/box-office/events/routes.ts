@@ -9,7 +9,7 @@ import { answerTogether } from '../../kit/answer-together.ts'
 import { type Document, makeDocument, sendDocument, sendOwnDocument } from '../../kit/document.ts'
 import type { ReadCache } from '../../kit/read-cache.ts'
 import { readEventId } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { createSeatChanges } from '../seat-map/answer-changes.ts'
 import { createEvent } from './create-event.ts'
 import { readCursor } from './cursor.ts'
@@ -34,7 +34,7 @@ const EDITORS = ['organizer', 'admin'] as const
 const everybody = { access: 'public-or-signed-in' } as const
 
 /** Events: making and editing them, reading one, all of them, those that match, and their seats. */
-export function eventRoutes(app: App, services: Services, reads: EventReads): void {
+export function eventRoutes(app: App, services: BoxOfficeServices, reads: EventReads): void {
   const seatChanges = createSeatChanges(services.boxOffice.seatMaps)
   writingRoutes(app, services, reads)
   findingRoutes(app, reads)
@@ -73,7 +73,7 @@ export function eventRoutes(app: App, services: Services, reads: EventReads): vo
   )
 }
 
-function writingRoutes(app: App, services: Services, reads: EventReads): void {
+function writingRoutes(app: App, services: BoxOfficeServices, reads: EventReads): void {
   app.post(
     '/api/events',
     {

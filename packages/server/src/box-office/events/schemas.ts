@@ -1,5 +1,6 @@
-import { EVENT_LIMITS, ROOM_DEFAULTS, ROOM_LIMITS } from '@seatwise/domain'
+import { EVENT_LIMITS } from '@seatwise/domain'
 import Type, { type TProperties, type TSchema } from 'typebox'
+import { RoomSettingsBody } from '../../rooms/routes/settings-schema.ts'
 
 const strict = { additionalProperties: false }
 const limits = EVENT_LIMITS
@@ -55,41 +56,6 @@ const EditedSeatType = Type.Object(
   strict,
 )
 
-/** Said and not applied: a change of a room leaves alone what it does not name. */
-const byDefault = (name: keyof typeof ROOM_DEFAULTS) => `${ROOM_DEFAULTS[name]} where a new room does not say`
-const number = (name: keyof typeof ROOM_LIMITS, note = '') => {
-  const { min, max } = ROOM_LIMITS[name]
-  return Type.Optional(Type.Integer({ minimum: min, maximum: max, description: `${note}${byDefault(name)}` }))
-}
-const flag = (name: keyof typeof ROOM_DEFAULTS) => Type.Optional(Type.Boolean({ description: byDefault(name) }))
-const roomProperties = {
-  capacity: number('capacity'),
-  ratePerMinute: number('ratePerMinute'),
-  burst: number('burst'),
-  claimSeconds: number('claimSeconds'),
-  sessionSeconds: number('sessionSeconds'),
-  reservationSeconds: number('reservationSeconds'),
-  heartbeatTimeoutSeconds: number('heartbeatTimeoutSeconds'),
-  graceSeconds: number('graceSeconds'),
-  maxWaiting: number('maxWaiting'),
-  maxSeatsPerBuyer: number('maxSeatsPerBuyer'),
-  guestsPerAddress: number('guestsPerAddress', '0 sets no limit; '),
-  priorityMode: Type.Optional(
-    Type.Union([Type.Literal('skip'), Type.Literal('lanes')], { description: byDefault('priorityMode') }),
-  ),
-  reserveOnAdmit: flag('reserveOnAdmit'),
-  stockAware: flag('stockAware'),
-  guests: flag('guests'),
-  keepLineWhenSoldOut: flag('keepLineWhenSoldOut'),
-  presence: flag('presence'),
-  paused: Type.Optional(Type.Boolean()),
-}
-const Room = Type.Object(roomProperties, strict)
-export const RoomChangeBody = Type.Object(
-  { ...roomProperties, message: Type.Optional(nullable(Type.String({ maxLength: 500 }))) },
-  { ...strict, minProperties: 1 },
-)
-
 const factProperties = {
   code: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: limits.codeLength }))),
   description: Type.Optional(Type.String({ maxLength: limits.descriptionLength })),
@@ -114,7 +80,7 @@ export const NewEvent = Type.Object(
     salesEndAt: Time,
     totalSeats: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.seats })),
     seatTypes: Type.Optional(Type.Array(SeatType, { minItems: 1, maxItems: limits.seatTypes })),
-    room: Type.Optional(Room),
+    room: Type.Optional(RoomSettingsBody),
   },
   strict,
 )
@@ -152,7 +118,7 @@ const Event = Type.Object({
       rows: nullable(Type.Array(Row)),
     }),
   ),
-  room: required({ ...roomProperties, message: nullable(Type.String()) }),
+  room: required({ ...RoomSettingsBody.properties, message: nullable(Type.String()) }),
   totalSeats: Type.Integer(),
   remainingSeats: Type.Integer(),
   createdAt: Time,

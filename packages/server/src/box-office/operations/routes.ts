@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { actorOf } from '../../http/access/actor.ts'
 import { foreignSale, isOfSale } from '../../http/access/sale-scope.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 
 const OperationPath = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) })
 const OperationAnswer = Type.Object({
@@ -13,7 +13,7 @@ const OperationAnswer = Type.Object({
 })
 
 /** How a call ended whose answer was lost. Rule B27. */
-export function operationRoutes(app: App, { ledger, underWay }: Services): void {
+export function operationRoutes(app: App, { ledger, underWay }: BoxOfficeServices): void {
   app.get(
     '/api/operations/:key',
     {

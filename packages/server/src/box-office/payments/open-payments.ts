@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { createPaymentDesk } from './payment-desk.ts'
 import type { Payments } from './payments.ts'
 import type { PaymentProvider } from './provider.ts'
@@ -8,7 +8,7 @@ import { createSandboxSignature } from './sandbox/sandbox-signature.ts'
 import { createStripe } from './stripe/stripe-provider.ts'
 
 /** Paying as this configuration says. */
-export async function openPayments(services: Services): Promise<Payments> {
+export async function openPayments(services: BoxOfficeServices): Promise<Payments> {
   const { ledger, log, identity, boxOffice } = services
   const ended = new Counter({
     name: 'seatwise_payments_total',
@@ -26,7 +26,7 @@ export async function openPayments(services: Services): Promise<Payments> {
   }
 }
 
-async function openProvider({ config, ledger, log, secrets, now }: Services): Promise<PaymentProvider> {
+async function openProvider({ config, ledger, log, secrets, now }: BoxOfficeServices): Promise<PaymentProvider> {
   const site = config.publicUrl ?? ''
   if (config.payments.provider === 'stripe') return await createStripe({ ...config.payments, site })
   if (config.mode === 'distributed') log.warn('payments go to the sandbox: whoever pays gets seats for no money')

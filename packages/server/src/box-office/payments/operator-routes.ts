@@ -6,7 +6,7 @@ import type { Actor } from '../../http/access/access.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
 import { isUuid, readEventId } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { requireOwnEvent } from '../events/require-own-event.ts'
 import { answerOnce } from '../operations/answer-once.ts'
 import { concludePayment } from './conclude-payment.ts'
@@ -24,7 +24,7 @@ const LISTED_MAX = 500
 const Status = Type.Object({ id: Type.String(), status: Type.String() })
 
 /** What organisers do about payments for their events. */
-export function operatorRoutes(app: App, services: Services, payments: Payments): void {
+export function operatorRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
   const { ledger } = payments
   stuckRoutes(app, payments)
   app.post(

@@ -6,7 +6,7 @@ import { actorOf } from '../../http/access/actor.ts'
 import { requireSale } from '../../http/access/sale-scope.ts'
 import type { App } from '../../http/http-server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { fingerprintOf, requireKey } from '../operations/idempotency-key.ts'
 import { requireSaleOf } from '../reservations/require-sale-of.ts'
 import { describePurchase } from './answers.ts'
@@ -20,7 +20,7 @@ import { webhookRoutes } from './webhook-routes.ts'
 const tags = ['buying']
 
 /** Paying: for a reservation, looking at it, giving the money back; and what providers have to tell. */
-export function paymentRoutes(app: App, services: Services, payments: Payments): void {
+export function paymentRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
   app.post(
     '/api/purchases',
     {

@@ -1,9 +1,8 @@
 import Type from 'typebox'
-import { ReservationAnswer } from '../reservations/schemas.ts'
+import { orNull } from '../../wire/or-null.ts'
+import { ReservationAnswer } from '../../wire/reservation-answer.ts'
 
 const strict = { additionalProperties: false }
-const orNull = <Value>(type: 'integer' | 'string', options = {}) =>
-  Type.Unsafe<Value | null>({ ...options, type: [type, 'null'] })
 const Time = Type.String({ format: 'date-time' })
 const Id = Type.String({ format: 'uuid' })
 

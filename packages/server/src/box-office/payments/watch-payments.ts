@@ -1,7 +1,7 @@
 import { takeUndecidedPayments } from '@seatwise/ledger'
 import type { App } from '../../http/http-server.ts'
 import { type Round, Rounds } from '../../kit/rounds.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import type { Payments } from './payments.ts'
 import { deliverSandboxWebhooks } from './sandbox/deliver-webhooks.ts'
 import { createSandboxSignature } from './sandbox/sandbox-signature.ts'
@@ -14,7 +14,7 @@ const SANDBOX_MS = 250
 const ROUND_MAX = 20
 
 /** While the server listens, undecided payments are asked about, and the sandbox does its own work. */
-export function watchPayments(app: App, services: Services, payments: Payments): void {
+export function watchPayments(app: App, services: BoxOfficeServices, payments: Payments): void {
   const watch: Round = {
     name: 'asking about payments',
     everyMs: WATCH_MS,
@@ -43,7 +43,10 @@ export async function settleUndecided(payments: Payments): Promise<void> {
 }
 
 /** The sandbox speaks to us over HTTP like everybody else, but without leaving the process. */
-export function sandboxRound(app: App, { ledger, secrets, now }: Pick<Services, 'ledger' | 'secrets' | 'now'>): Round {
+export function sandboxRound(
+  app: App,
+  { ledger, secrets, now }: Pick<BoxOfficeServices, 'ledger' | 'secrets' | 'now'>,
+): Round {
   const signature = createSandboxSignature(secrets, now)
   const url = webhookPath('sandbox')
   const send = async (payload: string, headers: Record<string, string>): Promise<boolean> =>

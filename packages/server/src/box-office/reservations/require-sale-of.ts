@@ -1,11 +1,11 @@
 import { readReservation } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
 import { requireSale } from '../../http/access/sale-scope.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 
 /** Refuses an actor of another sale than the reservation's. Whether it is theirs at all is for others to judge. */
 export async function requireSaleOf(
-  { ledger }: Pick<Services, 'ledger'>,
+  { ledger }: Pick<BoxOfficeServices, 'ledger'>,
   actor: Actor,
   reservationId: string,
 ): Promise<void> {

@@ -8,7 +8,8 @@ import { answerError } from '../../http/errors.ts'
 import type { App } from '../../http/http-server.ts'
 import { answerTogether } from '../../kit/answer-together.ts'
 import { isUuid, readEventId } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
+import { ReservationAnswer } from '../../wire/reservation-answer.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { answerOnce } from '../operations/answer-once.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
 import { unknownReservation } from './cancel-reservation.ts'
@@ -18,7 +19,6 @@ import type { ReserveAnswer, ReserveRequest } from './reserve-seats.ts'
 import {
   EventPath,
   OwnReservationsQuery,
-  ReservationAnswer,
   ReservationPath,
   ReservationsAnswer,
   WishBody,
@@ -30,7 +30,7 @@ const tags = ['buying']
 const config = { access: 'signed-in', sale: 'checked' } as const
 
 /** Reserving seats, looking at reservations, and giving them up. */
-export function reservationRoutes(app: App, services: Services): void {
+export function reservationRoutes(app: App, services: BoxOfficeServices): void {
   claimingRoutes(app, services)
   readingRoutes(app, services)
 
@@ -52,7 +52,7 @@ export function reservationRoutes(app: App, services: Services): void {
   )
 }
 
-function claimingRoutes(app: App, { boxOffice }: Services): void {
+function claimingRoutes(app: App, { boxOffice }: BoxOfficeServices): void {
   function reserve(request: FastifyRequest, reply: FastifyReply, eventId: string, body: Static<typeof WishBody>) {
     const pass = request.headers['seatwise-pass']
     const asked = {
@@ -116,7 +116,7 @@ function claimingRoutes(app: App, { boxOffice }: Services): void {
   )
 }
 
-function readingRoutes(app: App, { ledger }: Services): void {
+function readingRoutes(app: App, { ledger }: BoxOfficeServices): void {
   app.get(
     '/api/reservations',
     {

@@ -1,12 +1,8 @@
 import Type from 'typebox'
+import { ReservationAnswer } from '../../wire/reservation-answer.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.String({ format: 'uuid' })
-const Time = Type.String({ format: 'date-time' })
-/** A list of types, not a union of schemas: those are serialised by trying one validator after the other. */
-const orNull = <Value>(type: 'integer' | 'string', options = {}) =>
-  Type.Unsafe<Value | null>({ ...options, type: [type, 'null'] })
-
 /** More than anybody may have: what lies between that and a room's own limit is LIMIT_REACHED. */
 const SEATS_MAX = 1_000
 
@@ -28,24 +24,4 @@ export const OwnReservationsQuery = Type.Object(
   strict,
 )
 
-const Item = Type.Object({
-  seatId: Id,
-  seatTypeId: Id,
-  row: orNull<string>('string'),
-  number: orNull<number>('integer'),
-  price: Type.Integer({ description: 'In minor units, as it was when the seat was reserved' }),
-})
-
-export const ReservationAnswer = Type.Object({
-  id: Id,
-  eventId: Id,
-  status: Type.String({ description: 'PENDING_PAYMENT, PAID, CANCELED, EXPIRED or REFUNDED' }),
-  items: Type.Array(Item),
-  amount: Type.Integer(),
-  currency: Type.String(),
-  expiresAt: Time,
-  paidAt: orNull<string>('string', { format: 'date-time' }),
-  createdAt: Time,
-  updatedAt: Time,
-})
 export const ReservationsAnswer = Type.Object({ items: Type.Array(ReservationAnswer) })

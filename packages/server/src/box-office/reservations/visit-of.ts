@@ -1,12 +1,8 @@
 import { hasReserved, readReservationOfTicket, readTicketOwners } from '@seatwise/ledger'
 import type { Room, RoomView, Standing } from '../../rooms/room.ts'
-import { type ShownReservation, showReservation } from '../../wire/show-reservation.ts'
+import type { Visit } from '../../rooms/routes/visits.ts'
+import { showReservation } from '../../wire/show-reservation.ts'
 import type { TellParts } from './tell-line.ts'
-
-export interface Visit {
-  readonly standing: Standing
-  readonly reservation: ShownReservation | null
-}
 
 /**
  * What somebody on the floor has reserved, beside where they stand. In a room that reserves on admission nobody is told

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
 import { readEventId } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { readCursor, writeCursor } from '../events/cursor.ts'
 import { requireOwnEvent } from '../events/require-own-event.ts'
 import { describeSales } from './describe-sales.ts'
@@ -13,7 +13,7 @@ const tags = ['events']
 const config = { access: ['organizer', 'admin'] } as const
 
 /** What organisers see of the sales of their events: the figures, and every reservation. */
-export function salesRoutes(app: App, { ledger }: Services): void {
+export function salesRoutes(app: App, { ledger }: BoxOfficeServices): void {
   app.get(
     '/api/events/:id/sales',
     {

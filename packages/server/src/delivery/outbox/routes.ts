@@ -3,9 +3,9 @@ import { listSetAside, recordAction, resendDelivery, type SetAside } from '@seat
 import Type from 'typebox'
 import type { Actor } from '../../http/access/access.ts'
 import { actorOf } from '../../http/access/actor.ts'
+import type { Base } from '../../http/base.ts'
 import type { App } from '../../http/http-server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
 
 const tags = ['news']
 const config = { access: ['organizer', 'admin'] } as const
@@ -32,7 +32,7 @@ const SetAsideAnswer = Type.Object({
 })
 
 /** News that could not be delivered: what nobody tries any more, and trying it again. */
-export function newsRoutes(app: App, { ledger }: Services): void {
+export function newsRoutes(app: App, { ledger }: Base): void {
   app.get(
     '/api/deliveries/set-aside',
     {

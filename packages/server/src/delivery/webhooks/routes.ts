@@ -3,9 +3,9 @@ import { SeatwiseError } from '@seatwise/domain'
 import { createWebhook, deleteWebhook, listWebhooks, type News, readWebhook, type Webhook } from '@seatwise/ledger'
 import Type from 'typebox'
 import { actorOf } from '../../http/access/actor.ts'
+import type { Base } from '../../http/base.ts'
 import type { App } from '../../http/http-server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
 import { requireWebhookUrl } from './require-url.ts'
 import { createWebhookSecrets } from './webhook-secret.ts'
 
@@ -54,7 +54,7 @@ const NewWebhookBody = Type.Object(
 )
 
 /** Where organisers hear the news of their events, and admins of all; signed calls, at least once. */
-export function webhookRoutes(app: App, services: Services): void {
+export function webhookRoutes(app: App, services: Base): void {
   const { ledger, config } = services
   const secrets = createWebhookSecrets(services.secrets, ledger)
   app.post(
@@ -86,7 +86,7 @@ export function webhookRoutes(app: App, services: Services): void {
   keepingRoutes(app, services)
 }
 
-function keepingRoutes(app: App, { ledger }: Services): void {
+function keepingRoutes(app: App, { ledger }: Base): void {
   app.get(
     '/api/webhooks',
     {

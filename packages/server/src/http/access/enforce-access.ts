@@ -1,19 +1,9 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyInstance, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
-import type { Identity } from '../../identity/identity.ts'
-import type { TicketClaims } from '../../rooms/room.ts'
-import type { PassClaims } from '../../rooms/tokens/pass.ts'
 import type { Access, Actor, Role } from './access.ts'
 import { isPrivate } from './address.ts'
+import type { Callers, Refusal } from './callers.ts'
 import { foreignSale, type ServesSale, servesSaleOf } from './sale-scope.ts'
-
-/** Reads what a request proves beside an access token: tickets, or a pass. What is not ours is left out. */
-export interface Proofs {
-  ticketsOf(request: FastifyRequest): readonly TicketClaims[]
-  passOf(request: FastifyRequest): PassClaims | null
-  /** The access token in the cookie of our own pages. */
-  sessionOf(request: FastifyRequest): string | null
-}
 
 export interface AccessRule {
   readonly method: string
@@ -26,12 +16,6 @@ export interface AccessRule {
 }
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** The tickets that the request proves to hold, in routes for holders of tickets: one, or those of the cookie. */
-    tickets: readonly TicketClaims[]
-    /** The pass that the request carries, in routes that take one. */
-    pass: PassClaims | null
-  }
   interface FastifyInstance {
     /** Who may call what: one rule for every method of every route. */
     accessRules: readonly AccessRule[]
@@ -46,30 +30,26 @@ declare module 'fastify' {
  */
 export function enforceAccess(
   app: FastifyInstance,
-  identity: Who,
-  proofs: Proofs,
+  callers: Callers,
   pluginRoutes: Readonly<Record<string, Access>> = {},
 ): void {
   const rules: AccessRule[] = []
   app.decorate('accessRules', rules)
   app.decorateRequest('actor', null)
-  // Decorations must not be shared objects; every route that reads it has it set below.
-  app.decorateRequest('tickets')
-  app.decorateRequest('pass', null)
   app.addHook('onRoute', (route) => {
     const access = stateAccess(route, pluginRoutes)
     for (const method of [route.method].flat())
       rules.push({ method, url: route.url, access, sale: route.config?.sale, schema: route.schema ?? {} })
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    const refusal = refuseBorrowed(request, identity) ?? judge(request, identity, proofs)
+    const refusal = refuseBorrowed(request, callers) ?? judge(request, callers)
     if (refusal instanceof Promise) refusal.then(done, done)
     else done(refusal)
   })
 }
 
 /** What belongs to a guest moves to an account only by the guest's own token: a device that took a place over has none. */
-function refuseBorrowed(request: FastifyRequest, { tokens }: Who): Refusal {
+function refuseBorrowed(request: FastifyRequest, { tokens }: Callers): Refusal {
   const header = request.headers['seatwise-guest']
   if (typeof header !== 'string') return undefined
   return tokens.read(header)?.sale === undefined ? undefined : foreignSale()
@@ -91,37 +71,24 @@ function accessOfPlugin(url: string, pluginRoutes: Readonly<Record<string, Acces
   return undefined
 }
 
-type Who = Pick<Identity, 'tokens' | 'actors' | 'ended'>
-type Refusal = Error | undefined
-
 /** Why a request is refused. Buyers and guests are judged without waiting; only privileges are looked up. */
-function judge(request: FastifyRequest, identity: Who, proofs: Proofs): Refusal | Promise<Refusal> {
+function judge(request: FastifyRequest, callers: Callers): Refusal | Promise<Refusal> {
   const { access } = request.routeOptions.config
   if (access === 'public' || request.is404) return undefined
   if (access === undefined) return new Error(`${request.routeOptions.url} does not state who may call it`)
-  if (access === 'ticket' || access === 'ticket-or-pass') return judgeHolder(request, access, proofs)
+  if (access === 'ticket' || access === 'ticket-or-pass') return callers.judgeHolder(request, access)
   const token = bearerToken(request.headers.authorization)
-  const actor = token === null ? actorOfSession(request, identity, proofs) : identity.tokens.verify(token)
+  const actor = token === null ? actorOfSession(request, callers) : callers.tokens.verify(token)
   if (actor === null && token === null) return refuseStranger(request, access)
   if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'The access token is not valid' })
-  return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, identity) : letIn(request, access, actor)
+  return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, callers) : letIn(request, access, actor)
 }
 
 /** A header was meant; a cookie only came along. One that is too old, or of another sale, therefore counts as none. */
-function actorOfSession(request: FastifyRequest, { tokens }: Who, proofs: Proofs): Actor | null {
-  const session = proofs.sessionOf(request)
-  const actor = session === null ? null : tokens.verify(session)
+function actorOfSession(request: FastifyRequest, callers: Callers): Actor | null {
+  const session = callers.sessionOf(request)
+  const actor = session === null ? null : callers.tokens.verify(session)
   return actor !== null && servesSaleOf(actor, request) ? actor : null
-}
-
-/** A ticket or a pass suffices alone. Of which room it must be, the route knows. */
-function judgeHolder(request: FastifyRequest, access: 'ticket' | 'ticket-or-pass', proofs: Proofs): Refusal {
-  if (access === 'ticket-or-pass' && request.headers['seatwise-pass'] !== undefined) {
-    request.pass = proofs.passOf(request)
-    return request.pass === null ? new SeatwiseError('NOT_ACTIVE') : undefined
-  }
-  request.tickets = proofs.ticketsOf(request)
-  return request.tickets.length === 0 ? new SeatwiseError('BAD_TICKET') : undefined
 }
 
 /** A session may have ended on another server: the list must be recent, or privileged calls are refused (A35). */
@@ -129,7 +96,7 @@ async function judgePrivileged(
   request: FastifyRequest,
   access: Access,
   actor: Actor,
-  { ended, actors }: Who,
+  { ended, actors }: Callers,
 ): Promise<Refusal> {
   try {
     await ended.recent()

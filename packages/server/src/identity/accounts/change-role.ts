@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { endSessionsOf, recordAction } from '@seatwise/ledger'
 import type { AccountRole } from '../../http/access/access.ts'
-import type { Services } from '../../main/services.ts'
+import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
 import { type Profile, toProfile } from './account.ts'
 
@@ -10,7 +10,7 @@ import { type Profile, toProfile } from './account.ts'
  * than leave nobody who could give roles.
  */
 export async function changeRole(
-  { ledger, identity }: Pick<Services, 'ledger' | 'identity'>,
+  { ledger, identity }: Pick<IdentityServices, 'ledger' | 'identity'>,
   id: string,
   role: AccountRole,
   by: string,

@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { Row } from '@seatwise/ledger'
 import { senderOf } from '../../http/access/address.ts'
-import type { Services } from '../../main/services.ts'
+import type { IdentityServices } from '../identity.ts'
 
 export interface PasswordAttempt {
   readonly password: string
@@ -15,7 +15,7 @@ export interface PasswordAttempt {
  * TOO_MANY_REQUESTS after many wrong ones, before anything is looked up.
  */
 export async function checkPassword(
-  { config, identity }: Pick<Services, 'config' | 'identity'>,
+  { config, identity }: Pick<IdentityServices, 'config' | 'identity'>,
   { password, address, emailKey }: PasswordAttempt,
   find: () => Promise<Row<'users'> | undefined>,
 ): Promise<Row<'users'>> {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { endSessionsOf, type Ledger, type NewRow, type Row } from '@seatwise/ledger'
-import type { Services } from '../../main/services.ts'
+import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
 import { type EmailAddress, parseEmail } from './email-address.ts'
 import { findWeakness } from './password-rules.ts'
@@ -10,7 +10,7 @@ export interface MadeUpCredentials {
   readonly password: string
 }
 
-type Needs = Pick<Services, 'config' | 'ledger' | 'identity' | 'log'>
+type Needs = Pick<IdentityServices, 'config' | 'ledger' | 'identity' | 'log'>
 
 const MADE_UP_EMAIL = 'admin@seatwise.local'
 const OPERATOR_NAME = 'Operator'

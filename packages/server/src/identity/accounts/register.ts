@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import type { Ledger, NewRow } from '@seatwise/ledger'
-import { type AdoptionParts, withGuest } from '../../box-office/adoption/adopt-guest.ts'
+import type { IdentityServices } from '../identity.ts'
 import { openSession, type Session } from './account.ts'
+import type { Adoption } from './adoption.ts'
 import { requireEmail } from './email-address.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { requireName } from './profile-fields.ts'
@@ -18,11 +19,11 @@ export interface Registration {
  * WEAK_PASSWORD or BAD_REQUEST.
  */
 export async function register(
-  parts: AdoptionParts,
+  parts: Pick<IdentityServices, 'ledger' | 'identity'> & { readonly adoption: Adoption },
   registration: Registration,
   guestToken?: string,
 ): Promise<Session> {
-  const { ledger, identity } = parts
+  const { ledger, identity, adoption } = parts
   const email = requireEmail(registration.email)
   const name = requireName(registration.name)
   requireGoodPassword(registration.password, { email: email.address, name })
@@ -38,7 +39,7 @@ export async function register(
     name,
     role: 'buyer',
   } as const
-  const { account, ...brought } = await withGuest(parts, guestToken, (db) => insertAccount(db, row))
+  const { account, ...brought } = await adoption.withGuest(guestToken, (db) => insertAccount(db, row))
   return { ...openSession(identity.tokens, account), ...brought }
 }
 

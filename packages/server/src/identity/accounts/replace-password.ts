@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { endSessionsOf } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
-import type { Services } from '../../main/services.ts'
+import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
 import { checkPassword } from './check-password.ts'
 import { requireGoodPassword } from './password-rules.ts'
@@ -16,7 +16,7 @@ export interface PasswordChange {
  * told BAD_CREDENTIALS, and slowed down like who signs in with wrong passwords: a stolen token must not help to guess.
  */
 export async function replacePassword(
-  services: Pick<Services, 'config' | 'ledger' | 'identity'>,
+  services: Pick<IdentityServices, 'config' | 'ledger' | 'identity'>,
   actor: Actor,
   { password, current }: PasswordChange,
   address: string,

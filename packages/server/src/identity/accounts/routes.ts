@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { followAdoptions } from '../../box-office/adoption/follow-adoptions.ts'
 import { ACCOUNT_ROLES } from '../../http/access/access.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import { REGISTRATION_LIMIT } from '../../http/access/limit-rates.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
+import { type IdentityServices, measureIdentity } from '../identity.ts'
 import { sessionRoutes } from '../sessions/session-routes.ts'
 import { watchEndedSessions } from '../sessions/watch-ended-sessions.ts'
 import { AccountRole, Profile, Session } from './account.ts'
+import type { Adoption } from './adoption.ts'
 import { changeRole } from './change-role.ts'
 import { EMAIL_LENGTH_MAX } from './email-address.ts'
 import { listAccounts } from './list-accounts.ts'
@@ -61,22 +61,22 @@ const GuestHeader = Type.Object({
 const tags = ['accounts']
 
 /** Accounts: making one, signing in and out, one's own profile, and the roles that admins give. */
-export function accountRoutes(app: App, services: Services): void {
+export function accountRoutes(app: App, services: IdentityServices, adoption: Adoption): void {
+  measureIdentity(services)
   watchEndedSessions(app, services)
   app.register(async (scope) => {
     // What is said here is for one person.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    signInRoutes(scope as App, services)
+    signInRoutes(scope as App, { ...services, adoption })
     sessionRoutes(scope as App, services)
-    followAdoptions(scope as App, services)
     profileRoutes(scope as App, services)
     roleRoutes(scope as App, services)
   })
 }
 
-function signInRoutes(app: App, services: Services): void {
+function signInRoutes(app: App, services: IdentityServices & { readonly adoption: Adoption }): void {
   app.post(
     '/api/auth/register',
     {
@@ -109,7 +109,7 @@ function signInRoutes(app: App, services: Services): void {
   )
 }
 
-function profileRoutes(app: App, { ledger, identity }: Services): void {
+function profileRoutes(app: App, { ledger, identity }: IdentityServices): void {
   app.get(
     '/api/auth/me',
     {
@@ -134,7 +134,7 @@ function profileRoutes(app: App, { ledger, identity }: Services): void {
   )
 }
 
-function roleRoutes(app: App, services: Services): void {
+function roleRoutes(app: App, services: IdentityServices): void {
   app.get(
     '/api/users',
     {

@@ -1,7 +1,7 @@
 import type { Row } from '@seatwise/ledger'
-import { type AdoptionParts, withGuest } from '../../box-office/adoption/adopt-guest.ts'
-import type { Services } from '../../main/services.ts'
+import type { IdentityServices } from '../identity.ts'
 import { openSession, type Session } from './account.ts'
+import type { Adoption } from './adoption.ts'
 import { checkPassword } from './check-password.ts'
 import { parseEmail } from './email-address.ts'
 
@@ -10,7 +10,7 @@ export interface Credentials {
   readonly password: string
 }
 
-type Needs = AdoptionParts & Pick<Services, 'config'>
+type Needs = Pick<IdentityServices, 'config' | 'ledger' | 'identity'> & { readonly adoption: Adoption }
 
 /** From where a visitor signs in, and as which guest they came. */
 export interface Comer {
@@ -29,20 +29,16 @@ export async function signIn(services: Needs, { email, password }: Credentials, 
     key === undefined ? undefined : await findUser(services.ledger, key),
   )
   await strengthenHash(services, user, password)
-  const { account, ...brought } = await withGuest(services, comer.guestToken, async () => user)
+  const { account, ...brought } = await services.adoption.withGuest(comer.guestToken, async () => user)
   return { ...openSession(services.identity.tokens, account), ...brought }
 }
 
-async function findUser(ledger: Services['ledger'], key: string): Promise<Row<'users'> | undefined> {
+async function findUser(ledger: IdentityServices['ledger'], key: string): Promise<Row<'users'> | undefined> {
   return await ledger.db.selectFrom('users').selectAll().where('email_key', '=', key).executeTakeFirst()
 }
 
 /** Only now is the password known, so only now can it be hashed at today's cost. */
-async function strengthenHash(
-  { ledger, identity }: AdoptionParts,
-  user: Row<'users'>,
-  password: string,
-): Promise<void> {
+async function strengthenHash({ ledger, identity }: Needs, user: Row<'users'>, password: string): Promise<void> {
   if (!identity.passwords.isOutdated(user.password_hash)) return
   await ledger.db
     .updateTable('users')

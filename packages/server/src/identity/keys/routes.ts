@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
+import type { IdentityServices } from '../identity.ts'
 
 /** A key is announced days before it signs, so this is more often than needed; and cheap. */
 const REFRESH_MS = 10 * 60 * 1_000
@@ -15,7 +15,7 @@ const PublicKey = Type.Object({
 })
 
 /** The public keys with which anybody can check passes and e-tickets without asking us. */
-export function keysRoutes(app: App, services: Services): void {
+export function keysRoutes(app: App, services: IdentityServices): void {
   const { keys } = services.identity
   const timer = setInterval(() => {
     keys.refresh().catch((error: unknown) => services.log.error({ err: error }, 'could not refresh the signing keys'))

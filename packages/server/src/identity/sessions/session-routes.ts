@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { ACCOUNT_ROLES } from '../../http/access/access.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import { replacePassword } from '../accounts/replace-password.ts'
+import type { IdentityServices } from '../identity.ts'
 import { dropSession } from './session-cookie.ts'
 import { signOut, signOutEverywhere } from './sign-out.ts'
 
@@ -20,7 +20,7 @@ const tags = ['accounts']
 const ofAccounts = { access: ACCOUNT_ROLES } as const
 
 /** How sessions end: by signing out here or everywhere, and by a new password. */
-export function sessionRoutes(app: App, services: Services): void {
+export function sessionRoutes(app: App, services: IdentityServices): void {
   app.post(
     '/api/auth/logout',
     { config: ofAccounts, schema: { tags, summary: 'Sign out' } },

@@ -1,9 +1,9 @@
 import { endSession, endSessionsOf } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
-import type { Services } from '../../main/services.ts'
+import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from './access-token.ts'
 
-type Needs = Pick<Services, 'ledger' | 'identity'>
+type Needs = Pick<IdentityServices, 'ledger' | 'identity'>
 
 /** Ends the session that the actor's token names, on this server at once and on all others within two seconds. */
 export async function signOut(services: Needs, actor: Actor): Promise<void> {

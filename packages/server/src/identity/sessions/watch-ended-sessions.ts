@@ -1,13 +1,13 @@
 import { forgetEnded } from '@seatwise/ledger'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
+import type { IdentityServices } from '../identity.ts'
 
 const REFRESH_MS = 1_000
 /** Any server may tidy; that all of them do costs nothing. */
 const TIDY_MS = 10 * 60_000
 
 /** Keeps the list of ended sessions at most about a second old, for as long as the server serves. */
-export function watchEndedSessions(app: App, { identity, ledger, log }: Services): void {
+export function watchEndedSessions(app: App, { identity, ledger, log }: IdentityServices): void {
   let isAway = false
   let closed = false
   let timer: NodeJS.Timeout | undefined

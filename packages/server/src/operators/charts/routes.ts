@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import { findOwnRoom } from '../../rooms/routes/find-own-room.ts'
 import { STAFF, saleAddresses } from '../console/sale-address.ts'
 import { drawCharts } from './draw-charts.ts'
@@ -22,7 +22,7 @@ const ChartsQuery = Type.Object(
 )
 
 /** How a room moved: what the console draws. */
-export function chartRoutes(app: App, services: Services, charts: Charts): void {
+export function chartRoutes(app: App, services: BoxOfficeServices, charts: Charts): void {
   for (const address of saleAddresses(services)) {
     app.get(
       `${address.path}/charts`,

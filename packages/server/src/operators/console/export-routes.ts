@@ -1,16 +1,16 @@
 import { EXPORTS, exportRows } from '@seatwise/ledger'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { requireOwnEvent } from '../../box-office/events/require-own-event.ts'
 import { venueZone } from '../../box-office/events/venue-zone.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
 import { sendTable } from '../../kit/csv.ts'
 import { readEventId } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
 import { OPERATORS } from './sale-address.ts'
 
 /** Reservations, e-tickets and check-ins of an event as tables for a spreadsheet. */
-export function exportRoutes(app: App, { ledger }: Services): void {
+export function exportRoutes(app: App, { ledger }: BoxOfficeServices): void {
   for (const what of EXPORTS) {
     app.get(
       `/api/events/:id/${what}.csv`,

@@ -1,6 +1,6 @@
 import { type Rehearsal, readRehearsals, runStatement } from '@seatwise/ledger'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { withDeadline } from '../../kit/deadline.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room } from '../../rooms/room.ts'
 import { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from '../doctor/doctor.ts'
 
@@ -31,7 +31,7 @@ const OFFSET_BAD_MS = 5_000
 /** What was tried longer ago was another program, or another machine. */
 const REHEARSAL_AGE_MS_MAX = 14 * 86_400_000
 
-export async function judgeReadiness(services: Services, room: Room, eventId: string): Promise<Readiness> {
+export async function judgeReadiness(services: BoxOfficeServices, room: Room, eventId: string): Promise<Readiness> {
   const [stores, sale, [rehearsal], deployment] = await Promise.all([
     judgeStores(services, room),
     judgeSale(services, eventId),
@@ -52,7 +52,7 @@ export async function judgeReadiness(services: Services, room: Room, eventId: st
   return { verdict: worst.reduce(worse, 'go'), checks, deployment }
 }
 
-async function judgeStores({ ledger, redis, now }: Services, room: Room): Promise<ReadinessCheck[]> {
+async function judgeStores({ ledger, redis, now }: BoxOfficeServices, room: Room): Promise<ReadinessCheck[]> {
   const askedAt = now()
   const clock = { name: 'ledger-clock', sql: 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms' }
   const ledgerClock = await answerOf(runStatement<{ ms: number }>(ledger.db, clock, []))
@@ -83,7 +83,7 @@ async function answerOf<Answer>(answer: Promise<Answer>): Promise<Answer | null>
   return await withDeadline(answer, ANSWER_MS_MAX, 'a store').catch(() => null)
 }
 
-async function judgeSale({ ledger, now }: Services, eventId: string): Promise<ReadinessCheck[]> {
+async function judgeSale({ ledger, now }: BoxOfficeServices, eventId: string): Promise<ReadinessCheck[]> {
   const sale = await ledger.db
     .selectFrom('events')
     .innerJoin('seat_maps', 'seat_maps.event_id', 'events.id')
@@ -125,7 +125,7 @@ function judgeRehearsal(rehearsal: Rehearsal | undefined, nowMs: number): Readin
 }
 
 /** Clocks, money and mail are judged above, in the words of the sale. */
-async function judgeDeployment({ config, ledger, redis, now }: Services): Promise<Finding[]> {
+async function judgeDeployment({ config, ledger, redis, now }: BoxOfficeServices): Promise<Finding[]> {
   const stores = [
     judgePostgres(ledger, config, now),
     redis === null || config.redis === null ? Promise.resolve([]) : judgeRedis(redis, config.redis, now),

@@ -3,11 +3,11 @@ import { listRooms, listSales, type RoomRow, readEvent } from '@seatwise/ledger'
 import { consoleCheckInPage, consoleEditPage, consoleListPage, consoleSalePage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { readWords } from '../../box-office/events/search-query.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
 import { readEventId } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room } from '../../rooms/room.ts'
 import { findOwnRoom } from '../../rooms/routes/find-own-room.ts'
 import { createOwnRoom } from '../../rooms/without-event/create-room.ts'
@@ -26,7 +26,7 @@ const LISTED = 50
 type WithId = FastifyRequest<{ Params: { id: string } }>
 
 /** The operator's pages. Whoever may not operate anything is told so; whoever is not signed in signs in first. */
-export function consolePages(app: App, services: Services, kit: PageKit): void {
+export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit): void {
   listPages(app, services, kit)
   const { rooms } = services
   const findEvent = (request: FastifyRequest): Promise<Room> => {
@@ -67,7 +67,7 @@ export function consolePages(app: App, services: Services, kit: PageKit): void {
   })
 }
 
-function listPages(app: App, services: Services, kit: PageKit): void {
+function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
   const { ledger, rooms } = services
   app.get('/console', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
     const { id, role } = actorOf(request)
@@ -95,7 +95,7 @@ function listPages(app: App, services: Services, kit: PageKit): void {
 type CurrentRow = RoomRow & { timeZone: string | null }
 
 /** The room keeps what the event was when it was opened here; people look for what it is now. */
-async function currentRow({ ledger }: Services, { row }: Room): Promise<CurrentRow> {
+async function currentRow({ ledger }: BoxOfficeServices, { row }: Room): Promise<CurrentRow> {
   if (row.eventId === null) return { ...row, timeZone: null }
   const event = await ledger.db
     .selectFrom('events')

@@ -1,9 +1,9 @@
 import { type PaceChange, ROOM_LIMITS } from '@seatwise/domain'
 import { readRoom, readTrail } from '@seatwise/ledger'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room } from '../../rooms/room.ts'
 import { findOwnRoom } from '../../rooms/routes/find-own-room.ts'
 import { soldPerMinute } from '../charts/draw-charts.ts'
@@ -24,7 +24,7 @@ const PreviewBody = Type.Object(
 )
 
 /** One answer for one glance: do people move, how fast, is the shop healthy, how long will it last, what changed last. */
-export function pulseRoutes(app: App, services: Services, charts: Charts): void {
+export function pulseRoutes(app: App, services: BoxOfficeServices, charts: Charts): void {
   for (const address of saleAddresses(services)) {
     app.get(
       `${address.path}/pulse`,
@@ -64,7 +64,7 @@ function previewRoute(app: App, address: SaleAddress): void {
   )
 }
 
-async function takePulse({ ledger, now }: Services, charts: Charts, room: Room) {
+async function takePulse({ ledger, now }: BoxOfficeServices, charts: Charts, room: Room) {
   const { eventId } = room.row
   const [{ document }, row, [lastAction], sale, seats] = await Promise.all([
     room.now(),
@@ -89,7 +89,7 @@ async function takePulse({ ledger, now }: Services, charts: Charts, room: Room) 
   }
 }
 
-async function readSeatCounts({ db }: Services['ledger'], eventId: string | null) {
+async function readSeatCounts({ db }: BoxOfficeServices['ledger'], eventId: string | null) {
   if (eventId === null) return null
   const columns = ['available', 'held', 'sold', 'blocked'] as const
   const row = await db.selectFrom('seat_maps').select(columns).where('event_id', '=', eventId).executeTakeFirst()

@@ -1,11 +1,11 @@
 import { readRehearsals, registerRehearsal } from '@seatwise/ledger'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { requireOwnEvent } from '../../box-office/events/require-own-event.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import { EVENT_BODY_BYTES } from '../../http/http-limits.ts'
 import type { App } from '../../http/http-server.ts'
 import { readEventId } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
 import { findOwnRoom } from '../../rooms/routes/find-own-room.ts'
 import { judgeReadiness } from './judge-readiness.ts'
 import { OPERATORS, STAFF } from './sale-address.ts'
@@ -22,7 +22,7 @@ const RehearsalBody = Type.Object(
 const LISTED_MAX = 20
 
 /** Go or no-go: what should be right before a sale opens, and the rehearsals that show it. */
-export function readinessRoutes(app: App, services: Services): void {
+export function readinessRoutes(app: App, services: BoxOfficeServices): void {
   const { ledger, rooms } = services
   app.get(
     '/api/events/:id/readiness',

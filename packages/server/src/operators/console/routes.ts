@@ -1,5 +1,5 @@
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import { openCharts } from '../charts/open-charts.ts'
 import { chartRoutes } from '../charts/routes.ts'
 import { trailRoutes } from '../trail/routes.ts'
@@ -10,7 +10,7 @@ import { salesListRoutes } from './sales-list-routes.ts'
 import { tableRoutes } from './table-routes.ts'
 
 /** What the operator's console is made of, each useful to programs too. */
-export function consoleRoutes(app: App, services: Services): void {
+export function consoleRoutes(app: App, services: BoxOfficeServices): void {
   const charts = openCharts(services.ledger, services.metrics, services.now)
   salesListRoutes(app, services)
   pulseRoutes(app, services, charts)

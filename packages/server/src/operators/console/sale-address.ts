@@ -1,4 +1,4 @@
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { Room } from '../../rooms/room.ts'
 
 /** Who watches, and who also changes. */
@@ -12,7 +12,7 @@ export interface SaleAddress {
 }
 
 /** The same routes for the room of an event and for every room at its own address. */
-export function saleAddresses({ rooms }: Pick<Services, 'rooms'>): readonly SaleAddress[] {
+export function saleAddresses({ rooms }: Pick<BoxOfficeServices, 'rooms'>): readonly SaleAddress[] {
   return [
     { path: '/api/events/:id', find: (id) => rooms.ofEvent(id) },
     { path: '/api/rooms/:id', find: (id) => rooms.byId(id) },

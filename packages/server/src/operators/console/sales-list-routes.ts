@@ -1,9 +1,9 @@
 import { listSales, type SaleOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { readWords } from '../../box-office/events/search-query.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room } from '../../rooms/room.ts'
 import { STAFF } from './sale-address.ts'
 
@@ -17,7 +17,7 @@ const SalesQuery = Type.Object(
 )
 
 /** All sales that somebody may operate or watch, with how they stand. */
-export function salesListRoutes(app: App, { ledger, rooms }: Services): void {
+export function salesListRoutes(app: App, { ledger, rooms }: BoxOfficeServices): void {
   app.get(
     '/api/console/sales',
     {

@@ -1,8 +1,8 @@
 import { readAway, readStanding, type TicketOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import { findOwnRoom } from '../../rooms/routes/find-own-room.ts'
 import { ticketId } from '../../rooms/tokens/ticket-id.ts'
 import { STAFF, saleAddresses } from './sale-address.ts'
@@ -15,7 +15,7 @@ const LimitQuery = Type.Object(
 )
 
 /** The head of the line and the floor as tables. */
-export function tableRoutes(app: App, { ledger, rooms }: Services): void {
+export function tableRoutes(app: App, { ledger, rooms }: BoxOfficeServices): void {
   for (const address of saleAddresses({ rooms })) {
     app.get(
       `${address.path}/queue/head`,
@@ -75,7 +75,7 @@ export function tableRoutes(app: App, { ledger, rooms }: Services): void {
   }
 }
 
-async function readKnown({ db }: Services['ledger'], roomId: string, numbers: readonly number[]) {
+async function readKnown({ db }: BoxOfficeServices['ledger'], roomId: string, numbers: readonly number[]) {
   return new Map((await readStanding(db, roomId, numbers)).map((ticket) => [ticket.number, ticket]))
 }
 

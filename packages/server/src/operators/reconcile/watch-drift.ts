@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Drift, type Reconciled, reconcileEvent, withRoomLock } from '@seatwise/ledger'
 import { Counter } from 'prom-client'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { Payments } from '../../box-office/payments/payments.ts'
 import { settlePayment } from '../../box-office/payments/settle-payment.ts'
 import type { App } from '../../http/http-server.ts'
 import { eachAlone, Rounds } from '../../kit/rounds.ts'
-import type { Services } from '../../main/services.ts'
 import { compareGate } from './compare-gate.ts'
 import { ASKED_MAX, compareProvider } from './compare-provider.ts'
 
@@ -17,7 +17,7 @@ const REST_MS_MAX = 10_000
 const LOCK = 'reconciliation'
 
 /** While the server listens, the books of the events it serves are compared, by one server at a time. */
-export function watchDrift(app: App, services: Services, payments: Payments): void {
+export function watchDrift(app: App, services: BoxOfficeServices, payments: Payments): void {
   const found = new Counter({
     name: 'seatwise_drift_total',
     help: 'Places where the books did not agree, by kind, and whether that was repaired',
@@ -36,7 +36,7 @@ export function watchDrift(app: App, services: Services, payments: Payments): vo
 }
 
 type FoundDrift = Pick<Counter<'kind' | 'outcome'>, 'inc'>
-type ServedParts = Pick<Services, 'ledger' | 'rooms' | 'log'>
+type ServedParts = Pick<BoxOfficeServices, 'ledger' | 'rooms' | 'log'>
 
 /** Compares and repairs the events whose rooms stand on this server, one after the other, unless another one is at it. */
 export async function reconcileServed(

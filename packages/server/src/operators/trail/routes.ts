@@ -1,10 +1,10 @@
 import { readTrail, type TrailEntry, type TrailOf } from '@seatwise/ledger'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { venueZone } from '../../box-office/events/venue-zone.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
 import { sendTable } from '../../kit/csv.ts'
-import type { Services } from '../../main/services.ts'
 import { findOwnRoom } from '../../rooms/routes/find-own-room.ts'
 import { OPERATORS, type SaleAddress, STAFF, saleAddresses } from '../console/sale-address.ts'
 import { undoAction } from './undo-action.ts'
@@ -23,7 +23,7 @@ const Path = Type.Object({ id: Type.String() })
 const UndoPath = Type.Object({ id: Type.String(), action: Type.Integer({ minimum: 1 }) })
 
 /** Who did what: of one event or room, or of the whole house, to be read, taken away as a table, and taken back. */
-export function trailRoutes(app: App, services: Services): void {
+export function trailRoutes(app: App, services: BoxOfficeServices): void {
   for (const address of saleAddresses(services)) {
     readingRoutes(app, services, address)
     undoRoute(app, services, address)
@@ -41,7 +41,7 @@ export function trailRoutes(app: App, services: Services): void {
   )
 }
 
-function readingRoutes(app: App, services: Services, address: SaleAddress): void {
+function readingRoutes(app: App, services: BoxOfficeServices, address: SaleAddress): void {
   app.get(
     `${address.path}/trail`,
     {
@@ -65,7 +65,7 @@ function readingRoutes(app: App, services: Services, address: SaleAddress): void
   )
 }
 
-function undoRoute(app: App, services: Services, address: SaleAddress): void {
+function undoRoute(app: App, services: BoxOfficeServices, address: SaleAddress): void {
   app.post(
     `${address.path}/trail/:action/undo`,
     {
@@ -86,7 +86,7 @@ function undoRoute(app: App, services: Services, address: SaleAddress): void {
 }
 
 async function readPage(
-  { ledger }: Services,
+  { ledger }: BoxOfficeServices,
   of: TrailOf,
   { cursor = null, limit }: { cursor?: number | null; limit: number },
 ): Promise<{ items: TrailEntry[]; nextCursor: string | null }> {
@@ -95,7 +95,7 @@ async function readPage(
   return { items: shown, nextCursor: items.length > limit ? String(shown.at(-1)?.id) : null }
 }
 
-async function* pagesOf({ ledger }: Services, of: TrailOf): AsyncGenerator<object[]> {
+async function* pagesOf({ ledger }: BoxOfficeServices, of: TrailOf): AsyncGenerator<object[]> {
   let before: number | null = null
   while (true) {
     const page: TrailEntry[] = await readTrail(ledger.db, of, { before, limit: PAGE_MAX })

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type RoomSettings, SeatwiseError } from '@seatwise/domain'
 import { type RoomRow, readRoom, readTrail, type TrailEntry } from '@seatwise/ledger'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { Actor } from '../../http/access/access.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room } from '../../rooms/room.ts'
 
 /** Gives a room the values back that it had before a change, as a change of its own. */
 export async function undoAction(
-  { ledger }: Pick<Services, 'ledger'>,
+  { ledger }: Pick<BoxOfficeServices, 'ledger'>,
   room: Room,
   id: number,
   actor: Actor,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Counter } from 'prom-client'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { RealtimeSettings } from '../../config/config.ts'
 import { measureBuffers } from '../../kit/buffers.ts'
-import type { Services } from '../../main/services.ts'
 import { ticketId } from '../../rooms/tokens/ticket-id.ts'
 import { privateChannel, publicChannel } from '../channel-name.ts'
 import { findReservations } from '../news/find-reservations.ts'
@@ -15,7 +15,7 @@ import { RoomPublication } from './room-publication.ts'
 
 /** Publishes every room that is open here to Ably, and gives visitors tokens for their own channels. */
 export async function openAblyRealtime(
-  services: Services,
+  services: BoxOfficeServices,
   settings: RealtimeSettings & { provider: 'ably' },
 ): Promise<Realtime> {
   const { rooms, redis, log, boxOffice, ledger, now } = services

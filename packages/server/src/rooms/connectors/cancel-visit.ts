@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Connector, readConnector, readRooms, readTicket } from '@seatwise/ledger'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
 import { goalOf } from '../routes/return-to-site.ts'
 import { readQueueId } from '../tokens/known-user-token.ts'
 import type { ConnectorSecrets } from './connector-secrets.ts'
@@ -20,7 +20,7 @@ export interface Cancellation {
  * `r`. The ids prove that it may. Answers where to go on: `r` if that is on the site of one of the rooms.
  */
 export async function cancelVisits(
-  services: Pick<Services, 'ledger' | 'rooms'>,
+  services: Pick<RoomServices, 'ledger' | 'rooms'>,
   secrets: ConnectorSecrets,
   { customerId, query, mayEnd }: Cancellation,
 ): Promise<string> {
@@ -38,7 +38,7 @@ export async function cancelVisits(
 }
 
 async function complete(
-  { ledger, rooms }: Pick<Services, 'ledger' | 'rooms'>,
+  { ledger, rooms }: Pick<RoomServices, 'ledger' | 'rooms'>,
   secrets: ConnectorSecrets,
   connector: Connector,
   queueId: string,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isOnlyALook } from '../../http/deliberate-visit.ts'
 import type { App } from '../../http/http-server.ts'
 import { escapeHtml } from '../../kit/escape-html.ts'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
 import { waitingPage } from '../routes/waiting-page.ts'
 import { cancelVisits } from './cancel-visit.ts'
 import type { ConnectorSecrets } from './connector-secrets.ts'
@@ -17,7 +17,7 @@ const NAME = /^[A-Za-z0-9-]{1,64}$/
  * `/?c=customer&e=event&t=target`; with a token that it does not accept, to `/error/kind/?…`; to give a place back, to
  * `/cancel/multiple/customer?wrl=…&r=target`. Its home page is ours, too, hence the hook.
  */
-export function knownUserEntry(app: App, services: Services, secrets: ConnectorSecrets): void {
+export function knownUserEntry(app: App, services: RoomServices, secrets: ConnectorSecrets): void {
   const { ledger } = services
   const find = async (query: URLSearchParams): Promise<Connector | null> => {
     const [customerId, eventId] = [query.get('c') ?? '', query.get('e') ?? '']

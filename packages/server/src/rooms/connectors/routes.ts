@@ -4,8 +4,8 @@ import Type from 'typebox'
 import type { Actor } from '../../http/access/access.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room, Rooms } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
 import { type ConnectorSecrets, createConnectorSecrets } from './connector-secrets.ts'
 import { knownUserEntry } from './known-user-entry.ts'
 
@@ -32,7 +32,7 @@ const SavedAnswer = Type.Object({ ...ConnectorAnswer.properties, secretKey: Type
 const RoomPath = Type.Object({ id: Type.String() })
 
 /** Rooms in front of sites that are wired for another waiting room: its names, its key, its tokens. */
-export function connectorRoutes(app: App, services: Services): void {
+export function connectorRoutes(app: App, services: RoomServices): void {
   const { ledger, rooms } = services
   const keys = createConnectorSecrets(services.secrets, ledger)
   knownUserEntry(app, services, keys)
@@ -69,7 +69,7 @@ export function connectorRoutes(app: App, services: Services): void {
   )
 }
 
-function savingRoute(app: App, { ledger, rooms }: Services, keys: ConnectorSecrets): void {
+function savingRoute(app: App, { ledger, rooms }: RoomServices, keys: ConnectorSecrets): void {
   app.put(
     path,
     {

@@ -3,10 +3,10 @@ import { SeatwiseError } from '@seatwise/domain'
 import { type HandedTicket, keepSaleSession, releaseHandoverCode, useHandoverCode } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
 import { type IssuedToken, TOKEN_VALID_SECONDS_MAX } from '../../identity/sessions/access-token.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room, RoomView } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
 
-type Parts = Pick<Services, 'config' | 'ledger' | 'roomTokens' | 'identity'>
+type Parts = Pick<RoomServices, 'config' | 'ledger' | 'roomTokens' | 'identity'>
 
 export interface AcceptedPlace {
   readonly view: RoomView
@@ -26,7 +26,7 @@ export interface Acceptance {
 export async function acceptCode(parts: Parts, room: Room, acceptance: Acceptance): Promise<AcceptedPlace> {
   const { config, ledger, roomTokens, identity } = parts
   const { operation } = acceptance
-  const guess = config.rateLimits ? identity.codeGuesses.begin(room.id, acceptance.address) : null
+  const guess = config.rateLimits ? roomTokens.codeGuesses.begin(room.id, acceptance.address) : null
   const codeHashes = roomTokens.handovers.hashesOf(room.id, acceptance.code)
   const ticket = codeHashes && (await useHandoverCode(ledger.db, { roomId: room.id, codeHashes, operation }))
   if (ticket === null) {

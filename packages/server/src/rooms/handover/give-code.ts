@@ -2,8 +2,8 @@ import { SeatwiseError } from '@seatwise/domain'
 import { type HandedTicket, keepHandoverCode, readTicketOwners } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
 import { waitMs } from '../../kit/wait-ms.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room, TicketClaims } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
 import { requireCurrent } from '../routes/holder.ts'
 import { HANDOVER_SECONDS } from '../tokens/handover-code.ts'
 import { isHandedOver } from './handed-over.ts'
@@ -13,7 +13,7 @@ export interface GivenCode {
   readonly expiresAt: Date
 }
 
-type Parts = Pick<Services, 'ledger' | 'roomTokens' | 'now'>
+type Parts = Pick<RoomServices, 'ledger' | 'roomTokens' | 'now'>
 
 /** The ledger follows the line within a fraction of a second; visitors wait no longer than this. */
 const OWNER_MS_MAX = 2_000

@@ -2,12 +2,30 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { TicketAct, TicketView } from '@seatwise/line'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { bearerToken, type Proofs } from '../../http/access/enforce-access.ts'
+import type { Callers } from '../../http/access/callers.ts'
+import { bearerToken } from '../../http/access/enforce-access.ts'
+import type { App } from '../../http/http-server.ts'
 import { readSessionCookie } from '../../identity/sessions/session-cookie.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room, TicketClaims } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
+import type { PassClaims } from '../tokens/pass.ts'
 import type { RoomTokens } from '../tokens/room-tokens.ts'
 import { readTicketCookie } from './ticket-cookie.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The tickets that the request proves to hold, in routes for holders of tickets: one, or those of the cookie. */
+    tickets: readonly TicketClaims[]
+    /** The pass that the request carries, in routes that take one. */
+    pass: PassClaims | null
+  }
+}
+
+/** Reads what a request proves beside an access token: tickets, or a pass. What is not ours is left out. */
+export interface Proofs {
+  ticketsOf(request: FastifyRequest): readonly TicketClaims[]
+  passOf(request: FastifyRequest): PassClaims | null
+}
 
 /** Finds tickets in the header or the browser's cookie, and passes in their header. */
 export function createProofs(config: Config, roomTokens: RoomTokens): Proofs {
@@ -22,7 +40,25 @@ export function createProofs(config: Config, roomTokens: RoomTokens): Proofs {
       const header = request.headers['seatwise-pass']
       return typeof header === 'string' ? roomTokens.passes.read(header) : null
     },
-    sessionOf: (request) => readSessionCookie(config, request),
+  }
+}
+
+/** Must be called before any route is added that reads tickets or a pass. */
+export function decorateHolders(app: App): void {
+  // Decorations must not be shared objects; `judgeHolder` sets it for every route that reads it.
+  app.decorateRequest('tickets')
+  app.decorateRequest('pass', null)
+}
+
+/** A ticket or a pass suffices alone. Of which room it must be, the route knows. */
+export function createHolderJudge(proofs: Proofs): Callers['judgeHolder'] {
+  return (request, access) => {
+    if (access === 'ticket-or-pass' && request.headers['seatwise-pass'] !== undefined) {
+      request.pass = proofs.passOf(request)
+      return request.pass === null ? new SeatwiseError('NOT_ACTIVE') : undefined
+    }
+    request.tickets = proofs.ticketsOf(request)
+    return request.tickets.length === 0 ? new SeatwiseError('BAD_TICKET') : undefined
   }
 }
 
@@ -53,7 +89,7 @@ export function requireCurrent(ticket: TicketAct, view: TicketView): void {
 }
 
 /** Who signed in, in a route that asks for a ticket only; null for a token or a cookie that does not count. */
-export function actorBeside({ config, identity }: Pick<Services, 'config' | 'identity'>, request: FastifyRequest) {
+export function actorBeside({ config, identity }: Pick<RoomServices, 'config' | 'identity'>, request: FastifyRequest) {
   const token = bearerToken(request.headers.authorization) ?? readSessionCookie(config, request)
   return token === null ? null : identity.tokens.verify(token)
 }

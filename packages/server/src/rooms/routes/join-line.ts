@@ -5,14 +5,14 @@ import type { Actor } from '../../http/access/access.ts'
 import { senderOf } from '../../http/access/address.ts'
 import { requireAvatar, requireName } from '../../identity/accounts/profile-fields.ts'
 import type { IssuedToken } from '../../identity/sessions/access-token.ts'
-import type { Services } from '../../main/services.ts'
 import { endHandedSessions } from '../handover/end-handed-sessions.ts'
 import { isHandedOver } from '../handover/handed-over.ts'
 import type { OfEpoch, Room, RoomView } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
 import { readPriorityCode } from '../tokens/priority-code.ts'
 import type { Profile, Profiles } from './profiles.ts'
 
-export interface JoinParts extends Pick<Services, 'ledger' | 'identity' | 'roomTokens' | 'now'> {
+export interface JoinParts extends Pick<RoomServices, 'ledger' | 'identity' | 'roomTokens' | 'now'> {
   readonly profiles: Profiles
 }
 

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { SeatwiseError, type TicketClass } from '@seatwise/domain'
 import { readRoomStats, recordAction } from '@seatwise/ledger'
 import Type from 'typebox'
-import { RoomChangeBody } from '../../box-office/events/schemas.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
 import { issuePriorityCode } from '../tokens/priority-code.ts'
 import { ticketId, ticketNumber } from '../tokens/ticket-id.ts'
 import { requireMessage } from '../without-event/create-room.ts'
 import { findOwnRoom } from './find-own-room.ts'
 import type { RoomAddress } from './room-address.ts'
 import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from './schemas.ts'
+import { RoomChangeBody } from './settings-schema.ts'
 
 const tags = ['operate a room']
 const OPERATORS = ['organizer', 'admin'] as const
@@ -20,7 +20,7 @@ const STAFF = ['staff', 'organizer', 'admin'] as const
 const Terminated = Type.Object({ ticketId: Type.String(), status: Type.String(), reason: Type.Optional(Type.String()) })
 
 /** What an operator does with a room: watch it, change its pace, stop it, end a ticket, hand out priority. */
-export function operatorRoutes(app: App, services: Services, address: RoomAddress): void {
+export function operatorRoutes(app: App, services: RoomServices, address: RoomAddress): void {
   changeRoute(app, address)
   terminateRoute(app, services, address)
   priorityCodesRoute(app, services, address)
@@ -55,7 +55,7 @@ function changeRoute(app: App, address: RoomAddress): void {
   )
 }
 
-function terminateRoute(app: App, { ledger }: Services, address: RoomAddress): void {
+function terminateRoute(app: App, { ledger }: RoomServices, address: RoomAddress): void {
   app.post(
     `${address.path}/queue/terminate`,
     {
@@ -86,7 +86,7 @@ function terminateRoute(app: App, { ledger }: Services, address: RoomAddress): v
   )
 }
 
-function priorityCodesRoute(app: App, services: Services, address: RoomAddress): void {
+function priorityCodesRoute(app: App, services: RoomServices, address: RoomAddress): void {
   app.post(
     `${address.path}/priority-codes`,
     {
@@ -118,7 +118,7 @@ function priorityCodesRoute(app: App, services: Services, address: RoomAddress):
   )
 }
 
-function statsRoute(app: App, services: Services, address: RoomAddress): void {
+function statsRoute(app: App, services: RoomServices, address: RoomAddress): void {
   app.get(
     `${address.path}/queue/stats`,
     { config: { access: STAFF }, schema: { tags, summary: 'How the room is doing', params: RoomPath } },

@@ -2,7 +2,7 @@ import { type AuditEntry, readAudit, readRevoked } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { App } from '../../http/http-server.ts'
 import { sendDocument } from '../../kit/document.ts'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
 import { ticketId } from '../tokens/ticket-id.ts'
 import type { RoomAddress } from './room-address.ts'
 import { AuditQuery, RevokedQuery, RoomPath } from './schemas.ts'
@@ -27,7 +27,7 @@ const RevokedAnswer = Type.Object({
 })
 
 /** What everybody may know of a room: how it stands, which passes no longer count, and everything that happened. */
-export function publicRoutes(app: App, { ledger }: Services, { path, find }: RoomAddress): void {
+export function publicRoutes(app: App, { ledger }: RoomServices, { path, find }: RoomAddress): void {
   app.get(
     `${path}/queue/now`,
     { config: everybody, schema: { tags, summary: 'How the room stands, the same for everybody', params: RoomPath } },

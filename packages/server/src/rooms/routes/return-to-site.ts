@@ -2,9 +2,9 @@ import { type RoomFacts, readConnector, readRooms } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import { createConnectorSecrets } from '../connectors/connector-secrets.ts'
 import type { Room, TicketClaims } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
 import { issueKnownUserToken } from '../tokens/known-user-token.ts'
 import { createProofs } from './holder.ts'
 import { RETURN_PAGE_POLICY, renderEntrance, renderLink } from './return-page.ts'
@@ -24,7 +24,7 @@ const RoomPath = Type.Object({ id: Type.String() })
  *
  * The exception is a room with a connector: its vendor's format is a token in the URL, bound to a few minutes.
  */
-export function returnToSiteRoutes(app: App, services: Services): void {
+export function returnToSiteRoutes(app: App, services: RoomServices): void {
   const { rooms } = services
   const proofs = createProofs(services.config, services.roomTokens)
   const issue = createIssuer(services)
@@ -51,7 +51,7 @@ export function returnToSiteRoutes(app: App, services: Services): void {
 type Issue = (room: Room, ticket: TicketClaims, to: string | null) => Promise<string | null>
 
 /** Makes the page that lets a visitor in, or null for somebody who is not on the floor. */
-function createIssuer({ ledger, roomTokens, secrets }: Services): Issue {
+function createIssuer({ ledger, roomTokens, secrets }: RoomServices): Issue {
   const keys = createConnectorSecrets(secrets, ledger)
   return async (room, ticket, to) => {
     const { number, identity, generation } = ticket

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { TicketAct } from '@seatwise/line'
 import type { FastifyRequest } from 'fastify'
-import type { Services } from '../../main/services.ts'
 import type { Room, TicketClaims } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
 import { ticketOf } from './holder.ts'
 import type { Profiles } from './profiles.ts'
+import type { Visits } from './visits.ts'
 
 /** Where a room is found: at its event's address, or at its own. */
 export interface RoomAddress {
@@ -15,9 +16,14 @@ export interface RoomAddress {
 }
 
 /** What the routes of visitors are built from. */
-export interface VisitorParts extends Services {
+export interface VisitorParts extends RoomServices, ToldOfVisitors {
   readonly address: RoomAddress
+}
+
+/** What visitors are told of themselves beside where they stand. */
+export interface ToldOfVisitors {
   readonly profiles: Profiles
+  readonly visits: Visits
 }
 
 export type RoomRequest = FastifyRequest<{ Params: { id: string } }>

@@ -1,15 +1,16 @@
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
+import { measureRoomTokens } from '../tokens/room-tokens.ts'
 import { holdingRoutes } from './holding-routes.ts'
 import { joiningRoutes } from './joining-routes.ts'
 import { neighborRoutes } from './neighbor-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
-import type { Profiles } from './profiles.ts'
 import { publicRoutes } from './public-routes.ts'
-import type { RoomAddress } from './room-address.ts'
+import type { RoomAddress, ToldOfVisitors } from './room-address.ts'
 
 /** The room of an event at the event's address, and every room at its own: the same routes twice. */
-export function roomRoutes(app: App, services: Services, profiles: Profiles): void {
+export function roomRoutes(app: App, services: RoomServices, told: ToldOfVisitors): void {
+  measureRoomTokens(services.metrics, services.roomTokens)
   const addresses: readonly RoomAddress[] = [
     {
       path: '/api/events/:id',
@@ -23,7 +24,7 @@ export function roomRoutes(app: App, services: Services, profiles: Profiles): vo
     },
   ]
   for (const address of addresses) {
-    const parts = { ...services, address, profiles }
+    const parts = { ...services, ...told, address }
     joiningRoutes(app, parts)
     holdingRoutes(app, parts)
     neighborRoutes(app, parts)

@@ -1,10 +1,8 @@
 import Type from 'typebox'
-import { ReservationAnswer } from '../../box-office/reservations/schemas.ts'
+import { orNull } from '../../wire/or-null.ts'
+import { ReservationAnswer } from '../../wire/reservation-answer.ts'
 
 const strict = { additionalProperties: false }
-/** A list of types, not a union of schemas: those are serialised by trying one validator after the other. */
-const orNull = <Value>(type: 'integer' | 'string', options = {}) =>
-  Type.Unsafe<Value | null>({ ...options, type: [type, 'null'] })
 const IntegerOrNull = orNull<number>('integer')
 const TextOrNull = orNull<string>('string')
 const Time = Type.String({ format: 'date-time' })

@@ -1,13 +1,12 @@
 import type { TicketView } from '@seatwise/line'
 import type { Static } from 'typebox'
-import type { BoxOffice } from '../../box-office/box-office.ts'
-import type { Visit } from '../../box-office/reservations/visit-of.ts'
 import { positionOf, turnFields } from '../picture/told-fields.ts'
 import type { FarView, Room, RoomView, Standing } from '../room.ts'
 import type { RoomTokens } from '../tokens/room-tokens.ts'
 import { ticketId } from '../tokens/ticket-id.ts'
 import type { Profile, Profiles } from './profiles.ts'
 import type { StatusAnswer } from './schemas.ts'
+import type { Visit, Visits } from './visits.ts'
 
 /** What one visitor is told about their own ticket, in the words of the contract. */
 export type Told = Static<typeof StatusAnswer>
@@ -16,7 +15,7 @@ const UNKNOWN = { p50: null, p90: null, reason: null }
 
 export interface TellParts {
   readonly roomTokens: RoomTokens
-  readonly boxOffice: Pick<BoxOffice, 'visitOf'>
+  readonly visits: Visits
   readonly profiles: Profiles
 }
 
@@ -26,7 +25,7 @@ export interface TellParts {
  */
 export async function tellVisitor(parts: TellParts, room: Room, found: Standing): Promise<Told> {
   const profile = await parts.profiles.of(room.id, found.view.number)
-  return tellTicket(parts.roomTokens, room, await parts.boxOffice.visitOf(room, found), profile)
+  return tellTicket(parts.roomTokens, room, await parts.visits.visitOf(room, found), profile)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { badField, type RoomSettings, requireText, SeatwiseError } from '@seatwise/domain'
 import { type RoomFacts, readRooms, renameRoom } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
 import { requireMessage, requireTarget } from './create-room.ts'
 
 export interface RoomEdit {
@@ -15,7 +15,7 @@ export interface RoomEdit {
 
 /** Organisers change what is theirs, admins everything. All of the edit is checked before any of it is done. */
 export async function changeOwnRoom(
-  { ledger, rooms }: Pick<Services, 'ledger' | 'rooms'>,
+  { ledger, rooms }: Pick<RoomServices, 'ledger' | 'rooms'>,
   id: string,
   { facts, change }: RoomEdit,
   actor: Actor,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { badField, ROOM_DEFAULTS, type RoomSettings, requireText } from '@seatwise/domain'
 import { createRoom, type RoomFacts } from '@seatwise/ledger'
 import type { Actor } from '../../http/access/access.ts'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
 
 export interface RoomWishes {
   readonly name: string
@@ -14,7 +14,7 @@ export interface RoomWishes {
 
 /** Makes a room that belongs to this organiser. */
 export async function createOwnRoom(
-  { ledger }: Pick<Services, 'ledger'>,
+  { ledger }: Pick<RoomServices, 'ledger'>,
   wishes: RoomWishes,
   owner: Actor,
 ): Promise<RoomFacts> {

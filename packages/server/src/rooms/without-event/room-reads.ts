@@ -1,7 +1,7 @@
 import { type RoomFacts, readRooms } from '@seatwise/ledger'
 import { measureBuffers } from '../../kit/buffers.ts'
 import { ReadCache } from '../../kit/read-cache.ts'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
 
 /** Rooms as everybody sees them: from memory, at most a second old. */
 export type RoomReads = ReadCache<RoomFacts>
@@ -9,7 +9,7 @@ export type RoomReads = ReadCache<RoomFacts>
 /** About 10 MB. */
 const ROOMS_MAX = 10_000
 
-export function createRoomReads({ ledger, now, metrics }: Services): RoomReads {
+export function createRoomReads({ ledger, now, metrics }: RoomServices): RoomReads {
   const reads = new ReadCache<RoomFacts>({
     async load({ keys, isFresh }) {
       const rooms = await readRooms(isFresh ? ledger.db : ledger.replica, keys)

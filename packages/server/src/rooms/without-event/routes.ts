@@ -5,7 +5,7 @@ import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
 import { makeDocument, sendDocument } from '../../kit/document.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
+import type { RoomServices } from '../room-services.ts'
 import { changeOwnRoom } from './change-room.ts'
 import { createOwnRoom } from './create-room.ts'
 import { createRoomReads, type RoomReads } from './room-reads.ts'
@@ -15,7 +15,7 @@ const tags = ['rooms']
 const OPERATORS = ['organizer', 'admin'] as const
 
 /** Rooms without an event: they protect any site that verifies passes. */
-export function roomsRoutes(app: App, services: Services): void {
+export function roomsRoutes(app: App, services: RoomServices): void {
   const reads = createRoomReads(services)
   app.post(
     '/api/rooms',
@@ -67,7 +67,7 @@ export function roomsRoutes(app: App, services: Services): void {
   )
 }
 
-function readingRoutes(app: App, { ledger }: Services, reads: RoomReads): void {
+function readingRoutes(app: App, { ledger }: RoomServices, reads: RoomReads): void {
   app.get(
     '/api/rooms',
     {

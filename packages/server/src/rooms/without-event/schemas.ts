@@ -1,7 +1,7 @@
 import { EVENT_LIMITS } from '@seatwise/domain'
 import type { RoomFacts } from '@seatwise/ledger'
 import Type from 'typebox'
-import { RoomChangeBody } from '../../box-office/events/schemas.ts'
+import { RoomChangeBody } from '../routes/settings-schema.ts'
 
 const strict = { additionalProperties: false }
 const name = Type.String({ minLength: 1, maxLength: EVENT_LIMITS.nameLength })

@@ -1,11 +1,11 @@
 import { badField, SeatwiseError } from '@seatwise/domain'
 import { type BrandRow, readBrand, writeBrand } from '@seatwise/ledger'
 import Type from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { requireOwnEvent } from '../../box-office/events/require-own-event.ts'
 import type { Actor } from '../../http/access/access.ts'
 import { actorOf } from '../../http/access/actor.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
 import type { Room } from '../../rooms/room.ts'
 import type { BrandReads } from './brand-reads.ts'
 
@@ -28,7 +28,7 @@ const Brand = Type.Object(
 )
 
 /** How the pages of a room look: a colour, a picture and a few words of the organiser's. Nothing that runs. */
-export function brandRoutes(app: App, services: Services, reads: BrandReads): void {
+export function brandRoutes(app: App, services: BoxOfficeServices, reads: BrandReads): void {
   const { rooms, ledger } = services
   const addresses = [
     { path: '/api/events/:id', find: (id: string) => rooms.ofEvent(id) },
@@ -69,7 +69,7 @@ export function brandRoutes(app: App, services: Services, reads: BrandReads): vo
   }
 }
 
-async function requireOwn({ ledger }: Services, { row }: Room, actor: Actor): Promise<void> {
+async function requireOwn({ ledger }: BoxOfficeServices, { row }: Room, actor: Actor): Promise<void> {
   if (row.eventId !== null) return await requireOwnEvent(ledger, row.eventId, actor)
   if (actor.role !== 'admin' && row.ownerId !== actor.id) {
     throw new SeatwiseError('FORBIDDEN', { message: 'This room belongs to another organiser' })

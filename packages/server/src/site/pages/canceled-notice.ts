@@ -1,13 +1,13 @@
 import { readEvents, readReservations } from '@seatwise/ledger'
 import type { CanceledSeats } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { Config } from '../../config/config.ts'
 import type { Actor } from '../../http/access/access.ts'
 import { isOfSale } from '../../http/access/sale-scope.ts'
 import { addCookie, readCookie } from '../../http/cookies.ts'
 import type { App } from '../../http/http-server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
 
 const CANCELED_COOKIE = 'seatwise-canceled'
 const SEPARATOR = '.'
@@ -44,7 +44,7 @@ export function forgetCanceled(config: Config, call: Call): void {
 }
 
 /** Before a page is made: reads what `keepCanceled` left. The cookie only says where to look, and is not believed. */
-export function readCanceledNotices(scope: App, services: Services): void {
+export function readCanceledNotices(scope: App, services: BoxOfficeServices): void {
   scope.addHook('preHandler', async (request) => {
     const value = readCookie(services.config, request, CANCELED_COOKIE)
     if (value === null || value === '' || request.actor === null) return
@@ -59,7 +59,7 @@ export function readCanceledNotices(scope: App, services: Services): void {
 }
 
 async function readCanceled(
-  { ledger }: Services,
+  { ledger }: BoxOfficeServices,
   ids: readonly string[],
   actor: Actor,
 ): Promise<readonly CanceledSeats[] | null> {

@@ -1,10 +1,10 @@
 import { SeatwiseError } from '@seatwise/domain'
 import Type, { type TObject, type TProperties } from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { App } from '../../http/http-server.ts'
 import { comesFromOwnPages } from '../../http/own-pages.ts'
 import { findStrangeText } from '../../http/plain-text.ts'
 import { compileFormValidator } from '../../http/validation.ts'
-import type { Services } from '../../main/services.ts'
 import { sentFromElsewhere } from './trouble.ts'
 
 /**
@@ -22,7 +22,7 @@ export const ButtonForm = formOf({})
 export const NextField = Type.Optional(Type.String())
 
 /** Forms work without a script, and only from our own pages: another site could otherwise press our buttons. */
-export function readForms(app: App, { config }: Services): void {
+export function readForms(app: App, { config }: BoxOfficeServices): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(...readFields(String(body))),

@@ -10,9 +10,9 @@ import {
   type Viewer,
 } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { addCookie, readCookie } from '../../http/cookies.ts'
 import { CONTENT_SECURITY_POLICY_PAGE } from '../../http/security-headers.ts'
-import type { Services } from '../../main/services.ts'
 import { forgetCanceled } from './canceled-notice.ts'
 import { ownPath } from './own-path.ts'
 
@@ -26,7 +26,7 @@ export interface PageKit {
   send(request: FastifyRequest, reply: FastifyReply, page: Page, statusCode?: number): FastifyReply
 }
 
-export function createPageKit(services: Services): PageKit {
+export function createPageKit(services: BoxOfficeServices): PageKit {
   const { config, log } = services
   const assets = loadAssets()
   if (assets === null) log.warn('the pages were not built: they are shown plain, and nothing in them moves')

@@ -1,12 +1,14 @@
 import { parseSaleEvent, type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import { type Accent, accentFrom, type Brand } from '@seatwise/web'
 import type { TSchema } from 'typebox'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { EventReads } from '../../box-office/events/event-reads.ts'
 import type { Payments } from '../../box-office/payments/payments.ts'
 import type { ServesSale } from '../../http/access/sale-scope.ts'
+import type { Adoption } from '../../identity/accounts/adoption.ts'
 import { readEventId } from '../../kit/uuid.ts'
-import type { Services } from '../../main/services.ts'
 import type { Profiles } from '../../rooms/routes/profiles.ts'
+import type { Visits } from '../../rooms/routes/visits.ts'
 import type { BrandReads } from '../brands/brand-reads.ts'
 import type { PageKit } from './page-kit.ts'
 
@@ -16,11 +18,13 @@ export interface PageSources {
   readonly brands: BrandReads
   readonly payments: Payments
   readonly profiles: Profiles
+  readonly adoption: Adoption
 }
 
 /** What pages are built from. */
-export interface PageParts extends Services, PageSources {
+export interface PageParts extends BoxOfficeServices, PageSources {
   readonly kit: PageKit
+  readonly visits: Visits
 }
 
 /** Every page is for people and in no API description; whoever is signed in is known. */

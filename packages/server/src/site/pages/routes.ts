@@ -1,13 +1,12 @@
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { App } from '../../http/http-server.ts'
-import type { Services } from '../../main/services.ts'
-import { consolePages } from '../../operators/console/pages.ts'
 import { assetRoutes } from './assets.ts'
 import { readCanceledNotices } from './canceled-notice.ts'
 import { checkoutPages } from './checkout.ts'
 import { readForms } from './forms.ts'
 import { handoverPages } from './handover.ts'
 import { ownedPages } from './owned.ts'
-import { createPageKit } from './page-kit.ts'
+import { createPageKit, type PageKit } from './page-kit.ts'
 import type { PageSources } from './page-parts.ts'
 import { hostedPageRoutes } from './sandbox-page.ts'
 import { seatsPages } from './seats.ts'
@@ -17,11 +16,14 @@ import { answerWithPages } from './trouble.ts'
 import { waitPages } from './wait.ts'
 
 /** What people see: every page, and what pages load. Each file below is one page or the pages of one task. */
-export function pageRoutes(app: App, services: Services, sources: PageSources): void {
+/** Pages of a folder below this one, sent in the same frame and with the same forms. */
+export type MorePages = (scope: App, kit: PageKit) => void
+
+export function pageRoutes(app: App, services: BoxOfficeServices, sources: PageSources, more: MorePages): void {
   const kit = createPageKit(services)
   // Here, because pages are also sent from outside the scope: the sandbox's bank, and addresses that lead nowhere.
   app.decorateRequest('canceled', null)
-  const parts = { ...services, ...sources, kit }
+  const parts = { ...services, ...sources, visits: services.boxOffice, kit }
   if (sources.payments.provider.name === 'sandbox') hostedPageRoutes(app, services.ledger, kit)
   app.register(async (plugin) => {
     const scope = plugin as App
@@ -30,12 +32,12 @@ export function pageRoutes(app: App, services: Services, sources: PageSources): 
     answerWithPages(app, scope, services, kit)
     assetRoutes(scope, kit.assets)
     shoppingPages(scope, parts)
-    signInPages(scope, services, kit)
+    signInPages(scope, parts)
     waitPages(scope, parts)
     handoverPages(scope, parts)
     seatsPages(scope, parts)
     checkoutPages(scope, parts)
     ownedPages(scope, parts)
-    consolePages(scope, services, kit)
+    more(scope, kit)
   })
 }

@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { Active, Known, PlaceState } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
-import type { Services } from '../../main/services.ts'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import type { Room, Standing, TicketClaims } from '../../rooms/room.ts'
 import { requireCurrent } from '../../rooms/routes/holder.ts'
 import { tellVisitor } from '../../rooms/routes/tell-visitor.ts'
@@ -9,7 +9,7 @@ import { readTicketCookie } from '../../rooms/routes/ticket-cookie.ts'
 import type { PageParts } from './page-parts.ts'
 
 /** The ticket that a visitor's browser holds for a room. */
-export function ticketOfVisitor(services: Services, request: FastifyRequest, room: Room): TicketClaims | null {
+export function ticketOfVisitor(services: BoxOfficeServices, request: FastifyRequest, room: Room): TicketClaims | null {
   return readTicketCookie(services, request).find((ticket) => ticket.room === room.id) ?? null
 }
 

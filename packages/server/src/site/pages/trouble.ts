@@ -1,15 +1,15 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { type Trouble, troublePage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
 import { toSeatwiseError } from '../../http/errors.ts'
 import type { App } from '../../http/http-server.ts'
 import { dropSession } from '../../identity/sessions/session-cookie.ts'
-import type { Services } from '../../main/services.ts'
 import { ownPath } from './own-path.ts'
 import type { PageKit } from './page-kit.ts'
 
 /** Errors of pages are pages, in the words of people. Whoever has to sign in is sent to do so, and comes back. */
-export function answerWithPages(app: App, scope: App, { config }: Services, kit: PageKit): void {
+export function answerWithPages(app: App, scope: App, { config }: BoxOfficeServices, kit: PageKit): void {
   const show = (request: FastifyRequest, reply: FastifyReply, trouble: Trouble, statusCode: number) => {
     const page = troublePage(kit.languageOf(request), trouble, ownPath(request.raw.url), request.id)
     return kit.send(request, reply, page, statusCode)
