@@ -1,13 +1,18 @@
-export { BadConfiguration, type Config, readConfig } from './config/config.ts'
-export { createLog } from './config/logging.ts'
-export { VERSION } from './config/version.ts'
-export { HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
-export { createAccessTokens } from './identity/sessions/access-token.ts'
-export { type App, buildApp } from './main/app.ts'
-export { createKernel } from './main/kernel.ts'
-export { type OpenedServices, openConfiguredLedger, openConfiguredRedis, openServices } from './main/open-services.ts'
-export { reconcileBooks } from './main/reconcile-books.ts'
-export { type RunningServer, serve } from './main/serve.ts'
-export type { Services } from './main/services.ts'
-export { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from './operators/doctor/doctor.ts'
-export { createTicketTokens } from './rooms/tokens/ticket-token.ts'
+export { BadConfiguration, type Config, createLog, readConfig, VERSION } from './config/index.ts'
+export { HTTP_LIMITS, type HttpLimits } from './http/index.ts'
+export { createAccessTokens } from './identity/index.ts'
+export {
+  type App,
+  buildApp,
+  createKernel,
+  type OpenedServices,
+  openConfiguredLedger,
+  openConfiguredRedis,
+  openServices,
+  type RunningServer,
+  reconcileBooks,
+  type Services,
+  serve,
+} from './main/index.ts'
+export { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from './operators/index.ts'
+export { createTicketTokens } from './rooms/index.ts'

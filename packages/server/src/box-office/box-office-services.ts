@@ -1,4 +1,4 @@
-import type { RoomServices } from '../rooms/room-services.ts'
+import type { RoomServices } from '../rooms/index.ts'
 import type { BoxOffice } from './box-office.ts'
 import type { OperationsUnderWay } from './operations/under-way.ts'
 

@@ -2,7 +2,7 @@ import type { Ledger } from '@seatwise/ledger'
 import type { RedisConnection } from '@seatwise/line'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/index.ts'
 
 /** What every folder of the server may use. `main` opens it; each folder below adds its own to it. */
 export interface Base {

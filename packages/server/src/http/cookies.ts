@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/index.ts'
 
 /**
  * Browsers accept this prefix only with `Secure`, `Path=/` and no `Domain`: neither a sibling domain nor a page over

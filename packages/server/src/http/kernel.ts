@@ -1,5 +1,4 @@
-import { measureBuffers } from '../kit/buffers.ts'
-import { discardBody } from '../kit/discard-body.ts'
+import { discardBody, measureBuffers } from '../kit/index.ts'
 import type { Callers } from './access/callers.ts'
 import { enforceAccess } from './access/enforce-access.ts'
 import { limitRates } from './access/limit-rates.ts'

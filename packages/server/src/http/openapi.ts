@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifySchema } from 'fastify'
-import { VERSION } from '../config/version.ts'
+import { VERSION } from '../config/index.ts'
 import type { Access } from './access/access.ts'
 import type { App } from './http-server.ts'
 import { CONTENT_SECURITY_POLICY_PAGE } from './security-headers.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/index.ts'
 
 /**
  * Whether the browser says that a page of ours makes the request. It sends cookies whoever makes it do so: reading is

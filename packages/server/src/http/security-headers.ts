@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/index.ts'
 import type { App } from './http-server.ts'
 
 /** For answers that are data: nothing in them may be run, shown in a frame, or loaded from. */

@@ -2,7 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
-import { createTextReader } from '../kit/text-values.ts'
+import { createTextReader } from '../kit/index.ts'
 
 // One error is enough: collecting all of them lets a hostile body make the server work for nothing.
 const OPTIONS: Options = {

@@ -1,6 +1,6 @@
 import type { Ledger } from '@seatwise/ledger'
-import type { Base } from '../http/base.ts'
-import { measureBuffers } from '../kit/buffers.ts'
+import type { Base } from '../http/index.ts'
+import { measureBuffers } from '../kit/index.ts'
 import { createPasswordHasher, type PasswordHasher } from './accounts/password-hash.ts'
 import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts'
 import { openSigningKeys, type SigningKeys } from './keys/signing-keys.ts'

@@ -1,39 +1,28 @@
-import { createAdoption } from '../box-office/adoption/adopt-guest.ts'
-import { followAdoptions } from '../box-office/adoption/follow-adoptions.ts'
-import { eticketRoutes } from '../box-office/etickets/routes.ts'
-import { createEventReads } from '../box-office/events/event-reads.ts'
-import { eventRoutes } from '../box-office/events/routes.ts'
-import { operationRoutes } from '../box-office/operations/routes.ts'
-import { openPayments } from '../box-office/payments/open-payments.ts'
-import { paymentRoutes } from '../box-office/payments/routes.ts'
-import { reservationRoutes } from '../box-office/reservations/routes.ts'
-import { salesRoutes } from '../box-office/sales/routes.ts'
-import { newsRoutes } from '../delivery/outbox/routes.ts'
-import { webhookRoutes } from '../delivery/webhooks/routes.ts'
-import { HTTP_LIMITS, type HttpLimits } from '../http/http-limits.ts'
-import type { App } from '../http/http-server.ts'
-import { metricsRoutes } from '../http/metrics.ts'
-import { describeRoutes } from '../http/openapi.ts'
-import { accountRoutes } from '../identity/accounts/routes.ts'
-import { keysRoutes } from '../identity/keys/routes.ts'
-import { consolePages } from '../operators/console/pages.ts'
-import { consoleRoutes } from '../operators/console/routes.ts'
-import { watchDrift } from '../operators/reconcile/watch-drift.ts'
-import { openRealtime } from '../push/open-realtime.ts'
-import { realtimeRoutes } from '../push/routes.ts'
-import { connectorRoutes } from '../rooms/connectors/routes.ts'
-import { createProfiles } from '../rooms/routes/profiles.ts'
-import { returnToSiteRoutes } from '../rooms/routes/return-to-site.ts'
-import { roomRoutes } from '../rooms/routes/room-routes.ts'
-import { roomsRoutes } from '../rooms/without-event/routes.ts'
-import { createBrandReads } from '../site/brands/brand-reads.ts'
-import { brandRoutes } from '../site/brands/routes.ts'
-import { pageRoutes } from '../site/pages/routes.ts'
+import {
+  createAdoption,
+  createEventReads,
+  eticketRoutes,
+  eventRoutes,
+  followAdoptions,
+  openPayments,
+  operationRoutes,
+  paymentRoutes,
+  reservationRoutes,
+  salesRoutes,
+} from '../box-office/index.ts'
+import { newsRoutes, webhookRoutes } from '../delivery/index.ts'
+import { type App, describeRoutes, HTTP_LIMITS, type HttpLimits, metricsRoutes } from '../http/index.ts'
+import { accountRoutes, keysRoutes } from '../identity/index.ts'
+import { consolePages, consoleRoutes, watchDrift } from '../operators/index.ts'
+import { openRealtime, realtimeRoutes } from '../push/index.ts'
+import { connectorRoutes, createProfiles, returnToSiteRoutes, roomRoutes, roomsRoutes } from '../rooms/index.ts'
+import { brandRoutes, createBrandReads, pageRoutes } from '../site/index.ts'
+
+export type { App } from '../http/index.ts'
+
 import { healthRoutes } from './health.ts'
 import { createKernel } from './kernel.ts'
 import type { Services } from './services.ts'
-
-export type { App } from '../http/http-server.ts'
 
 /** Builds the whole server. What it can do is the list below, in this order; nothing is loaded by itself. */
 export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIMITS): Promise<App> {

@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import Type from 'typebox'
-import type { App } from '../http/http-server.ts'
+import type { App } from '../http/index.ts'
 import { createReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
 

@@ -1,11 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { HttpLimits } from '../http/http-limits.ts'
-import type { App } from '../http/http-server.ts'
-import { createHttpKernel } from '../http/kernel.ts'
-import { createSessionRenewal } from '../identity/sessions/renew-sessions.ts'
-import { readSessionCookie } from '../identity/sessions/session-cookie.ts'
-import { createHolderJudge, createProofs, decorateHolders } from '../rooms/routes/holder.ts'
-import { createTicketRenewal } from '../rooms/routes/renew-tickets.ts'
+import { type App, createHttpKernel, type HttpLimits } from '../http/index.ts'
+import { createSessionRenewal, readSessionCookie } from '../identity/index.ts'
+import { createHolderJudge, createProofs, createTicketRenewal, decorateHolders } from '../rooms/index.ts'
 import type { Services } from './services.ts'
 
 /** The kernel of HTTP, which learns here how callers are told apart. Still without routes. */

@@ -1,4 +1,4 @@
-import { withDeadline } from '../kit/deadline.ts'
+import { withDeadline } from '../kit/index.ts'
 import type { Services } from './services.ts'
 
 /** A part that answers later than this is not there. */

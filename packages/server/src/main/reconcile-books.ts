@@ -7,12 +7,10 @@ import {
   reconcileEvents,
 } from '@seatwise/ledger'
 import { LineLost } from '@seatwise/line'
-import { createStripe } from '../box-office/payments/stripe/stripe-provider.ts'
-import type { Config } from '../config/config.ts'
-import { createLog } from '../config/logging.ts'
-import { compareGate, type Gate } from '../operators/reconcile/compare-gate.ts'
-import { ASKED_BY_COMMAND_MAX, compareProvider } from '../operators/reconcile/compare-provider.ts'
-import { openSharedLine } from '../rooms/open-line.ts'
+import { createStripe } from '../box-office/index.ts'
+import { type Config, createLog } from '../config/index.ts'
+import { ASKED_BY_COMMAND_MAX, compareGate, compareProvider, type Gate } from '../operators/index.ts'
+import { openSharedLine } from '../rooms/index.ts'
 import { openConfiguredRedis } from './open-services.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Ledger, listConnectorsSealedWith, listWebhooksSealedWith } from '@seatwise/ledger'
-import { createWebhookSecrets } from '../delivery/webhooks/webhook-secret.ts'
-import { deriveKeys } from '../identity/keys/derive-key.ts'
-import { createConnectorSecrets } from '../rooms/connectors/connector-secrets.ts'
+import { createWebhookSecrets } from '../delivery/index.ts'
+import { deriveKeys } from '../identity/index.ts'
+import { createConnectorSecrets } from '../rooms/index.ts'
 
 /** So many at a time; a deployment has fewer. */
 const BATCH_MAX = 500

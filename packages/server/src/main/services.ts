@@ -1,4 +1,4 @@
-import type { BoxOfficeServices } from '../box-office/box-office-services.ts'
+import type { BoxOfficeServices } from '../box-office/index.ts'
 
 /**
  * What a server is built from: the sum of what its folders declare, opened by `openServices` and closed at the end. Each

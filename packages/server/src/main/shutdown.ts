@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DeadlinePassed, withDeadline } from '../kit/deadline.ts'
+import { DeadlinePassed, withDeadline } from '../kit/index.ts'
 import type { App } from './app.ts'
 import type { OpenedServices } from './open-services.ts'
 

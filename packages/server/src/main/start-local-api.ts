@@ -13,7 +13,7 @@ import {
 } from '@seatwise/ledger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { compileValidator } from '../http/validation.ts'
+import { compileValidator } from '../http/index.ts'
 
 export interface LocalApiOptions {
   readonly ledger: Ledger

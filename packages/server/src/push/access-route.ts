@@ -1,9 +1,8 @@
 import { SeatwiseError } from '@seatwise/domain'
 import Type from 'typebox'
-import type { BoxOfficeServices } from '../box-office/box-office-services.ts'
-import type { App } from '../http/http-server.ts'
-import { requireCurrent, ticketOf } from '../rooms/routes/holder.ts'
-import { RoomPath } from '../rooms/routes/schemas.ts'
+import type { BoxOfficeServices } from '../box-office/index.ts'
+import type { App } from '../http/index.ts'
+import { RoomPath, requireCurrent, ticketOf } from '../rooms/index.ts'
 import type { Realtime } from './realtime.ts'
 
 const Access = Type.Object({

@@ -1,4 +1,4 @@
-import { isUuid } from '../kit/uuid.ts'
+import { isUuid } from '../kit/index.ts'
 
 /** What a channel's name says: of which room, by which of its addresses, and whose. */
 export interface ChannelName {

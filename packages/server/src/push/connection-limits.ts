@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SeatwiseError } from '@seatwise/domain'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/index.ts'
 
 /** Of the descriptors that the system allows, the rest is for requests, stores and files. */
 const DESCRIPTORS_SHARE = 0.8

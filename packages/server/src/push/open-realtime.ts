@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { BoxOfficeServices } from '../box-office/box-office-services.ts'
-import { ticketId } from '../rooms/tokens/ticket-id.ts'
+import type { BoxOfficeServices } from '../box-office/index.ts'
+import { ticketId } from '../rooms/index.ts'
 import { openAblyRealtime } from './ably/ably-realtime.ts'
 import { privateChannel, publicChannel } from './channel-name.ts'
 import { Hub } from './hub.ts'

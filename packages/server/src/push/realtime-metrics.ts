@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { type BufferSizes, measureBuffers } from '../kit/buffers.ts'
+import { type BufferSizes, measureBuffers } from '../kit/index.ts'
 import type { Wire } from './transport/wire.ts'
 
 /** What `/metrics` tells about push. Without labels by room: there may be many. */

@@ -1,4 +1,4 @@
-import type { Room, TicketClaims } from '../rooms/room.ts'
+import type { Room, TicketClaims } from '../rooms/index.ts'
 
 /** Who pushes. Nothing in a sale depends on it: polling alone is always enough. */
 export interface Realtime {

@@ -1,6 +1,5 @@
 import { type PushErrorCode, SeatwiseError, type Subscribe } from '@seatwise/domain'
-import type { Room, TicketClaims } from '../rooms/room.ts'
-import { ticketId } from '../rooms/tokens/ticket-id.ts'
+import { type Room, type TicketClaims, ticketId } from '../rooms/index.ts'
 import { type ChannelName, parseChannelName } from './channel-name.ts'
 import { PrivateSubscription } from './channels/private-channel.ts'
 import type { RoomChannels } from './channels/room-channels.ts'

@@ -2,7 +2,7 @@ import { faults } from '@seatwise/domain'
 import { copyLog, type Ledger, readRoom } from '@seatwise/ledger'
 import type { Line, RoomAt } from '@seatwise/line'
 import type { Logger } from 'pino'
-import { waitMs } from '../kit/wait-ms.ts'
+import { waitMs } from '../kit/index.ts'
 import type { RoomLink } from './room-link.ts'
 
 /** One transaction's worth: large enough to be cheap, small enough to be quick. */

@@ -1,7 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { listOpenRooms, type RoomRow, readRoom, readStock } from '@seatwise/ledger'
-import { isUuid } from '../kit/uuid.ts'
-import { waitMs } from '../kit/wait-ms.ts'
+import { isUuid, waitMs } from '../kit/index.ts'
 import { type OpenRoom, openRoom, type RoomParts, type RoomSizes } from './open-room.ts'
 import type { Room, Rooms } from './room.ts'
 import { soon } from './room-link.ts'

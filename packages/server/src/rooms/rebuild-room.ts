@@ -11,7 +11,7 @@ import {
   withRoomLock,
 } from '@seatwise/ledger'
 import type { Line, LoadedTicket, RoomState } from '@seatwise/line'
-import { waitMs } from '../kit/wait-ms.ts'
+import { waitMs } from '../kit/index.ts'
 
 export interface RebuildParts {
   readonly ledger: Ledger

@@ -2,7 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { RoomRow } from '@seatwise/ledger'
 import { LineLost, type RoomAt } from '@seatwise/line'
 import type { Logger } from 'pino'
-import { waitMs } from '../kit/wait-ms.ts'
+import { waitMs } from '../kit/index.ts'
 import { ensureLine, type RebuildParts } from './rebuild-room.ts'
 
 /** A request may wait so long for a rebuild before it is told to come back: most rebuilds take less. */

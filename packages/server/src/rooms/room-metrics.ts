@@ -1,6 +1,6 @@
 import type { Admission } from '@seatwise/line'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { type BufferSizes, measureBuffers } from '../kit/buffers.ts'
+import { type BufferSizes, measureBuffers } from '../kit/index.ts'
 
 /** What `/metrics` tells about the rooms of this server. Without labels by room: there may be many. */
 export interface RoomMetrics {

@@ -1,4 +1,4 @@
-import type { IdentityServices } from '../identity/identity.ts'
+import type { IdentityServices } from '../identity/index.ts'
 import type { Rooms } from './room.ts'
 import type { RoomTokens } from './tokens/room-tokens.ts'
 

@@ -30,7 +30,7 @@ import type {
   TicketAct,
   TicketView,
 } from '@seatwise/line'
-import type { Document } from '../kit/document.ts'
+import type { Document } from '../kit/index.ts'
 import type { ShownEstimate } from './picture/estimates.ts'
 
 /** What a ticket token proves. */

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@seatwise/domain'
 import type { Line } from '@seatwise/line'
 import type { Logger } from 'pino'
-import { waitMs } from '../kit/wait-ms.ts'
+import { waitMs } from '../kit/index.ts'
 import type { RoomLink } from './room-link.ts'
 
 const BATCH_MAX = 2_000

@@ -1,8 +1,7 @@
 import { type Adopted, adoptGuest as adoptInLedger, type Ledger, readReservations } from '@seatwise/ledger'
-import type { Adoption, Brought } from '../../identity/accounts/adoption.ts'
-import { TOKEN_VALID_SECONDS_MAX } from '../../identity/sessions/access-token.ts'
-import { adoptTickets } from '../../rooms/adopt-tickets.ts'
-import { type ShownReservation, showReservation } from '../../wire/show-reservation.ts'
+import { type Adoption, type Brought, TOKEN_VALID_SECONDS_MAX } from '../../identity/index.ts'
+import { adoptTickets } from '../../rooms/index.ts'
+import { type ShownReservation, showReservation } from '../../wire/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { lossesOf } from '../reservations/tell-line.ts'
 

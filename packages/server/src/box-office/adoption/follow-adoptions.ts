@@ -1,7 +1,7 @@
 import { settleAdoptions, takeUnsettledTickets } from '@seatwise/ledger'
-import type { App } from '../../http/http-server.ts'
-import { Rounds } from '../../kit/rounds.ts'
-import { adoptTicket } from '../../rooms/adopt-tickets.ts'
+import type { App } from '../../http/index.ts'
+import { Rounds } from '../../kit/index.ts'
+import { adoptTicket } from '../../rooms/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 
 const FOLLOW_MS = 500

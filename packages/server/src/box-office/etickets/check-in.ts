@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { checkIn, readEticket, type UsedEticket } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer } from '../operations/repeat-answer.ts'

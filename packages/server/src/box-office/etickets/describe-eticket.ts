@@ -1,5 +1,5 @@
 import type { Eticket } from '@seatwise/ledger'
-import type { SigningKeys } from '../../identity/keys/signing-keys.ts'
+import type { SigningKeys } from '../../identity/index.ts'
 import { issueEticketCode } from './eticket-code.ts'
 
 export type EticketStatus = 'VALID' | 'USED' | 'VOID'

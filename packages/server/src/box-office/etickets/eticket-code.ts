@@ -1,5 +1,5 @@
 import { sign, verify } from 'node:crypto'
-import type { SigningKeys } from '../../identity/keys/signing-keys.ts'
+import type { SigningKeys } from '../../identity/index.ts'
 
 const ETICKET_ISSUER = 'seatwise'
 /** No other JWT of ours can be taken for an e-ticket. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { renderSVG } from 'uqr'
-import { escapeHtml } from '../../kit/escape-html.ts'
-import { formatInstant } from '../../kit/format.ts'
+import { escapeHtml, formatInstant } from '../../kit/index.ts'
 import type { EticketView } from './describe-eticket.ts'
 
 const STYLE = `

@@ -1,6 +1,6 @@
 import { isRealTime, SeatwiseError } from '@seatwise/domain'
 import type { PageMark } from '@seatwise/ledger'
-import { isUuid } from '../../kit/uuid.ts'
+import { isUuid } from '../../kit/index.ts'
 
 // PostgreSQL knows no offset of 16 hours.
 const TIME_OF_LEDGER = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d)?$/

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type EventEditBody, type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import { editEvent as changeEvent } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import type { EventReads } from './event-reads.ts'
 

@@ -1,9 +1,7 @@
 import type { SaleEvent } from '@seatwise/domain'
 import { type Ledger, type PageMark, readEvents, readSeatMap, type SeatMapVersion } from '@seatwise/ledger'
 import { Counter } from 'prom-client'
-import { measureBuffers } from '../../kit/buffers.ts'
-import { type Document, makeDocument } from '../../kit/document.ts'
-import { type Load, ReadCache } from '../../kit/read-cache.ts'
+import { type Document, type Load, makeDocument, measureBuffers, ReadCache } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { findPage, type PageRequest } from './find-page.ts'
 

@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { Ledger } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 
 /** Organisers decide about their own events, admins about all. */
 export async function requireOwnEvent({ db }: Ledger, eventId: string, { id, role }: Actor): Promise<void> {

@@ -1,19 +1,21 @@
 import type { EventBody, EventEditBody } from '@seatwise/domain'
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../../http/access/access.ts'
-import { actorOf } from '../../http/access/actor.ts'
-import { EVENT_BODY_BYTES } from '../../http/http-limits.ts'
-import type { App } from '../../http/http-server.ts'
-import { answerTogether } from '../../kit/answer-together.ts'
-import { type Document, makeDocument, sendDocument, sendOwnDocument } from '../../kit/document.ts'
-import type { ReadCache } from '../../kit/read-cache.ts'
-import { readEventId } from '../../kit/uuid.ts'
+import { type Actor, type App, actorOf, EVENT_BODY_BYTES } from '../../http/index.ts'
+import {
+  answerTogether,
+  type Document,
+  makeDocument,
+  type ReadCache,
+  sendDocument,
+  sendOwnDocument,
+} from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { createSeatChanges } from '../seat-map/answer-changes.ts'
 import { createEvent } from './create-event.ts'
 import { readCursor } from './cursor.ts'
 import { editEvent } from './edit-event.ts'
+import { readEventId } from './event-id.ts'
 import { type EventReads, pageKey } from './event-reads.ts'
 import {
   EventAnswer,

@@ -1,6 +1,6 @@
 import { EVENT_LIMITS } from '@seatwise/domain'
 import Type, { type TProperties, type TSchema } from 'typebox'
-import { RoomSettingsBody } from '../../rooms/routes/settings-schema.ts'
+import { RoomSettingsBody } from '../../rooms/index.ts'
 
 const strict = { additionalProperties: false }
 const limits = EVENT_LIMITS

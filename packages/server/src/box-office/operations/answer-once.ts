@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { type Ledger, readOperation, type StoredAnswer, storeAnswer } from '@seatwise/ledger'
 import type { FastifyRequest } from 'fastify'
-import { actorOf } from '../../http/access/actor.ts'
+import { actorOf } from '../../http/index.ts'
 import { fingerprintOf, requireKey } from './idempotency-key.ts'
 import type { OperationsUnderWay } from './under-way.ts'
 

@@ -1,9 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { readOperation } from '@seatwise/ledger'
 import Type from 'typebox'
-import { actorOf } from '../../http/access/actor.ts'
-import { foreignSale, isOfSale } from '../../http/access/sale-scope.ts'
-import type { App } from '../../http/http-server.ts'
+import { type App, actorOf, foreignSale, isOfSale } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 
 const OperationPath = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) })

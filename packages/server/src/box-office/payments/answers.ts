@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { Eticket, Purchase, ReservationRow, StoredAnswer } from '@seatwise/ledger'
-import { describeError } from '../../http/errors.ts'
-import type { SigningKeys } from '../../identity/keys/signing-keys.ts'
+import { describeError } from '../../http/index.ts'
+import type { SigningKeys } from '../../identity/index.ts'
 import { issueEticketCode } from '../etickets/eticket-code.ts'
 import type { PaymentState } from './provider.ts'
 

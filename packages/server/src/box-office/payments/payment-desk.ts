@@ -14,8 +14,8 @@ import {
   type WithMap,
 } from '@seatwise/ledger'
 import { type Batcher, createBatcher } from '@seatwise/line'
-import type { SigningKeys } from '../../identity/keys/signing-keys.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import type { SigningKeys } from '../../identity/index.ts'
+import { RecentMap } from '../../kit/index.ts'
 import { paidAnswer, sentBackAnswer } from './answers.ts'
 import { TurnToBegin } from './turn-to-begin.ts'
 

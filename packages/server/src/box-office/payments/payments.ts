@@ -1,6 +1,6 @@
 import type { Ledger, SeatMapChange } from '@seatwise/ledger'
 import type { Logger } from 'pino'
-import type { SigningKeys } from '../../identity/keys/signing-keys.ts'
+import type { SigningKeys } from '../../identity/index.ts'
 import type { PaymentDecision } from '../reservations/follow-payment.ts'
 import type { PaymentDesk } from './payment-desk.ts'
 import type { PaymentProvider } from './provider.ts'

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { orNull } from '../../wire/or-null.ts'
-import { ReservationAnswer } from '../../wire/reservation-answer.ts'
+import { orNull, ReservationAnswer } from '../../wire/index.ts'
 
 const strict = { additionalProperties: false }
 const Time = Type.String({ format: 'date-time' })

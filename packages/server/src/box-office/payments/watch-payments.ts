@@ -1,6 +1,6 @@
 import { takeUndecidedPayments } from '@seatwise/ledger'
-import type { App } from '../../http/http-server.ts'
-import { type Round, Rounds } from '../../kit/rounds.ts'
+import type { App } from '../../http/index.ts'
+import { type Round, Rounds } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import type { Payments } from './payments.ts'
 import { deliverSandboxWebhooks } from './sandbox/deliver-webhooks.ts'

@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { findPurchaseByRef } from '@seatwise/ledger'
 import Type from 'typebox'
-import type { App } from '../../http/http-server.ts'
+import type { App } from '../../http/index.ts'
 import type { Payments } from './payments.ts'
 import { ProviderPath } from './schemas.ts'
 import { settlePayment } from './settle-payment.ts'

@@ -1,7 +1,7 @@
 import { faults, SeatwiseError } from '@seatwise/domain'
 import { type Claim, type ClaimReply, claimSeats } from '@seatwise/ledger'
 import { type Batcher, createBatcher, isAboutRequests, type SettledClaim, type TakeReply } from '@seatwise/line'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { RecentMap } from '../../kit/index.ts'
 import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 
 /** Claims in one transaction: beyond this it does not get cheaper for each, and everybody in it waits for all. */

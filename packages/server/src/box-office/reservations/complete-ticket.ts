@@ -1,4 +1,4 @@
-import type { Room } from '../../rooms/room.ts'
+import type { Room } from '../../rooms/index.ts'
 
 /** Frees the slot of a buyer who has paid, on any device or account. It may be free already. */
 export async function completeTicket(room: Room, number: number): Promise<void> {

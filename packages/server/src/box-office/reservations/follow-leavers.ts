@@ -1,7 +1,7 @@
 import { type LogEntry, numbersIn } from '@seatwise/domain'
 import { isAboutTheWork } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
-import type { Room } from '../../rooms/room.ts'
+import type { Room } from '../../rooms/index.ts'
 import type { KnownPasses } from './known-passes.ts'
 import { giveBack, type TellParts } from './tell-line.ts'
 

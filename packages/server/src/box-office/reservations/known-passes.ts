@@ -1,4 +1,4 @@
-import { RecentMap } from '../../kit/recent-map.ts'
+import { RecentMap } from '../../kit/index.ts'
 
 /** Far more than floors hold; what is forgotten is only asked for again. About 100 bytes each. */
 const PASSES_MAX = 200_000

@@ -1,6 +1,5 @@
 import { readReservation } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
-import { requireSale } from '../../http/access/sale-scope.ts'
+import { type Actor, requireSale } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 
 /** Refuses an actor of another sale than the reservation's. Whether it is theirs at all is for others to judge. */

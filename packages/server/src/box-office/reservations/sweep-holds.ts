@@ -1,5 +1,5 @@
 import { eventsWithOverdueHolds, expireReservations, forgetSeatChanges } from '@seatwise/ledger'
-import { eachAlone } from '../../kit/rounds.ts'
+import { eachAlone } from '../../kit/index.ts'
 import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
 
 /** One sweep looks at no more than so many events, and at so many full batches of each. */

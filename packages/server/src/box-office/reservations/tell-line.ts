@@ -1,7 +1,7 @@
 import { cancelOfTickets, type EndedReservation, findPending, type Ledger, type SeatMapChange } from '@seatwise/ledger'
 import type { SettledClaim } from '@seatwise/line'
 import type { Logger } from 'pino'
-import type { Rooms } from '../../rooms/room.ts'
+import type { Rooms } from '../../rooms/index.ts'
 import type { SeatMaps } from '../seat-map/open-seat-maps.ts'
 
 export interface TellParts {

@@ -1,7 +1,6 @@
 import { hasReserved, readReservationOfTicket, readTicketOwners } from '@seatwise/ledger'
-import type { Room, RoomView, Standing } from '../../rooms/room.ts'
-import type { Visit } from '../../rooms/routes/visits.ts'
-import { showReservation } from '../../wire/show-reservation.ts'
+import type { Room, RoomView, Standing, Visit } from '../../rooms/index.ts'
+import { showReservation } from '../../wire/index.ts'
 import type { TellParts } from './tell-line.ts'
 
 /**

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ReservationAnswer } from '../../wire/reservation-answer.ts'
+import { ReservationAnswer } from '../../wire/index.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.String({ format: 'uuid' })

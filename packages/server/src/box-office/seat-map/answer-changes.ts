@@ -1,5 +1,4 @@
-import { type Document, makeDocument } from '../../kit/document.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { type Document, makeDocument, RecentMap } from '../../kit/index.ts'
 import type { SeatMaps } from './open-seat-maps.ts'
 
 /** A crowd that looks at one map has few versions of it. */

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { withDeadline } from '../../kit/deadline.ts'
+import { withDeadline } from '../../kit/index.ts'
 import { Undeliverable } from '../outbox/courier.ts'
 
 export interface Mail {

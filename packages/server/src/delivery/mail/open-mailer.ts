@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../config/index.ts'
 import { type Mailer, openMailFolder, openSmtpMailer } from './mailer.ts'
 
 /** As configured: a mail server, or a folder when everything is on this machine anyway. Null sends no mail. */

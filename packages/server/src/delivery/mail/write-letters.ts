@@ -1,8 +1,6 @@
 import type { Addressee } from '@seatwise/ledger'
-import type { EticketView } from '../../box-office/etickets/describe-eticket.ts'
-import { nameSeat } from '../../box-office/etickets/printable-page.ts'
-import { escapeHtml } from '../../kit/escape-html.ts'
-import { formatInstant, formatMoney } from '../../kit/format.ts'
+import { type EticketView, nameSeat } from '../../box-office/index.ts'
+import { escapeHtml, formatInstant, formatMoney } from '../../kit/index.ts'
 import type { Mail } from './mailer.ts'
 
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'attachments'>

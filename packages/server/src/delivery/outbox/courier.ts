@@ -8,8 +8,7 @@ import {
   type Ledger,
 } from '@seatwise/ledger'
 import type { Logger } from 'pino'
-import { type Repeater, repeat } from '../../kit/repeat.ts'
-import { retrySeconds } from '../../kit/retry-delay.ts'
+import { type Repeater, repeat, retrySeconds } from '../../kit/index.ts'
 import type { NewsMetrics } from './news-metrics.ts'
 
 /** Thrown by a sender when trying again cannot help. */

@@ -1,11 +1,8 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { listSetAside, recordAction, resendDelivery, type SetAside } from '@seatwise/ledger'
 import Type from 'typebox'
-import type { Actor } from '../../http/access/access.ts'
-import { actorOf } from '../../http/access/actor.ts'
-import type { Base } from '../../http/base.ts'
-import type { App } from '../../http/http-server.ts'
-import { isUuid } from '../../kit/uuid.ts'
+import { type Actor, type App, actorOf, type Base } from '../../http/index.ts'
+import { isUuid } from '../../kit/index.ts'
 
 const tags = ['news']
 const config = { access: ['organizer', 'admin'] } as const

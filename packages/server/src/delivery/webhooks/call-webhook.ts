@@ -1,7 +1,7 @@
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
-import { withDeadline } from '../../kit/deadline.ts'
+import { withDeadline } from '../../kit/index.ts'
 import { type PinOptions, pinAddress } from './pin-address.ts'
 
 export interface WebhookCall {

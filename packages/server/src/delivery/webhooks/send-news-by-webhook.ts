@@ -1,5 +1,5 @@
 import { type Delivery, type Ledger, readWebhook } from '@seatwise/ledger'
-import { VERSION } from '../../config/version.ts'
+import { VERSION } from '../../config/index.ts'
 import { type CallOptions, callWebhook } from './call-webhook.ts'
 import type { Resolve } from './pin-address.ts'
 import { signCall } from './sign-call.ts'

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Ledger, sealWebhookAgain, type Webhook } from '@seatwise/ledger'
-import { type DerivedKey, deriveKeys } from '../../identity/keys/derive-key.ts'
-import { seal, unseal } from '../../identity/keys/seal.ts'
+import { type DerivedKey, deriveKeys, seal, unseal } from '../../identity/index.ts'
 
 const SECRET_BYTES = 32
 

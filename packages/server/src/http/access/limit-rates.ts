@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyInstance } from 'fastify'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { RecentMap } from '../../kit/index.ts'
 import { senderOf } from './address.ts'
 
 export interface RateLimit {

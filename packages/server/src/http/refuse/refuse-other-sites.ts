@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../config/index.ts'
 import type { App } from '../http-server.ts'
 import { ownOrigin } from '../own-pages.ts'
 

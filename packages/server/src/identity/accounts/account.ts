@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Row } from '@seatwise/ledger'
 import Type, { type Static } from 'typebox'
-import { ACCOUNT_ROLES } from '../../http/access/access.ts'
-import { ReservationAnswer } from '../../wire/reservation-answer.ts'
+import { ACCOUNT_ROLES } from '../../http/index.ts'
+import { ReservationAnswer } from '../../wire/index.ts'
 import type { AccessTokens } from '../sessions/access-token.ts'
 
 export const AccountRole = Type.Enum(ACCOUNT_ROLES)

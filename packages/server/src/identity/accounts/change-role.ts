@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { endSessionsOf, recordAction } from '@seatwise/ledger'
-import type { AccountRole } from '../../http/access/access.ts'
+import type { AccountRole } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
 import { type Profile, toProfile } from './account.ts'

@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { Row } from '@seatwise/ledger'
-import { senderOf } from '../../http/access/address.ts'
+import { senderOf } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 
 export interface PasswordAttempt {

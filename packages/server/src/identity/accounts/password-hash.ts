@@ -1,7 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { SeatwiseError } from '@seatwise/domain'
-import { createTurnstile } from '../../kit/turnstile.ts'
+import { createTurnstile } from '../../kit/index.ts'
 
 /** What a hash costs. Kept with every hash, so that it can be raised later. */
 export interface HashCost {

@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { endSessionsOf } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
 import { checkPassword } from './check-password.ts'

@@ -1,4 +1,4 @@
-import { RecentMap } from '../../kit/recent-map.ts'
+import { RecentMap } from '../../kit/index.ts'
 
 /** Wrong passwords that cost nothing, for one account from one sender. People mistype. */
 export const FREE_FAILURES_PER_ACCOUNT = 5

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { App } from '../../http/http-server.ts'
+import type { App } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 
 /** A key is announced days before it signs, so this is more often than needed; and cheap. */

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Actor, ROLES, type Role, type TokenSession } from '../../http/access/access.ts'
-import type { SaleScope } from '../../http/access/sale-scope.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { type Actor, ROLES, type Role, type SaleScope, type TokenSession } from '../../http/index.ts'
+import { RecentMap } from '../../kit/index.ts'
 import { deriveKeys } from '../keys/derive-key.ts'
 import { Mac } from '../keys/mac.ts'
 

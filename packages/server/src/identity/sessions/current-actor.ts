@@ -1,6 +1,6 @@
 import type { Ledger, Row } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import type { Actor } from '../../http/index.ts'
+import { RecentMap } from '../../kit/index.ts'
 
 /** As old as the list of ended sessions may be: what ends a role in any other way counts as soon. */
 const ROLE_AGE_MS_MAX = 2_000

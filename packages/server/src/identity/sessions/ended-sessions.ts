@@ -1,5 +1,5 @@
 import { ENDED_FROM_THE_START, type EndedIdentity, type Ledger, readEnded } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 
 /** The oldest list by which a privileged request may be judged. */
 const LIST_AGE_MS_MAX = 2_000

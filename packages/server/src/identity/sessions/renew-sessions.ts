@@ -1,6 +1,4 @@
-import { bearerToken } from '../../http/access/enforce-access.ts'
-import { hasCookie } from '../../http/cookies.ts'
-import type { Renewal } from '../../http/renew-tokens.ts'
+import { bearerToken, hasCookie, type Renewal } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { keepSession, readSessionCookie, SESSION_COOKIE } from './session-cookie.ts'
 

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config/config.ts'
-import { addCookie, readCookie } from '../../http/cookies.ts'
-import { comesFromOwnPages } from '../../http/own-pages.ts'
+import type { Config } from '../../config/index.ts'
+import { addCookie, comesFromOwnPages, readCookie } from '../../http/index.ts'
 import type { IssuedToken } from './access-token.ts'
 
 export const SESSION_COOKIE = 'seatwise-session'

@@ -1,7 +1,5 @@
 import Type from 'typebox'
-import { ACCOUNT_ROLES } from '../../http/access/access.ts'
-import { actorOf } from '../../http/access/actor.ts'
-import type { App } from '../../http/http-server.ts'
+import { ACCOUNT_ROLES, type App, actorOf } from '../../http/index.ts'
 import { replacePassword } from '../accounts/replace-password.ts'
 import type { IdentityServices } from '../identity.ts'
 import { dropSession } from './session-cookie.ts'

@@ -1,5 +1,5 @@
 import { endSession, endSessionsOf } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from './access-token.ts'
 

@@ -1,5 +1,5 @@
 import { forgetEnded } from '@seatwise/ledger'
-import type { App } from '../../http/http-server.ts'
+import type { App } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 
 const REFRESH_MS = 1_000

@@ -1,7 +1,6 @@
 import { type Ledger, readFlows, readSeatFlows, type SeatFlow } from '@seatwise/ledger'
 import type { Registry } from 'prom-client'
-import { measureBuffers } from '../../kit/buffers.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { measureBuffers, RecentMap } from '../../kit/index.ts'
 import { RoomChart } from './room-chart.ts'
 
 /** Rooms whose charts one server keeps; of others it adds the log up again. */

@@ -1,12 +1,8 @@
 import { EXPORTS, exportRows } from '@seatwise/ledger'
 import Type from 'typebox'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import { requireOwnEvent } from '../../box-office/events/require-own-event.ts'
-import { venueZone } from '../../box-office/events/venue-zone.ts'
-import { actorOf } from '../../http/access/actor.ts'
-import type { App } from '../../http/http-server.ts'
-import { sendTable } from '../../kit/csv.ts'
-import { readEventId } from '../../kit/uuid.ts'
+import { type BoxOfficeServices, readEventId, requireOwnEvent, venueZone } from '../../box-office/index.ts'
+import { type App, actorOf } from '../../http/index.ts'
+import { sendTable } from '../../kit/index.ts'
 import { OPERATORS } from './sale-address.ts'
 
 /** Reservations, e-tickets and check-ins of an event as tables for a spreadsheet. */

@@ -1,8 +1,12 @@
 import { type Rehearsal, readRehearsals, runStatement } from '@seatwise/ledger'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import { withDeadline } from '../../kit/deadline.ts'
-import type { Room } from '../../rooms/room.ts'
-import { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from '../doctor/doctor.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import { withDeadline } from '../../kit/index.ts'
+import type { Room } from '../../rooms/index.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { judgeMachine } from '../doctor/judge-machine.ts'
+import { judgePostgres } from '../doctor/judge-postgres.ts'
+import { judgeRedis } from '../doctor/judge-redis.ts'
+import { judgeSettings } from '../doctor/judge-settings.ts'
 
 export type Verdict = 'go' | 'caution' | 'no-go'
 

@@ -1,5 +1,5 @@
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import type { App } from '../../http/http-server.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import type { App } from '../../http/index.ts'
 import { openCharts } from '../charts/open-charts.ts'
 import { chartRoutes } from '../charts/routes.ts'
 import { trailRoutes } from '../trail/routes.ts'

@@ -1,5 +1,5 @@
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import type { Room } from '../../rooms/room.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import type { Room } from '../../rooms/index.ts'
 
 /** Who watches, and who also changes. */
 export const STAFF = ['staff', 'organizer', 'admin'] as const

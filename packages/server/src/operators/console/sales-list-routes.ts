@@ -1,10 +1,8 @@
 import { listSales, type SaleOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import { readWords } from '../../box-office/events/search-query.ts'
-import { actorOf } from '../../http/access/actor.ts'
-import type { App } from '../../http/http-server.ts'
-import type { Room } from '../../rooms/room.ts'
+import { type BoxOfficeServices, readWords } from '../../box-office/index.ts'
+import { type App, actorOf } from '../../http/index.ts'
+import type { Room } from '../../rooms/index.ts'
 import { STAFF } from './sale-address.ts'
 
 const SalesQuery = Type.Object(

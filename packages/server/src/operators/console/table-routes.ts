@@ -1,10 +1,8 @@
 import { readAway, readStanding, type TicketOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import { actorOf } from '../../http/access/actor.ts'
-import type { App } from '../../http/http-server.ts'
-import { findOwnRoom } from '../../rooms/routes/find-own-room.ts'
-import { ticketId } from '../../rooms/tokens/ticket-id.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import { type App, actorOf } from '../../http/index.ts'
+import { findOwnRoom, ticketId } from '../../rooms/index.ts'
 import { STAFF, saleAddresses } from './sale-address.ts'
 
 const tags = ['operate a room']

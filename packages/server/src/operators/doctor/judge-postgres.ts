@@ -1,6 +1,6 @@
 import { type Ledger, runStatement } from '@seatwise/ledger'
-import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../../kit/is-loopback.ts'
+import type { Config } from '../../config/index.ts'
+import { isLoopback } from '../../kit/index.ts'
 import { bad, type Finding, good, weak } from './finding.ts'
 import { judgeClock } from './judge-clock.ts'
 

@@ -1,5 +1,5 @@
 import type { RedisConnection, RedisTarget } from '@seatwise/line'
-import { isLoopback } from '../../kit/is-loopback.ts'
+import { isLoopback } from '../../kit/index.ts'
 import { bad, type Finding, good, weak } from './finding.ts'
 import { judgeClock } from './judge-clock.ts'
 

@@ -1,5 +1,5 @@
-import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../../kit/is-loopback.ts'
+import type { Config } from '../../config/index.ts'
+import { isLoopback } from '../../kit/index.ts'
 import { bad, type Finding, good, weak } from './finding.ts'
 
 /** Fewer different bytes than this do not come out of a random generator once in a million times. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Drift, type Ledger, type Reconciled, readTicketSeats, type SeatsOfTickets } from '@seatwise/ledger'
 import type { FloorItem, Settlement } from '@seatwise/line'
-import { differences, FLOOR_MAX } from '../../box-office/reservations/compare-floor.ts'
+import { differences, FLOOR_MAX } from '../../box-office/index.ts'
 
 /** As much of a room as is needed to compare it. */
 export interface Gate {

@@ -1,5 +1,5 @@
 import { type Drift, type Ledger, listDecidedPayments, type Purchase, type Reconciled } from '@seatwise/ledger'
-import type { PaymentProvider } from '../../box-office/payments/provider.ts'
+import type { PaymentProvider } from '../../box-office/index.ts'
 
 /** A server asks about the payments decided last, again and again; the command about all, once. */
 export const ASKED_MAX = 20

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type RoomSettings, SeatwiseError } from '@seatwise/domain'
 import { type RoomRow, readRoom, readTrail, type TrailEntry } from '@seatwise/ledger'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import type { Actor } from '../../http/access/access.ts'
-import type { Room } from '../../rooms/room.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import type { Actor } from '../../http/index.ts'
+import type { Room } from '../../rooms/index.ts'
 
 /** Gives a room the values back that it had before a change, as a change of its own. */
 export async function undoAction(

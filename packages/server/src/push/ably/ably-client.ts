@@ -1,5 +1,5 @@
 import type { Rest, TokenRequest } from 'ably'
-import type { RealtimeSettings } from '../../config/config.ts'
+import type { RealtimeSettings } from '../../config/index.ts'
 
 /** What we use of Ably. */
 export interface AblyClient {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicNews, PushPosition } from '@seatwise/domain'
 import type { Logger } from 'pino'
-import { waitMs } from '../../kit/wait-ms.ts'
+import { waitMs } from '../../kit/index.ts'
 import type { AblyClient } from './ably-client.ts'
 
 /** What waits to be published, in all rooms. */

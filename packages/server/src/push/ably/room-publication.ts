@@ -1,6 +1,5 @@
 import type { LogEntry, PrivateNews, PublicNews, PushPosition } from '@seatwise/domain'
-import type { Room } from '../../rooms/room.ts'
-import { ticketId } from '../../rooms/tokens/ticket-id.ts'
+import { type Room, ticketId } from '../../rooms/index.ts'
 import { privateChannel, publicChannel } from '../channel-name.ts'
 import { type FeedParts, type FeedSink, RoomFeed } from '../news/room-feed.ts'
 import type { AblyClient } from './ably-client.ts'

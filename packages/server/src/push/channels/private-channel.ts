@@ -1,7 +1,6 @@
 import type { LogEntry, PrivateNews, PushPosition } from '@seatwise/domain'
 import type { TicketView } from '@seatwise/line'
-import { positionOf } from '../../rooms/picture/told-fields.ts'
-import type { TicketClaims } from '../../rooms/room.ts'
+import { positionOf, type TicketClaims } from '../../rooms/index.ts'
 import type { Step } from '../news/move-collector.ts'
 import type { Connection, Subscription } from '../transport/connection.ts'
 import { Outgoing } from '../transport/outgoing.ts'

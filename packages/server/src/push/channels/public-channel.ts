@@ -1,5 +1,5 @@
 import type { PublicNews, PushPosition } from '@seatwise/domain'
-import type { NowDocument } from '../../rooms/room.ts'
+import type { NowDocument } from '../../rooms/index.ts'
 import { snapshotOf } from '../news/room-feed.ts'
 import type { Listener } from '../transport/broadcaster.ts'
 import type { Connection, Subscription } from '../transport/connection.ts'

@@ -7,8 +7,7 @@ import {
   rankAt,
 } from '@seatwise/domain'
 import type { ReservationRow } from '@seatwise/ledger'
-import { endFields, turnFields } from '../../rooms/picture/told-fields.ts'
-import type { NowDocument, Room, Standing } from '../../rooms/room.ts'
+import { endFields, type NowDocument, type Room, type Standing, turnFields } from '../../rooms/index.ts'
 import { publicChannel } from '../channel-name.ts'
 import type { Movement, Step } from '../news/move-collector.ts'
 import { type FeedSink, RoomFeed } from '../news/room-feed.ts'

@@ -1,6 +1,5 @@
 import type { LogEntry, Presence, ShownVisitor } from '@seatwise/domain'
-import type { Room } from '../../rooms/room.ts'
-import { ticketId } from '../../rooms/tokens/ticket-id.ts'
+import { type Room, ticketId } from '../../rooms/index.ts'
 
 /** As many as somebody can take in. */
 const PRESENT_MAX = 200

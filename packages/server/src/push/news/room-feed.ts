@@ -1,5 +1,5 @@
 import type { LogEntry, PublicNews, PushPosition } from '@seatwise/domain'
-import type { NowDocument, Room } from '../../rooms/room.ts'
+import type { NowDocument, Room } from '../../rooms/index.ts'
 import { MoveCollector, type Movement, STEPS_MAX } from './move-collector.ts'
 import { PresenceNews } from './presence-news.ts'
 import type { SeatNews } from './seat-news.ts'

@@ -1,5 +1,5 @@
 import type { SeatsChanged } from '@seatwise/domain'
-import type { SeatMaps } from '../../box-office/seat-map/open-seat-maps.ts'
+import type { SeatMaps } from '../../box-office/index.ts'
 
 /** About 50 KB; providers take 64 at most. What is more goes into further messages. */
 const CHANGES_MAX = 800

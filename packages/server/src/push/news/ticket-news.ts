@@ -10,10 +10,9 @@ import {
 } from '@seatwise/domain'
 import type { ReservationRow } from '@seatwise/ledger'
 import type { TicketView } from '@seatwise/line'
-import { RecentMap } from '../../kit/recent-map.ts'
-import { endFields, turnFields } from '../../rooms/picture/told-fields.ts'
-import type { Room } from '../../rooms/room.ts'
-import { showReservation } from '../../wire/show-reservation.ts'
+import { RecentMap } from '../../kit/index.ts'
+import { endFields, type Room, turnFields } from '../../rooms/index.ts'
+import { showReservation } from '../../wire/index.ts'
 
 /** Where the news of tickets goes. */
 export interface TicketSink {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Connector, type Ledger, sealConnectorAgain } from '@seatwise/ledger'
-import { deriveKeys } from '../../identity/keys/derive-key.ts'
-import { seal, unseal } from '../../identity/keys/seal.ts'
+import { deriveKeys, seal, unseal } from '../../identity/index.ts'
 
 /** As long as the keys that the format's author hands out. */
 const SECRET_BYTES = 36

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import { type HandedTicket, keepSaleSession, releaseHandoverCode, useHandoverCode } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
-import { type IssuedToken, TOKEN_VALID_SECONDS_MAX } from '../../identity/sessions/access-token.ts'
+import type { Actor } from '../../http/index.ts'
+import { type IssuedToken, TOKEN_VALID_SECONDS_MAX } from '../../identity/index.ts'
 import type { Room, RoomView } from '../room.ts'
 import type { RoomServices } from '../room-services.ts'
 

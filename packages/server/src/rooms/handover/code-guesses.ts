@@ -1,6 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { senderOf } from '../../http/access/address.ts'
-import { createBuckets, type RateLimit } from '../../http/access/limit-rates.ts'
+import { createBuckets, type RateLimit, senderOf } from '../../http/index.ts'
 
 /** People mistype, and a family shares an address. */
 const OF_SENDER: RateLimit = { name: 'sender', perSecond: 0.1, burst: 10 }

@@ -1,5 +1,5 @@
 import { endSaleSessions } from '@seatwise/ledger'
-import { TOKEN_VALID_SECONDS_MAX } from '../../identity/sessions/access-token.ts'
+import { TOKEN_VALID_SECONDS_MAX } from '../../identity/index.ts'
 import type { RoomServices } from '../room-services.ts'
 
 /**

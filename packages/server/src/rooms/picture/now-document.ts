@@ -1,6 +1,6 @@
 import { buildRankMap, pollPolicy } from '@seatwise/domain'
 import type { RoomNow } from '@seatwise/line'
-import { type Document, makeDocument } from '../../kit/document.ts'
+import { type Document, makeDocument } from '../../kit/index.ts'
 import type { NowDocument } from '../room.ts'
 
 export interface BuiltNow {

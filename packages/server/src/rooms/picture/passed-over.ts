@@ -1,5 +1,5 @@
 import type { LogEntry } from '@seatwise/domain'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { RecentMap } from '../../kit/index.ts'
 
 /** Those of whom it is remembered; others are only back. */
 const REMEMBERED_MAX = 20_000

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 import type { Room } from '../room.ts'
 import type { RoomAddress } from './room-address.ts'
 

@@ -1,9 +1,7 @@
 import { isAboutTheWork, type Ledger, readTickets } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
 import type { Registry } from 'prom-client'
-import { measureBuffers } from '../../kit/buffers.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
-import { waitMs } from '../../kit/wait-ms.ts'
+import { measureBuffers, RecentMap, waitMs } from '../../kit/index.ts'
 
 export interface Profile {
   readonly name: string | null

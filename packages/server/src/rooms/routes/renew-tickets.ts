@@ -1,4 +1,4 @@
-import type { Renewal } from '../../http/renew-tokens.ts'
+import type { Renewal } from '../../http/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { holdsRenewableTickets, keepTickets } from './ticket-cookie.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../kit/escape-html.ts'
+import { escapeHtml } from '../../kit/index.ts'
 
 const SCRIPT = 'document.forms[0].submit()'
 const STYLE =

@@ -1,7 +1,7 @@
 import { type RoomFacts, readConnector, readRooms } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import type { App } from '../../http/http-server.ts'
+import type { App } from '../../http/index.ts'
 import { createConnectorSecrets } from '../connectors/connector-secrets.ts'
 import type { Room, TicketClaims } from '../room.ts'
 import type { RoomServices } from '../room-services.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../../http/http-server.ts'
+import type { App } from '../../http/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { measureRoomTokens } from '../tokens/room-tokens.ts'
 import { holdingRoutes } from './holding-routes.ts'

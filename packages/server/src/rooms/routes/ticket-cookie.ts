@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config/config.ts'
-import { addCookie, hasCookie, readCookie } from '../../http/cookies.ts'
-import { comesFromOwnPages } from '../../http/own-pages.ts'
+import type { Config } from '../../config/index.ts'
+import { addCookie, comesFromOwnPages, hasCookie, readCookie } from '../../http/index.ts'
 import type { TicketClaims } from '../room.ts'
 import type { TicketTokens } from '../tokens/ticket-token.ts'
 

@@ -1,4 +1,4 @@
-import type { ShownReservation } from '../../wire/show-reservation.ts'
+import type { ShownReservation } from '../../wire/index.ts'
 import type { Room, Standing } from '../room.ts'
 
 /** Where a visitor stands, and what they have reserved. */

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
-import { deriveKeys } from '../../identity/keys/derive-key.ts'
+import { deriveKeys } from '../../identity/index.ts'
 
 /** Long enough to pick up a phone and to type. */
 export const HANDOVER_SECONDS = 3 * 60

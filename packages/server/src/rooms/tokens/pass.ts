@@ -1,8 +1,6 @@
 import { sign, timingSafeEqual, verify } from 'node:crypto'
-import { deriveKeys } from '../../identity/keys/derive-key.ts'
-import { Mac } from '../../identity/keys/mac.ts'
-import type { SigningKeys } from '../../identity/keys/signing-keys.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { deriveKeys, Mac, type SigningKeys } from '../../identity/index.ts'
+import { RecentMap } from '../../kit/index.ts'
 
 export const PASS_ISSUER = 'seatwise'
 /** No other JWT of ours can be taken for a pass. */

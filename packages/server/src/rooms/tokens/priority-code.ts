@@ -1,6 +1,6 @@
 import { randomBytes, sign, verify } from 'node:crypto'
 import type { TicketClass } from '@seatwise/domain'
-import type { SigningKeys } from '../../identity/keys/signing-keys.ts'
+import type { SigningKeys } from '../../identity/index.ts'
 
 /*
  * A priority code: 36 bytes and an Ed25519 signature, in base64url, after the name of the key that signed it.

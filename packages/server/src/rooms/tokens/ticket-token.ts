@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { TicketClass } from '@seatwise/domain'
-import { deriveKeys } from '../../identity/keys/derive-key.ts'
-import { Mac } from '../../identity/keys/mac.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { deriveKeys, Mac } from '../../identity/index.ts'
+import { RecentMap } from '../../kit/index.ts'
 import type { TicketClaims } from '../room.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { keepLastingKey, type Ledger } from '@seatwise/ledger'
-import { Mac } from '../../identity/keys/mac.ts'
+import { Mac } from '../../identity/index.ts'
 
 /** 96 bits in base64url: among ten million visitors of a room, the chance that two are taken for one is below 10⁻¹⁵. */
 const IDENTITY_LENGTH = 16

@@ -1,6 +1,6 @@
 import { badField, type RoomSettings, requireText, SeatwiseError } from '@seatwise/domain'
 import { type RoomFacts, readRooms, renameRoom } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { requireMessage, requireTarget } from './create-room.ts'
 

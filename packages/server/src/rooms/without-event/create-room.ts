@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { badField, ROOM_DEFAULTS, type RoomSettings, requireText } from '@seatwise/domain'
 import { createRoom, type RoomFacts } from '@seatwise/ledger'
-import type { Actor } from '../../http/access/access.ts'
+import type { Actor } from '../../http/index.ts'
 import type { RoomServices } from '../room-services.ts'
 
 export interface RoomWishes {

@@ -1,6 +1,5 @@
 import { type RoomFacts, readRooms } from '@seatwise/ledger'
-import { measureBuffers } from '../../kit/buffers.ts'
-import { ReadCache } from '../../kit/read-cache.ts'
+import { measureBuffers, ReadCache } from '../../kit/index.ts'
 import type { RoomServices } from '../room-services.ts'
 
 /** Rooms as everybody sees them: from memory, at most a second old. */

@@ -1,7 +1,6 @@
 import { type BrandRow, type Ledger, readBrand } from '@seatwise/ledger'
 import type { Registry } from 'prom-client'
-import { measureBuffers } from '../../kit/buffers.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { measureBuffers, RecentMap } from '../../kit/index.ts'
 
 /** Everybody who waits asks for it, and it hardly ever changes. */
 const BRAND_AGE_MS_MAX = 5_000

@@ -1,12 +1,9 @@
 import { badField, SeatwiseError } from '@seatwise/domain'
 import { type BrandRow, readBrand, writeBrand } from '@seatwise/ledger'
 import Type from 'typebox'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import { requireOwnEvent } from '../../box-office/events/require-own-event.ts'
-import type { Actor } from '../../http/access/access.ts'
-import { actorOf } from '../../http/access/actor.ts'
-import type { App } from '../../http/http-server.ts'
-import type { Room } from '../../rooms/room.ts'
+import { type BoxOfficeServices, requireOwnEvent } from '../../box-office/index.ts'
+import { type Actor, type App, actorOf } from '../../http/index.ts'
+import type { Room } from '../../rooms/index.ts'
 import type { BrandReads } from './brand-reads.ts'
 
 const tags = ['room']

@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { ASSETS_PATH, type Asset, type Assets } from '@seatwise/web'
-import type { App } from '../../http/http-server.ts'
+import type { App } from '../../http/index.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 

@@ -1,10 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import Type, { type TObject, type TProperties } from 'typebox'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import type { App } from '../../http/http-server.ts'
-import { comesFromOwnPages } from '../../http/own-pages.ts'
-import { findStrangeText } from '../../http/plain-text.ts'
-import { compileFormValidator } from '../../http/validation.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import { type App, comesFromOwnPages, compileFormValidator, findStrangeText } from '../../http/index.ts'
 import { sentFromElsewhere } from './trouble.ts'
 
 /**

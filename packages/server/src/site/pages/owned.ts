@@ -3,11 +3,9 @@ import { readEticket, readEticketsOf, readEvents, readReservationsOf } from '@se
 import { eticketPage, reservationsPage } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'
-import { describeEticket } from '../../box-office/etickets/describe-eticket.ts'
-import { actorOf } from '../../http/access/actor.ts'
-import { isOfSale, requireSale } from '../../http/access/sale-scope.ts'
-import type { App } from '../../http/http-server.ts'
-import { isUuid } from '../../kit/uuid.ts'
+import { describeEticket } from '../../box-office/index.ts'
+import { type App, actorOf, isOfSale, requireSale } from '../../http/index.ts'
+import { isUuid } from '../../kit/index.ts'
 import type { PageParts } from './page-parts.ts'
 
 const RESERVATIONS_MAX = 50

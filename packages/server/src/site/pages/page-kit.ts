@@ -10,9 +10,8 @@ import {
   type Viewer,
 } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import { addCookie, readCookie } from '../../http/cookies.ts'
-import { CONTENT_SECURITY_POLICY_PAGE } from '../../http/security-headers.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import { addCookie, CONTENT_SECURITY_POLICY_PAGE, readCookie } from '../../http/index.ts'
 import { forgetCanceled } from './canceled-notice.ts'
 import { ownPath } from './own-path.ts'
 

@@ -1,5 +1,5 @@
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import type { App } from '../../http/http-server.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import type { App } from '../../http/index.ts'
 import { assetRoutes } from './assets.ts'
 import { readCanceledNotices } from './canceled-notice.ts'
 import { checkoutPages } from './checkout.ts'

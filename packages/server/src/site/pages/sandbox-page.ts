@@ -2,8 +2,8 @@ import { SeatwiseError } from '@seatwise/domain'
 import { type Ledger, moveSandboxPayment, readSandboxPayment, type SandboxPayment } from '@seatwise/ledger'
 import { bankPage } from '@seatwise/web'
 import Type from 'typebox'
-import { hostedPagePath } from '../../box-office/payments/sandbox/sandbox-provider.ts'
-import type { App } from '../../http/http-server.ts'
+import { hostedPagePath } from '../../box-office/index.ts'
+import type { App } from '../../http/index.ts'
 import type { PageKit } from './page-kit.ts'
 
 const HIDDEN_FROM_DOCS = { hide: true }

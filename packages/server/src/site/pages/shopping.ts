@@ -1,11 +1,8 @@
 import { parseSaleEvent, type SaleEvent } from '@seatwise/domain'
 import { eventPage, homePage, saleCalendar } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
-import { readCursor } from '../../box-office/events/cursor.ts'
-import { pageKey } from '../../box-office/events/event-reads.ts'
-import { readWords } from '../../box-office/events/search-query.ts'
-import type { App } from '../../http/http-server.ts'
-import { ownOrigin } from '../../http/own-pages.ts'
+import { pageKey, readCursor, readWords } from '../../box-office/index.ts'
+import { type App, ownOrigin } from '../../http/index.ts'
 import { queryOf } from './page-kit.ts'
 import { accentOf, forPeople, inSale, type PageParts, readPageEvent } from './page-parts.ts'
 

@@ -2,15 +2,19 @@ import { SeatwiseError } from '@seatwise/domain'
 import { type SignInForm, type SignInProblem, signInPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { REGISTRATION_LIMIT } from '../../http/access/limit-rates.ts'
-import type { App } from '../../http/http-server.ts'
-import type { Session } from '../../identity/accounts/account.ts'
-import { register } from '../../identity/accounts/register.ts'
-import { Credentials, Registration } from '../../identity/accounts/schemas.ts'
-import { signIn } from '../../identity/accounts/sign-in.ts'
-import { dropSession, keepSession, readSessionCookie } from '../../identity/sessions/session-cookie.ts'
-import { signOut } from '../../identity/sessions/sign-out.ts'
-import { keepTickets } from '../../rooms/routes/ticket-cookie.ts'
+import { type App, REGISTRATION_LIMIT } from '../../http/index.ts'
+import {
+  Credentials,
+  dropSession,
+  keepSession,
+  Registration,
+  readSessionCookie,
+  register,
+  type Session,
+  signIn,
+  signOut,
+} from '../../identity/index.ts'
+import { keepTickets } from '../../rooms/index.ts'
 import { keepCanceled } from './canceled-notice.ts'
 import { ButtonForm, formOf, NextField } from './forms.ts'
 import { ownPath } from './own-path.ts'

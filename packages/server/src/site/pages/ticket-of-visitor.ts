@@ -1,11 +1,15 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { Active, Known, PlaceState } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import type { Room, Standing, TicketClaims } from '../../rooms/room.ts'
-import { requireCurrent } from '../../rooms/routes/holder.ts'
-import { tellVisitor } from '../../rooms/routes/tell-visitor.ts'
-import { readTicketCookie } from '../../rooms/routes/ticket-cookie.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import {
+  type Room,
+  readTicketCookie,
+  requireCurrent,
+  type Standing,
+  type TicketClaims,
+  tellVisitor,
+} from '../../rooms/index.ts'
 import type { PageParts } from './page-parts.ts'
 
 /** The ticket that a visitor's browser holds for a room. */

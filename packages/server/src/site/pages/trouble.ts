@@ -1,10 +1,9 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { type Trouble, troublePage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BoxOfficeServices } from '../../box-office/box-office-services.ts'
-import { toSeatwiseError } from '../../http/errors.ts'
-import type { App } from '../../http/http-server.ts'
-import { dropSession } from '../../identity/sessions/session-cookie.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import { type App, toSeatwiseError } from '../../http/index.ts'
+import { dropSession } from '../../identity/index.ts'
 import { ownPath } from './own-path.ts'
 import type { PageKit } from './page-kit.ts'
 

@@ -4,17 +4,18 @@ import { type HandOver, type Outside, type PlaceState, type WaitFacts, WORDS, wa
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { renderSVG } from 'uqr'
-import { isDeliberateVisit } from '../../http/deliberate-visit.ts'
-import type { App } from '../../http/http-server.ts'
-import { ownOrigin } from '../../http/own-pages.ts'
-import { keepSession } from '../../identity/sessions/session-cookie.ts'
-import { readEventId } from '../../kit/uuid.ts'
-import { giveCode } from '../../rooms/handover/give-code.ts'
-import { isHandedOver } from '../../rooms/handover/handed-over.ts'
-import type { Room, TicketClaims } from '../../rooms/room.ts'
-import { joinLine } from '../../rooms/routes/join-line.ts'
-import { actOf } from '../../rooms/routes/room-address.ts'
-import { keepTickets } from '../../rooms/routes/ticket-cookie.ts'
+import { readEventId } from '../../box-office/index.ts'
+import { type App, isDeliberateVisit, ownOrigin } from '../../http/index.ts'
+import { keepSession } from '../../identity/index.ts'
+import {
+  actOf,
+  giveCode,
+  isHandedOver,
+  joinLine,
+  keepTickets,
+  type Room,
+  type TicketClaims,
+} from '../../rooms/index.ts'
 import { ButtonForm, formOf, NextField } from './forms.ts'
 import { ownPath } from './own-path.ts'
 import { queryOf } from './page-kit.ts'

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { deriveKeys } from '../../../identity/keys/derive-key.ts'
+import { deriveKeys } from '../../../identity/index.ts'
 
 /** A webhook that was caught on its way is worth nothing after this time. */
 const AGE_SECONDS_MAX = 300
