@@ -15,7 +15,7 @@ export const ACCESS: readonly Defect[] = [
     ],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stuck.test.ts',
+        file: 'packages/server/test/box-office/payments/stuck.test.ts',
         title: '[B33] another amount than was asked for is stuck, listed, and refunded',
       },
     ],
@@ -54,7 +54,7 @@ export const ACCESS: readonly Defect[] = [
     edits: [{ from: "site !== 'same-origin' && site !== 'none'", to: "site === 'cross-site'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/room-cookie.test.ts',
+        file: 'packages/server/test/rooms/routes/ticket-cookie.test.ts',
         title: '[R27] it does not count for other sites, other rooms, or when it was',
       },
     ],
@@ -70,7 +70,7 @@ export const ACCESS: readonly Defect[] = [
         to: 'forwardedFor === undefined && isPrivate',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/accounts-access.test.ts', title: '[A24] measurements from' }],
+    caughtBy: [{ file: 'packages/server/test/http/access/access.test.ts', title: '[A24] measurements from' }],
   },
   {
     name: 'deleted-account-keeps-role',
@@ -80,7 +80,7 @@ export const ACCESS: readonly Defect[] = [
     edits: [{ from: '.catch(() => known.delete(id))', to: '.catch(() => undefined)' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-access.test.ts',
+        file: 'packages/server/test/http/access/access.test.ts',
         title: '[A20] while the ledger is away buyers are recognised and privileges are',
       },
     ],
@@ -93,7 +93,7 @@ export const ACCESS: readonly Defect[] = [
     edits: [{ from: ' || actor.expiresAt <= nowSeconds', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-tokens.test.ts',
+        file: 'packages/server/test/identity/sessions/access-tokens.test.ts',
         title: '[P11] a token that was met is remembered, and expires all the same',
       },
     ],
@@ -106,7 +106,7 @@ export const ACCESS: readonly Defect[] = [
     edits: [{ from: ' || claims.aud !== ACCESS_TOKEN_AUDIENCE', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-tokens.test.ts',
+        file: 'packages/server/test/identity/sessions/access-tokens.test.ts',
         title: '[P11] a token with any claims is accepted exactly when another',
       },
     ],
@@ -119,7 +119,7 @@ export const ACCESS: readonly Defect[] = [
     edits: [{ from: 'ofSender.count -= 1', to: 'ofSender.count = 0' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-throttle.test.ts',
+        file: 'packages/server/test/identity/accounts/throttle.test.ts',
         title: '[A9] signing in forgives one’s failures for that account',
       },
     ],
@@ -132,7 +132,7 @@ export const ACCESS: readonly Defect[] = [
     edits: [{ from: "|| actor.role === 'admin'", to: "|| actor.role !== 'buyer'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/security-ownership.test.ts',
+        file: 'packages/server/test/security/ownership.test.ts',
         title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches',
       },
     ],
@@ -145,7 +145,7 @@ export const ACCESS: readonly Defect[] = [
     edits: [{ from: '  await requireOwnEvent(payments.ledger, purchase.eventId, actor)\n', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/security-ownership.test.ts',
+        file: 'packages/server/test/security/ownership.test.ts',
         title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches',
       },
     ],
@@ -158,7 +158,7 @@ export const ACCESS: readonly Defect[] = [
     edits: [{ from: '      .forUpdate()\n', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-last-admin.test.ts',
+        file: 'packages/server/test/identity/accounts/last-admin.test.ts',
         title: '[A30] two admins who demote each other while',
       },
     ],
@@ -169,7 +169,7 @@ export const ACCESS: readonly Defect[] = [
     rule: 'R3',
     file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'code === null || code.room !== room.id', to: 'code === null' }],
-    caughtBy: [{ file: 'packages/server/test/room-floor.test.ts', title: '[R3] a forged code, an expired one' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/floor.test.ts', title: '[R3] a forged code, an expired one' }],
   },
   {
     name: 'priority-code-after-its-end',
@@ -177,7 +177,7 @@ export const ACCESS: readonly Defect[] = [
     rule: 'R3',
     file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'code.expiresAt <= now()', to: 'code.expiresAt <= 0' }],
-    caughtBy: [{ file: 'packages/server/test/room-floor.test.ts', title: '[R3] a forged code, an expired one' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/floor.test.ts', title: '[R3] a forged code, an expired one' }],
   },
   {
     name: 'handover-code-after-its-end',
@@ -185,7 +185,9 @@ export const ACCESS: readonly Defect[] = [
     rule: 'R5',
     file: 'packages/ledger/src/handovers/use-handover-code.sql',
     edits: [{ from: ' and expires_at > now()', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/handover.test.ts', title: '[R5] a code that is over, was replaced' }],
+    caughtBy: [
+      { file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code that is over, was replaced' },
+    ],
   },
   {
     name: 'sale-token-everywhere',
@@ -193,7 +195,9 @@ export const ACCESS: readonly Defect[] = [
     rule: 'A51',
     file: 'packages/server/src/http/access/sale-scope.ts',
     edits: [{ from: "return sale === 'checked'", to: 'return true' }],
-    caughtBy: [{ file: 'packages/server/test/sale-tokens.test.ts', title: '[A51] a token of one sale is refused' }],
+    caughtBy: [
+      { file: 'packages/server/test/security/sale-tokens.test.ts', title: '[A51] a token of one sale is refused' },
+    ],
   },
   {
     name: 'handover-code-used-twice',
@@ -201,7 +205,7 @@ export const ACCESS: readonly Defect[] = [
     rule: 'R5',
     file: 'packages/ledger/src/handovers/use-handover-code.sql',
     edits: [{ from: '\n   and (used_by is null or used_by = $3)', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/handover.test.ts', title: '[R5] a code is good once' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code is good once' }],
   },
   {
     name: 'sale-token-after-taking-back',
@@ -212,7 +216,10 @@ export const ACCESS: readonly Defect[] = [
       { from: 'if (isOwnDevice && takesBack) await endHandedSessions(', to: 'if (isNew) await endHandedSessions(' },
     ],
     caughtBy: [
-      { file: 'packages/server/test/handover-taken-back.test.ts', title: '[R33] [A50] who lost a place again' },
+      {
+        file: 'packages/server/test/rooms/handover/handover-taken-back.test.ts',
+        title: '[R33] [A50] who lost a place again',
+      },
     ],
   },
   {
@@ -222,7 +229,7 @@ export const ACCESS: readonly Defect[] = [
     file: 'packages/server/src/rooms/routes/holder.ts',
     edits: [{ from: 'request.tickets.find((ticket) => ticket.room === room.id)', to: 'request.tickets.at(0)' }],
     caughtBy: [
-      { file: 'packages/server/test/room-tickets.test.ts', title: '[R2] a forged ticket is refused with 401' },
+      { file: 'packages/server/test/rooms/tickets.test.ts', title: '[R2] a forged ticket is refused with 401' },
     ],
   },
   {
@@ -237,7 +244,7 @@ export const ACCESS: readonly Defect[] = [
       },
     ],
     caughtBy: [
-      { file: 'packages/server/test/room-floor.test.ts', title: '[R7] a pass of another room finishes nothing' },
+      { file: 'packages/server/test/rooms/floor.test.ts', title: '[R7] a pass of another room finishes nothing' },
     ],
   },
   {
@@ -247,7 +254,10 @@ export const ACCESS: readonly Defect[] = [
     file: 'packages/server/src/box-office/reservations/reserve-seats.ts',
     edits: [{ from: 'claims === null || claims.room !== room.id', to: 'claims === null' }],
     caughtBy: [
-      { file: 'packages/server/test/reservation-access.test.ts', title: '[P7] [B4] the pass of another ticket' },
+      {
+        file: 'packages/server/test/box-office/reservations/access.test.ts',
+        title: '[P7] [B4] the pass of another ticket',
+      },
     ],
   },
   {
@@ -256,7 +266,9 @@ export const ACCESS: readonly Defect[] = [
     rule: 'B35',
     file: 'packages/server/src/box-office/etickets/routes.ts',
     edits: [{ from: 'buyerId === id && isOfSale(actor, eventId)', to: 'isOfSale(actor, eventId)' }],
-    caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[B35] the owner sees the e-ticket' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/etickets/etickets.test.ts', title: '[B35] the owner sees the e-ticket' },
+    ],
   },
   {
     name: 'organiser-at-anothers-door',
@@ -264,7 +276,12 @@ export const ACCESS: readonly Defect[] = [
     rule: 'B35',
     file: 'packages/server/src/box-office/etickets/check-in.ts',
     edits: [{ from: 'if (eticket !== null && eticket.organizerId !== actor.id)', to: 'if (eticket === null)' }],
-    caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[B35] only staff, admins and the organiser' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/etickets/etickets.test.ts',
+        title: '[B35] only staff, admins and the organiser',
+      },
+    ],
   },
   {
     name: 'short-guest-key',
@@ -272,7 +289,7 @@ export const ACCESS: readonly Defect[] = [
     rule: 'R29',
     file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'const GUEST_KEY_LENGTH_MIN = 16', to: 'const GUEST_KEY_LENGTH_MIN = 1' }],
-    caughtBy: [{ file: 'packages/server/test/room-guests.test.ts', title: '[R29] a key that could be guessed' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/guests.test.ts', title: '[R29] a key that could be guessed' }],
   },
   {
     name: 'webhook-to-any-address-of-name',
@@ -280,7 +297,7 @@ export const ACCESS: readonly Defect[] = [
     rule: 'B37',
     file: 'packages/server/src/delivery/webhooks/pin-address.ts',
     edits: [{ from: '!addresses.every(isPublicAddress)', to: '!addresses.some(isPublicAddress)' }],
-    caughtBy: [{ file: 'packages/server/test/webhooks.test.ts', title: '[B37] one private address among' }],
+    caughtBy: [{ file: 'packages/server/test/delivery/webhooks.test.ts', title: '[B37] one private address among' }],
   },
   {
     name: 'webhook-to-shared-address-space',
@@ -288,7 +305,7 @@ export const ACCESS: readonly Defect[] = [
     rule: 'B37',
     file: 'packages/server/src/delivery/webhooks/public-address.ts',
     edits: [{ from: "  ['100.64.0.0', 10],\n", to: '' }],
-    caughtBy: [{ file: 'packages/server/test/webhooks.test.ts', title: '[B37] 100.64' }],
+    caughtBy: [{ file: 'packages/server/test/delivery/webhooks.test.ts', title: '[B37] 100.64' }],
   },
   {
     name: 'role-change-keeps-sessions',
@@ -301,7 +318,9 @@ export const ACCESS: readonly Defect[] = [
         to: '',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/accounts-sessions.test.ts', title: '[A19][A30] a buyer’s sessions end' }],
+    caughtBy: [
+      { file: 'packages/server/test/identity/sessions/sessions.test.ts', title: '[A19][A30] a buyer’s sessions end' },
+    ],
   },
   {
     name: 'password-change-keeps-sessions',
@@ -316,7 +335,7 @@ export const ACCESS: readonly Defect[] = [
     ],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-sessions.test.ts',
+        file: 'packages/server/test/identity/sessions/sessions.test.ts',
         title: '[A33] a new password ends every other session',
       },
     ],
@@ -345,6 +364,8 @@ export const ACCESS: readonly Defect[] = [
         to: '(session?.version ?? 0) <= ofIdentity.belowVersion',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/accounts-sessions.test.ts', title: '[A32] signing out everywhere' }],
+    caughtBy: [
+      { file: 'packages/server/test/identity/sessions/sessions.test.ts', title: '[A32] signing out everywhere' },
+    ],
   },
 ]

@@ -25,7 +25,10 @@ export const MENDED: readonly Defect[] = [
       { from: 'if (maySucceed) return null', to: "if (maySucceed && refusal.status === 'sold_out') return null" },
     ],
     caughtBy: [
-      { file: 'packages/server/test/reservation-three-servers.test.ts', title: '[B60][I32] a key that succeeded at' },
+      {
+        file: 'packages/server/test/box-office/reservations/three-servers.test.ts',
+        title: '[B60][I32] a key that succeeded at',
+      },
     ],
   },
   {
@@ -36,7 +39,7 @@ export const MENDED: readonly Defect[] = [
     edits: [{ from: "this.#now() <= this.#untilMs ? 'begun' : 'given up'", to: "'begun'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-patience.test.ts',
+        file: 'packages/server/test/box-office/payments/patience.test.ts',
         title: '[B48][B63] buyers who waited too long to begin',
       },
     ],
@@ -48,7 +51,10 @@ export const MENDED: readonly Defect[] = [
     file: 'packages/server/src/box-office/payments/operator-routes.ts',
     edits: [{ from: "(status === 'STUCK' && purchase.captured === 0)", to: "status === 'STUCK'" }],
     caughtBy: [
-      { file: 'packages/server/test/payment-given-up.test.ts', title: '[B65] a STUCK purchase with captured money' },
+      {
+        file: 'packages/server/test/box-office/payments/given-up.test.ts',
+        title: '[B65] a STUCK purchase with captured money',
+      },
     ],
   },
   {
@@ -72,7 +78,9 @@ export const MENDED: readonly Defect[] = [
         to: 'if (answer.isFinal) await storeAnswer(ledger.db, operation, answer)',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/payments.test.ts', title: '[B62] a key belongs to its refund' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/payments.test.ts', title: '[B62] a key belongs to its refund' },
+    ],
   },
   {
     name: 'currency-of-each-seat-type',
@@ -101,7 +109,7 @@ export const MENDED: readonly Defect[] = [
         to: "formatInstant(new Date(event.startsAt), 'UTC')",
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/news-mail.test.ts', title: '[W38] [W23] a show at 19:30 in Hà Nội' }],
+    caughtBy: [{ file: 'packages/server/test/delivery/mail.test.ts', title: '[W38] [W23] a show at 19:30 in Hà Nội' }],
   },
   {
     name: 'formula-by-anything-but-equals',
@@ -109,7 +117,7 @@ export const MENDED: readonly Defect[] = [
     rule: 'W66',
     file: 'packages/server/src/kit/csv.ts',
     edits: [{ from: '[=+\\-@\\t\\r\\n]', to: '=' }],
-    caughtBy: [{ file: 'packages/server/test/csv.test.ts', title: '[W66] no cell of text begins' }],
+    caughtBy: [{ file: 'packages/server/test/kit/csv.test.ts', title: '[W66] no cell of text begins' }],
   },
   {
     name: 'brand-not-remembered',
@@ -117,6 +125,6 @@ export const MENDED: readonly Defect[] = [
     rule: 'W39',
     file: 'packages/server/src/site/brands/routes.ts',
     edits: [{ from: '        reads.remember(room.id, written)\n', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/brands.test.ts', title: '[W39] a brand that is changed' }],
+    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a brand that is changed' }],
   },
 ]

@@ -49,7 +49,7 @@ export const MONEY: readonly Defect[] = [
     edits: [{ from: ' && reservation.expiresAt > at', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/payments.test.ts',
+        file: 'packages/server/test/box-office/payments/payments.test.ts',
         title: '[B28] somebody else’s, unknown, expired, canceled and paid reservations',
       },
     ],
@@ -144,7 +144,7 @@ export const MONEY: readonly Defect[] = [
     edits: [{ from: '? amount / 100 : amount', to: '? amount : amount' }],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stripe.test.ts',
+        file: 'packages/server/test/box-office/payments/stripe.test.ts',
         title: '[B28] counts currencies without a minor unit as Stripe does',
       },
     ],
@@ -157,7 +157,7 @@ export const MONEY: readonly Defect[] = [
     edits: [{ from: "status in ('PROCESSING', 'REFUNDING')", to: "status = 'PROCESSING'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stuck.test.ts',
+        file: 'packages/server/test/box-office/payments/stuck.test.ts',
         title: '[B33] to a refund: the money is on its way until it answers',
       },
     ],
@@ -178,7 +178,9 @@ export const MONEY: readonly Defect[] = [
     rule: 'B34',
     file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [{ from: 'earlier.length', to: '0' }],
-    caughtBy: [{ file: 'packages/server/test/payment-stripe.test.ts', title: '[B34] gives everything back once' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/stripe.test.ts', title: '[B34] gives everything back once' },
+    ],
   },
   {
     name: 'stripe-counts-lost-refunds',
@@ -186,7 +188,9 @@ export const MONEY: readonly Defect[] = [
     rule: 'B34',
     file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [{ from: 'refunds.filter((refund) => !isLost(refund)).reduce', to: 'refunds.reduce' }],
-    caughtBy: [{ file: 'packages/server/test/payment-stripe.test.ts', title: '[B34] gives everything back once' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/stripe.test.ts', title: '[B34] gives everything back once' },
+    ],
   },
   {
     name: 'stripe-refund-under-way-is-back',
@@ -196,7 +200,7 @@ export const MONEY: readonly Defect[] = [
     edits: [{ from: "earlier.some(isUnderWay) ? 'pending' : 'refunded'", to: "'refunded'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stripe.test.ts',
+        file: 'packages/server/test/box-office/payments/stripe.test.ts',
         title: '[B34] gives everything back once, and knows what is on its way',
       },
     ],
@@ -214,7 +218,7 @@ export const MONEY: readonly Defect[] = [
     ],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stripe.test.ts',
+        file: 'packages/server/test/box-office/payments/stripe.test.ts',
         title: '[B32] believes webhooks that Stripe signed just now',
       },
     ],
@@ -230,7 +234,12 @@ export const MONEY: readonly Defect[] = [
         to: "return state.status === 'captured' ? state : { status: 'declined', reason: error.code ?? error.message }",
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/payment-stripe.test.ts', title: '[B33] a confirmation that is refused' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/payments/stripe.test.ts',
+        title: '[B33] a confirmation that is refused',
+      },
+    ],
   },
   {
     name: 'sandbox-signature-from-future',
@@ -238,7 +247,9 @@ export const MONEY: readonly Defect[] = [
     rule: 'B32',
     file: 'packages/server/src/box-office/payments/sandbox/sandbox-signature.ts',
     edits: [{ from: 'Math.abs(now() / 1_000 - Number(seconds))', to: 'now() / 1_000 - Number(seconds)' }],
-    caughtBy: [{ file: 'packages/server/test/payment-webhooks.test.ts', title: '[B32] a webhook that was caught' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/webhooks.test.ts', title: '[B32] a webhook that was caught' },
+    ],
   },
   {
     name: 'sandbox-signature-without-time',
@@ -246,7 +257,9 @@ export const MONEY: readonly Defect[] = [
     rule: 'B32',
     file: 'packages/server/src/box-office/payments/sandbox/sandbox-signature.ts',
     edits: [{ from: '{time}.`).update(body)', to: "{''}.`).update(body)" }],
-    caughtBy: [{ file: 'packages/server/test/payment-webhooks.test.ts', title: '[B32] a webhook that was caught' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/webhooks.test.ts', title: '[B32] a webhook that was caught' },
+    ],
   },
   {
     name: 'refund-unanswered-counts',
@@ -255,7 +268,10 @@ export const MONEY: readonly Defect[] = [
     file: 'packages/server/src/box-office/payments/refund-purchase.ts',
     edits: [{ from: "asking again later')\n    return false", to: "asking again later')\n    return true" }],
     caughtBy: [
-      { file: 'packages/server/test/payment-stuck.test.ts', title: '[B33] to a refund: the money is on its way' },
+      {
+        file: 'packages/server/test/box-office/payments/stuck.test.ts',
+        title: '[B33] to a refund: the money is on its way',
+      },
     ],
   },
 ]

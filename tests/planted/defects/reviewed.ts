@@ -14,7 +14,12 @@ export const REVIEWED: readonly Defect[] = [
         to: 'await notePaymentRef(ledger.db, { purchaseId, providerRef })',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that is taken after' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/payments/given-up.test.ts',
+        title: '[B64] an order that is taken after',
+      },
+    ],
   },
   {
     name: 'reference-of-given-up-payment',
@@ -22,7 +27,12 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'B64',
     file: 'packages/ledger/src/payments/undecided-payments.ts',
     edits: [{ from: "    .where('status', '=', 'PROCESSING')\n", to: '' }],
-    caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that is taken after' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/payments/given-up.test.ts',
+        title: '[B64] an order that is taken after',
+      },
+    ],
   },
   {
     name: 'gives-up-after-four-seconds',
@@ -30,7 +40,9 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'B64',
     file: 'packages/server/src/box-office/payments/settle-payment.ts',
     edits: [{ from: 'const ABANDONED_SECONDS = 10', to: 'const ABANDONED_SECONDS = 4' }],
-    caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that takes 5 s' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/given-up.test.ts', title: '[B64] an order that takes 5 s' },
+    ],
   },
   {
     name: 'stuck-money-declined',
@@ -63,7 +75,12 @@ export const REVIEWED: readonly Defect[] = [
         to: "(state.status === 'requires_action' && isAbandoned)",
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B66] a buyer at the bank has until' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/payments/given-up.test.ts',
+        title: '[B66] a buyer at the bank has until',
+      },
+    ],
   },
   {
     name: 'plain-fence-of-the-log',
@@ -152,7 +169,7 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'U7',
     file: 'packages/server/src/push/channels/private-channel.ts',
     edits: [{ from: 'step.rank <= rank ? 1 : 0', to: 'step.rank < rank ? 1 : 0' }],
-    caughtBy: [{ file: 'packages/server/test/realtime-units.test.ts', title: '[U7] a rank that the server follows' }],
+    caughtBy: [{ file: 'packages/server/test/push/units.test.ts', title: '[U7] a rank that the server follows' }],
   },
   {
     name: 'joiner-at-ones-rank-by-moves',
@@ -171,7 +188,7 @@ export const REVIEWED: readonly Defect[] = [
       { from: 'chosen === null ? null : chosen.has(number)', to: 'chosen === null ? shown : chosen.has(number)' },
     ],
     caughtBy: [
-      { file: 'packages/server/test/room-stores-away.test.ts', title: '[R6] without the ledger no name is shown' },
+      { file: 'packages/server/test/rooms/stores-away.test.ts', title: '[R6] without the ledger no name is shown' },
     ],
   },
   {
@@ -180,7 +197,9 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'G37',
     file: 'packages/server/src/rooms/tokens/known-user-token.ts',
     edits: [{ from: 'Math.min(now + PRESENT_MS, deadline)', to: '(now + PRESENT_MS)' }],
-    caughtBy: [{ file: 'packages/server/test/room-tokens.test.ts', title: '[G37] a KnownUser token ends with' }],
+    caughtBy: [
+      { file: 'packages/server/test/rooms/tokens/room-tokens.test.ts', title: '[G37] a KnownUser token ends with' },
+    ],
   },
   {
     name: 'known-user-cookie-outlives-the-floor',
@@ -188,7 +207,9 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'G37',
     file: 'packages/server/src/rooms/tokens/known-user-token.ts',
     edits: [{ from: 'Math.floor((deadline - now) / MINUTE_MS)', to: 'Math.ceil((deadline - now) / MINUTE_MS)' }],
-    caughtBy: [{ file: 'packages/server/test/room-tokens.test.ts', title: '[G37] a KnownUser token ends with' }],
+    caughtBy: [
+      { file: 'packages/server/test/rooms/tokens/room-tokens.test.ts', title: '[G37] a KnownUser token ends with' },
+    ],
   },
   {
     name: 'trimmed-log-unnoticed-by-the-picture',
@@ -197,7 +218,7 @@ export const REVIEWED: readonly Defect[] = [
     file: 'packages/server/src/rooms/tail-log.ts',
     edits: [{ from: 'first.seq > parts.followedSeq() + 1', to: 'first.seq > parts.followedSeq() + 2' }],
     caughtBy: [
-      { file: 'packages/server/test/room-trimmed-log.test.ts', title: '[R12] a server that reads more slowly' },
+      { file: 'packages/server/test/rooms/trimmed-log.test.ts', title: '[R12] a server that reads more slowly' },
     ],
   },
   {
@@ -206,7 +227,7 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'R15',
     file: 'packages/server/src/rooms/follow-log.ts',
     edits: [{ from: "      if (reply.seq === from.seq) parts.link.lost(at.epoch, 'conflict')\n", to: '' }],
-    caughtBy: [{ file: 'packages/server/test/room-trimmed-log.test.ts', title: '[R15] a log that is trimmed beyond' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/trimmed-log.test.ts', title: '[R15] a log that is trimmed beyond' }],
   },
   {
     name: 'rate-of-each-ipv6-address',
@@ -214,7 +235,9 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'A42',
     file: 'packages/server/src/http/access/limit-rates.ts',
     edits: [{ from: 'const sender = senderOf(request.ip)', to: 'const sender = senderOf(request.ip) && request.ip' }],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42][A25] rates: of every request' }],
+    caughtBy: [
+      { file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42][A25] rates: of every request' },
+    ],
   },
   {
     name: 'guesses-of-each-ipv6-address',
@@ -227,7 +250,7 @@ export const REVIEWED: readonly Defect[] = [
         to: 'identity.throttle.attempt(senderOf(address) && address, emailKey)',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42][A8] wrong passwords at' }],
+    caughtBy: [{ file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42][A8] wrong passwords at' }],
   },
   {
     name: 'guests-of-each-ipv6-address',
@@ -235,7 +258,9 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'A42',
     file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'ofAddress(senderOf(address))', to: 'ofAddress(address)' }],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42] guests of one address in a line' }],
+    caughtBy: [
+      { file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42] guests of one address in a line' },
+    ],
   },
   {
     name: 'guest-key-of-each-ipv6-address',
@@ -243,7 +268,9 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'A42',
     file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'guestOf(room.id, senderOf(address), key)', to: 'guestOf(room.id, address, key)' }],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42] guests of one address in a line' }],
+    caughtBy: [
+      { file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42] guests of one address in a line' },
+    ],
   },
   {
     name: 'sockets-of-each-ipv6-address',
@@ -251,7 +278,9 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'A42',
     file: 'packages/server/src/push/routes.ts',
     edits: [{ from: 'const sender = senderOf(request.ip)', to: 'const sender = senderOf(request.ip) && request.ip' }],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42] push connections of one address' }],
+    caughtBy: [
+      { file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42] push connections of one address' },
+    ],
   },
   {
     name: 'markup-in-a-seat',
@@ -259,7 +288,12 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'W23',
     file: 'packages/server/src/box-office/etickets/printable-page.ts',
     edits: [{ from: 'escapeHtml(nameSeat(seat))', to: 'nameSeat(seat)' }],
-    caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[W23] markup in event, place, seat type' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/etickets/etickets.test.ts',
+        title: '[W23] markup in event, place, seat type',
+      },
+    ],
   },
   {
     name: 'markup-in-a-place',
@@ -267,7 +301,12 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'W23',
     file: 'packages/server/src/box-office/etickets/printable-page.ts',
     edits: [{ from: '.map(escapeHtml)', to: '.map((text) => text)' }],
-    caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[W23] markup in event, place, seat type' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/etickets/etickets.test.ts',
+        title: '[W23] markup in event, place, seat type',
+      },
+    ],
   },
   {
     name: 'formula-by-minus',
@@ -275,7 +314,7 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'W66',
     file: 'packages/server/src/kit/csv.ts',
     edits: [{ from: '[=+\\-@\\t\\r\\n]', to: '[=+@\\t\\r\\n]' }],
-    caughtBy: [{ file: 'packages/server/test/csv.test.ts', title: '[W66] no cell of text begins' }],
+    caughtBy: [{ file: 'packages/server/test/kit/csv.test.ts', title: '[W66] no cell of text begins' }],
   },
   {
     name: 'formula-by-tab',
@@ -283,7 +322,7 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'W66',
     file: 'packages/server/src/kit/csv.ts',
     edits: [{ from: '[=+\\-@\\t\\r\\n]', to: '[=+\\-@]' }],
-    caughtBy: [{ file: 'packages/server/test/csv.test.ts', title: '[W66] no cell of text begins' }],
+    caughtBy: [{ file: 'packages/server/test/kit/csv.test.ts', title: '[W66] no cell of text begins' }],
   },
   {
     name: 'brand-kept-for-ever',
@@ -296,6 +335,6 @@ export const REVIEWED: readonly Defect[] = [
         to: 'entry !== undefined && now() - entry.askedAtMs < 1_000 * BRAND_AGE_MS_MAX',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/brands.test.ts', title: '[W39] a brand that is changed' }],
+    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a brand that is changed' }],
   },
 ]
