@@ -4,7 +4,10 @@ import { LongestFirst } from './tests/order/longest-first.ts'
 
 const isLong = process.env.SEATWISE_LONG === '1'
 /** They measure what their own process spends, which the files before them in it would change. */
-const measuring = ['packages/server/test/http-limits.test.ts', 'packages/server/test/events-bad-input.test.ts']
+const measuring = [
+  'packages/server/test/http/http-limits.test.ts',
+  'packages/server/test/box-office/events/events-bad-input.test.ts',
+]
 const exclude = ['**/node_modules/**', '**/fixtures/**', ...(isLong ? [] : ['**/*.long.test.ts'])]
 
 // Inherited by everything that tests start.

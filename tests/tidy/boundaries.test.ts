@@ -32,10 +32,10 @@ it('[H5] packages are entered by their doors only', () => {
 })
 
 it('[H5 control] a path into another package is found, relative or by name', () => {
-  const path = 'packages/server/src/app.ts'
+  const path = 'packages/server/src/main/app.ts'
   expect(sideDoors([{ path, text: "import { migrate } from '@seatwise/ledger'\n" }])).toEqual([])
   expect(sideDoors([{ path, text: "import { migrate } from '@seatwise/ledger/src/migrate.ts'\n" }])).toHaveLength(1)
-  expect(sideDoors([{ path, text: "import { migrate } from '../../ledger/src/migrate.ts'\n" }])).toHaveLength(1)
+  expect(sideDoors([{ path, text: "import { migrate } from '../../../ledger/src/migrate.ts'\n" }])).toHaveLength(1)
   expect(sideDoors([{ path: 'tests/race/a.test.ts', text: "import '../support/src/redis.ts'\n" }])).toHaveLength(1)
 })
 

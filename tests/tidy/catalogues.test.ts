@@ -34,12 +34,12 @@ it('[H10 control] a setting on one side only is found', () => {
       path: 'docs/settings.md',
       text: `| setting | meaning |\n| --- | --- |\n| \`PORT\`, \`${documented}\` | where it listens |\n`,
     },
-    { path: 'packages/server/src/config.ts', text: `port('PORT', '3000')\nhost('${read}', '127.0.0.1')\n` },
+    { path: 'packages/server/src/config/config.ts', text: `port('PORT', '3000')\nhost('${read}', '127.0.0.1')\n` },
   ]
   expect(settingsBesideTheirDocument(settings('HOST', 'HOST'))).toEqual([])
   expect(settingsBesideTheirDocument(settings('HOST', 'SEATWISE_DEMO'))).toEqual([
-    'HOST is in docs/settings.md but not in packages/server/src/config.ts',
-    'SEATWISE_DEMO is in packages/server/src/config.ts but not in docs/settings.md',
+    'HOST is in docs/settings.md but not in packages/server/src/config/config.ts',
+    'SEATWISE_DEMO is in packages/server/src/config/config.ts but not in docs/settings.md',
   ])
 })
 

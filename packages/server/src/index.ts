@@ -1,13 +1,18 @@
-export { type App, buildApp } from './app.ts'
-export { BadConfiguration, type Config, readConfig } from './config.ts'
-export { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from './doctor/index.ts'
-export { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
-export { createKernel } from './kernel.ts'
-export { createLog } from './logging.ts'
-export { type OpenedServices, openConfiguredLedger, openConfiguredRedis, openServices } from './open-services.ts'
-export { reconcileBooks } from './reconcile/reconcile-books.ts'
-export { createTicketTokens } from './room/tokens/ticket-token.ts'
-export { type RunningServer, serve } from './serve.ts'
-export type { Services } from './services.ts'
-export { createAccessTokens } from './tokens/access-token.ts'
-export { VERSION } from './version.ts'
+export { BadConfiguration, type Config, createLog, readConfig, VERSION } from './config/index.ts'
+export { HTTP_LIMITS, type HttpLimits } from './http/index.ts'
+export { createAccessTokens } from './identity/index.ts'
+export {
+  type App,
+  buildApp,
+  createKernel,
+  type OpenedServices,
+  openConfiguredLedger,
+  openConfiguredRedis,
+  openServices,
+  type RunningServer,
+  reconcileBooks,
+  type Services,
+  serve,
+} from './main/index.ts'
+export { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from './operators/index.ts'
+export { createTicketTokens } from './rooms/index.ts'

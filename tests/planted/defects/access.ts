@@ -15,7 +15,7 @@ export const ACCESS: readonly Defect[] = [
     ],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stuck.test.ts',
+        file: 'packages/server/test/box-office/payments/stuck.test.ts',
         title: '[B33] another amount than was asked for is stuck, listed, and refunded',
       },
     ],
@@ -50,11 +50,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'cross-site-write',
     breaks: 'A page of a sibling domain acts with the session cookie of a visitor.',
     rule: 'R27',
-    file: 'packages/server/src/access/own-pages.ts',
+    file: 'packages/server/src/http/own-pages.ts',
     edits: [{ from: "site !== 'same-origin' && site !== 'none'", to: "site === 'cross-site'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/room-cookie.test.ts',
+        file: 'packages/server/test/rooms/routes/ticket-cookie.test.ts',
         title: '[R27] it does not count for other sites, other rooms, or when it was',
       },
     ],
@@ -63,24 +63,24 @@ export const ACCESS: readonly Defect[] = [
     name: 'forwarded-is-nearby',
     breaks: 'A request through a proxy counts as one from the local network and reads the metrics.',
     rule: 'A24',
-    file: 'packages/server/src/access/enforce-access.ts',
+    file: 'packages/server/src/http/access/enforce-access.ts',
     edits: [
       {
         from: 'forwarded === undefined && forwardedFor === undefined && isPrivate',
         to: 'forwardedFor === undefined && isPrivate',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/accounts-access.test.ts', title: '[A24] measurements from' }],
+    caughtBy: [{ file: 'packages/server/test/http/access/access.test.ts', title: '[A24] measurements from' }],
   },
   {
     name: 'deleted-account-keeps-role',
     breaks: 'After one failed look-up no operator can act for five seconds.',
     rule: 'A20',
-    file: 'packages/server/src/access/current-actor.ts',
+    file: 'packages/server/src/identity/sessions/current-actor.ts',
     edits: [{ from: '.catch(() => known.delete(id))', to: '.catch(() => undefined)' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-access.test.ts',
+        file: 'packages/server/test/http/access/access.test.ts',
         title: '[A20] while the ledger is away buyers are recognised and privileges are',
       },
     ],
@@ -89,11 +89,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'expired-token-from-memory',
     breaks: 'An access token that a server remembers never expires.',
     rule: 'P11',
-    file: 'packages/server/src/tokens/access-token.ts',
+    file: 'packages/server/src/identity/sessions/access-token.ts',
     edits: [{ from: ' || actor.expiresAt <= nowSeconds', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-tokens.test.ts',
+        file: 'packages/server/test/identity/sessions/access-tokens.test.ts',
         title: '[P11] a token that was met is remembered, and expires all the same',
       },
     ],
@@ -102,11 +102,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'token-for-another-audience',
     breaks: 'A token for another audience, signed with the same secret, is accepted.',
     rule: 'P11',
-    file: 'packages/server/src/tokens/access-token.ts',
+    file: 'packages/server/src/identity/sessions/access-token.ts',
     edits: [{ from: ' || claims.aud !== ACCESS_TOKEN_AUDIENCE', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-tokens.test.ts',
+        file: 'packages/server/test/identity/sessions/access-tokens.test.ts',
         title: '[P11] a token with any claims is accepted exactly when another',
       },
     ],
@@ -115,11 +115,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'wait-taken-back-by-success',
     breaks: 'Signing in to an own account resets the count of wrong passwords for all others.',
     rule: 'A9',
-    file: 'packages/server/src/accounts/sign-in-throttle.ts',
+    file: 'packages/server/src/identity/accounts/sign-in-throttle.ts',
     edits: [{ from: 'ofSender.count -= 1', to: 'ofSender.count = 0' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-throttle.test.ts',
+        file: 'packages/server/test/identity/accounts/throttle.test.ts',
         title: '[A9] signing in forgives one’s failures for that account',
       },
     ],
@@ -128,11 +128,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'organiser-reads-purchase',
     breaks: 'Staff and organisers read any purchase by its id.',
     rule: 'X3',
-    file: 'packages/server/src/payments/routes.ts',
+    file: 'packages/server/src/box-office/payments/routes.ts',
     edits: [{ from: "|| actor.role === 'admin'", to: "|| actor.role !== 'buyer'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/security-ownership.test.ts',
+        file: 'packages/server/test/security/ownership.test.ts',
         title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches',
       },
     ],
@@ -141,11 +141,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'refund-anothers-event',
     breaks: 'An organiser refunds purchases of events of other organisers.',
     rule: 'X3',
-    file: 'packages/server/src/payments/operator-routes.ts',
+    file: 'packages/server/src/box-office/payments/operator-routes.ts',
     edits: [{ from: '  await requireOwnEvent(payments.ledger, purchase.eventId, actor)\n', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/security-ownership.test.ts',
+        file: 'packages/server/test/security/ownership.test.ts',
         title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches',
       },
     ],
@@ -154,11 +154,11 @@ export const ACCESS: readonly Defect[] = [
     name: 'last-admin-demoted-in-race',
     breaks: 'Two admins who demote each other at once leave no admin.',
     rule: 'A30',
-    file: 'packages/server/src/accounts/change-role.ts',
+    file: 'packages/server/src/identity/accounts/change-role.ts',
     edits: [{ from: '      .forUpdate()\n', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-last-admin.test.ts',
+        file: 'packages/server/test/identity/accounts/last-admin.test.ts',
         title: '[A30] two admins who demote each other while',
       },
     ],
@@ -167,17 +167,17 @@ export const ACCESS: readonly Defect[] = [
     name: 'priority-code-of-another-room',
     breaks: 'A priority code of one room gives priority in another.',
     rule: 'R3',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'code === null || code.room !== room.id', to: 'code === null' }],
-    caughtBy: [{ file: 'packages/server/test/room-floor.test.ts', title: '[R3] a forged code, an expired one' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/floor.test.ts', title: '[R3] a forged code, an expired one' }],
   },
   {
     name: 'priority-code-after-its-end',
     breaks: 'An expired priority code still gives priority.',
     rule: 'R3',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'code.expiresAt <= now()', to: 'code.expiresAt <= 0' }],
-    caughtBy: [{ file: 'packages/server/test/room-floor.test.ts', title: '[R3] a forged code, an expired one' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/floor.test.ts', title: '[R3] a forged code, an expired one' }],
   },
   {
     name: 'handover-code-after-its-end',
@@ -185,15 +185,19 @@ export const ACCESS: readonly Defect[] = [
     rule: 'R5',
     file: 'packages/ledger/src/handovers/use-handover-code.sql',
     edits: [{ from: ' and expires_at > now()', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/handover.test.ts', title: '[R5] a code that is over, was replaced' }],
+    caughtBy: [
+      { file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code that is over, was replaced' },
+    ],
   },
   {
     name: 'sale-token-everywhere',
     breaks: 'An access token that came with a place is good on routes that do not state that they serve such tokens.',
     rule: 'A51',
-    file: 'packages/server/src/access/sale-scope.ts',
+    file: 'packages/server/src/http/access/sale-scope.ts',
     edits: [{ from: "return sale === 'checked'", to: 'return true' }],
-    caughtBy: [{ file: 'packages/server/test/sale-tokens.test.ts', title: '[A51] a token of one sale is refused' }],
+    caughtBy: [
+      { file: 'packages/server/test/security/sale-tokens.test.ts', title: '[A51] a token of one sale is refused' },
+    ],
   },
   {
     name: 'handover-code-used-twice',
@@ -201,35 +205,38 @@ export const ACCESS: readonly Defect[] = [
     rule: 'R5',
     file: 'packages/ledger/src/handovers/use-handover-code.sql',
     edits: [{ from: '\n   and (used_by is null or used_by = $3)', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/handover.test.ts', title: '[R5] a code is good once' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code is good once' }],
   },
   {
     name: 'sale-token-after-taking-back',
     breaks: 'A device from which the owner took the place back still reserves and pays in the name of the owner.',
     rule: 'R33',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [
       { from: 'if (isOwnDevice && takesBack) await endHandedSessions(', to: 'if (isNew) await endHandedSessions(' },
     ],
     caughtBy: [
-      { file: 'packages/server/test/handover-taken-back.test.ts', title: '[R33] [A50] who lost a place again' },
+      {
+        file: 'packages/server/test/rooms/handover/handover-taken-back.test.ts',
+        title: '[R33] [A50] who lost a place again',
+      },
     ],
   },
   {
     name: 'ticket-of-another-room',
     breaks: 'A ticket token of one room acts on the ticket with the same number in another.',
     rule: 'R2',
-    file: 'packages/server/src/room/routes/holder.ts',
+    file: 'packages/server/src/rooms/routes/holder.ts',
     edits: [{ from: 'request.tickets.find((ticket) => ticket.room === room.id)', to: 'request.tickets.at(0)' }],
     caughtBy: [
-      { file: 'packages/server/test/room-tickets.test.ts', title: '[R2] a forged ticket is refused with 401' },
+      { file: 'packages/server/test/rooms/tickets.test.ts', title: '[R2] a forged ticket is refused with 401' },
     ],
   },
   {
     name: 'pass-of-another-room-completes',
     breaks: 'A pass of one room ends the visit with the same number in another.',
     rule: 'R7',
-    file: 'packages/server/src/room/routes/holder.ts',
+    file: 'packages/server/src/rooms/routes/holder.ts',
     edits: [
       {
         from: 'pass.room === room.id ? await room.holderOf(pass.number, pass.fence) : null',
@@ -237,77 +244,89 @@ export const ACCESS: readonly Defect[] = [
       },
     ],
     caughtBy: [
-      { file: 'packages/server/test/room-floor.test.ts', title: '[R7] a pass of another room finishes nothing' },
+      { file: 'packages/server/test/rooms/floor.test.ts', title: '[R7] a pass of another room finishes nothing' },
     ],
   },
   {
     name: 'pass-of-another-event-reserves',
     breaks: 'A pass of one event reserves seats of another.',
     rule: 'P7',
-    file: 'packages/server/src/reservations/reserve-seats.ts',
+    file: 'packages/server/src/box-office/reservations/reserve-seats.ts',
     edits: [{ from: 'claims === null || claims.room !== room.id', to: 'claims === null' }],
     caughtBy: [
-      { file: 'packages/server/test/reservation-access.test.ts', title: '[P7] [B4] the pass of another ticket' },
+      {
+        file: 'packages/server/test/box-office/reservations/access.test.ts',
+        title: '[P7] [B4] the pass of another ticket',
+      },
     ],
   },
   {
     name: 'anothers-etickets-listed',
     breaks: 'A buyer lists the e-tickets, with their codes, of any reservation.',
     rule: 'B35',
-    file: 'packages/server/src/etickets/routes.ts',
+    file: 'packages/server/src/box-office/etickets/routes.ts',
     edits: [{ from: 'buyerId === id && isOfSale(actor, eventId)', to: 'isOfSale(actor, eventId)' }],
-    caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[B35] the owner sees the e-ticket' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/etickets/etickets.test.ts', title: '[B35] the owner sees the e-ticket' },
+    ],
   },
   {
     name: 'organiser-at-anothers-door',
     breaks: 'An organiser uses up e-tickets of events of other organisers.',
     rule: 'B35',
-    file: 'packages/server/src/etickets/check-in.ts',
+    file: 'packages/server/src/box-office/etickets/check-in.ts',
     edits: [{ from: 'if (eticket !== null && eticket.organizerId !== actor.id)', to: 'if (eticket === null)' }],
-    caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[B35] only staff, admins and the organiser' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/etickets/etickets.test.ts',
+        title: '[B35] only staff, admins and the organiser',
+      },
+    ],
   },
   {
     name: 'short-guest-key',
     breaks: 'A guessable key makes a visitor the guest of another.',
     rule: 'R29',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'const GUEST_KEY_LENGTH_MIN = 16', to: 'const GUEST_KEY_LENGTH_MIN = 1' }],
-    caughtBy: [{ file: 'packages/server/test/room-guests.test.ts', title: '[R29] a key that could be guessed' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/guests.test.ts', title: '[R29] a key that could be guessed' }],
   },
   {
     name: 'webhook-to-any-address-of-name',
     breaks: 'A webhook whose name also has a public address reaches the private network.',
     rule: 'B37',
-    file: 'packages/server/src/webhooks/pin-address.ts',
+    file: 'packages/server/src/delivery/webhooks/pin-address.ts',
     edits: [{ from: '!addresses.every(isPublicAddress)', to: '!addresses.some(isPublicAddress)' }],
-    caughtBy: [{ file: 'packages/server/test/webhooks.test.ts', title: '[B37] one private address among' }],
+    caughtBy: [{ file: 'packages/server/test/delivery/webhooks.test.ts', title: '[B37] one private address among' }],
   },
   {
     name: 'webhook-to-shared-address-space',
     breaks: 'A webhook reaches the shared address space of the provider.',
     rule: 'B37',
-    file: 'packages/server/src/webhooks/public-address.ts',
+    file: 'packages/server/src/delivery/webhooks/public-address.ts',
     edits: [{ from: "  ['100.64.0.0', 10],\n", to: '' }],
-    caughtBy: [{ file: 'packages/server/test/webhooks.test.ts', title: '[B37] 100.64' }],
+    caughtBy: [{ file: 'packages/server/test/delivery/webhooks.test.ts', title: '[B37] 100.64' }],
   },
   {
     name: 'role-change-keeps-sessions',
     breaks: 'An account keeps its sessions, with the old role, when an admin takes the role away.',
     rule: 'A19',
-    file: 'packages/server/src/accounts/change-role.ts',
+    file: 'packages/server/src/identity/accounts/change-role.ts',
     edits: [
       {
         from: '    if (before?.role !== role) await endSessionsOf(transaction, id, { keptSeconds: TOKEN_VALID_SECONDS_MAX })\n',
         to: '',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/accounts-sessions.test.ts', title: '[A19][A30] a buyer’s sessions end' }],
+    caughtBy: [
+      { file: 'packages/server/test/identity/sessions/sessions.test.ts', title: '[A19][A30] a buyer’s sessions end' },
+    ],
   },
   {
     name: 'password-change-keeps-sessions',
     breaks: 'A thief keeps a stolen session after the password was replaced.',
     rule: 'A33',
-    file: 'packages/server/src/accounts/replace-password.ts',
+    file: 'packages/server/src/identity/accounts/replace-password.ts',
     edits: [
       {
         from: '    await endSessionsOf(transaction, actor.id, { keptSeconds: TOKEN_VALID_SECONDS_MAX, exceptSession })\n',
@@ -316,7 +335,7 @@ export const ACCESS: readonly Defect[] = [
     ],
     caughtBy: [
       {
-        file: 'packages/server/test/accounts-sessions.test.ts',
+        file: 'packages/server/test/identity/sessions/sessions.test.ts',
         title: '[A33] a new password ends every other session',
       },
     ],
@@ -338,13 +357,15 @@ export const ACCESS: readonly Defect[] = [
     name: 'new-session-refused',
     breaks: 'After signing out everywhere the next session is refused, too.',
     rule: 'A32',
-    file: 'packages/server/src/accounts/ended-sessions.ts',
+    file: 'packages/server/src/identity/sessions/ended-sessions.ts',
     edits: [
       {
         from: '(session?.version ?? 0) < ofIdentity.belowVersion',
         to: '(session?.version ?? 0) <= ofIdentity.belowVersion',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/accounts-sessions.test.ts', title: '[A32] signing out everywhere' }],
+    caughtBy: [
+      { file: 'packages/server/test/identity/sessions/sessions.test.ts', title: '[A32] signing out everywhere' },
+    ],
   },
 ]

@@ -20,23 +20,26 @@ export const MENDED: readonly Defect[] = [
     breaks:
       'A buyer who reserved through one server is refused by another with the same key, because the seats are taken.',
     rule: 'B60',
-    file: 'packages/server/src/reservations/reserve-seats.ts',
+    file: 'packages/server/src/box-office/reservations/reserve-seats.ts',
     edits: [
       { from: 'if (maySucceed) return null', to: "if (maySucceed && refusal.status === 'sold_out') return null" },
     ],
     caughtBy: [
-      { file: 'packages/server/test/reservation-three-servers.test.ts', title: '[B60][I32] a key that succeeded at' },
+      {
+        file: 'packages/server/test/box-office/reservations/three-servers.test.ts',
+        title: '[B60][I32] a key that succeeded at',
+      },
     ],
   },
   {
     name: 'given-up-payment-begins',
     breaks: 'A payment begins after its buyer was told that it will not.',
     rule: 'B63',
-    file: 'packages/server/src/payments/turn-to-begin.ts',
+    file: 'packages/server/src/box-office/payments/turn-to-begin.ts',
     edits: [{ from: "this.#now() <= this.#untilMs ? 'begun' : 'given up'", to: "'begun'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-patience.test.ts',
+        file: 'packages/server/test/box-office/payments/patience.test.ts',
         title: '[B48][B63] buyers who waited too long to begin',
       },
     ],
@@ -45,10 +48,13 @@ export const MENDED: readonly Defect[] = [
     name: 'stuck-money-canceled-by-operator',
     breaks: 'An operator cancels a stuck payment whose money was captured, and the buyer loses the money.',
     rule: 'B65',
-    file: 'packages/server/src/payments/operator-routes.ts',
+    file: 'packages/server/src/box-office/payments/operator-routes.ts',
     edits: [{ from: "(status === 'STUCK' && purchase.captured === 0)", to: "status === 'STUCK'" }],
     caughtBy: [
-      { file: 'packages/server/test/payment-given-up.test.ts', title: '[B65] a STUCK purchase with captured money' },
+      {
+        file: 'packages/server/test/box-office/payments/given-up.test.ts',
+        title: '[B65] a STUCK purchase with captured money',
+      },
     ],
   },
   {
@@ -65,14 +71,16 @@ export const MENDED: readonly Defect[] = [
     name: 'refund-key-free-while-under-way',
     breaks: 'The key of a refund whose money is on its way can be used for another refund.',
     rule: 'B62',
-    file: 'packages/server/src/operations/answer-once.ts',
+    file: 'packages/server/src/box-office/operations/answer-once.ts',
     edits: [
       {
         from: 'await storeAnswer(ledger.db, operation, answer.isFinal ? answer : null)',
         to: 'if (answer.isFinal) await storeAnswer(ledger.db, operation, answer)',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/payments.test.ts', title: '[B62] a key belongs to its refund' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/payments.test.ts', title: '[B62] a key belongs to its refund' },
+    ],
   },
   {
     name: 'currency-of-each-seat-type',
@@ -94,29 +102,29 @@ export const MENDED: readonly Defect[] = [
     name: 'printed-ticket-in-utc',
     breaks: 'The printed e-ticket tells the visitor when the show begins in London, not at the venue.',
     rule: 'W38',
-    file: 'packages/server/src/etickets/printable-page.ts',
+    file: 'packages/server/src/box-office/etickets/printable-page.ts',
     edits: [
       {
         from: 'formatInstant(new Date(event.startsAt), event.timeZone)',
         to: "formatInstant(new Date(event.startsAt), 'UTC')",
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/news-mail.test.ts', title: '[W38] [W23] a show at 19:30 in Hà Nội' }],
+    caughtBy: [{ file: 'packages/server/test/delivery/mail.test.ts', title: '[W38] [W23] a show at 19:30 in Hà Nội' }],
   },
   {
     name: 'formula-by-anything-but-equals',
     breaks: 'Only names that begin with an equals sign are kept from running as formulas in the table of an operator.',
     rule: 'W66',
-    file: 'packages/server/src/console/csv.ts',
+    file: 'packages/server/src/kit/csv.ts',
     edits: [{ from: '[=+\\-@\\t\\r\\n]', to: '=' }],
-    caughtBy: [{ file: 'packages/server/test/csv.test.ts', title: '[W66] no cell of text begins' }],
+    caughtBy: [{ file: 'packages/server/test/kit/csv.test.ts', title: '[W66] no cell of text begins' }],
   },
   {
     name: 'brand-not-remembered',
     breaks: 'The server that took a new brand goes on showing the old one.',
     rule: 'W39',
-    file: 'packages/server/src/brands/routes.ts',
+    file: 'packages/server/src/site/brands/routes.ts',
     edits: [{ from: '        reads.remember(room.id, written)\n', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/brands.test.ts', title: '[W39] a brand that is changed' }],
+    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a brand that is changed' }],
   },
 ]

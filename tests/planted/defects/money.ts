@@ -49,7 +49,7 @@ export const MONEY: readonly Defect[] = [
     edits: [{ from: ' && reservation.expiresAt > at', to: '' }],
     caughtBy: [
       {
-        file: 'packages/server/test/payments.test.ts',
+        file: 'packages/server/test/box-office/payments/payments.test.ts',
         title: '[B28] somebody else’s, unknown, expired, canceled and paid reservations',
       },
     ],
@@ -140,11 +140,11 @@ export const MONEY: readonly Defect[] = [
     name: 'stripe-isk-back',
     breaks: 'Stripe reports hundredths of a króna and they are booked as whole ones.',
     rule: 'B28',
-    file: 'packages/server/src/payments/stripe/stripe-state.ts',
+    file: 'packages/server/src/box-office/payments/stripe/stripe-state.ts',
     edits: [{ from: '? amount / 100 : amount', to: '? amount : amount' }],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stripe.test.ts',
+        file: 'packages/server/test/box-office/payments/stripe.test.ts',
         title: '[B28] counts currencies without a minor unit as Stripe does',
       },
     ],
@@ -157,7 +157,7 @@ export const MONEY: readonly Defect[] = [
     edits: [{ from: "status in ('PROCESSING', 'REFUNDING')", to: "status = 'PROCESSING'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stuck.test.ts',
+        file: 'packages/server/test/box-office/payments/stuck.test.ts',
         title: '[B33] to a refund: the money is on its way until it answers',
       },
     ],
@@ -176,27 +176,31 @@ export const MONEY: readonly Defect[] = [
     name: 'stripe-refund-one-key',
     breaks: 'A refund that Stripe lost is never asked for again, because each request has the same key.',
     rule: 'B34',
-    file: 'packages/server/src/payments/stripe/stripe-provider.ts',
+    file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [{ from: 'earlier.length', to: '0' }],
-    caughtBy: [{ file: 'packages/server/test/payment-stripe.test.ts', title: '[B34] gives everything back once' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/stripe.test.ts', title: '[B34] gives everything back once' },
+    ],
   },
   {
     name: 'stripe-counts-lost-refunds',
     breaks: 'A refund that failed at Stripe counts as money sent back.',
     rule: 'B34',
-    file: 'packages/server/src/payments/stripe/stripe-provider.ts',
+    file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [{ from: 'refunds.filter((refund) => !isLost(refund)).reduce', to: 'refunds.reduce' }],
-    caughtBy: [{ file: 'packages/server/test/payment-stripe.test.ts', title: '[B34] gives everything back once' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/stripe.test.ts', title: '[B34] gives everything back once' },
+    ],
   },
   {
     name: 'stripe-refund-under-way-is-back',
     breaks: 'A refund that Stripe has not finished is booked as finished.',
     rule: 'B34',
-    file: 'packages/server/src/payments/stripe/stripe-provider.ts',
+    file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [{ from: "earlier.some(isUnderWay) ? 'pending' : 'refunded'", to: "'refunded'" }],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stripe.test.ts',
+        file: 'packages/server/test/box-office/payments/stripe.test.ts',
         title: '[B34] gives everything back once, and knows what is on its way',
       },
     ],
@@ -205,7 +209,7 @@ export const MONEY: readonly Defect[] = [
     name: 'stripe-webhook-unverified',
     breaks: 'Anybody can send a Stripe webhook: its signature is not verified.',
     rule: 'B32',
-    file: 'packages/server/src/payments/stripe/stripe-provider.ts',
+    file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [
       {
         from: 'stripe.webhooks.constructEvent(body, header, webhookSecret)',
@@ -214,7 +218,7 @@ export const MONEY: readonly Defect[] = [
     ],
     caughtBy: [
       {
-        file: 'packages/server/test/payment-stripe.test.ts',
+        file: 'packages/server/test/box-office/payments/stripe.test.ts',
         title: '[B32] believes webhooks that Stripe signed just now',
       },
     ],
@@ -223,39 +227,51 @@ export const MONEY: readonly Defect[] = [
     name: 'stripe-refusal-is-decline',
     breaks: 'A payment that waits for the bank is declined because Stripe refused a repeated confirmation.',
     rule: 'B33',
-    file: 'packages/server/src/payments/stripe/stripe-provider.ts',
+    file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [
       {
         from: "return state.status === 'unpaid' ? { status: 'declined', reason: error.code ?? error.message } : state",
         to: "return state.status === 'captured' ? state : { status: 'declined', reason: error.code ?? error.message }",
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/payment-stripe.test.ts', title: '[B33] a confirmation that is refused' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/payments/stripe.test.ts',
+        title: '[B33] a confirmation that is refused',
+      },
+    ],
   },
   {
     name: 'sandbox-signature-from-future',
     breaks: 'A webhook of the sandbox that was signed for next year is accepted today.',
     rule: 'B32',
-    file: 'packages/server/src/payments/sandbox/sandbox-signature.ts',
+    file: 'packages/server/src/box-office/payments/sandbox/sandbox-signature.ts',
     edits: [{ from: 'Math.abs(now() / 1_000 - Number(seconds))', to: 'now() / 1_000 - Number(seconds)' }],
-    caughtBy: [{ file: 'packages/server/test/payment-webhooks.test.ts', title: '[B32] a webhook that was caught' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/webhooks.test.ts', title: '[B32] a webhook that was caught' },
+    ],
   },
   {
     name: 'sandbox-signature-without-time',
     breaks: 'A recorded webhook of the sandbox can be sent again with a new time.',
     rule: 'B32',
-    file: 'packages/server/src/payments/sandbox/sandbox-signature.ts',
+    file: 'packages/server/src/box-office/payments/sandbox/sandbox-signature.ts',
     edits: [{ from: '{time}.`).update(body)', to: "{''}.`).update(body)" }],
-    caughtBy: [{ file: 'packages/server/test/payment-webhooks.test.ts', title: '[B32] a webhook that was caught' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/webhooks.test.ts', title: '[B32] a webhook that was caught' },
+    ],
   },
   {
     name: 'refund-unanswered-counts',
     breaks: 'A refund is booked as finished although the provider did not answer.',
     rule: 'B33',
-    file: 'packages/server/src/payments/refund-purchase.ts',
+    file: 'packages/server/src/box-office/payments/refund-purchase.ts',
     edits: [{ from: "asking again later')\n    return false", to: "asking again later')\n    return true" }],
     caughtBy: [
-      { file: 'packages/server/test/payment-stuck.test.ts', title: '[B33] to a refund: the money is on its way' },
+      {
+        file: 'packages/server/test/box-office/payments/stuck.test.ts',
+        title: '[B33] to a refund: the money is on its way',
+      },
     ],
   },
 ]

@@ -7,14 +7,19 @@ export const REVIEWED: readonly Defect[] = [
     breaks:
       'The provider answers an order after the watch gave the payment up, and money moves without a stored reference.',
     rule: 'B64',
-    file: 'packages/server/src/payments/buy.ts',
+    file: 'packages/server/src/box-office/payments/buy.ts',
     edits: [
       {
         from: "if (!(await notePaymentRef(ledger.db, { purchaseId, providerRef }))) return { status: 'pending' }",
         to: 'await notePaymentRef(ledger.db, { purchaseId, providerRef })',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that is taken after' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/payments/given-up.test.ts',
+        title: '[B64] an order that is taken after',
+      },
+    ],
   },
   {
     name: 'reference-of-given-up-payment',
@@ -22,15 +27,22 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'B64',
     file: 'packages/ledger/src/payments/undecided-payments.ts',
     edits: [{ from: "    .where('status', '=', 'PROCESSING')\n", to: '' }],
-    caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that is taken after' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/payments/given-up.test.ts',
+        title: '[B64] an order that is taken after',
+      },
+    ],
   },
   {
     name: 'gives-up-after-four-seconds',
     breaks: 'An order that takes the provider five seconds is given up.',
     rule: 'B64',
-    file: 'packages/server/src/payments/settle-payment.ts',
+    file: 'packages/server/src/box-office/payments/settle-payment.ts',
     edits: [{ from: 'const ABANDONED_SECONDS = 10', to: 'const ABANDONED_SECONDS = 4' }],
-    caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that takes 5 s' }],
+    caughtBy: [
+      { file: 'packages/server/test/box-office/payments/given-up.test.ts', title: '[B64] an order that takes 5 s' },
+    ],
   },
   {
     name: 'stuck-money-declined',
@@ -56,14 +68,19 @@ export const REVIEWED: readonly Defect[] = [
     name: 'bank-page-abandoned',
     breaks: 'A buyer who confirms at the bank for longer than ten seconds is declined.',
     rule: 'B66',
-    file: 'packages/server/src/payments/settle-payment.ts',
+    file: 'packages/server/src/box-office/payments/settle-payment.ts',
     edits: [
       {
         from: "(state.status === 'requires_action' && patience.isOver)",
         to: "(state.status === 'requires_action' && isAbandoned)",
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B66] a buyer at the bank has until' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/payments/given-up.test.ts',
+        title: '[B66] a buyer at the bank has until',
+      },
+    ],
   },
   {
     name: 'plain-fence-of-the-log',
@@ -150,9 +167,9 @@ export const REVIEWED: readonly Defect[] = [
     name: 'joiner-at-ones-rank',
     breaks: 'A visitor who joins exactly at the rank of another does not move that one in push.',
     rule: 'U7',
-    file: 'packages/server/src/realtime/private-channel.ts',
+    file: 'packages/server/src/push/channels/private-channel.ts',
     edits: [{ from: 'step.rank <= rank ? 1 : 0', to: 'step.rank < rank ? 1 : 0' }],
-    caughtBy: [{ file: 'packages/server/test/realtime-units.test.ts', title: '[U7] a rank that the server follows' }],
+    caughtBy: [{ file: 'packages/server/test/push/units.test.ts', title: '[U7] a rank that the server follows' }],
   },
   {
     name: 'joiner-at-ones-rank-by-moves',
@@ -166,136 +183,158 @@ export const REVIEWED: readonly Defect[] = [
     name: 'withdrawn-name-shown',
     breaks: 'A name that was taken back is shown while the ledger is away.',
     rule: 'R6',
-    file: 'packages/server/src/room/routes/neighbor-routes.ts',
+    file: 'packages/server/src/rooms/routes/neighbor-routes.ts',
     edits: [
       { from: 'chosen === null ? null : chosen.has(number)', to: 'chosen === null ? shown : chosen.has(number)' },
     ],
     caughtBy: [
-      { file: 'packages/server/test/room-stores-away.test.ts', title: '[R6] without the ledger no name is shown' },
+      { file: 'packages/server/test/rooms/stores-away.test.ts', title: '[R6] without the ledger no name is shown' },
     ],
   },
   {
     name: 'known-user-outlives-the-floor',
     breaks: 'A KnownUser token may be presented after the session on the floor is over.',
     rule: 'G37',
-    file: 'packages/server/src/room/tokens/known-user-token.ts',
+    file: 'packages/server/src/rooms/tokens/known-user-token.ts',
     edits: [{ from: 'Math.min(now + PRESENT_MS, deadline)', to: '(now + PRESENT_MS)' }],
-    caughtBy: [{ file: 'packages/server/test/room-tokens.test.ts', title: '[G37] a KnownUser token ends with' }],
+    caughtBy: [
+      { file: 'packages/server/test/rooms/tokens/room-tokens.test.ts', title: '[G37] a KnownUser token ends with' },
+    ],
   },
   {
     name: 'known-user-cookie-outlives-the-floor',
     breaks: 'The cookie of a connector lasts longer than the session on the floor.',
     rule: 'G37',
-    file: 'packages/server/src/room/tokens/known-user-token.ts',
+    file: 'packages/server/src/rooms/tokens/known-user-token.ts',
     edits: [{ from: 'Math.floor((deadline - now) / MINUTE_MS)', to: 'Math.ceil((deadline - now) / MINUTE_MS)' }],
-    caughtBy: [{ file: 'packages/server/test/room-tokens.test.ts', title: '[G37] a KnownUser token ends with' }],
+    caughtBy: [
+      { file: 'packages/server/test/rooms/tokens/room-tokens.test.ts', title: '[G37] a KnownUser token ends with' },
+    ],
   },
   {
     name: 'trimmed-log-unnoticed-by-the-picture',
     breaks: 'A slow server goes on telling visitors that they wait although it missed the entries that say otherwise.',
     rule: 'R12',
-    file: 'packages/server/src/room/tail-log.ts',
+    file: 'packages/server/src/rooms/tail-log.ts',
     edits: [{ from: 'first.seq > parts.followedSeq() + 1', to: 'first.seq > parts.followedSeq() + 2' }],
     caughtBy: [
-      { file: 'packages/server/test/room-trimmed-log.test.ts', title: '[R12] a server that reads more slowly' },
+      { file: 'packages/server/test/rooms/trimmed-log.test.ts', title: '[R12] a server that reads more slowly' },
     ],
   },
   {
     name: 'trimmed-log-unnoticed-by-the-follower',
     breaks: 'A log that was trimmed beyond the ledger is asked for over and over, and the room is never rebuilt.',
     rule: 'R15',
-    file: 'packages/server/src/room/follow-log.ts',
+    file: 'packages/server/src/rooms/follow-log.ts',
     edits: [{ from: "      if (reply.seq === from.seq) parts.link.lost(at.epoch, 'conflict')\n", to: '' }],
-    caughtBy: [{ file: 'packages/server/test/room-trimmed-log.test.ts', title: '[R15] a log that is trimmed beyond' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/trimmed-log.test.ts', title: '[R15] a log that is trimmed beyond' }],
   },
   {
     name: 'rate-of-each-ipv6-address',
     breaks: 'A bot with one IPv6 network has as many request rates as addresses.',
     rule: 'A42',
-    file: 'packages/server/src/access/limit-rates.ts',
+    file: 'packages/server/src/http/access/limit-rates.ts',
     edits: [{ from: 'const sender = senderOf(request.ip)', to: 'const sender = senderOf(request.ip) && request.ip' }],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42][A25] rates: of every request' }],
+    caughtBy: [
+      { file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42][A25] rates: of every request' },
+    ],
   },
   {
     name: 'guesses-of-each-ipv6-address',
     breaks: 'A bot with one IPv6 network guesses passwords without waiting.',
     rule: 'A42',
-    file: 'packages/server/src/accounts/check-password.ts',
+    file: 'packages/server/src/identity/accounts/check-password.ts',
     edits: [
       {
         from: 'identity.throttle.attempt(senderOf(address), emailKey)',
         to: 'identity.throttle.attempt(senderOf(address) && address, emailKey)',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42][A8] wrong passwords at' }],
+    caughtBy: [{ file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42][A8] wrong passwords at' }],
   },
   {
     name: 'guests-of-each-ipv6-address',
     breaks: 'A bot with one IPv6 network has as many guest places as addresses.',
     rule: 'A42',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'ofAddress(senderOf(address))', to: 'ofAddress(address)' }],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42] guests of one address in a line' }],
+    caughtBy: [
+      { file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42] guests of one address in a line' },
+    ],
   },
   {
     name: 'guest-key-of-each-ipv6-address',
     breaks: 'A guest whose device changes its IPv6 address draws a second ticket by repeating the join.',
     rule: 'A42',
-    file: 'packages/server/src/room/routes/join-line.ts',
+    file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'guestOf(room.id, senderOf(address), key)', to: 'guestOf(room.id, address, key)' }],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42] guests of one address in a line' }],
+    caughtBy: [
+      { file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42] guests of one address in a line' },
+    ],
   },
   {
     name: 'sockets-of-each-ipv6-address',
     breaks: 'A bot with one IPv6 network opens push connections without a limit.',
     rule: 'A42',
-    file: 'packages/server/src/realtime/routes.ts',
+    file: 'packages/server/src/push/routes.ts',
     edits: [{ from: 'const sender = senderOf(request.ip)', to: 'const sender = senderOf(request.ip) && request.ip' }],
-    caughtBy: [{ file: 'packages/server/test/ipv6-limits.test.ts', title: '[A42] push connections of one address' }],
+    caughtBy: [
+      { file: 'packages/server/test/http/access/ipv6-limits.test.ts', title: '[A42] push connections of one address' },
+    ],
   },
   {
     name: 'markup-in-a-seat',
     breaks: 'The name of a seat type or row runs script in the e-ticket that is mailed.',
     rule: 'W23',
-    file: 'packages/server/src/etickets/printable-page.ts',
+    file: 'packages/server/src/box-office/etickets/printable-page.ts',
     edits: [{ from: 'escapeHtml(nameSeat(seat))', to: 'nameSeat(seat)' }],
-    caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[W23] markup in event, place, seat type' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/etickets/etickets.test.ts',
+        title: '[W23] markup in event, place, seat type',
+      },
+    ],
   },
   {
     name: 'markup-in-a-place',
     breaks: 'The place of an event runs script in the e-ticket that is mailed.',
     rule: 'W23',
-    file: 'packages/server/src/etickets/printable-page.ts',
+    file: 'packages/server/src/box-office/etickets/printable-page.ts',
     edits: [{ from: '.map(escapeHtml)', to: '.map((text) => text)' }],
-    caughtBy: [{ file: 'packages/server/test/etickets.test.ts', title: '[W23] markup in event, place, seat type' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/box-office/etickets/etickets.test.ts',
+        title: '[W23] markup in event, place, seat type',
+      },
+    ],
   },
   {
     name: 'formula-by-minus',
     breaks: 'A name that begins with a minus runs as a formula in the table of an operator.',
     rule: 'W66',
-    file: 'packages/server/src/console/csv.ts',
+    file: 'packages/server/src/kit/csv.ts',
     edits: [{ from: '[=+\\-@\\t\\r\\n]', to: '[=+@\\t\\r\\n]' }],
-    caughtBy: [{ file: 'packages/server/test/csv.test.ts', title: '[W66] no cell of text begins' }],
+    caughtBy: [{ file: 'packages/server/test/kit/csv.test.ts', title: '[W66] no cell of text begins' }],
   },
   {
     name: 'formula-by-tab',
     breaks: 'A name that begins with a tab or return runs as a formula in the table of an operator.',
     rule: 'W66',
-    file: 'packages/server/src/console/csv.ts',
+    file: 'packages/server/src/kit/csv.ts',
     edits: [{ from: '[=+\\-@\\t\\r\\n]', to: '[=+\\-@]' }],
-    caughtBy: [{ file: 'packages/server/test/csv.test.ts', title: '[W66] no cell of text begins' }],
+    caughtBy: [{ file: 'packages/server/test/kit/csv.test.ts', title: '[W66] no cell of text begins' }],
   },
   {
     name: 'brand-kept-for-ever',
     breaks: 'A changed brand is never seen on other servers.',
     rule: 'W39',
-    file: 'packages/server/src/brands/brand-reads.ts',
+    file: 'packages/server/src/site/brands/brand-reads.ts',
     edits: [
       {
         from: 'entry !== undefined && now() - entry.askedAtMs < BRAND_AGE_MS_MAX',
         to: 'entry !== undefined && now() - entry.askedAtMs < 1_000 * BRAND_AGE_MS_MAX',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/brands.test.ts', title: '[W39] a brand that is changed' }],
+    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a brand that is changed' }],
   },
 ]

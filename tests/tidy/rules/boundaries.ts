@@ -71,7 +71,7 @@ export function fileCycles(sources: readonly Source[]): Finding[] {
   return cyclesIn(graph)
 }
 
-function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): Finding[] {
+export function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): Finding[] {
   const findings: Finding[] = []
   const done = new Set<string>()
   const visit = (node: string, path: readonly string[]): void => {

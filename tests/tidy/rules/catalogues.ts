@@ -1,7 +1,7 @@
 import { type Finding, isProduct, type Source, sourceAt } from '../sources.ts'
 import { documentedNames, readTable } from './tables.ts'
 
-const CONFIG = 'packages/server/src/config.ts'
+const CONFIG = 'packages/server/src/config/config.ts'
 const SETTING = /\b(SEATWISE_[A-Z0-9_]+|HOST|PORT|[A-Z]+_URL|[A-Z]+_REPLICA_URL)\b/g
 const READ_SETTING = /['"`.](SEATWISE_[A-Z0-9_]+|HOST|PORT|DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL)\b/g
 

@@ -1,0 +1,44 @@
+import { type Adopted, adoptGuest as adoptInLedger, type Ledger, readReservations } from '@seatwise/ledger'
+import { type Adoption, type Brought, TOKEN_VALID_SECONDS_MAX } from '../../identity/index.ts'
+import { adoptTickets } from '../../rooms/index.ts'
+import { type ShownReservation, showReservation } from '../../wire/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import { lossesOf } from '../reservations/tell-line.ts'
+
+type AdoptionParts = Pick<BoxOfficeServices, 'ledger' | 'identity' | 'rooms' | 'roomTokens' | 'boxOffice' | 'log'>
+
+/** The box office's part of signing in: the ledger decides what the account takes over, line and caches follow. */
+export function createAdoption(parts: AdoptionParts): Adoption {
+  return {
+    async withGuest(guestToken, account) {
+      // Also one that the adoption itself has ended: a repeated sign-in gets the same answer.
+      const guest = guestToken === undefined ? null : parts.identity.tokens.read(guestToken)
+      // A device that took a place over acts for the guest in one sale, and cannot give away what the guest owns (A51).
+      const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
+      if (!isGuestsOwn) return { account: await account(parts.ledger.db) }
+      const asked = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
+      const adopted = await adoptInLedger(parts.ledger.db, { ...asked, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
+      return { account: adopted.account, ...(await bring(parts, asked, adopted)) }
+    },
+  }
+}
+
+/** Tells line and caches what the ledger has decided. A repeated call is answered as the first time. */
+async function bring(
+  parts: AdoptionParts,
+  adoption: { guestId: string; identity: string },
+  { status, account, canceled, changes }: Adopted<{ readonly id: string }>,
+): Promise<Brought> {
+  if (status === 'other') return { tickets: [], canceled: [] }
+  await parts.identity.ended.refresh()
+  // The seats return before the tickets move: a line ends no ticket that it believes to have reserved.
+  for (const { eventId, change, ended } of changes) await parts.boxOffice.tell(eventId, change, lossesOf(ended))
+  return {
+    tickets: await adoptTickets(parts, { ...adoption, userId: account.id }),
+    canceled: await showAll(parts.ledger, canceled),
+  }
+}
+
+async function showAll({ db }: Ledger, ids: readonly string[]): Promise<ShownReservation[]> {
+  return (await readReservations(db, ids)).map(showReservation)
+}

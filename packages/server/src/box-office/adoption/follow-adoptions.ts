@@ -1,0 +1,27 @@
+import { settleAdoptions, takeUnsettledTickets } from '@seatwise/ledger'
+import type { App } from '../../http/index.ts'
+import { Rounds } from '../../kit/index.ts'
+import { adoptTicket } from '../../rooms/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+
+const FOLLOW_MS = 500
+const SETTLE_MS = 10_000
+/** More wait for the next round. */
+const ROUND_MAX = 50
+
+/** While the server listens, lines that missed an adoption are told: the server that adopted may have died before. */
+export function followAdoptions(app: App, services: BoxOfficeServices): void {
+  const rounds = new Rounds(services.log, [
+    { name: 'bringing adoptions to the lines', everyMs: FOLLOW_MS, work: () => tellLines(services) },
+    { name: 'settling adoptions', everyMs: SETTLE_MS, work: () => settleAdoptions(services.ledger.db) },
+  ])
+  app.addHook('onListen', async () => rounds.start())
+  app.addHook('onClose', () => rounds.close())
+}
+
+export async function tellLines(
+  services: Pick<BoxOfficeServices, 'ledger' | 'rooms' | 'roomTokens' | 'log'>,
+): Promise<void> {
+  const unsettled = await takeUnsettledTickets(services.ledger.db, ROUND_MAX)
+  await Promise.all(unsettled.map(({ roomId, ...adoption }) => adoptTicket(services, roomId, adoption)))
+}

@@ -1,0 +1,102 @@
+import type { Reservation, SeatwiseError } from '@seatwise/domain'
+import type { SeatMapChange } from '@seatwise/ledger'
+import type { SettledClaim } from '@seatwise/line'
+import { Counter, type Registry } from 'prom-client'
+import { measureBuffers, Rounds } from '../kit/index.ts'
+import type { RoomTokens, Visits } from '../rooms/index.ts'
+import type { OperationsUnderWay } from './operations/under-way.ts'
+import { cancelReservation } from './reservations/cancel-reservation.ts'
+import { createClaimDesk } from './reservations/claim-desk.ts'
+import { followLeavers } from './reservations/follow-leavers.ts'
+import { followPayment, type PaymentDecision } from './reservations/follow-payment.ts'
+import { LineKeeper } from './reservations/keep-in-step.ts'
+import { KnownPasses } from './reservations/known-passes.ts'
+import { createLoserDesk } from './reservations/loser-desk.ts'
+import { reserveForMissed, reserveOnAdmit } from './reservations/reserve-on-admit.ts'
+import { type ReserveAnswer, type ReserveRequest, reserveSeats, turnAway } from './reservations/reserve-seats.ts'
+import { forgetOldNotes, sweepHolds } from './reservations/sweep-holds.ts'
+import { type TellParts, tellEverybody } from './reservations/tell-line.ts'
+import { visitOf } from './reservations/visit-of.ts'
+import { openSeatMaps, type SeatMaps } from './seat-map/open-seat-maps.ts'
+
+/** What buyers can do, and what goes on by itself so that they can. */
+export interface BoxOffice extends Visits {
+  readonly seatMaps: SeatMaps
+  /** Why a visitor loses who can be told after one look into the ledger; null for all others. */
+  turnAway(request: ReserveRequest): Promise<SeatwiseError | null> | null
+  reserve(request: ReserveRequest): Promise<ReserveAnswer>
+  /** Throws when more are already coming to reserve than can be served in time: before anything is done for one more. */
+  refuseCrowd(eventId: string): void
+  cancel(reservationId: string, buyerId: string): Promise<Reservation>
+  /** To be called by whoever changed seats, after the commit: the line and this server's copy hear of it. */
+  tell(eventId: string, change: SeatMapChange, results?: readonly SettledClaim[]): Promise<void>
+  /** To be called after everything that the ledger has decided about a payment. Never fails. */
+  paymentDecided(decision: PaymentDecision): Promise<void>
+  /** From now on holds end by themselves, and lines are kept in step with the ledger. */
+  start(): void
+  close(): Promise<void>
+}
+
+export interface BoxOfficeOptions extends Omit<TellParts, 'seatMaps'> {
+  readonly roomTokens: RoomTokens
+  readonly underWay: OperationsUnderWay
+  readonly metrics: Registry
+  readonly now: () => number
+}
+
+const SWEEP_MS = 1_000
+const NEWS_MS = 1_000
+const COMPARE_MS = 5_000
+const ADMIT_MS = 500
+const FORGET_MS = 60_000
+
+export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
+  const { ledger, rooms, log, now, roomTokens, underWay } = options
+  const passes = new KnownPasses()
+  const losers = createLoserDesk(ledger)
+  const seatMaps = openSeatMaps({ ledger, log, now })
+  const parts: TellParts = { ledger, rooms, log, seatMaps }
+  const turnedAway = new Counter({
+    name: 'seatwise_claims_turned_away_total',
+    help: 'Claims refused by the copy of the seat map, after one look into the ledger for earlier calls',
+    registers: [options.metrics],
+  })
+  const onTurnedAway = () => turnedAway.inc()
+  const desk = createClaimDesk(parts)
+  const reserving = { ...parts, desk, losers, passes, roomTokens, underWay, now, onTurnedAway }
+  measureBuffers(options.metrics, {
+    seats_followed: () => seatMaps.seats,
+    known_passes: () => passes.size,
+    pending_claims: () => desk.pending,
+    pending_losers: () => losers.pending,
+    operations_under_way: () => underWay.size,
+  })
+  const keeper = new LineKeeper({ ...parts, now })
+  const rounds = new Rounds(log, [
+    { name: 'ending holds', everyMs: SWEEP_MS, work: () => sweepHolds(parts) },
+    { name: 'telling lines what is left', everyMs: NEWS_MS, work: () => keeper.bringNews() },
+    { name: 'comparing floors with the ledger', everyMs: COMPARE_MS, work: () => keeper.compareAll() },
+    { name: 'reserving for those let in', everyMs: ADMIT_MS, work: () => reserveForMissed({ ...parts, desk }) },
+    { name: 'forgetting old notes', everyMs: FORGET_MS, work: () => forgetOldNotes(parts) },
+  ])
+  rooms.onOpen((room) => {
+    followLeavers({ ...parts, passes }, room)
+    reserveOnAdmit({ ...parts, desk }, room)
+  })
+
+  return {
+    seatMaps,
+    turnAway: (request) => turnAway(reserving, request),
+    reserve: (request) => reserveSeats(reserving, request),
+    refuseCrowd: (eventId) => desk.refuseCrowd(eventId),
+    cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
+    visitOf: (room, standing) => visitOf(parts, room, standing),
+    tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
+    paymentDecided: (decision) => followPayment(parts, decision),
+    start: () => rounds.start(),
+    async close() {
+      await rounds.close()
+      await seatMaps.close()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { checkIn, readEticket, type UsedEticket } from '@seatwise/ledger'
+import type { Actor } from '../../http/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import { fingerprintOf } from '../operations/idempotency-key.ts'
+import { repeatAnswer } from '../operations/repeat-answer.ts'
+import { readEticketCode } from './eticket-code.ts'
+
+export interface Scan {
+  readonly code: string
+  /** Of which event the scanner lets people in; without it, of any. */
+  readonly eventId?: string
+}
+
+export interface LetIn {
+  readonly eticketId: string
+  readonly eventId: string
+  readonly checkedInAt: string
+  readonly seat: { readonly type: string; readonly row: string | null; readonly number: number | null }
+}
+
+/**
+ * Lets the holder of an e-ticket in; the first scan wins. Nothing is written unless everything is right. A scanner that
+ * did not hear the answer asks again under the same key and hears it, or an honest guest would be sent away.
+ */
+export async function scanEticket(
+  { identity, ledger }: Pick<BoxOfficeServices, 'identity' | 'ledger'>,
+  { code, eventId }: Scan,
+  { actor, key }: { readonly actor: Actor; readonly key: string | null },
+): Promise<LetIn> {
+  const claims = readEticketCode(identity.keys, code)
+  if (claims === null) throw new SeatwiseError('BAD_ETICKET')
+  if (eventId !== undefined && eventId.toLowerCase() !== claims.eventId) throw new SeatwiseError('WRONG_EVENT')
+  // Staff work at every door; an organiser has nothing to do at those of others.
+  if (actor.role === 'organizer') {
+    const eticket = await readEticket(ledger.db, claims.id)
+    if (eticket !== null && eticket.organizerId !== actor.id) throw new SeatwiseError('FORBIDDEN')
+  }
+  const operation = { actorId: actor.id, key: key ?? '', fingerprint: fingerprintOf('check-in', claims.id) }
+  const stored = key === null ? null : await repeatAnswer(ledger, operation)
+  // Kept by the call below, in this form.
+  if (stored !== null) return stored.body as unknown as LetIn
+  const answerOf = (eticket: UsedEticket) => ({ statusCode: 200, body: { ...letIn(eticket) } })
+  const scanned = { eticketId: claims.id, by: actor.id, ...(key === null ? {} : { keep: { operation, answerOf } }) }
+  const outcome = await checkIn(ledger.db, scanned)
+  switch (outcome.status) {
+    case 'checked_in':
+      return letIn(outcome.eticket)
+    case 'already_used': {
+      const { checkedInAt } = outcome.eticket
+      throw new SeatwiseError('ALREADY_USED', { details: { checkedInAt: checkedInAt.toISOString() } })
+    }
+    case 'void':
+      throw new SeatwiseError('ETICKET_VOID')
+    case 'unknown':
+      throw new SeatwiseError('NOT_FOUND', { message: 'There is no such e-ticket' })
+  }
+}
+
+function letIn({ id, eventId, checkedInAt, seatTypeName: type, row, number }: UsedEticket): LetIn {
+  return { eticketId: id, eventId, checkedInAt: checkedInAt.toISOString(), seat: { type, row, number } }
+}

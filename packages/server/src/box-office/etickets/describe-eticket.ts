@@ -1,0 +1,46 @@
+import type { Eticket } from '@seatwise/ledger'
+import type { SigningKeys } from '../../identity/index.ts'
+import { issueEticketCode } from './eticket-code.ts'
+
+export type EticketStatus = 'VALID' | 'USED' | 'VOID'
+
+/** An e-ticket on the wire. */
+export interface EticketView {
+  readonly id: string
+  readonly reservationId: string
+  readonly eventId: string
+  readonly seatId: string
+  readonly status: EticketStatus
+  /** What its QR code says; null when it is void, so that nothing is signed that lets nobody in. */
+  readonly code: string | null
+  readonly event: {
+    readonly name: string
+    readonly location: string
+    readonly timeZone: string
+    readonly startsAt: string | null
+    readonly endsAt: string | null
+  }
+  readonly seat: { readonly type: string; readonly row: string | null; readonly number: number | null }
+  readonly checkedInAt: string | null
+}
+
+export function describeEticket(keys: SigningKeys, eticket: Eticket): EticketView {
+  const { id, reservationId, eventId, seatId, seatTypeName, row, number } = eticket
+  return {
+    ...{ id, reservationId, eventId, seatId, status: statusOf(eticket) },
+    code: eticket.isVoid ? null : issueEticketCode(keys, eticket),
+    event: describeEvent(eticket),
+    seat: { type: seatTypeName, row, number },
+    checkedInAt: eticket.checkedInAt?.toISOString() ?? null,
+  }
+}
+
+function describeEvent({ eventName: name, location, timeZone, startsAt, endsAt }: Eticket): EticketView['event'] {
+  const times = { startsAt: startsAt?.toISOString() ?? null, endsAt: endsAt?.toISOString() ?? null }
+  return { name, location, timeZone, ...times }
+}
+
+function statusOf({ isVoid, checkedInAt }: Eticket): EticketStatus {
+  if (isVoid) return 'VOID'
+  return checkedInAt === null ? 'VALID' : 'USED'
+}

@@ -1,0 +1,63 @@
+import { sign, verify } from 'node:crypto'
+import type { SigningKeys } from '../../identity/index.ts'
+
+const ETICKET_ISSUER = 'seatwise'
+/** No other JWT of ours can be taken for an e-ticket. */
+const ETICKET_TYPE = 'seatwise-eticket+jwt'
+/** Ours are about 400 characters long. */
+const CODE_LENGTH_MAX = 1_024
+
+/** What an e-ticket's code says. A scanner at the door can check it with the published keys alone. */
+export interface EticketClaims {
+  readonly id: string
+  readonly eventId: string
+  readonly seatId: string
+}
+
+/**
+ * The code of an e-ticket: a JWT (EdDSA). It is made whenever it is shown, so that a season's ticket bought long ago
+ * is signed by a key that is still published; all codes of one e-ticket mean the same, and one of them lets in.
+ */
+export function issueEticketCode(
+  keys: SigningKeys,
+  { id, eventId, seatId, issuedAt }: EticketClaims & { readonly issuedAt: Date },
+): string {
+  const { kid, privateKey } = keys.signer()
+  const header = encodeJson({ alg: 'EdDSA', typ: ETICKET_TYPE, kid })
+  const iat = Math.floor(issuedAt.getTime() / 1_000)
+  const payload = encodeJson({ iss: ETICKET_ISSUER, aud: eventId, jti: id, seat: seatId, iat })
+  const signature = sign(null, Buffer.from(`${header}.${payload}`), privateKey).toString('base64url')
+  return `${header}.${payload}.${signature}`
+}
+
+/** What a code says; null unless we signed exactly this. */
+export function readEticketCode(keys: SigningKeys, code: string): EticketClaims | null {
+  if (code.length > CODE_LENGTH_MAX) return null
+  const [header = '', payload = '', signature = '', ...rest] = code.split('.')
+  const { alg, typ, kid } = decodeJson(header)
+  if (rest.length > 0 || alg !== 'EdDSA' || typ !== ETICKET_TYPE || typeof kid !== 'string') return null
+  const key = keys.verifier(kid)
+  if (key === null || !isCanonical(signature)) return null
+  if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) return null
+  const { iss, aud, jti, seat } = decodeJson(payload)
+  if (iss !== ETICKET_ISSUER || typeof aud !== 'string' || typeof jti !== 'string' || typeof seat !== 'string')
+    return null
+  return { id: jti, eventId: aud, seatId: seat }
+}
+
+function encodeJson(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+/** An empty object for whatever is not an object in JSON. */
+function decodeJson(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {} // Not JSON: nothing of ours.
+  }
+}
+
+/** Base64 has several spellings of the same bytes; only one of them is ours. */
+const isCanonical = (text: string): boolean => Buffer.from(text, 'base64url').toString('base64url') === text

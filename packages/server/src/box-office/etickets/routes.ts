@@ -1,0 +1,145 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { type Eticket, readEticket, readEticketsOf, readEticketsOfBuyer } from '@seatwise/ledger'
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import { type Actor, type App, actorOf, isOfSale, requireSale } from '../../http/index.ts'
+import { isUuid } from '../../kit/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import { requireKey } from '../operations/idempotency-key.ts'
+import { scanEticket } from './check-in.ts'
+import { describeEticket } from './describe-eticket.ts'
+import { PRINTABLE_PAGE_POLICY, renderPrintablePage } from './printable-page.ts'
+
+const tags = ['e-tickets']
+const LISTED_MAX = 200
+
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Seat = Type.Object({ type: Type.String(), row: nullable(Type.String()), number: nullable(Type.Integer()) })
+const EticketAnswer = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  reservationId: Type.String({ format: 'uuid' }),
+  eventId: Type.String({ format: 'uuid' }),
+  seatId: Type.String({ format: 'uuid' }),
+  status: Type.Union([Type.Literal('VALID'), Type.Literal('USED'), Type.Literal('VOID')]),
+  code: nullable(Type.String({ description: 'What the QR code says: a JWT (EdDSA) for /.well-known/jwks.json' })),
+  event: Type.Object({
+    name: Type.String(),
+    location: Type.String(),
+    timeZone: Type.String({ description: 'IANA name, of the venue' }),
+    startsAt: nullable(Type.String()),
+    endsAt: nullable(Type.String()),
+  }),
+  seat: Seat,
+  checkedInAt: nullable(Type.String()),
+})
+const ListQuery = Type.Object(
+  { reservationId: Type.Optional(Type.String({ format: 'uuid', description: 'Only those of one reservation' })) },
+  { additionalProperties: false },
+)
+const CheckInBody = Type.Object(
+  {
+    code: Type.String({ minLength: 1, maxLength: 2_048 }),
+    eventId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Refuses e-tickets of other events; without it all are welcome' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** E-tickets: shown to those who bought them, checked by those who let them in. */
+export function eticketRoutes(app: App, services: BoxOfficeServices): void {
+  showingRoutes(app, services)
+  app.post(
+    '/api/checkin',
+    {
+      config: { access: ['staff', 'organizer', 'admin'] },
+      schema: {
+        tags,
+        summary:
+          'Let the holder of an e-ticket in; the first scan wins. With an Idempotency-Key a lost answer can be asked for again',
+        body: CheckInBody,
+        response: {
+          200: Type.Object({
+            eticketId: Type.String(),
+            eventId: Type.String(),
+            checkedInAt: Type.String(),
+            seat: Seat,
+          }),
+        },
+      },
+    },
+    (request) => {
+      const key = request.headers['idempotency-key'] === undefined ? null : requireKey(request)
+      return scanEticket(services, request.body, { actor: actorOf(request), key })
+    },
+  )
+}
+
+function showingRoutes(app: App, { ledger, identity: { keys } }: BoxOfficeServices): void {
+  app.get(
+    '/api/etickets',
+    {
+      config: { access: 'signed-in', sale: 'checked' },
+      schema: {
+        tags,
+        summary: 'Your e-tickets, the newest first',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ items: Type.Array(EticketAnswer) }) },
+      },
+    },
+    async (request, reply) => {
+      const actor = actorOf(request)
+      const { id } = actor
+      const { reservationId } = request.query
+      const found =
+        reservationId === undefined
+          ? await readEticketsOfBuyer(ledger.db, id, LISTED_MAX)
+          : await readEticketsOf(ledger.db, [reservationId])
+      reply.header('cache-control', 'no-store')
+      const own = found.filter(({ buyerId, eventId }) => buyerId === id && isOfSale(actor, eventId))
+      return { items: own.map((eticket) => describeEticket(keys, eticket)) }
+    },
+  )
+  app.get(
+    '/api/etickets/:id',
+    {
+      config: { access: 'signed-in', sale: 'checked' },
+      schema: {
+        tags,
+        summary: 'An e-ticket of yours; with `Accept: text/html` a page to print',
+        params: Type.Object({ id: Type.String() }),
+        produces: ['application/json', 'text/html'],
+        response: { 200: EticketAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const eticket = isUuid(id) ? await readEticket(ledger.db, id) : null
+      const shown = describeEticket(keys, requireOwn(eticket, actorOf(request)))
+      reply.header('cache-control', 'no-store').header('vary', 'accept')
+      return prefersHtml(request.headers.accept) ? sendPage(reply, renderPrintablePage([shown])) : shown
+    },
+  )
+}
+
+function requireOwn(eticket: Eticket | null, actor: Actor): Eticket {
+  if (eticket === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such e-ticket' })
+  if (eticket.buyerId !== actor.id) throw new SeatwiseError('FORBIDDEN')
+  requireSale(actor, eticket.eventId)
+  return eticket
+}
+
+/** JSON unless HTML is asked for before it: programs that say nothing get data. */
+function prefersHtml(accept = ''): boolean {
+  const html = accept.indexOf('text/html')
+  const json = accept.indexOf('application/json')
+  return html !== -1 && (json === -1 || html < json)
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .header('content-security-policy', PRINTABLE_PAGE_POLICY)
+    .type('text/html; charset=utf-8')
+    .serializer((text: string) => text)
+    .send(page)
+}

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { type EventBody, readEventDraft, type SaleEvent } from '@seatwise/domain'
+import { createEvent as writeEvent } from '@seatwise/ledger'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import type { EventReads } from './event-reads.ts'
+
+/** Makes an event that belongs to this organiser; null for nobody but the admins. */
+export async function createEvent(
+  { ledger }: Pick<BoxOfficeServices, 'ledger'>,
+  body: EventBody,
+  organizerId: string | null,
+  reads?: EventReads,
+): Promise<SaleEvent> {
+  const draft = readEventDraft(body)
+  const event = await writeEvent(ledger.db, { draft, organizerId, newId: randomUUID })
+  reads?.forget(event.id)
+  return event
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { type EventEditBody, type SaleEvent, SeatwiseError } from '@seatwise/domain'
+import { editEvent as changeEvent } from '@seatwise/ledger'
+import type { Actor } from '../../http/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import type { EventReads } from './event-reads.ts'
+
+/** Organisers edit what is theirs, admins everything. */
+export async function editEvent(
+  { ledger, rooms }: Pick<BoxOfficeServices, 'ledger' | 'rooms'>,
+  reads: EventReads,
+  edit: { eventId: string; body: EventEditBody; actor: Actor },
+): Promise<SaleEvent> {
+  const { eventId, body, actor } = edit
+  const organizerId = actor.role === 'admin' ? null : actor.id
+  const outcome = await changeEvent(ledger.db, { eventId, body, organizerId, by: actor.id, newId: randomUUID })
+  switch (outcome.status) {
+    case 'edited':
+      reads.forget(eventId)
+      if (touchesTheSale(body)) await rooms.saleChanged(eventId, actor.id)
+      return outcome.event
+    case 'unknown':
+      throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
+    case 'not-yours':
+      throw new SeatwiseError('FORBIDDEN', { message: 'This event belongs to another organiser' })
+    case 'conflict':
+      throw new SeatwiseError('SALE_CONFLICT', { message: outcome.reason, details: outcome.details ?? {} })
+  }
+}
+
+/** The line decides by the sale window and the stock, so it must know. */
+function touchesTheSale({ salesStartAt, salesEndAt, totalSeats, seatTypes }: EventEditBody): boolean {
+  return [salesStartAt, salesEndAt, totalSeats, seatTypes].some((change) => change !== undefined)
+}

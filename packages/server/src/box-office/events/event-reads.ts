@@ -1,0 +1,151 @@
+import type { SaleEvent } from '@seatwise/domain'
+import { type Ledger, type PageMark, readEvents, readSeatMap, type SeatMapVersion } from '@seatwise/ledger'
+import { Counter } from 'prom-client'
+import { type Document, type Load, makeDocument, measureBuffers, ReadCache } from '../../kit/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import { findPage, type PageRequest } from './find-page.ts'
+
+/** What is read of events, as everybody sees it: from memory, at most a second old. */
+export interface EventReads {
+  readonly events: ReadCache<Document>
+  readonly seatMaps: ReadCache<SeatMapDocument>
+  /** Keys are `pageKey`s. */
+  readonly pages: ReadCache<Document>
+  /** Must be called after anything of an event was written here: whoever wrote it sees it at once. */
+  forget(eventId: string): void
+}
+
+export interface SeatMapDocument extends Document, SeatMapVersion {
+  /** The seat types as they are in it. */
+  readonly types: string
+}
+
+const MEGABYTE = 1_048_576
+/** An event is about 2 KB; a plan of 60,000 seats about 9 MB. */
+const EVENTS_BYTES_MAX = 64 * MEGABYTE
+const SEAT_MAPS_BYTES_MAX = 256 * MEGABYTE
+const PAGES_BYTES_MAX = 64 * MEGABYTE
+const OVERHEAD_BYTES = 512
+
+export function createEventReads(services: BoxOfficeServices): EventReads {
+  const { ledger, now } = services
+  const loads = new Counter({
+    name: 'seatwise_read_cache_loads_total',
+    help: 'Reads that went to the ledger, each for one or more events',
+    labelNames: ['cache'],
+    registers: [services.metrics],
+  })
+  const counted =
+    <Value>(cache: string, load: (load: Load<Value>) => Promise<ReadonlyMap<string, Value>>) =>
+    (request: Load<Value>) => {
+      loads.inc({ cache })
+      return load(request)
+    }
+  const weigh = (document: Document): number => document.body.length + OVERHEAD_BYTES
+
+  const events = new ReadCache<Document>({
+    load: counted('events', (load) => loadEvents(ledger, load)),
+    weigh,
+    weightMax: EVENTS_BYTES_MAX,
+    batchMax: 50,
+    batchesAtOnce: 3,
+    waitingMax: 1_000,
+    now,
+  })
+  const seatMaps = new ReadCache<SeatMapDocument>({
+    load: counted('seat_maps', (load) => loadSeatMap(ledger, load)),
+    weigh,
+    weightMax: SEAT_MAPS_BYTES_MAX,
+    batchMax: 1,
+    batchesAtOnce: 2,
+    waitingMax: 200,
+    now,
+  })
+  const pages = new ReadCache<Document>({
+    load: counted('pages', (load) => loadPage(ledger, load)),
+    weigh,
+    weightMax: PAGES_BYTES_MAX,
+    batchMax: 1,
+    batchesAtOnce: 3,
+    waitingMax: 500,
+    now,
+  })
+  measureBuffers(services.metrics, {
+    cached_event_bytes: () => events.weight,
+    cached_seat_map_bytes: () => seatMaps.weight,
+    cached_page_bytes: () => pages.weight,
+    queued_reads: () => events.waiting + seatMaps.waiting + pages.waiting,
+  })
+  return {
+    events,
+    seatMaps,
+    pages,
+    forget(eventId) {
+      events.forget(eventId)
+      seatMaps.forget(eventId)
+      pages.forgetAll()
+    },
+  }
+}
+
+const source = (ledger: Ledger, isFresh: boolean): Ledger['db'] => (isFresh ? ledger.db : ledger.replica)
+
+async function loadEvents(ledger: Ledger, { keys, isFresh }: Load<Document>): Promise<ReadonlyMap<string, Document>> {
+  const events = await readEvents(source(ledger, isFresh), keys)
+  return new Map(events.map((event) => [event.id, makeDocument(JSON.stringify(event))]))
+}
+
+async function loadSeatMap(
+  ledger: Ledger,
+  { keys: [id = ''], isFresh, known }: Load<SeatMapDocument>,
+): Promise<ReadonlyMap<string, SeatMapDocument>> {
+  const db = source(ledger, isFresh)
+  const [event] = await readEvents(db, [id])
+  if (event === undefined) return new Map()
+  const types = JSON.stringify(describeTypes(event))
+  const before = known(id)
+  const map = await readSeatMap(db, id, before?.types === types ? before : null)
+  if (map === 'unchanged' && before !== undefined) return new Map([[id, before]])
+  if (map === 'unchanged') throw new Error('Nothing was known that could be unchanged')
+  const { version, expired, seats } = map
+  const document = makeDocument(`{"version":${version},"seatTypes":${types},"seats":${seats}}`)
+  return new Map([[id, { ...document, version, expired, types }]])
+}
+
+/** Without what follows from the seats themselves: it would be out of step with them. */
+function describeTypes(event: SaleEvent): object[] {
+  return event.seatTypes.map(({ id, name, description, price, currency, reservedSeating }) => ({
+    id,
+    name,
+    description,
+    price,
+    currency,
+    reservedSeating,
+  }))
+}
+
+async function loadPage(
+  ledger: Ledger,
+  { keys: [key = ''], isFresh }: Load<Document>,
+): Promise<ReadonlyMap<string, Document>> {
+  const page = await findPage(source(ledger, isFresh), readPageKey(key))
+  return new Map([[key, makeDocument(JSON.stringify(page))]])
+}
+
+/** The same page has the same key, however its request was spelt. */
+export function pageKey(page: PageRequest): string {
+  return JSON.stringify([page.kind, page.limit, page.after, page.words, page.place, page.from, page.to])
+}
+
+function readPageKey(key: string): PageRequest {
+  const [kind, limit, after, words, place, from, to] = JSON.parse(key) as [
+    PageRequest['kind'],
+    number,
+    PageMark | null,
+    string,
+    string,
+    string | null,
+    string | null,
+  ]
+  return { kind, limit, after, words, place, from, to }
+}

@@ -1,0 +1,37 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { type Ledger, readOperation, type StoredAnswer, storeAnswer } from '@seatwise/ledger'
+import type { FastifyRequest } from 'fastify'
+import { actorOf } from '../../http/index.ts'
+import { fingerprintOf, requireKey } from './idempotency-key.ts'
+import type { OperationsUnderWay } from './under-way.ts'
+
+export interface OnceParts {
+  readonly ledger: Ledger
+  readonly underWay: OperationsUnderWay
+}
+
+/**
+ * For acts that do the same however often they are asked for, such as giving something back. They need no key; whoever
+ * sends one gets the first final answer again, whatever has happened since, and no other act can have the key as soon as
+ * the first has begun to take effect. A crash between the act and its answer does no harm: asked again, it does nothing and
+ * answers the same.
+ */
+export async function answerOnce(
+  { ledger, underWay }: OnceParts,
+  request: FastifyRequest,
+  wish: { readonly operation: string; readonly about: unknown },
+  work: () => Promise<StoredAnswer & { readonly isFinal: boolean }>,
+): Promise<StoredAnswer> {
+  if (request.headers['idempotency-key'] === undefined) return await work()
+  const key = requireKey(request)
+  const { id: actorId } = actorOf(request)
+  const operation = { actorId, key, fingerprint: fingerprintOf(wish.operation, wish.about) }
+  return await underWay.run(actorId, key, async () => {
+    const stored = await readOperation(ledger.db, actorId, key)
+    if (stored !== null && stored.fingerprint !== operation.fingerprint) throw new SeatwiseError('KEY_REUSED')
+    if (stored?.answer) return stored.answer
+    const answer = await work()
+    await storeAnswer(ledger.db, operation, answer.isFinal ? answer : null)
+    return answer
+  })
+}

@@ -1,0 +1,186 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { listStuckPayments, type Purchase, readPurchase, recordAction, type StoredAnswer } from '@seatwise/ledger'
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import { type Actor, type App, actorOf } from '../../http/index.ts'
+import { isUuid } from '../../kit/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import { readEventId } from '../events/event-id.ts'
+import { requireOwnEvent } from '../events/require-own-event.ts'
+import { answerOnce } from '../operations/answer-once.ts'
+import { concludePayment } from './conclude-payment.ts'
+import type { Payments } from './payments.ts'
+import { refundPurchase } from './refund-purchase.ts'
+import { PurchasePath, ResolveBody, StuckAnswer } from './schemas.ts'
+import { settlePayment } from './settle-payment.ts'
+
+const tags = ['payments']
+const OPERATORS = ['organizer', 'admin'] as const
+/** What takes longer is shown to the operator, although it is still asked about. */
+const PATIENCE_SECONDS = 600
+const LISTED_MAX = 500
+
+const Status = Type.Object({ id: Type.String(), status: Type.String() })
+
+/** What organisers do about payments for their events. */
+export function operatorRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
+  const { ledger } = payments
+  stuckRoutes(app, payments)
+  app.post(
+    '/api/purchases/:id/refund',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Give the money back; the seats return and the e-tickets end',
+        description:
+          '202 while the provider has not sent it back yet. Again changes nothing; an Idempotency-Key is taken.',
+        params: PurchasePath,
+        response: { 200: Status, 202: Status },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await findOwn(payments, request.params.id, actorOf(request))
+      const answer = await answerOnce(services, request, { operation: 'refund', about: { id } }, async () => {
+        const { status } = await refund(payments, id, actorOf(request).id)
+        const isFinal = status === 'REFUNDED'
+        return { statusCode: isFinal ? 200 : 202, body: { id, status }, isFinal }
+      })
+      return sendAnswer(reply, answer)
+    },
+  )
+  app.post(
+    '/api/purchases/:id/resolve',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Decide about a payment that does not decide itself',
+        params: PurchasePath,
+        body: ResolveBody,
+        response: { 200: Status },
+      },
+    },
+    async (request) => {
+      const purchase = await findOwn(payments, request.params.id, actorOf(request))
+      await resolve(payments, purchase, request.body.action, actorOf(request).id)
+      const { id, status } = (await readPurchase(ledger.db, purchase.id)) ?? purchase
+      return { id, status }
+    },
+  )
+}
+
+/** What waits for somebody to decide. */
+function stuckRoutes(app: App, payments: Payments): void {
+  const { ledger } = payments
+  app.get(
+    '/api/events/:id/payments/stuck',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Payments that do not decide themselves, the longest waiting first',
+        params: PurchasePath,
+        response: { 200: StuckAnswer },
+      },
+    },
+    async (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      await requireOwnEvent(ledger, eventId, actorOf(request))
+      reply.header('cache-control', 'no-store')
+      return await listStuck(payments, { eventId, organizerId: null })
+    },
+  )
+  app.get(
+    '/api/payments/stuck',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'The same of all your events; of all there are for admins',
+        response: { 200: StuckAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { id, role } = actorOf(request)
+      reply.header('cache-control', 'no-store')
+      return await listStuck(payments, { eventId: null, organizerId: role === 'admin' ? null : id })
+    },
+  )
+}
+
+function sendAnswer(reply: FastifyReply, { statusCode, body }: StoredAnswer): FastifyReply {
+  return reply.code(statusCode).header('cache-control', 'no-store').send(body)
+}
+
+async function refund(payments: Payments, purchaseId: string, by: string): Promise<Purchase> {
+  const outcome = await refundPurchase(payments, purchaseId, 'An operator asked for it', by)
+  if (outcome.status === 'unknown') throw noPurchase()
+  if (outcome.status === 'not_captured') throw new SeatwiseError('NOT_PAID')
+  if (outcome.status === 'used') {
+    throw new SeatwiseError('ALREADY_USED', {
+      message: 'A visitor was let in with these e-tickets: they are not refunded',
+    })
+  }
+  return outcome.purchase
+}
+
+async function resolve(
+  payments: Payments,
+  purchase: Purchase,
+  action: 'ask' | 'refund' | 'cancel',
+  by: string,
+): Promise<void> {
+  const { id: subject, eventId } = purchase
+  await recordAction(payments.ledger.db, {
+    actorId: by,
+    kind: 'purchase.resolved',
+    eventId,
+    subject,
+    after: { action },
+  })
+  switch (action) {
+    case 'ask':
+      await settlePayment(payments, purchase.id)
+      return
+    case 'refund':
+      await refund(payments, purchase.id, by)
+      return
+    case 'cancel':
+      await cancel(payments, purchase)
+      return
+  }
+}
+
+/** The provider is asked to let it be; if the money was faster, the money counts. */
+async function cancel(payments: Payments, purchase: Purchase): Promise<void> {
+  const { provider } = payments
+  const { status, providerRef } = purchase
+  const isOpen = status === 'PROCESSING' || (status === 'STUCK' && purchase.captured === 0)
+  if (!isOpen || purchase.provider !== provider.name) {
+    throw new SeatwiseError('PAYMENT_DECIDED', { details: { status } })
+  }
+  const state =
+    providerRef === null
+      ? ({ status: 'declined', reason: 'An operator canceled it' } as const)
+      : await provider.cancel(providerRef)
+  await concludePayment(payments, purchase, state)
+}
+
+async function findOwn(payments: Payments, id: string, actor: Actor): Promise<Purchase> {
+  const purchase = isUuid(id) ? await readPurchase(payments.ledger.db, id) : null
+  if (purchase === null) throw noPurchase()
+  await requireOwnEvent(payments.ledger, purchase.eventId, actor)
+  return purchase
+}
+
+async function listStuck({ ledger }: Payments, of: { eventId: string | null; organizerId: string | null }) {
+  const purchases = await listStuckPayments(ledger.db, { ...of, patienceSeconds: PATIENCE_SECONDS, max: LISTED_MAX })
+  return { items: purchases.map(describeStuck) }
+}
+
+function describeStuck({ actorId, operationKey, createdAt, updatedAt, ...purchase }: Purchase) {
+  return { ...purchase, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}
+
+const noPurchase = () => new SeatwiseError('NOT_FOUND', { message: 'There is no such purchase' })

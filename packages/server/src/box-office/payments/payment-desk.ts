@@ -1,0 +1,157 @@
+import {
+  type AlongsideAll,
+  type ConfirmOutcome,
+  type ConfirmPayment,
+  confirmPayment,
+  confirmTogether,
+  issueEtickets,
+  type Ledger,
+  type StartOutcome,
+  type StartPayment,
+  type StoredAnswer,
+  startPayment,
+  startTogether,
+  type WithMap,
+} from '@seatwise/ledger'
+import { type Batcher, createBatcher } from '@seatwise/line'
+import type { SigningKeys } from '../../identity/index.ts'
+import { RecentMap } from '../../kit/index.ts'
+import { paidAnswer, sentBackAnswer } from './answers.ts'
+import { TurnToBegin } from './turn-to-begin.ts'
+
+/** Payments in one transaction: everybody in it waits for all. */
+const BATCH_MAX = 100
+const QUEUED_MAX = 10_000
+/** Longer than for a claim: whoever pays has their seats. Shorter than whoever asks on their behalf would wait. */
+const START_PATIENCE_MS = 5_000
+/** As many as a server has rooms. */
+const EVENTS_MAX = 2_000
+
+type Decided<Outcome> = Outcome | WithMap<Outcome>
+
+/**
+ * Where payments wait for the seat map of their event. Those that arrive together share one transaction, and all of an
+ * event's payments need two connections at most, however many people pay at the same time. Whatever is not plain is
+ * decided alone.
+ */
+export interface PaymentDesk {
+  /** A buyer who comes to pay: from here on their patience counts. */
+  arrive(): TurnToBegin
+  /** Rejects with 503 when the buyer's patience is over before the payment begins: then nothing was begun. */
+  start(eventId: string, payment: StartPayment, turn: TurnToBegin): Promise<Decided<StartOutcome>>
+  confirm(eventId: string, payment: ConfirmPayment): Promise<Decided<ConfirmOutcome>>
+}
+
+interface Parts {
+  readonly ledger: Pick<Ledger, 'db'>
+  readonly keys: SigningKeys
+  /** Milliseconds that only grow; another one for tests. */
+  readonly now?: () => number
+  /** Less for tests. */
+  readonly patienceMs?: number
+}
+
+export function createPaymentDesk(parts: Parts): PaymentDesk {
+  const { db } = parts.ledger
+  const alongside = answerPaid(parts.keys)
+  const clock = parts.now === undefined ? {} : { now: parts.now }
+  const { now = () => performance.now(), patienceMs = START_PATIENCE_MS } = parts
+  const alone = (payment: ConfirmPayment) =>
+    confirmPayment(db, {
+      ...payment,
+      alongside: async (transaction, outcome) => {
+        switch (outcome.status) {
+          case 'paid':
+            return (await alongside(transaction, [outcome]))[0] ?? null
+          case 'refund':
+            return sentBackAnswer(outcome.purchase)
+          case 'stuck':
+          case 'repeated':
+          case 'unknown':
+            // What is stuck has no answer yet: an operator's decision will be one.
+            return null
+        }
+      },
+    })
+  const start = queueFor<StartPayment, Decided<StartOutcome>>(
+    {
+      together: (eventId, payments) => startTogether(db, eventId, payments),
+      alone: (payment) => startPayment(db, payment),
+    },
+    { patienceMs, ...clock },
+  )
+  return {
+    arrive: () => new TurnToBegin({ patienceMs, now }),
+    start: (eventId, payment, turn) => turn.within(start(eventId, { ...payment, mayBegin: () => turn.begin() })),
+    // Money has moved: whoever comes to say so is never sent away.
+    confirm: queueFor<ConfirmPayment, Decided<ConfirmOutcome>>(
+      { together: (eventId, payments) => confirmTogether(db, eventId, payments, alongside), alone },
+      clock,
+    ),
+  }
+}
+
+interface Ways<Payment, Outcome> {
+  /** Null for those that are to be decided alone. */
+  readonly together: (eventId: string, payments: readonly Payment[]) => Promise<readonly (Outcome | null)[]>
+  readonly alone: (payment: Payment) => Promise<Outcome>
+}
+
+type Reply<Outcome> = { readonly outcome: Outcome } | { readonly error: unknown }
+
+function queueFor<Payment, Outcome>(
+  ways: Ways<Payment, Outcome>,
+  waiting: { readonly patienceMs?: number; readonly now?: () => number },
+) {
+  const queues = new RecentMap<string, Batcher<Payment, Reply<Outcome>>>(EVENTS_MAX)
+  const open = (eventId: string): Batcher<Payment, Reply<Outcome>> =>
+    createBatcher({
+      run: (payments) => decide(eventId, ways, payments),
+      maxItems: BATCH_MAX,
+      maxQueued: QUEUED_MAX,
+      // They would only wait for one another's lock.
+      maxInFlight: 1,
+      ...waiting,
+    })
+  return async (eventId: string, payment: Payment): Promise<Outcome> => {
+    const queue = queues.get(eventId) ?? open(eventId)
+    queues.set(eventId, queue)
+    const reply = await queue.send(payment)
+    if ('error' in reply) throw reply.error
+    return reply.outcome
+  }
+}
+
+/** One that fails alone never fails its neighbours. */
+async function decide<Payment, Outcome>(
+  eventId: string,
+  { together, alone }: Ways<Payment, Outcome>,
+  payments: readonly Payment[],
+): Promise<Reply<Outcome>[]> {
+  const decided = await together(eventId, payments)
+  const replies: Reply<Outcome>[] = []
+  for (const [index, payment] of payments.entries()) {
+    const outcome = decided[index] ?? null
+    replies.push(outcome === null ? await reply(alone(payment)) : { outcome })
+  }
+  return replies
+}
+
+async function reply<Outcome>(work: Promise<Outcome>): Promise<Reply<Outcome>> {
+  try {
+    return { outcome: await work }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Makes the e-tickets of what was paid, and the answers with them. */
+function answerPaid(keys: SigningKeys): AlongsideAll {
+  return async (transaction, paid): Promise<StoredAnswer[]> => {
+    const issued = await issueEtickets(transaction, ...paid.map(({ reservation }) => reservation))
+    const byReservation = Map.groupBy(issued, ({ reservationId }) => reservationId)
+    return paid.map(({ purchase, reservation }) =>
+      paidAnswer(keys, { purchase, reservation, etickets: byReservation.get(reservation.id) ?? [] }),
+    )
+  }
+}

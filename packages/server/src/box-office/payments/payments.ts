@@ -1,0 +1,28 @@
+import type { Ledger, SeatMapChange } from '@seatwise/ledger'
+import type { Logger } from 'pino'
+import type { SigningKeys } from '../../identity/index.ts'
+import type { PaymentDecision } from '../reservations/follow-payment.ts'
+import type { PaymentDesk } from './payment-desk.ts'
+import type { PaymentProvider } from './provider.ts'
+
+/** What paying is built from. */
+export interface Payments {
+  readonly ledger: Ledger
+  readonly provider: PaymentProvider
+  readonly desk: PaymentDesk
+  /** They sign e-tickets. */
+  readonly keys: SigningKeys
+  readonly log: Logger
+  /** Counts how payments end. */
+  readonly count: (outcome: 'paid' | 'declined' | 'refunded' | 'stuck') => void
+  /** Told after everything that the ledger has decided about a payment. Never fails. */
+  readonly follow: (decision: PaymentDecision) => Promise<void>
+}
+
+/** How long paying may take, and so how long the hold is extended when it starts. */
+export const PAY_SECONDS = 180
+
+/** The part of an outcome that tells what happened to the seats; not every outcome has it. */
+export function changeOf(outcome: object): SeatMapChange | null {
+  return 'version' in outcome ? (outcome as SeatMapChange) : null
+}

@@ -1,0 +1,59 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { findPurchaseByRef } from '@seatwise/ledger'
+import Type from 'typebox'
+import type { App } from '../../http/index.ts'
+import type { Payments } from './payments.ts'
+import { ProviderPath } from './schemas.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/** Providers tell more about a payment than anybody else tells us about anything. */
+const WEBHOOK_BYTES_MAX = 262_144
+
+export const webhookPath = (provider: string): string => `/api/payments/webhooks/${provider}`
+
+/**
+ * What providers have to tell. A webhook only makes us ask how the payment stands: so it may come twice, too late, in
+ * any order or not at all. Answered when it is dealt with, so that what failed here is told again.
+ */
+export function webhookRoutes(app: App, payments: Payments): void {
+  app.register(async (scope: App) => {
+    // The signature is over the bytes as they came.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.post(
+      webhookPath(':provider'),
+      {
+        config: { access: 'public' },
+        bodyLimit: WEBHOOK_BYTES_MAX,
+        schema: {
+          tags: ['payments'],
+          summary: 'News from a payment provider',
+          params: ProviderPath,
+          response: { 200: Type.Object({ received: Type.Literal(true) }) },
+        },
+      },
+      async (request) => {
+        const { provider } = payments
+        if (request.params.provider !== provider.name) throw new SeatwiseError('NOT_FOUND')
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        await hear(payments, body, request.headers)
+        return { received: true as const }
+      },
+    )
+  })
+}
+
+async function hear(
+  payments: Payments,
+  body: Buffer,
+  headers: Record<string, string | string[] | undefined>,
+): Promise<void> {
+  const { provider, ledger, log } = payments
+  const news = provider.readWebhook(body, headers)
+  if (news === null) throw new SeatwiseError('BAD_SIGNATURE')
+  if (news === 'none') return
+  const purchase = await findPurchaseByRef(ledger.db, { provider: provider.name, providerRef: news.ref })
+  // An account may be shared with other shops.
+  if (purchase === null) return log.info({ provider: provider.name }, 'a webhook speaks of a payment that is not ours')
+  await settlePayment(payments, purchase.id)
+}

@@ -1,0 +1,178 @@
+import { faults, SeatwiseError } from '@seatwise/domain'
+import { type Claim, type ClaimReply, claimSeats } from '@seatwise/ledger'
+import { type Batcher, createBatcher, isAboutRequests, type SettledClaim, type TakeReply } from '@seatwise/line'
+import { RecentMap } from '../../kit/index.ts'
+import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
+
+/** Claims in one transaction: beyond this it does not get cheaper for each, and everybody in it waits for all. */
+const BATCH_MAX = 200
+const QUEUED_MAX = 10_000
+/** Whoever would wait longer is better off being told: they can try again, and those before them are served in time. */
+const PATIENCE_MS = 800
+/** What to believe of a ledger that has not decided any claim yet, which a rush must not find out by waiting. */
+const CLAIM_MS_AT_FIRST = 1
+/** As many as a server has rooms. */
+const EVENTS_MAX = 2_000
+
+/** A claim on its way, and the name under which the gate in the line knows it. */
+export interface Order {
+  readonly claim: Claim
+  readonly operation: string
+  /** Whose pass it has to be; undefined where the line itself let them in. */
+  readonly identity?: string
+  readonly quantity: number
+}
+
+/** How the ledger decided, or why the gate in the line did not let the claim through. */
+export type Decision = ClaimReply | GateRefusal
+
+export type GateRefusal =
+  | { readonly status: 'stale' | 'no_time' | 'sold_out' | 'busy' }
+  | { readonly status: 'not_enough'; readonly available: number }
+
+export interface ClaimDesk {
+  /** Throws when those who are already coming are as many as can be served in time. */
+  refuseCrowd(eventId: string): void
+  /**
+   * To be called before anything is done for somebody whose claim is to be decided. Throws when those who are already
+   * coming are as many as can be served in time. What it returns is to be called when they have their answer.
+   */
+  enter(eventId: string): () => void
+  /** Claims that arrive together travel together: through the gate, into one transaction, and back to the line. */
+  decide(eventId: string, order: Order): Promise<Decision>
+  /** Claims that wait or are being decided. */
+  readonly pending: number
+}
+
+export function createClaimDesk(parts: TellParts): ClaimDesk {
+  const desks = new RecentMap<string, Desk>(EVENTS_MAX)
+  let deciding = 0
+  let latest: Desk | null = null
+  function deskOf(eventId: string): Desk {
+    const known = desks.get(eventId)
+    if (known !== undefined) return known
+    const batcher = createBatcher<Order, Decision>({
+      run: (orders) => decide(eventId, orders),
+      maxItems: BATCH_MAX,
+      maxQueued: QUEUED_MAX,
+      patienceMs: PATIENCE_MS,
+      // Of the gate, which knows a claim that comes again; the ledger lets a bad claim fail alone by itself.
+      isAboutItems: isAboutRequests,
+      // All events have the same ledger.
+      msPerItem: latest?.batcher.msPerItem ?? CLAIM_MS_AT_FIRST,
+    })
+    latest = { batcher, coming: 0 }
+    desks.set(eventId, latest)
+    return latest
+  }
+
+  async function decide(eventId: string, orders: readonly Order[]): Promise<Decision[]> {
+    deciding += orders.length
+    try {
+      return await decideTogether(parts, eventId, orders)
+    } finally {
+      deciding -= orders.length
+    }
+  }
+
+  return {
+    get pending() {
+      let waiting = 0
+      for (const { batcher } of desks.values()) waiting += batcher.queued
+      return waiting + deciding
+    },
+    refuseCrowd(eventId) {
+      // Not for events that nobody ever came to: names of such are made up easily.
+      const desk = desks.get(eventId)
+      if (desk !== undefined) refuseCrowd(desk)
+    },
+    enter(eventId) {
+      const desk = deskOf(eventId)
+      refuseCrowd(desk)
+      desk.coming += 1
+      return () => {
+        desk.coming -= 1
+      }
+    },
+    decide: (eventId, order) => deskOf(eventId).batcher.send(order),
+  }
+}
+
+/**
+ * Those whose claims are being decided count, too: when each claim takes long, theirs are most of what there is to wait for,
+ * and whoever is let in behind them would be served, and too late.
+ */
+function refuseCrowd({ batcher, coming }: Desk): void {
+  batcher.refuseBehind(coming)
+}
+
+interface Desk {
+  readonly batcher: Batcher<Order, Decision>
+  /** Everybody from their first step towards the desk until they have their answer. */
+  coming: number
+}
+
+async function decideTogether(parts: TellParts, eventId: string, orders: readonly Order[]): Promise<Decision[]> {
+  const room = await parts.rooms.ofEvent(eventId)
+  const takes = await room.take(
+    orders.map(({ claim, operation, quantity, identity }) => ({
+      ...{ number: claim.ticketNumber, fence: claim.fence, quantity, operation },
+      ...(identity !== undefined && { identity }),
+    })),
+  )
+  if (faults.on) await faults.reach('reserve.after-gate')
+  const refusals = takes.map(refusalBy)
+  const passed = orders.flatMap((order, index) => (refusals[index] === null ? [inTime(order, takes[index])] : []))
+  const replies = passed.length === 0 ? [] : await claimTogether(parts, eventId, passed)
+  return refusals.map((refusal) => {
+    const decision = refusal ?? replies.shift()
+    if (decision === undefined) throw new Error('The ledger answers every claim')
+    return decision
+  })
+}
+
+/** The hold ends with the visit, however late in it the claim comes. Rule B55. */
+function inTime(order: Order, take: TakeReply | undefined): Order {
+  if (take?.status !== 'taken' || take.leftSeconds === undefined) return order
+  const holdSeconds = Math.min(order.claim.holdSeconds, take.leftSeconds)
+  return { ...order, claim: { ...order.claim, holdSeconds } }
+}
+
+function refusalBy(take: TakeReply): GateRefusal | null {
+  switch (take.status) {
+    case 'taken':
+      return null
+    case 'not_enough':
+      return { status: take.status, available: take.available }
+    case 'stale':
+    case 'no_time':
+    case 'sold_out':
+    case 'busy':
+      return { status: take.status }
+  }
+}
+
+async function claimTogether(parts: TellParts, eventId: string, orders: readonly Order[]): Promise<ClaimReply[]> {
+  const outcome = await ask(parts, eventId, orders)
+  const { replies, expired } = outcome
+  const results = orders.map(({ claim, operation }, index): SettledClaim => {
+    const reply = replies[index]
+    const told = { operation, number: claim.ticketNumber }
+    if (reply?.status !== 'held') return told
+    return { ...told, reserved: { until: reply.until.getTime(), quantity: reply.quantity } }
+  })
+  await tellEverybody(parts, eventId, outcome, [...lossesOf(expired), ...results])
+  if (faults.on) await faults.reach('reserve.after-settle')
+  return [...replies]
+}
+
+/** When the ledger does not answer nobody knows what happened: the gate waits, and the client asks again. */
+async function ask({ ledger, log }: TellParts, eventId: string, orders: readonly Order[]) {
+  const claims = orders.map(({ claim }) => claim)
+  const outcome = await claimSeats(ledger.db, eventId, claims).catch((cause: unknown) => {
+    log.error({ err: cause, event: eventId, claims: claims.length }, 'claims were not decided')
+    throw new SeatwiseError('UNAVAILABLE', { cause, retryAfterSeconds: 1 })
+  })
+  if (outcome === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
+  return outcome
+}

@@ -1,0 +1,243 @@
+import { hash, randomUUIDv7 } from 'node:crypto'
+import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
+import { type OperationKey, readReservationOfTicket, type SeatClaimWish } from '@seatwise/ledger'
+import type { Actor } from '../../http/index.ts'
+import type { PassClaims, Room, RoomTokens } from '../../rooms/index.ts'
+import { fingerprintOf } from '../operations/idempotency-key.ts'
+import { repeatAnswer } from '../operations/repeat-answer.ts'
+import type { OperationsUnderWay } from '../operations/under-way.ts'
+import type { Wish } from '../seat-map/seat-map-copy.ts'
+import type { ClaimDesk, Decision, Order } from './claim-desk.ts'
+import type { KnownPasses } from './known-passes.ts'
+import type { LoserDesk } from './loser-desk.ts'
+import { pickSeatsFor } from './pick-seats-for.ts'
+import { refusalOf, toError } from './refusals.ts'
+import type { TellParts } from './tell-line.ts'
+
+export interface ReserveParts extends TellParts {
+  readonly desk: ClaimDesk
+  readonly losers: LoserDesk
+  readonly passes: KnownPasses
+  readonly roomTokens: RoomTokens
+  readonly underWay: OperationsUnderWay
+  readonly now: () => number
+  readonly onTurnedAway: () => void
+}
+
+export interface ReserveRequest {
+  readonly eventId: string
+  readonly actor: Actor
+  readonly key: string
+  /** As it came in the header; undefined without one. */
+  readonly pass: string | undefined
+  readonly wish: Wish
+}
+
+export interface ReserveAnswer {
+  readonly statusCode: number
+  /** Of the reservation. */
+  readonly id: string
+  /** Text where it is written as JSON already. */
+  readonly body: Record<string, unknown> | string
+}
+
+/** How often somebody who asked for the best seats is offered others, because somebody else was faster. */
+const OFFERS_MAX = 5
+
+/**
+ * Reserves seats, or says why not. Whoever was not turned away from memory is judged by the line (is it their turn, is
+ * there a seat that nobody else was promised?) and then by the ledger, which alone decides.
+ */
+export async function reserveSeats(parts: ReserveParts, request: ReserveRequest): Promise<ReserveAnswer> {
+  const { actor, eventId, key, pass } = request
+  if (pass === undefined) throw new SeatwiseError('NOT_ACTIVE')
+  const room = await parts.rooms.ofEvent(eventId)
+  const claims = parts.roomTokens.passes.read(pass)
+  if (claims === null || claims.room !== room.id) throw new SeatwiseError('NOT_ACTIVE')
+  const leave = parts.desk.enter(eventId)
+  try {
+    const end = parts.underWay.begin(actor.id, key)
+    try {
+      return await judge(parts, room, { ...request, pass, claims })
+    } finally {
+      end()
+    }
+  } finally {
+    leave()
+  }
+}
+
+/**
+ * Why a visitor loses, where this server's memory says so and the ledger knows of no earlier call of theirs: the whole way
+ * of most losers of a crowded sale. Null lets them pass, at once or once the ledger was asked.
+ */
+export function turnAway(parts: ReserveParts, request: ReserveRequest): Promise<SeatwiseError | null> | null {
+  const { actor, eventId, key, pass, wish } = request
+  const copy = parts.seatMaps.peek(eventId)
+  const known = copy === null || pass === undefined ? null : parts.passes.find(pass, actor.id, eventId, parts.now())
+  const refusal = known === null ? null : (copy?.judge(wish) ?? null)
+  if (known === null || refusal === null) return null
+  const { roomId, number: ticketNumber } = known
+  const claim = { operation: { actorId: actor.id, key }, roomId, ticketNumber }
+  return parts.losers.mayHaveSucceeded(claim).then((maySucceed) => {
+    if (maySucceed) return null
+    parts.onTurnedAway()
+    return toError(refusal)
+  })
+}
+
+interface Visit extends ReserveRequest {
+  readonly pass: string
+  readonly claims: PassClaims
+}
+
+async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<ReserveAnswer> {
+  const { actor, claims, eventId, key, wish } = visit
+  const operation = { actorId: actor.id, key, fingerprint: fingerprintOfWish(eventId, wish) }
+  const identity = parts.roomTokens.identities.of(actor.id)
+  const refusal = parts.seatMaps.peek(eventId)?.judge(wish) ?? null
+  // Who names seats that look free goes straight to the gate, which looks at the pass as well.
+  if (refusal === null && 'seatIds' in wish && wish.seatIds.length <= room.settings.maxSeatsPerBuyer) {
+    const decision = await parts.desk.decide(eventId, orderOf(room, visit, { operation, identity, wish }))
+    return answer(parts, room, operation, decision, claims.number)
+  }
+  const holder = await room.holderOf(claims.number, claims.fence)
+  if (holder === null || holder.identity !== identity) return await repeatOr(parts, operation, 'NOT_ACTIVE')
+  if (refusal !== null && holder.reservedSeats === 0) {
+    const { number } = claims
+    if (!(await parts.losers.mayHaveSucceeded({ operation, roomId: room.id, ticketNumber: number }))) {
+      parts.passes.learn(visit.pass, { actorId: actor.id, eventId, roomId: room.id, number, deadline: holder.deadline })
+      throw toError(refusal)
+    }
+  }
+  const { maxSeatsPerBuyer: left } = room.settings
+  if (quantityOf(wish) > left) return await repeatOr(parts, operation, 'LIMIT_REACHED', { left })
+  const own = holder.reservedSeats === 0 ? [] : await seatsOf(parts, room, claims.number)
+  return await claim(parts, room, visit, { operation, identity, own })
+}
+
+interface Standing {
+  readonly operation: OperationKey
+  readonly identity: string
+  /** Seats of theirs, which count as free when others are picked for them. */
+  readonly own: readonly string[]
+}
+
+/** What line and ledger are asked. */
+function orderOf(
+  room: Room,
+  { claims, actor }: Visit,
+  { operation, identity, wish }: Pick<Standing, 'operation' | 'identity'> & { wish: SeatClaimWish },
+): Order {
+  const { maxSeatsPerBuyer, reservationSeconds } = room.settings
+  return {
+    claim: {
+      operation,
+      // In the order of time, so that those who come together are neighbours in the ledger's indexes.
+      reservationId: randomUUIDv7(),
+      buyerId: actor.id,
+      roomId: room.id,
+      ticketNumber: claims.number,
+      fence: claims.fence,
+      wish,
+      holdSeconds: reservationSeconds,
+      seatsPerBuyerMax: maxSeatsPerBuyer,
+    },
+    operation: nameOf(operation),
+    identity,
+    quantity: quantityOf(wish),
+  }
+}
+
+/** Asks line and ledger; those who asked for the best seats are offered others when somebody else was faster. */
+async function claim(
+  parts: ReserveParts,
+  room: Room,
+  visit: Visit,
+  { operation, identity, own }: Standing,
+): Promise<ReserveAnswer> {
+  const { eventId, claims, wish } = visit
+  for (let offer = 1; ; offer += 1) {
+    const picked = await pickSeatsFor(parts.seatMaps, eventId, wish, { seed: claims.number * 31 + offer, own })
+    if ('status' in picked) return await repeatOr(parts, operation, ...refusalOf(picked))
+    const order = orderOf(room, visit, { operation, identity, wish: picked.wish })
+    const decision = await parts.desk.decide(eventId, order).finally(picked.rubOut)
+    if (decision.status === 'taken' && picked.isOffer && offer < OFFERS_MAX) {
+      await parts.seatMaps.refresh(eventId)
+      continue
+    }
+    return await answer(parts, room, operation, decision, claims.number)
+  }
+}
+
+/** Not async: most have it at once, and a crowd waits behind them. */
+function answer(
+  parts: ReserveParts,
+  room: Room,
+  operation: OperationKey,
+  decision: Decision,
+  number: number,
+): ReserveAnswer | Promise<ReserveAnswer> {
+  switch (decision.status) {
+    case 'held':
+    case 'repeated':
+      parts.passes.forget(room.id, number)
+      return decision.status === 'held' && decision.shown !== null
+        ? { statusCode: 201, id: decision.id, body: decision.shown }
+        : { statusCode: 201, id: decision.reservation.id, body: { ...decision.reservation } }
+    case 'stale':
+    case 'no_time':
+    case 'busy':
+    case 'sold_out':
+    case 'not_enough':
+      // The gate knows nothing of earlier calls; the ledger, where it said so, found none.
+      return repeatOr(parts, operation, ...refusalOf(decision))
+    case 'failed':
+      throw decision.error
+    case 'key_reused':
+    case 'stale_pass':
+    case 'paying':
+    case 'taken':
+    case 'unknown_seat':
+    case 'limit_reached':
+      throw toError(decision)
+  }
+}
+
+/** A refusal, unless something took effect under the same key before: then what was answered then. */
+async function repeatOr(
+  { ledger }: ReserveParts,
+  operation: OperationKey,
+  code: ErrorCode,
+  details: Record<string, unknown> = {},
+): Promise<ReserveAnswer> {
+  const repeated = await repeat(ledger, operation)
+  if (repeated !== null) return repeated
+  throw new SeatwiseError(code, { details })
+}
+
+async function repeat(ledger: ReserveParts['ledger'], operation: OperationKey): Promise<ReserveAnswer | null> {
+  const stored = await repeatAnswer(ledger, operation)
+  return stored && { ...stored, id: String(stored.body.id) }
+}
+
+/** One seat is told apart as well by its id, which is no secret. A hash has no spaces: neither is taken for the other. */
+function fingerprintOfWish(eventId: string, wish: Wish): string {
+  const isForOne = 'seatIds' in wish && wish.seatIds.length === 1
+  return isForOne ? `reserve ${eventId} ${wish.seatIds[0]}` : fingerprintOf(`reserve ${eventId}`, wish)
+}
+
+const quantityOf = (wish: Wish | SeatClaimWish): number => ('seatIds' in wish ? wish.seatIds.length : wish.quantity)
+
+async function seatsOf({ ledger }: ReserveParts, room: Room, number: number): Promise<string[]> {
+  const reservation = await readReservationOfTicket(ledger.db, room.id, number)
+  return reservation?.status === 'PENDING_PAYMENT' ? reservation.items.map(({ seatId }) => seatId) : []
+}
+
+/** A UUID, and a little more. Whatever is longer the gate keeps as a hash, which is longer than this. */
+const NAME_LENGTH_MAX = 40
+
+/** By which the gate tells claims of one ticket apart. */
+function nameOf({ key }: OperationKey): string {
+  return key.length <= NAME_LENGTH_MAX ? key : hash('sha256', key, 'hex')
+}

@@ -1,0 +1,165 @@
+import { type Reservation, SeatwiseError } from '@seatwise/domain'
+import { readReservation, readReservationsOf } from '@seatwise/ledger'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { type App, actorOf, answerError, isOfSale, requireSale } from '../../http/index.ts'
+import { answerTogether, isUuid } from '../../kit/index.ts'
+import { ReservationAnswer } from '../../wire/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import { readEventId } from '../events/event-id.ts'
+import { answerOnce } from '../operations/answer-once.ts'
+import { requireKey } from '../operations/idempotency-key.ts'
+import { unknownReservation } from './cancel-reservation.ts'
+import { readWish } from './read-wish.ts'
+import { requireSaleOf } from './require-sale-of.ts'
+import type { ReserveAnswer, ReserveRequest } from './reserve-seats.ts'
+import {
+  EventPath,
+  OwnReservationsQuery,
+  ReservationPath,
+  ReservationsAnswer,
+  WishBody,
+  WishForEventBody,
+} from './schemas.ts'
+
+const tags = ['buying']
+/** Guests buy, too. */
+const config = { access: 'signed-in', sale: 'checked' } as const
+
+/** Reserving seats, looking at reservations, and giving them up. */
+export function reservationRoutes(app: App, services: BoxOfficeServices): void {
+  claimingRoutes(app, services)
+  readingRoutes(app, services)
+
+  app.delete(
+    '/api/reservations/:id',
+    {
+      config,
+      schema: { tags, summary: 'Give seats back', params: ReservationPath, response: { 200: ReservationAnswer } },
+    },
+    async (request, reply) => {
+      const id = readReservationId(request.params.id)
+      await requireSaleOf(services, actorOf(request), id)
+      const { body } = await answerOnce(services, request, { operation: 'cancel', about: { id } }, async () => {
+        const reservation = await services.boxOffice.cancel(id, actorOf(request).id)
+        return { statusCode: 200, body: { ...reservation }, isFinal: true }
+      })
+      return show(reply, body)
+    },
+  )
+}
+
+function claimingRoutes(app: App, { boxOffice }: BoxOfficeServices): void {
+  function reserve(request: FastifyRequest, reply: FastifyReply, eventId: string, body: Static<typeof WishBody>) {
+    const pass = request.headers['seatwise-pass']
+    const asked = {
+      eventId,
+      actor: actorOf(request),
+      key: requireKey(request),
+      pass: typeof pass === 'string' ? pass : undefined,
+      wish: readWish(body),
+    }
+    const losing = boxOffice.turnAway(asked)
+    if (losing === null) return serve(asked, reply)
+    losing.then(
+      (refusal) =>
+        refusal === null ? serve(asked, reply) : answerTogether(reply, () => answerError(refusal, request, reply)),
+      (error: unknown) => reply.send(error),
+    )
+  }
+
+  /** Claims that were decided together are answered together. */
+  function serve(asked: ReserveRequest, reply: FastifyReply): void {
+    const answer = ({ statusCode, id, body }: ReserveAnswer) => {
+      reply.code(statusCode).header('location', `/api/reservations/${id}`)
+      return show(typeof body === 'string' ? reply.type('application/json; charset=utf-8') : reply, body)
+    }
+    boxOffice.reserve(asked).then(
+      (stored) => answerTogether(reply, () => answer(stored)),
+      (error: unknown) => reply.send(error),
+    )
+  }
+
+  app.post(
+    '/api/events/:id/reservations',
+    {
+      config: {
+        ...config,
+        sale: 'path',
+        refuseCrowd: (params) => boxOffice.refuseCrowd((params as Static<typeof EventPath>).id),
+      },
+      schema: {
+        tags,
+        summary: 'Reserve seats',
+        description: 'Needs a pass in `Seatwise-Pass` and an `Idempotency-Key`. All seats or none.',
+        params: EventPath,
+        body: WishBody,
+        response: { 201: ReservationAnswer },
+      },
+    },
+    (request, reply) => reserve(request, reply, readEventId(request.params.id), request.body),
+  )
+  app.post(
+    '/api/events/reserve',
+    {
+      config,
+      schema: { tags, summary: 'Reserve seats', body: WishForEventBody, response: { 201: ReservationAnswer } },
+    },
+    (request, reply) => {
+      const { eventId, ...wish } = request.body
+      requireSale(actorOf(request), readEventId(eventId))
+      return reserve(request, reply, readEventId(eventId), wish)
+    },
+  )
+}
+
+function readingRoutes(app: App, { ledger }: BoxOfficeServices): void {
+  app.get(
+    '/api/reservations',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Your reservations, newest first',
+        querystring: OwnReservationsQuery,
+        response: { 200: ReservationsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const actor = actorOf(request)
+      const own = await readReservationsOf(ledger.db, actor.id, request.query.limit)
+      return show(reply, { items: own.filter(({ eventId }) => isOfSale(actor, eventId)) })
+    },
+  )
+  app.get(
+    '/api/reservations/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'A reservation of yours',
+        params: ReservationPath,
+        response: { 200: ReservationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const reservation = await readReservation(ledger.db, readReservationId(request.params.id))
+      if (reservation === null) throw unknownReservation()
+      if (reservation.buyerId !== actorOf(request).id) {
+        throw new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
+      }
+      requireSale(actorOf(request), reservation.eventId)
+      return show(reply, reservation)
+    },
+  )
+}
+
+function readReservationId(text: string): string {
+  if (!isUuid(text)) throw unknownReservation()
+  return text.toLowerCase()
+}
+
+/** The schema picks what is shown, and writes times as text. */
+function show(reply: FastifyReply, answer: Reservation | { items: Reservation[] } | Record<string, unknown> | string) {
+  return reply.header('cache-control', 'no-store').send(answer)
+}

@@ -1,0 +1,61 @@
+import { countSales, findReservations } from '@seatwise/ledger'
+import type { FastifyReply } from 'fastify'
+import { type App, actorOf } from '../../http/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
+import { readCursor, writeCursor } from '../events/cursor.ts'
+import { readEventId } from '../events/event-id.ts'
+import { requireOwnEvent } from '../events/require-own-event.ts'
+import { describeSales } from './describe-sales.ts'
+import { EventPath, FoundReservationsAnswer, ReservationsQuery, SalesAnswer } from './schemas.ts'
+
+const tags = ['events']
+const config = { access: ['organizer', 'admin'] } as const
+
+/** What organisers see of the sales of their events: the figures, and every reservation. */
+export function salesRoutes(app: App, { ledger }: BoxOfficeServices): void {
+  app.get(
+    '/api/events/:id/sales',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'How many seats are available, held, sold and blocked, and what was paid for them',
+        params: EventPath,
+        response: { 200: SalesAnswer },
+      },
+    },
+    async (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      await requireOwnEvent(ledger, eventId, actorOf(request))
+      const types = await countSales(ledger.db, eventId)
+      return reply.header('cache-control', 'no-store').send(describeSales(types))
+    },
+  )
+  app.get(
+    '/api/events/:id/reservations',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'All reservations of an event, the newest first, or those that match',
+        params: EventPath,
+        querystring: ReservationsQuery,
+        response: { 200: FoundReservationsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      const { q = '', status = null, cursor, limit } = request.query
+      const after = cursor === undefined ? null : readCursor(cursor)
+      await requireOwnEvent(ledger, eventId, actorOf(request))
+      const { items, next } = await findReservations(ledger.db, { eventId, status, words: q, limit, after })
+      const nextCursor = next === null ? null : writeCursor(next)
+      return show(reply, { items, nextCursor })
+    },
+  )
+}
+
+/** The schema picks what is shown, and writes times as text. */
+function show(reply: FastifyReply, answer: object): FastifyReply {
+  return reply.header('cache-control', 'no-store').send(answer)
+}

@@ -1,0 +1,3 @@
+export { BadConfiguration, type Config, type RealtimeSettings, readConfig } from './config.ts'
+export { createLog } from './logging.ts'
+export { VERSION } from './version.ts'

@@ -1,0 +1,6 @@
+export { openMailer } from './mail/open-mailer.ts'
+export { createNewsMetrics } from './outbox/news-metrics.ts'
+export { type News, openNews } from './outbox/open-news.ts'
+export { newsRoutes } from './outbox/routes.ts'
+export { webhookRoutes } from './webhooks/routes.ts'
+export { createWebhookSecrets } from './webhooks/webhook-secret.ts'

@@ -1,0 +1,86 @@
+import { countWaitingNews, forgetNews, handOutNews, type Ledger } from '@seatwise/ledger'
+import type { Logger } from 'pino'
+import type { SigningKeys } from '../../identity/index.ts'
+import { type Repeater, repeat } from '../../kit/index.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { MAIL_TYPES, sendNewsByMail } from '../mail/send-news-by-mail.ts'
+import type { Resolve } from '../webhooks/pin-address.ts'
+import { sendNewsByWebhook } from '../webhooks/send-news-by-webhook.ts'
+import { type CourierOptions, startCourier } from './courier.ts'
+import type { NewsMetrics } from './news-metrics.ts'
+
+export interface NewsOptions {
+  readonly ledger: Ledger
+  readonly log: Logger
+  readonly metrics: NewsMetrics
+  readonly keys: SigningKeys
+  readonly secrets: readonly Buffer[]
+  /** Null sends no mail at all. */
+  readonly mailer: Mailer | null
+  /** Lets webhooks reach private addresses. */
+  readonly privateWebhooks: boolean
+  readonly resolve?: Resolve
+  readonly now: () => number
+  /** For tests: how often to look, how long to keep, when to try again. */
+  readonly pace?: Pick<CourierOptions, 'pollMs' | 'leaseSeconds' | 'retrySeconds' | 'restSecondsMax'>
+}
+
+/** The news of the ledger on its way out: mail to buyers, calls to organisers. */
+export interface News {
+  /** `siteUrl` is where buyers reach this site. */
+  start(siteUrl: string): void
+  close(): Promise<void>
+}
+
+const HAND_OUT_MS = 500
+const HAND_OUT_MAX = 500
+const HOUSEKEEPING_MS = 15_000
+/** Long enough to look into a complaint about last month's sale. */
+const KEPT_DAYS = 35
+const FORGOTTEN_MAX = 1_000
+
+export function openNews(options: NewsOptions): News {
+  let working: Repeater[] = []
+  return {
+    start(siteUrl) {
+      if (working.length > 0) return
+      const couriers = startCouriers(options, siteUrl)
+      working = [startHandingOut(options, couriers), startHousekeeping(options), ...couriers]
+    },
+    async close() {
+      await Promise.all(working.map((one) => one.close()))
+      options.mailer?.close()
+      working = []
+    },
+  }
+}
+
+function startCouriers(options: NewsOptions, siteUrl: string): Repeater[] {
+  const { ledger, log, metrics, mailer, pace } = options
+  const common = { ledger, log, metrics, ...pace }
+  const webhooks = startCourier({ ...common, kind: 'webhook', send: (news) => sendNewsByWebhook(options, news) })
+  if (mailer === null) return [webhooks]
+  const desk = { ...options, mailer, siteUrl }
+  const mail = startCourier({ ...common, kind: 'mail', send: (news) => sendNewsByMail(desk, news) })
+  return [webhooks, mail]
+}
+
+function startHandingOut({ ledger, log, mailer, pace }: NewsOptions, couriers: readonly Repeater[]): Repeater {
+  const onError = (err: unknown) => log.error({ err }, 'could not hand out news')
+  const mailTypes = mailer === null ? [] : MAIL_TYPES
+  const handOut = async () => {
+    const count = await handOutNews(ledger.db, { newsMax: HAND_OUT_MAX, mailTypes })
+    if (count > 0) for (const courier of couriers) courier.wake()
+    return count === HAND_OUT_MAX
+  }
+  return repeat(handOut, { everyMs: pace?.pollMs ?? HAND_OUT_MS, onError })
+}
+
+function startHousekeeping({ ledger, log, metrics }: NewsOptions): Repeater {
+  const onError = (err: unknown) => log.error({ err }, 'could not look after old news')
+  const tidy = async () => {
+    metrics.inStore(await countWaitingNews(ledger.db))
+    return (await forgetNews(ledger.db, { daysMax: KEPT_DAYS, newsMax: FORGOTTEN_MAX })) === FORGOTTEN_MAX
+  }
+  return repeat(tidy, { everyMs: HOUSEKEEPING_MS, onError })
+}

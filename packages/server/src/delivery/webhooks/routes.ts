@@ -1,0 +1,124 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { SeatwiseError } from '@seatwise/domain'
+import { createWebhook, deleteWebhook, listWebhooks, type News, readWebhook, type Webhook } from '@seatwise/ledger'
+import Type from 'typebox'
+import { type App, actorOf, type Base } from '../../http/index.ts'
+import { isUuid } from '../../kit/index.ts'
+import { requireWebhookUrl } from './require-url.ts'
+import { createWebhookSecrets } from './webhook-secret.ts'
+
+const tags = ['webhooks']
+const OPERATORS = ['organizer', 'admin'] as const
+const WEBHOOKS_MAX = 20
+const LISTED_MAX = 1_000
+
+/** What a webhook can hear of; the names are those of the news. */
+const WEBHOOK_TYPES = [
+  'reservation.created',
+  'reservation.expired',
+  'reservation.canceled',
+  'purchase.started',
+  'purchase.paid',
+  'purchase.declined',
+  'purchase.refunding',
+  'purchase.refunded',
+  'purchase.stuck',
+] as const satisfies readonly News['type'][]
+
+const webhookProperties = {
+  id: Type.String({ format: 'uuid' }),
+  url: Type.String(),
+  types: Type.Array(Type.String()),
+  failures: Type.Integer({ description: 'Deliveries in a row that failed' }),
+  createdAt: Type.String({ format: 'date-time' }),
+}
+const WebhookAnswer = Type.Object(webhookProperties)
+const NewWebhookAnswer = Type.Object({
+  ...webhookProperties,
+  secret: Type.String({ description: 'Checks the signature of each call (Standard Webhooks); shown only this once' }),
+})
+const NewWebhookBody = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2_000 }),
+    types: Type.Optional(
+      Type.Array(Type.Union(WEBHOOK_TYPES.map((type) => Type.Literal(type))), {
+        maxItems: WEBHOOK_TYPES.length,
+        uniqueItems: true,
+        description: 'What to hear of; without it everything',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Where organisers hear the news of their events, and admins of all; signed calls, at least once. */
+export function webhookRoutes(app: App, services: Base): void {
+  const { ledger, config } = services
+  const secrets = createWebhookSecrets(services.secrets, ledger)
+  app.post(
+    '/api/webhooks',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Be called when something happens in your sales',
+        body: NewWebhookBody,
+        response: { 201: NewWebhookAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { url, types = [] } = request.body
+      const id = randomUUIDv7()
+      const { shown, ...sealed } = secrets.make(id)
+      const wanted = requireWebhookUrl(url, config.privateWebhooks)
+      const webhook = await createWebhook(
+        ledger.db,
+        { id, ownerId: actorOf(request).id, url: wanted, types, ...sealed },
+        WEBHOOKS_MAX,
+      )
+      if (webhook === null) throw new SeatwiseError('TOO_MANY_WEBHOOKS')
+      reply.code(201).header('cache-control', 'no-store')
+      return { ...describe(webhook), secret: shown }
+    },
+  )
+  keepingRoutes(app, services)
+}
+
+function keepingRoutes(app: App, { ledger }: Base): void {
+  app.get(
+    '/api/webhooks',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Your webhooks; an admin sees everybody’s',
+        response: { 200: Type.Object({ items: Type.Array(WebhookAnswer) }) },
+      },
+    },
+    async (request, reply) => {
+      const { id, role } = actorOf(request)
+      reply.header('cache-control', 'no-store')
+      return { items: (await listWebhooks(ledger.db, role === 'admin' ? null : id, LISTED_MAX)).map(describe) }
+    },
+  )
+  app.delete(
+    '/api/webhooks/:id',
+    {
+      config: { access: OPERATORS },
+      schema: { tags, summary: 'Stop being called', params: Type.Object({ id: Type.String() }) },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const webhook = isUuid(id) ? await readWebhook(ledger.db, id) : null
+      if (webhook === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such webhook' })
+      const { id: actorId, role } = actorOf(request)
+      if (role !== 'admin' && webhook.ownerId !== actorId) throw new SeatwiseError('FORBIDDEN')
+      await deleteWebhook(ledger.db, id)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function describe({ id, url, types, failures, createdAt }: Webhook) {
+  return { id, url, types: [...types], failures, createdAt: createdAt.toISOString() }
+}

@@ -1,0 +1,37 @@
+import { type Delivery, type Ledger, readWebhook } from '@seatwise/ledger'
+import { VERSION } from '../../config/index.ts'
+import { type CallOptions, callWebhook } from './call-webhook.ts'
+import type { Resolve } from './pin-address.ts'
+import { signCall } from './sign-call.ts'
+import { createWebhookSecrets } from './webhook-secret.ts'
+
+export interface WebhookDesk {
+  readonly ledger: Ledger
+  readonly secrets: readonly Buffer[]
+  readonly privateWebhooks: boolean
+  readonly resolve?: Resolve
+  readonly now: () => number
+}
+
+/** Tells a webhook; it may have been deleted since, and then there is nobody to tell. */
+export async function sendNewsByWebhook(desk: WebhookDesk, news: Delivery): Promise<void> {
+  const webhook = news.webhookId === null ? null : await readWebhook(desk.ledger.db, news.webhookId)
+  if (webhook === null) return
+  const secret = await createWebhookSecrets(desk.secrets, desk.ledger).open(webhook)
+  const body = JSON.stringify({ type: news.type, timestamp: news.createdAt, data: withoutKeys(news.payload) })
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `Seatwise/${VERSION}`,
+    ...signCall(secret, { id: news.newsId, atMs: desk.now(), body }),
+  }
+  const options: CallOptions = {
+    allowPrivate: desk.privateWebhooks,
+    ...(desk.resolve === undefined ? {} : { resolve: desk.resolve }),
+  }
+  await callWebhook({ url: webhook.url, headers, body }, options)
+}
+
+/** The key under which a buyer asks for the outcome is the buyer's alone. */
+function withoutKeys({ operationKey: _, ...payload }: Record<string, unknown>): Record<string, unknown> {
+  return payload
+}

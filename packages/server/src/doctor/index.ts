@@ -1,5 +1,0 @@
-export type { Finding } from './finding.ts'
-export { judgeMachine } from './judge-machine.ts'
-export { judgePostgres } from './judge-postgres.ts'
-export { judgeRedis } from './judge-redis.ts'
-export { judgeSettings } from './judge-settings.ts'

@@ -1,0 +1,140 @@
+import { SeatwiseError } from '@seatwise/domain'
+import type { FastifyInstance, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
+import type { Access, Actor, Role } from './access.ts'
+import { isPrivate } from './address.ts'
+import type { Callers, Refusal } from './callers.ts'
+import { foreignSale, type ServesSale, servesSaleOf } from './sale-scope.ts'
+
+export interface AccessRule {
+  readonly method: string
+  readonly url: string
+  readonly access: Access
+  /** How it serves tokens that are good for one sale; undefined where it does not. */
+  readonly sale: ServesSale | undefined
+  /** What it takes and gives, as the route says. */
+  readonly schema: FastifySchema
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who may call what: one rule for every method of every route. */
+    accessRules: readonly AccessRule[]
+  }
+}
+
+/**
+ * Nothing is open by accident: a route that does not state who may call it throws when it is added, so the server
+ * does not start. Who calls is decided before the body is read. Must be called before any route is added.
+ *
+ * `pluginRoutes` states it for whole paths whose routes come from plugins and cannot do so themselves.
+ */
+export function enforceAccess(
+  app: FastifyInstance,
+  callers: Callers,
+  pluginRoutes: Readonly<Record<string, Access>> = {},
+): void {
+  const rules: AccessRule[] = []
+  app.decorate('accessRules', rules)
+  app.decorateRequest('actor', null)
+  app.addHook('onRoute', (route) => {
+    const access = stateAccess(route, pluginRoutes)
+    for (const method of [route.method].flat())
+      rules.push({ method, url: route.url, access, sale: route.config?.sale, schema: route.schema ?? {} })
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    const refusal = refuseBorrowed(request, callers) ?? judge(request, callers)
+    if (refusal instanceof Promise) refusal.then(done, done)
+    else done(refusal)
+  })
+}
+
+/** What belongs to a guest moves to an account only by the guest's own token: a device that took a place over has none. */
+function refuseBorrowed(request: FastifyRequest, { tokens }: Callers): Refusal {
+  const header = request.headers['seatwise-guest']
+  if (typeof header !== 'string') return undefined
+  return tokens.read(header)?.sale === undefined ? undefined : foreignSale()
+}
+
+function stateAccess(route: RouteOptions, pluginRoutes: Readonly<Record<string, Access>>): Access {
+  const stated = route.config?.access ?? accessOfPlugin(route.url, pluginRoutes)
+  if (stated === undefined || (Array.isArray(stated) && stated.length === 0)) {
+    throw new Error(`${String(route.method)} ${route.url} does not state who may call it: set config.access.`)
+  }
+  route.config = { ...route.config, access: stated }
+  return stated
+}
+
+function accessOfPlugin(url: string, pluginRoutes: Readonly<Record<string, Access>>): Access | undefined {
+  for (const [path, access] of Object.entries(pluginRoutes)) {
+    if (url === path || url.startsWith(`${path}/`)) return access
+  }
+  return undefined
+}
+
+/** Why a request is refused. Buyers and guests are judged without waiting; only privileges are looked up. */
+function judge(request: FastifyRequest, callers: Callers): Refusal | Promise<Refusal> {
+  const { access } = request.routeOptions.config
+  if (access === 'public' || request.is404) return undefined
+  if (access === undefined) return new Error(`${request.routeOptions.url} does not state who may call it`)
+  if (access === 'ticket' || access === 'ticket-or-pass') return callers.judgeHolder(request, access)
+  const token = bearerToken(request.headers.authorization)
+  const actor = token === null ? actorOfSession(request, callers) : callers.tokens.verify(token)
+  if (actor === null && token === null) return refuseStranger(request, access)
+  if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'The access token is not valid' })
+  return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, callers) : letIn(request, access, actor)
+}
+
+/** A header was meant; a cookie only came along. One that is too old, or of another sale, therefore counts as none. */
+function actorOfSession(request: FastifyRequest, callers: Callers): Actor | null {
+  const session = callers.sessionOf(request)
+  const actor = session === null ? null : callers.tokens.verify(session)
+  return actor !== null && servesSaleOf(actor, request) ? actor : null
+}
+
+/** A session may have ended on another server: the list must be recent, or privileged calls are refused (A35). */
+async function judgePrivileged(
+  request: FastifyRequest,
+  access: Access,
+  actor: Actor,
+  { ended, actors }: Callers,
+): Promise<Refusal> {
+  try {
+    await ended.recent()
+    return letIn(request, access, ended.has(actor) ? null : await actors.find(actor))
+  } catch (cause) {
+    return new SeatwiseError('UNAVAILABLE', { cause })
+  }
+}
+
+/** An empty string means that no token was sent in a form we understand: it is then looked at, and refused. */
+export function bearerToken(header: string | undefined): string | null {
+  if (header === undefined) return null
+  const match = /^bearer +([^ ]+)$/i.exec(header)
+  return match?.[1] ?? ''
+}
+
+function refuseStranger(request: FastifyRequest, access: Access): Refusal {
+  if (access === 'public-or-signed-in') return undefined
+  if (access === 'local-network' && isDirectlyFromNearby(request)) return undefined
+  return new SeatwiseError('UNAUTHORIZED')
+}
+
+function letIn(request: FastifyRequest, access: Access, actor: Actor | null): Refusal {
+  if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'This session has ended: sign in again' })
+  const isAllowed =
+    typeof access === 'string'
+      ? access !== 'local-network' || actor.role === 'admin' || isDirectlyFromNearby(request)
+      : access.includes(actor.role)
+  if (!isAllowed) return new SeatwiseError('FORBIDDEN')
+  if (!servesSaleOf(actor, request)) return foreignSale()
+  request.actor = actor
+  return undefined
+}
+
+/** A forwarded request comes from wherever its sender is, however near the proxy stands. */
+function isDirectlyFromNearby(request: FastifyRequest): boolean {
+  const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers
+  return forwarded === undefined && forwardedFor === undefined && isPrivate(request.socket.remoteAddress)
+}
+
+const isPrivileged = (role: Role): boolean => role === 'staff' || role === 'organizer' || role === 'admin'

@@ -1,0 +1,63 @@
+import { discardBody, measureBuffers } from '../kit/index.ts'
+import type { Callers } from './access/callers.ts'
+import { enforceAccess } from './access/enforce-access.ts'
+import { limitRates } from './access/limit-rates.ts'
+import type { Base } from './base.ts'
+import { answerError, toSeatwiseError } from './errors.ts'
+import type { HttpLimits } from './http-limits.ts'
+import { type App, createHttpServer } from './http-server.ts'
+import { readJsonBodies } from './json-body.ts'
+import { measureRequests } from './metrics.ts'
+import { answerUnknownAddresses } from './not-found.ts'
+import { DOCS_PATH } from './openapi.ts'
+import { requirePlainAddresses } from './plain-text.ts'
+import { refuseOtherSites } from './refuse/refuse-other-sites.ts'
+import { refuseRepeatedHeaders } from './refuse/refuse-repeated-headers.ts'
+import { refuseUnknownFields } from './refuse/refuse-unknown-fields.ts'
+import { requireHost } from './refuse/require-host.ts'
+import { type Renewal, renewTokens } from './renew-tokens.ts'
+import { logRequests } from './request-log.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import { shedLoad } from './shedding.ts'
+import { createSlowRefusals } from './slow-refusals.ts'
+import { compileValidator } from './validation.ts'
+
+type KernelBase = Pick<Base, 'config' | 'log' | 'lifecycle' | 'metrics' | 'now' | 'secrets'>
+
+/** A server without routes: what happens to every request, whatever it asks for. */
+export function createHttpKernel(
+  base: KernelBase,
+  limits: HttpLimits,
+  callers: Callers,
+  renewals: readonly Renewal[],
+): App {
+  const app = createHttpServer(base, limits)
+  const refusals = createSlowRefusals(() => base.lifecycle.stopping)
+  measureBuffers(base.metrics, { held_refusals: () => refusals.held })
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = toSeatwiseError(thrown)
+    const answer = () => answerError(error, request, reply)
+    if (error.code === 'BODY_TOO_LARGE') return discardBody(request.raw, limits.lingerMs).then(answer)
+    if (error.code === 'OVERLOADED') return refusals.hold().then(answer)
+    return answer()
+  })
+  app.setValidatorCompiler(compileValidator)
+  measureRequests(app, base)
+  setSecurityHeaders(app, base.config)
+  logRequests(app, base)
+  requireHost(app)
+  refuseRepeatedHeaders(app)
+  requirePlainAddresses(app)
+  readJsonBodies(app, limits)
+  refuseUnknownFields(app)
+  answerUnknownAddresses(app)
+  shedLoad(app, limits)
+  if (base.config.rateLimits) {
+    const buckets = limitRates(app, base.now)
+    measureBuffers(base.metrics, { senders: () => buckets.size })
+  }
+  enforceAccess(app, callers, { [DOCS_PATH]: 'public' })
+  refuseOtherSites(app, base.config)
+  renewTokens(app, base, renewals)
+  return app
+}

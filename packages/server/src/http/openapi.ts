@@ -1,0 +1,77 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifySchema } from 'fastify'
+import { VERSION } from '../config/index.ts'
+import type { Access } from './access/access.ts'
+import type { App } from './http-server.ts'
+import { CONTENT_SECURITY_POLICY_PAGE } from './security-headers.ts'
+
+/** Where `/docs` is; its routes come from a plugin, so that access to them is stated for the path. */
+export const DOCS_PATH = '/docs'
+
+const ERROR_SCHEMA = {
+  type: 'object' as const,
+  description: 'Every error looks like this. `code` is stable; more fields may say more.',
+  required: ['statusCode', 'error', 'code', 'message', 'timestamp', 'path'],
+  properties: {
+    statusCode: { type: 'integer' as const },
+    error: { type: 'string' as const },
+    code: { type: 'string' as const },
+    message: { type: 'string' as const },
+    timestamp: { type: 'string' as const, format: 'date-time' },
+    path: { type: 'string' as const },
+  },
+  additionalProperties: true,
+}
+
+/** Must be called before the routes that it shall describe. */
+export async function describeRoutes(app: App): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Seatwise',
+        version: VERSION,
+        description: 'A fair waiting room and a box office that never sells a seat twice.',
+      },
+      components: {
+        schemas: { Error: ERROR_SCHEMA },
+        securitySchemes: {
+          accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          ticketToken: { type: 'apiKey', in: 'header', name: 'Seatwise-Ticket' },
+          pass: { type: 'apiKey', in: 'header', name: 'Seatwise-Pass' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route.config?.access), url }),
+  })
+  await app.register(swaggerUi, {
+    routePrefix: DOCS_PATH,
+    // It shows its spinner and icons as data, and its layout sets style attributes.
+    staticCSP: `${CONTENT_SECURITY_POLICY_PAGE.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}`,
+  })
+  app.get(
+    '/openapi.json',
+    { config: { access: 'public' }, schema: { tags: ['operation'], summary: 'This description' } },
+    (_request, reply) => reply.type('application/json; charset=utf-8').send(app.swagger()),
+  )
+}
+
+/** Adds to a route's own schema what follows from elsewhere: the form of its errors, and who may call it. */
+function describe(schema: FastifySchema & { hide?: boolean; security?: unknown }, access: Access | undefined): object {
+  if (schema.hide === true) return schema
+  const response = { ...(schema.response ?? { 200: { description: 'Done', type: 'string' } }), default: ERROR_ANSWER }
+  const security = schema.security ?? securityOf(access)
+  return { ...schema, response, ...(security === undefined ? {} : { security }) }
+}
+
+function securityOf(access: Access | undefined): object[] | undefined {
+  if (access === undefined || access === 'public') return undefined
+  const isOptional = access === 'public-or-signed-in' || access === 'local-network'
+  return isOptional ? [{}, { accessToken: [] }] : [{ accessToken: [] }]
+}
+
+const ERROR_ANSWER = {
+  description: 'An error',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}

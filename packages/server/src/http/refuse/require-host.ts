@@ -1,0 +1,11 @@
+import { SeatwiseError } from '@seatwise/domain'
+import type { App } from '../http-server.ts'
+
+/** Refuses what HTTP/1.1 wants refused, and answers expectations that we do not know like any other request. */
+export function requireHost(app: App): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done()
+    return done(new SeatwiseError('BAD_REQUEST', { message: 'The header Host is missing' }))
+  })
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counter } from 'prom-client'
+import type { Base } from './base.ts'
+import type { App } from './http-server.ts'
+
+/** Renews one kind of token where a caller sent an old one. `identity` and `rooms` have one each. */
+export interface Renewal {
+  readonly kind: 'access' | 'ticket'
+  /** In a header of the answer, for programs. True when there was one to renew. */
+  renewHeader(request: FastifyRequest, reply: FastifyReply): boolean
+  /** In the browser's cookie, unless the answer sets that cookie already: the browser would keep the last one. */
+  renewCookie(request: FastifyRequest, reply: FastifyReply): boolean
+}
+
+/**
+ * While several secrets are listed, a caller with a token of an older one gets the same token under the first: a browser
+ * in its cookies, a program in headers of the answer. So the older secret can be taken out and no visitor loses
+ * a place. With one secret there is nothing to renew, and no request is looked at.
+ */
+export function renewTokens(app: App, base: Pick<Base, 'secrets' | 'metrics'>, renewals: readonly Renewal[]): void {
+  if (base.secrets.length === 1) return
+  const renewed = new Counter({
+    name: 'seatwise_renewed_tokens_total',
+    help: 'Tokens of an older secret that were renewed; while this grows, that secret is still needed',
+    labelNames: ['kind'],
+    registers: [base.metrics],
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (isForOneVisitor(request, reply)) {
+      const hasCookies = request.headers.cookie !== undefined
+      for (const { kind, renewHeader } of renewals) if (renewHeader(request, reply)) renewed.inc({ kind })
+      for (const { kind, renewCookie } of renewals) if (hasCookies && renewCookie(request, reply)) renewed.inc({ kind })
+    }
+    done()
+  })
+}
+
+/** A cache that several visitors share must never keep an answer with a token in it. */
+function isForOneVisitor(request: FastifyRequest, reply: FastifyReply): boolean {
+  const { access } = request.routeOptions.config
+  if (access === undefined || access === 'public') return false
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return !isRead || /no-store|private/.test(String(reply.getHeader('cache-control') ?? ''))
+}

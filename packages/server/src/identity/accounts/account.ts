@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { Row } from '@seatwise/ledger'
+import Type, { type Static } from 'typebox'
+import { ACCOUNT_ROLES } from '../../http/index.ts'
+import { ReservationAnswer } from '../../wire/index.ts'
+import type { AccessTokens } from '../sessions/access-token.ts'
+
+export const AccountRole = Type.Enum(ACCOUNT_ROLES)
+
+/** An account as others may see it. The hash of its password is in no schema, so that it can be in no answer. */
+const Account = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  email: Type.String(),
+  name: Type.String(),
+  role: AccountRole,
+})
+type Account = Static<typeof Account>
+
+export const Profile = Type.Object({
+  ...Account.properties,
+  avatar: Type.Union([Type.String(), Type.Null()]),
+})
+export type Profile = Static<typeof Profile>
+
+/** What registering and signing in answer. */
+export const Session = Type.Object({
+  user: Account,
+  accessToken: Type.String(),
+  expiresIn: Type.Integer({ description: 'Seconds' }),
+  tickets: Type.Optional(
+    Type.Array(
+      Type.Object({ roomId: Type.String({ format: 'uuid' }), ticketId: Type.String(), ticketToken: Type.String() }),
+      { description: 'With the header Seatwise-Guest: tickets of the guest that are the account’s now' },
+    ),
+  ),
+  canceled: Type.Optional(
+    Type.Array(ReservationAnswer, {
+      description: 'With that header: reservations that would have brought the account over maxSeatsPerBuyer',
+    }),
+  ),
+})
+export type Session = Static<typeof Session>
+
+type AccountRow = Pick<Row<'users'>, 'id' | 'email' | 'name' | 'role' | 'avatar' | 'session_version'>
+
+function toAccount({ id, email, name, role }: Pick<AccountRow, 'id' | 'email' | 'name' | 'role'>): Account {
+  return { id, email, name, role }
+}
+
+export function toProfile(row: Row<'users'>): Profile {
+  return { ...toAccount(row), avatar: row.avatar }
+}
+
+/** Begins a session. If the account's sessions were ended since the row was read, this one has ended with them. */
+export function openSession(tokens: AccessTokens, row: AccountRow): Session {
+  const { id, role, name, avatar } = row
+  const session = { id: randomUUID(), version: row.session_version }
+  return { user: toAccount(row), ...tokens.issue({ id, role, name, avatar, session }) }
+}

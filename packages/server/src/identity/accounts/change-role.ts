@@ -1,0 +1,45 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { endSessionsOf, recordAction } from '@seatwise/ledger'
+import type { AccountRole } from '../../http/index.ts'
+import type { IdentityServices } from '../identity.ts'
+import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
+import { type Profile, toProfile } from './account.ts'
+
+/**
+ * Gives an account another role, which it has after signing in again: all its sessions end. Throws LAST_ADMIN rather
+ * than leave nobody who could give roles.
+ */
+export async function changeRole(
+  { ledger, identity }: Pick<IdentityServices, 'ledger' | 'identity'>,
+  id: string,
+  role: AccountRole,
+  by: string,
+): Promise<Profile> {
+  const profile = await ledger.db.transaction().execute(async (transaction) => {
+    // Two admins who demote each other at once wait for each other here; in the order of ids, so without deadlock.
+    const admins = await transaction
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'admin')
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const isLastAdmin = admins.length === 1 && admins[0]?.id === id
+    if (isLastAdmin && role !== 'admin') throw new SeatwiseError('LAST_ADMIN')
+    const before = await transaction.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst()
+    const row = await transaction
+      .updateTable('users')
+      .set((expression) => ({ role, updated_at: expression.fn<Date>('now') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) throw new SeatwiseError('NOT_FOUND')
+    if (before?.role !== role) await endSessionsOf(transaction, id, { keptSeconds: TOKEN_VALID_SECONDS_MAX })
+    const note = { actorId: by, kind: 'role.changed', subject: id, before: { ...before }, after: { role } } as const
+    await recordAction(transaction, note)
+    return toProfile(row)
+  })
+  identity.actors.forget(id)
+  await identity.ended.refresh()
+  return profile
+}

@@ -1,0 +1,55 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { SeatwiseError } from '@seatwise/domain'
+import type { Ledger, NewRow } from '@seatwise/ledger'
+import type { IdentityServices } from '../identity.ts'
+import { openSession, type Session } from './account.ts'
+import type { Adoption } from './adoption.ts'
+import { requireEmail } from './email-address.ts'
+import { requireGoodPassword } from './password-rules.ts'
+import { requireName } from './profile-fields.ts'
+
+export interface Registration {
+  readonly email: string
+  readonly password: string
+  readonly name: string
+}
+
+/**
+ * Makes an account for a buyer and signs them in; what they owned as a guest is the account's. Throws EMAIL_TAKEN,
+ * WEAK_PASSWORD or BAD_REQUEST.
+ */
+export async function register(
+  parts: Pick<IdentityServices, 'ledger' | 'identity'> & { readonly adoption: Adoption },
+  registration: Registration,
+  guestToken?: string,
+): Promise<Session> {
+  const { ledger, identity, adoption } = parts
+  const email = requireEmail(registration.email)
+  const name = requireName(registration.name)
+  requireGoodPassword(registration.password, { email: email.address, name })
+
+  // Asked first because it is cheap and hashing is not; the unique key decides between those who ask together.
+  const taken = await ledger.db.selectFrom('users').select('id').where('email_key', '=', email.key).executeTakeFirst()
+  if (taken !== undefined) throw new SeatwiseError('EMAIL_TAKEN')
+  const row = {
+    id: randomUUIDv7(),
+    email: email.address,
+    email_key: email.key,
+    password_hash: await identity.passwords.hash(registration.password),
+    name,
+    role: 'buyer',
+  } as const
+  const { account, ...brought } = await adoption.withGuest(guestToken, (db) => insertAccount(db, row))
+  return { ...openSession(identity.tokens, account), ...brought }
+}
+
+async function insertAccount(db: Ledger['db'], row: NewRow<'users'>) {
+  const inserted = await db
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returning(['id', 'email', 'name', 'role', 'avatar', 'session_version'])
+    .executeTakeFirst()
+  if (inserted === undefined) throw new SeatwiseError('EMAIL_TAKEN')
+  return inserted
+}

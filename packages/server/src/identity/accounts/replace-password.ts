@@ -1,0 +1,44 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { endSessionsOf } from '@seatwise/ledger'
+import type { Actor } from '../../http/index.ts'
+import type { IdentityServices } from '../identity.ts'
+import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
+import { checkPassword } from './check-password.ts'
+import { requireGoodPassword } from './password-rules.ts'
+
+export interface PasswordChange {
+  readonly password: string
+  readonly current: string
+}
+
+/**
+ * Replaces one's own password and ends every other session: a thief who knew the old one is out. Who does not know it is
+ * told BAD_CREDENTIALS, and slowed down like who signs in with wrong passwords: a stolen token must not help to guess.
+ */
+export async function replacePassword(
+  services: Pick<IdentityServices, 'config' | 'ledger' | 'identity'>,
+  actor: Actor,
+  { password, current }: PasswordChange,
+  address: string,
+): Promise<void> {
+  const { ledger, identity } = services
+  const row = await ledger.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirst()
+  const attempt = { password: current, address, emailKey: row?.email_key ?? '' }
+  const user = await checkPassword(services, attempt, async () => row)
+  requireGoodPassword(password, { email: user.email, name: user.name })
+  const password_hash = await identity.passwords.hash(password)
+  await ledger.db.transaction().execute(async (transaction) => {
+    const replaced = await transaction
+      .updateTable('users')
+      .set((expression) => ({ password_hash, updated_at: expression.fn<Date>('now') }))
+      .where('id', '=', actor.id)
+      // Of two who replace it at once, the later one does not know the current password any more.
+      .where('password_hash', '=', user.password_hash)
+      .returning('id')
+      .executeTakeFirst()
+    if (replaced === undefined) throw new SeatwiseError('BAD_CREDENTIALS')
+    const exceptSession = actor.session?.id ?? null
+    await endSessionsOf(transaction, actor.id, { keptSeconds: TOKEN_VALID_SECONDS_MAX, exceptSession })
+  })
+  await identity.ended.refresh()
+}

@@ -1,0 +1,80 @@
+import { RecentMap } from '../../kit/index.ts'
+
+/** Wrong passwords that cost nothing, for one account from one sender. People mistype. */
+export const FREE_FAILURES_PER_ACCOUNT = 5
+/** The same for all accounts together from one sender, behind which a whole office may sit. */
+export const FREE_FAILURES_PER_SENDER = 50
+/** After the free ones each failure doubles the wait, from one second up to this. */
+export const WAIT_MS_MAX = 60_000
+/** A sender who failed and then stayed quiet this long starts afresh. */
+export const FORGET_MS = 15 * 60_000
+/** About 10 MB each. When full, the least recently seen are forgotten: see rule A12. */
+const ENTRIES_MAX = 50_000
+
+interface Failures {
+  count: number
+  lastAtMs: number
+  waitUntilMs: number
+}
+
+export type Attempt =
+  | { readonly status: 'allowed'; readonly succeeded: () => void }
+  | { readonly status: 'wait'; readonly retryAfterSeconds: number }
+
+export interface SignInThrottle {
+  /** Counts as a failure until `succeeded` is called, so that a thousand attempts at once are a thousand failures. */
+  attempt(sender: string, emailKey: string): Attempt
+  /** Failures that are remembered. */
+  readonly size: number
+}
+
+/**
+ * Slows down guessing without locking anybody out: what one sender does never stops another from signing in to the
+ * same account. Accounts that do not exist are counted like those that do.
+ */
+export function createSignInThrottle(now: () => number): SignInThrottle {
+  const perAccount = new RecentMap<string, Failures>(ENTRIES_MAX)
+  const perSender = new RecentMap<string, Failures>(ENTRIES_MAX)
+
+  return {
+    attempt(sender, emailKey) {
+      const nowMs = now()
+      const account = `${sender} ${emailKey}`
+      const ofAccount = current(perAccount, account, nowMs)
+      const ofSender = current(perSender, sender, nowMs)
+      const waitMs = Math.max(ofAccount.waitUntilMs, ofSender.waitUntilMs) - nowMs
+      if (waitMs > 0) return { status: 'wait', retryAfterSeconds: Math.ceil(waitMs / 1_000) }
+      const senderWaitedUntilMs = ofSender.waitUntilMs
+      countFailure(ofAccount, FREE_FAILURES_PER_ACCOUNT, nowMs)
+      countFailure(ofSender, FREE_FAILURES_PER_SENDER, nowMs)
+      return {
+        status: 'allowed',
+        succeeded() {
+          perAccount.delete(account)
+          // Only this one is taken back: signing in to one's own account must not buy more guesses at others'.
+          ofSender.count -= 1
+          ofSender.waitUntilMs = senderWaitedUntilMs
+        },
+      }
+    },
+    get size() {
+      return perAccount.size + perSender.size
+    },
+  }
+}
+
+/** What failed so far, kept so that changing it changes the map. */
+function current(map: RecentMap<string, Failures>, key: string, nowMs: number): Failures {
+  const known = map.get(key)
+  if (known !== undefined && nowMs - known.lastAtMs < FORGET_MS) return known
+  const fresh = { count: 0, lastAtMs: nowMs, waitUntilMs: 0 }
+  map.set(key, fresh)
+  return fresh
+}
+
+function countFailure(failures: Failures, free: number, nowMs: number): void {
+  failures.count += 1
+  failures.lastAtMs = nowMs
+  const beyond = failures.count - free
+  if (beyond >= 0) failures.waitUntilMs = nowMs + Math.min(WAIT_MS_MAX, 1_000 * 2 ** Math.min(beyond, 16))
+}

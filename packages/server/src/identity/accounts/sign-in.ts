@@ -1,0 +1,49 @@
+import type { Row } from '@seatwise/ledger'
+import type { IdentityServices } from '../identity.ts'
+import { openSession, type Session } from './account.ts'
+import type { Adoption } from './adoption.ts'
+import { checkPassword } from './check-password.ts'
+import { parseEmail } from './email-address.ts'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+type Needs = Pick<IdentityServices, 'config' | 'ledger' | 'identity'> & { readonly adoption: Adoption }
+
+/** From where a visitor signs in, and as which guest they came. */
+export interface Comer {
+  readonly address: string
+  readonly guestToken: string | undefined
+}
+
+/**
+ * Begins a session for who knows the password. What they owned as a guest is the account's. Throws BAD_CREDENTIALS or
+ * TOO_MANY_REQUESTS, as `checkPassword` says.
+ */
+export async function signIn(services: Needs, { email, password }: Credentials, comer: Comer): Promise<Session> {
+  const key = parseEmail(email)?.key
+  const asked = { password, address: comer.address, emailKey: key ?? '' }
+  const user = await checkPassword(services, asked, async () =>
+    key === undefined ? undefined : await findUser(services.ledger, key),
+  )
+  await strengthenHash(services, user, password)
+  const { account, ...brought } = await services.adoption.withGuest(comer.guestToken, async () => user)
+  return { ...openSession(services.identity.tokens, account), ...brought }
+}
+
+async function findUser(ledger: IdentityServices['ledger'], key: string): Promise<Row<'users'> | undefined> {
+  return await ledger.db.selectFrom('users').selectAll().where('email_key', '=', key).executeTakeFirst()
+}
+
+/** Only now is the password known, so only now can it be hashed at today's cost. */
+async function strengthenHash({ ledger, identity }: Needs, user: Row<'users'>, password: string): Promise<void> {
+  if (!identity.passwords.isOutdated(user.password_hash)) return
+  await ledger.db
+    .updateTable('users')
+    .set({ password_hash: await identity.passwords.hash(password) })
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .execute()
+}

@@ -1,0 +1,56 @@
+import type { Ledger } from '@seatwise/ledger'
+import type { Base } from '../http/index.ts'
+import { measureBuffers } from '../kit/index.ts'
+import { createPasswordHasher, type PasswordHasher } from './accounts/password-hash.ts'
+import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts'
+import { openSigningKeys, type SigningKeys } from './keys/signing-keys.ts'
+import { type AccessTokens, createAccessTokens } from './sessions/access-token.ts'
+import { type CurrentActors, createCurrentActors } from './sessions/current-actor.ts'
+import { type EndedSessions, openEndedSessions } from './sessions/ended-sessions.ts'
+
+/** Everything that tells who somebody is, or lets others check what we said. One per server. */
+export interface Identity {
+  readonly tokens: AccessTokens
+  readonly ended: EndedSessions
+  readonly actors: CurrentActors
+  readonly keys: SigningKeys
+  readonly passwords: PasswordHasher
+  readonly throttle: SignInThrottle
+}
+
+/** What the routes of accounts and the folders below them are built from. */
+export interface IdentityServices extends Base {
+  /** Access tokens, passwords and signing keys. */
+  readonly identity: Identity
+}
+
+export interface IdentityOptions {
+  readonly ledger: Ledger
+  readonly secrets: readonly Buffer[]
+  readonly now: () => number
+  readonly passwords?: PasswordHasher
+}
+
+/** The ledger's schema must be up: ended sessions and signing keys are read, and keys made when there are none. */
+export async function openIdentity({ ledger, secrets, now, passwords }: IdentityOptions): Promise<Identity> {
+  const ended = await openEndedSessions(ledger, now)
+  return {
+    ended,
+    tokens: createAccessTokens(secrets, now, ended.has),
+    actors: createCurrentActors(ledger, now),
+    keys: await openSigningKeys(ledger, secrets, now),
+    passwords: passwords ?? createPasswordHasher(),
+    throttle: createSignInThrottle(now),
+  }
+}
+
+/** Shows in `/metrics` how full the tables and queues of identity are. */
+export function measureIdentity({ metrics, identity }: Pick<IdentityServices, 'metrics' | 'identity'>): void {
+  measureBuffers(metrics, {
+    verified_tokens: () => identity.tokens.size,
+    ended_sessions: () => identity.ended.size,
+    current_actors: () => identity.actors.size,
+    sign_in_failures: () => identity.throttle.size,
+    queued_passwords: () => identity.passwords.waiting,
+  })
+}

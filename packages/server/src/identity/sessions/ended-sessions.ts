@@ -1,0 +1,84 @@
+import { ENDED_FROM_THE_START, type EndedIdentity, type Ledger, readEnded } from '@seatwise/ledger'
+import type { Actor } from '../../http/index.ts'
+
+/** The oldest list by which a privileged request may be judged. */
+const LIST_AGE_MS_MAX = 2_000
+
+/**
+ * What ended before its tokens expire, as every server keeps it in memory: sessions, older sessions of accounts, guests
+ * whose things moved to an account. As large as what ended within the life of a token; opening a session costs a
+ * password hash (A5), or a hand-over and taking the place back, which the limits of requests bound.
+ */
+export interface EndedSessions {
+  /** Whether tokens of this actor are refused. From memory: never waits. */
+  has(actor: Actor): boolean
+  /** Resolves when the list is recent enough for privileged requests; rejects when it cannot be read. */
+  recent(): Promise<void>
+  /** Reads what ended until now. A call that ends a session here waits for it, so that it counts at once on this server. */
+  refresh(): Promise<void>
+  readonly size: number
+}
+
+export async function openEndedSessions(ledger: Ledger, now: () => number): Promise<EndedSessions> {
+  const ended = new Map<string, EndedIdentity>()
+  let seenTo = ENDED_FROM_THE_START
+  let readAtMs = Number.NEGATIVE_INFINITY
+  let underWay: Promise<void> | null = null
+  let next: Promise<void> | null = null
+
+  async function read(): Promise<void> {
+    const startedAtMs = now()
+    const since = await readEnded(ledger.db, seenTo)
+    for (const identity of since.ended) {
+      // Those that are kept longest stay at the end.
+      ended.delete(identity.subject)
+      ended.set(identity.subject, identity)
+    }
+    seenTo = since.seenTo
+    readAtMs = startedAtMs
+    // Most entries stay for a day and this runs every second: it looks at no more than it forgets.
+    for (const [subject, { forgetAt }] of ended) {
+      if (forgetAt.getTime() > startedAtMs) break
+      ended.delete(subject)
+    }
+  }
+
+  function start(): Promise<void> {
+    underWay = read().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+
+  /** A read that is under way may have begun too early to see what the caller wants to be seen: the next one does not. */
+  function refresh(): Promise<void> {
+    if (underWay === null) return start()
+    next ??= underWay
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        return start()
+      })
+    return next
+  }
+
+  await refresh()
+  return {
+    has({ id, session }) {
+      if (ended.size === 0) return false
+      const ofIdentity = ended.get(id)
+      if (ofIdentity?.kind === 'guest') return true
+      if (ofIdentity !== undefined && (session?.version ?? 0) < ofIdentity.belowVersion) {
+        if (session === undefined || session.id !== ofIdentity.exceptSession) return true
+      }
+      return session !== undefined && ended.has(session.id)
+    },
+    async recent() {
+      if (now() - readAtMs > LIST_AGE_MS_MAX) await refresh()
+    },
+    refresh,
+    get size() {
+      return ended.size
+    },
+  }
+}

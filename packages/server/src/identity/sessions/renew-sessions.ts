@@ -1,0 +1,25 @@
+import { bearerToken, hasCookie, type Renewal } from '../../http/index.ts'
+import type { IdentityServices } from '../identity.ts'
+import { keepSession, readSessionCookie, SESSION_COOKIE } from './session-cookie.ts'
+
+/** Where a client finds the access token that it should send from now on, instead of the one it sent. */
+const RENEWED_ACCESS_HEADER = 'seatwise-renewed-access'
+
+/** Renews access tokens of an older secret. */
+export function createSessionRenewal({ config, identity }: Pick<IdentityServices, 'config' | 'identity'>): Renewal {
+  return {
+    kind: 'access',
+    renewHeader(request, reply) {
+      const token = identity.tokens.renew(bearerToken(request.headers.authorization) ?? '')
+      if (token === null) return false
+      reply.header(RENEWED_ACCESS_HEADER, token.accessToken)
+      return true
+    },
+    renewCookie(request, reply) {
+      const token = identity.tokens.renew(readSessionCookie(config, request) ?? '')
+      if (token === null || hasCookie(reply, SESSION_COOKIE)) return false
+      keepSession(config, request, reply, token)
+      return true
+    },
+  }
+}

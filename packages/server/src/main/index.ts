@@ -1,0 +1,6 @@
+export { type App, buildApp } from './app.ts'
+export { createKernel } from './kernel.ts'
+export { type OpenedServices, openConfiguredLedger, openConfiguredRedis, openServices } from './open-services.ts'
+export { reconcileBooks } from './reconcile-books.ts'
+export { type RunningServer, serve } from './serve.ts'
+export type { Services } from './services.ts'

@@ -1,0 +1,93 @@
+import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/ledger'
+import { connectRedis, type RedisConnection } from '@seatwise/line'
+import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
+import { OperationsUnderWay, openBoxOffice } from '../box-office/index.ts'
+import { type Config, createLog } from '../config/index.ts'
+import { createNewsMetrics, type News, openMailer, openNews } from '../delivery/index.ts'
+import { openIdentity } from '../identity/index.ts'
+import { createRoomMetrics, openEmbeddedLine, openRooms, openRoomTokens, openSharedLine } from '../rooms/index.ts'
+import { sealSharedSecretsAgain } from './seal-again.ts'
+import { keepSecret } from './secret-file.ts'
+import type { Services } from './services.ts'
+
+export interface OpenedServices extends Services {
+  /** Mail and webhooks; told to start when the server serves. */
+  readonly news: News
+  close(): Promise<void>
+}
+
+/** Opens everything that a server with this configuration needs, and brings the ledger's schema up. */
+export async function openServices(config: Config, log: Logger = createLog(config)): Promise<OpenedServices> {
+  const ledger = await openConfiguredLedger(config)
+  try {
+    const report = await migrate(ledger)
+    logMigration(log, report)
+    const secrets = config.secrets.length > 0 ? config.secrets : [await keepSecret(config.dataDir)]
+    await sealSharedSecretsAgain(ledger, secrets)
+    const identity = await openIdentity({ ledger, secrets, now: Date.now })
+    const redis = await openConfiguredRedis(config, log)
+    const line = redis === null ? openEmbeddedLine(ledger, log) : openSharedLine(redis, log)
+    const metrics = new Registry()
+    const rooms = openRooms({
+      ledger,
+      line,
+      log,
+      metrics: createRoomMetrics(metrics),
+      follows: redis !== null,
+      now: Date.now,
+    })
+    const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, Date.now)
+    const underWay = new OperationsUnderWay()
+    const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now: Date.now, roomTokens, underWay })
+    const news = openNews({
+      ...{ ledger, log, secrets, keys: identity.keys, now: Date.now },
+      metrics: createNewsMetrics(metrics),
+      mailer: openMailer(config, log),
+      privateWebhooks: config.privateWebhooks,
+    })
+    return {
+      config,
+      log,
+      ledger,
+      redis,
+      secrets,
+      identity,
+      now: Date.now,
+      lifecycle: { stopping: false },
+      metrics,
+      roomTokens,
+      rooms,
+      underWay,
+      boxOffice,
+      news,
+      async close() {
+        await news.close()
+        await boxOffice.close()
+        await rooms.close()
+        // Closes the connection to Redis too.
+        await line.close()
+        await ledger.close()
+      },
+    }
+  } catch (error) {
+    await ledger.close()
+    throw error
+  }
+}
+
+export async function openConfiguredLedger(config: Config): Promise<Ledger> {
+  if (config.databaseUrl === null) return await openLedger({ kind: 'pglite', dataDir: config.dataDir })
+  const { databaseUrl: url, databaseReplicaUrl: replicaUrl } = config
+  return await openLedger({ kind: 'postgres', url, ...(replicaUrl === null ? {} : { replicaUrl }) })
+}
+
+/** Null in embedded mode. Redis need not be there yet. */
+export async function openConfiguredRedis({ redis }: Config, log: Logger): Promise<RedisConnection | null> {
+  if (redis === null) return null
+  return await connectRedis(redis, { onError: (err) => log.warn({ err }, 'redis connection failed') })
+}
+
+function logMigration(log: Logger, report: MigrationReport): void {
+  log.info({ schemaVersion: report.version, applied: report.applied }, 'schema is up to date')
+}

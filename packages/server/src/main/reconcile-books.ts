@@ -1,0 +1,65 @@
+import {
+  type Ledger,
+  type Reconciled,
+  type ReconciledEvents,
+  type ReconcileOptions,
+  readRoom,
+  reconcileEvents,
+} from '@seatwise/ledger'
+import { LineLost } from '@seatwise/line'
+import { createStripe } from '../box-office/index.ts'
+import { type Config, createLog } from '../config/index.ts'
+import { ASKED_BY_COMMAND_MAX, compareGate, compareProvider, type Gate } from '../operators/index.ts'
+import { openSharedLine } from '../rooms/index.ts'
+import { openConfiguredRedis } from './open-services.ts'
+
+/**
+ * Reconciles without a server: the ledger itself, the line on Redis if there is one, and the payment provider. What an
+ * embedded server has in memory only that server can compare.
+ */
+export async function reconcileBooks(
+  config: Config,
+  db: Ledger['db'],
+  options: ReconcileOptions,
+): Promise<ReconciledEvents> {
+  const redis = await openConfiguredRedis(config, createLog(config))
+  const line = redis === null ? null : openSharedLine(redis, createLog(config))
+  const provider =
+    config.payments.provider === 'stripe'
+      ? await createStripe({ ...config.payments, site: config.publicUrl ?? '' })
+      : null
+  try {
+    return await reconcileEvents(db, options, async (eventId) => {
+      const compared: Reconciled[] = []
+      const gate = line === null ? null : await gateOf(line, db, eventId)
+      if (gate !== null) compared.push(await ifThere(compareGate(gate, db, { eventId, dryRun: options.dryRun })))
+      // The sandbox's books are in the ledger and were compared there.
+      const asking = { eventId, max: ASKED_BY_COMMAND_MAX, settle: null }
+      if (provider !== null) compared.push(await compareProvider(provider, db, asking))
+      return compared
+    })
+  } finally {
+    await line?.close()
+  }
+}
+
+async function gateOf(
+  line: ReturnType<typeof openSharedLine>,
+  db: Ledger['db'],
+  eventId: string,
+): Promise<Gate | null> {
+  const row = await readRoom(db, { eventId })
+  if (row === null) return null
+  const at = { room: row.id, epoch: row.epoch, seenSeq: 0 }
+  return { floor: (limit) => line.floor(at, limit), settle: (settlement) => line.settle(at, settlement) }
+}
+
+/** A line that is lost, or that no server has opened yet, has nothing to be compared: it is loaded from the ledger. */
+async function ifThere(comparison: Promise<Reconciled>): Promise<Reconciled> {
+  try {
+    return await comparison
+  } catch (error) {
+    if (error instanceof LineLost) return { repaired: [], left: [] }
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import { type Config, createLog, VERSION } from '../config/index.ts'
+import { ensureFirstOperator, type MadeUpCredentials } from '../identity/index.ts'
+import { compareGate } from '../operators/index.ts'
+import { type App, buildApp } from './app.ts'
+import { armFaults } from './arm-faults.ts'
+import { openDemoSale } from './demo-sale.ts'
+import { openServices } from './open-services.ts'
+import type { Services } from './services.ts'
+import { shutDown } from './shutdown.ts'
+import { startLocalApi } from './start-local-api.ts'
+
+export interface RunningServer {
+  /** Where it can be reached, without a slash at the end. */
+  readonly url: string
+  /** What somebody who just started it may want to open. */
+  readonly places: ReadonlyArray<{ readonly name: string; readonly url: string }>
+  /** Sentences for whoever started it, such as credentials that were made up and are not shown again. */
+  readonly notices: readonly string[]
+  /** Finishes what was begun and closes everything; the second call waits for the first. */
+  stop(): Promise<void>
+  /** Writes down the bug that ends the program; in the log like everything else, and without its secrets. */
+  reportCrash(error: unknown): void
+}
+
+/** Starts everything: stores, schema, first operator, demo sale, HTTP. */
+export async function serve(config: Config): Promise<RunningServer> {
+  const log = createLog(config)
+  if (config.faults !== null) armFaults(config.faults)
+  const services = await openServices(config, log)
+  let closeLocalApi = async (): Promise<void> => {}
+  try {
+    const operator = await ensureFirstOperator(services)
+    const demoEventId = config.demo ? await openDemoSale(services) : null
+    const app = await buildApp(services)
+    // Before the public port answers: whoever sees that the server is ready can also read its ledger.
+    closeLocalApi = await admitTools(services, () => config.publicUrl ?? reachable(app))
+    const listenTextResolver = (address: string) => `listening at ${address}, ${config.mode}`
+    await app.listen({ host: config.host, port: config.port, listenTextResolver })
+    services.rooms.start()
+    services.boxOffice.start()
+    let stopped: Promise<void> | undefined
+    const url = config.publicUrl ?? reachable(app)
+    services.news.start(url)
+    return {
+      url,
+      places: placesOf(url, demoEventId),
+      notices: operator === null ? [] : [introduce(operator)],
+      reportCrash: (err) => log.fatal({ err }, 'ending because of a bug'),
+      stop() {
+        stopped ??= closeLocalApi().then(() => shutDown(app, services))
+        return stopped
+      },
+    }
+  } catch (error) {
+    await closeLocalApi()
+    await services.close()
+    throw error
+  }
+}
+
+/** Tools open a PostgreSQL by themselves; an embedded ledger only this process can read for them. */
+async function admitTools({ ledger, config, rooms }: Services, url: () => string): Promise<() => Promise<void>> {
+  if (ledger.kind !== 'pglite') return async () => {}
+  const reconcileBeside = async (eventId: string, dryRun: boolean) => [
+    await compareGate(await rooms.ofEvent(eventId), ledger.db, { eventId, dryRun }),
+  ]
+  const about = { dataDir: config.dataDir, version: VERSION, url, startedAt: new Date() }
+  const api = await startLocalApi({ ledger, ...about, reconcileBeside })
+  return () => api.close()
+}
+
+function placesOf(url: string, demoEventId: string | null): RunningServer['places'] {
+  const demo = demoEventId === null ? [] : [{ name: 'Demo sale', url: `${url}/events/${demoEventId}` }]
+  return [
+    ...demo,
+    { name: 'Events', url: `${url}/` },
+    { name: 'Console', url: `${url}/console` },
+    { name: 'API', url: `${url}/docs` },
+    { name: 'Health', url: `${url}/health/ready` },
+  ]
+}
+
+/** Goes to the person who started the server and nowhere else: not into the log. */
+function introduce({ email, password }: MadeUpCredentials): string {
+  return `The first operator signs in with these, shown only this once:\n\n  email        ${email}\n  password     ${password}\n`
+}
+
+/** An address that a browser on this machine can open; "all addresses" is not one. */
+function reachable(app: App): string {
+  const [address] = app.addresses()
+  if (address === undefined || typeof address === 'string') return ''
+  const host = address.address === '0.0.0.0' || address.address === '::' ? 'localhost' : address.address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+}

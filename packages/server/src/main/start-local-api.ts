@@ -1,0 +1,123 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import {
+  type Ledger,
+  type QueryAnswer,
+  queryReadOnly,
+  type Reconciled,
+  reconcileEvents,
+  removeServerFile,
+  type ServerStatus,
+  schemaVersions,
+  writeServerFile,
+} from '@seatwise/ledger'
+import Fastify, { type FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { compileValidator } from '../http/index.ts'
+
+export interface LocalApiOptions {
+  readonly ledger: Ledger
+  readonly dataDir: string
+  readonly version: string
+  /** Where visitors reach the server; asked when a tool wants to know, because the port may not be chosen yet. */
+  readonly url: () => string
+  readonly startedAt: Date
+  /** Compares what only this process knows of an event. */
+  readonly reconcileBeside?: (eventId: string, dryRun: boolean) => Promise<readonly Reconciled[]>
+}
+
+export interface LocalApi {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** One page of a read. A tool that wants more asks again. */
+const ROWS_MAX = 10_000
+
+const Query = Type.Object(
+  { statement: Type.String({ minLength: 1 }), parameters: Type.Array(Type.Unknown(), { maxItems: 1_000 }) },
+  { additionalProperties: false },
+)
+
+const Reconcile = Type.Object(
+  { eventId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]), dryRun: Type.Boolean() },
+  { additionalProperties: false },
+)
+
+/**
+ * Lets command-line tools read and reconcile the ledger of a server that has its data folder locked. It listens on this machine
+ * only, on a port of its own that no proxy in front of the site can reach, and obeys whoever can read the file with
+ * the secret, which is whoever can read the data itself.
+ */
+export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi> {
+  const secret = randomBytes(32).toString('base64url')
+  const app = Fastify({ bodyLimit: 1_048_576, requestTimeout: 10_000 })
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) =>
+    // Not the public API: its callers own the data, so they are told what PostgreSQL said.
+    reply.code(error.statusCode ?? 400).send({ message: error.message }),
+  )
+  refuseStrangers(app, secret)
+  addOperations(app, options)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  await writeServerFile(options.dataDir, { pid: process.pid, port, secret })
+  return {
+    port,
+    async close() {
+      await removeServerFile(options.dataDir)
+      await app.close()
+    },
+  }
+}
+
+function refuseStrangers(app: FastifyInstance, secret: string): void {
+  const wanted = digest(`Bearer ${secret}`)
+  app.addHook('onRequest', async (request, reply) => {
+    // A page in a browser can make a name of its own point at this machine, but then it sends that name.
+    const port = (app.server.address() as AddressInfo).port
+    if (request.headers.host !== `127.0.0.1:${port}` && request.headers.host !== `localhost:${port}`) {
+      return await reply.code(403).send({ message: 'Only 127.0.0.1 and localhost are served here.' })
+    }
+    // Digests have one length and say nothing about the secret, so the comparison takes the same time for all.
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), wanted)) {
+      return await reply.code(401).send({ message: 'The secret is in server.json in the data folder.' })
+    }
+  })
+}
+
+function addOperations(app: FastifyInstance, options: LocalApiOptions): void {
+  app.get('/status', async (): Promise<ServerStatus> => {
+    const { present } = await schemaVersions(options.ledger)
+    return {
+      version: options.version,
+      pid: process.pid,
+      schemaVersion: present,
+      startedAt: options.startedAt.toISOString(),
+      url: options.url(),
+    }
+  })
+  app.post('/query', { schema: { body: Query } }, async (request): Promise<QueryAnswer> => {
+    const { statement, parameters } = request.body as Static<typeof Query>
+    const { rows } = await queryReadOnly(options.ledger, statement, parameters, ROWS_MAX)
+    return { rows: [...rows], timeColumns: timeColumnsOf(rows) }
+  })
+  // The line hears of it as of every change: the seat map has a new version.
+  app.post('/reconcile', { schema: { body: Reconcile } }, async (request) => {
+    const wanted = request.body as Static<typeof Reconcile>
+    const beside = async (eventId: string) => (await options.reconcileBeside?.(eventId, wanted.dryRun)) ?? []
+    return await reconcileEvents(options.ledger.db, wanted, beside)
+  })
+}
+
+function timeColumnsOf(rows: readonly Record<string, unknown>[]): string[] {
+  const columns = new Set<string>()
+  for (const row of rows) {
+    for (const [column, value] of Object.entries(row)) if (value instanceof Date) columns.add(column)
+  }
+  return [...columns]
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,92 @@
+import { type Ledger, readFlows, readSeatFlows, type SeatFlow } from '@seatwise/ledger'
+import type { Registry } from 'prom-client'
+import { measureBuffers, RecentMap } from '../../kit/index.ts'
+import { RoomChart } from './room-chart.ts'
+
+/** Rooms whose charts one server keeps; of others it adds the log up again. */
+const CHARTS_MAX = 100
+/** Whoever asks within this time gets what was read before. */
+const FRESH_MS = 1_000
+/** One statement's worth of the log. */
+const ENTRIES_MAX = 50_000
+
+export interface WatchedSale {
+  readonly chart: RoomChart
+  /** Seats of the event that came to be held and sold; empty for rooms without one. */
+  readonly seatFlows: readonly SeatFlow[]
+}
+
+export interface Charts {
+  /** The charts of a room as the ledger has it now. Nobody who does not ask costs anything. */
+  read(roomId: string, eventId: string | null): Promise<WatchedSale>
+}
+
+export function openCharts(ledger: Ledger, metrics: Registry, now: () => number): Charts {
+  const watched = new RecentMap<string, Watch>(CHARTS_MAX)
+  measureBuffers(metrics, { room_charts: () => watched.size })
+  return {
+    read(roomId, eventId) {
+      const watch = watched.get(roomId) ?? new Watch(ledger, roomId, eventId)
+      watched.set(roomId, watch)
+      return watch.read(now())
+    },
+  }
+}
+
+class Watch {
+  readonly #ledger: Ledger
+  readonly #roomId: string
+  readonly #eventId: string | null
+  readonly #chart = new RoomChart()
+  #seatFlows: readonly SeatFlow[] = []
+  #seatMapVersion = -1
+  #readAt = 0
+  #reading: Promise<WatchedSale> | null = null
+
+  constructor(ledger: Ledger, roomId: string, eventId: string | null) {
+    this.#ledger = ledger
+    this.#roomId = roomId
+    this.#eventId = eventId
+  }
+
+  /** A crowd that asks together causes one reading. */
+  read(nowMs: number): Promise<WatchedSale> {
+    if (this.#reading === null) {
+      this.#reading = this.#refresh(nowMs).finally(() => {
+        this.#reading = null
+      })
+    }
+    return this.#reading
+  }
+
+  async #refresh(nowMs: number): Promise<WatchedSale> {
+    if (nowMs - this.#readAt >= FRESH_MS) {
+      await this.#followLog()
+      await this.#followSeats()
+      this.#chart.goOn(nowMs)
+      this.#readAt = nowMs
+    }
+    return { chart: this.#chart, seatFlows: this.#seatFlows }
+  }
+
+  async #followLog(): Promise<void> {
+    while (true) {
+      const flows = await readFlows(this.#ledger.replica, this.#roomId, this.#chart.position, ENTRIES_MAX)
+      this.#chart.add(flows)
+      if (flows.reduce((sum, { entries }) => sum + entries, 0) < ENTRIES_MAX) return
+    }
+  }
+
+  /** Read anew only when a seat has changed since. */
+  async #followSeats(): Promise<void> {
+    if (this.#eventId === null) return
+    const map = await this.#ledger.replica
+      .selectFrom('seat_maps')
+      .select('version')
+      .where('event_id', '=', this.#eventId)
+      .executeTakeFirst()
+    if (map === undefined || map.version === this.#seatMapVersion) return
+    this.#seatFlows = await readSeatFlows(this.#ledger.replica, this.#eventId)
+    this.#seatMapVersion = map.version
+  }
+}

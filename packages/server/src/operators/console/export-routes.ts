@@ -1,0 +1,30 @@
+import { EXPORTS, exportRows } from '@seatwise/ledger'
+import Type from 'typebox'
+import { type BoxOfficeServices, readEventId, requireOwnEvent, venueZone } from '../../box-office/index.ts'
+import { type App, actorOf } from '../../http/index.ts'
+import { sendTable } from '../../kit/index.ts'
+import { OPERATORS } from './sale-address.ts'
+
+/** Reservations, e-tickets and check-ins of an event as tables for a spreadsheet. */
+export function exportRoutes(app: App, { ledger }: BoxOfficeServices): void {
+  for (const what of EXPORTS) {
+    app.get(
+      `/api/events/:id/${what}.csv`,
+      {
+        config: { access: OPERATORS },
+        schema: {
+          tags: ['events'],
+          summary: `All ${what} of an event as a table`,
+          params: Type.Object({ id: Type.String() }),
+          produces: ['text/csv'],
+        },
+      },
+      async (request, reply) => {
+        const eventId = readEventId(request.params.id)
+        await requireOwnEvent(ledger, eventId, actorOf(request))
+        const timeZone = await venueZone(ledger, eventId)
+        return sendTable(reply, { name: what, timeZone, pages: exportRows(ledger.db, what, eventId) })
+      },
+    )
+  }
+}

@@ -1,0 +1,101 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { listRooms, listSales, type RoomRow, readEvent } from '@seatwise/ledger'
+import { consoleCheckInPage, consoleEditPage, consoleListPage, consoleSalePage } from '@seatwise/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { type BoxOfficeServices, readEventId, readWords } from '../../box-office/index.ts'
+import { type App, actorOf } from '../../http/index.ts'
+import { createOwnRoom, findOwnRoom, NewRoomBody, type Room } from '../../rooms/index.ts'
+import { formOf, type PageKit, queryOf } from '../../site/index.ts'
+import { OPERATORS, STAFF } from './sale-address.ts'
+import { withLine } from './sales-list-routes.ts'
+
+const hidden = { hide: true } as const
+const { name, target } = NewRoomBody.properties
+const NewRoomForm = formOf({ name, target })
+const makingRoom = { config: { access: OPERATORS }, schema: { ...hidden, body: NewRoomForm } } as const
+type NewRoomRequest = FastifyRequest<{ Body: Static<typeof NewRoomForm> }>
+const LISTED = 50
+type WithId = FastifyRequest<{ Params: { id: string } }>
+
+/** The operator's pages. Whoever may not operate anything is told so; whoever is not signed in signs in first. */
+export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit): void {
+  listPages(app, services, kit)
+  const { rooms } = services
+  const findEvent = (request: FastifyRequest): Promise<Room> => {
+    const { id } = (request as WithId).params
+    return findOwnRoom({ find: (eventId) => rooms.ofEvent(readEventId(eventId)) }, id, actorOf(request))
+  }
+  const showSale = (request: FastifyRequest, reply: FastifyReply, kind: 'event' | 'room', row: CurrentRow) => {
+    const id = kind === 'event' ? (row.eventId ?? row.id) : row.id
+    const { name, opensAt, timeZone } = row
+    const sale = { kind, id, name, opensAt, timeZone, mayChange: mayChange(request) }
+    return kit.send(request, reply, consoleSalePage(kit.languageOf(request), sale))
+  }
+  app.get('/console/events/:id', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+    return showSale(request, reply, 'event', await currentRow(services, await findEvent(request)))
+  })
+  app.get('/console/rooms/:id', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+    const { id } = (request as WithId).params
+    const room = await findOwnRoom({ find: (roomId) => rooms.byId(roomId) }, id, actorOf(request))
+    if (room.row.eventId !== null) return reply.redirect(`/console/events/${room.row.eventId}`, 303)
+    return showSale(request, reply, 'room', { ...room.row, timeZone: null })
+  })
+  app.get('/console/events/:id/check-in', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+    const row = await currentRow(services, await findEvent(request))
+    const { name, timeZone } = row
+    const sale = { id: row.eventId ?? row.id, name, timeZone, mayChange: mayChange(request) }
+    // The only page that may ask for the camera.
+    reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
+    return kit.send(request, reply, consoleCheckInPage(kit.languageOf(request), sale))
+  })
+  app.get('/console/new', { config: { access: OPERATORS }, schema: hidden }, (request, reply) =>
+    kit.send(request, reply, consoleEditPage(kit.languageOf(request), null)),
+  )
+  app.get('/console/events/:id/edit', { config: { access: OPERATORS }, schema: hidden }, async (request, reply) => {
+    const { row } = await findEvent(request)
+    const event = row.eventId === null ? null : await readEvent(services.ledger.db, row.eventId)
+    if (event === null) throw new SeatwiseError('NOT_FOUND')
+    return kit.send(request, reply, consoleEditPage(kit.languageOf(request), event))
+  })
+}
+
+function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
+  const { ledger, rooms } = services
+  app.get('/console', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+    const { id, role } = actorOf(request)
+    const find = readWords((queryOf(request, 'q') ?? '').slice(0, 100))
+    const offset = Math.min(Math.max(0, Number.parseInt(queryOf(request, 'offset') ?? '0', 10) || 0), 100_000)
+    const ownerId = role === 'organizer' ? id : null
+    const [found, { items: roomFacts }] = await Promise.all([
+      listSales(ledger.db, { organizerId: ownerId, words: find, limit: LISTED + 1, offset }),
+      mayChange(request) ? listRooms(ledger.db, { ownerId, after: null, limit: 100 }) : { items: [] },
+    ])
+    const standing = new Map([...rooms.standing()].map((room) => [room.id, room]))
+    const sales = await Promise.all(found.slice(0, LISTED).map((sale) => withLine(sale, standing.get(sale.roomId))))
+    const nextOffset = found.length > LISTED ? offset + LISTED : null
+    const list = { sales, rooms: roomFacts, find, nextOffset, mayChange: mayChange(request) }
+    return kit.send(request, reply, consoleListPage(kit.languageOf(request), list))
+  })
+  app.post('/console/rooms', makingRoom, async (request: NewRoomRequest, reply) => {
+    const { name, target } = request.body
+    const wishes = { name, target, paused: false, message: null, settings: {} }
+    const room = await createOwnRoom(services, wishes, actorOf(request))
+    return reply.redirect(`/console/rooms/${room.id}`, 303)
+  })
+}
+
+type CurrentRow = RoomRow & { timeZone: string | null }
+
+/** The room keeps what the event was when it was opened here; people look for what it is now. */
+async function currentRow({ ledger }: BoxOfficeServices, { row }: Room): Promise<CurrentRow> {
+  if (row.eventId === null) return { ...row, timeZone: null }
+  const event = await ledger.db
+    .selectFrom('events')
+    .select(['name', 'time_zone as timeZone', 'sales_start_at as opensAt'])
+    .where('id', '=', row.eventId)
+    .executeTakeFirst()
+  return { ...row, timeZone: null, ...event }
+}
+
+const mayChange = (request: FastifyRequest): boolean => actorOf(request).role !== 'staff'

@@ -1,0 +1,61 @@
+import { readRehearsals, registerRehearsal } from '@seatwise/ledger'
+import Type from 'typebox'
+import { type BoxOfficeServices, readEventId, requireOwnEvent } from '../../box-office/index.ts'
+import { type App, actorOf, EVENT_BODY_BYTES } from '../../http/index.ts'
+import { findOwnRoom } from '../../rooms/index.ts'
+import { judgeReadiness } from './judge-readiness.ts'
+import { OPERATORS, STAFF } from './sale-address.ts'
+
+const tags = ['operate a room']
+const Path = Type.Object({ id: Type.String() })
+const RehearsalBody = Type.Object(
+  {
+    verdict: Type.Union([Type.Literal('passed'), Type.Literal('failed')]),
+    report: Type.Record(Type.String(), Type.Unknown(), { description: 'What `seatwise rehearse` wrote' }),
+  },
+  { additionalProperties: false },
+)
+const LISTED_MAX = 20
+
+/** Go or no-go: what should be right before a sale opens, and the rehearsals that show it. */
+export function readinessRoutes(app: App, services: BoxOfficeServices): void {
+  const { ledger, rooms } = services
+  app.get(
+    '/api/events/:id/readiness',
+    {
+      config: { access: STAFF },
+      schema: { tags, summary: 'Is everything right for this sale to open?', params: Path },
+    },
+    async (request, reply) => {
+      const address = { find: (id: string) => rooms.ofEvent(id) }
+      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      reply.header('cache-control', 'no-store')
+      return await judgeReadiness(services, room, readEventId(request.params.id))
+    },
+  )
+  app.get(
+    '/api/events/:id/rehearsals',
+    { config: { access: STAFF }, schema: { tags, summary: 'Rehearsals of this sale, newest first', params: Path } },
+    async (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      await findOwnRoom({ find: (id) => rooms.ofEvent(id) }, eventId, actorOf(request))
+      reply.header('cache-control', 'no-store')
+      return { items: await readRehearsals(ledger.db, eventId, LISTED_MAX) }
+    },
+  )
+  app.post(
+    '/api/events/:id/rehearsals',
+    {
+      config: { access: OPERATORS },
+      bodyLimit: EVENT_BODY_BYTES,
+      schema: { tags, summary: 'Register what a rehearsal of this sale found', params: Path, body: RehearsalBody },
+    },
+    async (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      const actor = actorOf(request)
+      await requireOwnEvent(ledger, eventId, actor)
+      const { verdict, report } = request.body
+      return reply.code(201).send(await registerRehearsal(ledger.db, { eventId, by: actor.id, verdict, report }))
+    },
+  )
+}

@@ -1,0 +1,47 @@
+import { listSales, type SaleOfOperator } from '@seatwise/ledger'
+import Type from 'typebox'
+import { type BoxOfficeServices, readWords } from '../../box-office/index.ts'
+import { type App, actorOf } from '../../http/index.ts'
+import type { Room } from '../../rooms/index.ts'
+import { STAFF } from './sale-address.ts'
+
+const SalesQuery = Type.Object(
+  {
+    q: Type.String({ maxLength: 100, default: '', description: 'Part of a name' }),
+    offset: Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  },
+  { additionalProperties: false },
+)
+
+/** All sales that somebody may operate or watch, with how they stand. */
+export function salesListRoutes(app: App, { ledger, rooms }: BoxOfficeServices): void {
+  app.get(
+    '/api/console/sales',
+    {
+      config: { access: STAFF },
+      schema: {
+        tags: ['operate a room'],
+        summary: 'Your events with their live figures; everybody’s for staff and admins',
+        querystring: SalesQuery,
+      },
+    },
+    async (request, reply) => {
+      const { id, role } = actorOf(request)
+      const { q, offset, limit } = request.query
+      const organizerId = role === 'organizer' ? id : null
+      const sales = await listSales(ledger.db, { organizerId, words: readWords(q), limit: limit + 1, offset })
+      const standing = new Map([...rooms.standing()].map((room) => [room.id, room]))
+      const items = await Promise.all(sales.slice(0, limit).map((sale) => withLine(sale, standing.get(sale.roomId))))
+      reply.header('cache-control', 'no-store')
+      return { items, nextOffset: sales.length > limit ? offset + limit : null }
+    },
+  )
+}
+
+/** A room that is not open on this server has nobody in it that it knows of. */
+export async function withLine(sale: SaleOfOperator, room: Room | undefined) {
+  const { document } = (await room?.now().catch(() => undefined)) ?? { document: null }
+  const line = { phase: document?.phase ?? null, waiting: document?.waiting ?? null, active: document?.active ?? null }
+  return { ...sale, ...line }
+}

@@ -1,0 +1,68 @@
+import type { Config } from '../../config/index.ts'
+import { isLoopback } from '../../kit/index.ts'
+import { bad, type Finding, good, weak } from './finding.ts'
+
+/** Fewer different bytes than this do not come out of a random generator once in a million times. */
+const DIFFERENT_BYTES_MIN = 16
+
+/** What can be said of the settings alone, without asking anybody. They are valid; that does not make them safe. */
+export function judgeSettings(config: Config): Finding[] {
+  return [
+    good('settings', `${config.mode} mode`),
+    ...config.secrets.map(judgeSecret),
+    ...judgeAddress(config),
+    ...judgeProxy(config),
+    ...judgeMoney(config),
+    ...judgeOpenDoors(config),
+  ]
+}
+
+function judgeSecret(secret: Buffer, index: number): Finding {
+  const what = index === 0 ? 'secret' : `secret ${index + 1}`
+  if (new Set(secret).size >= DIFFERENT_BYTES_MIN) return good(what, `${secret.length} bytes`)
+  return bad(what, 'secretGuessable')
+}
+
+function judgeAddress({ publicUrl, host, mode }: Config): Finding[] {
+  const what = 'public address'
+  if (publicUrl === null) {
+    if (mode === 'embedded' && isLoopback(host)) return [good(what, 'only this machine can reach it')]
+    return [bad(what, 'addressMissing')]
+  }
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:' || isLoopback(hostname)) return [good(what, publicUrl)]
+  return [bad(what, 'addressPlain', { url: publicUrl })]
+}
+
+/** Behind a proxy that is not named, everybody has the proxy's address, and limits per address hit all of them at once. */
+function judgeProxy({ publicUrl, host, trustedProxies, mode }: Config): Finding[] {
+  const what = 'proxy'
+  const wide = trustedProxies.find((network) => /\/[0-7]$/.test(network))
+  if (wide !== undefined) {
+    return [bad(what, 'proxyWide', { network: wide })]
+  }
+  if (trustedProxies.length > 0) return [good(what, `believes ${trustedProxies.join(', ')}`)]
+  // Seatwise itself does not speak TLS: where visitors come by https, something stands in front.
+  const isBehindProxy = publicUrl?.startsWith('https:') ?? false
+  if (!isBehindProxy || (mode === 'embedded' && isLoopback(host) && publicUrl === null)) return []
+  return [bad(what, 'proxyUnnamed')]
+}
+
+function judgeMoney({ payments, smtpUrl, mode }: Config): Finding[] {
+  if (mode === 'embedded') return []
+  return [
+    payments.provider === 'sandbox' ? weak('payments', 'paymentsSandbox') : good('payments', payments.provider),
+    smtpUrl === null ? weak('mail', 'mailMissing') : good('mail', new URL(smtpUrl).host),
+  ]
+}
+
+function judgeOpenDoors({ rateLimits, privateWebhooks, demo, faults, mode }: Config): Finding[] {
+  const findings: Finding[] = []
+  if (!rateLimits) findings.push(bad('rate limits', 'limitsOff'))
+  if (privateWebhooks) {
+    findings.push(bad('webhooks', 'webhooksPrivate'))
+  }
+  if (demo && mode === 'distributed') findings.push(weak('demo sale', 'demoOn'))
+  if (faults !== null) findings.push(bad('faults', 'faultsOn'))
+  return findings
+}

@@ -1,0 +1,47 @@
+import { type Drift, type Ledger, listDecidedPayments, type Purchase, type Reconciled } from '@seatwise/ledger'
+import type { PaymentProvider } from '../../box-office/index.ts'
+
+/** A server asks about the payments decided last, again and again; the command about all, once. */
+export const ASKED_MAX = 20
+export const ASKED_BY_COMMAND_MAX = 10_000
+const ASKED_AT_ONCE = 8
+
+export interface ProviderComparison {
+  readonly eventId: string
+  readonly max: number
+  /** Does what follows from money that came after all; null only tells of it. */
+  readonly settle: ((purchaseId: string) => Promise<unknown>) | null
+}
+
+/**
+ * Asks the provider about payments that are decided here. Money for what we believe to be declined is brought to its end,
+ * which is a sale or a refund; money that is missing is for people to look at.
+ */
+export async function compareProvider(
+  provider: PaymentProvider,
+  db: Ledger['db'],
+  { eventId, max, settle }: ProviderComparison,
+): Promise<Reconciled> {
+  const purchases = await listDecidedPayments(db, { eventId, provider: provider.name, max })
+  const repaired: Drift[] = []
+  const left: Drift[] = []
+  for (let from = 0; from < purchases.length; from += ASKED_AT_ONCE) {
+    const some = purchases.slice(from, from + ASKED_AT_ONCE)
+    const found = (await Promise.all(some.map((purchase) => askAbout(provider, purchase)))).flat()
+    for (const drift of found) {
+      const canSettle = settle !== null && drift.details.status === 'DECLINED'
+      if (canSettle) await settle(drift.subject)
+      ;(canSettle ? repaired : left).push(drift)
+    }
+  }
+  return { repaired, left }
+}
+
+async function askAbout(provider: PaymentProvider, purchase: Purchase): Promise<Drift[]> {
+  const { id, status, captured, providerRef } = purchase
+  if (providerRef === null) return []
+  const state = await provider.status(providerRef)
+  const theirs = state.status === 'captured' ? state.amount : 0
+  if (theirs === captured) return []
+  return [{ kind: 'provider', subject: id, details: { status, ours: captured, theirs } }]
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Drift, type Reconciled, reconcileEvent, withRoomLock } from '@seatwise/ledger'
+import { Counter } from 'prom-client'
+import { type BoxOfficeServices, type Payments, settlePayment } from '../../box-office/index.ts'
+import type { App } from '../../http/index.ts'
+import { eachAlone, Rounds } from '../../kit/index.ts'
+import { compareGate } from './compare-gate.ts'
+import { ASKED_MAX, compareProvider } from './compare-provider.ts'
+
+const COMPARE_MS = 60_000
+/** So many times as long as an event took nothing is compared: a crowd must not wait because all books are closed at once. */
+const REST = 49
+const REST_MS_MAX = 10_000
+/** Not the id of a room, so that it is in nobody's way. */
+const LOCK = 'reconciliation'
+
+/** While the server listens, the books of the events it serves are compared, by one server at a time. */
+export function watchDrift(app: App, services: BoxOfficeServices, payments: Payments): void {
+  const found = new Counter({
+    name: 'seatwise_drift_total',
+    help: 'Places where the books did not agree, by kind, and whether that was repaired',
+    labelNames: ['kind', 'outcome'],
+    registers: [services.metrics],
+  })
+  const closing = new AbortController()
+  const rest = (ms: number) => delay(ms, undefined, { signal: closing.signal, ref: false })
+  const work = () => reconcileServed(services, payments, found, rest)
+  const rounds = new Rounds(services.log, [{ name: 'reconciling', everyMs: COMPARE_MS, work }])
+  app.addHook('onListen', async () => rounds.start())
+  app.addHook('onClose', () => {
+    closing.abort()
+    return rounds.close()
+  })
+}
+
+type FoundDrift = Pick<Counter<'kind' | 'outcome'>, 'inc'>
+type ServedParts = Pick<BoxOfficeServices, 'ledger' | 'rooms' | 'log'>
+
+/** Compares and repairs the events whose rooms stand on this server, one after the other, unless another one is at it. */
+export async function reconcileServed(
+  services: ServedParts,
+  payments: Payments,
+  found: FoundDrift,
+  rest: (ms: number) => Promise<void>,
+): Promise<void> {
+  const { ledger, rooms, log } = services
+  const events = [...rooms.standing()].flatMap(({ row }) => row.eventId ?? [])
+  const note = (eventId: string, drift: Drift, outcome: 'repaired' | 'left'): void => {
+    found.inc({ kind: drift.kind, outcome })
+    log.error({ event: eventId, ...drift, outcome }, 'the books do not agree')
+  }
+  await withRoomLock(ledger, LOCK, async () => {
+    await eachAlone(
+      events.entries(),
+      async ([index, eventId]) => {
+        const startMs = performance.now()
+        await compareBooks(comparisonsOf(services, payments, eventId), (drift, outcome) =>
+          note(eventId, drift, outcome),
+        )
+        const isLast = index === events.length - 1
+        if (!isLast) await rest(Math.min(REST_MS_MAX, REST * (performance.now() - startMs)))
+      },
+      ([, event], err) => {
+        // The server stops.
+        if (err instanceof Error && err.name === 'AbortError') throw err
+        log.warn({ err, event }, 'the books of an event were not compared, trying again')
+      },
+    )
+  })
+}
+
+async function compareBooks(
+  comparisons: readonly (() => Promise<Reconciled>)[],
+  note: (drift: Drift, outcome: 'repaired' | 'left') => void,
+): Promise<void> {
+  const seen = new Set<string>()
+  for (const compare of comparisons) {
+    const { repaired, left } = await compare()
+    for (const drift of repaired) note(drift, 'repaired')
+    // The books of the sandbox are in the ledger, too: one difference is told once.
+    for (const drift of left) if (!seen.has(nameOf(drift))) note(drift, 'left')
+    for (const drift of left) seen.add(nameOf(drift))
+  }
+}
+
+/** The provider first: what it repairs is not reported as a difference of the ledger. */
+function comparisonsOf(
+  { ledger, rooms }: ServedParts,
+  payments: Payments,
+  eventId: string,
+): (() => Promise<Reconciled>)[] {
+  const { db } = ledger
+  const settle = (purchaseId: string) => settlePayment(payments, purchaseId)
+  return [
+    () => compareProvider(payments.provider, db, { eventId, max: ASKED_MAX, settle }),
+    () => reconcileEvent(db, { eventId, dryRun: false }),
+    async () => await compareGate(await rooms.ofEvent(eventId), db, { eventId, dryRun: false }),
+  ]
+}
+
+const nameOf = ({ kind, subject }: Drift): string => `${kind} ${subject}`

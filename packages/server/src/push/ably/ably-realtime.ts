@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { Counter } from 'prom-client'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import type { RealtimeSettings } from '../../config/index.ts'
+import { measureBuffers } from '../../kit/index.ts'
+import { ticketId } from '../../rooms/index.ts'
+import { privateChannel, publicChannel } from '../channel-name.ts'
+import { findReservations } from '../news/find-reservations.ts'
+import { SeatNews } from '../news/seat-news.ts'
+import type { Realtime } from '../realtime.ts'
+import { openAbly } from './ably-client.ts'
+import { alwaysHeld, sharedLease } from './lease.ts'
+import { Publisher } from './publisher.ts'
+import { RoomPublication } from './room-publication.ts'
+
+/** Publishes every room that is open here to Ably, and gives visitors tokens for their own channels. */
+export async function openAblyRealtime(
+  services: BoxOfficeServices,
+  settings: RealtimeSettings & { provider: 'ably' },
+): Promise<Realtime> {
+  const { rooms, redis, log, boxOffice, ledger, now } = services
+  const client = await openAbly(settings)
+  const outcomes = new Counter({
+    name: 'seatwise_ably_messages_total',
+    help: 'Messages for Ably, by what became of them',
+    labelNames: ['outcome'],
+    registers: [services.metrics],
+  })
+  const publisher = new Publisher(client, log, (outcome) => outcomes.inc({ outcome }))
+  const lease = redis === null ? alwaysHeld() : sharedLease(redis, randomUUID())
+  const publications: RoomPublication[] = []
+  measureBuffers(services.metrics, {
+    ably_messages: () => publisher.queued,
+    ably_rooms: () => publications.length,
+  })
+  rooms.onOpen((room) => {
+    const { eventId } = room.row
+    publications.push(
+      new RoomPublication({
+        ...{ room, client, publisher, lease, now },
+        findReservation: eventId === null ? null : findReservations(ledger, room.id),
+        seats: eventId === null ? null : new SeatNews(boxOffice.seatMaps, eventId),
+        onError: (err) => log.debug({ err, room: room.id }, 'a room is not published at the moment'),
+      }),
+    )
+  })
+  return {
+    provider: 'ably',
+    async accessFor(room, address, { number }) {
+      const channels = [publicChannel(address), privateChannel(address, ticketId(room.id, number))] as const
+      const capability = Object.fromEntries(channels.map((channel) => [channel, ['subscribe'] as ['subscribe']]))
+      return {
+        provider: 'ably',
+        channels,
+        tokenRequest: await client.tokenRequest(ticketId(room.id, number), capability),
+      }
+    },
+    async close() {
+      for (const publication of publications) publication.close()
+    },
+  }
+}

@@ -1,0 +1,274 @@
+import {
+  type LogEntry,
+  numbersIn,
+  type PrivateNews,
+  type PublicNews,
+  type PushPosition,
+  rankAt,
+} from '@seatwise/domain'
+import type { ReservationRow } from '@seatwise/ledger'
+import { endFields, type NowDocument, type Room, type Standing, turnFields } from '../../rooms/index.ts'
+import { publicChannel } from '../channel-name.ts'
+import type { Movement, Step } from '../news/move-collector.ts'
+import { type FeedSink, RoomFeed } from '../news/room-feed.ts'
+import type { SeatNews } from '../news/seat-news.ts'
+import type { Occupancy } from '../occupancy.ts'
+import type { Broadcaster } from '../transport/broadcaster.ts'
+import { PrivateChannel, type PrivateSubscription } from './private-channel.ts'
+import { PublicChannel } from './public-channel.ts'
+
+export interface RoomChannelsParts {
+  readonly room: Room
+  readonly broadcaster: Broadcaster
+  readonly occupancy: Occupancy
+  readonly seats: SeatNews | null
+  readonly findReservation: ((number: number) => Promise<ReservationRow | null>) | null
+  /** What a visitor may know of where they stand: in some rooms not yet that it is their turn. */
+  readonly visit: (standing: Standing) => Promise<Visit>
+  readonly now: () => number
+  readonly onMessage: (type: string) => void
+  readonly onError: (error: unknown) => void
+}
+
+interface Visit {
+  readonly standing: Standing
+  readonly reservation: { readonly id: string; readonly status: string } | null
+}
+
+/** Questions to the store about tickets that come near, at once for one room. */
+const LOOKS_MAX = 500
+/** A second or two of the fastest line; an answer of the store that is older is asked for again. */
+const STEPS_KEPT = 5_000
+
+/** All channels of one room on this server: who listens, and what they are told. */
+export class RoomChannels implements FeedSink {
+  readonly feed: RoomFeed
+  readonly seats: SeatNews | null
+  /** Since when nobody listens. */
+  idleSince: number
+  readonly #parts: RoomChannelsParts
+  readonly #publics = new Map<string, PublicChannel>()
+  readonly #privates = new Map<number, PrivateChannel>()
+  readonly #looking = new Set<number>()
+  /** How the line moved lately, after entry `#stepsFrom` up to `#stepsTo`. */
+  #steps: Step[] = []
+  #stepsFrom = 0
+  #stepsTo = 0
+  /** Whose position is to be told. */
+  readonly #moved = new Set<PrivateChannel>()
+  #toldViewers = 0
+
+  constructor(parts: RoomChannelsParts) {
+    this.#parts = parts
+    this.seats = parts.seats
+    this.idleSince = parts.now()
+    this.feed = new RoomFeed({ ...parts, sink: this })
+  }
+
+  async open(): Promise<void> {
+    await this.feed.open()
+    this.#stepsFrom = this.feed.position.seq
+    const { id, row } = this.#parts.room
+    // What is told before the first listener comes is kept here, so that those of a server that died find it.
+    this.publicOf(row.eventId === null ? `room:${id}` : `event:${row.eventId}`)
+  }
+
+  close(): void {
+    this.feed.close()
+    this.#parts.occupancy.report(this.#parts.room.id, 0)
+  }
+
+  get room(): Room {
+    return this.#parts.room
+  }
+
+  get sizes(): { channels: number; recent: number; pending: number } {
+    let recent = 0
+    for (const channel of this.#publics.values()) recent += channel.recent
+    return {
+      channels: this.#publics.size + this.#privates.size,
+      recent,
+      pending: this.feed.tickets.pending + this.#looking.size + this.#moved.size,
+    }
+  }
+
+  get isIdle(): boolean {
+    return this.#privates.size === 0 && this.#listeners() === 0
+  }
+
+  publicOf(address: string): PublicChannel {
+    const known = this.#publics.get(address)
+    if (known !== undefined) return known
+    const channel = new PublicChannel(publicChannel(address), this.feed.position)
+    this.#publics.set(address, channel)
+    return channel
+  }
+
+  /** Begins to keep what the ticket is told; what it is told first comes with `settle`. */
+  addPrivate(subscription: PrivateSubscription): PrivateChannel {
+    const { claims } = subscription
+    const channel = this.#privates.get(claims.number) ?? new PrivateChannel(claims)
+    if (claims.generation > channel.claims.generation) channel.claims = claims
+    channel.subscriptions.add(subscription)
+    this.#privates.set(claims.number, channel)
+    return channel
+  }
+
+  removePrivate(subscription: PrivateSubscription): void {
+    const { number } = subscription.claims
+    const channel = this.#privates.get(number)
+    channel?.subscriptions.delete(subscription)
+    if (channel?.subscriptions.size === 0) this.#privates.delete(number)
+  }
+
+  /** What to tell first to somebody whose ticket stands so. */
+  async settle(
+    channel: PrivateChannel,
+    found: Standing,
+  ): Promise<{ position: PushPosition; news: PrivateNews | null }> {
+    const { standing, reservation } = await this.#parts.visit(found)
+    const { view, exact } = standing
+    channel.learn(view, exact)
+    this.#catchUp(channel, view.epoch)
+    this.feed.tickets.learn(view, reservation)
+    const position = { epoch: view.epoch, seq: view.seq }
+    if ((view.state === 'admitted' || view.state === 'active') && view.deadline !== null) {
+      return { position, news: { type: 'ACTIVE', ...turnFields(view.state, view.deadline), claim: true } }
+    }
+    return { position, news: channel.takePosition(this.feed.document.poll.nearRank) }
+  }
+
+  broadcast(position: PushPosition, news: PublicNews): void {
+    for (const channel of this.#publics.values()) {
+      const outgoing = channel.write(position, news)
+      this.#parts.onMessage(news.type)
+      if (channel.listeners.size > 0) this.#parts.broadcaster.send(outgoing, channel.listeners)
+    }
+  }
+
+  seen(entry: LogEntry): void {
+    if (this.#privates.size > 0) for (const number of numbersIn(entry.change)) this.#privates.get(number)?.seen(entry)
+  }
+
+  moved({ epoch }: PushPosition, { steps, seq }: Movement): void {
+    if (steps.length === 0) return
+    this.#keepSteps(steps, seq)
+    const { nearRank } = this.feed.document.poll
+    const areBeingTold = this.#moved.size > 0
+    for (const channel of this.#privates.values()) {
+      channel.move(steps, seq)
+      if (channel.hasPosition(nearRank)) this.#moved.add(channel)
+    }
+    // Many may be near: they are told one after the other like a broadcast, each as of what is known by then.
+    if (areBeingTold || this.#moved.size === 0) return
+    if (!this.#parts.broadcaster.each(() => this.#tellNextPosition(epoch, nearRank))) this.#moved.clear()
+  }
+
+  #keepSteps(steps: readonly Step[], seq: number): void {
+    this.#steps.push(...steps)
+    this.#stepsTo = seq
+    if (this.#steps.length <= 2 * STEPS_KEPT) return
+    const forgotten = this.#steps.splice(0, this.#steps.length - STEPS_KEPT).at(-1)
+    this.#stepsFrom = forgotten?.seq ?? this.#stepsFrom
+  }
+
+  /** While the store was asked the line may have moved, and that may have been told to everybody already. */
+  #catchUp(channel: PrivateChannel, epoch: number): void {
+    if (channel.rank === null) return
+    const isCovered = epoch === this.feed.position.epoch && channel.rankSeq >= this.#stepsFrom
+    if (isCovered) channel.move(this.#steps, this.#stepsTo)
+    else channel.doubt()
+  }
+
+  #tellNextPosition(epoch: number, nearRank: number): boolean {
+    const [channel] = this.#moved
+    if (channel === undefined) return false
+    this.#moved.delete(channel)
+    const news = channel.takePosition(nearRank)
+    if (news !== null) this.tell(channel.claims.number, { epoch, seq: channel.rankSeq }, news)
+    return true
+  }
+
+  /** Whoever has come near since they were last asked for hears their exact position from now on. */
+  documented({ rankMap, poll }: NowDocument): void {
+    for (const channel of this.#privates.values()) {
+      if (!channel.isWaiting || channel.rank !== null) continue
+      if (rankAt(rankMap, channel.claims.place) < poll.nearRank) this.#lookAgain(channel)
+    }
+    this.#parts.occupancy.report(this.room.id, this.#listeners())
+  }
+
+  renewed(): void {
+    this.#moved.clear()
+    this.#steps = []
+    this.#stepsFrom = this.feed.position.seq
+    for (const channel of this.#privates.values()) {
+      channel.doubt()
+      this.#lookAgain(channel)
+    }
+  }
+
+  viewers(): number | null {
+    const viewers = this.#parts.occupancy.total(this.room.id) ?? this.#listeners()
+    if (viewers === this.#toldViewers) return null
+    this.#toldViewers = viewers
+    return viewers
+  }
+
+  wantsSeats(): boolean {
+    for (const { listeners } of this.#publics.values()) {
+      for (const listener of listeners) if (listener.wantsSeats) return true
+    }
+    return false
+  }
+
+  hears(number: number): boolean {
+    return this.#privates.has(number)
+  }
+
+  tell(number: number, position: PushPosition, news: PrivateNews): void {
+    this.#parts.onMessage(news.type)
+    this.#privates.get(number)?.tell(position, news)
+  }
+
+  endAccess(number: number, code: 'TICKET_ENDED' | 'TICKET_MOVED', generation: number): void {
+    for (const subscription of [...(this.#privates.get(number)?.subscriptions ?? [])]) {
+      if (subscription.claims.generation > generation) continue
+      subscription.connection.tell({ type: 'UNSUBSCRIBED', channel: subscription.channel, code })
+      subscription.connection.subscriptions.delete(subscription.channel)
+      subscription.end()
+    }
+  }
+
+  #listeners(): number {
+    let sum = 0
+    for (const { listeners } of this.#publics.values()) sum += listeners.size
+    return sum
+  }
+
+  /** One question for each ticket at a time. Whoever is not asked for now is when the next document comes. */
+  #lookAgain(channel: PrivateChannel): void {
+    const { number } = channel.claims
+    if (this.#looking.has(number) || this.#looking.size >= LOOKS_MAX) return
+    this.#looking.add(number)
+    this.#look(channel)
+      .catch((error: unknown) => this.#parts.onError(error))
+      .finally(() => this.#looking.delete(number))
+  }
+
+  async #look(channel: PrivateChannel): Promise<void> {
+    const { claims } = channel
+    const found = await this.room.look(claims)
+    const { view } = found
+    if (view.state === null || view.number !== claims.number || view.generation > claims.generation) {
+      this.endAccess(claims.number, 'TICKET_MOVED', claims.generation)
+    } else if (view.state === 'completed' || view.state === 'expired') {
+      const position = { epoch: view.epoch, seq: view.seq }
+      this.tell(claims.number, position, { type: 'ENDED', ...endFields(view.state, view.reason) })
+      this.endAccess(claims.number, 'TICKET_ENDED', Number.POSITIVE_INFINITY)
+    } else {
+      const { position, news } = await this.settle(channel, found)
+      if (news !== null) this.tell(claims.number, position, news)
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { openRealtime } from './open-realtime.ts'
+export { realtimeRoutes } from './routes.ts'

@@ -1,0 +1,196 @@
+import {
+  type Joined,
+  type LogEntry,
+  numbersIn,
+  type PrivateNews,
+  type PushPosition,
+  type ReservationNews,
+  type Restored,
+  type TicketChange,
+} from '@seatwise/domain'
+import type { ReservationRow } from '@seatwise/ledger'
+import type { TicketView } from '@seatwise/line'
+import { RecentMap } from '../../kit/index.ts'
+import { endFields, type Room, turnFields } from '../../rooms/index.ts'
+import { showReservation } from '../../wire/index.ts'
+
+/** Where the news of tickets goes. */
+export interface TicketSink {
+  /** Whether anybody would hear it: spares looking up what nobody wants to know. */
+  hears(number: number): boolean
+  tell(number: number, position: PushPosition, news: PrivateNews): void
+  /** The access of this generation and of those before is over. */
+  endAccess(number: number, code: 'TICKET_ENDED' | 'TICKET_MOVED', generation: number): void
+}
+
+/** Looks up what a ticket reserved last. */
+export type FindReservation = (number: number) => Promise<ReservationRow | null>
+
+interface OnFloor {
+  readonly status: 'admitted' | 'active'
+  readonly reservedUntil: number | null
+  /** What was told last of which reservation. */
+  readonly told: string | null
+}
+
+/** Those of whom something is remembered; of others a little less is told. */
+const FLOOR_MAX = 50_000
+/** A reservation that the ledger is about to end is over: its sweeper comes within a second. */
+const SWEEP_MS = 1_500
+const EVERY_GENERATION = Number.POSITIVE_INFINITY
+const PAID = 'PAYMENT_SUCCESS'
+
+/**
+ * Reads from the log what each ticket is to hear. What became of reservations the log does not say, so the ledger is
+ * asked, together for all of a moment; what comes later for the same ticket waits for that.
+ */
+export class TicketNews {
+  readonly #room: Room
+  readonly #sink: TicketSink
+  readonly #find: FindReservation | null
+  readonly #now: () => number
+  readonly #floor = new RecentMap<number, OnFloor>(FLOOR_MAX)
+  /** What waits until the ledger has answered for the ticket. */
+  readonly #waiting = new Map<number, Promise<void>>()
+
+  constructor(room: Room, sink: TicketSink, find: FindReservation | null, now: () => number) {
+    this.#room = room
+    this.#sink = sink
+    this.#find = find
+    this.#now = now
+  }
+
+  get pending(): number {
+    return this.#waiting.size
+  }
+
+  /** The store was asked about a ticket. */
+  learn({ number, state }: TicketView, reservation: { id: string; status: string } | null): void {
+    if (state !== 'admitted' && state !== 'active') return
+    const told = reservation?.status === 'PENDING_PAYMENT' ? `${reservation.id} RESERVATION_CREATED` : null
+    this.#floor.set(number, { status: state, reservedUntil: null, told })
+  }
+
+  follow({ epoch, seq, change }: LogEntry): void {
+    if (change.kind === 'opened' || change.kind === 'changed') return
+    for (const number of numbersIn(change)) if (this.#sink.hears(number)) this.#read(number, change, { epoch, seq })
+  }
+
+  #read(number: number, change: Joined | Restored | TicketChange, at: PushPosition): void {
+    const known = this.#floor.get(number)
+    switch (change.kind) {
+      case 'admitted':
+        this.#remember(number, { status: change.active ? 'active' : 'admitted', reservedUntil: null })
+        // Where everybody gets a seat first, nobody is told before they have it.
+        if (!this.#room.settings.reserveOnAdmit) this.#tellTurn(number, at, change.deadline)
+        return
+      case 'claimed':
+        this.#remember(number, { status: 'active' })
+        this.#tellTurn(number, at, known?.reservedUntil ?? change.deadline)
+        return
+      case 'extended':
+        this.#tellTurn(number, at, change.deadline)
+        return
+      case 'reserved':
+        this.#remember(number, { reservedUntil: change.deadline })
+        this.#tellReservation(number, at, null)
+        // In a room that reserves on admission, claiming comes next.
+        if (change.deadline !== null && !(this.#room.settings.reserveOnAdmit && known?.status === 'admitted'))
+          this.#tellTurn(number, at, change.deadline)
+        return
+      case 'completed':
+        this.#end(number, at, { type: 'ENDED', ...endFields('completed', null) })
+        return
+      case 'expired':
+        this.#end(number, at, { type: 'ENDED', ...endFields('expired', change.reason) })
+        return
+      case 'moved':
+        this.#inTurn(number, () => this.#sink.endAccess(number, 'TICKET_MOVED', change.generation - 1))
+        return
+      case 'adopted':
+        this.#inTurn(number, () => this.#sink.endAccess(number, 'TICKET_MOVED', EVERY_GENERATION))
+        return
+      case 'joined':
+      case 'restored':
+      case 'away':
+      case 'back':
+      // Everybody begins anew with the epoch, before whose first answer it was said.
+      case 'corrected':
+        return
+    }
+  }
+
+  #remember(number: number, news: Partial<OnFloor>): void {
+    const known = this.#floor.get(number) ?? { status: 'admitted', reservedUntil: null, told: null }
+    this.#floor.set(number, { ...known, ...news })
+  }
+
+  #tellTurn(number: number, at: PushPosition, deadline: number): void {
+    const turn = turnFields(this.#floor.get(number)?.status ?? 'admitted', deadline)
+    this.#inTurn(number, () => {
+      // Starting to pay gives more time. Whoever has paid when that is read has no use for it: their visit is over.
+      if (this.#floor.get(number)?.told?.endsWith(PAID) === true) return
+      this.#sink.tell(number, at, { type: 'ACTIVE', ...turn, claim: true })
+    })
+  }
+
+  #end(number: number, at: PushPosition, ended: PrivateNews & { type: 'ENDED' }): void {
+    // Whoever was only waiting has nothing that the ledger could tell.
+    if (this.#floor.get(number) !== undefined) this.#tellReservation(number, at, ended.reason)
+    this.#inTurn(number, () => {
+      this.#floor.delete(number)
+      this.#sink.tell(number, at, ended)
+      this.#sink.endAccess(number, 'TICKET_ENDED', EVERY_GENERATION)
+    })
+  }
+
+  #tellReservation(number: number, at: PushPosition, reason: string | null): void {
+    const find = this.#find
+    if (find === null) return
+    const asked = (this.#waiting.get(number) ?? Promise.resolve()).then(async () => {
+      // The ledger may be away. The next poll tells what this hint would have told.
+      const reservation = await find(number).catch(() => null)
+      const type = reservation === null ? null : newsOf(reservation, reason, this.#now())
+      if (reservation === null || type === null) return
+      const told = `${reservation.id} ${type}`
+      if (this.#floor.get(number)?.told === told) return
+      this.#remember(number, { told })
+      this.#sink.tell(number, at, { type, reservation: { ...showReservation(reservation) } })
+    })
+    this.#wait(number, asked)
+  }
+
+  /** At once, or after what is being looked up for this ticket. */
+  #inTurn(number: number, act: () => void): void {
+    const before = this.#waiting.get(number)
+    if (before === undefined) act()
+    else this.#wait(number, before.then(act))
+  }
+
+  #wait(number: number, done: Promise<void>): void {
+    this.#waiting.set(number, done)
+    void done.finally(() => {
+      if (this.#waiting.get(number) === done) this.#waiting.delete(number)
+    })
+  }
+}
+
+function newsOf(
+  { status, expiresAt }: ReservationRow,
+  ending: string | null,
+  now: number,
+): ReservationNews['type'] | null {
+  switch (status) {
+    case 'PENDING_PAYMENT':
+      if (ending === null) return 'RESERVATION_CREATED'
+      return ending === 'timeout' && expiresAt.getTime() <= now + SWEEP_MS ? 'RESERVATION_EXPIRED' : null
+    case 'PAID':
+      return PAID
+    case 'CANCELED':
+      return 'RESERVATION_CANCELED'
+    case 'EXPIRED':
+      return 'RESERVATION_EXPIRED'
+    case 'REFUNDED':
+      return null
+  }
+}

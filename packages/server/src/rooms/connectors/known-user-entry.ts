@@ -1,0 +1,87 @@
+import { type Connector, readConnector } from '@seatwise/ledger'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type App, isOnlyALook } from '../../http/index.ts'
+import { escapeHtml } from '../../kit/index.ts'
+import type { RoomServices } from '../room-services.ts'
+import { waitingPage } from '../routes/waiting-page.ts'
+import { cancelVisits } from './cancel-visit.ts'
+import type { ConnectorSecrets } from './connector-secrets.ts'
+
+/** What a connector says is wrong with a token, and what to tell the visitor. Anything else is the site's mistake. */
+const EXPIRED = 'timestamp'
+const NAME = /^[A-Za-z0-9-]{1,64}$/
+
+/**
+ * Where a vendor's connector sends visitors. It knows a host and nothing else: to wait, it redirects to
+ * `/?c=customer&e=event&t=target`; with a token that it does not accept, to `/error/kind/?…`; to give a place back, to
+ * `/cancel/multiple/customer?wrl=…&r=target`. Its home page is ours, too, hence the hook.
+ */
+export function knownUserEntry(app: App, services: RoomServices, secrets: ConnectorSecrets): void {
+  const { ledger } = services
+  const find = async (query: URLSearchParams): Promise<Connector | null> => {
+    const [customerId, eventId] = [query.get('c') ?? '', query.get('e') ?? '']
+    if (!NAME.test(customerId) || !NAME.test(eventId)) return null
+    return await readConnector(ledger.replica, { customerId, eventId })
+  }
+
+  // Every request of the server passes here: nobody waits for a promise who is not sent by a connector.
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url = '', method } = request.raw
+    if (!url.startsWith('/?') || method !== 'GET') return done()
+    const query = new URLSearchParams(url.slice(2))
+    if (!query.has('c') || !query.has('e')) return done()
+    const finding = find(query)
+    finding.then((connector) => {
+      if (connector === null) done()
+      else void sendToWait(reply, connector, query.get('t'))
+    }, done)
+  })
+
+  const config = { access: 'public' } as const
+  app.get('/cancel/multiple/:customerId', { config, schema: { hide: true } }, async (request, reply) => {
+    const { customerId } = request.params as { customerId: string }
+    const mayEnd = !isOnlyALook(request)
+    const goal = await cancelVisits(services, secrets, { customerId, query: queryOf(request), mayEnd })
+    return reply.header('cache-control', 'no-store').redirect(goal, 303)
+  })
+  for (const path of ['/error/:kind', '/error/:kind/'] as const) {
+    app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+      const { kind } = request.params as { kind: string }
+      const query = queryOf(request)
+      const connector = await find(query)
+      // A token that came too late is replaced by waiting, or at once if it is still their turn. What is wrong for
+      // another reason would be wrong again: sending them back by themselves would never end.
+      if (connector !== null && kind === EXPIRED) return await sendToWait(reply, connector, query.get('t'))
+      const again = connector === null ? '/' : waitingPage(connector.roomId, query.get('t'))
+      reply
+        .code(connector === null ? 404 : 400)
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+      return explain(kind, again)
+    })
+  }
+}
+
+/** Beside the router, which would turn a name that comes twice into a list. */
+function queryOf({ url }: FastifyRequest): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
+}
+
+async function sendToWait(reply: FastifyReply, { roomId }: Connector, to: string | null): Promise<FastifyReply> {
+  return await reply.header('cache-control', 'no-store').redirect(waitingPage(roomId, to), 303)
+}
+
+/** For people whom the site does not let in although their turn has come: its settings and the room's disagree. */
+function explain(kind: string, again: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not let in</title></head>
+<body>
+<h1>The site did not let you in</h1>
+<p>It did not accept what the waiting room gave you (${escapeHtml(kind.slice(0, 40))}). Your place is not lost by this.</p>
+<p><a href="${escapeHtml(again)}">Try again</a></p>
+</body>
+</html>
+`
+}

@@ -1,0 +1,108 @@
+import { badField, SeatwiseError } from '@seatwise/domain'
+import { type Connector, deleteConnector, readConnector, saveConnector } from '@seatwise/ledger'
+import Type from 'typebox'
+import { type Actor, type App, actorOf } from '../../http/index.ts'
+import type { Room, Rooms } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
+import { type ConnectorSecrets, createConnectorSecrets } from './connector-secrets.ts'
+import { knownUserEntry } from './known-user-entry.ts'
+
+const tags = ['rooms']
+const OPERATORS = ['organizer', 'admin'] as const
+const path = '/api/rooms/:id/connector'
+
+// Neither `_` nor `~`, which separate the fields of a token.
+const Name = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', maxLength: 64 })
+const Kind = Type.Literal('known-user-v3')
+const ConnectorBody = Type.Object(
+  {
+    kind: Kind,
+    customerId: Name,
+    eventId: Name,
+    secretKey: Type.Optional(
+      Type.String({ pattern: '^[!-~]{16,200}$', maxLength: 200, description: 'Made up and shown once when left out' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const ConnectorAnswer = Type.Object({ kind: Kind, customerId: Name, eventId: Name })
+const SavedAnswer = Type.Object({ ...ConnectorAnswer.properties, secretKey: Type.Optional(Type.String()) })
+const RoomPath = Type.Object({ id: Type.String() })
+
+/** Rooms in front of sites that are wired for another waiting room: its names, its key, its tokens. */
+export function connectorRoutes(app: App, services: RoomServices): void {
+  const { ledger, rooms } = services
+  const keys = createConnectorSecrets(services.secrets, ledger)
+  knownUserEntry(app, services, keys)
+  savingRoute(app, services, keys)
+
+  app.get(
+    path,
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'A room’s connector, without its key',
+        params: RoomPath,
+        response: { 200: ConnectorAnswer },
+      },
+    },
+    async (request, reply) => {
+      const room = await findOwn(rooms, request.params.id, actorOf(request))
+      const connector = await readConnector(ledger.db, { roomId: room.id })
+      if (connector === null) throw new SeatwiseError('NOT_FOUND', { message: 'This room has no connector' })
+      reply.header('cache-control', 'no-store')
+      return describe(connector)
+    },
+  )
+
+  app.delete(
+    path,
+    { config: { access: OPERATORS }, schema: { tags, summary: 'Take a room’s connector away', params: RoomPath } },
+    async (request, reply) => {
+      const room = await findOwn(rooms, request.params.id, actorOf(request))
+      await deleteConnector(ledger.db, room.id)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function savingRoute(app: App, { ledger, rooms }: RoomServices, keys: ConnectorSecrets): void {
+  app.put(
+    path,
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Let a room issue tokens that a vendor’s connector accepts',
+        description:
+          'Those let in return to the room’s target with `queueittoken` in the query, as that vendor does it.',
+        params: RoomPath,
+        body: ConnectorBody,
+        response: { 200: SavedAnswer },
+      },
+    },
+    async (request, reply) => {
+      const room = await findOwn(rooms, request.params.id, actorOf(request))
+      if (room.row.eventId !== null) throw badField('kind', 'is for rooms with a target; this one has an event')
+      const { secretKey = keys.make(), ...names } = request.body
+      const connector = { ...names, roomId: room.id, ...keys.seal(room.id, secretKey) }
+      if (!(await saveConnector(ledger.db, connector))) throw new SeatwiseError('CONNECTOR_TAKEN')
+      reply.header('cache-control', 'no-store')
+      return { ...describe(connector), ...(request.body.secretKey === undefined ? { secretKey } : {}) }
+    },
+  )
+}
+
+/** The room, if it is the organiser's own. */
+async function findOwn(rooms: Rooms, id: string, actor: Actor): Promise<Room> {
+  const room = await rooms.byId(id)
+  if (actor.role === 'organizer' && room.row.ownerId !== actor.id) {
+    throw new SeatwiseError('FORBIDDEN', { message: 'This room belongs to another organiser' })
+  }
+  return room
+}
+
+function describe({ kind, customerId, eventId }: Connector) {
+  return { kind, customerId, eventId }
+}

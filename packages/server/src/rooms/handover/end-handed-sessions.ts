@@ -1,0 +1,15 @@
+import { endSaleSessions } from '@seatwise/ledger'
+import { TOKEN_VALID_SECONDS_MAX } from '../../identity/index.ts'
+import type { RoomServices } from '../room-services.ts'
+
+/**
+ * The owner takes a place back: the devices that had it act for the owner no more, on this server at once and on all
+ * others within two seconds. Rules R33 and A50.
+ */
+export async function endHandedSessions(
+  { ledger, identity }: Pick<RoomServices, 'ledger' | 'identity'>,
+  place: { readonly roomId: string; readonly ownerId: string },
+): Promise<void> {
+  await endSaleSessions(ledger.db, { ...place, keptSeconds: TOKEN_VALID_SECONDS_MAX })
+  await identity.ended.refresh()
+}

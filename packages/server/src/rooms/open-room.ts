@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import type { LogEntry } from '@seatwise/domain'
+import { changeRoom, type Ledger, type RoomEdit, type RoomRow } from '@seatwise/ledger'
+import type { EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
+import type { Logger } from 'pino'
+import { AdmissionPump } from './admission-pump.ts'
+import { createLookUp, findEnded, findForgotten } from './find-forgotten.ts'
+import { followLog } from './follow-log.ts'
+import { Heartbeats } from './heartbeats.ts'
+import { RoomPicture } from './picture/room-picture.ts'
+import type { FarView, Room, Standing, TicketClaims } from './room.ts'
+import { RoomLink } from './room-link.ts'
+import type { RoomMetrics } from './room-metrics.ts'
+import { createSteps } from './room-steps.ts'
+import { tailLog } from './tail-log.ts'
+
+export interface RoomParts {
+  readonly ledger: Ledger
+  readonly line: Line
+  readonly log: Logger
+  readonly metrics: RoomMetrics
+  /** False when the line itself commits its log to the ledger (embedded). */
+  readonly follows: boolean
+  readonly now: () => number
+  /** Aborted when the server stops. */
+  readonly closing: AbortSignal
+}
+
+export interface OpenRoom extends Room {
+  /** To be called before `closing` is aborted: delivers what was collected. */
+  flush(): Promise<void>
+  /** How full its queues and maps are. */
+  sizes(): RoomSizes
+  /** Resolves when everything this room does by itself has ended. */
+  ended(): Promise<void>
+}
+
+export interface RoomSizes {
+  readonly queuedRequests: number
+  readonly heartbeats: number
+  readonly knownTickets: number
+  readonly recentChanges: number
+  readonly passedOver: number
+  readonly shownEstimates: number
+  readonly listeners: number
+  /** Entries of the log that the ledger lacked when this server last looked. */
+  readonly unfollowed: number
+}
+
+/** Opens a room on this server: attaches to its line, follows its log, and lets people in. */
+export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
+  const { ledger, line, metrics, now } = parts
+  const log = parts.log.child({ room: id })
+  let unfollowed = 0
+  const listeners = new Set<(entries: readonly LogEntry[]) => void>()
+  let row: RoomRow | null = null
+  const isOpen = () => !parts.closing.aborted
+
+  const link = new RoomLink({ room: id, line, ledger, log, closing: parts.closing, onEpoch: begin })
+  const picture = new RoomPicture(() => link.run((at) => line.now(at)), now)
+  await link.open()
+  const heartbeats = new Heartbeats(async (numbers) => {
+    await link.run((at) => line.heartbeat(at, numbers))
+  })
+  const pump = new AdmissionPump({ line, link, log, onAdmission: (admission) => metrics.admission(admission) })
+  const loops = [
+    tailLog(
+      { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: (seq) => picture.doubt(seq) },
+      isOpen,
+    ),
+    ...(parts.follows
+      ? [followLog({ ledger, line, link, room: id, log, onBehind: (entries) => (unfollowed = entries) }, isOpen)]
+      : []),
+  ]
+
+  async function begin(opened: RoomRow): Promise<void> {
+    row = opened
+    const state = await line.now({ room: id, epoch: opened.epoch, seenSeq: opened.seq })
+    link.saw(state.epoch, state.seq)
+    picture.begin(state)
+  }
+
+  function follow(entries: readonly LogEntry[]): void {
+    picture.follow(entries)
+    if (entries.some(isArrival)) pump.arrived()
+    if (entries.some(freesSomething)) pump.nudge()
+    if (entries.length > 0) for (const listener of listeners) listener(entries)
+  }
+
+  const steps = createSteps(line, link, (view) => picture.learn(view))
+  const lookUp = createLookUp(ledger, id)
+
+  function lookFar(ticket: TicketClaims): FarView | null {
+    const far = picture.farView(ticket)
+    if (far !== null) heartbeats.add(ticket.number)
+    return far
+  }
+
+  async function stand(ticket: TicketClaims): Promise<Standing> {
+    const far = lookFar(ticket)
+    if (far !== null) return { view: far, exact: false }
+    const { number, identity, generation } = ticket
+    const view = await steps.look({ number, identity, generation, heartbeat: true })
+    if (view.state === null)
+      return {
+        view: await findForgotten({ lookUp, restore: steps.restore, epoch: link.epoch }, ticket, view),
+        exact: true,
+      }
+    picture.learn(view)
+    return { view, exact: true }
+  }
+
+  async function endOnce(request: EndRequest): Promise<EndReply> {
+    const reply = await steps.end(request)
+    return reply.status === 'unknown' ? await findEnded(lookUp, request, { ...reply, status: 'unknown' }) : reply
+  }
+
+  return {
+    id,
+    get row() {
+      if (row === null) throw new Error(`The room ${id} is not open`)
+      return row
+    },
+    get epoch() {
+      return link.epoch
+    },
+    get settings() {
+      return picture.settings
+    },
+    get pace() {
+      const { avgServiceMs, admissionsPerSecond } = picture
+      return { avgServiceMs, admissionsPerSecond }
+    },
+    join: steps.join,
+    look: stand,
+    lookFar,
+    claim: steps.claim,
+    end: endOnce,
+    extend: steps.extend,
+    move: steps.move,
+    adopt: steps.adopt,
+    async change(change, undoes) {
+      row = await changeRoom(ledger.db, id, editOf(change), { id: change.by, ...(undoes !== undefined && { undoes }) })
+      await link.run(async (at) => {
+        const { seq } = await line.change(at, { ...change, operation: randomUUID() })
+        link.saw(at.epoch, seq)
+        // The log tells the other servers; this one has acknowledged the change when it answers.
+        if (at.epoch === link.epoch) picture.learnSettings(seq, change.settings ?? {})
+      })
+      pump.nudge()
+    },
+    take: (requests) =>
+      link.run(async (at) => {
+        const replies = await line.take(at, requests)
+        link.saw(at.epoch, replies.at(-1)?.seq ?? 0)
+        return replies
+      }),
+    async settle(settlement) {
+      const reply = await link.run(async (at) => {
+        const told = await line.settle(at, settlement)
+        link.saw(at.epoch, told.seq)
+        return told
+      })
+      pump.nudge()
+      return reply
+    },
+    ...toldByPicture(picture),
+    heartbeat: (number) => heartbeats.add(number),
+    async holderOf(number, fence) {
+      const reply = await steps.check({ number, fence })
+      return reply.status === 'counts' ? reply : null
+    },
+    async hasCompleted(number, fence) {
+      const reply = await steps.check({ number, fence })
+      if (reply.status === 'counts') return false
+      const state = reply.state ?? (await lookUp(number))?.state
+      return state === 'completed'
+    },
+    range: (from, to) => link.run((at) => line.range(at, from, to)),
+    floor: (limit) => link.run((at) => line.floor(at, limit)),
+    onEntries(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    sizes() {
+      const counts = { queuedRequests: steps.queued(), heartbeats: heartbeats.size, listeners: listeners.size }
+      return { ...picture.sizes(), ...counts, unfollowed }
+    },
+    flush: () => heartbeats.close(),
+    async ended() {
+      await pump.close()
+      await Promise.all(loops)
+    },
+  }
+}
+
+/** What of a change the ledger keeps: the sale window is the event's. */
+function editOf({ settings, paused, message }: Omit<RoomChange, 'operation'>): RoomEdit {
+  return {
+    ...(settings && { settings }),
+    ...(paused !== undefined && { paused }),
+    ...(message !== undefined && { message }),
+  }
+}
+
+/** What the picture knows, for everybody. */
+function toldByPicture(picture: RoomPicture): Pick<Room, FromPicture> {
+  return {
+    now: () => picture.now(),
+    freshNow: () => picture.freshNow(),
+    preview: (change) => picture.preview(change),
+    isJustBack: (number) => picture.isJustBack(number),
+    estimate: (number, rank) => picture.estimate(number, rank),
+    pollAfterMs: (rank, waitSeconds) => picture.pollAfterMs(rank, waitSeconds),
+    shouldListen: (rank) => picture.shouldListen(rank),
+  }
+}
+
+type FromPicture = 'now' | 'freshNow' | 'preview' | 'isJustBack' | 'estimate' | 'pollAfterMs' | 'shouldListen'
+
+function isArrival({ change: { kind } }: LogEntry): boolean {
+  return kind === 'joined' || kind === 'restored' || kind === 'back'
+}
+
+/** A slot became free, or the rules changed. */
+function freesSomething({ change }: LogEntry): boolean {
+  switch (change.kind) {
+    case 'completed':
+    case 'expired':
+    case 'changed':
+    case 'reserved':
+    case 'corrected':
+      return true
+    case 'opened':
+    case 'joined':
+    case 'restored':
+    case 'back':
+    case 'admitted':
+    case 'claimed':
+    case 'away':
+    case 'extended':
+    case 'moved':
+    case 'adopted':
+      return false
+  }
+}

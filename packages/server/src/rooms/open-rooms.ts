@@ -1,0 +1,130 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { listOpenRooms, type RoomRow, readRoom, readStock } from '@seatwise/ledger'
+import { isUuid, waitMs } from '../kit/index.ts'
+import { type OpenRoom, openRoom, type RoomParts, type RoomSizes } from './open-room.ts'
+import type { Room, Rooms } from './room.ts'
+import { soon } from './room-link.ts'
+
+/** Rooms one server works with at once. */
+const ROOMS_MAX = 1_000
+/** Whoever asks for a room first waits for it to open: that is no outage, and most take a few milliseconds. */
+const OPENING_MS_MAX = 3_000
+/** How soon a server notices a room that another one made. */
+const LOOK_FOR_ROOMS_MS = 1_000
+
+/**
+ * All rooms of this server. One is opened when somebody asks for it, and those whose sale is on are opened anyway, so
+ * that their line moves even when everybody waits in silence.
+ */
+export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
+  const closing = new AbortController()
+  const parts = { ...options, closing: closing.signal }
+  const rooms = new Map<string, Promise<OpenRoom>>()
+  const standing = new Map<string, OpenRoom>()
+  const openListeners: ((room: Room) => void)[] = []
+  const ofEvents = new Map<string, string>()
+  let isClosed = false
+  let looking: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+
+  const sizes = {
+    rooms: () => rooms.size,
+    queued_requests: sumOf('queuedRequests'),
+    heartbeats: sumOf('heartbeats'),
+    known_tickets: sumOf('knownTickets'),
+    passed_over: sumOf('passedOver'),
+    recent_changes: sumOf('recentChanges'),
+    shown_estimates: sumOf('shownEstimates'),
+    log_listeners: sumOf('listeners'),
+  }
+  options.metrics.measure(sizes, sumOf('unfollowed'))
+  function sumOf(size: keyof RoomSizes): () => number {
+    return () => [...standing.values()].reduce((sum, room) => sum + room.sizes()[size], 0)
+  }
+
+  async function lookForRooms(): Promise<void> {
+    try {
+      for (const { id } of await listOpenRooms(parts.ledger.db, ROOMS_MAX)) {
+        // One that does not open by now goes on trying by itself; the others need not wait for it.
+        if (!rooms.has(id) && !isClosed) await Promise.race([open(id), waitMs(LOOK_FOR_ROOMS_MS)])
+      }
+    } catch (err) {
+      if (!isClosed) parts.log.warn({ err }, 'open rooms cannot be listed, trying again')
+    }
+  }
+
+  function open(id: string): Promise<OpenRoom> {
+    const opened = rooms.get(id)
+    if (opened !== undefined) return opened
+    if (isClosed || rooms.size >= ROOMS_MAX) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
+    const opening = openRoom(parts, id)
+    rooms.set(id, opening)
+    // A room that could not be opened is tried again by whoever asks next.
+    opening.then(
+      (room) => {
+        standing.set(id, room)
+        for (const listener of openListeners) listener(room)
+      },
+      () => rooms.delete(id),
+    )
+    return opening
+  }
+
+  /** A room that stands costs nothing to find, not even a timer: every request does this. */
+  async function enter(id: string): Promise<OpenRoom> {
+    return standing.get(id) ?? (await soon(open(id), OPENING_MS_MAX))
+  }
+
+  async function find(by: { roomId: string } | { eventId: string }): Promise<RoomRow> {
+    const row = await readRoom(parts.ledger.db, by)
+    if (row === null) throw new SeatwiseError('NOT_FOUND')
+    if (row.archivedAt !== null) throw new SeatwiseError('ROOM_ARCHIVED')
+    return row
+  }
+
+  return {
+    start() {
+      looking = lookForRooms()
+      timer = setInterval(() => {
+        looking = looking.then(lookForRooms)
+      }, LOOK_FOR_ROOMS_MS)
+      timer.unref()
+    },
+    async saleChanged(eventId, by) {
+      const { id, opensAt, closesAt } = await find({ eventId })
+      if (opensAt === null || closesAt === null) throw new Error(`The event ${eventId} has no sale window`)
+      const room = await enter(id)
+      await room.change({ by, opensAt: opensAt.getTime(), closesAt: closesAt.getTime() })
+      await room.settle({ ...(await readStock(parts.ledger.db, eventId)), results: [] })
+    },
+    async byId(roomId) {
+      if (rooms.has(roomId)) return await enter(roomId)
+      if (!isUuid(roomId)) throw new SeatwiseError('NOT_FOUND')
+      return await enter((await find({ roomId })).id)
+    },
+    standing: () => standing.values(),
+    standingById: (roomId) => standing.get(roomId),
+    standingOfEvent: (eventId) => standing.get(ofEvents.get(eventId) ?? ''),
+    onOpen(listener) {
+      openListeners.push(listener)
+    },
+    async ofEvent(eventId): Promise<Room> {
+      const known = ofEvents.get(eventId)
+      if (known !== undefined) return await enter(known)
+      if (!isUuid(eventId)) throw new SeatwiseError('NOT_FOUND')
+      const { id } = await find({ eventId })
+      // As many as there can be rooms; an event never changes its room.
+      if (ofEvents.size < ROOMS_MAX) ofEvents.set(eventId, id)
+      return await enter(id)
+    },
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await Promise.all([...standing.values()].map((room) => room.flush()))
+      closing.abort()
+      await looking
+      await Promise.allSettled(rooms.values())
+      await Promise.all([...standing.values()].map((room) => room.ended()))
+    },
+  }
+}

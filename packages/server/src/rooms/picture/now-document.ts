@@ -1,0 +1,48 @@
+import { buildRankMap, pollPolicy } from '@seatwise/domain'
+import type { RoomNow } from '@seatwise/line'
+import { type Document, makeDocument } from '../../kit/index.ts'
+import type { NowDocument } from '../room.ts'
+
+export interface BuiltNow {
+  /** What the store said, with the clock of this server at that moment, to tell the room's time in between. */
+  readonly now: RoomNow
+  readonly builtAt: number
+  readonly document: NowDocument
+  readonly answer: Document
+}
+
+/** Positions below this are asked from the store; so are all that the pace may reach within the next two seconds. */
+const NEAR_RANK_MIN = 100
+
+/** Builds what everybody may know, once for all who ask within the next second. */
+export function buildNow(now: RoomNow, avgServiceMs: number | null, builtAt: number): BuiltNow {
+  const { settings } = now
+  const document: NowDocument = {
+    seq: now.seq,
+    epoch: now.epoch,
+    phase: phaseOf(now),
+    waiting: now.waiting,
+    active: now.floor,
+    capacity: settings.capacity,
+    ratePerMinute: settings.ratePerMinute,
+    avgServiceMs: avgServiceMs === null ? null : Math.round(avgServiceMs),
+    remainingSeats: now.stock,
+    rankMap: buildRankMap(now.samples),
+    poll: pollPolicy(settings.heartbeatTimeoutSeconds, nearRank(now), settings.ratePerMinute),
+    message: now.message,
+    at: new Date(now.now).toISOString(),
+  }
+  return { now, builtAt, document, answer: makeDocument(JSON.stringify(document)) }
+}
+
+function phaseOf(now: RoomNow): NowDocument['phase'] {
+  if (now.now < now.opensAt) return 'before'
+  if (now.now > now.closesAt) return 'ended'
+  if (now.soldOut) return 'sold_out'
+  return now.paused || now.held !== null ? 'paused' : 'open'
+}
+
+function nearRank({ settings, floor }: RoomNow): number {
+  const inTwoSeconds = settings.ratePerMinute / 30 + settings.burst
+  return NEAR_RANK_MIN + Math.ceil(Math.min(inTwoSeconds, Math.max(0, settings.capacity - floor) + inTwoSeconds / 2))
+}

@@ -1,0 +1,231 @@
+import {
+  type LogEntry,
+  type PaceChange,
+  type PacePreview,
+  pollAfterMs,
+  type RoomSettings,
+  rankAt,
+  shouldListen,
+} from '@seatwise/domain'
+import type { RoomNow, TicketView } from '@seatwise/line'
+import type { FarView, TicketClaims } from '../room.ts'
+import { Estimates, type ShownEstimate } from './estimates.ts'
+import { KnownTickets } from './known-tickets.ts'
+import { type BuiltNow, buildNow } from './now-document.ts'
+import { PassedOver } from './passed-over.ts'
+
+/** How old the *now* document may get before it is built again. */
+const NOW_MS_MAX = 1_000
+/** An older rank map may be wrong by more than is promised, so nobody is answered from it. */
+const RANK_MAP_MS_MAX = 2_000
+/** A picture that the log has not confirmed for longer than this is not good enough to answer from. */
+const UNCONFIRMED_MS_MAX = 1_000
+
+/**
+ * What one server knows of a room without asking: its log as far as it was followed, and the *now* document of the
+ * last second. It answers most polls.
+ */
+export class RoomPicture {
+  readonly #askNow: () => Promise<RoomNow>
+  readonly #clock: () => number
+  readonly #known = new KnownTickets()
+  readonly #passedOver = new PassedOver()
+  #estimates: Estimates | null = null
+  #built: BuiltNow | null = null
+  #building: Promise<BuiltNow> | null = null
+  /** Those of the last *now*, with the changes that the log told since: without a reader *now* may be old. */
+  #settings: { readonly seq: number; readonly value: RoomSettings } | null = null
+  #seq = 0
+  #confirmedAt = 0
+
+  constructor(askNow: () => Promise<RoomNow>, clock: () => number) {
+    this.#askNow = askNow
+    this.#clock = clock
+  }
+
+  /** The `seq` up to which this server has followed the log. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  get avgServiceMs(): number | null {
+    return this.#estimates?.avgServiceMs ?? null
+  }
+
+  get admissionsPerSecond(): number {
+    return this.#estimates?.admissionsPerSecond(this.roomTime()) ?? 0
+  }
+
+  /** A new epoch: everything known of the one before is worthless. */
+  begin(now: RoomNow): void {
+    this.#known.clear(0)
+    this.#passedOver.clear()
+    this.#estimates = new Estimates(now)
+    this.#seq = now.seq
+    this.#building = null
+    this.#settings = null
+    this.#keep(now)
+    this.confirm()
+  }
+
+  /** The log was asked and had nothing that is not known here. */
+  confirm(): void {
+    this.#confirmedAt = this.#clock()
+  }
+
+  /** The log up to `seq` was missed in part: every ticket must be asked for again. */
+  doubt(seq: number): void {
+    this.#known.clear(seq)
+    this.#estimates?.missed()
+    // A change of the settings may have been among what was missed. When it cannot be read, nothing else can be either.
+    this.#refresh().catch(() => undefined)
+  }
+
+  follow(entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      const { seq, change } = entry
+      this.#passedOver.follow(entry, this.#clock())
+      if (change.kind === 'changed') this.learnSettings(seq, change.settings ?? {})
+      if ('number' in change && change.kind !== 'joined') this.#known.forget(change.number, seq)
+      this.#seq = seq
+    }
+    this.#estimates?.follow(entries)
+    this.confirm()
+  }
+
+  /** The store answered about a ticket. */
+  learn(view: TicketView): void {
+    if (view.state === 'waiting' && !view.away) this.#known.learn(view.number, view.generation, view.seq)
+  }
+
+  /** An operator changed settings in the entry `seq`. */
+  learnSettings(seq: number, change: Partial<RoomSettings>): void {
+    if (this.#settings === null || seq <= this.#settings.seq) return
+    this.#settings = { seq, value: { ...this.#settings.value, ...change } }
+  }
+
+  /** Whether somebody who waits was passed over, and came back only now. */
+  isJustBack(number: number): boolean {
+    return this.#passedOver.isJustBack(number, this.#clock())
+  }
+
+  /** Where a ticket far from the head stands, or null when only the store can tell. */
+  farView(ticket: TicketClaims): FarView | null {
+    const built = this.#built
+    if (built === null || !this.#isConfirmed() || !this.#known.isWaiting(ticket.number, ticket.generation)) return null
+    const ageMs = this.#clock() - built.builtAt
+    // When it cannot be built, it grows too old, and the store is asked, which says why.
+    if (ageMs > NOW_MS_MAX) this.#refresh().catch(() => undefined)
+    if (ageMs > RANK_MAP_MS_MAX) return null
+    // Whoever joined after the map was made stands beyond its end: only the store knows how far.
+    if (ticket.place > (built.document.rankMap.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY)) return null
+    const rank = rankAt(built.document.rankMap, ticket.place)
+    if (rank < built.document.poll.nearRank) return null
+    return {
+      number: ticket.number,
+      state: 'waiting',
+      reason: null,
+      away: false,
+      place: ticket.place,
+      rank,
+      class: ticket.class,
+      generation: ticket.generation,
+      joinedAt: ticket.joinedAt,
+      deadline: null,
+      fence: null,
+      extended: false,
+      waiting: built.document.waiting,
+      // The rank is that of the map.
+      seq: built.now.seq,
+      epoch: built.now.epoch,
+      now: this.roomTime(),
+    }
+  }
+
+  /** At most a second old; a crowd that asks together causes one question. */
+  async now(): Promise<BuiltNow> {
+    if (this.#built !== null && this.#clock() - this.#built.builtAt <= NOW_MS_MAX) return this.#built
+    return await this.#refresh()
+  }
+
+  /** For the rare who must not see what was known before they asked. */
+  async freshNow(): Promise<BuiltNow> {
+    await this.#building?.catch(() => undefined)
+    return await this.#refresh()
+  }
+
+  estimate(number: number, rank: number): ShownEstimate {
+    if (this.#built === null || this.#estimates === null) return { p50: null, p90: null, reason: null }
+    return this.#estimates.show(number, rank, this.#built.now, this.roomTime())
+  }
+
+  /** What a change of pace would mean for whoever stands last. */
+  preview(change: PaceChange): PacePreview {
+    if (this.#built === null || this.#estimates === null) throw new Error('The room is not open')
+    return this.#estimates.preview(this.#built.now, this.roomTime(), change)
+  }
+
+  /** When to ask again; soon while nothing is known. */
+  pollAfterMs(rank: number | null, waitSeconds: number | null): number {
+    const policy = this.#built?.document.poll
+    return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds ?? this.#soonest(rank), Math.random())
+  }
+
+  /** Nobody knows when their turn comes, but it may come as soon as the rate allows; null where it cannot come at all. */
+  #soonest(rank: number | null): number | null {
+    const now = this.#built?.now
+    if (now === undefined || rank === null || now.paused || now.held !== null) return null
+    const { stockAware, ratePerMinute } = now.settings
+    const seats = now.stock === null || !stockAware ? Number.POSITIVE_INFINITY : now.stock - now.taken - now.promised
+    return rank < seats ? (rank * 60) / ratePerMinute : null
+  }
+
+  shouldListen(rank: number | null): boolean {
+    const policy = this.#built?.document.poll
+    return policy !== undefined && shouldListen(policy, rank)
+  }
+
+  sizes(): { knownTickets: number; recentChanges: number; passedOver: number; shownEstimates: number } {
+    const passedOver = this.#passedOver.size
+    return { ...this.#known.sizes(), passedOver, shownEstimates: this.#estimates?.remembered ?? 0 }
+  }
+
+  get built(): BuiltNow | null {
+    return this.#built
+  }
+
+  get settings(): RoomSettings {
+    if (this.#settings === null) throw new Error('The room is not open')
+    return this.#settings.value
+  }
+
+  /** The room's clock, carried on by this server's since it was last told. */
+  roomTime(): number {
+    return this.#built === null ? 0 : this.#built.now.now + Math.max(0, this.#clock() - this.#built.builtAt)
+  }
+
+  #isConfirmed(): boolean {
+    return this.#clock() - this.#confirmedAt <= UNCONFIRMED_MS_MAX
+  }
+
+  #refresh(): Promise<BuiltNow> {
+    const building = this.#building ?? this.#ask()
+    this.#building = building
+    return building
+  }
+
+  async #ask(): Promise<BuiltNow> {
+    try {
+      return this.#keep(await this.#askNow())
+    } finally {
+      this.#building = null
+    }
+  }
+
+  #keep(now: RoomNow): BuiltNow {
+    this.#estimates?.counted(now)
+    if (this.#settings === null || now.seq >= this.#settings.seq) this.#settings = { seq: now.seq, value: now.settings }
+    this.#built = buildNow(now, this.avgServiceMs, this.#clock())
+    return this.#built
+  }
+}

@@ -1,0 +1,127 @@
+import { faults } from '@seatwise/domain'
+import {
+  beginEpoch,
+  type Ledger,
+  type RoomRow,
+  readCorrections,
+  readLineMemory,
+  readLiveTickets,
+  readRoom,
+  readStock,
+  withRoomLock,
+} from '@seatwise/ledger'
+import type { Line, LoadedTicket, RoomState } from '@seatwise/line'
+import { waitMs } from '../kit/index.ts'
+
+export interface RebuildParts {
+  readonly ledger: Ledger
+  readonly line: Line
+}
+
+/** Most entries a room's log may hold before the ledger has them: a minute of joins at the pace of a whole machine. */
+const LOG_MAX = 1_000_000
+
+/** PostgreSQL may be away for so long before admission stops (R17). */
+const FOLLOW_WITHIN_MS = 2_000
+
+/** How long to wait before looking again whether another server has finished its rebuild. */
+const LOOK_AGAIN_MS = 50
+
+/** No event limits when a protected site may be visited. */
+const ALWAYS_OPEN = { opensAt: 0, closesAt: 8_640_000_000_000_000 }
+
+/**
+ * Makes sure that the room's line stands under the ledger's epoch, and returns the room. A line that is missing,
+ * belongs to another epoch, or is the one that was found `lostEpoch` is rebuilt from the ledger: by one server, while
+ * the others wait here.
+ */
+export async function ensureLine(
+  parts: RebuildParts,
+  room: string,
+  lost: { epoch: number; reason: string } | null,
+): Promise<RoomRow> {
+  while (true) {
+    const row = await standing(parts, room, lost)
+    if (row !== null) return row
+    const rebuilt = await withRoomLock(parts.ledger, room, async () => {
+      // Whoever held the lock before may have done it.
+      return (await standing(parts, room, lost)) ?? (await rebuild(parts, room, lost?.reason ?? 'start'))
+    })
+    if (rebuilt.status === 'done') return rebuilt.result
+    await waitMs(LOOK_AGAIN_MS)
+  }
+}
+
+/** The room, if its line stands under the ledger's epoch and is not the lost one. */
+async function standing(
+  { ledger, line }: RebuildParts,
+  room: string,
+  lost: { epoch: number } | null,
+): Promise<RoomRow | null> {
+  const row = await mustRead(ledger, room)
+  if (row.epoch === 0 || row.epoch === lost?.epoch) return null
+  return (await line.epochOf(room)) === row.epoch ? row : null
+}
+
+async function rebuild({ ledger, line }: RebuildParts, room: string, reason: string): Promise<RoomRow> {
+  const before = await mustRead(ledger, room)
+  const begun = await beginEpoch(ledger.db, {
+    room,
+    lostEpoch: before.epoch,
+    reason: before.epoch === 0 ? 'opened' : reason,
+    // In one process nothing is acknowledged before the ledger has it, so nothing can have been drawn unseen.
+    unseenMax: ledger.kind === 'pglite' ? 0 : LOG_MAX,
+  })
+  // Holding the room's lock, nobody else can have raised the epoch in between.
+  if (begun.status !== 'begun') throw new Error(`The epoch of room ${room} was raised without its lock`)
+  if (faults.on) await faults.reach('rebuild.after-epoch')
+  await line.beginLoad(room, begun.epoch, await stateFrom(ledger, before, begun.nextNumber, reason))
+  for await (const tickets of readLiveTickets(ledger.db, room)) {
+    await line.loadTickets(room, begun.epoch, tickets satisfies LoadedTicket[])
+  }
+  if (faults.on) await faults.reach('rebuild.before-open')
+  await line.finishLoad(room, begun.epoch, await readCorrections(ledger.db, room))
+  await tellNewerStock(ledger, line, before, begun.epoch)
+  return await mustRead(ledger, room)
+}
+
+/** What was reserved while the tickets were read is missing in the stock that was read before. */
+async function tellNewerStock(ledger: Ledger, line: Line, { id, eventId }: RoomRow, epoch: number): Promise<void> {
+  if (eventId === null) return
+  await line.settle({ room: id, epoch, seenSeq: 0 }, { ...(await readStock(ledger.db, eventId)), results: [] })
+}
+
+async function stateFrom(ledger: Ledger, row: RoomRow, nextNumber: number, reason: string): Promise<RoomState> {
+  const memory = await readLineMemory(ledger.db, row.id)
+  return {
+    settings: row.settings,
+    paused: row.paused,
+    message: row.message,
+    opensAt: row.opensAt?.getTime() ?? ALWAYS_OPEN.opensAt,
+    closesAt: row.closesAt?.getTime() ?? ALWAYS_OPEN.closesAt,
+    ...(await stockOf(ledger, row)),
+    nextNumber,
+    marks: Object.fromEntries(memory.marks.map(({ epoch, mark }) => [epoch, mark])),
+    lastPlaces: memory.lastPlaces,
+    usedCodes: memory.usedCodes,
+    logMax: LOG_MAX,
+    followWithinMs: FOLLOW_WITHIN_MS,
+    reason: row.epoch === 0 ? 'opened' : reason,
+  }
+}
+
+/** A room without an event has nothing to sell. */
+async function stockOf(
+  ledger: Ledger,
+  { eventId }: RoomRow,
+): Promise<Pick<RoomState, 'stock' | 'heldSeats' | 'stockVersion'>> {
+  if (eventId === null) return { stock: null, heldSeats: 0, stockVersion: 0 }
+  const { version: stockVersion, stock, heldSeats } = await readStock(ledger.db, eventId)
+  return { stock, heldSeats, stockVersion }
+}
+
+async function mustRead(ledger: Ledger, room: string): Promise<RoomRow> {
+  const row = await readRoom(ledger.db, { roomId: room })
+  if (row === null) throw new Error(`The ledger has no room ${room}`)
+  return row
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/domain'
+import type { JoinReply, JoinRequest } from '@seatwise/line'
+import { type Actor, senderOf } from '../../http/index.ts'
+import { type IssuedToken, requireAvatar, requireName } from '../../identity/index.ts'
+import { endHandedSessions } from '../handover/end-handed-sessions.ts'
+import { isHandedOver } from '../handover/handed-over.ts'
+import type { OfEpoch, Room, RoomView } from '../room.ts'
+import type { RoomServices } from '../room-services.ts'
+import { readPriorityCode } from '../tokens/priority-code.ts'
+import type { Profile, Profiles } from './profiles.ts'
+
+export interface JoinParts extends Pick<RoomServices, 'ledger' | 'identity' | 'roomTokens' | 'now'> {
+  readonly profiles: Profiles
+}
+
+export interface Visitor {
+  readonly actor: Actor | null
+  readonly address: string
+  readonly userAgent: string | null
+  /** What a client sends again with a join whose answer was lost. */
+  readonly key?: string | undefined
+}
+
+export interface JoinWishes {
+  readonly priorityCode?: string
+  readonly name?: string
+  readonly avatar?: string | null
+  readonly showMe?: boolean
+  readonly metadata?: Record<string, unknown>
+}
+
+export interface JoinedLine {
+  readonly view: RoomView
+  readonly identity: string
+  /** For a guest that was made by joining. */
+  readonly guest: IssuedToken | null
+}
+
+const METADATA_BYTES_MAX = 1_024
+const USER_AGENT_LENGTH_MAX = 512
+/** Whoever guesses a guest's key is that guest, so a short one counts as none. */
+const GUEST_KEY_LENGTH_MIN = 16
+
+/** Draws a ticket for a visitor, or finds the one they have. */
+export async function joinLine(
+  parts: JoinParts,
+  room: Room,
+  visitor: Visitor,
+  wishes: JoinWishes,
+  { takesBack }: { takesBack: boolean } = { takesBack: true },
+): Promise<JoinedLine> {
+  const { actor, guest } = whoJoins(parts, room, visitor)
+  const profile: Profile = {
+    name: wishes.name === undefined ? (actor.name ?? null) : requireName(wishes.name),
+    avatar: avatarOf(wishes.avatar, actor.avatar ?? null),
+  }
+  const identity = parts.roomTokens.identities.of(actor.id)
+  const request: JoinRequest = {
+    identity,
+    ...priorityOf(parts, room, wishes.priorityCode),
+    ...(actor.role === 'guest' ? { limit: guestLimit(parts, room, visitor.address) } : {}),
+    ...(wishes.showMe === true && profile.name !== null
+      ? { shown: { name: profile.name, avatar: profile.avatar } }
+      : {}),
+    profile: JSON.stringify(ticketProfile(actor, profile, visitor, wishes)),
+  }
+  const reply = await room.join(request)
+  const joined = { view: requireJoined(reply), isNew: reply.status === 'joined' }
+  const view = await hold(parts, room, joined, { actor, identity, takesBack })
+  parts.profiles.remember(room.id, view.number, profile)
+  return { view, identity, guest }
+}
+
+/**
+ * Of two devices of one visitor the last one that was meant to holds the ticket. Joining with the identity's own token
+ * takes a ticket back that was handed over; one that is good for this sale only never does, and what it draws is its own.
+ */
+async function hold(
+  parts: JoinParts,
+  room: Room,
+  { view, isNew }: { view: RoomView; isNew: boolean },
+  { actor, identity, takesBack }: { actor: Actor; identity: string; takesBack: boolean },
+): Promise<RoomView> {
+  const isOwnDevice = actor.sale === undefined
+  if (isOwnDevice !== isHandedOver(view)) return view
+  // The other device holds it, unless this one has just drawn it.
+  const isMine = isOwnDevice ? takesBack : isNew
+  // First: if this server dies in between, the owner takes the place back again, and the other device has lost it already.
+  if (isOwnDevice && takesBack) await endHandedSessions(parts, { roomId: room.id, ownerId: actor.id })
+  const { number, generation } = view
+  const moved = isMine ? await room.move({ number, identity, generation, operation: randomUUID() }) : null
+  if (moved?.status !== 'moved_here') throw new SeatwiseError('TICKET_MOVED')
+  return moved
+}
+
+function whoJoins(parts: JoinParts, room: Room, visitor: Visitor): { actor: Actor; guest: IssuedToken | null } {
+  const { actor } = visitor
+  if (actor !== null && (actor.role !== 'guest' || room.settings.guests)) return { actor, guest: null }
+  if (actor !== null) throw new SeatwiseError('GUESTS_NOT_ALLOWED')
+  if (!room.settings.guests) throw new SeatwiseError('UNAUTHORIZED')
+  const guest: Actor = { id: newGuestId(parts, room, visitor), role: 'guest', name: null, avatar: null }
+  return { actor: guest, guest: parts.identity.tokens.issue(guest) }
+}
+
+/** The same again for a join that is sent again: otherwise whoever lost the answer would stand in their own way. */
+function newGuestId({ roomTokens }: JoinParts, room: Room, { address, key = '' }: Visitor): string {
+  if (key.length < GUEST_KEY_LENGTH_MIN) return randomUUID()
+  return roomTokens.identities.guestOf(room.id, senderOf(address), key)
+}
+
+function guestLimit({ roomTokens }: JoinParts, room: Room, address: string): { key: string; max: number } {
+  return { key: roomTokens.identities.ofAddress(senderOf(address)), max: room.settings.guestsPerAddress }
+}
+
+/** Only a signed code gives a class above normal. */
+function priorityOf(
+  { identity, now }: JoinParts,
+  room: Room,
+  text: string | undefined,
+): Pick<JoinRequest, 'class' | 'code'> {
+  if (text === undefined) return { class: 0 }
+  const code = readPriorityCode(identity.keys, text)
+  if (code === null || code.room !== room.id) throw new SeatwiseError('BAD_CODE')
+  if (code.expiresAt <= now()) throw new SeatwiseError('BAD_CODE', { message: 'This code has expired' })
+  return { class: code.class, code: code.id }
+}
+
+function avatarOf(wished: string | null | undefined, own: string | null): string | null {
+  if (wished === undefined) return own
+  return wished === null ? null : requireAvatar(wished)
+}
+
+function ticketProfile(
+  actor: Actor,
+  { name, avatar }: Profile,
+  { address, userAgent }: Visitor,
+  { metadata }: JoinWishes,
+): TicketProfile {
+  return {
+    userId: actor.role === 'guest' ? undefined : actor.id,
+    guestId: actor.role === 'guest' ? actor.id : undefined,
+    name: name ?? undefined,
+    avatar: avatar ?? undefined,
+    address,
+    userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX),
+    metadata: metadata && requireExtras('metadata', metadata, METADATA_BYTES_MAX),
+  }
+}
+
+function requireJoined(reply: JoinReply & OfEpoch): RoomView {
+  switch (reply.status) {
+    case 'joined':
+    case 'present':
+      return reply
+    case 'not_started':
+      throw new SeatwiseError('SALES_NOT_STARTED')
+    case 'sale_ended':
+      throw new SeatwiseError('SALES_ENDED')
+    case 'sold_out':
+      throw new SeatwiseError('SOLD_OUT')
+    case 'full':
+      throw new SeatwiseError('QUEUE_FULL')
+    case 'limit_reached':
+      throw new SeatwiseError('TOO_MANY_GUESTS')
+    case 'code_used':
+      throw new SeatwiseError('CODE_USED')
+    case 'log_full':
+      throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
+    case 'refused':
+      throw new Error('Joining was answered as if a ticket had to be restored')
+  }
+}

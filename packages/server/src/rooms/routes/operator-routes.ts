@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { SeatwiseError, type TicketClass } from '@seatwise/domain'
+import { readRoomStats, recordAction } from '@seatwise/ledger'
+import Type from 'typebox'
+import { type App, actorOf } from '../../http/index.ts'
+import type { RoomServices } from '../room-services.ts'
+import { issuePriorityCode } from '../tokens/priority-code.ts'
+import { ticketId, ticketNumber } from '../tokens/ticket-id.ts'
+import { requireMessage } from '../without-event/create-room.ts'
+import { findOwnRoom } from './find-own-room.ts'
+import type { RoomAddress } from './room-address.ts'
+import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from './schemas.ts'
+import { RoomChangeBody } from './settings-schema.ts'
+
+const tags = ['operate a room']
+const OPERATORS = ['organizer', 'admin'] as const
+const STAFF = ['staff', 'organizer', 'admin'] as const
+
+const Terminated = Type.Object({ ticketId: Type.String(), status: Type.String(), reason: Type.Optional(Type.String()) })
+
+/** What an operator does with a room: watch it, change its pace, stop it, end a ticket, hand out priority. */
+export function operatorRoutes(app: App, services: RoomServices, address: RoomAddress): void {
+  changeRoute(app, address)
+  terminateRoute(app, services, address)
+  priorityCodesRoute(app, services, address)
+  statsRoute(app, services, address)
+}
+
+function changeRoute(app: App, address: RoomAddress): void {
+  app.patch(
+    `${address.path}/room`,
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Change a room; effective at the next admission',
+        params: RoomPath,
+        body: RoomChangeBody,
+      },
+    },
+    async (request) => {
+      const actor = actorOf(request)
+      const room = await findOwnRoom(address, request.params.id, actor)
+      const { paused, message, ...settings } = request.body
+      await room.change({
+        by: actor.id,
+        settings,
+        ...(paused === undefined ? {} : { paused }),
+        ...(message === undefined ? {} : { message: requireMessage(message) }),
+      })
+      const { row } = room
+      return { id: room.id, ...row.settings, paused: row.paused, message: row.message }
+    },
+  )
+}
+
+function terminateRoute(app: App, { ledger }: RoomServices, address: RoomAddress): void {
+  app.post(
+    `${address.path}/queue/terminate`,
+    {
+      config: { access: OPERATORS },
+      schema: { tags, summary: 'End a ticket', params: RoomPath, body: TerminateBody, response: { 200: Terminated } },
+    },
+    async (request) => {
+      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      const number = ticketNumber(room.id, request.body.ticketId)
+      if (number === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such ticket in this room' })
+      await recordAction(ledger.db, {
+        ...{ actorId: actorOf(request).id, kind: 'ticket.terminated', subject: request.body.ticketId },
+        ...{ eventId: room.row.eventId, roomId: room.id },
+      })
+      const ended = await room.end({
+        number,
+        identity: '',
+        generation: 0,
+        as: 'terminated',
+        operation: `terminate by ${actorOf(request).id} ${randomUUID()}`,
+      })
+      if (!('state' in ended) || ended.state === null) {
+        throw new SeatwiseError('NOT_FOUND', { message: 'There is no such live ticket in this room' })
+      }
+      const reason = ended.reason === null ? {} : { reason: ended.reason }
+      return { ticketId: ticketId(room.id, number), status: ended.state, ...reason }
+    },
+  )
+}
+
+function priorityCodesRoute(app: App, services: RoomServices, address: RoomAddress): void {
+  app.post(
+    `${address.path}/priority-codes`,
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Make priority codes, each good for one ticket',
+        params: RoomPath,
+        body: PriorityCodesBody,
+        response: { 201: PriorityCodesAnswer },
+      },
+    },
+    async (request, reply) => {
+      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      const expiresAt = Date.parse(request.body.expiresAt)
+      if (!(expiresAt > services.now())) {
+        throw new SeatwiseError('BAD_REQUEST', { message: 'body/expiresAt must be in the future' })
+      }
+      const { class: wanted, count } = request.body
+      await recordAction(services.ledger.db, {
+        ...{ actorId: actorOf(request).id, kind: 'codes.made', eventId: room.row.eventId, roomId: room.id },
+        after: { class: wanted, count, expiresAt: request.body.expiresAt },
+      })
+      // The schema allows 1 to 3.
+      const code = { room: room.id, class: request.body.class as Exclude<TicketClass, 0>, expiresAt }
+      const codes = Array.from({ length: request.body.count }, () => issuePriorityCode(services.identity.keys, code))
+      return reply.code(201).header('cache-control', 'no-store').send({ codes })
+    },
+  )
+}
+
+function statsRoute(app: App, services: RoomServices, address: RoomAddress): void {
+  app.get(
+    `${address.path}/queue/stats`,
+    { config: { access: STAFF }, schema: { tags, summary: 'How the room is doing', params: RoomPath } },
+    async (request, reply) => {
+      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      const [counts, { document }] = await Promise.all([readRoomStats(services.ledger.replica, room.id), room.now()])
+      reply.header('cache-control', 'no-store')
+      const { avgServiceMs, admissionsPerSecond } = room.pace
+      return {
+        ...{ roomId: room.id, ...counts, waiting: document.waiting, admissionsPerSecond, phase: document.phase },
+        // What was measured lately; a server that was just started has only the whole sale to go by.
+        avgServiceMs: avgServiceMs ?? counts.avgServiceMs,
+      }
+    },
+  )
+}

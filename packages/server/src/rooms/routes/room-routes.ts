@@ -1,0 +1,34 @@
+import type { App } from '../../http/index.ts'
+import type { RoomServices } from '../room-services.ts'
+import { measureRoomTokens } from '../tokens/room-tokens.ts'
+import { holdingRoutes } from './holding-routes.ts'
+import { joiningRoutes } from './joining-routes.ts'
+import { neighborRoutes } from './neighbor-routes.ts'
+import { operatorRoutes } from './operator-routes.ts'
+import { publicRoutes } from './public-routes.ts'
+import type { RoomAddress, ToldOfVisitors } from './room-address.ts'
+
+/** The room of an event at the event's address, and every room at its own: the same routes twice. */
+export function roomRoutes(app: App, services: RoomServices, told: ToldOfVisitors): void {
+  measureRoomTokens(services.metrics, services.roomTokens)
+  const addresses: readonly RoomAddress[] = [
+    {
+      path: '/api/events/:id',
+      find: (id) => services.rooms.ofEvent(id),
+      standing: (id) => services.rooms.standingOfEvent(id),
+    },
+    {
+      path: '/api/rooms/:id',
+      find: (id) => services.rooms.byId(id),
+      standing: (id) => services.rooms.standingById(id),
+    },
+  ]
+  for (const address of addresses) {
+    const parts = { ...services, ...told, address }
+    joiningRoutes(app, parts)
+    holdingRoutes(app, parts)
+    neighborRoutes(app, parts)
+    publicRoutes(app, services, address)
+    operatorRoutes(app, services, address)
+  }
+}

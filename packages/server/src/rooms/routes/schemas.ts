@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { orNull, ReservationAnswer } from '../../wire/index.ts'
+
+const strict = { additionalProperties: false }
+const IntegerOrNull = orNull<number>('integer')
+const TextOrNull = orNull<string>('string')
+const Time = Type.String({ format: 'date-time' })
+
+export const RoomPath = Type.Object({ id: Type.String() })
+
+export const JoinBody = Type.Object(
+  {
+    priorityCode: Type.Optional(Type.String({ maxLength: 300 })),
+    name: Type.Optional(Type.String({ maxLength: 400 })),
+    avatar: Type.Optional(orNull<string>('string', { maxLength: 512 })),
+    showMe: Type.Optional(Type.Boolean({ description: 'Show name and avatar to those around you in the line' })),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'At most 1 KB, kept with the ticket' }),
+    ),
+  },
+  strict,
+)
+
+export const AcceptBody = Type.Object(
+  {
+    code: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Eight symbols; case, spaces and hyphens do not matter',
+    }),
+  },
+  strict,
+)
+export const TerminateBody = Type.Object({ ticketId: Type.String({ minLength: 5, maxLength: 40 }) }, strict)
+export const NeighborsQuery = Type.Object({ around: Type.Integer({ minimum: 0, maximum: 50, default: 3 }) }, strict)
+/** A place in the log: `epoch-seq`, a bare `seq` of the current epoch, or nothing at all for the beginning. */
+const LogPosition = Type.String({ pattern: '^([0-9]{1,15}|[0-9]{1,10}-[0-9]{1,15})?$', default: '0', maxLength: 26 })
+export const RevokedQuery = Type.Object({ since: LogPosition }, strict)
+export const AuditQuery = Type.Object(
+  {
+    after: LogPosition,
+    limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 500 }),
+  },
+  strict,
+)
+export const PriorityCodesBody = Type.Object(
+  {
+    class: Type.Integer({ minimum: 1, maximum: 3 }),
+    count: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
+    expiresAt: Time,
+  },
+  strict,
+)
+
+const State = Type.Enum(['waiting', 'admitted', 'active', 'completed', 'expired'] as const)
+
+/** What a visitor is told about their own ticket. */
+const standing = {
+  status: State,
+  ticketId: Type.String(),
+  away: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(Type.String()),
+  rank: IntegerOrNull,
+  position: IntegerOrNull,
+  place: Type.Number(),
+  exact: Type.Boolean(),
+  queueLength: Type.Integer(),
+  estimatedWaitSeconds: IntegerOrNull,
+  eta: Type.Object({
+    p50: IntegerOrNull,
+    p90: IntegerOrNull,
+    reason: TextOrNull,
+  }),
+  expiresAt: Type.Optional(Time),
+  activeToken: Type.Optional(Type.String()),
+  extended: Type.Optional(Type.Boolean()),
+  reservation: Type.Optional(ReservationAnswer),
+  name: TextOrNull,
+  avatar: TextOrNull,
+  joinedAt: Time,
+  pollAfterMs: Type.Integer(),
+  push: Type.Boolean({ description: 'Whether to open a push connection' }),
+  epoch: Type.Integer({ description: 'With `seq`: the entry of the log as of which this is true' }),
+  seq: Type.Integer(),
+}
+
+export const StatusAnswer = Type.Object(standing)
+export const JoinAnswer = Type.Object({
+  ...standing,
+  ticketToken: Type.String(),
+  accessToken: Type.Optional(Type.String()),
+  expiresIn: Type.Optional(Type.Integer()),
+})
+export const ClaimAnswer = Type.Object({ status: Type.Literal('active'), activeToken: Type.String(), expiresAt: Time })
+export const CompleteAnswer = Type.Object({ status: Type.Literal('completed') })
+export const ExtendAnswer = Type.Object({
+  status: Type.String(),
+  expiresAt: Time,
+  activeToken: Type.Optional(Type.String()),
+})
+export const HandoverAnswer = Type.Object({ code: Type.String(), expiresAt: Time })
+export const NeighborsAnswer = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      position: Type.Integer(),
+      name: TextOrNull,
+      avatar: TextOrNull,
+      you: Type.Boolean(),
+    }),
+  ),
+})
+export const PriorityCodesAnswer = Type.Object({ codes: Type.Array(Type.String()) })

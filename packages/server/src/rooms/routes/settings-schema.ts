@@ -1,0 +1,40 @@
+import { ROOM_DEFAULTS, ROOM_LIMITS } from '@seatwise/domain'
+import Type from 'typebox'
+
+const strict = { additionalProperties: false }
+
+/** Said and not applied: a change of a room leaves alone what it does not name. */
+const byDefault = (name: keyof typeof ROOM_DEFAULTS) => `${ROOM_DEFAULTS[name]} where a new room does not say`
+const number = (name: keyof typeof ROOM_LIMITS, note = '') => {
+  const { min, max } = ROOM_LIMITS[name]
+  return Type.Optional(Type.Integer({ minimum: min, maximum: max, description: `${note}${byDefault(name)}` }))
+}
+const flag = (name: keyof typeof ROOM_DEFAULTS) => Type.Optional(Type.Boolean({ description: byDefault(name) }))
+const roomProperties = {
+  capacity: number('capacity'),
+  ratePerMinute: number('ratePerMinute'),
+  burst: number('burst'),
+  claimSeconds: number('claimSeconds'),
+  sessionSeconds: number('sessionSeconds'),
+  reservationSeconds: number('reservationSeconds'),
+  heartbeatTimeoutSeconds: number('heartbeatTimeoutSeconds'),
+  graceSeconds: number('graceSeconds'),
+  maxWaiting: number('maxWaiting'),
+  maxSeatsPerBuyer: number('maxSeatsPerBuyer'),
+  guestsPerAddress: number('guestsPerAddress', '0 sets no limit; '),
+  priorityMode: Type.Optional(
+    Type.Union([Type.Literal('skip'), Type.Literal('lanes')], { description: byDefault('priorityMode') }),
+  ),
+  reserveOnAdmit: flag('reserveOnAdmit'),
+  stockAware: flag('stockAware'),
+  guests: flag('guests'),
+  keepLineWhenSoldOut: flag('keepLineWhenSoldOut'),
+  presence: flag('presence'),
+  paused: Type.Optional(Type.Boolean()),
+}
+/** The settings that a new room may be given. */
+export const RoomSettingsBody = Type.Object(roomProperties, strict)
+export const RoomChangeBody = Type.Object(
+  { ...roomProperties, message: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])) },
+  { ...strict, minProperties: 1 },
+)

@@ -1,0 +1,44 @@
+import type { Ledger } from '@seatwise/ledger'
+import type { Registry } from 'prom-client'
+import type { SigningKeys } from '../../identity/index.ts'
+import { measureBuffers } from '../../kit/index.ts'
+import { type CodeGuesses, createCodeGuesses } from '../handover/code-guesses.ts'
+import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
+import { createPasses, type Passes } from './pass.ts'
+import { createTicketTokens, type TicketTokens } from './ticket-token.ts'
+import { openVisitorIdentities, type VisitorIdentities } from './visitor-identity.ts'
+
+/** Everything a room signs, hashes and checks. */
+export interface RoomTokens {
+  readonly tickets: TicketTokens
+  readonly passes: Passes
+  readonly handovers: HandoverCodes
+  readonly identities: VisitorIdentities
+  /** Limits wrong hand-over codes. */
+  readonly codeGuesses: CodeGuesses
+}
+
+/** The ledger's schema must be up: the key of identities is read, and made when there is none. */
+export async function openRoomTokens(
+  ledger: Pick<Ledger, 'db'>,
+  secrets: readonly Buffer[],
+  keys: SigningKeys,
+  now: () => number,
+): Promise<RoomTokens> {
+  return {
+    tickets: createTicketTokens(secrets),
+    passes: createPasses(secrets, keys),
+    handovers: createHandoverCodes(secrets),
+    identities: await openVisitorIdentities(ledger),
+    codeGuesses: createCodeGuesses(now),
+  }
+}
+
+/** Shows in `/metrics` how many tokens and guesses this server remembers. */
+export function measureRoomTokens(metrics: Registry, { tickets, passes, codeGuesses }: RoomTokens): void {
+  measureBuffers(metrics, {
+    verified_tickets: () => tickets.size,
+    issued_passes: () => passes.size,
+    wrong_handover_codes: () => codeGuesses.size,
+  })
+}

@@ -1,0 +1,42 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { badField, ROOM_DEFAULTS, type RoomSettings, requireText } from '@seatwise/domain'
+import { createRoom, type RoomFacts } from '@seatwise/ledger'
+import type { Actor } from '../../http/index.ts'
+import type { RoomServices } from '../room-services.ts'
+
+export interface RoomWishes {
+  readonly name: string
+  readonly target: string
+  readonly paused: boolean
+  readonly message: string | null
+  readonly settings: Partial<RoomSettings>
+}
+
+/** Makes a room that belongs to this organiser. */
+export async function createOwnRoom(
+  { ledger }: Pick<RoomServices, 'ledger'>,
+  wishes: RoomWishes,
+  owner: Actor,
+): Promise<RoomFacts> {
+  return await createRoom(ledger.db, {
+    id: randomUUIDv7(),
+    ownerId: owner.id,
+    name: requireText('name', wishes.name),
+    target: requireTarget(wishes.target),
+    settings: { ...ROOM_DEFAULTS, ...wishes.settings },
+    paused: wishes.paused,
+    message: requireMessage(wishes.message),
+  })
+}
+
+/** Visitors are sent there: an address of the web, with nothing in it that would leak or mislead. */
+export function requireTarget(text: string): string {
+  const url = URL.parse(text)
+  const isWeb = url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
+  if (isWeb && url.username === '' && url.password === '') return url.href
+  throw badField('target', 'must be an http or https URL without a user name or password in it')
+}
+
+export function requireMessage(text: string | null): string | null {
+  return text === null ? null : requireText('message', text, { lines: true })
+}

@@ -1,0 +1,26 @@
+import { type RoomFacts, readRooms } from '@seatwise/ledger'
+import { measureBuffers, ReadCache } from '../../kit/index.ts'
+import type { RoomServices } from '../room-services.ts'
+
+/** Rooms as everybody sees them: from memory, at most a second old. */
+export type RoomReads = ReadCache<RoomFacts>
+
+/** About 10 MB. */
+const ROOMS_MAX = 10_000
+
+export function createRoomReads({ ledger, now, metrics }: RoomServices): RoomReads {
+  const reads = new ReadCache<RoomFacts>({
+    async load({ keys, isFresh }) {
+      const rooms = await readRooms(isFresh ? ledger.db : ledger.replica, keys)
+      return new Map(rooms.map((room) => [room.id, room]))
+    },
+    weigh: () => 1,
+    weightMax: ROOMS_MAX,
+    batchMax: 50,
+    batchesAtOnce: 2,
+    waitingMax: 1_000,
+    now,
+  })
+  measureBuffers(metrics, { cached_rooms: () => reads.size })
+  return reads
+}

@@ -1,0 +1,98 @@
+import type { RoomSettings } from '@seatwise/domain'
+import { SeatwiseError } from '@seatwise/domain'
+import { listRooms } from '@seatwise/ledger'
+import { type App, actorOf } from '../../http/index.ts'
+import { isUuid, makeDocument, sendDocument } from '../../kit/index.ts'
+import type { RoomServices } from '../room-services.ts'
+import { changeOwnRoom } from './change-room.ts'
+import { createOwnRoom } from './create-room.ts'
+import { createRoomReads, type RoomReads } from './room-reads.ts'
+import { describeRoom, NewRoomBody, RoomAnswer, RoomEditBody, RoomId, RoomPageAnswer, RoomsQuery } from './schemas.ts'
+
+const tags = ['rooms']
+const OPERATORS = ['organizer', 'admin'] as const
+
+/** Rooms without an event: they protect any site that verifies passes. */
+export function roomsRoutes(app: App, services: RoomServices): void {
+  const reads = createRoomReads(services)
+  app.post(
+    '/api/rooms',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Make a waiting room for a site',
+        description: 'Where its visitors wait, join and claim: `/api/rooms/:id/queue/…`, the same as for an event.',
+        body: NewRoomBody,
+        response: { 201: RoomAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { name, target, paused = false, message = null, ...settings } = request.body
+      const wanted = { name, target, paused, message, settings: settings as Partial<RoomSettings> }
+      const room = await createOwnRoom(services, wanted, actorOf(request))
+      reads.forget(room.id)
+      reply.code(201).header('location', `/api/rooms/${room.id}`)
+      return describeRoom(room)
+    },
+  )
+  readingRoutes(app, services, reads)
+
+  app.patch(
+    '/api/rooms/:id',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Change a room; its pace changes at the next admission',
+        params: RoomId,
+        body: RoomEditBody,
+        response: { 200: RoomAnswer },
+      },
+    },
+    async (request) => {
+      const { name, target, paused, message, ...settings } = request.body
+      const facts = { ...(name === undefined ? {} : { name }), ...(target === undefined ? {} : { target }) }
+      const change = {
+        settings: settings as Partial<RoomSettings>,
+        ...(paused === undefined ? {} : { paused }),
+        ...(message === undefined ? {} : { message }),
+      }
+      const room = await changeOwnRoom(services, request.params.id, { facts, change }, actorOf(request))
+      reads.forget(room.id)
+      return describeRoom(room)
+    },
+  )
+}
+
+function readingRoutes(app: App, { ledger }: RoomServices, reads: RoomReads): void {
+  app.get(
+    '/api/rooms',
+    {
+      config: { access: OPERATORS },
+      schema: {
+        tags,
+        summary: 'Your rooms without an event, newest first; an admin sees everybody’s',
+        querystring: RoomsQuery,
+        response: { 200: RoomPageAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { id, role } = actorOf(request)
+      const { cursor: after = null, limit } = request.query
+      const { items, nextCursor } = await listRooms(ledger.db, { ownerId: role === 'admin' ? null : id, after, limit })
+      reply.header('cache-control', 'no-store')
+      return { items: items.map(describeRoom), nextCursor }
+    },
+  )
+  app.get(
+    '/api/rooms/:id',
+    { config: { access: 'public' }, schema: { tags, summary: 'A room', params: RoomId } },
+    async (request, reply) => {
+      const { id } = request.params
+      const room = isUuid(id) ? await reads.read(id.toLowerCase()) : null
+      if (room === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such room' })
+      return sendDocument(request, reply, makeDocument(JSON.stringify(describeRoom(room))))
+    },
+  )
+}

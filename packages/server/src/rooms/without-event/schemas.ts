@@ -1,0 +1,48 @@
+import { EVENT_LIMITS } from '@seatwise/domain'
+import type { RoomFacts } from '@seatwise/ledger'
+import Type from 'typebox'
+import { RoomChangeBody } from '../routes/settings-schema.ts'
+
+const strict = { additionalProperties: false }
+const name = Type.String({ minLength: 1, maxLength: EVENT_LIMITS.nameLength })
+const target = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'The http or https address that visitors are let in to',
+  examples: ['https://shop.example.com/drop'],
+})
+
+export const NewRoomBody = Type.Object({ name, target, ...RoomChangeBody.properties }, strict)
+export const RoomEditBody = Type.Object(
+  { name: Type.Optional(name), target: Type.Optional(target), ...RoomChangeBody.properties },
+  { ...strict, minProperties: 1 },
+)
+export const RoomId = Type.Object({ id: Type.String() })
+export const RoomsQuery = Type.Object(
+  {
+    cursor: Type.Optional(Type.String({ format: 'uuid' })),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  },
+  strict,
+)
+
+const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Time = Type.String({ format: 'date-time' })
+const { message: _, ...settings } = Type.Required(RoomChangeBody).properties
+export const RoomAnswer = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  eventId: Nullable(Type.String({ format: 'uuid' })),
+  name: Type.String(),
+  target: Nullable(Type.String()),
+  ...settings,
+  message: Nullable(Type.String()),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export const RoomPageAnswer = Type.Object({ items: Type.Array(RoomAnswer), nextCursor: Nullable(Type.String()) })
+
+/** A room as everybody may see it: without whose it is. */
+export function describeRoom({ ownerId: _owner, settings: chosen, ...room }: RoomFacts) {
+  const { createdAt, updatedAt, ...facts } = room
+  return { ...facts, ...chosen, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}

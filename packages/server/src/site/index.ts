@@ -1,0 +1,5 @@
+export { createBrandReads } from './brands/brand-reads.ts'
+export { brandRoutes } from './brands/routes.ts'
+export { formOf } from './pages/forms.ts'
+export { type PageKit, queryOf } from './pages/page-kit.ts'
+export { pageRoutes } from './pages/routes.ts'

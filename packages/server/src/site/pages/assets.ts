@@ -1,0 +1,26 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { ASSETS_PATH, type Asset, type Assets } from '@seatwise/web'
+import type { App } from '../../http/index.ts'
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** What pages load. The name of a file changes with its content, so that browsers keep it for good. */
+export function assetRoutes(app: App, assets: Assets | null): void {
+  app.get<{ Params: { file: string } }>(
+    `${ASSETS_PATH}:file`,
+    { config: { access: 'public' }, schema: { hide: true } },
+    (request, reply) => {
+      const asset = assets?.files.get(request.params.file)
+      if (asset === undefined) throw new SeatwiseError('NOT_FOUND')
+      const { encoding, body } = encodingFor(asset, request.headers['accept-encoding'] ?? '')
+      if (encoding !== null) reply.header('content-encoding', encoding)
+      return reply.headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' }).type(asset.type).send(body)
+    },
+  )
+}
+
+function encodingFor(asset: Asset, accepted: string): { encoding: 'br' | 'gzip' | null; body: Buffer } {
+  if (/\bbr\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: 'br', body: asset.brotli }
+  if (/\bgzip\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: 'gzip', body: asset.gzip }
+  return { encoding: null, body: asset.plain }
+}

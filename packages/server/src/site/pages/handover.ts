@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { SeatwiseError } from '@seatwise/domain'
+import { handoverPage } from '@seatwise/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { App } from '../../http/index.ts'
+import { keepSession } from '../../identity/index.ts'
+import { AcceptBody, acceptCode, keepTickets } from '../../rooms/index.ts'
+import { formOf } from './forms.ts'
+import { inSale, type PageParts, takingForm } from './page-parts.ts'
+import { eventHall, type Hall, roomHall } from './wait.ts'
+
+const CodeForm = formOf({ code: AcceptBody.properties.code })
+type IdRequest = FastifyRequest<{ Params: { id: string } }>
+type CodeRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof CodeForm> }>
+
+/** Where a place comes to another device. Opening it joins no line. */
+export function handoverPages(app: App, parts: PageParts): void {
+  handoverPagesOf(app, parts, '/events/:id/handover', (id) => eventHall(parts, id))
+  handoverPagesOf(app, parts, '/rooms/:id/handover', (id) => roomHall(parts, id))
+}
+
+function handoverPagesOf(app: App, parts: PageParts, path: string, find: (id: string) => Promise<Hall>): void {
+  app.get(path, inSale('path'), async (request: IdRequest, reply) =>
+    show(parts, request, reply, await find(request.params.id), null),
+  )
+  app.post(path, takingForm(CodeForm), async (request: CodeRequest, reply) => {
+    const hall = await find(request.params.id)
+    const wish = { code: request.body.code, operation: randomUUID(), address: request.ip }
+    try {
+      const { view, identity, token } = await acceptCode(parts, hall.room, wish)
+      const ticketToken = parts.roomTokens.tickets.issue({ ...view, identity, room: hall.room.id })
+      keepTickets(parts, { request, reply }, [ticketToken])
+      keepSession(parts.config, request, reply, token)
+      return reply.redirect(`/${hall.kind}s/${hall.id}/wait`, 303)
+    } catch (error) {
+      if (!(error instanceof SeatwiseError) || error.status >= 500) throw error
+      return show(parts, request, reply, hall, error)
+    }
+  })
+}
+
+function show(
+  { kit }: PageParts,
+  request: IdRequest,
+  reply: FastifyReply,
+  { kind, id, name }: Hall,
+  refusal: SeatwiseError | null,
+): FastifyReply {
+  const page = handoverPage(kit.languageOf(request), { kind, id, name, isRefused: refusal !== null })
+  return kit.send(request, reply, page, refusal?.status ?? 200)
+}

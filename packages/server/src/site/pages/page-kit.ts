@@ -1,0 +1,88 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import {
+  type Assets,
+  chooseLanguage,
+  type Language,
+  loadAssets,
+  type Page,
+  readLanguage,
+  renderPage,
+  type Viewer,
+} from '@seatwise/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import { addCookie, CONTENT_SECURITY_POLICY_PAGE, readCookie } from '../../http/index.ts'
+import { forgetCanceled } from './canceled-notice.ts'
+import { ownPath } from './own-path.ts'
+
+const LANGUAGE_COOKIE = 'seatwise-language'
+const YEAR_SECONDS = 31_536_000
+
+/** What every page is sent with: the language of whoever looks, the frame, and the headers of pages. */
+export interface PageKit {
+  readonly assets: Assets | null
+  languageOf(request: FastifyRequest): Language
+  send(request: FastifyRequest, reply: FastifyReply, page: Page, statusCode?: number): FastifyReply
+}
+
+export function createPageKit(services: BoxOfficeServices): PageKit {
+  const { config, log } = services
+  const assets = loadAssets()
+  if (assets === null) log.warn('the pages were not built: they are shown plain, and nothing in them moves')
+  const languageOf = (request: FastifyRequest): Language =>
+    chooseLanguage({
+      query: queryOf(request, 'lang'),
+      cookie: readCookie(config, request, LANGUAGE_COOKIE) ?? undefined,
+      header: request.headers['accept-language'],
+    })
+  return {
+    assets,
+    languageOf,
+    send(request, reply, page, statusCode = 200) {
+      const chosen = readLanguage(queryOf(request, 'lang'))
+      if (chosen !== null) {
+        addCookie(config, { request, reply }, { name: LANGUAGE_COOKIE, value: chosen, seconds: YEAR_SECONDS })
+      }
+      // A page that reloads by itself would lose it before it is read.
+      if (request.canceled !== null && page.refreshSeconds === undefined) forgetCanceled(config, { request, reply })
+      const { text, styleSources } = renderPage(assets, viewerOf(request, languageOf(request)), page)
+      const { encoding, body } = encode(text, request.headers['accept-encoding'] ?? '')
+      if (encoding !== null) reply.header('content-encoding', encoding)
+      return reply
+        .code(statusCode)
+        .headers({ 'content-security-policy': policyWith(styleSources), 'cache-control': 'no-store' })
+        .header('vary', 'accept-encoding')
+        .type('text/html; charset=utf-8')
+        .send(body)
+    },
+  }
+}
+
+/** Far from the best that Brotli can: 0.2 ms for a page of 12 KB, to a third. What is sent once is not worth more. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/**
+ * Pages hold no secret that lives longer than they do, so that nothing can be guessed from their compressed size.
+ */
+function encode(text: string, accepted: string): { encoding: 'br' | null; body: Buffer | string } {
+  if (!/\bbr\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: null, body: text }
+  return { encoding: 'br', body: brotliCompressSync(text, QUALITY) }
+}
+
+function policyWith(styleSources: readonly string[]): string {
+  if (styleSources.length === 0) return CONTENT_SECURITY_POLICY_PAGE
+  return CONTENT_SECURITY_POLICY_PAGE.replace("style-src 'self'", `style-src 'self' ${styleSources.join(' ')}`)
+}
+
+function viewerOf({ actor, raw, canceled }: FastifyRequest, language: Language): Viewer {
+  const isStaff = actor?.role === 'staff' || actor?.role === 'organizer' || actor?.role === 'admin'
+  const person = actor === null ? null : { name: actor.role === 'guest' ? null : (actor.name ?? ''), isStaff }
+  return { language, person, path: ownPath(raw.url), canceled: canceled ?? [] }
+}
+
+/** One value of the query string; the first, if somebody sends several. */
+export function queryOf(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, unknown> | undefined)?.[name]
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first : undefined
+}

@@ -1,0 +1,43 @@
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import type { App } from '../../http/index.ts'
+import { assetRoutes } from './assets.ts'
+import { readCanceledNotices } from './canceled-notice.ts'
+import { checkoutPages } from './checkout.ts'
+import { readForms } from './forms.ts'
+import { handoverPages } from './handover.ts'
+import { ownedPages } from './owned.ts'
+import { createPageKit, type PageKit } from './page-kit.ts'
+import type { PageSources } from './page-parts.ts'
+import { hostedPageRoutes } from './sandbox-page.ts'
+import { seatsPages } from './seats.ts'
+import { shoppingPages } from './shopping.ts'
+import { signInPages } from './sign-in.ts'
+import { answerWithPages } from './trouble.ts'
+import { waitPages } from './wait.ts'
+
+/** What people see: every page, and what pages load. Each file below is one page or the pages of one task. */
+/** Pages of a folder below this one, sent in the same frame and with the same forms. */
+export type MorePages = (scope: App, kit: PageKit) => void
+
+export function pageRoutes(app: App, services: BoxOfficeServices, sources: PageSources, more: MorePages): void {
+  const kit = createPageKit(services)
+  // Here, because pages are also sent from outside the scope: the sandbox's bank, and addresses that lead nowhere.
+  app.decorateRequest('canceled', null)
+  const parts = { ...services, ...sources, visits: services.boxOffice, kit }
+  if (sources.payments.provider.name === 'sandbox') hostedPageRoutes(app, services.ledger, kit)
+  app.register(async (plugin) => {
+    const scope = plugin as App
+    readForms(scope, services)
+    readCanceledNotices(scope, services)
+    answerWithPages(app, scope, services, kit)
+    assetRoutes(scope, kit.assets)
+    shoppingPages(scope, parts)
+    signInPages(scope, parts)
+    waitPages(scope, parts)
+    handoverPages(scope, parts)
+    seatsPages(scope, parts)
+    checkoutPages(scope, parts)
+    ownedPages(scope, parts)
+    more(scope, kit)
+  })
+}

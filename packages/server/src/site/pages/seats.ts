@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { SeatwiseError } from '@seatwise/domain'
+import { type Active, notInsidePage, type SeatsProblem, seatsPage } from '@seatwise/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { KeyField, readEventId, readWish, WishBody } from '../../box-office/index.ts'
+import type { App } from '../../http/index.ts'
+import { formOf } from './forms.ts'
+import { accentOf, inSale, type PageParts, readPageEvent, takingForm } from './page-parts.ts'
+import { placeOf, ticketOfVisitor } from './ticket-of-visitor.ts'
+
+type IdRequest = FastifyRequest<{ Params: { id: string } }>
+
+const { seatTypeId, quantity, accessible } = WishBody.properties
+const BestSeatsForm = formOf({ seatTypeId, quantity, accessible, key: KeyField })
+type BestSeatsRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof BestSeatsForm> }>
+
+/** The floor: choosing seats, for those who were let in. */
+export function seatsPages(app: App, parts: PageParts): void {
+  app.get('/events/:id/seats', inSale('path'), async (request: IdRequest, reply) => {
+    const place = await activePlace(parts, request)
+    return place === null ? await turnAway(parts, request, reply) : await show(parts, request, reply, place, null)
+  })
+  app.post('/events/:id/seats', takingForm(BestSeatsForm), async (request: BestSeatsRequest, reply) => {
+    const place = await activePlace(parts, request)
+    if (place === null || request.actor === null) return await turnAway(parts, request, reply)
+    const { key, ...wish } = request.body
+    try {
+      const { id } = await parts.boxOffice.reserve({
+        eventId: readEventId(request.params.id),
+        actor: request.actor,
+        key,
+        pass: place.activeToken,
+        wish: readWish(wish),
+      })
+      return reply.redirect(`/checkout/${id}`, 303)
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem === null) throw error
+      return await show(parts, request, reply, place, problem)
+    }
+  })
+}
+
+async function activePlace(parts: PageParts, request: IdRequest): Promise<Active | null> {
+  const id = readEventId(request.params.id)
+  const room = await parts.rooms.ofEvent(id)
+  const ticket = ticketOfVisitor(parts, request, room)
+  const place = ticket === null ? null : await placeOf(parts, room, ticket)
+  return place?.status === 'active' ? place : null
+}
+
+async function show(
+  parts: PageParts,
+  request: IdRequest,
+  reply: FastifyReply,
+  place: Active,
+  problem: SeatsProblem | null,
+): Promise<FastifyReply> {
+  const event = await readPageEvent(parts, request.params.id)
+  const accent = await accentOf(parts, event.roomId)
+  // The script asks for the pass itself: a page that is compressed holds no secret that lives on.
+  const facts = { event, place: { ...place, activeToken: '' }, accent, key: randomUUID(), problem, now: parts.now() }
+  const page = seatsPage(parts.kit.languageOf(request), facts)
+  return parts.kit.send(request, reply, page, problem === null ? 200 : 409)
+}
+
+async function turnAway(parts: PageParts, request: IdRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const event = await readPageEvent(parts, request.params.id)
+  return parts.kit.send(request, reply, notInsidePage(parts.kit.languageOf(request), event), 403)
+}
+
+function problemOf(error: unknown): SeatsProblem | null {
+  if (!(error instanceof SeatwiseError)) return null
+  const count = Number(error.details.available ?? error.details.left ?? 0)
+  switch (error.code) {
+    case 'SEAT_TAKEN':
+      return { code: 'wasTaken', count }
+    case 'NOT_ENOUGH_LEFT':
+      return { code: count === 0 ? 'noneNow' : 'notEnough', count }
+    case 'SOLD_OUT':
+      return { code: 'noneNow', count }
+    case 'NO_TIME_LEFT':
+      return { code: 'noTime', count }
+    case 'LIMIT_REACHED':
+      return { code: 'tooMany', count }
+    default:
+      return null
+  }
+}

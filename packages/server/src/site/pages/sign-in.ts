@@ -1,0 +1,114 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { type SignInForm, type SignInProblem, signInPage } from '@seatwise/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { type App, REGISTRATION_LIMIT } from '../../http/index.ts'
+import {
+  Credentials,
+  dropSession,
+  keepSession,
+  Registration,
+  readSessionCookie,
+  register,
+  type Session,
+  signIn,
+  signOut,
+} from '../../identity/index.ts'
+import { keepTickets } from '../../rooms/index.ts'
+import { keepCanceled } from './canceled-notice.ts'
+import { ButtonForm, formOf, NextField } from './forms.ts'
+import { ownPath } from './own-path.ts'
+import { queryOf } from './page-kit.ts'
+import type { PageParts } from './page-parts.ts'
+
+const everybody = { access: 'public' } as const
+const hidden = { hide: true } as const
+
+const SignInFields = formOf({ ...Credentials.properties, next: NextField })
+const SignUpFields = formOf({ ...Registration.properties, next: NextField })
+type Posted = FastifyRequest<{ Body: Static<typeof SignInFields> | Static<typeof SignUpFields> }>
+
+/** Signing in and out by plain forms. A guest who signs in takes their places along. */
+export function signInPages(app: App, parts: PageParts): void {
+  const { kit } = parts
+  app.get('/sign-in', { config: everybody, schema: hidden }, (request, reply) => {
+    const kind = queryOf(request, 'new') === undefined ? 'known' : 'new'
+    const form = { kind, next: ownPath(queryOf(request, 'next')), email: '', name: '', problem: null } as const
+    return kit.send(request, reply, signInPage(kit.languageOf(request), form))
+  })
+  app.post('/sign-in', { config: everybody, schema: { ...hidden, body: SignInFields } }, (request: Posted, reply) =>
+    take(parts, request, reply, 'known'),
+  )
+  app.post(
+    '/sign-up',
+    { config: { ...everybody, rateLimit: REGISTRATION_LIMIT }, schema: { ...hidden, body: SignUpFields } },
+    (request: Posted, reply) => take(parts, request, reply, 'new'),
+  )
+  app.post('/sign-out', { config: everybody, schema: { ...hidden, body: ButtonForm } }, async (request, reply) => {
+    const token = readSessionCookie(parts.config, request)
+    const actor = token === null ? null : parts.identity.tokens.verify(token)
+    // First: also when the ledger is away, the next person at this device is not signed in.
+    dropSession(parts.config, request, reply)
+    // A guest has nothing to come back with: the identity goes with the cookie.
+    if (actor !== null && actor.role !== 'guest') await signOut(parts, actor)
+    return reply.redirect('/', 303)
+  })
+}
+
+async function take(
+  parts: PageParts,
+  request: Posted,
+  reply: FastifyReply,
+  kind: SignInForm['kind'],
+): Promise<FastifyReply> {
+  const { next, email } = request.body
+  const name = 'name' in request.body ? request.body.name : ''
+  const form: SignInForm = { kind, next: ownPath(next), email, name, problem: null }
+  try {
+    keep(parts, request, reply, await open(parts, request, { ...request.body, name }, kind))
+    return reply.redirect(form.next, 303)
+  } catch (error) {
+    const problem = problemOf(error, kind)
+    if (problem === null) throw error
+    return parts.kit.send(request, reply, signInPage(parts.kit.languageOf(request), { ...form, problem }), 422)
+  }
+}
+
+async function open(
+  parts: PageParts,
+  request: FastifyRequest,
+  { email, password, name }: Static<typeof Registration>,
+  kind: SignInForm['kind'],
+): Promise<Session> {
+  const guestToken = readSessionCookie(parts.config, request) ?? undefined
+  return kind === 'new'
+    ? await register(parts, { email, password, name }, guestToken)
+    : await signIn(parts, { email, password }, { address: request.ip, guestToken })
+}
+
+/** The session, the tickets that came along, and what has to be told about those reservations that could not. */
+function keep(parts: PageParts, request: FastifyRequest, reply: FastifyReply, session: Session): void {
+  keepSession(parts.config, request, reply, session)
+  const ticketTokens = (session.tickets ?? []).map(({ ticketToken }) => ticketToken)
+  if (ticketTokens.length > 0) keepTickets(parts, { request, reply }, ticketTokens)
+  keepCanceled(parts.config, { request, reply }, session.canceled ?? [])
+}
+
+function problemOf(error: unknown, kind: SignInForm['kind']): SignInProblem | null {
+  if (!(error instanceof SeatwiseError)) return null
+  switch (error.code) {
+    case 'BAD_CREDENTIALS':
+      return 'wrong'
+    case 'EMAIL_TAKEN':
+      return 'emailTaken'
+    case 'WEAK_PASSWORD':
+      return 'weakPassword'
+    case 'TOO_MANY_REQUESTS':
+      return 'tooOften'
+    case 'BAD_REQUEST':
+      if (kind === 'known') return 'wrong'
+      return error.details.field === 'body/name' ? 'badName' : 'badEmail'
+    default:
+      return null
+  }
+}

@@ -1,0 +1,231 @@
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { finishRefund, type Ledger, startRefund } from '@seatwise/ledger'
+import { openScratchLedger } from '@seatwise/testbench'
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import jsQrModule from 'jsqr'
+import { encode } from 'uqr'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EticketView } from '../../../src/box-office/etickets/describe-eticket.ts'
+import { readEticketCode } from '../../../src/box-office/etickets/eticket-code.ts'
+import { renderPrintablePage } from '../../../src/box-office/etickets/printable-page.ts'
+import { escapeHtml } from '../../../src/kit/escape-html.ts'
+import type { App } from '../../../src/main/app.ts'
+import {
+  openTestApp,
+  registerVisitor,
+  registerWithRole,
+  type TestServices,
+  type Visitor,
+} from '../../support/accounts.ts'
+import { expectError } from '../../support/kernel.ts'
+import { type Bought, buy } from '../../support/news.ts'
+
+interface WireEticket {
+  id: string
+  code: string | null
+  status: string
+  [field: string]: unknown
+}
+
+describe('e-tickets', () => {
+  let ledger: Ledger
+  let app: App
+  let services: TestServices
+  let buyer: Visitor
+  let staff: Visitor
+  let organizer: Visitor
+
+  beforeAll(async () => {
+    ledger = await openScratchLedger()
+    ;({ app, services } = await openTestApp(ledger, { env: { SEATWISE_RATE_LIMITS: 'off' }, nowMs: Date.now() }))
+    buyer = await registerVisitor(app)
+    staff = await registerWithRole(app, ledger, 'staff')
+    organizer = await registerWithRole(app, ledger, 'organizer')
+  })
+  afterAll(async () => {
+    await app.close()
+    await services.rooms.close()
+    await ledger.close()
+  })
+
+  const get = (url: string, { authorization }: Visitor, accept = 'application/json') =>
+    app.inject({ method: 'GET', url, headers: { authorization, accept } })
+  const scan = (payload: object, { authorization }: Visitor = staff, key?: string) => {
+    const headers = { authorization, ...(key === undefined ? {} : { 'idempotency-key': key }) }
+    return app.inject({ method: 'POST', url: '/api/checkin', headers, payload })
+  }
+  const show = async (bought: Bought, index = 0): Promise<WireEticket> =>
+    (await get(`/api/etickets/${bought.etickets[index]?.id}`, buyer)).json<WireEticket>()
+
+  it('[B35] the owner sees the e-ticket; nobody else does', async () => {
+    const bought = await buy(ledger, { buyerId: buyer.id, quantity: 2 })
+    const shown = await show(bought)
+    expect(shown).toMatchObject({
+      reservationId: bought.reservationId,
+      eventId: bought.eventId,
+      status: 'VALID',
+      event: { name: 'Aurora Live', location: 'Hà Nội', startsAt: '2026-12-24T19:30:00.000Z' },
+      seat: { type: 'Stalls', row: 'A', number: 1 },
+      checkedInAt: null,
+    })
+    const url = `/api/etickets/${shown.id}`
+    const others = [await registerVisitor(app), staff, organizer]
+    for (const other of others) expectError(await get(url, other), 403, 'FORBIDDEN')
+    expectError(await app.inject({ method: 'GET', url }), 401, 'UNAUTHORIZED')
+    for (const id of [randomUUID(), 'nonsense']) expectError(await get(`/api/etickets/${id}`, buyer), 404, 'NOT_FOUND')
+    const list = await get(`/api/etickets?reservationId=${bought.reservationId}`, buyer)
+    expect(list.json<{ items: WireEticket[] }>().items).toHaveLength(2)
+    const foreign = await get(`/api/etickets?reservationId=${bought.reservationId}`, others[0] ?? staff)
+    expect(foreign.json()).toEqual({ items: [] })
+  })
+
+  it('[B35] its code can be verified offline with the published keys, by anybody’s library', async () => {
+    const bought = await buy(ledger, { buyerId: buyer.id })
+    const { id, code } = await show(bought)
+    const published = (await app.inject('/.well-known/jwks.json')).json<JSONWebKeySet>()
+    const { payload, protectedHeader } = await jwtVerify(code ?? '', createLocalJWKSet(published), {
+      ...{ issuer: 'seatwise', audience: bought.eventId, typ: 'seatwise-eticket+jwt', algorithms: ['EdDSA'] },
+    })
+    expect(payload).toMatchObject({ jti: id, seat: bought.etickets[0]?.seatId })
+    expect(protectedHeader.alg).toBe('EdDSA')
+  })
+
+  it('[B35] the page to print shows a QR code that says the code, runs nothing and escapes everything', async () => {
+    const bought = await buy(ledger, { buyerId: buyer.id, eventName: '<script>alert(1)</script>' })
+    const { id, code } = await show(bought)
+    const page = await get(`/api/etickets/${id}`, buyer, 'text/html,application/xhtml+xml')
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(page.headers['cache-control']).toBe('no-store')
+    expect(page.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(page.body).not.toContain('<script')
+    expect(page.body).toContain('Stalls, row A, seat 1')
+    expect(page.body).toContain('<svg')
+    expect(readQrCode(code ?? '')).toBe(code)
+  })
+
+  it('[W23] markup in event, place, seat type and row is text on the page to print and in the file that is mailed', async () => {
+    const type = '<img src=x onerror=alert(1)>'
+    const label = '"><svg onload=b>&'
+    const rows = [{ label, seats: 1 }]
+    const facts = { location: `<i>${type}</i>`, seatTypes: [{ name: type, price: 4500, currency: 'EUR', rows }] }
+    const bought = await buy(ledger, { buyerId: buyer.id, eventName: '</title><script>c</script>', facts })
+    const { id } = await show(bought)
+    const page = (await get(`/api/etickets/${id}`, buyer, 'text/html')).body
+    const shown = (await get(`/api/etickets/${id}`, buyer)).json<EticketView>()
+    for (const text of [page, renderPrintablePage([shown])]) {
+      // Nothing but our own drawing and our own elements: the mailed file is opened without any content policy.
+      const elements = [...text.matchAll(/<([a-z0-9]+)/g)].map(([, name]) => name)
+      const own = ['html', 'head', 'meta', 'title', 'style', 'body', 'article', 'h1', 'p', 'br', 'strong', 'svg']
+      expect(elements.filter((name) => ![...own, 'path', 'rect', 'small'].includes(name ?? ''))).toEqual([])
+      expect(elements.filter((name) => name === 'svg')).toHaveLength(1)
+      expect(text).not.toMatch(/<[^>]*\son[a-z]+=/)
+      for (const hostile of [type, label, facts.location]) expect(text).toContain(escapeHtml(hostile))
+    }
+  })
+
+  it('[B35] checking in counts once: 30 scanners, one lets in, the others are told when', async () => {
+    const bought = await buy(ledger, { buyerId: buyer.id })
+    const { code } = await show(bought)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => scan({ code })))
+    const [winner, ...second] = answers.filter(({ statusCode }) => statusCode === 200)
+    expect(second).toEqual([])
+    const { checkedInAt } = winner?.json<{ checkedInAt: string }>() ?? {}
+    for (const answer of answers.filter((one) => one !== winner)) {
+      expect(expectError(answer, 409, 'ALREADY_USED').checkedInAt).toBe(checkedInAt)
+    }
+    expect(await show(bought)).toMatchObject({ status: 'USED', checkedInAt })
+  })
+
+  it('[B35] a scanner that did not hear the answer asks again under the same key, and only it is let in again', async () => {
+    const { code } = await show(await buy(ledger, { buyerId: buyer.id }))
+    const other = await show(await buy(ledger, { buyerId: buyer.id }))
+    const first = await scan({ code }, undefined, 'door-1-scan-7')
+    expect(first.statusCode).toBe(200)
+    expect((await scan({ code }, undefined, 'door-1-scan-7')).json()).toEqual(first.json())
+    expectError(await scan({ code }, undefined, 'door-1-scan-8'), 409, 'ALREADY_USED')
+    expectError(await scan({ code }), 409, 'ALREADY_USED')
+    expectError(await scan({ code: other.code }, undefined, 'door-1-scan-7'), 422, 'KEY_REUSED')
+  })
+
+  it('[B35] only staff, admins and the organiser of the event check in, and only for the event at their door', async () => {
+    const bought = await buy(ledger, { buyerId: buyer.id, organizerId: organizer.id })
+    const { code } = await show(bought)
+    expectError(await scan({ code }, buyer), 403, 'FORBIDDEN')
+    expectError(await scan({ code }, await registerWithRole(app, ledger, 'organizer')), 403, 'FORBIDDEN')
+    expectError(await scan({ code, eventId: randomUUID() }), 409, 'WRONG_EVENT')
+    expect(await show(bought)).toMatchObject({ status: 'VALID' })
+    expect((await scan({ code, eventId: bought.eventId }, organizer)).statusCode).toBe(200)
+  })
+
+  it('[B34] [B35] after a refund the e-ticket is void, has no code, and lets nobody in', async () => {
+    const bought = await buy(ledger, { buyerId: buyer.id })
+    const { id, code } = await show(bought)
+    await startRefund(ledger.db, { purchaseId: bought.purchaseId, reason: 'asked for' })
+    await finishRefund(ledger.db, { purchaseId: bought.purchaseId })
+    expectError(await scan({ code }), 409, 'ETICKET_VOID')
+    expect(await show(bought)).toMatchObject({ status: 'VOID', code: null })
+    const page = await get(`/api/etickets/${id}`, buyer, 'text/html')
+    expect(page.body).toContain('This e-ticket is void.')
+    expect(page.body).not.toContain('<svg')
+  })
+
+  it('[B35] what we did not sign is refused, in every disguise', async () => {
+    const { code } = await show(await buy(ledger, { buyerId: buyer.id }))
+    const [header = '', payload = '', signature = ''] = code?.split('.') ?? []
+    const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }
+    const stranger = generateKeyPairSync('ed25519').privateKey
+    const signed = (head: object, body = payload) => {
+      const text = `${encodeJson(head)}.${body}`
+      return `${text}.${sign(null, Buffer.from(text), stranger).toString('base64url')}`
+    }
+    const pass = services.roomTokens.passes.issue({ room: randomUUID(), number: 1, fence: 1, expiresAt: 1e12 }, 'x')
+    const forgeries = [
+      'nonsense',
+      `${encodeJson({ alg: 'none', typ: 'seatwise-eticket+jwt', kid })}.${payload}.`,
+      signed({ alg: 'EdDSA', typ: 'seatwise-eticket+jwt', kid }),
+      signed({ alg: 'EdDSA', typ: 'seatwise-eticket+jwt', kid: 'unknown' }),
+      `${header}.${encodeJson({ iss: 'seatwise', aud: randomUUID(), jti: randomUUID(), seat: '', iat: 1 })}.${signature}`,
+      `${header}.${payload}.${signature}x`,
+      `${header}.${payload}.${signature}.${signature}`,
+      `${header}.${payload}.${flipFirst(signature)}`,
+      pass,
+    ]
+    for (const forgery of forgeries) {
+      expect(readEticketCode(services.identity.keys, forgery)).toBeNull()
+      expectError(await scan({ code: forgery }), 400, 'BAD_ETICKET')
+    }
+    expect(readEticketCode(services.identity.keys, code ?? '')).not.toBeNull()
+  })
+
+  it('[B35] a code of ours for an e-ticket that is not there is not found', async () => {
+    const { signer } = services.identity.keys
+    const { kid, privateKey } = signer()
+    const head = encodeJson({ alg: 'EdDSA', typ: 'seatwise-eticket+jwt', kid })
+    const text = `${head}.${encodeJson({ iss: 'seatwise', aud: randomUUID(), jti: randomUUID(), seat: randomUUID() })}`
+    const code = `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
+    expectError(await scan({ code }), 404, 'NOT_FOUND')
+  })
+})
+
+const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const flipFirst = (text: string): string => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`
+
+/** Draws the code as the page does and reads it with somebody else's decoder. */
+function readQrCode(code: string): string | undefined {
+  const scale = 4
+  const { data, size } = encode(code, { ecc: 'M', border: 4 })
+  const width = size * scale
+  const pixels = new Uint8ClampedArray(width * width * 4)
+  for (let index = 0; index < width * width; index += 1) {
+    const isBlack = data[Math.floor(index / width / scale)]?.[Math.floor((index % width) / scale)] === true
+    pixels.set(isBlack ? [0, 0, 0, 255] : [255, 255, 255, 255], index * 4)
+  }
+  // A CommonJS module whose types say otherwise.
+  const read = (typeof jsQrModule === 'function' ? jsQrModule : (jsQrModule as { default: unknown }).default) as (
+    pixels: Uint8ClampedArray,
+    width: number,
+    height: number,
+  ) => { data: string } | null
+  return read(pixels, width, width)?.data
+}

@@ -1,0 +1,262 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readEventDraft, SeatwiseError } from '@seatwise/domain'
+import {
+  cancelReservation,
+  claimSeats,
+  createEvent,
+  expireReservations,
+  type Ledger,
+  moveSandboxPayment,
+} from '@seatwise/ledger'
+import { pino } from 'pino'
+import { buy } from '../../../src/box-office/payments/buy.ts'
+import { createPaymentDesk } from '../../../src/box-office/payments/payment-desk.ts'
+import type { Payments } from '../../../src/box-office/payments/payments.ts'
+import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
+import { refundPurchase } from '../../../src/box-office/payments/refund-purchase.ts'
+import { createSandbox } from '../../../src/box-office/payments/sandbox/sandbox-provider.ts'
+import { createSandboxSignature } from '../../../src/box-office/payments/sandbox/sandbox-signature.ts'
+import { settlePayment } from '../../../src/box-office/payments/settle-payment.ts'
+import { settleUndecided } from '../../../src/box-office/payments/watch-payments.ts'
+import { createPasswordHasher } from '../../../src/identity/accounts/password-hash.ts'
+import { openIdentity } from '../../../src/identity/identity.ts'
+import { CHEAP } from '../../support/accounts.ts'
+import { endHolds, letTimePass, query } from '../../support/payment-time.ts'
+
+const PRICE = 9_000
+/** The same for all worlds of a ledger, which share its keys. */
+const SECRETS = [randomBytes(32)]
+const PASSWORDS = createPasswordHasher(CHEAP)
+
+/** How a call to the provider goes wrong: it does not arrive, or its answer is lost. */
+export type Trouble = 'none' | 'before' | 'after'
+
+/** Somebody in the world, with what they have. */
+interface Person {
+  readonly id: string
+  readonly ticketNumber: number
+  reservationId: string | null
+}
+
+let lastTicket = 0
+
+/** Paying with nothing around it: a ledger, the sandbox and a few people. Nothing happens by itself. */
+export class PaymentWorld {
+  readonly ledger: Ledger
+  readonly payments: Payments
+  readonly sandbox: PaymentProvider
+  readonly people: Person[]
+  readonly eventId: string
+  readonly #roomId: string
+  readonly #seatIds: string[]
+  /** What happens to the next calls to the provider, in this order; then all goes well. */
+  trouble: Trouble[] = []
+
+  static async open(
+    ledger: Ledger,
+    seats: number,
+    people: number,
+    openDesk: typeof createPaymentDesk = createPaymentDesk,
+  ): Promise<PaymentWorld> {
+    const { keys } = await openIdentity({ ledger, secrets: SECRETS, now: Date.now, passwords: PASSWORDS })
+    const signature = createSandboxSignature(SECRETS, Date.now)
+    const sandbox = createSandbox({ ledger, site: '', signature })
+    const draft = readEventDraft({
+      name: 'A small house',
+      salesStartAt: '2020-01-01T00:00:00Z',
+      salesEndAt: '2099-01-01T00:00:00Z',
+      seatTypes: [{ name: 'Stalls', price: PRICE, currency: 'EUR', rows: [{ label: 'A', seats }] }],
+    })
+    const event = await createEvent(ledger.db, { draft, organizerId: null, newId: randomUUID })
+    const rows = await ledger.db.selectFrom('seats').select('id').where('event_id', '=', event.id).execute()
+    const desk = openDesk({ ledger, keys })
+    const base = { ledger, keys, desk, log: pino({ level: 'silent' }), count: () => {}, follow: async () => {} }
+    return new PaymentWorld(base, sandbox, { event, seatIds: rows.map(({ id }) => id), people })
+  }
+
+  constructor(
+    base: Omit<Payments, 'provider'>,
+    sandbox: PaymentProvider,
+    house: { event: { id: string; roomId: string }; seatIds: string[]; people: number },
+  ) {
+    this.ledger = base.ledger
+    this.sandbox = sandbox
+    this.payments = { ...base, provider: this.#troubled(sandbox) }
+    this.eventId = house.event.id
+    this.#roomId = house.event.roomId
+    this.#seatIds = house.seatIds
+    this.people = Array.from({ length: house.people }, () => {
+      lastTicket += 1
+      return { id: randomUUID(), ticketNumber: lastTicket, reservationId: null }
+    })
+  }
+
+  person(index: number): Person {
+    const person = this.people[index % this.people.length]
+    if (person === undefined) throw new RangeError('The world is empty')
+    return person
+  }
+
+  async reserve(who: number, seats: readonly number[]): Promise<void> {
+    const { id, ticketNumber } = this.person(who)
+    const reservationId = randomUUID()
+    const seatIds = [...new Set(seats.map((index) => this.#seatIds[index % this.#seatIds.length] ?? ''))]
+    const outcome = await claimSeats(this.ledger.db, this.eventId, [
+      {
+        operation: { actorId: id, key: randomUUID(), fingerprint: 'reserve' },
+        ...{ reservationId, buyerId: id, roomId: this.#roomId, ticketNumber, fence: 1 },
+        ...{ wish: { seatIds }, holdSeconds: 300, seatsPerBuyerMax: 100 },
+      },
+    ])
+    if (outcome?.replies[0]?.status === 'held') this.person(who).reservationId = reservationId
+  }
+
+  /** What is refused was refused for a reason; what is wrong shows in the books. */
+  async pay(who: number, paymentMethod: string, key: string = randomUUID()): Promise<number> {
+    const { id, reservationId } = this.person(who)
+    if (reservationId === null) return 0
+    const operation = { actorId: id, key, fingerprint: paymentMethod }
+    try {
+      const { statusCode } = await buy(this.payments, { operation, buyerId: id, reservationId, paymentMethod })
+      return statusCode
+    } catch (error) {
+      if (error instanceof SeatwiseError) return error.status
+      throw error
+    }
+  }
+
+  async expireHolds(who?: number): Promise<void> {
+    const reservationId = who === undefined ? null : this.person(who).reservationId
+    await endHolds(this.ledger.db, this.eventId, reservationId)
+    await expireReservations(this.ledger.db, this.eventId)
+  }
+
+  async cancel(who: number): Promise<void> {
+    const { id: buyerId, reservationId } = this.person(who)
+    if (reservationId !== null) await cancelReservation(this.ledger.db, { reservationId, buyerId })
+  }
+
+  /** Somebody goes to the bank with whatever waits there. */
+  async decide(isApproved: boolean): Promise<void> {
+    const to = isApproved ? 'succeeded' : 'failed'
+    for (const { ref } of await this.books()) {
+      await moveSandboxPayment(this.ledger.db, { ref, from: ['requires_action'], to })
+    }
+  }
+
+  /** A webhook about every payment, true or not: all of them make us ask. */
+  async hear(): Promise<void> {
+    for (const { id } of await this.purchases()) await this.#patiently(() => settlePayment(this.payments, id))
+  }
+
+  async refund(who: number): Promise<void> {
+    for (const { id, buyerId } of await this.purchases()) {
+      if (buyerId === this.person(who).id) await refundPurchase(this.payments, id, 'a test')
+    }
+  }
+
+  wait(seconds: number): Promise<void> {
+    return letTimePass(this.ledger.db, seconds)
+  }
+
+  watch(): Promise<void> {
+    return settleUndecided(this.payments)
+  }
+
+  /** From now on all goes well; long enough for everything to be decided. */
+  async calmDown(): Promise<void> {
+    this.trouble = []
+    await this.expireHolds()
+    for (let round = 0; round < 4; round += 1) {
+      await this.wait(100)
+      await this.watch()
+    }
+  }
+
+  async books() {
+    const purchases = await this.purchases()
+    if (purchases.length === 0) return []
+    const ids = purchases.map(({ id }) => id)
+    return await this.ledger.db.selectFrom('sandbox_payments').selectAll().where('purchase_id', 'in', ids).execute()
+  }
+
+  async purchases() {
+    return await this.ledger.db
+      .selectFrom('purchases')
+      .innerJoin('reservations', 'reservations.id', 'purchases.reservation_id')
+      .select(['purchases.id', 'purchases.status', 'purchases.amount', 'purchases.captured', 'purchases.refunded'])
+      .select(['reservations.buyer_id as buyerId', 'reservations.status as reservationStatus', 'reservation_id'])
+      .where('reservations.event_id', '=', this.eventId)
+      .execute()
+  }
+
+  /** Every purchase of the world beside what the sandbox, who knows nothing of it, has written down. */
+  async account(): Promise<string[]> {
+    const books = new Map((await this.books()).map((payment) => [payment.purchase_id, payment]))
+    const wrong: string[] = []
+    for (const purchase of await this.purchases()) {
+      const { captured = 0, refunded = 0 } = books.get(purchase.id) ?? {}
+      const kept = captured - refunded
+      const told = `${purchase.status} ${purchase.captured}/${purchase.refunded}, books ${captured}/${refunded}`
+      const isRight =
+        purchase.status === 'PAID'
+          ? kept === purchase.amount && purchase.reservationStatus === 'PAID'
+          : kept === 0 && (purchase.status === 'DECLINED' || purchase.status === 'REFUNDED')
+      if (!isRight || purchase.captured !== captured || purchase.refunded !== refunded) wrong.push(told)
+    }
+    return [...wrong, ...(await this.#wrongSeats())]
+  }
+
+  /** What is sold must be what was paid for, seat by seat. */
+  async #wrongSeats(): Promise<string[]> {
+    const { db } = this.ledger
+    const seats = await query<{ id: string }>(
+      db,
+      `select seats.id from seats
+         full join (select seat_id from reservation_items
+                      join reservations on reservations.id = reservation_id
+                     where event_id = $1 and status = 'PAID') as paid on paid.seat_id = seats.id
+        where coalesce(event_id, $1) = $1 and (seats.status is distinct from 'sold') <> (paid.seat_id is null)`,
+      [this.eventId],
+    )
+    const unpaid = await query<{ id: string }>(
+      db,
+      `select id from reservations where event_id = $1 and status = 'PAID'
+          and (select count(*) from purchases where reservation_id = reservations.id and status = 'PAID') <> 1`,
+      [this.eventId],
+    )
+    return [...seats.map(({ id }) => `seat ${id}`), ...unpaid.map(({ id }) => `reservation ${id}`)]
+  }
+
+  /** A webhook that fails here is told again by its sender. */
+  async #patiently(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof Error && error.message === TROUBLE)) throw error
+    }
+  }
+
+  #troubled(sandbox: PaymentProvider): PaymentProvider {
+    const troubled =
+      <Arguments extends unknown[], Result>(call: (...args: Arguments) => Promise<Result>) =>
+      async (...args: Arguments): Promise<Result> => {
+        const trouble = this.trouble.shift() ?? 'none'
+        if (trouble === 'before') throw new Error(TROUBLE)
+        const result = await call(...args)
+        if (trouble === 'after') throw new Error(TROUBLE)
+        return result
+      }
+    const { prepare, pay, status, cancel, refund } = sandbox
+    return {
+      ...sandbox,
+      prepare: troubled(prepare),
+      pay: troubled(pay),
+      status: troubled(status),
+      cancel: troubled(cancel),
+      refund: troubled(refund),
+    }
+  }
+}
+
+const TROUBLE = 'the provider does not answer'

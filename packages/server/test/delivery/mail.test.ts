@@ -1,0 +1,146 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { finishRefund, type Ledger, startRefund } from '@seatwise/ledger'
+import { forEachLedger, removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openMailFolder, openSmtpMailer } from '../../src/delivery/mail/mailer.ts'
+import type { NewsOptions } from '../../src/delivery/outbox/open-news.ts'
+import { openSigningKeys, type SigningKeys } from '../../src/identity/keys/signing-keys.ts'
+import { buy, makeUser, SECRETS, startNews, type TestNews } from '../support/news.ts'
+import { SmtpStandIn } from './smtp-stand-in.ts'
+
+const FROM = 'Box office <tickets@example.com>'
+
+forEachLedger('news by mail', (open) => {
+  let ledger: Ledger
+  let keys: SigningKeys
+  let folder: string
+  const running: TestNews[] = []
+
+  beforeAll(async () => {
+    ledger = await open()
+    keys = await openSigningKeys(ledger, SECRETS, Date.now)
+    folder = await temporaryFolder()
+  })
+  afterEach(async () => {
+    for (const news of running.splice(0)) await news.close()
+  })
+  afterAll(() => removeFolder(folder))
+
+  const start = (options: Partial<NewsOptions>): TestNews => {
+    const news = startNews(ledger, keys, options)
+    running.push(news)
+    return news
+  }
+
+  it('[B36] without a mail server the confirmation lies in the mailbox, with e-tickets to print', async () => {
+    const mailbox = join(folder, 'mailbox')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    const buyerId = await makeUser(ledger, 'buyer', 'Ada')
+    const { reservationId } = await buy(ledger, { buyerId, quantity: 2, eventName: 'Tom & <b>Jerry</b>' })
+    const file = await waitUntil('there is mail', async () => (await readdir(mailbox)).find(isWhole))
+    expect(file).toMatch(/^\d{8}-[\w-]+\.eml$/)
+    const mail = decodeQuotedPrintable(await readFile(join(mailbox, file), 'utf8'))
+
+    expect(mail).toContain(`To: Ada <${buyerId}@example.com>`)
+    expect(mail).toContain('From: Box office <tickets@example.com>')
+    expect(mail).toMatch(/^Message-ID: <[\w-]+@example.com>$/m)
+    expect(mail).toContain('Auto-Submitted: auto-generated')
+    expect(mail).toContain('€90.00')
+    expect(mail).toContain('Tom & <b>Jerry</b>\nThursday, 24 December 2026 at 19:30 UTC\nHà Nội\nStalls, row A, seat 1')
+    expect(mail).toContain('Tom &amp; &lt;b&gt;Jerry&lt;/b&gt;<br>')
+    expect(mail).toContain('https://tickets.example.com/reservations')
+    expect(mail).toContain(reservationId)
+    expect(mail).toContain('filename=e-tickets.html')
+  })
+
+  it('[W38] [W23] a show at 19:30 in Hà Nội is at 19:30 in the mail, on its printed e-ticket and in its calendar file; markup is text', async () => {
+    const mailbox = join(folder, 'zones')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    const buyerId = await makeUser(ledger, 'buyer', 'Ada')
+    const facts = {
+      ...{ timeZone: 'Asia/Ho_Chi_Minh', startsAt: '2026-12-24T12:30:00Z' },
+      seatTypes: [{ name: '<b>Box', price: 4500, currency: 'EUR', rows: [{ label: '<u>A', seats: 1 }] }],
+    }
+    await buy(ledger, { buyerId, facts })
+    const file = await waitUntil('there is mail', async () => (await readdir(mailbox)).find(isWhole))
+    const mail = decodeQuotedPrintable(await readFile(join(mailbox, file), 'utf8'))
+    const [printed = '', calendar = ''] = ['e-tickets.html', 'event.ics'].map((name) => attachmentIn(mail, name))
+    const [text = '', html = ''] = mail.split('Content-Type: text/html')
+    for (const part of [text, html, printed]) {
+      expect(part).toContain('Thursday, 24 December 2026 at 19:30 Indochina Time')
+    }
+    expect(printed).toContain('&lt;b&gt;Box, row &lt;u&gt;A, seat 1')
+    expect(printed).not.toMatch(/<[bu]>/)
+    expect(calendar).toContain('DTSTART;TZID=Asia/Ho_Chi_Minh:20261224T193000')
+    expect(calendar).toContain('TZOFFSETTO:+0700')
+  })
+
+  it('[B36] guests get no mail, and whoever gets money back gets a notice', async () => {
+    const mailbox = join(folder, 'refunds')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    await buy(ledger)
+    const { purchaseId, etickets } = await buy(ledger, { buyerId: await makeUser(ledger, 'buyer') })
+    expect(etickets).toHaveLength(1)
+    await startRefund(ledger.db, { purchaseId, reason: 'asked for' })
+    await finishRefund(ledger.db, { purchaseId })
+    const files = await waitUntil('both are there', async () => {
+      const found = (await readdir(mailbox)).filter(isWhole).sort()
+      return found.length >= 2 ? found : null
+    })
+    const [confirmation, refund] = await Promise.all(files.map((file) => readFile(join(mailbox, file), 'utf8')))
+    expect(files).toHaveLength(2)
+    expect(confirmation).toContain('Subject: Your e-tickets for Aurora Live')
+    expect(refund).toContain('Subject: Your refund for Aurora Live')
+    expect(decodeQuotedPrintable(refund ?? '')).toContain('we have sent €45.00 back to you')
+  })
+
+  it('[B36] a mail server that is busy is asked again; a refusal for good is set aside at once', async () => {
+    const smtp = await SmtpStandIn.open()
+    smtp.refuse('450 4.2.1 busy', '550 5.1.1 no such user')
+    const news = start({ mailer: openSmtpMailer(smtp.url, FROM) })
+    await buy(ledger, { buyerId: await makeUser(ledger, 'buyer', 'Unlucky') })
+    await waitUntil('it gave up', () => news.logged.some((line) => line.includes('set aside')))
+    expect(smtp.mails).toEqual([])
+    const alarm = news.logged.find((line) => line.includes('set aside')) ?? '{}'
+    expect(JSON.parse(alarm)).toMatchObject({ kind: 'mail', attempts: 2 })
+
+    const buyerId = await makeUser(ledger, 'buyer', 'Lucky')
+    await buy(ledger, { buyerId })
+    const mail = await waitUntil('it arrives', () => smtp.mails[0])
+    expect(mail).toMatchObject({ from: '<tickets@example.com>', to: `<${buyerId}@example.com>` })
+    expect(mail.data).toContain('Subject: Your e-tickets for Aurora Live')
+    for (const one of running.splice(0)) await one.close()
+    await smtp.close()
+  })
+
+  it('[B36] credentials are sent, and a server that refuses them is asked again', async () => {
+    const smtp = await SmtpStandIn.open({ user: 'box', password: 'p@ss' })
+    const wrong = start({ mailer: openSmtpMailer(smtp.urlWith('box', 'wrong'), FROM), pace: { pollMs: 20 } })
+    await buy(ledger, { buyerId: await makeUser(ledger, 'buyer') })
+    await waitUntil('it was refused', () => wrong.logged.some((line) => line.includes('could not be delivered yet')))
+    for (const one of running.splice(0)) await one.close()
+    expect(smtp.mails).toEqual([])
+    await ledger.db
+      .updateTable('deliveries')
+      .set({ due_at: new Date(0) })
+      .execute()
+    start({ mailer: openSmtpMailer(smtp.urlWith('box', 'p@ss'), FROM) })
+    await waitUntil('it arrives', () => smtp.mails[0])
+    for (const one of running.splice(0)) await one.close()
+    await smtp.close()
+  })
+})
+
+/** What is still being written has another name. */
+const isWhole = (file: string): boolean => file.endsWith('.eml')
+
+function decodeQuotedPrintable(text: string): string {
+  const bytes = text.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`)
+  return bytes.replace(/(?:%[0-9A-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
+}
+
+function attachmentIn(mail: string, name: string): string {
+  const [, body = ''] = mail.slice(mail.indexOf(`filename=${name}`)).split(/\r?\n\r?\n/)
+  return Buffer.from(body, 'base64').toString()
+}

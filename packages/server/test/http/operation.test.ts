@@ -1,0 +1,176 @@
+import type { Ledger } from '@seatwise/ledger'
+import { openScratchLedger, waitUntil } from '@seatwise/testbench'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../src/http/http-server.ts'
+import { compileValidator } from '../../src/http/validation.ts'
+import { buildApp } from '../../src/main/app.ts'
+import { openTestServices, type TestServices } from '../support/accounts.ts'
+import { expectError } from '../support/kernel.ts'
+
+describe('seeing into the server', () => {
+  let ledger: Ledger
+  let app: App
+
+  beforeAll(async () => {
+    ledger = await openScratchLedger()
+  })
+  afterEach(() => app.close())
+  afterAll(() => ledger.close())
+
+  async function open(env: Record<string, string> = {}, replaced: Partial<TestServices> = {}): Promise<App> {
+    app = await buildApp({ ...(await openTestServices(ledger, { env })), ...replaced })
+    return app
+  }
+
+  it('[O23] every answer has the headers that keep browsers safe, errors too', async () => {
+    await open()
+    for (const url of ['/health/live', '/nothing', '/%zz', '/docs']) {
+      const { headers } = await app.inject(url)
+      expect.soft(headers, url).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': expect.any(String),
+        'content-security-policy': expect.stringMatching(/^default-src '(none|self)'/),
+      })
+      expect.soft(headers['strict-transport-security'], url).toBeUndefined()
+      expect.soft(headers['x-powered-by'], url).toBeUndefined()
+    }
+  })
+
+  it('[O23] where the public address is https, browsers are told to stay with it', async () => {
+    await open({ SEATWISE_PUBLIC_URL: 'https://tickets.example.com' })
+    expect((await app.inject('/health/live')).headers['strict-transport-security']).toMatch(/^max-age=\d{7,}/)
+  })
+
+  it('[O30] it is live and ready', async () => {
+    await open()
+    expect((await app.inject('/health/live')).json()).toEqual({ status: 'ok' })
+    expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ok' })
+  })
+
+  it('[O30] what is missing is said by its name, and no more of it', async () => {
+    const gone = () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:6379'))
+    const calls = { send: gone, sendBlocking: gone, ping: gone, proveWritable: gone, close: async () => {} }
+    await open({}, { redis: { kind: 'single', ...calls }, ledger: { ...ledger, ping: () => gone() } })
+    const answer = await app.inject('/health/ready')
+    expect(expectError(answer, 503, 'UNAVAILABLE').missing).toEqual(['ledger', 'redis'])
+    expect(answer.body).not.toContain('10.1.2.3')
+    expect((await app.inject('/health/live')).statusCode).toBe(200)
+  })
+
+  it('[O43] a server that was asked to stop is not ready', async () => {
+    await open({}, { lifecycle: { stopping: true } })
+    expect(expectError(await app.inject('/health/ready'), 503, 'UNAVAILABLE').missing).toEqual(['stopping'])
+  })
+
+  it('[O31] requests are measured by route template, and nothing a client sends becomes a label', async () => {
+    await open()
+    const planted = 'planted-by-a-client'
+    await app.inject(`/${planted}?${planted}`)
+    await app.inject({ method: 'PURGE', url: `/health/live`, headers: { [planted]: planted } })
+    await app.inject(`/%zz${planted}`)
+    const answer = await app.inject('/metrics')
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(answer.body).not.toContain(planted)
+    expect(answer.body).not.toContain('PURGE')
+    expect(answer.body).toMatch(/request_duration_seconds_count\{method="any",route="unknown",status="4xx"\} 2/)
+    expect(answer.body).toMatch(/^nodejs_eventloop_lag_seconds /m)
+    expect(answer.body).toMatch(/^seatwise_http_requests_in_flight 1$/m)
+    expect(answer.body).toMatch(/^seatwise_ledger_connections\{state="waiting"\} 0$/m)
+  })
+
+  it('[O14] everything that a route says about what it takes can be compiled, though that happens at the first request', async () => {
+    await open()
+    let compiled = 0
+    for (const { method, url, schema } of app.accessRules) {
+      for (const httpPart of ['body', 'querystring', 'params', 'headers'] as const) {
+        const said = schema[httpPart]
+        if (said === undefined) continue
+        const validate = compileValidator({ schema: said as object, method, url, httpPart })
+        expect(() => validate({}), `${httpPart} of ${method} ${url}`).not.toThrow()
+        compiled += 1
+      }
+    }
+    expect(compiled).toBeGreaterThan(100)
+  })
+
+  it('[O32] the description has every route, who may call it, and the form of errors', async () => {
+    await open()
+    const { paths, components } = (await app.inject('/openapi.json')).json()
+    for (const path of ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/api/auth/register']) {
+      expect.soft(Object.keys(paths)).toContain(path)
+    }
+    expect(Object.keys(components.securitySchemes)).toEqual(['accessToken', 'ticketToken', 'pass'])
+    expect(paths['/api/auth/me'].get.security).toEqual([{ accessToken: [] }])
+    expect(paths['/api/auth/login'].post.security).toBeUndefined()
+    for (const operations of Object.values<Record<string, { responses: Record<string, unknown> }>>(paths)) {
+      for (const { responses } of Object.values(operations)) {
+        expect.soft(JSON.stringify(responses.default)).toContain('#/components/schemas/Error')
+      }
+    }
+    expect(components.schemas.Error.required).toContain('code')
+  })
+
+  it('[O32] /docs shows it without inline script, under a policy that forbids it', async () => {
+    await open()
+    const page = await app.inject('/docs')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-security-policy']).toContain("script-src 'self';")
+    const scripts = [...page.body.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const [, attributes, content] of scripts) {
+      expect(content?.trim()).toBe('')
+      const source = /src="([^"]+)"/.exec(attributes ?? '')?.[1] ?? ''
+      expect((await app.inject(source)).statusCode).toBe(200)
+    }
+  })
+
+  it('[O34] every answer has an id of its own, and none from a stranger', async () => {
+    await open({ SEATWISE_TRUST_PROXY: '10.0.0.0/8, ::1' })
+    const ask = async (remoteAddress: string, id: string) =>
+      (await app.inject({ url: '/health/live', remoteAddress, headers: { 'x-request-id': id } })).headers[
+        'x-request-id'
+      ]
+    expect(await ask('192.0.2.1', 'planted')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await ask('10.20.30.40', 'from-our-proxy')).toBe('from-our-proxy')
+    expect(await ask('::ffff:10.20.30.40', 'from-our-proxy')).toBe('from-our-proxy')
+    expect(await ask('::1', 'from-our-proxy')).toBe('from-our-proxy')
+    expect(await ask('10.20.30.40', 'with spaces {} "quotes"')).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await app.inject('/nothing')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('[O22] while the event loop lags, requests are refused, and health and metrics are not', async () => {
+    await open()
+    expect((await app.inject('/openapi.json')).statusCode).toBe(200)
+    const refused = await waitUntil('a request is refused', async () => {
+      blockEventLoop(1_200)
+      await new Promise((resolve) => setImmediate(resolve))
+      const answer = await app.inject('/openapi.json')
+      return answer.statusCode === 503 ? answer : null
+    })
+    expectError(refused, 503, 'OVERLOADED')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    for (const url of ['/health/live', '/health/ready', '/metrics']) {
+      expect((await app.inject(url)).statusCode).toBe(200)
+    }
+    await waitUntil('it has recovered', async () => (await app.inject('/openapi.json')).statusCode === 200)
+  })
+
+  it('[O22] a lag while nobody comes, as at the start, is held against nobody', async () => {
+    await open()
+    let blocked = 0
+    // As often as it takes above, with somebody who always may ask.
+    await waitUntil('it has lagged for long', async () => {
+      blockEventLoop(700)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect((await app.inject('/health/live')).statusCode).toBe(200)
+      blocked += 1
+      return blocked === 6
+    })
+    expect((await app.inject('/openapi.json')).statusCode).toBe(200)
+  })
+})
+
+function blockEventLoop(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AccessRule } from '../../src/http/access/enforce-access.ts'
+import { Buyer } from '../support/reservation.ts'
+import { isOwnMethod, isProtected, openWorld, victimsUrl, type World } from './security-world.ts'
+
+let world: World
+let bob: Buyer
+beforeAll(async () => {
+  world = await openWorld()
+  // On the floor of another sale: what he has is real, and not for this one.
+  bob = await Buyer.admitted(world.bench, await world.bench.sale({ claimSeconds: 0 }))
+})
+afterAll(() => world.close())
+
+/** A body that the route takes, about the victim's things; null where the route has none. */
+function bodies(): Record<string, object | null> {
+  const { purchase, eventId, freeSeatId } = world
+  const settings = { capacity: 1 }
+  const code = { class: 1, count: 1, expiresAt: new Date(Date.now() + 3_600_000) }
+  const seats = { seatIds: [freeSeatId] }
+  const brand = { colour: '#000000', logo: null, text: 'Mine now' }
+  return {
+    'PATCH /api/events/:id': { name: 'Mine now' },
+    'PATCH /api/rooms/:id': { name: 'Mine now' },
+    'PATCH /api/events/:id/room': settings,
+    'PATCH /api/rooms/:id/room': settings,
+    'POST /api/events/:id/room/preview': settings,
+    'POST /api/rooms/:id/room/preview': settings,
+    'POST /api/events/:id/queue/terminate': { ticketId: 'tkt_1234567890' },
+    'POST /api/rooms/:id/queue/terminate': { ticketId: 'tkt_1234567890' },
+    'POST /api/events/:id/queue/shown': { showMe: false },
+    'POST /api/rooms/:id/queue/shown': { showMe: false },
+    'POST /api/events/:id/priority-codes': code,
+    'POST /api/rooms/:id/priority-codes': code,
+    'PUT /api/events/:id/brand': brand,
+    'PUT /api/rooms/:id/brand': brand,
+    'PUT /api/rooms/:id/connector': { kind: 'known-user-v3', customerId: 'shop', eventId: 'sale' },
+    'POST /api/events/:id/reservations': seats,
+    'POST /api/events/reserve': { eventId, ...seats },
+    'POST /api/purchases': { reservationId: purchase.reservation.id, paymentMethod: 'sandbox_ok' },
+    'POST /api/purchases/:id/resolve': { action: 'ask' },
+    'POST /api/events/:id/rehearsals': { verdict: 'passed', report: {} },
+    'POST /api/checkin': null, // Staff of the house, whoever's sale it is.
+    'PATCH /api/users/:id': null, // Administrators only, who may do so.
+    'PATCH /api/auth/me': null, // Whoever asks.
+    'PUT /api/auth/password': null, // Likewise.
+    'POST /api/events': null,
+    'POST /api/rooms': null,
+    'POST /api/webhooks': null,
+  }
+}
+
+it('[X3] every protected route that takes a body is in the list above', async () => {
+  const { paths } = (await world.bench.server.app.inject('/openapi.json')).json<OpenApi>()
+  const known = bodies()
+  const missing = world.rules
+    .filter((rule) => isProtected(rule) && isOwnMethod(rule))
+    .filter(
+      ({ method, url }) => paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.requestBody !== undefined,
+    )
+    .map(({ method, url }) => `${method} ${url}`)
+    .filter((route) => !(route in known))
+  expect(missing).toEqual([])
+})
+
+it('[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches what belongs to somebody else', { timeout: 60_000 }, async () => {
+  const before = await snapshot()
+  const reached = []
+  for (const rule of world.rules.filter((each) => isOwnMethod(each) && concernsSomebody(each))) {
+    for (const [who, headers] of attackersOf(rule)) {
+      const { method, url } = rule
+      const body = bodies()[`${method} ${url}`]
+      const answer = await world.bench.server.app.inject({
+        method: method as 'GET',
+        url: victimsUrl(world, url),
+        headers: { ...headers, 'idempotency-key': randomUUID() },
+        ...(body === undefined || body === null ? {} : { payload: body }),
+      })
+      if (![401, 403, 404].includes(answer.statusCode)) reached.push(`${who}: ${method} ${url}: ${answer.statusCode}`)
+    }
+  }
+  expect(reached).toEqual([])
+  expect(await snapshot()).toEqual(before)
+})
+
+it('[X3 control] whoever it belongs to reaches it', async () => {
+  const { bench, alice, purchase, olivia, sale, operationKey } = world
+  for (const path of [
+    `/api/reservations/${purchase.reservation.id}`,
+    `/api/purchases/${purchase.id}`,
+    `/api/etickets/${purchase.etickets[0]?.id}`,
+    `/api/operations/${operationKey}`,
+  ]) {
+    expect([path, (await bench.call('GET', path, { as: alice.authorization })).statusCode]).toEqual([path, 200])
+  }
+  expect((await bench.operate(sale, { capacity: 9_999 }, olivia.authorization)).statusCode).toBe(200)
+})
+
+interface OpenApi {
+  readonly paths: Record<string, Record<string, { requestBody?: object }>>
+}
+
+/** Routes with somebody's id in the path or in the body. Staff of the house look after every sale. */
+function concernsSomebody(rule: AccessRule): boolean {
+  const { method, url, access } = rule
+  const body = bodies()[`${method} ${url}`]
+  if (!isProtected(rule) || body === null || url.startsWith('/api/users/')) return false
+  return url.includes('/:') || (body !== undefined && access === 'signed-in')
+}
+
+/** Those whom the route's access lets through, and who have nothing to do with this sale. */
+function attackersOf({ access }: AccessRule): [string, Record<string, string>][] {
+  const { identity } = world.bench.server.services
+  const guest = `Bearer ${identity.tokens.issue({ id: randomUUID(), role: 'guest' }).accessToken}`
+  if (access === 'ticket' || access === 'ticket-or-pass') {
+    return [
+      ['another sale’s visitor', { 'seatwise-ticket': bob.ticket }],
+      ['another sale’s pass', { 'seatwise-ticket': bob.ticket, 'seatwise-pass': bob.pass }],
+    ]
+  }
+  if (Array.isArray(access))
+    return access.includes('organizer') ? [['organiser', asActor(world.mallory.authorization)]] : []
+  const pass = { 'seatwise-pass': bob.pass }
+  const stolen = { 'seatwise-pass': world.alice.pass }
+  return [
+    ['buyer', asActor(bob.authorization)],
+    ['buyer with a pass', { ...asActor(bob.authorization), ...pass }],
+    ['buyer with her pass', { ...asActor(bob.authorization), ...stolen }],
+    ['guest', asActor(guest)],
+    ['organiser', asActor(world.mallory.authorization)],
+  ]
+}
+
+function asActor(authorization: string): Record<string, string> {
+  return { authorization }
+}
+
+/** Everything that an attack could have changed. */
+async function snapshot(): Promise<unknown> {
+  const { bench, alice, olivia, purchase, sale, roomId } = world
+  const read = async (path: string, as: string) => (await bench.call('GET', path, { as })).json<object>()
+  return {
+    event: await read(sale, olivia.authorization),
+    seats: await read(`${sale}/seats`, olivia.authorization),
+    room: await read(`/api/rooms/${roomId}`, olivia.authorization),
+    reservation: await read(`/api/reservations/${purchase.reservation.id}`, alice.authorization),
+    purchase: await read(`/api/purchases/${purchase.id}`, alice.authorization),
+    webhooks: await read('/api/webhooks', olivia.authorization),
+  }
+}

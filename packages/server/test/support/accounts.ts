@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import type { Ledger } from '@seatwise/ledger'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { openBoxOffice } from '../../src/box-office/box-office.ts'
+import { OperationsUnderWay } from '../../src/box-office/operations/under-way.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { HTTP_LIMITS } from '../../src/http/http-limits.ts'
+import { createPasswordHasher, type PasswordHasher } from '../../src/identity/accounts/password-hash.ts'
+import { openIdentity } from '../../src/identity/identity.ts'
+import { type App, buildApp } from '../../src/main/app.ts'
+import type { Services } from '../../src/main/services.ts'
+import { openEmbeddedLine } from '../../src/rooms/open-line.ts'
+import { openRooms } from '../../src/rooms/open-rooms.ts'
+import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
+import { openRoomTokens } from '../../src/rooms/tokens/room-tokens.ts'
+
+/** So that tests do not spend their time hashing; what the real cost is, is a test of its own. */
+export const CHEAP = { memory: 64, passes: 1, parallelism: 1 } as const
+
+/** A test machine may lag; these tests are about something else than what happens then. */
+const PATIENT = { ...HTTP_LIMITS, lagMs: Number.POSITIVE_INFINITY }
+
+export const PASSWORD = 'nine green bottles'
+
+export interface TestServices extends Services {
+  readonly clock: { nowMs: number }
+}
+
+export interface TestOptions {
+  readonly env?: Record<string, string>
+  readonly passwords?: PasswordHasher
+  readonly secrets?: readonly Buffer[]
+  readonly nowMs?: number
+}
+
+/** Services over a ledger, with a clock that only moves when the test moves it. */
+export async function openTestServices(ledger: Ledger, options: TestOptions = {}): Promise<TestServices> {
+  const clock = { nowMs: options.nowMs ?? Date.parse('2026-11-15T10:00:00Z') }
+  const now = () => clock.nowMs
+  const secrets = options.secrets ?? [randomBytes(32)]
+  const passwords = options.passwords ?? createPasswordHasher(CHEAP)
+  const log = pino({ level: 'silent' })
+  const identity = await openIdentity({ ledger, secrets, now, passwords })
+  const metrics = new Registry()
+  const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, now)
+  const underWay = new OperationsUnderWay()
+  const rooms = openRooms({
+    ledger,
+    line: openEmbeddedLine(ledger, log),
+    log,
+    metrics: createRoomMetrics(new Registry()),
+    follows: false,
+    now: Date.now,
+  })
+  return {
+    config: readConfig(options.env ?? {}),
+    log,
+    ledger,
+    redis: null,
+    secrets,
+    identity,
+    now,
+    lifecycle: { stopping: false },
+    metrics,
+    roomTokens,
+    underWay,
+    rooms,
+    boxOffice: openBoxOffice({ ledger, rooms, log, metrics, now: Date.now, roomTokens, underWay }),
+    clock,
+  }
+}
+
+export async function openTestApp(
+  ledger: Ledger,
+  options: TestOptions = {},
+): Promise<{ app: App; services: TestServices }> {
+  const services = await openTestServices(ledger, options)
+  return { app: await buildApp(services, PATIENT), services }
+}
+
+let registered = 0
+
+/** An address that nobody has used. */
+export function newEmail(): string {
+  registered += 1
+  return `visitor-${registered}@example.com`
+}
+
+export interface Visitor {
+  readonly id: string
+  readonly email: string
+  readonly authorization: string
+}
+
+export async function registerVisitor(app: App, email = newEmail()): Promise<Visitor> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/register',
+    payload: { email, password: PASSWORD, name: 'Ada' },
+  })
+  if (answer.statusCode !== 201) throw new Error(`Could not register: ${answer.body}`)
+  const { user, accessToken } = answer.json<{ user: { id: string }; accessToken: string }>()
+  return { id: user.id, email, authorization: `Bearer ${accessToken}` }
+}
+
+/** Somebody with a role, as `changeRole` would have made them. */
+export async function registerWithRole(
+  app: App,
+  ledger: Ledger,
+  role: 'staff' | 'organizer' | 'admin',
+): Promise<Visitor> {
+  const { id, email } = await registerVisitor(app)
+  await ledger.db.updateTable('users').set({ role }).where('id', '=', id).execute()
+  return { id, email, authorization: await signInHeader(app, email) }
+}
+
+export async function signInHeader(app: App, email: string, password = PASSWORD): Promise<string> {
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
+  return `Bearer ${answer.json<{ accessToken: string }>().accessToken}`
+}
