@@ -28,19 +28,19 @@ export const LONGEST: readonly string[] = [
   'tests/crash/news.test.ts', // 10
   'tests/proof/simulation/simulation.test.ts', // 10
   'tests/push/lossy.test.ts', // 10
-  'packages/ledger/test/buying/properties.test.ts', // 60
+  'packages/ledger/test/reservations/properties.test.ts', // 60
   'packages/server/test/payment-properties.test.ts', // 35
   'packages/server/test/realtime-channels.test.ts', // 35
   'packages/server/test/room-far-polls.test.ts', // 20
   'packages/guard/test/real-room.test.ts', // 20
-  'packages/ledger/test/embedded.test.ts', // 20
+  'packages/ledger/test/engine/embedded.test.ts', // 20
   'packages/server/test/realtime-ably.test.ts', // 15
-  'packages/ledger/test/events.test.ts', // 15
+  'packages/ledger/test/events/events.test.ts', // 15
   'packages/client/test/with-a-server.test.ts', // 15
   'packages/server/test/room-operating.test.ts', // 15
   'packages/line/test/redis/topologies.test.ts', // 10
   'packages/server/test/reconcile.test.ts', // 10
-  'packages/ledger/test/buying/race-payments.test.ts', // 10
+  'packages/ledger/test/payments/race-payments.test.ts', // 10
   'packages/server/test/reservation-lifecycle.test.ts', // 10
   'packages/server/test/shutdown.test.ts', // 10
 ]

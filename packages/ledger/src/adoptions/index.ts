@@ -1,3 +1,7 @@
-export { type Adopted, type AdoptGuest, type AdoptionChange, adoptGuest } from './adopt-guest.ts'
-export { isOwn } from './owner.ts'
-export { settleAdoptions, takeUnsettledTickets, type UnsettledTicket } from './unsettled-adoptions.ts'
+export { isOwn } from '../operations/owner.ts'
+export { type Adopted, type AdoptGuest, type AdoptionChange, adoptGuest } from '../reservations/adoption/adopt-guest.ts'
+export {
+  settleAdoptions,
+  takeUnsettledTickets,
+  type UnsettledTicket,
+} from '../reservations/adoption/unsettled-adoptions.ts'

@@ -1,1 +1,1 @@
-export { type BrandRow, readBrand, writeBrand } from './brands.ts'
+export { type BrandRow, readBrand, writeBrand } from '../rooms/brands.ts'

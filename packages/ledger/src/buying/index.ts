@@ -1,24 +1,44 @@
-export { type CancelOutcome, cancelOfTickets, cancelReservation } from './cancel-reservations.ts'
-export type { Claim, ClaimReply, OperationKey, SeatClaimWish } from './claim.ts'
-export { type ClaimsOutcome, claimSeats } from './claim-seats.ts'
-export { type Confirmed, type ConfirmOutcome, type ConfirmPayment, confirmPayment } from './confirm-payment.ts'
-export { type AlongsideAll, confirmTogether } from './confirm-together.ts'
+export { isAboutTheWork } from '../engine/is-about-the-work.ts'
+export { readOperation, type StoredOperation } from '../operations/read-operation.ts'
+export { storeAnswer } from '../operations/store-answer.ts'
+export type { News } from '../outbox/tell.ts'
+export {
+  type Confirmed,
+  type ConfirmOutcome,
+  type ConfirmPayment,
+  confirmPayment,
+} from '../payments/concluding/confirm-payment.ts'
+export { type AlongsideAll, confirmTogether } from '../payments/concluding/confirm-together.ts'
 export {
   type DeclineOutcome,
   type DeclinePayment,
   declinePayment,
   markPaymentStuck,
   withdrawPayment,
-} from './decline-payment.ts'
-export type { EndedReservation } from './end-reservations.ts'
-export { type Expiry, eventsWithOverdueHolds, expireReservations } from './expire-reservations.ts'
-export { type AskedClaim, findKnownClaims } from './find-known-claims.ts'
-export { isAboutTheWork } from './is-about-the-work.ts'
-export { type Alongside, type Purchase, readPurchase, readPurchasesOf, type StoredAnswer } from './purchase.ts'
-export { readOperation, type StoredOperation } from './read-operation.ts'
-export { type ReservationRow, readReservation, readReservations, readReservationsOf } from './read-reservations.ts'
-export { forgetSeatChanges, readSeatChanges, type SeatMapNews } from './read-seat-changes.ts'
-export { finishRefund, type RefundOutcome, startRefund } from './refund-purchase.ts'
+} from '../payments/concluding/decline-payment.ts'
+export {
+  type Alongside,
+  type Purchase,
+  readPurchase,
+  readPurchasesOf,
+  type StoredAnswer,
+} from '../payments/purchase.ts'
+export { finishRefund, type RefundOutcome, startRefund } from '../payments/refunding/refund-purchase.ts'
+export { type StartOutcome, type StartPayment, startPayment } from '../payments/starting/start-payment.ts'
+export { startTogether } from '../payments/starting/start-together.ts'
+export type { Claim, ClaimReply, OperationKey, SeatClaimWish } from '../reservations/claims/claim.ts'
+export { type ClaimsOutcome, claimSeats } from '../reservations/claims/claim-seats.ts'
+export { type AskedClaim, findKnownClaims } from '../reservations/claims/find-known-claims.ts'
+export { type CancelOutcome, cancelOfTickets, cancelReservation } from '../reservations/ending/cancel-reservations.ts'
+export type { EndedReservation } from '../reservations/ending/end-reservations.ts'
+export { type Expiry, eventsWithOverdueHolds, expireReservations } from '../reservations/ending/expire-reservations.ts'
+export {
+  type ReservationRow,
+  readReservation,
+  readReservations,
+  readReservationsOf,
+} from '../reservations/read-reservations.ts'
+export { forgetSeatChanges, readSeatChanges, type SeatMapNews } from '../seat-map/read-seat-changes.ts'
 export {
   type OpenSeatMap,
   type SeatChange,
@@ -27,8 +47,4 @@ export {
   type SeatMove,
   type WithMap,
   withSeatMap,
-} from './seat-map.ts'
-export { type StartOutcome, type StartPayment, startPayment } from './start-payment.ts'
-export { startTogether } from './start-together.ts'
-export { storeAnswer } from './store-answer.ts'
-export type { News } from './tell.ts'
+} from '../seat-map/seat-map.ts'

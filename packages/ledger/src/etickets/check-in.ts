@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { OperationKey } from '../buying/claim.ts'
-import type { StoredAnswer } from '../buying/purchase.ts'
-import { storeAnswerInside } from '../buying/store-answer.ts'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runTogether } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runTogether } from '../engine/statement.ts'
+import { storeAnswerInside } from '../operations/store-answer.ts'
+import type { StoredAnswer } from '../payments/purchase.ts'
+import type { OperationKey } from '../reservations/claims/claim.ts'
+import { recordAction } from '../trail/record-action.ts'
 import { type Eticket, readEticket } from './etickets.ts'
 
 const LOCK_PAID = loadStatement(import.meta.url, 'lock-paid.sql')

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
 
 const ISSUE_ETICKETS = loadStatement(import.meta.url, 'issue-etickets.sql')
 const READ_ETICKETS = loadStatement(import.meta.url, 'read-etickets.sql')

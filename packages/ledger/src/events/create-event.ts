@@ -1,8 +1,8 @@
 import type { EventDraft, SaleEvent, SeatTypeDraft } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
-import { createSeatMap } from '../buying/seat-map.ts'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { createSeatMap } from '../seat-map/seat-map.ts'
+import { recordAction } from '../trail/record-action.ts'
 import { createSeats, spansOf } from './create-seats.ts'
 import { readEvent } from './read-events.ts'
 

@@ -1,7 +1,7 @@
 import type { SeatRow, SeatTypeDraft } from '@seatwise/domain'
 import type { Transaction } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
 
 const CREATE_SEATS = loadStatement(import.meta.url, 'create-seats.sql')
 

@@ -1,7 +1,7 @@
 import { type EventEdit, type EventEditBody, readEventEdit, type SaleEvent } from '@seatwise/domain'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { recordAction } from '../trail/record-action.ts'
 import { changePlan } from './change-plan.ts'
 import { readEvent } from './read-events.ts'
 

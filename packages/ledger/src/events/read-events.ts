@@ -1,7 +1,7 @@
 import type { RoomSettings, SaleEvent, SeatType } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
 
 const READ_EVENTS = loadStatement(import.meta.url, 'read-events.sql')
 

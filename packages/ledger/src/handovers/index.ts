@@ -1,2 +1,2 @@
-export * from './handover-codes.ts'
-export { endSaleSessions, keepSaleSession, type SaleOwner } from './sale-sessions.ts'
+export * from '../accounts/handover-codes.ts'
+export { endSaleSessions, keepSaleSession, type SaleOwner } from '../accounts/sale-sessions.ts'

@@ -1,2 +1,2 @@
-export * from './read-log.ts'
-export * from './read-sale-facts.ts'
+export * from '../operators/history/read-sale-facts.ts'
+export * from '../rooms/log/read-log.ts'

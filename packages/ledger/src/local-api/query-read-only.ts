@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Ledger } from '../ledger.ts'
+import type { Ledger } from '../engine/ledger.ts'
 
 export interface ReadOnlyAnswer {
   readonly rows: readonly Record<string, unknown>[]

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement, type Statement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement, type Statement } from '../engine/statement.ts'
 
 /** What can be taken out of an event as a table. */
 export const EXPORTS = ['reservations', 'etickets', 'checkins'] as const

@@ -1,7 +1,7 @@
 import type { ReservationState, TicketClass, TicketState } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
 
 /** A ticket as an operator sees it. */
 export interface TicketOfOperator {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
 
 const CLAIM_DELIVERIES = loadStatement(import.meta.url, 'claim-deliveries.sql')
 const FINISH_DELIVERY = loadStatement(import.meta.url, 'finish-delivery.sql')

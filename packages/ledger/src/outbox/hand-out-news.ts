@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
 
 const HAND_OUT_NEWS = loadStatement(import.meta.url, 'hand-out-news.sql')
 /** Any number, as long as no other lock of ours has it. */

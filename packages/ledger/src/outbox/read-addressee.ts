@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
 
 const READ_ADDRESSEE = loadStatement(import.meta.url, 'read-addressee.sql')
 

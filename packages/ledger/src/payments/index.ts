@@ -15,4 +15,4 @@ export {
   notePaymentRef,
   readPatience,
   takeUndecidedPayments,
-} from './undecided-payments.ts'
+} from './undecided/undecided-payments.ts'

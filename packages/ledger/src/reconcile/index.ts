@@ -1,2 +1,2 @@
-export * from './reconcile-event.ts'
-export * from './reconcile-events.ts'
+export * from '../operators/reconcile/reconcile-event.ts'
+export * from '../operators/reconcile/reconcile-events.ts'

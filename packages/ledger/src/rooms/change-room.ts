@@ -1,8 +1,8 @@
 import type { RoomSettings } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
+import { recordAction } from '../trail/record-action.ts'
 import { type RoomRow, readRoom } from './read-room.ts'
 
 export interface RoomEdit {

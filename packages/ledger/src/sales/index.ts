@@ -1,2 +1,2 @@
-export { countSales, type SeatTypeSales } from './count-sales.ts'
-export { type FoundReservation, findReservations } from './find-reservations.ts'
+export { countSales, type SeatTypeSales } from '../operators/sales/count-sales.ts'
+export { type FoundReservation, findReservations } from '../operators/sales/find-reservations.ts'

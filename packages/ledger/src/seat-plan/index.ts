@@ -1,1 +1,1 @@
-export { type PlannedSeat, type PlannedType, readSeatPlan, type SeatPlan } from './read-seat-plan.ts'
+export { type PlannedSeat, type PlannedType, readSeatPlan, type SeatPlan } from '../seat-map/read-seat-plan.ts'

@@ -7,4 +7,4 @@ export {
   readWebhook,
   sealWebhookAgain,
   type Webhook,
-} from './webhooks.ts'
+} from '../outbox/webhooks.ts'

@@ -10,7 +10,7 @@ import {
 } from '@seatwise/ledger'
 import { forEachLedger, openScratchLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
-import { claimOf, claimOne, openStanding } from '../buying/sale-kit.ts'
+import { claimOf, claimOne, openStanding } from '../reservations/sale-kit.ts'
 import { buySeats, refundSeats } from './paid-kit.ts'
 
 forEachLedger('e-tickets', (open) => {

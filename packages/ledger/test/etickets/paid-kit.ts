@@ -8,7 +8,7 @@ import {
   startPayment,
   startRefund,
 } from '@seatwise/ledger'
-import { claimOf, claimOne, openStanding, type Sale } from '../buying/sale-kit.ts'
+import { claimOf, claimOne, openStanding, type Sale } from '../reservations/sale-kit.ts'
 
 export interface Paid {
   readonly sale: Sale

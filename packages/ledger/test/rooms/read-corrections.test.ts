@@ -11,7 +11,7 @@ import {
   readCorrections,
   readLiveTickets,
 } from '../../src/index.ts'
-import { begin, capture, hold, moveDeadline, openStanding, type Sale, sell } from '../buying/sale-kit.ts'
+import { begin, capture, hold, moveDeadline, openStanding, type Sale, sell } from '../reservations/sale-kit.ts'
 
 forEachLedger('what a rebuild reads', (open) => {
   it('[R28] is corrected by who has reserved and who has paid', async () => {

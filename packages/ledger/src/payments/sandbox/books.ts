@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../schema.ts'
-import { loadStatement, runStatement } from '../../statement.ts'
+import type { Schema } from '../../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../../engine/statement.ts'
 
 const MOVE_PAYMENT = loadStatement(import.meta.url, 'move-payment.sql')
 const SETTLE_PAYMENTS = loadStatement(import.meta.url, 'settle-payments.sql')

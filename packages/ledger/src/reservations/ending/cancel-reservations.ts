@@ -1,0 +1,88 @@
+import type { Reservation } from '@seatwise/domain'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../engine/schema/schema.ts'
+import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { isOwn } from '../../operations/owner.ts'
+import { tell } from '../../outbox/tell.ts'
+import { openDesk } from '../../seat-map/seat-desk.ts'
+import { type OpenSeatMap, type WithMap, withSeatMap } from '../../seat-map/seat-map.ts'
+import { setSeats } from '../../seat-map/set-seats.ts'
+import { readKeptSeats } from '../claims/read-facts.ts'
+import { readReservation } from '../read-reservations.ts'
+import { type EndedReservation, endReservations, newsOfEnd } from './end-reservations.ts'
+
+const FIND_CANCELABLE = loadStatement(import.meta.url, 'find-cancelable.sql')
+
+export type CancelOutcome =
+  /** Also when it had been canceled before. */
+  | { readonly status: 'canceled'; readonly reservation: Reservation; readonly ended: EndedReservation | null }
+  | { readonly status: 'unknown' }
+  | { readonly status: 'not_yours' }
+  /** A payment is under way; its end decides. */
+  | { readonly status: 'paying'; readonly reservation: Reservation }
+  /** It was paid, refunded or expired before. */
+  | { readonly status: 'ended'; readonly reservation: Reservation }
+
+/** Gives up a pending reservation; its seats return once. `buyerId` null cancels for an operator. */
+export async function cancelReservation(
+  db: Kysely<Schema>,
+  options: { reservationId: string; buyerId: string | null },
+): Promise<CancelOutcome | WithMap<CancelOutcome>> {
+  const { reservationId, buyerId } = options
+  const found = await readReservation(db, reservationId)
+  if (found === null) return { status: 'unknown' }
+  if (buyerId !== null && !(await isOwn(db, buyerId, found.buyerId))) return { status: 'not_yours' }
+  const outcome = await withSeatMap<CancelOutcome>(db, found.eventId, async (map) => {
+    const { ended, moves } = await cancelInside(map, { reservationIds: [reservationId] })
+    const reservation = await readReservation(map.transaction, reservationId)
+    if (reservation === null) return { result: { status: 'unknown' }, moves }
+    return { result: { ...statusOf(reservation), reservation, ended: ended[0] ?? null }, moves }
+  })
+  return outcome ?? { status: 'unknown' }
+}
+
+/** What the tickets hold is given up because they left the floor, except where a payment is under way. */
+export async function cancelOfTickets(
+  db: Kysely<Schema>,
+  options: { eventId: string; roomId: string; ticketNumbers: readonly number[] },
+): Promise<WithMap<{ canceled: readonly EndedReservation[] }> | null> {
+  return await withSeatMap(db, options.eventId, async (map) => {
+    const { ended, moves } = await cancelInside(map, options)
+    return { result: { canceled: ended }, moves }
+  })
+}
+
+interface Cancelable {
+  reservationIds?: readonly string[]
+  roomId?: string
+  ticketNumbers?: readonly number[]
+}
+
+/** Gives up what may be given up, in a seat map that the caller closes with these moves. */
+export async function cancelInside(map: OpenSeatMap, which: Cancelable) {
+  const parameters = [which.reservationIds ?? [], which.roomId ?? null, which.ticketNumbers ?? []]
+  const found = await runStatement<{ id: string }>(map.transaction, FIND_CANCELABLE, parameters)
+  const ids = found.map(({ id }) => id)
+  const desk = openDesk(await readKeptSeats(map.transaction, ids), map.counts)
+  for (const id of ids) desk.release(id)
+  const ended = await endReservations(map, ids, 'CANCELED')
+  await setSeats(map, desk)
+  await tell(
+    map,
+    ended.map((one) => newsOfEnd(map, one, 'CANCELED')),
+  )
+  return { ended, moves: desk.moves() }
+}
+
+function statusOf(reservation: Reservation): { status: 'canceled' | 'paying' | 'ended' } {
+  switch (reservation.status) {
+    case 'CANCELED':
+      return { status: 'canceled' }
+    case 'PENDING_PAYMENT':
+      return { status: 'paying' }
+    case 'PAID':
+    case 'EXPIRED':
+    case 'REFUNDED':
+      return { status: 'ended' }
+  }
+}
