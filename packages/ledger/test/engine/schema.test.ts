@@ -42,7 +42,7 @@ forEachLedger('the schema', (open) => {
 
 /** The columns of every table in `schema*.ts` whose type passes. */
 async function describedColumns(isWanted: (type: string) => boolean = () => true): Promise<string[]> {
-  const folder = new URL('../../src/', import.meta.url)
+  const folder = new URL('../../src/engine/schema/', import.meta.url)
   const files = (await readdir(folder)).filter((name) => /^schema.*\.ts$/.test(name))
   const text = (await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')))).join('\n')
   const tables = interfaceBody(text, 'export interface Schema')

@@ -4,7 +4,7 @@ import type { ReadRows } from '../../operators/history/read-sale-facts.ts'
 import { canonical, fromStored, type StoredEntry } from './copy-log.ts'
 
 const PAGE = 5_000
-const READ_AUDIT = loadStatement(new URL('../', import.meta.url).href, 'read-audit.sql')
+const READ_AUDIT = loadStatement(import.meta.url, 'read-audit.sql')
 
 export interface ChainedEntry {
   readonly entry: LogEntry
