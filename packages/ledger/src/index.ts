@@ -8,6 +8,7 @@ export { type MigrationReport, migrate, SchemaMismatch } from './engine/migrate.
 export * from './engine/schema/schema.ts'
 export { neededSchemaVersion, schemaVersions } from './engine/schema-version.ts'
 export * from './engine/statement.ts'
+export * from './engine/transaction.ts'
 export * from './etickets/index.ts'
 export * from './events/index.ts'
 export * from './handovers/index.ts'

@@ -70,8 +70,8 @@ export const MENDED: readonly Defect[] = [
     file: 'packages/server/src/operations/answer-once.ts',
     edits: [
       {
-        from: 'await storeAnswer(ledger.db, operation, answer.isFinal ? answer : null)',
-        to: 'if (answer.isFinal) await storeAnswer(ledger.db, operation, answer)',
+        from: 'await storeAnswer(ledger, operation, answer.isFinal ? answer : null)',
+        to: 'if (answer.isFinal) await storeAnswer(ledger, operation, answer)',
       },
     ],
     caughtBy: [{ file: 'packages/server/test/payments.test.ts', title: '[B62] a key belongs to its refund' }],

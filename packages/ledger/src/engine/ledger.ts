@@ -1,19 +1,25 @@
 import type { Kysely } from 'kysely'
+import type pg from 'pg'
 import { openPglite } from './pglite/open-pglite.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import type { Schema } from './schema/schema.ts'
+
+/** The primary: its pool for what is hot, and Kysely over the same pool for everything else. */
+export type Primary = Pick<Ledger, 'db' | 'pool'>
 
 /** The only authority on what is sold: PostgreSQL, as a server or in the process. */
 export interface Ledger {
   readonly kind: 'postgres' | 'pglite'
   /** The primary: every write, and every read a write depends on. */
   readonly db: Kysely<Schema>
+  /** The connections to the primary under `db`, for transactions and prepared statements of what is hot. */
+  readonly pool: pg.Pool
   /** For reads that no write depends on; the same as `db` when there is no replica, or none that can be trusted now. */
   readonly replica: Kysely<Schema>
   /** Why a configured replica is not used at the moment; undefined when it is, or when there is none. */
   readonly replicaProblem: string | undefined
   /** For work that may take longer than any statement of a running sale, such as migrating: the primary, unhurried. */
-  withoutDeadlines<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result>
+  withoutDeadlines<Result>(work: (primary: Primary) => Promise<Result>): Promise<Result>
   /** How busy the connections to the primary are: a line of those who wait is the first sign of too little of it. */
   connections(): ConnectionCounts
   /** Rejects when the primary does not answer. */

@@ -1,5 +1,5 @@
 import type { EventDraft, SaleEvent, SeatTypeDraft } from '@seatwise/domain'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Schema } from '../engine/schema/schema.ts'
 import { createSeatMap } from '../seat-map/seat-map.ts'
 import { recordAction } from '../trail/record-action.ts'
@@ -67,7 +67,7 @@ export interface AddSeatTypes {
   readonly lastOrdinal: number
 }
 
-export async function addSeatTypes(transaction: Transaction<Schema>, options: AddSeatTypes): Promise<void> {
+export async function addSeatTypes(transaction: Kysely<Schema>, options: AddSeatTypes): Promise<void> {
   const { eventId, newId, lastPosition, lastOrdinal } = options
   const types = options.types.map((type) => ({ ...type, id: newId() }))
   if (types.length === 0) return

@@ -1,5 +1,5 @@
 import type { SeatRow, SeatTypeDraft } from '@seatwise/domain'
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Schema } from '../engine/schema/schema.ts'
 import { loadStatement, runStatement } from '../engine/statement.ts'
 
@@ -20,7 +20,7 @@ export interface SeatSpan {
 
 /** Runs create-seats.sql: however many seats there are, it is one statement. */
 export async function createSeats(
-  transaction: Transaction<Schema>,
+  transaction: Kysely<Schema>,
   options: { eventId: string; spans: readonly SeatSpan[]; lastOrdinal: number },
 ): Promise<void> {
   const spans = options.spans.filter(({ first, last }) => first <= last)

@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement, runTogether } from '../engine/statement.ts'
+import { loadStatement, runStatement } from '../engine/statement.ts'
+import type { Transaction } from '../engine/transaction.ts'
 
 const LOCK_OWNER = loadStatement(import.meta.url, 'lock-owner.sql')
 const READ_OWNER = loadStatement(import.meta.url, 'read-owner.sql')
@@ -13,8 +14,8 @@ interface OwnerRow {
  * For whom something new is to be written that was asked for by this account or guest: the account that has adopted the
  * guest, if one has. Stays so until the transaction ends. What needs a seat map names its owners there instead.
  */
-export async function lockOwner(transaction: Transaction<Schema>, actorId: string): Promise<string> {
-  const [, [row]] = await runTogether<[unknown[], OwnerRow[]]>(transaction, [
+export async function lockOwner(transaction: Transaction, actorId: string): Promise<string> {
+  const [, [row]] = await transaction.together<[unknown[], OwnerRow[]]>([
     { statement: LOCK_OWNER, parameters: [actorId] },
     { statement: READ_OWNER, parameters: [actorId] },
   ])

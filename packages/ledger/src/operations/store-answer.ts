@@ -1,5 +1,5 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
+import type { Primary } from '../engine/ledger.ts'
+import { inTransaction, type Transaction } from '../engine/transaction.ts'
 import type { StoredAnswer } from '../payments/purchase.ts'
 import type { OperationKey } from '../reservations/claims/claim.ts'
 import { lockOwner } from './owner.ts'
@@ -9,22 +9,22 @@ import { lockOwner } from './owner.ts'
  * keeps only what the key was for, until there is an answer. An answer that was kept before stays.
  */
 export async function storeAnswer(
-  db: Kysely<Schema>,
+  ledger: Primary,
   operation: OperationKey,
   answer: StoredAnswer | null,
 ): Promise<void> {
-  await db.transaction().execute((transaction) => storeAnswerInside(transaction, operation, answer))
+  await inTransaction(ledger, (transaction) => storeAnswerInside(transaction, operation, answer))
 }
 
 /** The same inside a transaction that has no seat map locked; a guest's answer is the account's that adopted them. */
 export async function storeAnswerInside(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   { actorId, key, fingerprint }: OperationKey,
   answer: StoredAnswer | null,
 ): Promise<void> {
   const owner = await lockOwner(transaction, actorId)
   const kept = { status_code: answer?.statusCode ?? null, answer: answer?.body ?? null }
-  await transaction
+  await transaction.db
     .insertInto('operations')
     .values({ actor_id: owner, key, fingerprint, ...kept })
     .onConflict((conflict) =>

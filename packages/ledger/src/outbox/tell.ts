@@ -1,5 +1,5 @@
-import { type Call, prepareStatement, runTogether } from '../engine/statement.ts'
-import type { OpenSeatMap } from '../seat-map/seat-map.ts'
+import { type Call, prepareStatement } from '../engine/statement.ts'
+import type { Transaction } from '../engine/transaction.ts'
 
 const INSERT_NEWS = prepareStatement(import.meta.url, 'insert-news.sql')
 
@@ -21,8 +21,8 @@ export interface News {
 }
 
 /** Runs insert-news.sql. */
-export async function tell(map: OpenSeatMap, news: readonly News[]): Promise<void> {
-  await runTogether(map.transaction, newsToTell(news))
+export async function tell(transaction: Transaction, news: readonly News[]): Promise<void> {
+  await transaction.together(newsToTell(news))
 }
 
 /** The same, to be run with others. */

@@ -6,9 +6,10 @@
  *     │  └──────declined─────────────▶ DECLINED   (money may still come: then as PROCESSING)
  *     └─────────cannot be decided────▶ STUCK      (an operator decides: then as PROCESSING)
  */
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { PurchaseStatus, Schema } from '../engine/schema/schema.ts'
 import { loadStatement, runStatement } from '../engine/statement.ts'
+import type { Transaction } from '../engine/transaction.ts'
 import type { News } from '../outbox/tell.ts'
 import type { ReservationRow } from '../reservations/read-reservations.ts'
 
@@ -47,7 +48,7 @@ export interface StoredAnswer {
  * What else belongs into the transaction that decides a payment, such as making e-tickets. The answer it returns is
  * stored under the purchase's key; null leaves the operation undecided.
  */
-export type Alongside<Outcome> = (transaction: Transaction<Schema>, outcome: Outcome) => Promise<StoredAnswer | null>
+export type Alongside<Outcome> = (transaction: Transaction, outcome: Outcome) => Promise<StoredAnswer | null>
 
 export async function readPurchase(db: Kysely<Schema>, id: string): Promise<Purchase | null> {
   const [row] = await runStatement<Purchase>(db, READ_PURCHASES, [[id], null])
@@ -74,25 +75,25 @@ export interface PurchaseChange {
 
 /** Writes a purchase's new state; what is not given stays. Runs under the lock of the seat map. */
 export async function changePurchase(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   { purchase, change, at }: { purchase: Purchase; change: PurchaseChange; at: Date },
 ): Promise<Purchase> {
   const { status, captured, refunded, reason, providerRef } = change
   const parameters = [purchase.id, status, captured, refunded, reason, providerRef, at].map((value) => value ?? null)
-  await runStatement(transaction, CHANGE_PURCHASE, parameters)
-  const changed = await readPurchase(transaction, purchase.id)
+  await transaction.run(CHANGE_PURCHASE, parameters)
+  const changed = await readPurchase(transaction.db, purchase.id)
   if (changed === null) throw new Error(`The purchase ${purchase.id} is gone`)
   return changed
 }
 
 /** The answer to an operation that was waiting for this purchase. */
 export async function answerOperation(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   purchase: Purchase,
   answer: StoredAnswer | null,
 ): Promise<void> {
   if (answer === null || purchase.actorId === null || purchase.operationKey === null) return
-  await transaction
+  await transaction.db
     .updateTable('operations')
     .set({ status_code: answer.statusCode, answer: answer.body })
     .where('actor_id', '=', purchase.actorId)
@@ -101,11 +102,19 @@ export async function answerOperation(
 }
 
 /** As if nobody had ever asked under the purchase's key: whatever comes with it next is judged anew. */
-export async function freeKey(transaction: Transaction<Schema>, purchase: Purchase): Promise<Purchase> {
+export async function freeKey(transaction: Transaction, purchase: Purchase): Promise<Purchase> {
   const { id, actorId, operationKey } = purchase
   if (actorId === null || operationKey === null) return purchase
-  await transaction.updateTable('purchases').set({ actor_id: null, operation_key: null }).where('id', '=', id).execute()
-  await transaction.deleteFrom('operations').where('actor_id', '=', actorId).where('key', '=', operationKey).execute()
+  await transaction.db
+    .updateTable('purchases')
+    .set({ actor_id: null, operation_key: null })
+    .where('id', '=', id)
+    .execute()
+  await transaction.db
+    .deleteFrom('operations')
+    .where('actor_id', '=', actorId)
+    .where('key', '=', operationKey)
+    .execute()
   return { ...purchase, actorId: null, operationKey: null }
 }
 

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { Primary } from '../engine/ledger.ts'
 import type { Schema, SeatStatus } from '../engine/schema/schema.ts'
 import { loadStatement, prepareStatement, runStatement } from '../engine/statement.ts'
+import { runPrepared } from '../engine/transaction.ts'
 import type { SeatChange, SeatCounts } from './seat-map.ts'
 
 const READ_SEAT_CHANGES = prepareStatement(import.meta.url, 'read-seat-changes.sql')
@@ -19,8 +21,8 @@ export interface SeatMapNews {
 }
 
 /** What changed in a seat map since a version. Null when there is no such event. */
-export async function readSeatChanges(db: Kysely<Schema>, eventId: string, since: number): Promise<SeatMapNews | null> {
-  const [row] = await runStatement<NewsRow>(db, READ_SEAT_CHANGES, [eventId, since, VERSIONS_MAX])
+export async function readSeatChanges(ledger: Primary, eventId: string, since: number): Promise<SeatMapNews | null> {
+  const [row] = await runPrepared<NewsRow>(ledger, READ_SEAT_CHANGES, [eventId, since, VERSIONS_MAX])
   if (row === undefined) return null
   const { version, rows, ...counts } = row
   return {

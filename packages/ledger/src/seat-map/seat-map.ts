@@ -1,13 +1,8 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Primary } from '../engine/ledger.ts'
 import type { Schema, SeatStatus } from '../engine/schema/schema.ts'
-import {
-  type Call,
-  loadStatement,
-  prepareStatement,
-  runStatement,
-  runTogether,
-  runTogetherAndCommit,
-} from '../engine/statement.ts'
+import { type Call, loadStatement, prepareStatement, runStatement } from '../engine/statement.ts'
+import { inTransaction, type Transaction } from '../engine/transaction.ts'
 
 const OPEN_SEAT_MAP = prepareStatement(import.meta.url, 'open-seat-map.sql')
 const CLOSE_SEAT_MAP = prepareStatement(import.meta.url, 'close-seat-map.sql')
@@ -32,7 +27,7 @@ export interface SeatMapChange {
 
 /** A seat map that is ours until the transaction ends. */
 export interface OpenSeatMap {
-  readonly transaction: Transaction<Schema>
+  readonly transaction: Transaction
   readonly eventId: string
   /** "Now" for everything in this transaction, by the ledger's clock, taken after the lock. */
   readonly at: Date
@@ -73,22 +68,22 @@ export interface MapNeeds {
 }
 
 /**
- * The only door to an event's seats: whoever changes some does it in here, alone. The work reads, decides, writes the
- * seats and says which ones it moved. Null when there is no such event.
+ * The only door to an event's seats: every change happens in here, one transaction at a time. The work reads, decides,
+ * writes the seats and returns which ones it moved. Null when there is no such event.
  */
 export async function withSeatMap<Result extends object, Rows extends readonly unknown[][] = []>(
-  db: Kysely<Schema>,
+  ledger: Primary,
   eventId: string,
   work: (map: OpenSeatMap, rows: Rows) => Promise<SeatWork<Result>>,
   { reads = [], owners = [] }: MapNeeds = {},
 ): Promise<WithMap<Result> | null> {
-  return await db.transaction().execute(async (transaction) => {
-    const [[row], ...rows] = await runTogether<[MapRow[], ...Rows]>(transaction, [toOpen(eventId, owners), ...reads])
+  return await inTransaction(ledger, async (transaction) => {
+    const [[row], ...rows] = await transaction.together<[MapRow[], ...Rows]>([toOpen(eventId, owners), ...reads])
     if (row === undefined) return null
     const map = mapOf(transaction, eventId, row)
     const done = await work(map, rows)
     const [writes, change] = toNote(map, done)
-    await runTogetherAndCommit(transaction, writes)
+    await transaction.finish(writes)
     return { ...done.result, ...change }
   })
 }
@@ -98,29 +93,31 @@ export async function withSeatMap<Result extends object, Rows extends readonly u
  * commit, unless something has to happen before that.
  */
 export async function atSeatMap<Row>(
-  db: Kysely<Schema>,
+  ledger: Primary,
   eventId: string,
   { work, owners, beforeCommit }: { work: Call; owners: readonly string[]; beforeCommit?: () => Promise<void> },
 ): Promise<{ map: LockedMap; rows: Row[] } | null> {
-  return await db.transaction().execute(async (transaction) => {
+  return await inTransaction(ledger, async (transaction) => {
     const calls = [toOpen(eventId, owners), work]
-    const run = beforeCommit === undefined ? runTogetherAndCommit : runTogether
-    const [[row], rows] = await run<[MapRow[], Row[]]>(transaction, calls)
+    const [[row], rows] =
+      beforeCommit === undefined
+        ? await transaction.finish<[MapRow[], Row[]]>(calls)
+        : await transaction.together<[MapRow[], Row[]]>(calls)
     await beforeCommit?.()
     return row === undefined ? null : { map: mapOf(transaction, eventId, row), rows }
   })
 }
 
 /** Locks the seat map inside a transaction that the caller ends; the planner may read all of the event's seats in it. */
-export async function openSeatMap(transaction: Transaction<Schema>, eventId: string): Promise<LockedMap | null> {
-  const [row] = await runStatement<MapRow>(transaction, OPEN_SEAT_MAP, [eventId, 'on', []])
+export async function openSeatMap(transaction: Transaction, eventId: string): Promise<LockedMap | null> {
+  const [row] = await transaction.run<MapRow>(OPEN_SEAT_MAP, [eventId, 'on', []])
   return row === undefined ? null : mapOf(transaction, eventId, row)
 }
 
 /** Writes what was done to a seat map inside a transaction that goes on. */
 export async function closeSeatMap(map: LockedMap, work: Omit<SeatWork<unknown>, 'result'>): Promise<SeatMapChange> {
   const [writes, change] = toNote(map, work)
-  await runTogether(map.transaction, writes)
+  await map.transaction.together(writes)
   return change
 }
 
@@ -129,24 +126,24 @@ function toOpen(eventId: string, owners: readonly string[]): Call {
   return { statement: OPEN_SEAT_MAP, parameters: [eventId, 'off', `{${owners.toSorted().join()}}`] }
 }
 
-function mapOf(transaction: Transaction<Schema>, eventId: string, row: MapRow): LockedMap {
+function mapOf(transaction: Transaction, eventId: string, row: MapRow): LockedMap {
   const { version, at, freeFrom, available, held, sold, blocked } = row
   return { transaction, eventId, version, at, freeFrom, counts: { available, held, sold, blocked } }
 }
 
 /** Gives the seat map a new version because its plan was changed, and counts it anew. */
 export async function notePlanChange(map: LockedMap): Promise<void> {
-  const [counts] = await runStatement<SeatCounts>(map.transaction, COUNT_SEATS, [map.eventId])
+  const [counts] = await map.transaction.run<SeatCounts>(COUNT_SEATS, [map.eventId])
   if (counts === undefined) throw new Error('An aggregate always has a row')
   const [close] = toClose(map, { changes: null, counts, tickets: [], freeFrom: {} })
-  await runTogether(map.transaction, [close])
+  await map.transaction.together([close])
 }
 
 /** Makes the seat map of a new event. */
-export async function createSeatMap(transaction: Transaction<Schema>, eventId: string): Promise<void> {
-  const [counts] = await runStatement<SeatCounts>(transaction, COUNT_SEATS, [eventId])
+export async function createSeatMap(db: Kysely<Schema>, eventId: string): Promise<void> {
+  const [counts] = await runStatement<SeatCounts>(db, COUNT_SEATS, [eventId])
   if (counts === undefined) throw new Error('An aggregate always has a row')
-  await transaction
+  await db
     .insertInto('seat_maps')
     .values({ event_id: eventId, ...counts })
     .execute()

@@ -1,5 +1,5 @@
 import { plainArray } from '../engine/array-parameters.ts'
-import { type Call, prepareStatement, runTogether } from '../engine/statement.ts'
+import { type Call, prepareStatement } from '../engine/statement.ts'
 import type { SeatDesk } from './seat-desk.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
@@ -7,7 +7,7 @@ const SET_SEATS = prepareStatement(import.meta.url, 'set-seats.sql')
 
 /** Runs set-seats.sql for everything the desk has changed. */
 export async function setSeats(map: OpenSeatMap, desk: SeatDesk): Promise<void> {
-  await runTogether(map.transaction, seatsToSet(desk))
+  await map.transaction.together(seatsToSet(desk))
 }
 
 /** The same, to be run with others. */

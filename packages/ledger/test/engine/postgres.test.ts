@@ -60,7 +60,7 @@ test('[D14] a statement that takes too long is ended, and an idle transaction to
 
 test('[D14] migrations are not hurried', async () => {
   const ledger = await openLedger({ kind: 'postgres', url, statementMs: 500 })
-  const settings = await ledger.withoutDeadlines(async (db) => {
+  const settings = await ledger.withoutDeadlines(async ({ db }) => {
     await sql`select pg_sleep(0.7)`.execute(db)
     return await sql`
       select current_setting('statement_timeout') as a, current_setting('idle_in_transaction_session_timeout') as b

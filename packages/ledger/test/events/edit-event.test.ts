@@ -12,7 +12,7 @@ forEachLedger('editing events', (open) => {
   })
 
   const edit = (event: SaleEvent, body: EventEditBody): Promise<EditOutcome> =>
-    editEvent(ledger.db, { eventId: event.id, body, organizerId: null, newId: randomUUID })
+    editEvent(ledger, { eventId: event.id, body, organizerId: null, newId: randomUUID })
 
   const edited = async (event: SaleEvent, body: EventEditBody): Promise<SaleEvent> => {
     const outcome = await edit(event, body)
@@ -48,8 +48,8 @@ forEachLedger('editing events', (open) => {
     it('[E12] an unknown event and somebody else’s are told apart', async () => {
       const event = await makeEvent(ledger)
       const options = { body: { name: 'x' }, organizerId: randomUUID(), newId: randomUUID }
-      expect(await editEvent(ledger.db, { ...options, eventId: event.id })).toEqual({ status: 'not-yours' })
-      expect(await editEvent(ledger.db, { ...options, eventId: randomUUID() })).toEqual({ status: 'unknown' })
+      expect(await editEvent(ledger, { ...options, eventId: event.id })).toEqual({ status: 'not-yours' })
+      expect(await editEvent(ledger, { ...options, eventId: randomUUID() })).toEqual({ status: 'unknown' })
     })
   })
 

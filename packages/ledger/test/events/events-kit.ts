@@ -26,7 +26,7 @@ export async function takeSeats(
   status: 'held' | 'sold',
   heldUntil: Date = new Date(Date.now() + HOUR_MS),
 ): Promise<void> {
-  await withSeatMap(ledger.db, event.id, async ({ transaction }) => {
+  await withSeatMap(ledger, event.id, async ({ transaction: { db } }) => {
     const reservation = {
       id: randomUUID(),
       event_id: event.id,
@@ -37,8 +37,8 @@ export async function takeSeats(
       expires_at: heldUntil,
       paid_at: status === 'sold' ? new Date() : null,
     }
-    await transaction.insertInto('reservations').values(reservation).execute()
-    const seats = await transaction
+    await db.insertInto('reservations').values(reservation).execute()
+    const seats = await db
       .selectFrom('seats')
       .select(['id', 'seat_type_id', 'status'])
       .where('id', 'in', [...seatIds])
@@ -50,8 +50,8 @@ export async function takeSeats(
       price: 0,
       reservation_status: reservation.status,
     }))
-    await transaction.insertInto('reservation_items').values(items).execute()
-    await transaction
+    await db.insertInto('reservation_items').values(items).execute()
+    await db
       .updateTable('seats')
       .set({ status, reservation_id: reservation.id, held_until: status === 'held' ? heldUntil : null })
       .where('id', 'in', [...seatIds])

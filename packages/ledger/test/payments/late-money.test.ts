@@ -34,7 +34,7 @@ forEachLedger('money that comes late', (open) => {
     const wish = typeof seats === 'number' ? seats : { seatIds: seats.map((index) => seatId(sale, index)) }
     const purchase = await begin(sale, await hold(sale, wish, more))
     await moveDeadline(sale, purchase.reservationId, -1)
-    await expireReservations(ledger.db, sale.event.id)
+    await expireReservations(ledger, sale.event.id)
     expect(await statusOf(sale, purchase.reservationId)).toBe('EXPIRED')
     return purchase
   }
@@ -88,7 +88,7 @@ forEachLedger('money that comes late', (open) => {
     expect(await capture(sale, purchase)).toMatchObject({ status: 'refund', purchase: { status: 'REFUNDING' } })
     expect(await statusOf(sale, purchase.reservationId)).toBe('EXPIRED')
     expect(await capture(sale, purchase)).toMatchObject({ status: 'repeated' })
-    expect(await finishRefund(ledger.db, { purchaseId: purchase.id })).toMatchObject({
+    expect(await finishRefund(ledger, { purchaseId: purchase.id })).toMatchObject({
       status: 'refunded',
       purchase: { captured: 9_000, refunded: 9_000 },
       changes: [],
@@ -130,8 +130,8 @@ forEachLedger('money that comes late', (open) => {
   it('[B31] is good for a reservation that was declined and then given up', async () => {
     const sale = await openStanding(ledger, 1)
     const purchase = await begin(sale, await hold(sale, 1))
-    await declinePayment(ledger.db, { purchaseId: purchase.id, reason: 'a mistake of the provider' })
-    await cancelReservation(ledger.db, { reservationId: purchase.reservationId, buyerId: null })
+    await declinePayment(ledger, { purchaseId: purchase.id, reason: 'a mistake of the provider' })
+    await cancelReservation(ledger, { reservationId: purchase.reservationId, buyerId: null })
     expect(await capture(sale, purchase)).toMatchObject({ status: 'paid', reservation: { status: 'PAID' } })
   })
 })

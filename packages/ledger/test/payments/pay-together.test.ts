@@ -54,7 +54,7 @@ forEachLedger('paying together', (open) => {
     const sale = await openStanding(ledger, 4)
     const reservations = [await hold(sale, 1), await hold(sale, 2)]
     const payments = [await payment(sale, reservations[0] ?? ''), await payment(sale, reservations[1] ?? '')]
-    const started = await startTogether(ledger.db, sale.event.id, payments)
+    const started = await startTogether(ledger, sale.event.id, payments)
     for (const [index, outcome] of started.entries()) {
       if (outcome?.status !== 'started') throw new Error(`not started: ${outcome?.status}`)
       expect(outcome.purchase).toEqual(await readPurchase(ledger.db, payments[index]?.purchaseId ?? ''))
@@ -74,7 +74,7 @@ forEachLedger('paying together', (open) => {
     const paying = await hold(sale, 1)
     await begin(sale, paying)
     const canceled = await hold(sale, 1)
-    await cancelReservation(ledger.db, { reservationId: canceled, buyerId: await buyerOf(sale, canceled) })
+    await cancelReservation(ledger, { reservationId: canceled, buyerId: await buyerOf(sale, canceled) })
     const overdue = await hold(sale, 1)
     await moveDeadline(sale, overdue, -1)
     const others = [
@@ -88,10 +88,10 @@ forEachLedger('paying together', (open) => {
     ]
     const elsewhere = await openStanding(ledger, 1)
     const foreign = await payment(elsewhere, await hold(elsewhere, 1))
-    const outcomes = await startTogether(ledger.db, sale.event.id, [first, ...others, foreign])
+    const outcomes = await startTogether(ledger, sale.event.id, [first, ...others, foreign])
     expect(outcomes.map((outcome) => outcome?.status ?? null)).toEqual(['started', ...others.map(() => null), null])
     for (const { purchaseId } of [...others, foreign]) expect(await readPurchase(ledger.db, purchaseId)).toBeNull()
-    const again = await startTogether(ledger.db, sale.event.id, [first])
+    const again = await startTogether(ledger, sale.event.id, [first])
     expect(again).toEqual([null])
   })
 
@@ -101,9 +101,9 @@ forEachLedger('paying together', (open) => {
     const { reservationId, buyerId, ticketNumber, fence } = claim
     await claimOne(sale, claim)
     const { id: purchaseId } = await begin(sale, reservationId)
-    await markPaymentStuck(ledger.db, { purchaseId, reason: 'silence' })
-    expect(await startTogether(ledger.db, sale.event.id, [await payment(sale, reservationId)])).toEqual([null])
-    expect(await cancelReservation(ledger.db, { reservationId, buyerId })).toMatchObject({ status: 'paying' })
+    await markPaymentStuck(ledger, { purchaseId, reason: 'silence' })
+    expect(await startTogether(ledger, sale.event.id, [await payment(sale, reservationId)])).toEqual([null])
+    expect(await cancelReservation(ledger, { reservationId, buyerId })).toMatchObject({ status: 'paying' })
     const another = claimOf(sale, 2, { buyerId, ticketNumber, fence })
     expect(await claimOne(sale, another)).toEqual({ status: 'paying', reservationId })
     expect(await statusOf(sale, reservationId)).toBe('PENDING_PAYMENT')
@@ -115,7 +115,7 @@ forEachLedger('paying together', (open) => {
     const one = await begin(sale, await hold(sale, 1))
     const other = await begin(sale, await hold(sale, 2))
     const payments = [money(one.id), money(other.id, { captured: 9000, providerRef: 'ref' }), money(one.id)]
-    const outcomes = await confirmTogether(ledger.db, sale.event.id, payments, answerAll)
+    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerAll)
     expect(outcomes.map((outcome) => outcome?.status ?? null)).toEqual(['paid', 'paid', 'repeated'])
     for (const outcome of outcomes) {
       if (outcome?.status !== 'paid') continue
@@ -137,7 +137,7 @@ forEachLedger('paying together', (open) => {
     const news = await newsAbout(sale, before.reservationId)
     const first = await begin(sale, await hold(sale, 1))
     const payments = [money(before.id), money(first.id), money(first.id, { captured: 1 })]
-    const outcomes = await confirmTogether(ledger.db, sale.event.id, payments, answerAll)
+    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerAll)
     expect(outcomes.map((outcome) => outcome?.status)).toEqual(['repeated', 'paid', 'repeated'])
     for (const [index, { purchaseId }] of payments.entries()) {
       expect(outcomes[index]).toMatchObject({ purchase: await readPurchase(ledger.db, purchaseId) })
@@ -158,7 +158,7 @@ forEachLedger('paying together', (open) => {
       ...[money(late.id), money(wrong.id, { captured: 1 }), money(tooMuch.id, { captured: 4501 })],
       ...[money(randomUUID()), money(foreign.id)],
     ]
-    const outcomes = await confirmTogether(ledger.db, sale.event.id, payments, answerAll)
+    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerAll)
     expect(outcomes).toEqual(payments.map(() => null))
     expect(await statusOf(sale, wrong.reservationId)).toBe('PENDING_PAYMENT')
     expect(await statusOf(sale, tooMuch.reservationId)).toBe('PENDING_PAYMENT')
@@ -170,7 +170,7 @@ forEachLedger('paying together', (open) => {
     const sale = await openStanding(ledger, 2)
     const good = await payment(sale, await hold(sale, 1))
     const bad = { ...(await payment(sale, await hold(sale, 1))), purchaseId: 'no id' }
-    expect(await startTogether(ledger.db, sale.event.id, [good, bad])).toEqual([null, null])
+    expect(await startTogether(ledger, sale.event.id, [good, bad])).toEqual([null, null])
     expect(await readPurchase(ledger.db, good.purchaseId)).toBeNull()
   })
 })

@@ -41,7 +41,7 @@ forEachLedger('paying', (open) => {
     const operation = { actorId: buyerId, key: randomUUID(), fingerprint: 'pay' }
     const window = { paySeconds: 0, holdSecondsMax: 900 }
     const what = { purchaseId: randomUUID(), reservationId, buyerId, provider: 'sandbox', operation }
-    return await startPayment(ledger.db, { ...what, ...window, ...more })
+    return await startPayment(ledger, { ...what, ...window, ...more })
   }
 
   const deadline = async (reservationId: string): Promise<number> =>
@@ -58,7 +58,7 @@ forEachLedger('paying', (open) => {
       const held = (await seatRows(sale)).filter(({ status }) => status === 'held')
       expect(held.map(({ held_until }) => held_until?.getTime())).toEqual([created + 60_000, created + 60_000])
       if (first.status !== 'started') throw new Error(first.status)
-      await declinePayment(ledger.db, { purchaseId: first.purchase.id, reason: 'no money' })
+      await declinePayment(ledger, { purchaseId: first.purchase.id, reason: 'no money' })
       await start(sale, reservationId, { paySeconds: 600, holdSecondsMax: 900 })
       expect(await deadline(reservationId)).toBe(created + 60_000)
     })
@@ -83,7 +83,7 @@ forEachLedger('paying', (open) => {
         const started = await start(sale, reservationId, window)
         if (started.status !== 'started') throw new Error(started.status)
         expect(await deadline(reservationId)).toBe(sessionEnd + 90_000)
-        await declinePayment(ledger.db, { purchaseId: started.purchase.id, reason: 'no money' })
+        await declinePayment(ledger, { purchaseId: started.purchase.id, reason: 'no money' })
       }
     })
 
@@ -125,7 +125,7 @@ forEachLedger('paying', (open) => {
       expect(await start(sale, reservationId, { operation: other })).toMatchObject({ status: 'key_reused' })
       const terms = { captured: purchase.amount, providerRef: 'ref-1', seatsPerBuyerMax: 6 }
       const answer = { statusCode: 201, body: { hello: 'world' } }
-      await confirmPayment(ledger.db, { purchaseId: purchase.id, ...terms, alongside: async () => answer })
+      await confirmPayment(ledger, { purchaseId: purchase.id, ...terms, alongside: async () => answer })
       expect(await start(sale, reservationId, { operation })).toMatchObject({ status: 'repeated', answer })
       expect(await readOperation(ledger.db, operation.actorId, operation.key)).toMatchObject({ answer })
     })
@@ -166,9 +166,9 @@ forEachLedger('paying', (open) => {
       const reservationId = await hold(sale, 1)
       const before = await deadline(reservationId)
       const { id: purchaseId } = await begin(sale, reservationId)
-      const declined = await declinePayment(ledger.db, { purchaseId, reason: 'no money' })
+      const declined = await declinePayment(ledger, { purchaseId, reason: 'no money' })
       expect(declined).toMatchObject({ status: 'declined', purchase: { status: 'DECLINED', reason: 'no money' } })
-      expect(await declinePayment(ledger.db, { purchaseId, reason: 'again' })).toMatchObject({ status: 'repeated' })
+      expect(await declinePayment(ledger, { purchaseId, reason: 'again' })).toMatchObject({ status: 'repeated' })
       expect(await deadline(reservationId)).toBe(before)
       expect(await countsInOrder(sale)).toMatchObject({ held: 1 })
       expect(await capture(sale, await begin(sale, reservationId))).toMatchObject({ status: 'paid' })
@@ -178,10 +178,10 @@ forEachLedger('paying', (open) => {
       const sale = await openStanding(ledger, 1)
       const reservationId = await hold(sale, 1)
       const first = await begin(sale, reservationId)
-      await declinePayment(ledger.db, { purchaseId: first.id, reason: 'too slow' })
+      await declinePayment(ledger, { purchaseId: first.id, reason: 'too slow' })
       await capture(sale, await begin(sale, reservationId))
       expect(await capture(sale, first)).toMatchObject({ status: 'refund', purchase: { status: 'REFUNDING' } })
-      const refunded = await finishRefund(ledger.db, { purchaseId: first.id })
+      const refunded = await finishRefund(ledger, { purchaseId: first.id })
       expect(refunded).toMatchObject({
         status: 'refunded',
         purchase: { refunded: 4_500 },
@@ -194,12 +194,12 @@ forEachLedger('paying', (open) => {
       const sale = await openStanding(ledger, 1)
       const purchase = await begin(sale, await hold(sale, 1))
       const terms = { purchaseId: purchase.id, captured: 1, providerRef: null, seatsPerBuyerMax: 6 }
-      expect(await confirmPayment(ledger.db, terms)).toMatchObject({ status: 'stuck', purchase: { captured: 1 } })
+      expect(await confirmPayment(ledger, terms)).toMatchObject({ status: 'stuck', purchase: { captured: 1 } })
       expect(await start(sale, purchase.reservationId)).toMatchObject({ status: 'paying' })
-      expect(await startRefund(ledger.db, { purchaseId: purchase.id, reason: 'wrong amount' })).toMatchObject({
+      expect(await startRefund(ledger, { purchaseId: purchase.id, reason: 'wrong amount' })).toMatchObject({
         status: 'refunding',
       })
-      expect(await finishRefund(ledger.db, { purchaseId: purchase.id })).toMatchObject({
+      expect(await finishRefund(ledger, { purchaseId: purchase.id })).toMatchObject({
         status: 'refunded',
         purchase: { captured: 1, refunded: 1 },
       })
@@ -209,20 +209,20 @@ forEachLedger('paying', (open) => {
       const sale = await openStanding(ledger, 1)
       const { id: purchaseId, amount, reservationId } = await begin(sale, await hold(sale, 1))
       const terms = { purchaseId, captured: amount + 1, providerRef: null, seatsPerBuyerMax: 6 }
-      expect(await confirmPayment(ledger.db, terms)).toMatchObject({ status: 'stuck' })
+      expect(await confirmPayment(ledger, terms)).toMatchObject({ status: 'stuck' })
       expect(await statusOf(sale, reservationId)).toBe('PENDING_PAYMENT')
-      await startRefund(ledger.db, { purchaseId, reason: 'wrong amount' })
+      await startRefund(ledger, { purchaseId, reason: 'wrong amount' })
       const purchase = { captured: amount + 1, refunded: amount + 1 }
-      expect(await finishRefund(ledger.db, { purchaseId })).toMatchObject({ status: 'refunded', purchase })
+      expect(await finishRefund(ledger, { purchaseId })).toMatchObject({ status: 'refunded', purchase })
     })
 
     it('[B33] a stuck payment whose money was captured is not declined: the money is still there', async () => {
       const sale = await openStanding(ledger, 1)
       const { id: purchaseId } = await begin(sale, await hold(sale, 1))
       const terms = { purchaseId, captured: 1, providerRef: null, seatsPerBuyerMax: 6 }
-      expect(await confirmPayment(ledger.db, terms)).toMatchObject({ status: 'stuck' })
+      expect(await confirmPayment(ledger, terms)).toMatchObject({ status: 'stuck' })
       for (const end of [declinePayment, markPaymentStuck]) {
-        expect(await end(ledger.db, { purchaseId, reason: 'an operator' })).toMatchObject({ status: 'repeated' })
+        expect(await end(ledger, { purchaseId, reason: 'an operator' })).toMatchObject({ status: 'repeated' })
       }
       expect(await readPurchase(ledger.db, purchaseId)).toMatchObject({ status: 'STUCK', captured: 1, refunded: 0 })
     })
@@ -230,14 +230,14 @@ forEachLedger('paying', (open) => {
     it('[B33] what nobody can decide is stuck until somebody does', async () => {
       const sale = await openStanding(ledger, 2)
       const { id: purchaseId } = await begin(sale, await hold(sale, 1))
-      expect(await markPaymentStuck(ledger.db, { purchaseId, reason: 'silence' })).toMatchObject({ status: 'stuck' })
-      expect(await declinePayment(ledger.db, { purchaseId, reason: 'an operator' })).toMatchObject({
+      expect(await markPaymentStuck(ledger, { purchaseId, reason: 'silence' })).toMatchObject({ status: 'stuck' })
+      expect(await declinePayment(ledger, { purchaseId, reason: 'an operator' })).toMatchObject({
         status: 'declined',
       })
       const other = await begin(sale, await hold(sale, 1))
-      await markPaymentStuck(ledger.db, { purchaseId: other.id, reason: 'silence' })
+      await markPaymentStuck(ledger, { purchaseId: other.id, reason: 'silence' })
       expect(await capture(sale, other)).toMatchObject({ status: 'paid' })
-      expect(await declinePayment(ledger.db, { purchaseId: randomUUID(), reason: '' })).toEqual({ status: 'unknown' })
+      expect(await declinePayment(ledger, { purchaseId: randomUUID(), reason: '' })).toEqual({ status: 'unknown' })
     })
   })
 
@@ -245,9 +245,9 @@ forEachLedger('paying', (open) => {
     it('[B34] a refund returns the seats once, and they can be sold again', async () => {
       const sale = await openStanding(ledger, 2)
       const { id: purchaseId, reservationId } = await sell(sale, 2)
-      expect(await startRefund(ledger.db, { purchaseId, reason: 'rain' })).toMatchObject({ status: 'refunding' })
+      expect(await startRefund(ledger, { purchaseId, reason: 'rain' })).toMatchObject({ status: 'refunding' })
       expect(await countsInOrder(sale)).toMatchObject({ sold: 2 })
-      const outcomes = await Promise.all([1, 2, 3].map(() => finishRefund(ledger.db, { purchaseId })))
+      const outcomes = await Promise.all([1, 2, 3].map(() => finishRefund(ledger, { purchaseId })))
       const returned = outcomes.flatMap((outcome) => ('changes' in outcome ? outcome.changes : []))
       expect(returned).toHaveLength(2)
       expect(await statusOf(sale, reservationId)).toBe('REFUNDED')
@@ -266,8 +266,8 @@ forEachLedger('paying', (open) => {
     it('[B34] there is nothing to send back before it was captured', async () => {
       const sale = await openStanding(ledger, 1)
       const { id: purchaseId } = await begin(sale, await hold(sale, 1))
-      expect(await startRefund(ledger.db, { purchaseId, reason: '' })).toMatchObject({ status: 'not_captured' })
-      expect(await finishRefund(ledger.db, { purchaseId })).toMatchObject({ status: 'not_captured' })
+      expect(await startRefund(ledger, { purchaseId, reason: '' })).toMatchObject({ status: 'not_captured' })
+      expect(await finishRefund(ledger, { purchaseId })).toMatchObject({ status: 'not_captured' })
     })
   })
 })

@@ -45,7 +45,7 @@ async function payAtTheDeadline(ledger: Ledger, random: () => number, tally: Tal
     sweepUntilOver(sale, purchase),
     after(random() * 2 * HALF_MS).then(() => claimOne(sale, claimOf(sale, 1))),
   ])
-  if (outcome.status === 'refund') await finishRefund(ledger.db, { purchaseId: purchase.id })
+  if (outcome.status === 'refund') await finishRefund(ledger, { purchaseId: purchase.id })
   await expectSettled(sale, purchase)
   const wasExpired = await hasExpired(sale, purchase)
   aim.lagMs = Math.max(0, aim.lagMs + (wasExpired ? AIM_STEP_MS : -AIM_STEP_MS))
@@ -57,7 +57,7 @@ async function payAtTheDeadline(ledger: Ledger, random: () => number, tally: Tal
 /** As the servers' sweepers do, again and again. */
 async function sweepUntilOver(sale: Sale, purchase: Purchase): Promise<void> {
   do {
-    await expireReservations(sale.ledger.db, sale.event.id)
+    await expireReservations(sale.ledger, sale.event.id)
     await after(5)
   } while ((await statusOf(sale, purchase.reservationId)) === 'PENDING_PAYMENT')
 }

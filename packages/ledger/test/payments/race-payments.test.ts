@@ -37,7 +37,7 @@ forEachLedger('the race between paying and expiring', (open) => {
     const seen = await readReservation(ledger.db, purchase.reservationId)
     expect(seen?.status).toBe('PENDING_PAYMENT')
     // Between the look and the deed, the hold ends and the seat goes to somebody else.
-    await expireReservations(ledger.db, sale.event.id)
+    await expireReservations(ledger, sale.event.id)
     const rival = claimOf(sale, 1)
     expect(await claimOne(sale, rival)).toMatchObject({ status: 'held' })
     await sql`update purchases set status = 'PAID', captured = amount where id = ${purchase.id}`.execute(ledger.db)

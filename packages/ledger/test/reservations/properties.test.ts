@@ -94,7 +94,7 @@ forEachLedger('properties of selling', (open) => {
           )
           await claimAll(sale, claims)
           const rounds = await Promise.all(
-            Array.from({ length: serverCount }, () => expireReservations(ledger.db, sale.event.id)),
+            Array.from({ length: serverCount }, () => expireReservations(ledger, sale.event.id)),
           )
           const returned = rounds.flatMap((round) => round?.changes ?? []).map(({ seatId }) => seatId)
           expect(returned).toHaveLength(overdue)
@@ -153,10 +153,10 @@ forEachLedger('properties of selling', (open) => {
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
         const sale = await openStanding(ledger, 6)
         for (const each of steps) {
-          if (each.do === 'expire') await expireReservations(ledger.db, sale.event.id)
+          if (each.do === 'expire') await expireReservations(ledger, sale.event.id)
           else await claimOne(sale, claimOf(sale, each.quantity, { holdSeconds: each.over ? 0 : 600 }))
         }
-        await expireReservations(ledger.db, sale.event.id)
+        await expireReservations(ledger, sale.event.id)
         const { available } = await countsInOrder(sale)
         if (available > 0) await hold(sale, available)
         expect(await countsInOrder(sale)).toMatchObject({ available: 0, held: 6 })

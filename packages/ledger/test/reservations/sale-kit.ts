@@ -61,7 +61,7 @@ export async function logPasses(sale: Sale, ...tickets: readonly { number: numbe
     joined(number),
     { kind: 'admitted', number, class: 0, fence, deadline: 9_000_000_000_000, active: true },
   ])
-  const copied = await copyLog(ledger.db, event.roomId, log(1, changes), { isFirstKnown: false })
+  const copied = await copyLog(ledger, event.roomId, log(1, changes), { isFirstKnown: false })
   expect(copied.status).toBe('copied')
 }
 
@@ -84,7 +84,7 @@ export function claimOf(sale: Sale, wish: SeatClaimWish | number, more: Partial<
 }
 
 export async function claimAll(sale: Sale, claims: readonly Claim[]): Promise<readonly ClaimReply[]> {
-  const outcome = await claimSeats(sale.ledger.db, sale.event.id, claims)
+  const outcome = await claimSeats(sale.ledger, sale.event.id, claims)
   if (outcome === null) throw new Error('The event is gone')
   return outcome.replies
 }
@@ -111,7 +111,7 @@ export async function hold(sale: Sale, wish: SeatClaimWish | number, more: Parti
 
 export async function begin(sale: Sale, reservationId: string, paySeconds = 0): Promise<Purchase> {
   const buyerId = await buyerOf(sale, reservationId)
-  const outcome = await startPayment(sale.ledger.db, {
+  const outcome = await startPayment(sale.ledger, {
     purchaseId: randomUUID(),
     reservationId,
     buyerId,
@@ -126,7 +126,7 @@ export async function begin(sale: Sale, reservationId: string, paySeconds = 0): 
 
 /** Tells the ledger that the whole amount was captured. */
 export const capture = (sale: Sale, purchase: Purchase) =>
-  confirmPayment(sale.ledger.db, {
+  confirmPayment(sale.ledger, {
     purchaseId: purchase.id,
     captured: purchase.amount,
     providerRef: null,

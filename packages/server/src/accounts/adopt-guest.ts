@@ -29,7 +29,7 @@ export async function withGuest<Account extends { readonly id: string }>(
   const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
   if (!isGuestsOwn) return { account: await account(parts.ledger.db) }
   const adoption = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
-  const adopted = await adoptInLedger(parts.ledger.db, { ...adoption, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
+  const adopted = await adoptInLedger(parts.ledger, { ...adoption, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
   return { account: adopted.account, ...(await bring(parts, adoption, adopted)) }
 }
 

@@ -58,9 +58,10 @@ export async function openSession(thread: PgliteThread, lock: FolderLock = UNLOC
   return {
     kind: 'pglite',
     db,
+    pool,
     replica: db,
     replicaProblem: undefined,
-    withoutDeadlines: (work) => work(db),
+    withoutDeadlines: (work) => work({ db, pool }),
     connections: () => countConnections(pool),
     ping: () => ping(db),
     proveWritable: () => proveWritable(db),

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
-import type { Ledger, PostgresOptions } from '../ledger.ts'
+import type { Ledger, PostgresOptions, Primary } from '../ledger.ts'
 import { LedgerUnreachable } from '../ledger-errors.ts'
 import { ping } from '../ping.ts'
 import { countConnections, openPool, type PoolConfig } from '../pool.ts'
@@ -42,6 +42,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
   return {
     kind: 'postgres',
     db,
+    pool,
     get replica() {
       return replicaDb === undefined || watch?.problem !== undefined ? db : replicaDb
     },
@@ -58,11 +59,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
 
 async function withUnhurried<Result>(
   options: PostgresOptions,
-  work: (db: Kysely<Schema>) => Promise<Result>,
+  work: (primary: Primary) => Promise<Result>,
 ): Promise<Result> {
-  const db = openDatabase({ ...connection(options, options.url), max: 1, idleTimeoutMillis: 0 })
+  const pool = openPool({ ...connection(options, options.url), max: 1, idleTimeoutMillis: 0 })
+  const db = onPool(pool)
   try {
-    return await work(db)
+    return await work({ db, pool })
   } finally {
     await db.destroy()
   }

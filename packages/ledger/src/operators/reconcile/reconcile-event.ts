@@ -1,6 +1,8 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Primary } from '../../engine/ledger.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { inTransaction, type Transaction } from '../../engine/transaction.ts'
 import { notePlanChange, openSeatMap } from '../../seat-map/seat-map.ts'
 
 /** How two places of the ledger, or the ledger and the provider, can disagree. */
@@ -44,20 +46,20 @@ export interface Reconciled {
  * more are freed, and seats that somebody has are taken back from the shelf; money and the log are never touched.
  */
 export async function reconcileEvent(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: { eventId: string; dryRun: boolean },
 ): Promise<Reconciled> {
   const { eventId, dryRun } = options
-  const found = await findDrift(db, eventId)
+  const found = await findDrift(ledger.db, eventId)
   if (dryRun || !found.some(isSafe)) return { repaired: [], left: found }
-  return await db.transaction().execute(async (transaction) => {
+  return await inTransaction(ledger, async (transaction) => {
     const map = await openSeatMap(transaction, eventId)
     if (map === null) return { repaired: [], left: found }
     // Under the lock nobody changes seats: what is still there now is no coincidence.
-    const drift = await findDrift(transaction, eventId)
+    const drift = await findDrift(transaction.db, eventId)
     await repair(transaction, drift)
     await notePlanChange(map)
-    const left = await findDrift(transaction, eventId)
+    const left = await findDrift(transaction.db, eventId)
     const isLeft = new Set(left.map(nameOf))
     return { repaired: drift.filter((one) => !isLeft.has(nameOf(one))), left }
   })
@@ -70,11 +72,11 @@ function findDrift(db: Kysely<Schema>, eventId: string): Promise<Drift[]> {
   return runStatement<Drift>(db, FIND_DRIFT, [eventId])
 }
 
-async function repair(transaction: Transaction<Schema>, drift: readonly Drift[]): Promise<void> {
+async function repair(transaction: Transaction, drift: readonly Drift[]): Promise<void> {
   const letGo = drift.filter(({ kind }) => kind === 'held-by-nobody').map(({ subject }) => subject)
   const takenBack = drift.filter(({ kind }) => kind === 'seat-let-go')
   if (letGo.length === 0 && takenBack.length === 0) return
-  await runStatement(transaction, REPAIR_SEATS, [
+  await transaction.run(REPAIR_SEATS, [
     letGo,
     takenBack.map(({ subject }) => subject),
     takenBack.map(({ details }) => String(details.reservation)),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Primary } from '../../engine/ledger.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { type Reconciled, reconcileEvent } from './reconcile-event.ts'
 
@@ -23,14 +24,14 @@ export interface ReconcileOptions {
  * compares what is not in the ledger.
  */
 export async function reconcileEvents(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: ReconcileOptions,
   beside: (eventId: string) => Promise<readonly Reconciled[]> = async () => [],
 ): Promise<ReconciledEvents> {
   const events: ReconciledEvent[] = []
   let compared = 0
-  for await (const eventId of eventIds(db, options.eventId)) {
-    const all = [await reconcileEvent(db, { eventId, dryRun: options.dryRun }), ...(await beside(eventId))]
+  for await (const eventId of eventIds(ledger.db, options.eventId)) {
+    const all = [await reconcileEvent(ledger, { eventId, dryRun: options.dryRun }), ...(await beside(eventId))]
     const repaired = all.flatMap((one) => one.repaired)
     const left = all.flatMap((one) => one.left)
     compared += 1

@@ -1,6 +1,5 @@
 import { faults } from '@seatwise/domain'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Primary } from '../../engine/ledger.ts'
 import { type News, tell } from '../../outbox/tell.ts'
 import { type ReservationRow, readReservation } from '../../reservations/read-reservations.ts'
 import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/seat-map.ts'
@@ -43,12 +42,12 @@ export type ConfirmOutcome =
 
 /** The provider has the money: sells the seats, or decides that it goes back. Once, however often it is told. */
 export async function confirmPayment(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: ConfirmPayment,
 ): Promise<ConfirmOutcome | WithMap<ConfirmOutcome>> {
-  const found = await readPurchase(db, options.purchaseId)
+  const found = await readPurchase(ledger.db, options.purchaseId)
   if (found === null) return { status: 'unknown' }
-  const outcome = await withSeatMap<ConfirmOutcome>(db, found.eventId, async (map) => {
+  const outcome = await withSeatMap<ConfirmOutcome>(ledger, found.eventId, async (map) => {
     const decided = await confirmInside(map, options)
     if (faults.on) await faults.reach('pay.inside-confirm')
     return decided
@@ -63,8 +62,8 @@ interface Decided {
 
 async function confirmInside(map: OpenSeatMap, options: ConfirmPayment): Promise<Decided> {
   const { captured, providerRef } = options
-  const purchase = await readPurchase(map.transaction, options.purchaseId)
-  const reservation = purchase === null ? null : await readReservation(map.transaction, purchase.reservationId)
+  const purchase = await readPurchase(map.transaction.db, options.purchaseId)
+  const reservation = purchase === null ? null : await readReservation(map.transaction.db, purchase.reservationId)
   if (purchase === null || reservation === null) return { result: { status: 'unknown' }, moves: [] }
   if (isDecided(purchase) || isStuckWith(purchase, captured))
     return { result: { status: 'repeated', purchase, reservation }, moves: [] }
@@ -100,12 +99,12 @@ interface Settlement {
 async function settle(map: OpenSeatMap, options: ConfirmPayment, settlement: Settlement): Promise<ConfirmOutcome> {
   const { status, change, isMoved } = settlement
   const purchase = await changePurchase(map.transaction, { purchase: settlement.purchase, change, at: map.at })
-  const reservation = await readReservation(map.transaction, purchase.reservationId)
+  const reservation = await readReservation(map.transaction.db, purchase.reservationId)
   if (reservation === null) throw new Error(`The reservation ${purchase.reservationId} is gone`)
   const outcome: ConfirmOutcome =
     status === 'paid' ? { status, isMoved, purchase, reservation } : { status, purchase, reservation }
   await answerOperation(map.transaction, purchase, (await options.alongside?.(map.transaction, outcome)) ?? null)
-  await tell(map, [newsOfPurchase(purchase, reservation, NEWS[status])])
+  await tell(map.transaction, [newsOfPurchase(purchase, reservation, NEWS[status])])
   return outcome
 }
 

@@ -1,9 +1,9 @@
 import { faults } from '@seatwise/domain'
-import type { Kysely, Transaction } from 'kysely'
 import { plainArray } from '../../engine/array-parameters.ts'
 import { nothingIfAboutTheWork } from '../../engine/is-about-the-work.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import type { Primary } from '../../engine/ledger.ts'
+import { loadStatement } from '../../engine/statement.ts'
+import type { Transaction } from '../../engine/transaction.ts'
 import { tell } from '../../outbox/tell.ts'
 import { readKeptSeats } from '../../reservations/claims/read-facts.ts'
 import { readReservations } from '../../reservations/read-reservations.ts'
@@ -17,7 +17,7 @@ const CONFIRM_PAYMENTS = loadStatement(import.meta.url, 'confirm-payments.sql')
 const ANSWER_OPERATIONS = loadStatement(import.meta.url, 'answer-operations.sql')
 
 /** What else belongs into the transaction that decides payments; returns the answer to each, in their order. */
-export type AlongsideAll = (transaction: Transaction<Schema>, paid: readonly Confirmed[]) => Promise<StoredAnswer[]>
+export type AlongsideAll = (transaction: Transaction, paid: readonly Confirmed[]) => Promise<StoredAnswer[]>
 
 /**
  * Sells the seats of payments of one event in one transaction, where the money is right and came in time. Those that were
@@ -25,12 +25,12 @@ export type AlongsideAll = (transaction: Transaction<Schema>, paid: readonly Con
  * confirmPayment's to judge.
  */
 export async function confirmTogether(
-  db: Kysely<Schema>,
+  ledger: Primary,
   eventId: string,
   payments: readonly ConfirmPayment[],
   alongside: AlongsideAll,
 ): Promise<(WithMap<ConfirmOutcome> | null)[]> {
-  const outcome = await withSeatMap(db, eventId, async (map) => {
+  const outcome = await withSeatMap(ledger, eventId, async (map) => {
     const { paid, repeated, desk } = await findPlain(map, payments)
     if (paid.length > 0) await write(map, paid, desk, alongside)
     if (faults.on) await faults.reach('pay.inside-confirm')
@@ -58,11 +58,11 @@ async function findPlain(
 ): Promise<{ paid: Plain[]; repeated: Plain[]; desk: SeatDesk }> {
   const { transaction, at } = map
   const purchases = await readPurchases(
-    transaction,
+    transaction.db,
     payments.map(({ purchaseId }) => purchaseId),
   )
   const reservationIds = [...new Set(purchases.map(({ reservationId }) => reservationId))]
-  const reservations = new Map((await readReservations(transaction, reservationIds)).map((one) => [one.id, one]))
+  const reservations = new Map((await readReservations(transaction.db, reservationIds)).map((one) => [one.id, one]))
   const desk = openDesk(await readKeptSeats(transaction, reservationIds), map.counts)
   const byId = new Map(purchases.map((purchase) => [purchase.id, purchase]))
   const paid: Plain[] = []
@@ -92,7 +92,7 @@ async function findPlain(
 }
 
 async function write(map: OpenSeatMap, paid: readonly Plain[], desk: SeatDesk, alongside: AlongsideAll): Promise<void> {
-  await runStatement(map.transaction, CONFIRM_PAYMENTS, [
+  await map.transaction.run(CONFIRM_PAYMENTS, [
     map.at,
     plainArray(paid, ({ purchase }) => purchase.id),
     plainArray(paid, ({ purchase }) => purchase.captured),
@@ -105,14 +105,14 @@ async function write(map: OpenSeatMap, paid: readonly Plain[], desk: SeatDesk, a
     const answer = answers[index]
     return actorId === null || operationKey === null || answer === undefined ? [] : [{ actorId, operationKey, answer }]
   })
-  await runStatement(map.transaction, ANSWER_OPERATIONS, [
+  await map.transaction.run(ANSWER_OPERATIONS, [
     plainArray(answered, ({ actorId }) => actorId),
     answered.map(({ operationKey }) => operationKey),
     plainArray(answered, ({ answer }) => answer.statusCode),
     answered.map(({ answer }) => JSON.stringify(answer.body)),
   ])
   await tell(
-    map,
+    map.transaction,
     paid.map(({ purchase, reservation }) => newsOfPurchase(purchase, reservation, 'purchase.paid')),
   )
 }

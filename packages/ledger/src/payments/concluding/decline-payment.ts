@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Primary } from '../../engine/ledger.ts'
 import { tell } from '../../outbox/tell.ts'
 import { isBeyondLimit } from '../../reservations/adoption/is-beyond-limit.ts'
 import { cancelInside } from '../../reservations/ending/cancel-reservations.ts'
@@ -33,32 +32,32 @@ export type DeclineOutcome =
 
 /** The provider has not taken the money. The hold stays until its deadline, so that another card can be tried. */
 export const declinePayment = (
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: DeclinePayment,
-): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(db, options, 'declined')
+): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(ledger, options, 'declined')
 
 /** The provider has not even taken an order: declined as above, and the key may be used again. Rule B47. */
 export const withdrawPayment = (
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: Omit<DeclinePayment, 'alongside'>,
-): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(db, options, 'withdrawn')
+): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(ledger, options, 'withdrawn')
 
 /** Nobody can tell whether the money was taken: an operator looks, and nothing else pays for it meanwhile. */
 export const markPaymentStuck = (
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: DeclinePayment,
-): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(db, options, 'stuck')
+): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(ledger, options, 'stuck')
 
 type End = 'declined' | 'withdrawn' | 'stuck'
 
 async function end(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: DeclinePayment,
   wanted: End,
 ): Promise<DeclineOutcome | WithMap<DeclineOutcome>> {
-  const found = await readPurchase(db, options.purchaseId)
+  const found = await readPurchase(ledger.db, options.purchaseId)
   if (found === null) return { status: 'unknown' }
-  const outcome = await withSeatMap<DeclineOutcome>(db, found.eventId, async (map) => {
+  const outcome = await withSeatMap<DeclineOutcome>(ledger, found.eventId, async (map) => {
     const result = await endInside(map, options, wanted)
     return { result, moves: result.status === 'declined' ? await giveUpExcess(map, result.reservation) : [] }
   })
@@ -75,8 +74,8 @@ async function giveUpExcess(map: OpenSeatMap, reservation: ReservationRow): Prom
 async function endInside(map: OpenSeatMap, options: DeclinePayment, wanted: End): Promise<DeclineOutcome> {
   const { transaction, at } = map
   const status = wanted === 'stuck' ? 'stuck' : 'declined'
-  const before = await readPurchase(transaction, options.purchaseId)
-  const reservation = before === null ? null : await readReservation(transaction, before.reservationId)
+  const before = await readPurchase(transaction.db, options.purchaseId)
+  const reservation = before === null ? null : await readReservation(transaction.db, before.reservationId)
   if (before === null || reservation === null) return { status: 'unknown' }
   // What is stuck may turn out to be declined; everything else is decided.
   const isOpen = before.status === 'PROCESSING' || (before.status === 'STUCK' && before.captured === 0)
@@ -90,6 +89,6 @@ async function endInside(map: OpenSeatMap, options: DeclinePayment, wanted: End)
   const purchase = wanted === 'withdrawn' ? await freeKey(transaction, changed) : changed
   const outcome: DeclineOutcome = { status, purchase, reservation }
   await answerOperation(transaction, purchase, (await options.alongside?.(transaction, outcome)) ?? null)
-  await tell(map, [newsOfPurchase(purchase, reservation, `purchase.${status}`)])
+  await tell(map.transaction, [newsOfPurchase(purchase, reservation, `purchase.${status}`)])
   return outcome
 }

@@ -1,5 +1,5 @@
 import { pickSeats } from '@seatwise/domain'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement } from '../../engine/statement.ts'
 import { tell } from '../../outbox/tell.ts'
 import { readKeptSeats, readSeats, type SeatFact } from '../../reservations/claims/read-facts.ts'
 import { endReservations, newsOfEnd } from '../../reservations/ending/end-reservations.ts'
@@ -45,11 +45,7 @@ async function sellHeld(map: OpenSeatMap, reservation: ReservationRow): Promise<
 
 async function sellLate(map: OpenSeatMap, reservation: ReservationRow, ownedMax: number): Promise<SeatSale> {
   const quantity = reservation.items.length
-  const [owned] = await runStatement<{ seats: number }>(map.transaction, COUNT_OWNED, [
-    map.eventId,
-    reservation.buyerId,
-    map.at,
-  ])
+  const [owned] = await map.transaction.run<{ seats: number }>(COUNT_OWNED, [map.eventId, reservation.buyerId, map.at])
   if ((owned?.seats ?? 0) + quantity > ownedMax) return { status: 'gone', reason: 'The buyer has other seats by now' }
   const own = await readSeats(
     map,
@@ -65,7 +61,7 @@ async function sellLate(map: OpenSeatMap, reservation: ReservationRow, ownedMax:
   if (seats === null) return { status: 'gone', reason: 'The hold was over, and no equal seats are free' }
   const expired = await endReservations(map, overdue, 'EXPIRED')
   await tell(
-    map,
+    map.transaction,
     expired.map((ended) => newsOfEnd(map, ended, 'EXPIRED')),
   )
   await swapItems(map, reservation, own, seats)
@@ -115,7 +111,7 @@ const EQUAL_SEATS_MAX = 2_000
 async function readEqualSeats(map: OpenSeatMap, own: readonly SeatFact[]): Promise<EqualSeat[]> {
   const types = [...new Set(own.map(({ seatTypeId }) => seatTypeId))]
   const ids = own.map(({ id }) => id)
-  return await runStatement<EqualSeat>(map.transaction, READ_EQUAL_SEATS, [types, ids, EQUAL_SEATS_MAX])
+  return await map.transaction.run<EqualSeat>(READ_EQUAL_SEATS, [types, ids, EQUAL_SEATS_MAX])
 }
 
 async function swapItems(
@@ -134,11 +130,7 @@ async function swapItems(
     if (index < 0 || seat === undefined) throw new RangeError(`No seat replaces ${id}`)
     return { from: id, to: seat.id }
   })
-  await runStatement(map.transaction, SWAP_ITEMS, [
-    reservation.id,
-    swaps.map(({ from }) => from),
-    swaps.map(({ to }) => to),
-  ])
+  await map.transaction.run(SWAP_ITEMS, [reservation.id, swaps.map(({ from }) => from), swaps.map(({ to }) => to)])
 }
 
 async function write(
@@ -148,6 +140,6 @@ async function write(
   seats: readonly SeatState[],
 ): Promise<void> {
   desk.sell(seats, reservation.id)
-  await runStatement(map.transaction, MARK_PAID, [reservation.id, map.at])
+  await map.transaction.run(MARK_PAID, [reservation.id, map.at])
   await setSeats(map, desk)
 }

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import type { Primary } from '../../engine/ledger.ts'
+import { loadStatement } from '../../engine/statement.ts'
 import { tell } from '../../outbox/tell.ts'
 import { readKeptSeats } from '../../reservations/claims/read-facts.ts'
 import { type ReservationRow, readReservation } from '../../reservations/read-reservations.ts'
@@ -37,10 +36,10 @@ export type RefundOutcome =
 
 /** Decides that the money goes back, before the provider is asked to: whoever finds it REFUNDING may finish it. */
 export async function startRefund(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: { purchaseId: string; reason: string; by?: string },
 ): Promise<RefundOutcome | WithMap<RefundOutcome>> {
-  return await refund(db, options.purchaseId, async (map, { purchase, reservation }) => {
+  return await refund(ledger, options.purchaseId, async (map, { purchase, reservation }) => {
     const isCaptured = purchase.status === 'PAID' || (purchase.status === 'STUCK' && purchase.captured > 0)
     if (!isCaptured)
       return { result: { status: progressOf(purchase), purchase, reservation, isNews: false }, moves: [] }
@@ -49,7 +48,7 @@ export async function startRefund(
     }
     const change = { status: 'REFUNDING' as const, reason: options.reason }
     const changed = await changePurchase(map.transaction, { purchase, change, at: map.at })
-    await tell(map, [newsOfPurchase(changed, reservation, 'purchase.refunding')])
+    await tell(map.transaction, [newsOfPurchase(changed, reservation, 'purchase.refunding')])
     if (options.by !== undefined) await noteRefund(map, options.by, changed)
     return { result: { status: 'refunding', purchase: changed, reservation, isNews: true }, moves: [] }
   })
@@ -57,20 +56,20 @@ export async function startRefund(
 
 /** The money is back. If the reservation was paid with it, it ends and its seats return, once. */
 export async function finishRefund(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: { purchaseId: string; alongside?: Alongside<RefundOutcome> },
 ): Promise<RefundOutcome | WithMap<RefundOutcome>> {
-  return await refund(db, options.purchaseId, async (map, { purchase, reservation }) => {
+  return await refund(ledger, options.purchaseId, async (map, { purchase, reservation }) => {
     if (purchase.status !== 'REFUNDING') {
       return { result: { status: progressOf(purchase), purchase, reservation, isNews: false }, moves: [] }
     }
     const moves = (await isPaidBy(map, purchase, reservation)) ? await returnSeats(map, reservation) : []
     const change = { status: 'REFUNDED' as const, refunded: purchase.captured }
     const changed = await changePurchase(map.transaction, { purchase, change, at: map.at })
-    const ended = (await readReservation(map.transaction, reservation.id)) ?? reservation
+    const ended = (await readReservation(map.transaction.db, reservation.id)) ?? reservation
     const result: RefundOutcome = { status: 'refunded', purchase: changed, reservation: ended, isNews: true }
     await options.alongside?.(map.transaction, result)
-    await tell(map, [newsOfPurchase(changed, ended, 'purchase.refunded')])
+    await tell(map.transaction, [newsOfPurchase(changed, ended, 'purchase.refunded')])
     return { result, moves }
   })
 }
@@ -78,7 +77,7 @@ export async function finishRefund(
 async function noteRefund({ transaction, eventId }: OpenSeatMap, actorId: string, purchase: Purchase): Promise<void> {
   const { id, captured: amount, currency, reservationId } = purchase
   const after = { amount, currency, reservationId }
-  await recordAction(transaction, { actorId, kind: 'purchase.refunded', eventId, subject: id, after })
+  await recordAction(transaction.db, { actorId, kind: 'purchase.refunded', eventId, subject: id, after })
 }
 
 interface Found {
@@ -87,15 +86,15 @@ interface Found {
 }
 
 async function refund(
-  db: Kysely<Schema>,
+  ledger: Primary,
   purchaseId: string,
   work: (map: OpenSeatMap, found: Found) => Promise<{ result: RefundOutcome; moves: readonly SeatMove[] }>,
 ): Promise<RefundOutcome | WithMap<RefundOutcome>> {
-  const found = await readPurchase(db, purchaseId)
+  const found = await readPurchase(ledger.db, purchaseId)
   if (found === null) return { status: 'unknown' }
-  const outcome = await withSeatMap<RefundOutcome>(db, found.eventId, async (map) => {
-    const purchase = await readPurchase(map.transaction, purchaseId)
-    const reservation = await readReservation(map.transaction, found.reservationId)
+  const outcome = await withSeatMap<RefundOutcome>(ledger, found.eventId, async (map) => {
+    const purchase = await readPurchase(map.transaction.db, purchaseId)
+    const reservation = await readReservation(map.transaction.db, found.reservationId)
     if (purchase === null || reservation === null) return { result: { status: 'unknown' }, moves: [] }
     return await work(map, { purchase, reservation })
   })
@@ -120,22 +119,22 @@ function progressOf({ status }: Purchase): 'refunding' | 'refunded' | 'not_captu
 async function isUsed(map: OpenSeatMap, purchase: Purchase, reservation: ReservationRow): Promise<boolean> {
   if (!(await isPaidBy(map, purchase, reservation))) return false
   // One after the other: the second statement sees what was committed while the first one waited.
-  await runStatement(map.transaction, LOCK_RESERVATION, [reservation.id])
-  const [found] = await runStatement<{ isUsed: boolean }>(map.transaction, FIND_USED, [reservation.id])
+  await map.transaction.run(LOCK_RESERVATION, [reservation.id])
+  const [found] = await map.transaction.run<{ isUsed: boolean }>(FIND_USED, [reservation.id])
   return found?.isUsed === true
 }
 
 /** Money that came twice or late goes back without touching what another purchase has paid for. */
 async function isPaidBy(map: OpenSeatMap, purchase: Purchase, reservation: ReservationRow): Promise<boolean> {
   if (reservation.status !== 'PAID') return false
-  const purchases = await readPurchasesOf(map.transaction, reservation.id)
+  const purchases = await readPurchasesOf(map.transaction.db, reservation.id)
   return !purchases.some(({ id, status }) => id !== purchase.id && status === 'PAID')
 }
 
 async function returnSeats(map: OpenSeatMap, reservation: ReservationRow): Promise<readonly SeatMove[]> {
   const desk = openDesk(await readKeptSeats(map.transaction, [reservation.id]), map.counts)
   desk.release(reservation.id)
-  await runStatement(map.transaction, MARK_REFUNDED, [reservation.id, map.at])
+  await map.transaction.run(MARK_REFUNDED, [reservation.id, map.at])
   await setSeats(map, desk)
   return desk.moves()
 }

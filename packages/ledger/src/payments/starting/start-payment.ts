@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Primary } from '../../engine/ledger.ts'
 import { isOwn } from '../../operations/owner.ts'
 import { readOperation } from '../../operations/read-operation.ts'
 import { tell } from '../../outbox/tell.ts'
@@ -39,13 +38,13 @@ export type StartOutcome =
 
 /** Opens a purchase before the provider is asked, and gives the hold the time that paying takes. */
 export async function startPayment(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: StartPayment,
 ): Promise<StartOutcome | WithMap<StartOutcome>> {
-  const found = await readReservation(db, options.reservationId)
+  const found = await readReservation(ledger.db, options.reservationId)
   if (found === null) return { status: 'unknown' }
-  if (!(await isOwn(db, options.buyerId, found.buyerId))) return { status: 'not_yours' }
-  const outcome = await withSeatMap<StartOutcome>(db, found.eventId, async (map) => {
+  if (!(await isOwn(ledger.db, options.buyerId, found.buyerId))) return { status: 'not_yours' }
+  const outcome = await withSeatMap<StartOutcome>(ledger, found.eventId, async (map) => {
     const result = await startInside(map, options)
     const { ticketNumber } = found
     return { result, moves: [], tickets: result.status === 'started' && ticketNumber !== null ? [ticketNumber] : [] }
@@ -56,13 +55,13 @@ export async function startPayment(
 async function startInside(map: OpenSeatMap, asked: StartPayment): Promise<StartOutcome> {
   const { transaction } = map
   // Whose it is stays so while the map is ours: adoption waits for it.
-  const reservation = await readReservation(transaction, asked.reservationId)
+  const reservation = await readReservation(transaction.db, asked.reservationId)
   if (reservation === null) return { status: 'unknown' }
-  if (!(await isOwn(transaction, asked.buyerId, reservation.buyerId))) return { status: 'not_yours' }
+  if (!(await isOwn(transaction.db, asked.buyerId, reservation.buyerId))) return { status: 'not_yours' }
   const options = inNameOf(reservation.buyerId, asked)
   const { operation, reservationId } = options
-  const purchases = await readPurchasesOf(transaction, reservationId)
-  const earlier = await readOperation(transaction, operation.actorId, operation.key, operation.fingerprint)
+  const purchases = await readPurchasesOf(transaction.db, reservationId)
+  const earlier = await readOperation(transaction.db, operation.actorId, operation.key, operation.fingerprint)
   if (earlier !== null) {
     if (earlier.fingerprint !== operation.fingerprint) return { status: 'key_reused' }
     const purchase = purchases.find(
@@ -88,8 +87,8 @@ async function open(map: OpenSeatMap, options: StartPayment, found: ReservationR
   const { transaction, at } = map
   const { operation, purchaseId, provider } = options
   const { actorId: actor_id, key, fingerprint } = operation
-  await transaction.insertInto('operations').values({ actor_id, key, fingerprint, created_at: at }).execute()
-  await transaction
+  await transaction.db.insertInto('operations').values({ actor_id, key, fingerprint, created_at: at }).execute()
+  await transaction.db
     .insertInto('purchases')
     .values({
       id: purchaseId,
@@ -105,9 +104,9 @@ async function open(map: OpenSeatMap, options: StartPayment, found: ReservationR
     })
     .execute()
   const reservation = await extendHold(map, options, found)
-  const purchase = (await readPurchasesOf(transaction, found.id)).find(({ id }) => id === purchaseId)
+  const purchase = (await readPurchasesOf(transaction.db, found.id)).find(({ id }) => id === purchaseId)
   if (purchase === undefined) throw new Error(`The purchase ${purchaseId} is gone inside the transaction that made it`)
-  await tell(map, [newsOfPurchase(purchase, reservation, 'purchase.started')])
+  await tell(map.transaction, [newsOfPurchase(purchase, reservation, 'purchase.started')])
   return { status: 'started', purchase, reservation }
 }
 
@@ -116,9 +115,9 @@ async function extendHold(
   options: StartPayment,
   reservation: ReservationRow,
 ): Promise<ReservationRow> {
-  const until = extendedUntil(map.at, options, reservation, await readSessionEnds(map.transaction, [reservation.id]))
+  const until = extendedUntil(map.at, options, reservation, await readSessionEnds(map.transaction.db, [reservation.id]))
   if (until === null) return reservation
-  await map.transaction
+  await map.transaction.db
     .updateTable('reservations')
     .set({ expires_at: until, extended: true, updated_at: map.at })
     .where('id', '=', reservation.id)

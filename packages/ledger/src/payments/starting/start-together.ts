@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { plainArray } from '../../engine/array-parameters.ts'
 import { nothingIfAboutTheWork } from '../../engine/is-about-the-work.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import type { Primary } from '../../engine/ledger.ts'
+import { loadStatement } from '../../engine/statement.ts'
 import { tell } from '../../outbox/tell.ts'
 import { readKeptSeats } from '../../reservations/claims/read-facts.ts'
 import { type ReservationRow, readReservations } from '../../reservations/read-reservations.ts'
@@ -21,14 +20,14 @@ const START_PAYMENTS = loadStatement(import.meta.url, 'start-payments.sql')
  * Null for every other payment, and for all when the ledger cannot digest one of them: startPayment judges those.
  */
 export async function startTogether(
-  db: Kysely<Schema>,
+  ledger: Primary,
   eventId: string,
   payments: readonly StartPayment[],
 ): Promise<(WithMap<StartOutcome> | null)[]> {
-  const outcome = await withSeatMap(db, eventId, async (map) => {
+  const outcome = await withSeatMap(ledger, eventId, async (map) => {
     const plains = await findPlain(map, payments)
     const ids = plains.map(({ reservation }) => reservation.id)
-    const sessionEnds = await readSessionEnds(map.transaction, ids)
+    const sessionEnds = await readSessionEnds(map.transaction.db, ids)
     const waiting = plains.filter(({ payment }) => payment.mayBegin?.() !== false)
     const givenUp = new Set(plains.filter((plain) => !waiting.includes(plain)).map(({ payment }) => payment))
     const started = waiting.map((plain) => openPurchase(map, plain, sessionEnds))
@@ -60,11 +59,11 @@ interface Started extends Plain {
 /** The first payment of each key and each reservation, if it is the buyer's own and its time is not over. */
 async function findPlain(map: OpenSeatMap, payments: readonly StartPayment[]): Promise<Plain[]> {
   const reservations = await readReservations(
-    map.transaction,
+    map.transaction.db,
     payments.map(({ reservationId }) => reservationId),
   )
   const byId = new Map(reservations.map((reservation) => [reservation.id, reservation]))
-  const first = await runStatement<{ place: number }>(map.transaction, READ_FIRST_PAYMENTS, [
+  const first = await map.transaction.run<{ place: number }>(READ_FIRST_PAYMENTS, [
     payments.map(({ reservationId }) => reservationId),
     payments.map(({ operation }) => operation.actorId),
     payments.map(({ operation }) => operation.key),
@@ -106,7 +105,7 @@ function openPurchase(
 async function write(map: OpenSeatMap, started: readonly Started[]): Promise<void> {
   if (started.length === 0) return
   const longer = started.filter(({ isLonger }) => isLonger).map(({ reservation }) => reservation)
-  await runStatement(map.transaction, START_PAYMENTS, [
+  await map.transaction.run(START_PAYMENTS, [
     map.at,
     plainArray(started, ({ purchase }) => purchase.id),
     plainArray(started, ({ reservation }) => reservation.id),
@@ -127,7 +126,7 @@ async function write(map: OpenSeatMap, started: readonly Started[]): Promise<voi
   for (const { id, expiresAt } of longer) desk.hold(desk.seatsOf(id), { reservationId: id, until: expiresAt })
   await setSeats(map, desk)
   await tell(
-    map,
+    map.transaction,
     started.map(({ purchase, reservation }) => newsOfPurchase(purchase, reservation, 'purchase.started')),
   )
 }

@@ -1,8 +1,10 @@
 import { faults } from '@seatwise/domain'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { endGuest } from '../../accounts/end-identities.ts'
+import type { Primary } from '../../engine/ledger.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement } from '../../engine/statement.ts'
+import { inTransaction, type Transaction } from '../../engine/transaction.ts'
 import { closeSeatMap, type LockedMap, openSeatMap, type SeatMapChange } from '../../seat-map/seat-map.ts'
 import { cancelInside } from '../ending/cancel-reservations.ts'
 import type { EndedReservation } from '../ending/end-reservations.ts'
@@ -22,7 +24,7 @@ export interface AdoptGuest<Account> {
   /** By which rooms know the guest. */
   readonly identity: string
   /** Finds or makes the account, inside the transaction: an account that cannot adopt is not made. */
-  readonly account: (transaction: Transaction<Schema>) => Promise<Account>
+  readonly account: (db: Kysely<Schema>) => Promise<Account>
   /** How long an access token of the guest may still be valid: all servers refuse it from now on. */
   readonly tokenSeconds: number
   /** How long to wait for a lock; less for tests. */
@@ -58,12 +60,12 @@ export interface Adopted<Account> {
  * Throws when a lock is not had in time: then nothing has changed, and asking again is safe.
  */
 export async function adoptGuest<Account extends { readonly id: string }>(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: AdoptGuest<Account>,
 ): Promise<Adopted<Account>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const adopted = await db.transaction().execute((transaction) => adoptInside(transaction, options))
+      const adopted = await inTransaction(ledger, (transaction) => adoptInside(transaction, options))
       if (faults.on) await faults.reach('adopt.after-commit')
       return adopted
     } catch (error) {
@@ -86,28 +88,28 @@ function isWorthAnother(error: unknown): boolean {
 }
 
 async function adoptInside<Account extends { readonly id: string }>(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   { guestId, identity, account: findAccount, tokenSeconds, lockMs = LOCK_MS }: AdoptGuest<Account>,
 ): Promise<Adopted<Account>> {
-  await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(transaction)
-  const account = await findAccount(transaction)
+  await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(transaction.db)
+  const account = await findAccount(transaction.db)
   // Before any lock: an adoption is final. The end is read first, because an adoption that comes in between is one, too.
-  const isEnded = await hasEnded(transaction, guestId)
-  const earlier = await readAdoption(transaction, guestId)
+  const isEnded = await hasEnded(transaction.db, guestId)
+  const earlier = await readAdoption(transaction.db, guestId)
   if (earlier !== null) return { account, changes: [], ...repeat(earlier, account.id) }
   if (isEnded) return { account, changes: [], status: 'other', canceled: [] }
   const maps = await openMaps(transaction, guestId)
-  await runStatement(transaction, LOCK_GUEST, [guestId])
-  const meanwhile = await readAdoption(transaction, guestId)
+  await transaction.run(LOCK_GUEST, [guestId])
+  const meanwhile = await readAdoption(transaction.db, guestId)
   if (meanwhile !== null) return { account, changes: [], ...repeat(meanwhile, account.id) }
-  if ((await eventsOf(transaction, guestId)).some((id) => !maps.has(id))) {
+  if ((await eventsOf(transaction.db, guestId)).some((id) => !maps.has(id))) {
     throw new AnotherEvent('The guest reserved in another event')
   }
   const excess = await findExcess(maps, guestId, account.id)
   const canceled = [...excess.values()].flat()
-  await runStatement(transaction, MOVE_BELONGINGS, [guestId, account.id, canceled, identity])
+  await transaction.run(MOVE_BELONGINGS, [guestId, account.id, canceled, identity])
   const changes = await giveUp(maps, excess)
-  await endGuest(transaction, guestId, tokenSeconds)
+  await endGuest(transaction.db, guestId, tokenSeconds)
   if (faults.on) await faults.reach('adopt.inside-transaction')
   return { account, status: 'adopted', canceled, changes }
 }
@@ -135,9 +137,9 @@ function repeat({ user_id, canceled }: EarlierAdoption, userId: string): Pick<Ad
   return user_id === userId ? { status: 'repeated', canceled } : { status: 'other', canceled: [] }
 }
 
-async function openMaps(transaction: Transaction<Schema>, guestId: string): Promise<Map<string, LockedMap>> {
+async function openMaps(transaction: Transaction, guestId: string): Promise<Map<string, LockedMap>> {
   const maps = new Map<string, LockedMap>()
-  for (const eventId of await eventsOf(transaction, guestId)) {
+  for (const eventId of await eventsOf(transaction.db, guestId)) {
     const map = await openSeatMap(transaction, eventId)
     if (map !== null) maps.set(eventId, map)
   }
@@ -165,8 +167,7 @@ async function findExcess(
   const excess = new Map<string, string[]>()
   for (const { transaction, eventId, at } of maps.values()) {
     const parameters = [eventId, guestId, userId, at]
-    const [found] = await runStatement<{ limit: number | null; owned: number; holdings: Holding[] }>(
-      transaction,
+    const [found] = await transaction.run<{ limit: number | null; owned: number; holdings: Holding[] }>(
       READ_HOLDINGS,
       parameters,
     )

@@ -1,4 +1,4 @@
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement } from '../../engine/statement.ts'
 import type { OpenSeatMap } from '../../seat-map/seat-map.ts'
 import type { ReservationRow } from '../read-reservations.ts'
 
@@ -12,6 +12,6 @@ export async function isBeyondLimit(map: OpenSeatMap, reservation: ReservationRo
   const { adoptedFrom, status, buyerId } = reservation
   if (adoptedFrom === null || status !== 'PENDING_PAYMENT') return false
   const parameters = [map.eventId, buyerId, map.at]
-  const [row] = await runStatement<{ isBeyond: boolean }>(map.transaction, IS_BEYOND_LIMIT, parameters)
+  const [row] = await map.transaction.run<{ isBeyond: boolean }>(IS_BEYOND_LIMIT, parameters)
   return row?.isBeyond === true
 }

@@ -1,7 +1,6 @@
 import { failAlone, faults, type Outcome } from '@seatwise/domain'
-import type { Kysely } from 'kysely'
 import { isAboutTheWork, nothingIfAboutTheWork } from '../../engine/is-about-the-work.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Primary } from '../../engine/ledger.ts'
 import { type News, newsToTell } from '../../outbox/tell.ts'
 import { type OpenSeatMap, type WithMap, withSeatMap } from '../../seat-map/seat-map.ts'
 import { seatsToSet } from '../../seat-map/set-seats.ts'
@@ -26,11 +25,11 @@ export interface ClaimsOutcome {
  * Null when there is no such event. Throws when the ledger is away: then nobody knows, and asking again is safe.
  */
 export async function claimSeats(
-  db: Kysely<Schema>,
+  ledger: Primary,
   eventId: string,
   claims: readonly Claim[],
 ): Promise<WithMap<ClaimsOutcome> | null> {
-  const outcome = await claimTogether(db, eventId, claims)
+  const outcome = await claimTogether(ledger, eventId, claims)
   if (faults.on) await faults.reach('reserve.after-commit')
   return outcome
 }
@@ -40,15 +39,15 @@ export async function claimSeats(
  * knows, also those who have their seats by then: they ask again, and the gate waits until it hears.
  */
 async function claimTogether(
-  db: Kysely<Schema>,
+  ledger: Primary,
   eventId: string,
   claims: readonly Claim[],
 ): Promise<WithMap<ClaimsOutcome> | null> {
-  const grants = areApart(claims) ? await grantPlainClaims(db, eventId, claims).catch(nothingIfAboutTheWork) : null
-  if (grants === null || grants.changes.length === 0) return await decideTogether(db, eventId, claims)
+  const grants = areApart(claims) ? await grantPlainClaims(ledger, eventId, claims).catch(nothingIfAboutTheWork) : null
+  if (grants === null || grants.changes.length === 0) return await decideTogether(ledger, eventId, claims)
   const { granted, ...map } = grants
   const others = claims.filter((_, index) => granted[index] === null)
-  const rest = others.length === 0 ? null : await decideTogether(db, eventId, others)
+  const rest = others.length === 0 ? null : await decideTogether(ledger, eventId, others)
   const repliesToOthers = [...(rest?.replies ?? [])]
   const replies = granted.map((grant): ClaimReply => {
     const reply = grant ?? repliesToOthers.shift()
@@ -61,7 +60,7 @@ async function claimTogether(
 
 /** Decides claims in one transaction; when the ledger cannot digest one of them, in halves, until that one fails alone. */
 async function decideTogether(
-  db: Kysely<Schema>,
+  ledger: Primary,
   eventId: string,
   claims: readonly Claim[],
 ): Promise<WithMap<ClaimsOutcome> | null> {
@@ -70,7 +69,7 @@ async function decideTogether(
   const outcomes = await failAlone<Claim, ClaimReply | null>(claims, {
     isAboutItems: isAboutTheWork,
     run: async (some) => {
-      const outcome = await claimAtOnce(db, eventId, some)
+      const outcome = await claimAtOnce(ledger, eventId, some)
       if (outcome === null) {
         isKnown = false
         return some.map(() => null)
@@ -80,7 +79,7 @@ async function decideTogether(
     },
   })
   // All of them failed: where the map stands is still to be told.
-  const latest = decided.at(-1) ?? (isKnown ? await withSeatMap(db, eventId, lookOnly) : null)
+  const latest = decided.at(-1) ?? (isKnown ? await withSeatMap(ledger, eventId, lookOnly) : null)
   if (latest === null) return null
   return {
     ...latest,
@@ -98,10 +97,10 @@ function replyOf(outcome: Outcome<ClaimReply | null>): ClaimReply {
   return outcome.reply
 }
 
-async function claimAtOnce(db: Kysely<Schema>, eventId: string, claims: readonly Claim[]) {
+async function claimAtOnce(ledger: Primary, eventId: string, claims: readonly Claim[]) {
   const work = (map: OpenSeatMap, rows: ClaimRows) => claimInside(map, ownedBy(claims, rows), rows)
   const needs = { reads: claimReads(eventId, claims), owners: ownersOf(claims) }
-  return await withSeatMap<ClaimsOutcome, ClaimRows>(db, eventId, work, needs)
+  return await withSeatMap<ClaimsOutcome, ClaimRows>(ledger, eventId, work, needs)
 }
 
 /** Each claim in the name of the account that has adopted its guest, if one has. Rule B50. */

@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
 import { plainArray, textArray } from '../../engine/array-parameters.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { prepareStatement, runStatement } from '../../engine/statement.ts'
+import type { Primary } from '../../engine/ledger.ts'
+import { prepareStatement } from '../../engine/statement.ts'
+import { runPrepared } from '../../engine/transaction.ts'
 import type { Claim } from './claim.ts'
 
 const FIND_KNOWN_CLAIMS = prepareStatement(import.meta.url, 'find-known-claims.sql')
@@ -15,8 +15,11 @@ export interface AskedClaim extends Pick<Claim, 'roomId' | 'ticketNumber'> {
  * Whether each of these claims may have had an effect already, on whatever server: then only the ledger can say how it is
  * to be answered (I32). To be asked of the primary; a replica may not have heard of it yet.
  */
-export async function findKnownClaims(db: Kysely<Schema>, claims: readonly AskedClaim[]): Promise<boolean[]> {
-  const rows = await runStatement<{ place: number }>(db, FIND_KNOWN_CLAIMS, [
+export async function findKnownClaims(
+  ledger: Pick<Primary, 'pool'>,
+  claims: readonly AskedClaim[],
+): Promise<boolean[]> {
+  const rows = await runPrepared<{ place: number }>(ledger, FIND_KNOWN_CLAIMS, [
     plainArray(claims, ({ operation }) => operation.actorId),
     textArray(claims, ({ operation }) => operation.key),
     plainArray(claims, ({ roomId }) => roomId),

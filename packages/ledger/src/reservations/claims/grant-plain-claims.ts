@@ -1,7 +1,6 @@
 import { faults } from '@seatwise/domain'
-import type { Kysely } from 'kysely'
 import { plainArray, textArray } from '../../engine/array-parameters.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Primary } from '../../engine/ledger.ts'
 import { type Call, prepareStatement } from '../../engine/statement.ts'
 import { atSeatMap, type SeatChange, type SeatMapChange } from '../../seat-map/seat-map.ts'
 import type { Claim } from './claim.ts'
@@ -20,13 +19,13 @@ export interface PlainGrants extends SeatMapChange {
  * claims that are `apart` only. Null when there is no such event. Rule B49.
  */
 export async function grantPlainClaims(
-  db: Kysely<Schema>,
+  ledger: Primary,
   eventId: string,
   claims: readonly Claim[],
 ): Promise<PlainGrants | null> {
   const beforeCommit = faults.on ? () => faults.reach('reserve.inside-transaction') : undefined
   const granting = { work: toGrant(eventId, claims), owners: ownersOf(claims), ...(beforeCommit && { beforeCommit }) }
-  const done = await atSeatMap<GrantedRow>(db, eventId, granting)
+  const done = await atSeatMap<GrantedRow>(ledger, eventId, granting)
   if (done === null) return null
   const { map, rows } = done
   const texts = rows[0]?.shown?.split('\n') ?? []

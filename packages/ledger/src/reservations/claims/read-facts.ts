@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
 import { plainArray } from '../../engine/array-parameters.ts'
-import type { Schema, SeatStatus } from '../../engine/schema/schema.ts'
-import { type Call, prepareStatement, runStatement } from '../../engine/statement.ts'
+import type { SeatStatus } from '../../engine/schema/schema.ts'
+import { type Call, prepareStatement } from '../../engine/statement.ts'
+import type { Transaction } from '../../engine/transaction.ts'
 import type { FreeFrom, OpenSeatMap } from '../../seat-map/seat-map.ts'
 import type { Claim } from './claim.ts'
 
@@ -109,7 +109,7 @@ function aboutClaims(eventId: string, claims: readonly Claim[]): Call {
 
 export async function readOverdue(map: OpenSeatMap, max: number): Promise<string[]> {
   const { statement, parameters } = overdueOf(map.eventId, max)
-  const rows = await runStatement<{ id: string }>(map.transaction, statement, parameters)
+  const rows = await map.transaction.run<{ id: string }>(statement, parameters)
   return rows.map(({ id }) => id)
 }
 
@@ -118,14 +118,14 @@ function overdueOf(eventId: string, max: number): Call {
 }
 
 /** The seats that reservations hold or own now. */
-export async function readKeptSeats(db: Kysely<Schema>, reservationIds: readonly string[]): Promise<SeatFact[]> {
+export async function readKeptSeats(transaction: Transaction, reservationIds: readonly string[]): Promise<SeatFact[]> {
   if (reservationIds.length === 0) return []
-  return await runStatement<SeatFact>(db, READ_KEPT_SEATS, [reservationIds])
+  return await transaction.run<SeatFact>(READ_KEPT_SEATS, [reservationIds])
 }
 
 export async function readSeats(map: OpenSeatMap, seatIds: readonly string[]): Promise<SeatFact[]> {
   const { statement, parameters } = seatsById(map.eventId, seatIds)
-  return await runStatement<SeatFact>(map.transaction, statement, parameters)
+  return await map.transaction.run<SeatFact>(statement, parameters)
 }
 
 function seatsById(eventId: string, seatIds: readonly string[]): Call {
@@ -149,7 +149,7 @@ async function readFreeSeats(map: OpenSeatMap, quantities: ReadonlyMap<string, n
   if (types.length === 0) return []
   const froms = types.map((type) => map.freeFrom[type] ?? 0)
   const parameters = [map.eventId, types, [...quantities.values()], froms]
-  return await runStatement<SeatFact>(map.transaction, READ_FREE_SEATS, parameters)
+  return await map.transaction.run<SeatFact>(READ_FREE_SEATS, parameters)
 }
 
 /** Up to where the free seats of each type were read. */

@@ -1,7 +1,6 @@
 import type { Reservation } from '@seatwise/domain'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import type { Primary } from '../../engine/ledger.ts'
+import { loadStatement } from '../../engine/statement.ts'
 import { isOwn } from '../../operations/owner.ts'
 import { tell } from '../../outbox/tell.ts'
 import { openDesk } from '../../seat-map/seat-desk.ts'
@@ -25,16 +24,16 @@ export type CancelOutcome =
 
 /** Gives up a pending reservation; its seats return once. `buyerId` null cancels for an operator. */
 export async function cancelReservation(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: { reservationId: string; buyerId: string | null },
 ): Promise<CancelOutcome | WithMap<CancelOutcome>> {
   const { reservationId, buyerId } = options
-  const found = await readReservation(db, reservationId)
+  const found = await readReservation(ledger.db, reservationId)
   if (found === null) return { status: 'unknown' }
-  if (buyerId !== null && !(await isOwn(db, buyerId, found.buyerId))) return { status: 'not_yours' }
-  const outcome = await withSeatMap<CancelOutcome>(db, found.eventId, async (map) => {
+  if (buyerId !== null && !(await isOwn(ledger.db, buyerId, found.buyerId))) return { status: 'not_yours' }
+  const outcome = await withSeatMap<CancelOutcome>(ledger, found.eventId, async (map) => {
     const { ended, moves } = await cancelInside(map, { reservationIds: [reservationId] })
-    const reservation = await readReservation(map.transaction, reservationId)
+    const reservation = await readReservation(map.transaction.db, reservationId)
     if (reservation === null) return { result: { status: 'unknown' }, moves }
     return { result: { ...statusOf(reservation), reservation, ended: ended[0] ?? null }, moves }
   })
@@ -43,10 +42,10 @@ export async function cancelReservation(
 
 /** What the tickets hold is given up because they left the floor, except where a payment is under way. */
 export async function cancelOfTickets(
-  db: Kysely<Schema>,
+  ledger: Primary,
   options: { eventId: string; roomId: string; ticketNumbers: readonly number[] },
 ): Promise<WithMap<{ canceled: readonly EndedReservation[] }> | null> {
-  return await withSeatMap(db, options.eventId, async (map) => {
+  return await withSeatMap(ledger, options.eventId, async (map) => {
     const { ended, moves } = await cancelInside(map, options)
     return { result: { canceled: ended }, moves }
   })
@@ -61,14 +60,14 @@ interface Cancelable {
 /** Gives up what may be given up, in a seat map that the caller closes with these moves. */
 export async function cancelInside(map: OpenSeatMap, which: Cancelable) {
   const parameters = [which.reservationIds ?? [], which.roomId ?? null, which.ticketNumbers ?? []]
-  const found = await runStatement<{ id: string }>(map.transaction, FIND_CANCELABLE, parameters)
+  const found = await map.transaction.run<{ id: string }>(FIND_CANCELABLE, parameters)
   const ids = found.map(({ id }) => id)
   const desk = openDesk(await readKeptSeats(map.transaction, ids), map.counts)
   for (const id of ids) desk.release(id)
   const ended = await endReservations(map, ids, 'CANCELED')
   await setSeats(map, desk)
   await tell(
-    map,
+    map.transaction,
     ended.map((one) => newsOfEnd(map, one, 'CANCELED')),
   )
   return { ended, moves: desk.moves() }

@@ -1,4 +1,4 @@
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement } from '../../engine/statement.ts'
 import type { News } from '../../outbox/tell.ts'
 import type { OpenSeatMap } from '../../seat-map/seat-map.ts'
 
@@ -19,7 +19,7 @@ export async function endReservations(
   status: 'EXPIRED' | 'CANCELED',
 ): Promise<EndedReservation[]> {
   if (ids.length === 0) return []
-  const ended = await runStatement<EndedReservation>(map.transaction, END_RESERVATIONS, [ids, status, map.at])
+  const ended = await map.transaction.run<EndedReservation>(END_RESERVATIONS, [ids, status, map.at])
   if (ended.length !== ids.length) throw new RangeError(`${ids.length - ended.length} reservations were not pending`)
   return ended
 }

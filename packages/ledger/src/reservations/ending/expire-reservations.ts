@@ -1,5 +1,6 @@
 import { faults } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
+import type { Primary } from '../../engine/ledger.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { loadStatement, runStatement } from '../../engine/statement.ts'
 import { tell } from '../../outbox/tell.ts'
@@ -19,15 +20,15 @@ export interface Expiry {
  * Ends the holds of an event whose time is over, by the ledger's clock, and gives their seats back. Any number of
  * servers may do it at once: they take turns, and whoever comes second finds nothing. Null when there is no such event.
  */
-export async function expireReservations(db: Kysely<Schema>, eventId: string): Promise<WithMap<Expiry> | null> {
-  const outcome = await withSeatMap(db, eventId, async (map) => {
+export async function expireReservations(ledger: Primary, eventId: string): Promise<WithMap<Expiry> | null> {
+  const outcome = await withSeatMap(ledger, eventId, async (map) => {
     const overdue = await readOverdue(map, OVERDUE_MAX)
     const desk = openDesk(await readKeptSeats(map.transaction, overdue), map.counts)
     for (const id of overdue) desk.release(id)
     const expired = await endReservations(map, overdue, 'EXPIRED')
     await setSeats(map, desk)
     await tell(
-      map,
+      map.transaction,
       expired.map((ended) => newsOfEnd(map, ended, 'EXPIRED')),
     )
     if (faults.on) await faults.reach('expire.inside-transaction')

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { faults, type Joined, type LogEntry, publicEntry } from '@seatwise/domain'
-import type { Kysely, Transaction } from 'kysely'
 import { quoted } from '../../engine/array-parameters.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { type Call, prepareStatement, runStatement, runTogether } from '../../engine/statement.ts'
+import type { Primary } from '../../engine/ledger.ts'
+import { type Call, prepareStatement } from '../../engine/statement.ts'
+import { inTransaction, type Transaction } from '../../engine/transaction.ts'
 import { patchesToMake } from './patch-tickets.ts'
 import { projectTickets } from './project-tickets.ts'
 
@@ -23,7 +23,7 @@ export type CopyReply =
  * the ledger's last entry again, to see whether it is still the same, says so: then it is looked up with the lock.
  */
 export async function copyLog(
-  db: Kysely<Schema>,
+  ledger: Primary,
   room: string,
   entries: readonly LogEntry[],
   { isFirstKnown = false }: { isFirstKnown?: boolean } = {},
@@ -32,7 +32,7 @@ export async function copyLog(
   const last = entries.at(-1)
   if (first === undefined || last === undefined) throw new RangeError('There are no entries to copy')
   if (last.seq - first.seq !== entries.length - 1) throw new RangeError('There are gaps between the entries to copy')
-  return await db.transaction().execute(async (transaction) => {
+  return await inTransaction(ledger, async (transaction) => {
     const { row, copied } = await lockRoom(transaction, room, isFirstKnown ? [first] : [])
     if (row.epoch !== first.epoch) return { status: 'other-epoch', epoch: row.epoch }
     if (row.seq < first.seq - 1) return { status: 'gap', seq: row.seq }
@@ -61,10 +61,10 @@ interface RoomRow {
 }
 
 /** The room's row, and what the ledger has under the seq of the given entry. */
-async function lockRoom(transaction: Transaction<Schema>, room: string, looked: readonly LogEntry[]) {
+async function lockRoom(transaction: Transaction, room: string, looked: readonly LogEntry[]) {
   const lock = { statement: LOCK_ROOM, parameters: [room, 'off'] }
   const calls = [lock, ...looked.map((entry) => toRead(room, entry))]
-  const [[row], [copied] = []] = await runTogether<[RoomRow[], ...StoredEntry[][]]>(transaction, calls)
+  const [[row], [copied] = []] = await transaction.together<[RoomRow[], ...StoredEntry[][]]>(calls)
   if (row === undefined) throw new Error(`The ledger has no room ${room}`)
   return { row, copied }
 }
@@ -73,9 +73,9 @@ function toRead(room: string, { epoch, seq }: LogEntry): Call {
   return { statement: READ_LOG_ENTRY, parameters: [room, epoch, seq] }
 }
 
-async function readEntry(transaction: Transaction<Schema>, room: string, entry: LogEntry) {
+async function readEntry(transaction: Transaction, room: string, entry: LogEntry) {
   const { statement, parameters } = toRead(room, entry)
-  const [copied] = await runStatement<StoredEntry>(transaction, statement, parameters)
+  const [copied] = await transaction.run<StoredEntry>(statement, parameters)
   return copied
 }
 
@@ -84,7 +84,7 @@ function isTheSame(copied: StoredEntry | undefined, entry: LogEntry): boolean {
 }
 
 async function write(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   room: string,
   entries: readonly LogEntry[],
   chain: string,
@@ -93,7 +93,7 @@ async function write(
   const { waiting, drawn, patches } = projectTickets(entries)
   const { calls: patching, check } = patchesToMake(room, patches)
   const epoch = entries[0]?.epoch
-  const found = await runTogether<unknown[][]>(transaction, [
+  const found = await transaction.together<unknown[][]>([
     ...patching,
     { statement: INSERT_LOG, parameters: [room, epoch, entries[0]?.seq, ...logColumns(entries), `{${hashes.join()}}`] },
     ...(drawn.length > 0 ? [{ statement: INSERT_ENTRIES, parameters: [room, JSON.stringify(drawn)] }] : []),

@@ -14,7 +14,7 @@ forEachLedger('reconciling an event', (open) => {
     sale = await openStanding(ledger, 6)
   })
 
-  const reconcile = (dryRun = false) => reconcileEvent(ledger.db, { eventId: sale.event.id, dryRun })
+  const reconcile = (dryRun = false) => reconcileEvent(ledger, { eventId: sale.event.id, dryRun })
   const kinds = (drift: readonly Drift[]) => drift.map(({ kind }) => kind)
   const tamper = (statement: ReturnType<typeof sql>) => statement.execute(ledger.db)
 
@@ -87,11 +87,11 @@ forEachLedger('reconciling an event', (open) => {
 
   it('[B38] goes through one event or all of them, and tells only of those with a difference', async () => {
     await tamper(sql`update seat_maps set blocked = 3 where event_id = ${sale.event.id}`)
-    expect(await reconcileEvents(ledger.db, { eventId: sale.event.id, dryRun: true })).toMatchObject({
+    expect(await reconcileEvents(ledger, { eventId: sale.event.id, dryRun: true })).toMatchObject({
       compared: 1,
       events: [{ eventId: sale.event.id, left: [{ kind: 'counts' }] }],
     })
-    const { compared, events } = await reconcileEvents(ledger.db, { eventId: null, dryRun: false })
+    const { compared, events } = await reconcileEvents(ledger, { eventId: null, dryRun: false })
     expect(compared).toBeGreaterThan(1)
     expect(events.find(({ eventId }) => eventId === sale.event.id)).toMatchObject({ repaired: [{ kind: 'counts' }] })
   })

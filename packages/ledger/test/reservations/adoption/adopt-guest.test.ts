@@ -53,8 +53,8 @@ forEachLedger('adopting a guest', (open) => {
     const { buyerId: guest, reservationId: paid, etickets } = await buySeats(ledger, 2)
     const sale = await openStanding(ledger, 9)
     const given = await hold(sale, 1, { buyerId: guest })
-    await cancelReservation(ledger.db, { reservationId: given, buyerId: guest })
-    await storeAnswer(ledger.db, { actorId: guest, key: 'give back', fingerprint: '' }, { statusCode: 200, body: {} })
+    await cancelReservation(ledger, { reservationId: given, buyerId: guest })
+    await storeAnswer(ledger, { actorId: guest, key: 'give back', fingerprint: '' }, { statusCode: 200, body: {} })
     const claim = claimOf(sale, 1, { buyerId: guest })
     await claimOne(sale, claim)
     const before = await belongingsOf(ledger, guest)
@@ -165,12 +165,12 @@ forEachLedger('adopting a guest', (open) => {
     expect(outcome).toMatchObject({ status: 'paid', purchase: { actorId: user.id, buyerId: user.id } })
     // A request of the guest that was on its way finds what it wants to pay.
     const operation = { actorId: guest, key: randomUUID(), fingerprint: 'pay' }
-    const started = await startPayment(ledger.db, {
+    const started = await startPayment(ledger, {
       ...{ purchaseId: randomUUID(), reservationId: late, buyerId: guest, provider: 'sandbox', operation },
       ...{ paySeconds: 0, holdSecondsMax: 900 },
     })
     expect(started).toMatchObject({ status: 'started', purchase: { actorId: user.id } })
-    await storeAnswer(ledger.db, { ...operation, key: 'as the guest' }, stored)
+    await storeAnswer(ledger, { ...operation, key: 'as the guest' }, stored)
     expect(await readOperation(ledger.db, user.id, 'as the guest')).toMatchObject({ answer: stored })
     await expectNothingLeft(ledger, guest)
   })
@@ -197,7 +197,7 @@ forEachLedger('adopting a guest', (open) => {
       await begin(beyond, await hold(beyond, 2)),
     ]
     await adopt(ledger, guest, user)
-    for (const { id } of purchases) await declinePayment(ledger.db, { purchaseId: id, reason: 'no money' })
+    for (const { id } of purchases) await declinePayment(ledger, { purchaseId: id, reason: 'no money' })
     const statuses = purchases.map(async ({ reservationId }) => await statusOf(sale, reservationId))
     expect(await Promise.all(statuses)).toEqual(['CANCELED', 'PENDING_PAYMENT', 'PENDING_PAYMENT'])
     expect(await statusOf(sale, own)).toBe('PENDING_PAYMENT')

@@ -23,7 +23,7 @@ export async function adopt(
   lockMs = 10_000,
 ): Promise<Adopted<Account>> {
   const adoption = { guestId, identity: guestId, tokenSeconds: 60, lockMs }
-  return await adoptGuest(ledger.db, { ...adoption, account: async () => account })
+  return await adoptGuest(ledger, { ...adoption, account: async () => account })
 }
 
 /** How many rows of each table name an owner. */

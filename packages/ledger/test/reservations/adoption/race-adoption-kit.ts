@@ -54,13 +54,13 @@ export async function raceAdoption(ledger: Ledger, race: number, random: () => n
     () => adopt(ledger, guest, account),
     () => claimOne(second, guestClaim),
     () => claimOne(second, claimOf(second, seatsFrom(second, 5, 4), { buyerId: account.id })),
-    () => storeAnswer(ledger.db, operationOf(guest), { statusCode: 200, body: {} }),
+    () => storeAnswer(ledger, operationOf(guest), { statusCode: 200, body: {} }),
   ]
   if (random() < 0.5) acts.push(() => adopt(ledger, guest, account))
   if (fate === 'random' && random() < 0.5) acts.push(() => adopt(ledger, guest, rival))
   if (fate === 'paid' || fate === 'random') acts.push(() => pay(first, held, guest))
-  if (fate === 'cancelled') acts.push(() => cancelReservation(ledger.db, { reservationId: held, buyerId: guest }))
-  if (fate === 'expired' || random() < 0.5) acts.push(() => expireReservations(ledger.db, first.event.id))
+  if (fate === 'cancelled') acts.push(() => cancelReservation(ledger, { reservationId: held, buyerId: guest }))
+  if (fate === 'expired' || random() < 0.5) acts.push(() => expireReservations(ledger, first.event.id))
   if (fate === 'random') acts.push(() => pay(first, ownHeld, account.id))
   await Promise.all(shuffled(acts, random).map((act) => act()))
 
@@ -93,7 +93,7 @@ const operationOf = (actorId: string) => ({ actorId, key: randomUUID(), fingerpr
 
 /** Both steps of paying, as one who may be adopted in between. */
 async function pay(sale: Sale, reservationId: string, buyerId: string): Promise<void> {
-  const started = await startPayment(sale.ledger.db, {
+  const started = await startPayment(sale.ledger, {
     ...{ purchaseId: randomUUID(), reservationId, buyerId, provider: 'sandbox', operation: operationOf(buyerId) },
     ...{ paySeconds: 60, holdSecondsMax: 900 },
   })

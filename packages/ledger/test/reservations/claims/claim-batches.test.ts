@@ -32,10 +32,10 @@ forEachLedger('claims that arrive together', (open) => {
 
   it('[B3] the earlier wins, and all of them are one version', async () => {
     const sale = await openStalls(ledger, 1, 5)
-    const before = await readSeatChanges(ledger.db, sale.event.id, 0)
+    const before = await readSeatChanges(ledger, sale.event.id, 0)
     const wishes = [[0, 1], [1, 2], [2, 3], [4]].map((seats) => ({ seatIds: seats.map((seat) => seatId(sale, seat)) }))
     const claims = wishes.map((wish) => claimOf(sale, wish))
-    const outcome = await claimSeats(ledger.db, sale.event.id, claims)
+    const outcome = await claimSeats(ledger, sale.event.id, claims)
     expect(outcome?.replies.map(({ status }) => status)).toEqual(['held', 'taken', 'held', 'held'])
     expect(outcome).toMatchObject({ version: (before?.version ?? 0) + 1, counts: { available: 0, held: 5 } })
     expect(outcome?.changes.map(({ status }) => status)).toEqual(Array(5).fill('held'))
@@ -51,7 +51,7 @@ forEachLedger('claims that arrive together', (open) => {
       claimOf(sale, wishFor(1), { ...ticket, fence: 7 }),
       claimOf(sale, wishFor(2), { ...ticket, fence: 9 }),
     ]
-    const outcome = await claimSeats(ledger.db, sale.event.id, claims)
+    const outcome = await claimSeats(ledger, sale.event.id, claims)
     expect(outcome?.replies.map(({ status }) => status)).toEqual(['held', 'stale_pass', 'held'])
     expect(await countsInOrder(sale)).toMatchObject({ available: 2, held: 1 })
   })
@@ -68,7 +68,7 @@ forEachLedger('claims that arrive together', (open) => {
       claimOf(sale, 1, { reservationId: twin }),
       claimOf(sale, 1),
     ]
-    const outcome = await claimSeats(ledger.db, sale.event.id, claims)
+    const outcome = await claimSeats(ledger, sale.event.id, claims)
     expect(outcome?.replies.map(({ status }) => status)).toEqual(['held', 'failed', 'held', 'held', 'failed', 'held'])
     expect(outcome).toMatchObject({ counts: { available: 6, held: 4 } })
     expect(outcome?.changes).toHaveLength(4)
@@ -92,14 +92,14 @@ forEachLedger('claims that arrive together', (open) => {
       const sale = await openStanding(ledger, 9)
       const claims = sale.seats.map((_, index) => claimOf(sale, wish(sale, index)))
       const bad = spoil(claimOf(sale, wish(sale, 4)))
-      const outcome = await claimSeats(ledger.db, sale.event.id, claims.with(4, bad))
+      const outcome = await claimSeats(ledger, sale.event.id, claims.with(4, bad))
       const statuses = outcome?.replies.map(({ status }) => status)
       expect(statuses?.toSpliced(4, 1)).toEqual(Array(8).fill('held'))
       expect(statuses?.[4]).not.toBe('held')
       expect(outcome).toMatchObject({ counts: { available: 1, held: 8 } })
       expect(await countsInOrder(sale)).toMatchObject({ available: 1, held: 8 })
       // Those who ask again are told the same.
-      const again = await claimSeats(ledger.db, sale.event.id, claims.toSpliced(4, 1))
+      const again = await claimSeats(ledger, sale.event.id, claims.toSpliced(4, 1))
       expect(again?.replies.map(({ status }) => status)).toEqual(Array(8).fill('repeated'))
     })
   })
@@ -108,7 +108,7 @@ forEachLedger('claims that arrive together', (open) => {
     const sale = await openStanding(ledger, 9)
     const claims = sale.seats.map((_, index) => claimOf(sale, { seatIds: [seatId(sale, index)] }))
     const batch = claims.with(4, spoil(claims[4] as Claim))
-    await expect(grantPlainClaims(ledger.db, sale.event.id, batch)).rejects.toThrow()
+    await expect(grantPlainClaims(ledger, sale.event.id, batch)).rejects.toThrow()
     expect(await countsInOrder(sale)).toMatchObject({ available: 9, held: 0 })
   })
 
@@ -122,7 +122,7 @@ forEachLedger('claims that arrive together', (open) => {
       faults.arm('reserve.inside-transaction', () => {
         throw new LedgerUnreachable('the ledger went away')
       })
-      await expect(claimSeats(ledger.db, sale.event.id, [claim])).rejects.toThrow('the ledger went away')
+      await expect(claimSeats(ledger, sale.event.id, [claim])).rejects.toThrow('the ledger went away')
       faults.disarm()
       expect(await readOperation(ledger.db, claim.buyerId, claim.operation.key)).toBeNull()
       expect(await countsInOrder(sale)).toEqual({ available: 3, held: 0, sold: 0, blocked: 0 })
@@ -135,7 +135,7 @@ forEachLedger('claims that arrive together', (open) => {
       faults.arm('reserve.after-commit', () => {
         throw new Error('the reply was lost')
       })
-      await expect(claimSeats(ledger.db, sale.event.id, [claim])).rejects.toThrow('the reply was lost')
+      await expect(claimSeats(ledger, sale.event.id, [claim])).rejects.toThrow('the reply was lost')
       faults.disarm()
       const again = { status: 'repeated', reservation: { id: claim.reservationId } }
       expect(await claimOne(sale, claim)).toMatchObject(again)
@@ -146,10 +146,10 @@ forEachLedger('claims that arrive together', (open) => {
   it('[B7] a hold whose time is over is free, however many others are overdue, and ends before its seat is taken', async () => {
     const sale = await openStalls(ledger, 3, 100)
     const overdue = sale.seats.map(({ id }) => claimOf(sale, { seatIds: [id] }, { holdSeconds: 0 }))
-    await claimSeats(ledger.db, sale.event.id, overdue)
+    await claimSeats(ledger, sale.event.id, overdue)
     // Those before it are older, so one transaction would not come as far as the last one by itself.
     const last = { seatIds: [seatId(sale, 299)] }
-    const outcome = await claimSeats(ledger.db, sale.event.id, [claimOf(sale, last)])
+    const outcome = await claimSeats(ledger, sale.event.id, [claimOf(sale, last)])
     expect(outcome?.replies).toMatchObject([{ status: 'held' }])
     expect(outcome?.expired.map(({ reservationId }) => reservationId)).toContain(overdue.at(-1)?.reservationId)
     expect(await statusOf(sale, overdue.at(-1)?.reservationId ?? '')).toBe('EXPIRED')

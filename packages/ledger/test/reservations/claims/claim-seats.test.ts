@@ -67,7 +67,7 @@ forEachLedger('claims', (open) => {
       const sale = await openSale(ledger, { seatTypes: types })
       const [floor = '', balcony = ''] = sale.event.seatTypes.map(({ id }) => id)
       const claims = [balcony, floor, balcony].map((seatTypeId) => claimOf(sale, { seatTypeId, quantity: 2 }))
-      const outcome = await claimSeats(ledger.db, sale.event.id, claims)
+      const outcome = await claimSeats(ledger, sale.event.id, claims)
       expect(outcome?.replies.map(({ status }) => status)).toEqual(['held', 'held', 'not_enough'])
       expect(outcome?.replies[2]).toEqual({ status: 'not_enough', available: 1 })
       expect(await claimOne(sale, claimOf(sale, { seatTypeId: floor, quantity: 1 }))).toMatchObject({ status: 'held' })
@@ -94,7 +94,7 @@ forEachLedger('claims', (open) => {
         expect(await claimOne(sale, claim)).toMatchObject({ status: 'unknown_seat' })
       }
       expect(await countsInOrder(sale)).toEqual({ available: 2, held: 0, sold: 0, blocked: 1 })
-      expect(await claimSeats(ledger.db, randomUUID(), [blocked])).toBeNull()
+      expect(await claimSeats(ledger, randomUUID(), [blocked])).toBeNull()
     })
 
     it('[B14] sold out is said only when nothing is available and nothing is held', async () => {
@@ -156,7 +156,7 @@ forEachLedger('claims', (open) => {
       const sale = await openStanding(ledger, 3)
       const ticket = { ticketNumber: 900_004, buyerId: randomUUID(), fence: 1 }
       const claims = [2, 3, 1].map((quantity) => claimOf(sale, quantity, ticket))
-      const outcome = await claimSeats(ledger.db, sale.event.id, claims)
+      const outcome = await claimSeats(ledger, sale.event.id, claims)
       expect(outcome?.replies.map(({ status }) => status)).toEqual(['held', 'held', 'held'])
       const states = await Promise.all(claims.map(({ reservationId }) => statusOf(sale, reservationId)))
       expect(states).toEqual(['CANCELED', 'CANCELED', 'PENDING_PAYMENT'])
@@ -173,7 +173,7 @@ forEachLedger('claims', (open) => {
       await sell(sale, 2, { buyerId })
       await hold(sale, 1, { buyerId, holdSeconds: 0 })
       const claims = [2, 3, 2, 1].map((quantity) => claimOf(sale, quantity, { buyerId }))
-      const outcome = await claimSeats(ledger.db, sale.event.id, claims)
+      const outcome = await claimSeats(ledger, sale.event.id, claims)
       expect(outcome?.replies.map(({ status }) => status)).toEqual(['held', 'limit_reached', 'held', 'limit_reached'])
       expect(outcome?.replies[1]).toEqual({ status: 'limit_reached', left: 2 })
     })
@@ -195,7 +195,7 @@ forEachLedger('claims', (open) => {
       const first = await claimOne(sale, claim)
       if (first.status !== 'held') throw new Error('not held')
       expect(await claimOne(sale, claim)).toEqual({ status: 'repeated', reservation: first.reservation })
-      const both = await claimSeats(ledger.db, sale.event.id, [claim, claim])
+      const both = await claimSeats(ledger, sale.event.id, [claim, claim])
       expect(both?.replies.map(({ status }) => status)).toEqual(['repeated', 'repeated'])
       const stored = await readOperation(ledger.db, claim.buyerId, claim.operation.key)
       expect(stored?.answer?.statusCode).toBe(201)
@@ -210,7 +210,7 @@ forEachLedger('claims', (open) => {
       const sale = await openStanding(ledger, 4)
       const claim = claimOf(sale, 1)
       const other = { ...claim, operation: { ...claim.operation, fingerprint: 'another' } }
-      const outcome = await claimSeats(ledger.db, sale.event.id, [claim, claim, other])
+      const outcome = await claimSeats(ledger, sale.event.id, [claim, claim, other])
       expect(outcome?.replies.map(({ status }) => status)).toEqual(['held', 'repeated', 'key_reused'])
       expect(await countsInOrder(sale)).toMatchObject({ held: 1 })
     })
@@ -232,8 +232,8 @@ forEachLedger('claims', (open) => {
   it('[B15] a refused claim changes nothing, not even the version', async () => {
     const event = await makeEvent(ledger, { totalSeats: 1 })
     const sale = { ledger, event, seats: [] }
-    const held = await claimSeats(ledger.db, event.id, [claimOf(sale, 1)])
-    const refused = await claimSeats(ledger.db, event.id, [claimOf(sale, 1)])
+    const held = await claimSeats(ledger, event.id, [claimOf(sale, 1)])
+    const refused = await claimSeats(ledger, event.id, [claimOf(sale, 1)])
     expect(refused).toMatchObject({ version: held?.version, changes: [], counts: { available: 0, held: 1 } })
   })
 })

@@ -34,7 +34,7 @@ forEachLedger('reservations of several seat types', (open) => {
   const extended = async (sale: Sale): Promise<Sale> => {
     const rows = [{ label: 'C', seats: 3 }]
     const body = { seatTypes: [{ id: sale.event.seatTypes[0]?.id ?? '', rows }] }
-    const outcome = await editEvent(ledger.db, { eventId: sale.event.id, body, organizerId: null, newId: randomUUID })
+    const outcome = await editEvent(ledger, { eventId: sale.event.id, body, organizerId: null, newId: randomUUID })
     if (outcome.status !== 'edited') throw new Error(`not edited: ${outcome.status}`)
     const map = await readSeatMap(ledger.db, sale.event.id, null)
     return { ...sale, event: outcome.event, seats: map === 'unchanged' ? [] : JSON.parse(map.seats) }
@@ -60,7 +60,7 @@ forEachLedger('reservations of several seat types', (open) => {
     // Stalls, balcony, and stalls again: the last row was added when the balcony was there.
     const purchase = await begin(sale, await hold(sale, wishFor(sale, 0, 3, 6)))
     await moveDeadline(sale, purchase.reservationId, -1)
-    await expireReservations(ledger.db, sale.event.id)
+    await expireReservations(ledger, sale.event.id)
     await sell(sale, wishFor(sale, 0, 3, 6))
     expect(await capture(sale, purchase)).toMatchObject({ status: 'paid', isMoved: true })
     const items = (await readReservation(ledger.db, purchase.reservationId))?.items ?? []

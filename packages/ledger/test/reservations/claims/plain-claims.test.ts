@@ -48,7 +48,7 @@ forEachLedger('plain claims', (open) => {
     const sale = await openStalls(ledger, 1, 4)
     const ticket = { ticketNumber: 920_101, buyerId: randomUUID() }
     const reservationId = await hold(sale, seats(sale, 0), { ...ticket, fence: 20 })
-    await cancelReservation(ledger.db, { reservationId, buyerId: ticket.buyerId })
+    await cancelReservation(ledger, { reservationId, buyerId: ticket.buyerId })
     const entry = { room_id: sale.event.roomId, number: 920_102, identity: randomUUID(), place: 1, epoch: 1 }
     const row = { ...entry, state: 'active', fence: 30, joined_at: new Date() } as const
     await ledger.db.insertInto('queue_entries').values(row).execute()
@@ -95,7 +95,7 @@ forEachLedger('plain claims', (open) => {
     await sell(sale, seats(sale, 2), paid)
     const rich = randomUUID()
     await hold(sale, seats(sale, 3), { buyerId: rich })
-    const versionBefore = (await readSeatChanges(ledger.db, sale.event.id, 0))?.version ?? 0
+    const versionBefore = (await readSeatChanges(ledger, sale.event.id, 0))?.version ?? 0
 
     const first = claimOf(sale, seats(sale, 11, 10))
     const last = claimOf(sale, seats(sale, 19))
@@ -109,7 +109,7 @@ forEachLedger('plain claims', (open) => {
       claimOf(sale, seats(elsewhere, 0)),
       last,
     ]
-    const outcome = await claimSeats(ledger.db, sale.event.id, claims)
+    const outcome = await claimSeats(ledger, sale.event.id, claims)
     expect(outcome?.replies).toMatchObject([
       { status: 'held', replaced: null, reservation: { id: first.reservationId, amount: 18_000, currency: 'EUR' } },
       { status: 'repeated', reservation: { id: before.reservationId } },
@@ -121,7 +121,7 @@ forEachLedger('plain claims', (open) => {
       { status: 'held', reservation: { id: last.reservationId } },
     ])
     expect(outcome).toMatchObject({ version: versionBefore + 2, counts: await countsInOrder(sale) })
-    const told = await readSeatChanges(ledger.db, sale.event.id, versionBefore)
+    const told = await readSeatChanges(ledger, sale.event.id, versionBefore)
     expect(told).toMatchObject({ version: versionBefore + 2, counts: outcome?.counts })
     expect(new Set(told?.changes)).toEqual(new Set(outcome?.changes))
     expect(told?.tickets).toEqual(expect.arrayContaining([first.ticketNumber, pending.ticketNumber]))
@@ -288,7 +288,7 @@ class World {
 
   /** What is left of it all. */
   async end(): Promise<unknown> {
-    await expireReservations(this.#sale.ledger.db, this.#sale.event.id)
+    await expireReservations(this.#sale.ledger, this.#sale.event.id)
     const rows = await seatRows(this.#sale)
     return {
       counts: await countsInOrder(this.#sale),

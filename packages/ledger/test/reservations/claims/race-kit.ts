@@ -15,7 +15,7 @@ export async function race(
     batches.push(claims.slice(start, start + size))
     start += size
   }
-  const outcomes = await Promise.all(batches.map((batch) => claimSeats(sale.ledger.db, sale.event.id, batch)))
+  const outcomes = await Promise.all(batches.map((batch) => claimSeats(sale.ledger, sale.event.id, batch)))
   return outcomes.flatMap((outcome) => outcome?.replies ?? [])
 }
 
