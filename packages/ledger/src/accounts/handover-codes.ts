@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const KEEP_HANDOVER_CODE = loadStatement(import.meta.url, 'keep-handover-code.sql')
 const USE_HANDOVER_CODE = loadStatement(import.meta.url, 'use-handover-code.sql')

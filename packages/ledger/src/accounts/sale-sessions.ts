@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const END_SALE_SESSIONS = loadStatement(import.meta.url, 'end-sale-sessions.sql')
 

@@ -20,7 +20,7 @@ export interface MigrationReport {
 }
 
 /** The schema and this program do not fit together; the message says what to do. */
-export class SchemaMismatch extends Error {
+class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
 

@@ -16,6 +16,9 @@ export interface Call {
   readonly parameters: readonly unknown[]
 }
 
+/** Runs a statement that reads, wherever the ledger is: opened here, or by a server that answers for it. */
+export type ReadRows = <Row>(statement: Statement, parameters: readonly unknown[]) => Promise<Row[]>
+
 /** Reads a statement that lies beside the file that runs it: `loadStatement(import.meta.url, 'hold-seats.sql')`. */
 export function loadStatement(besideUrl: string, fileName: string): Statement {
   return Object.freeze({ name: fileName, sql: readSql(besideUrl, fileName) })

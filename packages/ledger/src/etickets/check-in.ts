@@ -1,10 +1,6 @@
-import type { Primary } from '../engine/ledger.ts'
-import { loadStatement } from '../engine/statement.ts'
-import { inTransaction } from '../engine/transaction.ts'
-import { storeAnswerInside } from '../operations/store-answer.ts'
-import type { StoredAnswer } from '../payments/purchase.ts'
-import type { OperationKey } from '../reservations/claims/claim.ts'
-import { recordAction } from '../trail/record-action.ts'
+import { inTransaction, loadStatement, type Primary } from '../engine/index.ts'
+import { type OperationKey, type StoredAnswer, storeAnswerInside } from '../operations/index.ts'
+import { recordAction } from '../trail/index.ts'
 import { type Eticket, readEticket } from './etickets.ts'
 
 const LOCK_PAID = loadStatement(import.meta.url, 'lock-paid.sql')

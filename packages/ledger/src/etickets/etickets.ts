@@ -1,7 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
-import type { Transaction } from '../engine/transaction.ts'
+import { loadStatement, runStatement, type Schema, type Transaction } from '../engine/index.ts'
 
 const ISSUE_ETICKETS = loadStatement(import.meta.url, 'issue-etickets.sql')
 const READ_ETICKETS = loadStatement(import.meta.url, 'read-etickets.sql')

@@ -1,8 +1,8 @@
 import type { EventDraft, SaleEvent, SeatTypeDraft } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { createSeatMap } from '../seat-map/seat-map.ts'
-import { recordAction } from '../trail/record-action.ts'
+import type { Schema } from '../engine/index.ts'
+import { createSeatMap } from '../seat-map/index.ts'
+import { recordAction } from '../trail/index.ts'
 import { createSeats, spansOf } from './create-seats.ts'
 import { readEvent } from './read-events.ts'
 

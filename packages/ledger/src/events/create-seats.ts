@@ -1,7 +1,6 @@
 import type { SeatRow, SeatTypeDraft } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const CREATE_SEATS = loadStatement(import.meta.url, 'create-seats.sql')
 

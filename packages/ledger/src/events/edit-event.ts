@@ -1,9 +1,7 @@
 import { type EventEdit, type EventEditBody, readEventEdit, type SaleEvent } from '@seatwise/domain'
 import { type Kysely, sql } from 'kysely'
-import type { Primary } from '../engine/ledger.ts'
-import type { Schema } from '../engine/schema/schema.ts'
-import { inTransaction, type Transaction } from '../engine/transaction.ts'
-import { recordAction } from '../trail/record-action.ts'
+import { inTransaction, type Primary, type Schema, type Transaction } from '../engine/index.ts'
+import { recordAction } from '../trail/index.ts'
 import { changePlan } from './change-plan.ts'
 import { readEvent } from './read-events.ts'
 

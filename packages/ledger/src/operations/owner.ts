@@ -1,7 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
-import type { Transaction } from '../engine/transaction.ts'
+import { loadStatement, runStatement, type Schema, type Transaction } from '../engine/index.ts'
 
 const LOCK_OWNER = loadStatement(import.meta.url, 'lock-owner.sql')
 const READ_OWNER = loadStatement(import.meta.url, 'read-owner.sql')

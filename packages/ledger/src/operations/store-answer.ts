@@ -1,7 +1,5 @@
-import type { Primary } from '../engine/ledger.ts'
-import { inTransaction, type Transaction } from '../engine/transaction.ts'
-import type { StoredAnswer } from '../payments/purchase.ts'
-import type { OperationKey } from '../reservations/claims/claim.ts'
+import { inTransaction, type Primary, type Transaction } from '../engine/index.ts'
+import type { OperationKey, StoredAnswer } from './operation.ts'
 import { lockOwner } from './owner.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 import type { DeliveryKind } from './deliveries.ts'
 
 const LIST_SET_ASIDE = loadStatement(import.meta.url, 'list-set-aside.sql')

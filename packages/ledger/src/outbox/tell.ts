@@ -1,5 +1,4 @@
-import { type Call, prepareStatement } from '../engine/statement.ts'
-import type { Transaction } from '../engine/transaction.ts'
+import { type Call, prepareStatement, type Transaction } from '../engine/index.ts'
 
 const INSERT_NEWS = prepareStatement(import.meta.url, 'insert-news.sql')
 

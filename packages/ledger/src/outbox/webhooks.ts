@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Row, Schema } from '../engine/schema/schema.ts'
+import type { Row, Schema } from '../engine/index.ts'
 
 /** Where somebody wants to hear the news. */
 export interface Webhook {

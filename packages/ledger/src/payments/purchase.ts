@@ -7,11 +7,10 @@
  *     └─────────cannot be decided────▶ STUCK      (an operator decides: then as PROCESSING)
  */
 import type { Kysely } from 'kysely'
-import type { PurchaseStatus, Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
-import type { Transaction } from '../engine/transaction.ts'
-import type { News } from '../outbox/tell.ts'
-import type { ReservationRow } from '../reservations/read-reservations.ts'
+import { loadStatement, type PurchaseStatus, runStatement, type Schema, type Transaction } from '../engine/index.ts'
+import type { StoredAnswer } from '../operations/index.ts'
+import type { News } from '../outbox/index.ts'
+import type { ReservationRow } from '../reservations/index.ts'
 
 const READ_PURCHASES = loadStatement(import.meta.url, 'read-purchases.sql')
 const CHANGE_PURCHASE = loadStatement(import.meta.url, 'change-purchase.sql')
@@ -36,12 +35,6 @@ export interface Purchase {
   readonly operationKey: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
-}
-
-/** The answer to be given whenever the same key comes again. */
-export interface StoredAnswer {
-  readonly statusCode: number
-  readonly body: Record<string, unknown>
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Reservation } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const READ_RESERVATIONS = loadStatement(import.meta.url, 'read-reservations.sql')
 

@@ -1,8 +1,7 @@
 import type { RoomSettings } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
-import { recordAction } from '../trail/record-action.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
+import { recordAction } from '../trail/index.ts'
 import { type RoomRow, readRoom } from './read-room.ts'
 
 export interface RoomEdit {

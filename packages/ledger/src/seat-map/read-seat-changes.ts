@@ -1,8 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { Primary } from '../engine/ledger.ts'
-import type { Schema, SeatStatus } from '../engine/schema/schema.ts'
-import { loadStatement, prepareStatement, runStatement } from '../engine/statement.ts'
-import { runPrepared } from '../engine/transaction.ts'
+import {
+  loadStatement,
+  type Primary,
+  prepareStatement,
+  runPrepared,
+  runStatement,
+  type Schema,
+  type SeatStatus,
+} from '../engine/index.ts'
 import type { SeatChange, SeatCounts } from './seat-map.ts'
 
 const READ_SEAT_CHANGES = prepareStatement(import.meta.url, 'read-seat-changes.sql')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { SeatCounts } from '../buying/index.ts'
-import type { Schema } from '../engine/schema/schema.ts'
+import type { Schema } from '../engine/index.ts'
+import type { SeatCounts } from './seat-map.ts'
 
 export interface CountedEvent {
   readonly eventId: string

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { SeatCounts } from '../buying/index.ts'
-import type { Schema, SeatStatus } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
+import { loadStatement, runStatement, type Schema, type SeatStatus } from '../engine/index.ts'
 import { readSeatCounts } from './read-seat-counts.ts'
+import type { SeatCounts } from './seat-map.ts'
 
 const READ_SEAT_PLAN = loadStatement(import.meta.url, 'read-seat-plan.sql')
 

@@ -1,5 +1,5 @@
-import type { SeatStatus } from '../engine/schema/schema.ts'
-import type { SeatFact } from '../reservations/claims/read-facts.ts'
+import type { SeatStatus } from '../engine/index.ts'
+import type { SeatFact } from './read-seats.ts'
 import type { FreeFrom, SeatCounts, SeatMove } from './seat-map.ts'
 
 /** A seat as it will be when the transaction commits. */

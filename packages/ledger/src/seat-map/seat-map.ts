@@ -1,8 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { Primary } from '../engine/ledger.ts'
-import type { Schema, SeatStatus } from '../engine/schema/schema.ts'
-import { type Call, loadStatement, prepareStatement, runStatement } from '../engine/statement.ts'
-import { inTransaction, type Transaction } from '../engine/transaction.ts'
+import {
+  type Call,
+  inTransaction,
+  loadStatement,
+  type Primary,
+  prepareStatement,
+  runStatement,
+  type Schema,
+  type SeatStatus,
+  type Transaction,
+} from '../engine/index.ts'
 
 const OPEN_SEAT_MAP = prepareStatement(import.meta.url, 'open-seat-map.sql')
 const CLOSE_SEAT_MAP = prepareStatement(import.meta.url, 'close-seat-map.sql')

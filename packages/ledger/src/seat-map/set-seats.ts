@@ -1,5 +1,4 @@
-import { plainArray } from '../engine/array-parameters.ts'
-import { type Call, prepareStatement } from '../engine/statement.ts'
+import { type Call, plainArray, prepareStatement } from '../engine/index.ts'
 import type { SeatDesk } from './seat-desk.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 

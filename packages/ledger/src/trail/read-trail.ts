@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema, UserRole } from '../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../engine/statement.ts'
+import { loadStatement, runStatement, type Schema, type UserRole } from '../engine/index.ts'
 import type { ActionKind } from './record-action.ts'
 
 /** Something an operator did, as the trail tells it. */

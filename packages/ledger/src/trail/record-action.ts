@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../engine/schema/schema.ts'
+import type { Schema } from '../engine/index.ts'
 
 /** Everything an operator can do, by the word that stands in the trail. */
 export type ActionKind =

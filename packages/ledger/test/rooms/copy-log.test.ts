@@ -3,15 +3,8 @@ import { hash, randomUUID } from 'node:crypto'
 import { faults, publicEntry } from '@seatwise/domain'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterEach, it } from 'vitest'
-import {
-  beginEpoch,
-  chainHashes,
-  copyLog,
-  type Ledger,
-  readLineMemory,
-  readLiveTickets,
-  readRoom,
-} from '../../src/index.ts'
+import { beginEpoch, copyLog, type Ledger, readLineMemory, readLiveTickets, readRoom } from '../../src/index.ts'
+import { chainHashes } from '../../src/rooms/log/copy-log.ts'
 import { joined, log, newRoom } from './log-kit.ts'
 
 afterEach(() => faults.disarm())

@@ -3,14 +3,8 @@ import type { Change, Corrected, LogEntry } from '@seatwise/domain'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
 import { forEachLedger } from '@seatwise/testbench'
 import { it } from 'vitest'
-import {
-  beginEpoch,
-  copyLog,
-  expireReservations,
-  type LiveTicket,
-  readCorrections,
-  readLiveTickets,
-} from '../../src/index.ts'
+import { beginEpoch, copyLog, expireReservations, readCorrections, readLiveTickets } from '../../src/index.ts'
+import type { LiveTicket } from '../../src/rooms/tickets/read-live-tickets.ts'
 import { begin, capture, hold, moveDeadline, openStanding, type Sale, sell } from '../reservations/sale-kit.ts'
 
 forEachLedger('what a rebuild reads', (open) => {

@@ -1,10 +1,8 @@
 import type { EndReason, ReservationState, RoomSettings, TicketState } from '@seatwise/domain'
-import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { EndedIdentitiesTable, LastingKeysTable, SigningKeysTable, UsersTable } from './schema-accounts.ts'
 import type { Json, Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
 import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.ts'
-
-export type { UserRole } from './schema-accounts.ts'
 
 /** The tables as `migrations/` makes them, for the compiler. A test compares the two. */
 export interface Schema {
@@ -376,7 +374,6 @@ interface AdoptionsTable {
   settled_at: NullableTime
 }
 
-/** A row as it is read from, put into, or changed in a table: `Row<'seats'>`, `NewRow<'seats'>`, `RowChange<'seats'>`. */
+/** A row as it is read from a table or put into it: `Row<'seats'>`, `NewRow<'seats'>`. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>
-export type RowChange<Table extends keyof Schema> = Updateable<Schema[Table]>

@@ -1,9 +1,5 @@
 import type { ReservationState } from '@seatwise/domain'
-import type { PurchaseStatus } from '../../engine/schema/schema.ts'
-import { loadStatement, type Statement } from '../../engine/statement.ts'
-
-/** Runs a statement that reads, wherever the ledger is: opened here, or by a server that answers for it. */
-export type ReadRows = <Row>(statement: Statement, parameters: readonly unknown[]) => Promise<Row[]>
+import { loadStatement, type PurchaseStatus, type ReadRows } from '../../engine/index.ts'
 
 export type SeatCountFact = Readonly<Record<'available' | 'held' | 'sold' | 'blocked', number>>
 

@@ -1,9 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { Primary } from '../../engine/ledger.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
-import { inTransaction, type Transaction } from '../../engine/transaction.ts'
-import { notePlanChange, openSeatMap } from '../../seat-map/seat-map.ts'
+import {
+  inTransaction,
+  loadStatement,
+  type Primary,
+  runStatement,
+  type Schema,
+  type Transaction,
+} from '../../engine/index.ts'
+import { notePlanChange, openSeatMap } from '../../seat-map/index.ts'
 
 /** How two places of the ledger, or the ledger and the provider, can disagree. */
 export type DriftKind =

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Primary } from '../../engine/ledger.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Primary, Schema } from '../../engine/index.ts'
 import { type Reconciled, reconcileEvent } from './reconcile-event.ts'
 
 export interface ReconciledEvent extends Reconciled {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
-import type { SeatCounts } from '../../seat-map/seat-map.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+import type { SeatCounts } from '../../seat-map/index.ts'
 
 const COUNT_SALES = loadStatement(import.meta.url, 'count-sales.sql')
 

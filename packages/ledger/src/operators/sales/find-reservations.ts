@@ -1,9 +1,8 @@
 import type { ReservationState } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { PurchaseStatus, Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
-import type { PageMark } from '../../events/find-events.ts'
-import { type ReservationRow, readReservations } from '../../reservations/read-reservations.ts'
+import { loadStatement, type PurchaseStatus, runStatement, type Schema } from '../../engine/index.ts'
+import type { PageMark } from '../../events/index.ts'
+import { type ReservationRow, readReservations } from '../../reservations/index.ts'
 
 export interface ReservationSearch {
   readonly eventId: string

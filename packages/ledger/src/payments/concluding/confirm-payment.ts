@@ -1,8 +1,8 @@
 import { faults } from '@seatwise/domain'
-import type { Primary } from '../../engine/ledger.ts'
-import { type News, tell } from '../../outbox/tell.ts'
-import { type ReservationRow, readReservation } from '../../reservations/read-reservations.ts'
-import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/seat-map.ts'
+import type { Primary } from '../../engine/index.ts'
+import { type News, tell } from '../../outbox/index.ts'
+import { type ReservationRow, readReservation } from '../../reservations/index.ts'
+import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/index.ts'
 import {
   type Alongside,
   answerOperation,

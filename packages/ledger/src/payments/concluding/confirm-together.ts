@@ -1,16 +1,18 @@
 import { faults } from '@seatwise/domain'
-import { plainArray } from '../../engine/array-parameters.ts'
-import { nothingIfAboutTheWork } from '../../engine/is-about-the-work.ts'
-import type { Primary } from '../../engine/ledger.ts'
-import { loadStatement } from '../../engine/statement.ts'
-import type { Transaction } from '../../engine/transaction.ts'
-import { tell } from '../../outbox/tell.ts'
-import { readKeptSeats } from '../../reservations/claims/read-facts.ts'
-import { readReservations } from '../../reservations/read-reservations.ts'
-import { openDesk, type SeatDesk } from '../../seat-map/seat-desk.ts'
-import { type OpenSeatMap, type WithMap, withSeatMap } from '../../seat-map/seat-map.ts'
-import { setSeats } from '../../seat-map/set-seats.ts'
-import { newsOfPurchase, readPurchases, type StoredAnswer } from '../purchase.ts'
+import { loadStatement, nothingIfAboutTheWork, type Primary, plainArray, type Transaction } from '../../engine/index.ts'
+import type { StoredAnswer } from '../../operations/index.ts'
+import { tell } from '../../outbox/index.ts'
+import { readReservations } from '../../reservations/index.ts'
+import {
+  type OpenSeatMap,
+  openDesk,
+  readKeptSeats,
+  type SeatDesk,
+  setSeats,
+  type WithMap,
+  withSeatMap,
+} from '../../seat-map/index.ts'
+import { newsOfPurchase, readPurchases } from '../purchase.ts'
 import { type Confirmed, type ConfirmOutcome, type ConfirmPayment, isDecided } from './confirm-payment.ts'
 
 const CONFIRM_PAYMENTS = loadStatement(import.meta.url, 'confirm-payments.sql')

@@ -1,9 +1,7 @@
-import type { Primary } from '../../engine/ledger.ts'
-import { tell } from '../../outbox/tell.ts'
-import { isBeyondLimit } from '../../reservations/adoption/is-beyond-limit.ts'
-import { cancelInside } from '../../reservations/ending/cancel-reservations.ts'
-import { type ReservationRow, readReservation } from '../../reservations/read-reservations.ts'
-import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/seat-map.ts'
+import type { Primary } from '../../engine/index.ts'
+import { tell } from '../../outbox/index.ts'
+import { cancelInside, isBeyondLimit, type ReservationRow, readReservation } from '../../reservations/index.ts'
+import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/index.ts'
 import {
   type Alongside,
   answerOperation,

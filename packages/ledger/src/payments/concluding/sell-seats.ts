@@ -1,12 +1,18 @@
 import { pickSeats } from '@seatwise/domain'
-import { loadStatement } from '../../engine/statement.ts'
-import { tell } from '../../outbox/tell.ts'
-import { readKeptSeats, readSeats, type SeatFact } from '../../reservations/claims/read-facts.ts'
-import { endReservations, newsOfEnd } from '../../reservations/ending/end-reservations.ts'
-import type { ReservationRow } from '../../reservations/read-reservations.ts'
-import { openDesk, type SeatDesk, type SeatState } from '../../seat-map/seat-desk.ts'
-import type { OpenSeatMap, SeatMove } from '../../seat-map/seat-map.ts'
-import { setSeats } from '../../seat-map/set-seats.ts'
+import { loadStatement } from '../../engine/index.ts'
+import { tell } from '../../outbox/index.ts'
+import { endReservations, newsOfEnd, type ReservationRow } from '../../reservations/index.ts'
+import {
+  type OpenSeatMap,
+  openDesk,
+  readKeptSeats,
+  readSeats,
+  type SeatDesk,
+  type SeatFact,
+  type SeatMove,
+  type SeatState,
+  setSeats,
+} from '../../seat-map/index.ts'
 
 const MARK_PAID = loadStatement(import.meta.url, 'mark-paid.sql')
 const SWAP_ITEMS = loadStatement(import.meta.url, 'swap-items.sql')

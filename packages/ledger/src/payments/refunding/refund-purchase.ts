@@ -1,12 +1,16 @@
-import type { Primary } from '../../engine/ledger.ts'
-import { loadStatement } from '../../engine/statement.ts'
-import { tell } from '../../outbox/tell.ts'
-import { readKeptSeats } from '../../reservations/claims/read-facts.ts'
-import { type ReservationRow, readReservation } from '../../reservations/read-reservations.ts'
-import { openDesk } from '../../seat-map/seat-desk.ts'
-import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/seat-map.ts'
-import { setSeats } from '../../seat-map/set-seats.ts'
-import { recordAction } from '../../trail/record-action.ts'
+import { loadStatement, type Primary } from '../../engine/index.ts'
+import { tell } from '../../outbox/index.ts'
+import { type ReservationRow, readReservation } from '../../reservations/index.ts'
+import {
+  type OpenSeatMap,
+  openDesk,
+  readKeptSeats,
+  type SeatMove,
+  setSeats,
+  type WithMap,
+  withSeatMap,
+} from '../../seat-map/index.ts'
+import { recordAction } from '../../trail/index.ts'
 import {
   type Alongside,
   changePurchase,

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
-import type { ReservationRow } from '../../reservations/read-reservations.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+import type { ReservationRow } from '../../reservations/index.ts'
 
 const READ_SESSION_ENDS = loadStatement(import.meta.url, 'read-session-ends.sql')
 

@@ -1,5 +1,5 @@
-import { loadStatement } from '../../engine/statement.ts'
-import type { OpenSeatMap } from '../../seat-map/seat-map.ts'
+import { loadStatement } from '../../engine/index.ts'
+import type { OpenSeatMap } from '../../seat-map/index.ts'
 import type { ReservationRow } from '../read-reservations.ts'
 
 const IS_BEYOND_LIMIT = loadStatement(import.meta.url, 'is-beyond-limit.sql')

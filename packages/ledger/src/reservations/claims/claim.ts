@@ -1,11 +1,5 @@
 import type { Reservation } from '@seatwise/domain'
-
-/** Under which key somebody asked for something, and what it was: the same key with another fingerprint is refused. */
-export interface OperationKey {
-  readonly actorId: string
-  readonly key: string
-  readonly fingerprint: string
-}
+import type { OperationKey } from '../../operations/index.ts'
 
 /** Seats by id, or any free ones of a type whose seats have no number. */
 export type SeatClaimWish =

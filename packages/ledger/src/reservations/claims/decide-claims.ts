@@ -1,6 +1,5 @@
 import { parseReservation, type Reservation, type ReservationItem } from '@seatwise/domain'
-import { openDesk, type SeatDesk, type SeatState } from '../../seat-map/seat-desk.ts'
-import type { OpenSeatMap } from '../../seat-map/seat-map.ts'
+import { type OpenSeatMap, openDesk, type SeatDesk, type SeatState } from '../../seat-map/index.ts'
 import type { Claim, ClaimReply } from './claim.ts'
 import { newReservation } from './new-reservation.ts'
 import type { ClaimFact, ClaimFacts, SeatTypeFact } from './read-facts.ts'

@@ -1,7 +1,4 @@
-import { plainArray, textArray } from '../../engine/array-parameters.ts'
-import type { Primary } from '../../engine/ledger.ts'
-import { prepareStatement } from '../../engine/statement.ts'
-import { runPrepared } from '../../engine/transaction.ts'
+import { type Primary, plainArray, prepareStatement, runPrepared, textArray } from '../../engine/index.ts'
 import type { Claim } from './claim.ts'
 
 const FIND_KNOWN_CLAIMS = prepareStatement(import.meta.url, 'find-known-claims.sql')

@@ -1,8 +1,6 @@
 import { faults } from '@seatwise/domain'
-import { plainArray, textArray } from '../../engine/array-parameters.ts'
-import type { Primary } from '../../engine/ledger.ts'
-import { type Call, prepareStatement } from '../../engine/statement.ts'
-import { atSeatMap, type SeatChange, type SeatMapChange } from '../../seat-map/seat-map.ts'
+import { type Call, type Primary, plainArray, prepareStatement, textArray } from '../../engine/index.ts'
+import { atSeatMap, type SeatChange, type SeatMapChange } from '../../seat-map/index.ts'
 import type { Claim } from './claim.ts'
 import { GrantedClaim } from './granted-claim.ts'
 

@@ -1,31 +1,14 @@
-import { plainArray } from '../../engine/array-parameters.ts'
-import type { SeatStatus } from '../../engine/schema/schema.ts'
-import { type Call, prepareStatement } from '../../engine/statement.ts'
-import type { Transaction } from '../../engine/transaction.ts'
-import type { FreeFrom, OpenSeatMap } from '../../seat-map/seat-map.ts'
+import { type Call, plainArray, prepareStatement } from '../../engine/index.ts'
+import { type FreeFrom, type OpenSeatMap, readKeptSeats, type SeatFact, seatsToRead } from '../../seat-map/index.ts'
 import type { Claim } from './claim.ts'
 
 const READ_CLAIMS = prepareStatement(import.meta.url, 'read-claims.sql')
 const READ_OVERDUE = prepareStatement(import.meta.url, 'read-overdue.sql')
-const READ_SEATS = prepareStatement(import.meta.url, 'read-seats.sql')
-const READ_KEPT_SEATS = prepareStatement(import.meta.url, 'read-kept-seats.sql')
 const READ_FREE_SEATS = prepareStatement(import.meta.url, 'read-free-seats.sql')
 const READ_SEAT_TYPES = prepareStatement(import.meta.url, 'read-seat-types.sql')
 
 /** Most overdue reservations that one transaction ends besides its own work. */
 export const OVERDUE_MAX = 200
-
-export interface SeatFact {
-  readonly id: string
-  readonly seatTypeId: string
-  readonly status: SeatStatus
-  readonly reservationId: string | null
-  readonly heldUntil: Date | null
-  readonly row: string | null
-  readonly number: number | null
-  /** The seat's place in the event's list. */
-  readonly ordinal: number
-}
 
 /** What is known of one claim before it is decided. */
 export interface ClaimFact {
@@ -67,7 +50,7 @@ export type ClaimRows = [ClaimFact[], SeatFact[], { id: string }[], SeatTypeFact
 export function claimReads(eventId: string, claims: readonly Claim[]): Call[] {
   return [
     aboutClaims(eventId, claims),
-    seatsById(eventId, [...new Set(claims.flatMap(wantedSeats))]),
+    seatsToRead(eventId, [...new Set(claims.flatMap(wantedSeats))]),
     overdueOf(eventId, OVERDUE_MAX + wantedUnnumbered(claims)),
     { statement: READ_SEAT_TYPES, parameters: [eventId] },
   ]
@@ -115,21 +98,6 @@ export async function readOverdue(map: OpenSeatMap, max: number): Promise<string
 
 function overdueOf(eventId: string, max: number): Call {
   return { statement: READ_OVERDUE, parameters: [eventId, max] }
-}
-
-/** The seats that reservations hold or own now. */
-export async function readKeptSeats(transaction: Transaction, reservationIds: readonly string[]): Promise<SeatFact[]> {
-  if (reservationIds.length === 0) return []
-  return await transaction.run<SeatFact>(READ_KEPT_SEATS, [reservationIds])
-}
-
-export async function readSeats(map: OpenSeatMap, seatIds: readonly string[]): Promise<SeatFact[]> {
-  const { statement, parameters } = seatsById(map.eventId, seatIds)
-  return await map.transaction.run<SeatFact>(statement, parameters)
-}
-
-function seatsById(eventId: string, seatIds: readonly string[]): Call {
-  return { statement: READ_SEATS, parameters: [eventId, seatIds] }
 }
 
 /** By type, how many unnumbered seats are wanted. */

@@ -1,7 +1,6 @@
 import type { Reservation } from '@seatwise/domain'
-import { plainArray, textArray } from '../../engine/array-parameters.ts'
-import { type Call, prepareStatement } from '../../engine/statement.ts'
-import type { OpenSeatMap } from '../../seat-map/seat-map.ts'
+import { type Call, plainArray, prepareStatement, textArray } from '../../engine/index.ts'
+import type { OpenSeatMap } from '../../seat-map/index.ts'
 import type { Placed } from './decide-claims.ts'
 
 const WRITE_RESERVATIONS = prepareStatement(import.meta.url, 'write-reservations.sql')

@@ -1,6 +1,6 @@
-import { loadStatement } from '../../engine/statement.ts'
-import type { News } from '../../outbox/tell.ts'
-import type { OpenSeatMap } from '../../seat-map/seat-map.ts'
+import { loadStatement } from '../../engine/index.ts'
+import type { News } from '../../outbox/index.ts'
+import type { OpenSeatMap } from '../../seat-map/index.ts'
 
 const END_RESERVATIONS = loadStatement(import.meta.url, 'end-reservations.sql')
 

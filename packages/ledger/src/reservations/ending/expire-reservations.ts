@@ -1,13 +1,9 @@
 import { faults } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Primary } from '../../engine/ledger.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
-import { tell } from '../../outbox/tell.ts'
-import { openDesk } from '../../seat-map/seat-desk.ts'
-import { type WithMap, withSeatMap } from '../../seat-map/seat-map.ts'
-import { setSeats } from '../../seat-map/set-seats.ts'
-import { OVERDUE_MAX, readKeptSeats, readOverdue } from '../claims/read-facts.ts'
+import { loadStatement, type Primary, runStatement, type Schema } from '../../engine/index.ts'
+import { tell } from '../../outbox/index.ts'
+import { openDesk, readKeptSeats, setSeats, type WithMap, withSeatMap } from '../../seat-map/index.ts'
+import { OVERDUE_MAX, readOverdue } from '../claims/read-facts.ts'
 import { type EndedReservation, endReservations, newsOfEnd } from './end-reservations.ts'
 
 export interface Expiry {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from '../../engine/index.ts'
 
 /** Those of the tickets that have paid for seats. */
 export async function findPaid(

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from '../../engine/index.ts'
 
 /** Clocks differ by less: what ends within this time ends by its own deadline, and not a moment before it. */
 const ENDING_SECONDS = 2

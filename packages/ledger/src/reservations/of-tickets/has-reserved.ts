@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from '../../engine/index.ts'
 
 /** Whether a ticket ever reserved anything, whatever became of it. */
 export async function hasReserved(db: Kysely<Schema>, roomId: string, ticketNumber: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type ReservationRow, readReservations } from '../../buying/index.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from '../../engine/index.ts'
+import { type ReservationRow, readReservations } from '../read-reservations.ts'
 
 /** What each of these tickets reserved last, whatever became of it. */
 export async function readLatestReservations(

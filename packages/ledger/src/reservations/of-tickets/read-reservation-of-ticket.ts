@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type ReservationRow, readReservation } from '../../buying/index.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from '../../engine/index.ts'
+import { type ReservationRow, readReservation } from '../read-reservations.ts'
 
 /** What a ticket has reserved or bought, if it has: the latest that is neither cancelled nor expired. */
 export async function readReservationOfTicket(

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { SeatCounts } from '../../buying/index.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+import type { SeatCounts } from '../../seat-map/index.ts'
 
 const READ_TICKET_SEATS = loadStatement(import.meta.url, 'read-ticket-seats.sql')
 

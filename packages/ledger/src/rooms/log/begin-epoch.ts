@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 
 export interface BeginEpoch {
   readonly room: string

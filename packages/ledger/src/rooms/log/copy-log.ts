@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto'
 import { faults, type Joined, type LogEntry, publicEntry } from '@seatwise/domain'
-import { quoted } from '../../engine/array-parameters.ts'
-import type { Primary } from '../../engine/ledger.ts'
-import { type Call, prepareStatement } from '../../engine/statement.ts'
-import { inTransaction, type Transaction } from '../../engine/transaction.ts'
+import {
+  type Call,
+  inTransaction,
+  type Primary,
+  prepareStatement,
+  quoted,
+  type Transaction,
+} from '../../engine/index.ts'
 import { patchesToMake } from './patch-tickets.ts'
 import { projectTickets } from './project-tickets.ts'
 

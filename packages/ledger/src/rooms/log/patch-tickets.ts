@@ -1,5 +1,4 @@
-import { plainArray } from '../../engine/array-parameters.ts'
-import { type Call, prepareStatement } from '../../engine/statement.ts'
+import { type Call, plainArray, prepareStatement } from '../../engine/index.ts'
 import type { TicketPatch } from './project-tickets.ts'
 
 const PATCH_ENTRIES = prepareStatement(import.meta.url, 'patch-entries.sql')

@@ -1,7 +1,6 @@
 import { type PublicEntry, publicEntry } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 import { canonical, fromStored, type StoredEntry } from './copy-log.ts'
 
 export interface AuditEntry extends PublicEntry {

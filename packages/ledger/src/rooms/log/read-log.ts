@@ -1,6 +1,5 @@
 import type { LogEntry } from '@seatwise/domain'
-import { loadStatement } from '../../engine/statement.ts'
-import type { ReadRows } from '../../operators/history/read-sale-facts.ts'
+import { loadStatement, type ReadRows } from '../../engine/index.ts'
 import { canonical, fromStored, type StoredEntry } from './copy-log.ts'
 
 const PAGE = 5_000

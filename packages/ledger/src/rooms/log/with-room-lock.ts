@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ledger } from '../../engine/ledger.ts'
+import type { Ledger } from '../../engine/index.ts'
 
 /**
  * Does the work while no other server does it for the same room, or tells that another one is at it. The lock belongs

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 
 /** Rooms in which a guest has a live ticket, as far as the log was followed. */
 export async function listRoomsOfGuest(db: Kysely<Schema>, identity: string, max: number): Promise<string[]> {

@@ -1,7 +1,6 @@
 import type { Corrected } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { loadStatement, runStatement } from '../../engine/statement.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 
 /**
  * What must be said of a room's live tickets to make them agree with who has reserved and who has paid. It is told to the

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from '../../engine/index.ts'
 
 export interface TicketOwner {
   readonly number: number

@@ -1,2 +1,0 @@
-export * from '../operators/history/read-sale-facts.ts'
-export * from '../rooms/log/read-log.ts'

@@ -1,8 +1,0 @@
-export { findPaid } from '../reservations/of-tickets/find-paid.ts'
-export { findPending } from '../reservations/of-tickets/find-pending.ts'
-export { hasReserved } from '../reservations/of-tickets/has-reserved.ts'
-export { readLatestReservations } from '../reservations/of-tickets/read-latest-reservations.ts'
-export { readReservationOfTicket } from '../reservations/of-tickets/read-reservation-of-ticket.ts'
-export { readTicketSeats, type SeatsOfTickets, type TicketSeats } from '../reservations/of-tickets/read-ticket-seats.ts'
-export { readTicketOwners, type TicketOwner } from '../rooms/tickets/read-ticket-owners.ts'
-export { type CountedEvent, readSeatCounts } from '../seat-map/read-seat-counts.ts'
