@@ -54,7 +54,7 @@ async function claimRound(ledger: Ledger, batch: number, batches: number): Promi
   const claims = await prepareClaims(ledger, batch * batches)
   const started = performance.now()
   for (let index = 0; index < batches; index += 1) {
-    const outcome = await claimSeats(ledger.db, claims.eventId, claims.list.slice(index * batch, (index + 1) * batch))
+    const outcome = await claimSeats(ledger, claims.eventId, claims.list.slice(index * batch, (index + 1) * batch))
     if (outcome?.replies.some(({ status }) => status !== 'held') !== false) throw new Error('A claim was refused')
   }
   return (batch * batches * 1000) / (performance.now() - started)

@@ -112,14 +112,14 @@ async function comeAndGo(
 ): Promise<string> {
   const [reservationId, buyerId] = [randomUUID(), randomUUID()]
   lastTicket += 1
-  await claimSeats(ledger.db, eventId, [
+  await claimSeats(ledger, eventId, [
     {
       operation: { actorId: buyerId, key: randomUUID(), fingerprint: '' },
       ...{ reservationId, buyerId, roomId, ticketNumber: lastTicket, fence: lastTicket },
       ...{ wish: { seatTypeId, quantity: 1 }, holdSeconds: 300, seatsPerBuyerMax: 6 },
     },
   ])
-  const canceled = await cancelReservation(ledger.db, { reservationId, buyerId })
+  const canceled = await cancelReservation(ledger, { reservationId, buyerId })
   if (canceled.status !== 'canceled') throw new Error(`Not canceled: ${canceled.status}`)
   return reservationId
 }

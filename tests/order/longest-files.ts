@@ -28,19 +28,19 @@ export const LONGEST: readonly string[] = [
   'tests/crash/news.test.ts', // 10
   'tests/proof/simulation/simulation.test.ts', // 10
   'tests/push/lossy.test.ts', // 10
-  'packages/ledger/test/buying/properties.test.ts', // 60
+  'packages/ledger/test/reservations/properties.test.ts', // 60
   'packages/server/test/box-office/payments/properties.test.ts', // 35
   'packages/server/test/push/channels.test.ts', // 35
   'packages/server/test/rooms/far-polls.test.ts', // 20
   'packages/guard/test/real-room.test.ts', // 20
-  'packages/ledger/test/embedded.test.ts', // 20
+  'packages/ledger/test/engine/embedded.test.ts', // 20
   'packages/server/test/push/ably.test.ts', // 15
-  'packages/ledger/test/events.test.ts', // 15
+  'packages/ledger/test/events/events.test.ts', // 15
   'packages/client/test/with-a-server.test.ts', // 15
   'packages/server/test/rooms/operating.test.ts', // 15
   'packages/line/test/redis/topologies.test.ts', // 10
   'packages/server/test/operators/reconcile.test.ts', // 10
-  'packages/ledger/test/buying/race-payments.test.ts', // 10
+  'packages/ledger/test/payments/race-payments.test.ts', // 10
   'packages/server/test/box-office/reservations/lifecycle.test.ts', // 10
   'packages/server/test/main/shutdown.test.ts', // 10
 ]

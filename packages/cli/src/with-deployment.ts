@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs'
-import { connectToRunningServer, type Ledger, LedgerLocked, type LocalServer, schemaVersions } from '@seatwise/ledger'
+import {
+  connectToRunningServer,
+  type Ledger,
+  LedgerLocked,
+  type LocalServer,
+  type Primary,
+  schemaVersions,
+} from '@seatwise/ledger'
 import { type Config, openConfiguredLedger } from '@seatwise/server'
-
-type Database = Ledger['db']
 
 /** The same work for both ways in which a tool reaches a ledger. */
 export interface DeploymentWork<Result> {
   /** PostgreSQL, or a data folder that nobody has open. */
-  ledger(db: Database): Promise<Result>
+  ledger(primary: Primary): Promise<Result>
   /** Through the server that has the data folder open. */
   server(server: LocalServer): Promise<Result>
 }
@@ -31,7 +36,7 @@ export async function withDeployment<Result>(config: Config, work: DeploymentWor
     if (present !== needed) {
       throw new Error(`The ledger's schema is at version ${present}, needed is ${needed}. "seatwise doctor" says more.`)
     }
-    return await ledger.withoutDeadlines((db) => work.ledger(db))
+    return await ledger.withoutDeadlines((primary) => work.ledger(primary))
   } finally {
     await ledger.close()
   }

@@ -6,7 +6,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'stuck-anothers-events',
     breaks: 'An organiser sees the stuck payments of other organisers.',
     rule: 'B33',
-    file: 'packages/ledger/src/payments/list-stuck.sql',
+    file: 'packages/ledger/src/payments/undecided/list-stuck.sql',
     edits: [
       {
         from: '   and ($2::uuid is null or events.organizer_id = $2)\n',
@@ -183,7 +183,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'handover-code-after-its-end',
     breaks: 'A hand-over code that was photographed works for ever.',
     rule: 'R5',
-    file: 'packages/ledger/src/handovers/use-handover-code.sql',
+    file: 'packages/ledger/src/accounts/use-handover-code.sql',
     edits: [{ from: ' and expires_at > now()', to: '' }],
     caughtBy: [
       { file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code that is over, was replaced' },
@@ -203,7 +203,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'handover-code-used-twice',
     breaks: 'A hand-over code that was used is taken for a good one again.',
     rule: 'R5',
-    file: 'packages/ledger/src/handovers/use-handover-code.sql',
+    file: 'packages/ledger/src/accounts/use-handover-code.sql',
     edits: [{ from: '\n   and (used_by is null or used_by = $3)', to: '' }],
     caughtBy: [{ file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code is good once' }],
   },

@@ -6,14 +6,16 @@ export const MENDED: readonly Defect[] = [
     name: 'bad-claim-fails-its-batch',
     breaks: 'One claim that the database refuses for a reason we do not list fails all claims of its batch.',
     rule: 'I33',
-    file: 'packages/ledger/src/buying/is-about-the-work.ts',
+    file: 'packages/ledger/src/engine/is-about-the-work.ts',
     edits: [
       {
         from: "return !isLedgerAway(error) || ('code' in error && CONFLICT.test(String(error.code)))",
         to: "return 'code' in error && (CONFLICT.test(String(error.code)) || (/^2[23]/.test(String(error.code)) && !isLedgerAway(error)))",
       },
     ],
-    caughtBy: [{ file: 'packages/ledger/test/buying/claim-batches.test.ts', title: '[B58][I33] a claim with' }],
+    caughtBy: [
+      { file: 'packages/ledger/test/reservations/claims/claim-batches.test.ts', title: '[B58][I33] a claim with' },
+    ],
   },
   {
     name: 'loser-refused-from-memory',
@@ -61,7 +63,7 @@ export const MENDED: readonly Defect[] = [
     name: 'refund-of-used-eticket',
     breaks: 'The money of an e-ticket that let a visitor in is refunded.',
     rule: 'B61',
-    file: 'packages/ledger/src/buying/refund-purchase.ts',
+    file: 'packages/ledger/src/payments/refunding/refund-purchase.ts',
     edits: [{ from: 'found?.isUsed === true', to: 'found?.isUsed === undefined' }],
     caughtBy: [
       { file: 'packages/ledger/test/etickets/etickets.test.ts', title: '[B61] what was used is not refunded' },
@@ -74,8 +76,8 @@ export const MENDED: readonly Defect[] = [
     file: 'packages/server/src/box-office/operations/answer-once.ts',
     edits: [
       {
-        from: 'await storeAnswer(ledger.db, operation, answer.isFinal ? answer : null)',
-        to: 'if (answer.isFinal) await storeAnswer(ledger.db, operation, answer)',
+        from: 'await storeAnswer(ledger, operation, answer.isFinal ? answer : null)',
+        to: 'if (answer.isFinal) await storeAnswer(ledger, operation, answer)',
       },
     ],
     caughtBy: [
@@ -88,7 +90,9 @@ export const MENDED: readonly Defect[] = [
     rule: 'E19',
     file: 'packages/domain/src/event-edit.ts',
     edits: [{ from: 'if (before.price > 0) throw', to: 'if (before.price < 0) throw' }],
-    caughtBy: [{ file: 'packages/ledger/test/event-currency.test.ts', title: '[E19] an edit gives new seat types' }],
+    caughtBy: [
+      { file: 'packages/ledger/test/events/event-currency.test.ts', title: '[E19] an edit gives new seat types' },
+    ],
   },
   {
     name: 'list-keeps-what-is-over',
@@ -96,7 +100,7 @@ export const MENDED: readonly Defect[] = [
     rule: 'E23',
     file: 'packages/ledger/src/events/list-events.sql',
     edits: [{ from: 'where starts_at is null and over_at > now()', to: 'where starts_at is null' }],
-    caughtBy: [{ file: 'packages/ledger/test/events.test.ts', title: '[E8] [E23] the list has exactly' }],
+    caughtBy: [{ file: 'packages/ledger/test/events/events.test.ts', title: '[E8] [E23] the list has exactly' }],
   },
   {
     name: 'printed-ticket-in-utc',

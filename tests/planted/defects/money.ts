@@ -6,11 +6,11 @@ export const MONEY: readonly Defect[] = [
     name: 'second-extension',
     breaks: 'A buyer extends the hold again with every declined card and keeps the seats for ever.',
     rule: 'B18',
-    file: 'packages/ledger/src/buying/extend-hold.ts',
+    file: 'packages/ledger/src/payments/starting/extend-hold.ts',
     edits: [{ from: 'return isExtended || until <= expiresAt', to: 'return until <= expiresAt' }],
     caughtBy: [
       {
-        file: 'packages/ledger/test/buying/pay.test.ts',
+        file: 'packages/ledger/test/payments/pay.test.ts',
         title: '[B18] gives the hold more time once, within a cap, and its seats with it',
       },
     ],
@@ -19,11 +19,11 @@ export const MONEY: readonly Defect[] = [
     name: 'no-cap-on-extension',
     breaks: 'Starting a payment extends the hold beyond the longest time a hold may live.',
     rule: 'B18',
-    file: 'packages/ledger/src/buying/extend-hold.ts',
+    file: 'packages/ledger/src/payments/starting/extend-hold.ts',
     edits: [{ from: 'new Date(Math.min(enough, cap))', to: 'new Date(Math.max(enough, cap))' }],
     caughtBy: [
       {
-        file: 'packages/ledger/test/buying/pay.test.ts',
+        file: 'packages/ledger/test/payments/pay.test.ts',
         title: '[B18] gives the hold more time once, within a cap, and its seats with it',
       },
     ],
@@ -32,11 +32,11 @@ export const MONEY: readonly Defect[] = [
     name: 'pays-for-anothers-hold',
     breaks: 'A payment in a batch is started for a reservation of another buyer.',
     rule: 'B25',
-    file: 'packages/ledger/src/buying/start-together.ts',
+    file: 'packages/ledger/src/payments/starting/start-together.ts',
     edits: [{ from: ' && reservation.buyerId === buyerId', to: '' }],
     caughtBy: [
       {
-        file: 'packages/ledger/test/buying/pay-together.test.ts',
+        file: 'packages/ledger/test/payments/pay-together.test.ts',
         title: '[B25] [B28] leaves every other payment to be judged alone, and changes',
       },
     ],
@@ -45,7 +45,7 @@ export const MONEY: readonly Defect[] = [
     name: 'expired-hold-paid-together',
     breaks: 'A payment in a batch is started for a reservation whose time is over.',
     rule: 'B28',
-    file: 'packages/ledger/src/buying/start-together.ts',
+    file: 'packages/ledger/src/payments/starting/start-together.ts',
     edits: [{ from: ' && reservation.expiresAt > at', to: '' }],
     caughtBy: [
       {
@@ -58,13 +58,13 @@ export const MONEY: readonly Defect[] = [
     name: 'cancel-while-stuck',
     breaks: 'A buyer cancels a reservation while a stuck payment may still capture money for it.',
     rule: 'B28',
-    file: 'packages/ledger/src/buying/find-cancelable.sql',
+    file: 'packages/ledger/src/reservations/ending/find-cancelable.sql',
     edits: [
       { from: "purchases.status in ('PROCESSING', 'PAID', 'STUCK')", to: "purchases.status in ('PROCESSING', 'PAID')" },
     ],
     caughtBy: [
       {
-        file: 'packages/ledger/test/buying/pay-together.test.ts',
+        file: 'packages/ledger/test/payments/pay-together.test.ts',
         title: '[B28] [B33] nothing else pays for, ends or replaces',
       },
     ],
@@ -73,19 +73,19 @@ export const MONEY: readonly Defect[] = [
     name: 'overpayment-sells',
     breaks: 'A captured amount above the price is booked as a sale instead of being put before an operator.',
     rule: 'B33',
-    file: 'packages/ledger/src/buying/confirm-payment.ts',
+    file: 'packages/ledger/src/payments/concluding/confirm-payment.ts',
     edits: [{ from: 'if (captured !== purchase.amount) {', to: 'if (captured < purchase.amount) {' }],
-    caughtBy: [{ file: 'packages/ledger/test/buying/pay.test.ts', title: '[B33] more than was asked for is stuck' }],
+    caughtBy: [{ file: 'packages/ledger/test/payments/pay.test.ts', title: '[B33] more than was asked for is stuck' }],
   },
   {
     name: 'refund-books-the-price',
     breaks: 'A refund books the price instead of the money that was captured.',
     rule: 'B33',
-    file: 'packages/ledger/src/buying/refund-purchase.ts',
+    file: 'packages/ledger/src/payments/refunding/refund-purchase.ts',
     edits: [{ from: 'refunded: purchase.captured', to: 'refunded: purchase.amount' }],
     caughtBy: [
       {
-        file: 'packages/ledger/test/buying/pay.test.ts',
+        file: 'packages/ledger/test/payments/pay.test.ts',
         title: '[B33] another amount than was asked for is stuck, and can be sent back',
       },
     ],
@@ -94,7 +94,7 @@ export const MONEY: readonly Defect[] = [
     name: 'second-refund-frees-seats',
     breaks: 'Sending back money that was paid twice also gives away the seats that the first payment bought.',
     rule: 'B28',
-    file: 'packages/ledger/src/buying/refund-purchase.ts',
+    file: 'packages/ledger/src/payments/refunding/refund-purchase.ts',
     edits: [
       {
         from: "return !purchases.some(({ id, status }) => id !== purchase.id && status === 'PAID')",
@@ -103,7 +103,7 @@ export const MONEY: readonly Defect[] = [
     ],
     caughtBy: [
       {
-        file: 'packages/ledger/test/buying/pay.test.ts',
+        file: 'packages/ledger/test/payments/pay.test.ts',
         title: '[B28] money for a reservation that was paid otherwise goes back and',
       },
     ],
@@ -112,7 +112,7 @@ export const MONEY: readonly Defect[] = [
     name: 'late-money-over-limit',
     breaks: 'Late money sells seats to a buyer who already holds as many as one buyer may have.',
     rule: 'B6',
-    file: 'packages/ledger/src/buying/count-owned.sql',
+    file: 'packages/ledger/src/payments/concluding/count-owned.sql',
     edits: [
       {
         from: "(status = 'PAID' or (status = 'PENDING_PAYMENT' and expires_at > $3::timestamptz))",
@@ -121,7 +121,7 @@ export const MONEY: readonly Defect[] = [
     ],
     caughtBy: [
       {
-        file: 'packages/ledger/test/buying/late-money.test.ts',
+        file: 'packages/ledger/test/payments/late-money.test.ts',
         title: '[B6, B31] goes back when its buyer holds others',
       },
     ],
@@ -130,10 +130,13 @@ export const MONEY: readonly Defect[] = [
     name: 'swap-forgets-the-type',
     breaks: 'Late money for two seat types swaps a seat for one of the other type.',
     rule: 'B31',
-    file: 'packages/ledger/src/buying/sell-seats.ts',
+    file: 'packages/ledger/src/payments/concluding/sell-seats.ts',
     edits: [{ from: 'seat.seatTypeId === seatTypeId', to: 'seat.seatTypeId !== "" && seatTypeId !== ""' }],
     caughtBy: [
-      { file: 'packages/ledger/test/buying/mixed-types.test.ts', title: '[B31] late money gets seats of the types' },
+      {
+        file: 'packages/ledger/test/reservations/claims/mixed-types.test.ts',
+        title: '[B31] late money gets seats of the types',
+      },
     ],
   },
   {
@@ -153,7 +156,7 @@ export const MONEY: readonly Defect[] = [
     name: 'watch-forgets-refunds',
     breaks: 'A refund that was begun by a server that died is never finished.',
     rule: 'B33',
-    file: 'packages/ledger/src/payments/take-undecided.sql',
+    file: 'packages/ledger/src/payments/undecided/take-undecided.sql',
     edits: [{ from: "status in ('PROCESSING', 'REFUNDING')", to: "status = 'PROCESSING'" }],
     caughtBy: [
       {
@@ -166,10 +169,13 @@ export const MONEY: readonly Defect[] = [
     name: 'amount-of-first-seat',
     breaks: 'A reservation of seats with different prices costs as if all had the price of the first.',
     rule: 'B1',
-    file: 'packages/ledger/src/buying/decide-claims.ts',
+    file: 'packages/ledger/src/reservations/claims/decide-claims.ts',
     edits: [{ from: 'items.reduce((sum, { price }) => sum + price, 0)', to: 'items.length * (items[0]?.price ?? 0)' }],
     caughtBy: [
-      { file: 'packages/ledger/test/buying/mixed-types.test.ts', title: '[B1] each seat costs what its type costs' },
+      {
+        file: 'packages/ledger/test/reservations/claims/mixed-types.test.ts',
+        title: '[B1] each seat costs what its type costs',
+      },
     ],
   },
   {

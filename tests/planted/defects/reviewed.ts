@@ -25,7 +25,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'reference-of-given-up-payment',
     breaks: 'The reference of an order is stored for a payment that was given up, which then goes on.',
     rule: 'B64',
-    file: 'packages/ledger/src/payments/undecided-payments.ts',
+    file: 'packages/ledger/src/payments/undecided/undecided-payments.ts',
     edits: [{ from: "    .where('status', '=', 'PROCESSING')\n", to: '' }],
     caughtBy: [
       {
@@ -48,10 +48,10 @@ export const REVIEWED: readonly Defect[] = [
     name: 'stuck-money-declined',
     breaks: 'A stuck payment whose money was captured can be declined, and the buyer loses the money.',
     rule: 'B33',
-    file: 'packages/ledger/src/buying/decline-payment.ts',
+    file: 'packages/ledger/src/payments/concluding/decline-payment.ts',
     edits: [{ from: " || (before.status === 'STUCK' && before.captured === 0)", to: " || before.status === 'STUCK'" }],
     caughtBy: [
-      { file: 'packages/ledger/test/buying/pay.test.ts', title: '[B33] a stuck payment whose money was captured' },
+      { file: 'packages/ledger/test/payments/pay.test.ts', title: '[B33] a stuck payment whose money was captured' },
     ],
   },
   {
@@ -86,7 +86,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'plain-fence-of-the-log',
     breaks: 'The fast path takes a pass that was replaced by a hand-over.',
     rule: 'B4',
-    file: 'packages/ledger/src/buying/grant-plain-claims.sql',
+    file: 'packages/ledger/src/reservations/claims/grant-plain-claims.sql',
     edits: [
       {
         from: 'number = wanted.ticket_number and fence > wanted.fence offset 0',
@@ -94,14 +94,17 @@ export const REVIEWED: readonly Defect[] = [
       },
     ],
     caughtBy: [
-      { file: 'packages/ledger/test/buying/plain-claims.test.ts', title: '[B4] an older fence than any seen' },
+      {
+        file: 'packages/ledger/test/reservations/claims/plain-claims.test.ts',
+        title: '[B4] an older fence than any seen',
+      },
     ],
   },
   {
     name: 'plain-fence-of-claims',
     breaks: 'The fast path takes an older pass than an earlier claim of the ticket had.',
     rule: 'B4',
-    file: 'packages/ledger/src/buying/grant-plain-claims.sql',
+    file: 'packages/ledger/src/reservations/claims/grant-plain-claims.sql',
     edits: [
       {
         from: "(fence > wanted.fence or status in ('PENDING_PAYMENT', 'PAID'))",
@@ -109,14 +112,17 @@ export const REVIEWED: readonly Defect[] = [
       },
     ],
     caughtBy: [
-      { file: 'packages/ledger/test/buying/plain-claims.test.ts', title: '[B4] an older fence than any seen' },
+      {
+        file: 'packages/ledger/test/reservations/claims/plain-claims.test.ts',
+        title: '[B4] an older fence than any seen',
+      },
     ],
   },
   {
     name: 'full-batch-cut',
     breaks: 'The last entry of a full batch of the log is written and not projected.',
     rule: 'R14',
-    file: 'packages/ledger/src/rooms/copy-log.ts',
+    file: 'packages/ledger/src/rooms/log/copy-log.ts',
     edits: [{ from: 'projectTickets(entries)', to: 'projectTickets(entries.slice(0, 4_999))' }],
     caughtBy: [{ file: 'packages/ledger/test/rooms/copy-log.test.ts', title: '[R14] a full batch of 5,000 entries' }],
   },
@@ -124,7 +130,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'adoption-before-the-end',
     breaks: 'The follower stops for ever when an account ends its ticket and adopts that of a guest in one batch.',
     rule: 'R14',
-    file: 'packages/ledger/src/rooms/patch-tickets.ts',
+    file: 'packages/ledger/src/rooms/log/patch-tickets.ts',
     edits: [
       { from: '].filter(({ group }) => group.length > 0)', to: '].filter(({ group }) => group.length > 0).reverse()' },
     ],
@@ -134,7 +140,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'code-of-ended-ticket-free',
     breaks: 'After a rebuild the priority code of a ticket that ended is good again.',
     rule: 'R14',
-    file: 'packages/ledger/src/rooms/read-line-memory.sql',
+    file: 'packages/ledger/src/rooms/tickets/read-line-memory.sql',
     edits: [
       {
         from: 'filter (where code is not null)',
@@ -149,7 +155,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'paid-hides-pending',
     breaks: 'After a rebuild a visitor with a pending reservation counts as one who has finished.',
     rule: 'R28',
-    file: 'packages/ledger/src/rooms/read-corrections.sql',
+    file: 'packages/ledger/src/rooms/tickets/read-corrections.sql',
     edits: [{ from: 'order by ticket_number, status desc', to: 'order by ticket_number, status' }],
     caughtBy: [
       { file: 'packages/ledger/test/rooms/read-corrections.test.ts', title: '[R28] a reservation that was paid late' },
@@ -159,7 +165,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'trimmed-log-unnoticed-by-the-ledger',
     breaks: 'Entries that were trimmed before the ledger had them are skipped.',
     rule: 'R15',
-    file: 'packages/ledger/src/rooms/copy-log.ts',
+    file: 'packages/ledger/src/rooms/log/copy-log.ts',
     edits: [{ from: 'if (row.seq < first.seq - 1) return', to: 'if (row.seq < first.seq - 5_000) return' }],
     caughtBy: [{ file: 'packages/ledger/test/rooms/copy-log.test.ts', title: '[R15] refuses another epoch, a gap' }],
   },

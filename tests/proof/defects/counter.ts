@@ -75,7 +75,7 @@ export class Counter {
   /** Returns the reservation's id; it may not exist if the claim was refused. */
   async reserve({ id, ticketNumber }: Buyer, seat: number, { fence = 1, key = randomUUID() } = {}): Promise<string> {
     const reservationId = randomUUID()
-    await claimSeats(this.#ledger.db, this.#eventId, [
+    await claimSeats(this.#ledger, this.#eventId, [
       {
         operation: { actorId: id, key, fingerprint: 'reserve' },
         ...{ reservationId, buyerId: id, roomId: this.#roomId, ticketNumber, fence },
@@ -86,13 +86,13 @@ export class Counter {
   }
 
   async cancel({ id: buyerId }: Buyer, reservationId: string): Promise<void> {
-    await cancelReservation(this.#ledger.db, { reservationId, buyerId })
+    await cancelReservation(this.#ledger, { reservationId, buyerId })
   }
 
   /** Opens a payment; the money comes with `capture`. */
   async startToPay({ id }: Buyer, reservationId: string): Promise<string> {
     const purchaseId = randomUUID()
-    await startPayment(this.#ledger.db, {
+    await startPayment(this.#ledger, {
       ...{ purchaseId, reservationId, buyerId: id, provider: 'sandbox', paySeconds: 60, holdSecondsMax: 600 },
       operation: { actorId: id, key: randomUUID(), fingerprint: 'pay' },
     })
@@ -101,7 +101,7 @@ export class Counter {
 
   async capture(purchaseId: string): Promise<void> {
     const options = { purchaseId, captured: PRICE, providerRef: `reference ${purchaseId}`, seatsPerBuyerMax: 10 }
-    await confirmPayment(this.#ledger.db, options)
+    await confirmPayment(this.#ledger, options)
   }
 
   async buy(buyer: Buyer, seat: number): Promise<void> {
@@ -109,7 +109,7 @@ export class Counter {
   }
 
   async sweep(): Promise<void> {
-    await expireReservations(this.#ledger.db, this.#eventId)
+    await expireReservations(this.#ledger, this.#eventId)
   }
 
   /** So much time passes for every hold. */

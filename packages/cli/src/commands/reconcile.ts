@@ -28,7 +28,7 @@ export const reconcile: Command = {
     const options = { eventId: values.event ?? null, dryRun: values['dry-run'] === true }
     const config = readConfig()
     const { compared, events } = await withDeployment<ReconciledEvents>(config, {
-      ledger: (db) => reconcileBooks(config, db, options),
+      ledger: (primary) => reconcileBooks(config, primary, options),
       server: (server) => server.reconcile(options),
     })
     if (options.eventId !== null && compared === 0) throw new UsedWrongly(`There is no event ${options.eventId}.`)

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../engine/index.ts'
 
 /**
  * Ends one session: every server refuses its tokens within two seconds. `keptSeconds` is how long a token of it may

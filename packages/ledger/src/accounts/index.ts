@@ -1,3 +1,5 @@
 export { endGuest, endSession, endSessionsOf, forgetEnded } from './end-identities.ts'
+export { type HandedTicket, keepHandoverCode, releaseHandoverCode, useHandoverCode } from './handover-codes.ts'
 export { keepLastingKey } from './lasting-key.ts'
-export { ENDED_FROM_THE_START, type EndedIdentity, type EndedSince, readEnded } from './read-ended.ts'
+export { ENDED_FROM_THE_START, type EndedIdentity, readEnded } from './read-ended.ts'
+export { endSaleSessions, keepSaleSession } from './sale-sessions.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../engine/index.ts'
 
 /**
  * The key that this deployment has for a purpose: `proposed` if it had none. Servers that start together all get the

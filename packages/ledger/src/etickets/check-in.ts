@@ -1,10 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { OperationKey } from '../buying/claim.ts'
-import type { StoredAnswer } from '../buying/purchase.ts'
-import { storeAnswerInside } from '../buying/store-answer.ts'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runTogether } from '../statement.ts'
+import { inTransaction, loadStatement, type Primary } from '../engine/index.ts'
+import { type OperationKey, type StoredAnswer, storeAnswerInside } from '../operations/index.ts'
+import { recordAction } from '../trail/index.ts'
 import { type Eticket, readEticket } from './etickets.ts'
 
 const LOCK_PAID = loadStatement(import.meta.url, 'lock-paid.sql')
@@ -28,23 +24,23 @@ export interface Scanned {
  * Lets the holder of an e-ticket in. However many doors scan one at the same time, one of them is told that it counts; and
  * of a scan and a refund that come together, one succeeds (B61).
  */
-export async function checkIn(db: Kysely<Schema>, { eticketId, by, keep }: Scanned): Promise<CheckIn> {
-  const won = await db.transaction().execute(async (transaction) => {
-    const [, [row]] = await runTogether<[[], { checkedInAt: Date; eventId: string }[]]>(transaction, [
+export async function checkIn(ledger: Primary, { eticketId, by, keep }: Scanned): Promise<CheckIn> {
+  const won = await inTransaction(ledger, async (transaction) => {
+    const [, [row]] = await transaction.together<[[], { checkedInAt: Date; eventId: string }[]]>([
       { statement: LOCK_PAID, parameters: [eticketId] },
       { statement: CHECK_IN, parameters: [eticketId, by] },
     ])
     if (row === undefined) return undefined
     const { eventId, checkedInAt } = row
-    await recordAction(transaction, { actorId: by, kind: 'eticket.checked_in', eventId, subject: eticketId })
-    const eticket = await readEticket(transaction, eticketId)
+    await recordAction(transaction.db, { actorId: by, kind: 'eticket.checked_in', eventId, subject: eticketId })
+    const eticket = await readEticket(transaction.db, eticketId)
     if (eticket === null) throw new Error('An e-ticket that was just changed is gone')
     const used = { ...eticket, checkedInAt }
     if (keep !== undefined) await storeAnswerInside(transaction, keep.operation, keep.answerOf(used))
     return used
   })
   if (won !== undefined) return { status: 'checked_in', eticket: won }
-  const eticket = await readEticket(db, eticketId)
+  const eticket = await readEticket(ledger.db, eticketId)
   if (eticket === null) return { status: 'unknown' }
   const { checkedInAt } = eticket
   // Void says more than used: whoever was refunded is not to come in, whether or not they were here before.

@@ -1,6 +1,5 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Kysely } from 'kysely'
+import { loadStatement, runStatement, type Schema, type Transaction } from '../engine/index.ts'
 
 const ISSUE_ETICKETS = loadStatement(import.meta.url, 'issue-etickets.sql')
 const READ_ETICKETS = loadStatement(import.meta.url, 'read-etickets.sql')
@@ -35,12 +34,12 @@ const OF_RESERVATION_MAX = 1_000
  * void without anybody's help.
  */
 export async function issueEtickets(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   ...reservations: readonly { readonly id: string }[]
 ): Promise<Eticket[]> {
   const ids = reservations.map(({ id }) => id)
-  await runStatement(transaction, ISSUE_ETICKETS, [ids])
-  return await readEticketsOf(transaction, ids)
+  await transaction.run(ISSUE_ETICKETS, [ids])
+  return await readEticketsOf(transaction.db, ids)
 }
 
 export async function readEticket(db: Kysely<Schema>, id: string): Promise<Eticket | null> {

@@ -1,2 +1,2 @@
-export { type CheckIn, checkIn, type UsedEticket } from './check-in.ts'
+export { checkIn, type UsedEticket } from './check-in.ts'
 export { type Eticket, issueEtickets, readEticket, readEticketsOf, readEticketsOfBuyer } from './etickets.ts'

@@ -1,8 +1,7 @@
 import type { EventEdit, SeatRow, SeatTypeChange } from '@seatwise/domain'
-import { sql, type Transaction } from 'kysely'
-import { notePlanChange, openSeatMap } from '../buying/seat-map.ts'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { type Kysely, sql } from 'kysely'
+import { loadStatement, runStatement, type Schema, type Transaction } from '../engine/index.ts'
+import { notePlanChange, openSeatMap } from '../seat-map/index.ts'
 import { addSeatTypes } from './create-event.ts'
 import { createSeats, rowSpan, spotOf } from './create-seats.ts'
 import type { Conflict } from './edit-event.ts'
@@ -20,7 +19,7 @@ const SEATS_NAMED_MAX = 20
  * and undoes it then.
  */
 export async function changePlan(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   { edit, newId }: { edit: EventEdit; newId: () => string },
 ): Promise<Conflict | null> {
   if (edit.changed.length === 0 && edit.added.length === 0) return null
@@ -29,25 +28,25 @@ export async function changePlan(
   if (map === null) throw new Error(`The event ${eventId} has no seat map`)
   // The seat types follow by their foreign key; whether that is in the way of a sale is looked at for each of them.
   const { currency } = edit
-  await transaction
+  await transaction.db
     .updateTable('events')
     .set({ currency })
     .where('id', '=', eventId)
     .where('currency', '<>', currency)
     .execute()
   for (const change of edit.changed) {
-    const conflict = await changeSeatType(transaction, eventId, change)
+    const conflict = await changeSeatType(transaction.db, eventId, change)
     if (conflict !== null) return conflict
   }
-  const lastOrdinal = await readLastOrdinal(transaction, eventId)
-  const lastPosition = await readLastPosition(transaction, eventId)
-  await addSeatTypes(transaction, { eventId, types: edit.added, newId, lastPosition, lastOrdinal })
+  const lastOrdinal = await readLastOrdinal(transaction.db, eventId)
+  const lastPosition = await readLastPosition(transaction.db, eventId)
+  await addSeatTypes(transaction.db, { eventId, types: edit.added, newId, lastPosition, lastOrdinal })
   await notePlanChange(map)
   return null
 }
 
 async function changeSeatType(
-  transaction: Transaction<Schema>,
+  transaction: Kysely<Schema>,
   eventId: string,
   change: SeatTypeChange,
 ): Promise<Conflict | null> {
@@ -74,10 +73,7 @@ async function changeSeatType(
 }
 
 /** Reservations keep the price they were made at; but two neighbours in one sale should not pay different ones. */
-async function findPriceConflict(
-  transaction: Transaction<Schema>,
-  { before }: SeatTypeChange,
-): Promise<Conflict | null> {
+async function findPriceConflict(transaction: Kysely<Schema>, { before }: SeatTypeChange): Promise<Conflict | null> {
   const taken = await countTaken(transaction, before.id)
   if (taken === 0) return null
   const reason = `${taken} seats of ${before.name} are held or sold: their price cannot be changed`
@@ -85,7 +81,7 @@ async function findPriceConflict(
 }
 
 async function changeQuantity(
-  transaction: Transaction<Schema>,
+  transaction: Kysely<Schema>,
   eventId: string,
   { before, after }: SeatTypeChange,
 ): Promise<Conflict | null> {
@@ -104,7 +100,7 @@ async function changeQuantity(
 }
 
 async function changeRows(
-  transaction: Transaction<Schema>,
+  transaction: Kysely<Schema>,
   eventId: string,
   { before, rows }: SeatTypeChange,
   rowsBefore: readonly SeatRow[],
@@ -134,7 +130,7 @@ interface TakenSeat {
   status: string
 }
 
-async function countTaken(transaction: Transaction<Schema>, seatTypeId: string): Promise<number> {
+async function countTaken(transaction: Kysely<Schema>, seatTypeId: string): Promise<number> {
   const row = await transaction
     .selectFrom('seats')
     .select(sql<number>`count(*)`.as('taken'))
@@ -144,7 +140,7 @@ async function countTaken(transaction: Transaction<Schema>, seatTypeId: string):
   return row.taken
 }
 
-async function readLastOrdinal(transaction: Transaction<Schema>, eventId: string): Promise<number> {
+async function readLastOrdinal(transaction: Kysely<Schema>, eventId: string): Promise<number> {
   const row = await transaction
     .selectFrom('seats')
     .select(sql<number>`coalesce(max(ordinal), 0)`.as('last'))
@@ -153,7 +149,7 @@ async function readLastOrdinal(transaction: Transaction<Schema>, eventId: string
   return row.last
 }
 
-async function readLastPosition(transaction: Transaction<Schema>, eventId: string): Promise<number> {
+async function readLastPosition(transaction: Kysely<Schema>, eventId: string): Promise<number> {
   const row = await transaction
     .selectFrom('seat_types')
     .select(sql<number>`coalesce(max(position), 0)`.as('last'))

@@ -1,8 +1,8 @@
 import type { EventDraft, SaleEvent, SeatTypeDraft } from '@seatwise/domain'
-import type { Kysely, Transaction } from 'kysely'
-import { createSeatMap } from '../buying/seat-map.ts'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../engine/index.ts'
+import { createSeatMap } from '../seat-map/index.ts'
+import { recordAction } from '../trail/index.ts'
 import { createSeats, spansOf } from './create-seats.ts'
 import { readEvent } from './read-events.ts'
 
@@ -67,7 +67,7 @@ export interface AddSeatTypes {
   readonly lastOrdinal: number
 }
 
-export async function addSeatTypes(transaction: Transaction<Schema>, options: AddSeatTypes): Promise<void> {
+export async function addSeatTypes(transaction: Kysely<Schema>, options: AddSeatTypes): Promise<void> {
   const { eventId, newId, lastPosition, lastOrdinal } = options
   const types = options.types.map((type) => ({ ...type, id: newId() }))
   if (types.length === 0) return

@@ -1,7 +1,6 @@
 import type { SeatRow, SeatTypeDraft } from '@seatwise/domain'
-import type { Transaction } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import type { Kysely } from 'kysely'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const CREATE_SEATS = loadStatement(import.meta.url, 'create-seats.sql')
 
@@ -20,7 +19,7 @@ export interface SeatSpan {
 
 /** Runs create-seats.sql: however many seats there are, it is one statement. */
 export async function createSeats(
-  transaction: Transaction<Schema>,
+  transaction: Kysely<Schema>,
   options: { eventId: string; spans: readonly SeatSpan[]; lastOrdinal: number },
 ): Promise<void> {
   const spans = options.spans.filter(({ first, last }) => first <= last)

@@ -1,7 +1,7 @@
 import { type EventEdit, type EventEditBody, readEventEdit, type SaleEvent } from '@seatwise/domain'
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
+import { type Kysely, sql } from 'kysely'
+import { inTransaction, type Primary, type Schema, type Transaction } from '../engine/index.ts'
+import { recordAction } from '../trail/index.ts'
 import { changePlan } from './change-plan.ts'
 import { readEvent } from './read-events.ts'
 
@@ -32,9 +32,9 @@ export interface Conflict {
  * Changes an event without breaking its sale: what is held or sold keeps its seat, its price and its sale window.
  * The event's row is locked against other edits; claims wait only while the plan itself is changed.
  */
-export async function editEvent(db: Kysely<Schema>, options: EditEvent): Promise<EditOutcome> {
+export async function editEvent(ledger: Primary, options: EditEvent): Promise<EditOutcome> {
   try {
-    return await db.transaction().execute(async (transaction) => {
+    return await inTransaction(ledger, async (transaction) => {
       const outcome = await editInside(transaction, options)
       // A conflict may be found after seats were changed: leave nothing of that behind.
       if (outcome.status === 'conflict') throw new Undo(outcome)
@@ -54,26 +54,27 @@ class Undo extends Error {
   }
 }
 
-async function editInside(transaction: Transaction<Schema>, options: EditEvent): Promise<EditOutcome> {
+async function editInside(transaction: Transaction, options: EditEvent): Promise<EditOutcome> {
   const { eventId, organizerId, newId } = options
-  const clock = await lockEvent(transaction, eventId)
-  const current = await readEvent(transaction, eventId)
+  const { db } = transaction
+  const clock = await lockEvent(db, eventId)
+  const current = await readEvent(db, eventId)
   if (clock === null || current === null) return { status: 'unknown' }
   if (organizerId !== null && current.organizerId !== organizerId) return { status: 'not-yours' }
 
   const edit = readEventEdit(current, options.body)
   const conflict = windowConflict(current, edit, clock) ?? (await changePlan(transaction, { edit, newId }))
   if (conflict !== null) return conflict
-  await writeFacts(transaction, edit)
-  const event = await readEvent(transaction, eventId)
+  await writeFacts(db, edit)
+  const event = await readEvent(db, eventId)
   if (event === null) return { status: 'unknown' }
-  if (options.by !== undefined) await noteEdit(transaction, options.by, { before: current, after: event, options })
+  if (options.by !== undefined) await noteEdit(db, options.by, { before: current, after: event, options })
   return { status: 'edited', event }
 }
 
 /** Of a changed plan the trail has the seat types, not every row: the plan itself says where the seats are. */
 async function noteEdit(
-  transaction: Transaction<Schema>,
+  db: Kysely<Schema>,
   actorId: string,
   { before, after, options }: { before: SaleEvent; after: SaleEvent; options: EditEvent },
 ): Promise<void> {
@@ -83,12 +84,12 @@ async function noteEdit(
     return Object.fromEntries(Object.keys(options.body).map((name) => [name, all[name]]))
   }
   const values = { before: pick(before), after: pick(after) }
-  await recordAction(transaction, { actorId, kind: 'event.edited', eventId: options.eventId, ...values })
+  await recordAction(db, { actorId, kind: 'event.edited', eventId: options.eventId, ...values })
 }
 
 /** Not `for update`: a claim points at the event by a foreign key and must not wait for an edit. */
-async function lockEvent(transaction: Transaction<Schema>, eventId: string): Promise<Date | null> {
-  const row = await transaction
+async function lockEvent(db: Kysely<Schema>, eventId: string): Promise<Date | null> {
+  const row = await db
     .selectFrom('events')
     .select(sql<Date>`now()`.as('clock'))
     .where('id', '=', eventId)
@@ -109,8 +110,8 @@ function windowConflict(current: SaleEvent, { event }: EventEdit, clock: Date): 
   return null
 }
 
-async function writeFacts(transaction: Transaction<Schema>, { event }: EventEdit): Promise<void> {
-  await transaction
+async function writeFacts(db: Kysely<Schema>, { event }: EventEdit): Promise<void> {
+  await db
     .updateTable('events')
     .set({
       name: event.name,

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const LIST_EVENTS = loadStatement(import.meta.url, 'list-events.sql')
 const FOLD_QUERY = loadStatement(import.meta.url, 'fold-query.sql')

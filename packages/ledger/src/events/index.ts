@@ -1,5 +1,5 @@
-export { type CreateEvent, createEvent } from './create-event.ts'
-export { type EditEvent, type EditOutcome, editEvent } from './edit-event.ts'
+export { createEvent } from './create-event.ts'
+export { type EditOutcome, editEvent } from './edit-event.ts'
 export { type EventSearch, type FoundPage, listEvents, type PageMark, searchEvents } from './find-events.ts'
 export { readEvent, readEvents } from './read-events.ts'
-export { readSeatMap, type SeatMap, type SeatMapVersion } from './read-seat-map.ts'
+export { readSeatMap, type SeatMapVersion } from './read-seat-map.ts'

@@ -1,7 +1,6 @@
 import type { RoomSettings, SaleEvent, SeatType } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const READ_EVENTS = loadStatement(import.meta.url, 'read-events.sql')
 

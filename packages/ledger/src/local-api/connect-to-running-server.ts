@@ -1,4 +1,4 @@
-import type { ReconciledEvents, ReconcileOptions } from '../reconcile/reconcile-events.ts'
+import type { ReconciledEvents, ReconcileOptions } from '../operators/index.ts'
 import { readServerFile, type ServerFile } from './server-file.ts'
 
 /** What a server says of itself to tools on the same machine. */

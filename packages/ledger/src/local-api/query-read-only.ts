@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely'
-import type { Ledger } from '../ledger.ts'
+import type { Ledger } from '../engine/index.ts'
 
 export interface ReadOnlyAnswer {
   readonly rows: readonly Record<string, unknown>[]
 }
 
 /** More rows came than one answer may hold. */
-export class TooManyRows extends Error {
+class TooManyRows extends Error {
   override readonly name = 'TooManyRows'
 }
 

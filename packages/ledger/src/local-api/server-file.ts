@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writePrivateFile } from '../private-file.ts'
+import { writePrivateFile } from '../engine/index.ts'
 
 /** How a command-line tool finds the server that has the data folder open, and proves that it may read the folder. */
 export interface ServerFile {

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement, type Statement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema, type Statement } from '../engine/index.ts'
 
 /** What can be taken out of an event as a table. */
 export const EXPORTS = ['reservations', 'etickets', 'checkins'] as const

@@ -1,7 +1,16 @@
-export { EXPORTS, type Export, type ExportRow, exportRows } from './export-rows.ts'
+export { EXPORTS, exportRows } from './export-rows.ts'
+export {
+  type EndFact,
+  type ReservationFact,
+  readSaleFacts,
+  type SaleFacts,
+  type SeatCountFact,
+} from './history/read-sale-facts.ts'
 export { listSales, type SaleOfOperator } from './list-sales.ts'
 export { type Flow, readFlows, readSeatFlows, type SeatFlow } from './read-flows.ts'
 export { readAway, readStanding, type TicketOfOperator } from './read-standing.ts'
-export { readTrail, type TrailEntry, type TrailOf } from './read-trail.ts'
-export { type Action, type ActionKind, recordAction } from './record-action.ts'
+export { type Drift, type DriftKind, type Reconciled, reconcileEvent } from './reconcile/reconcile-event.ts'
+export { type ReconciledEvents, type ReconcileOptions, reconcileEvents } from './reconcile/reconcile-events.ts'
 export { type Rehearsal, readRehearsals, registerRehearsal } from './rehearsals.ts'
+export { countSales, type SeatTypeSales } from './sales/count-sales.ts'
+export { findReservations } from './sales/find-reservations.ts'

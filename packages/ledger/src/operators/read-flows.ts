@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 /** What happened in a room within two seconds of its clock, in one epoch. */
 export interface Flow {

@@ -1,7 +1,6 @@
 import type { ReservationState, TicketClass, TicketState } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 /** A ticket as an operator sees it. */
 export interface TicketOfOperator {

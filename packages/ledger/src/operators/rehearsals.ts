@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { recordAction } from './record-action.ts'
+import type { Schema } from '../engine/index.ts'
+import { recordAction } from '../trail/index.ts'
 
 /** A sale was tried with made-up visitors. */
 export interface Rehearsal {

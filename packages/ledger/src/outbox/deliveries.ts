@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const CLAIM_DELIVERIES = loadStatement(import.meta.url, 'claim-deliveries.sql')
 const FINISH_DELIVERY = loadStatement(import.meta.url, 'finish-delivery.sql')

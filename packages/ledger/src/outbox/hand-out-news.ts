@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const HAND_OUT_NEWS = loadStatement(import.meta.url, 'hand-out-news.sql')
 /** Any number, as long as no other lock of ours has it. */

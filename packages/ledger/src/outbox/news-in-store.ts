@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const FORGET_NEWS = loadStatement(import.meta.url, 'forget-news.sql')
 const COUNT_WAITING = loadStatement(import.meta.url, 'count-waiting.sql')

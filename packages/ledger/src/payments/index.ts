@@ -1,3 +1,8 @@
+export { type ConfirmOutcome, type ConfirmPayment, confirmPayment } from './concluding/confirm-payment.ts'
+export { type AlongsideAll, confirmTogether } from './concluding/confirm-together.ts'
+export { type DeclineOutcome, declinePayment, markPaymentStuck, withdrawPayment } from './concluding/decline-payment.ts'
+export { type Purchase, readPurchase, readPurchasesOf } from './purchase.ts'
+export { finishRefund, type RefundOutcome, startRefund } from './refunding/refund-purchase.ts'
 export {
   moveSandboxPayment,
   openSandboxPayment,
@@ -7,7 +12,9 @@ export {
   type SandboxPayment,
   settleSandboxPayments,
 } from './sandbox/books.ts'
-export { forgetSandboxWebhook, type SandboxWebhook, takeSandboxWebhooks } from './sandbox/webhooks.ts'
+export { forgetSandboxWebhook, takeSandboxWebhooks } from './sandbox/webhooks.ts'
+export { type StartOutcome, type StartPayment, startPayment } from './starting/start-payment.ts'
+export { startTogether } from './starting/start-together.ts'
 export {
   findPurchaseByRef,
   listDecidedPayments,
@@ -15,4 +22,4 @@ export {
   notePaymentRef,
   readPatience,
   takeUndecidedPayments,
-} from './undecided-payments.ts'
+} from './undecided/undecided-payments.ts'

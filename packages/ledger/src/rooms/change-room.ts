@@ -1,8 +1,7 @@
 import type { RoomSettings } from '@seatwise/domain'
 import type { Kysely, Transaction } from 'kysely'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
+import { recordAction } from '../trail/index.ts'
 import { type RoomRow, readRoom } from './read-room.ts'
 
 export interface RoomEdit {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Row, Schema } from '../schema.ts'
+import type { Row, Schema } from '../engine/index.ts'
 
 /** How a room speaks to a site that is wired for another waiting room. */
 export interface Connector {

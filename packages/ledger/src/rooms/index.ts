@@ -1,16 +1,26 @@
-export * from './begin-epoch.ts'
-export * from './change-room.ts'
-export * from './connectors.ts'
-export { type CopyReply, chainHashes, copyLog } from './copy-log.ts'
-export * from './list-rooms-of-guest.ts'
-export * from './own-rooms.ts'
-export * from './read-audit.ts'
-export * from './read-corrections.ts'
-export * from './read-live-tickets.ts'
-export * from './read-revoked.ts'
-export * from './read-room.ts'
-export * from './read-room-stats.ts'
-export * from './read-stock.ts'
-export * from './read-ticket.ts'
-export * from './show-ticket.ts'
-export * from './with-room-lock.ts'
+export { type BrandRow, readBrand, writeBrand } from './brands.ts'
+export { changeRoom, type RoomEdit } from './change-room.ts'
+export {
+  type Connector,
+  deleteConnector,
+  listConnectorsSealedWith,
+  readConnector,
+  saveConnector,
+  sealConnectorAgain,
+} from './connectors.ts'
+export { beginEpoch } from './log/begin-epoch.ts'
+export { copyLog } from './log/copy-log.ts'
+export { type AuditEntry, readAudit } from './log/read-audit.ts'
+export { readLog } from './log/read-log.ts'
+export { withRoomLock } from './log/with-room-lock.ts'
+export { createRoom, listRooms, type RoomFacts, readRooms, renameRoom } from './own-rooms.ts'
+export { listOpenRooms, type RoomRow, readRoom } from './read-room.ts'
+export { readRoomStats } from './read-room-stats.ts'
+export { readStock } from './read-stock.ts'
+export { listRoomsOfGuest } from './tickets/list-rooms-of-guest.ts'
+export { readCorrections } from './tickets/read-corrections.ts'
+export { readLineMemory, readLiveTickets } from './tickets/read-live-tickets.ts'
+export { readRevoked } from './tickets/read-revoked.ts'
+export { readTicket, readTickets, type TicketRow } from './tickets/read-ticket.ts'
+export { readTicketOwners, type TicketOwner } from './tickets/read-ticket-owners.ts'
+export { readShown, showTicket } from './tickets/show-ticket.ts'

@@ -1,7 +1,7 @@
 import type { RoomSettings } from '@seatwise/domain'
 import type { Kysely, Selectable } from 'kysely'
-import { recordAction } from '../operators/record-action.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../engine/index.ts'
+import { recordAction } from '../trail/index.ts'
 
 /** A room as its operator made it. */
 export interface RoomFacts {

@@ -1,7 +1,6 @@
 import type { RoomSettings } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { loadStatement, runStatement } from '../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 export interface RoomRow {
   id: string

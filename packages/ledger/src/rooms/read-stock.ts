@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { readSeatCounts } from '../ticket-seats/read-seat-counts.ts'
+import type { Schema } from '../engine/index.ts'
+import { readSeatCounts } from '../seat-map/index.ts'
 
 /** What the gate of an event's room must know of its seats. */
 export interface Stock {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   checkIn,
+  inTransaction,
   issueEtickets,
   type Ledger,
   readEticket,
@@ -10,7 +11,7 @@ import {
 } from '@seatwise/ledger'
 import { forEachLedger, openScratchLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
-import { claimOf, claimOne, openStanding } from '../buying/sale-kit.ts'
+import { claimOf, claimOne, openStanding } from '../reservations/sale-kit.ts'
 import { buySeats, refundSeats } from './paid-kit.ts'
 
 forEachLedger('e-tickets', (open) => {
@@ -22,9 +23,7 @@ forEachLedger('e-tickets', (open) => {
   it('[B35] every seat that was paid for has one e-ticket, however often they are made', async () => {
     const paid = await buySeats(ledger, 3)
     expect(paid.etickets).toHaveLength(3)
-    const again = await ledger.db
-      .transaction()
-      .execute((transaction) => issueEtickets(transaction, { id: paid.reservationId }))
+    const again = await inTransaction(ledger, (transaction) => issueEtickets(transaction, { id: paid.reservationId }))
     expect(again).toEqual(paid.etickets)
     expect(await readEticketsOf(ledger.db, [paid.reservationId])).toEqual(paid.etickets)
     expect(await readEticketsOfBuyer(ledger.db, paid.buyerId, 10)).toEqual(paid.etickets)
@@ -35,38 +34,36 @@ forEachLedger('e-tickets', (open) => {
     const sale = await openStanding(ledger, 1)
     const claim = claimOf(sale, 1)
     await claimOne(sale, claim)
-    const issuing = ledger.db
-      .transaction()
-      .execute((transaction) => issueEtickets(transaction, { id: claim.reservationId }))
+    const issuing = inTransaction(ledger, (transaction) => issueEtickets(transaction, { id: claim.reservationId }))
     await expect(issuing).rejects.toThrow(/violates (not-null|foreign key) constraint/)
   })
 
   it('[B34] a refund makes e-tickets void, already while the money is on its way', async () => {
     const paid = await buySeats(ledger, 2)
     const [first, second] = paid.etickets
-    await startRefund(ledger.db, { purchaseId: paid.purchaseId, reason: 'asked for' })
+    await startRefund(ledger, { purchaseId: paid.purchaseId, reason: 'asked for' })
     const by = randomUUID()
-    expect(await checkIn(ledger.db, { eticketId: first?.id ?? '', by })).toMatchObject({ status: 'void' })
+    expect(await checkIn(ledger, { eticketId: first?.id ?? '', by })).toMatchObject({ status: 'void' })
     expect(await readEticket(ledger.db, first?.id ?? '')).toMatchObject({ isVoid: true, checkedInAt: null })
     await refundSeats(ledger, paid)
-    expect(await checkIn(ledger.db, { eticketId: second?.id ?? '', by })).toMatchObject({ status: 'void' })
+    expect(await checkIn(ledger, { eticketId: second?.id ?? '', by })).toMatchObject({ status: 'void' })
     expect(await readEticket(ledger.db, second?.id ?? '')).toMatchObject({ isVoid: true, checkedInAt: null })
   })
 
   it('[B35] the first scan counts, the second is told when the first was, an unknown one nothing', async () => {
     const { etickets } = await buySeats(ledger, 1)
     const scan = { eticketId: etickets[0]?.id ?? '', by: randomUUID() }
-    const first = await checkIn(ledger.db, scan)
-    const second = await checkIn(ledger.db, { ...scan, by: randomUUID() })
+    const first = await checkIn(ledger, scan)
+    const second = await checkIn(ledger, { ...scan, by: randomUUID() })
     expect(first.status).toBe('checked_in')
     expect(second).toEqual({ ...first, status: 'already_used' })
-    expect(await checkIn(ledger.db, { ...scan, eticketId: randomUUID() })).toEqual({ status: 'unknown' })
+    expect(await checkIn(ledger, { ...scan, eticketId: randomUUID() })).toEqual({ status: 'unknown' })
   })
 
   it('[B35] 60 doors scan one e-ticket at the same time: one lets in', async () => {
     const { etickets } = await buySeats(ledger, 1)
     const eticketId = etickets[0]?.id ?? ''
-    const doors = Array.from({ length: 60 }, () => checkIn(ledger.db, { eticketId, by: randomUUID() }))
+    const doors = Array.from({ length: 60 }, () => checkIn(ledger, { eticketId, by: randomUUID() }))
     const statuses = (await Promise.all(doors)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 'checked_in')).toHaveLength(1)
     expect(statuses.filter((status) => status === 'already_used')).toHaveLength(59)
@@ -85,8 +82,8 @@ forEachLedger('e-tickets', (open) => {
     const outcomes = new Set<string>()
     for (let round = 0; round < 20; round += 1) {
       const { etickets, purchaseId } = await buySeats(ledger, 1)
-      const scan = () => checkIn(ledger.db, { eticketId: etickets[0]?.id ?? '', by: randomUUID() })
-      const refund = () => startRefund(ledger.db, { purchaseId, reason: 'asked for' })
+      const scan = () => checkIn(ledger, { eticketId: etickets[0]?.id ?? '', by: randomUUID() })
+      const refund = () => startRefund(ledger, { purchaseId, reason: 'asked for' })
       const [scanned, refunded] = await (round % 2 === 0
         ? Promise.all([scan(), refund()])
         : Promise.all([refund(), scan()]).then(([back, door]) => [door, back] as const))
@@ -97,9 +94,9 @@ forEachLedger('e-tickets', (open) => {
 
   it('[B61] what was used is not refunded, also of several, and its seats stay sold', async () => {
     const paid = await buySeats(ledger, 2)
-    await checkIn(ledger.db, { eticketId: paid.etickets[1]?.id ?? '', by: randomUUID() })
+    await checkIn(ledger, { eticketId: paid.etickets[1]?.id ?? '', by: randomUUID() })
     const { purchaseId } = paid
-    expect(await startRefund(ledger.db, { purchaseId, reason: 'asked for' })).toMatchObject({ status: 'used' })
+    expect(await startRefund(ledger, { purchaseId, reason: 'asked for' })).toMatchObject({ status: 'used' })
     await refundSeats(ledger, paid)
     expect(await readEticketsOf(ledger.db, [paid.reservationId])).toMatchObject([{ isVoid: false }, { isVoid: false }])
   })
@@ -125,7 +122,7 @@ it('[B61 control] without the lock both succeed', async () => {
       .where('reservation_status', '=', 'PAID')
       .returning('id')
       .executeTakeFirst()
-    expect(await startRefund(ledger.db, { purchaseId, reason: 'asked for' })).toMatchObject({ status: 'refunding' })
+    expect(await startRefund(ledger, { purchaseId, reason: 'asked for' })).toMatchObject({ status: 'refunding' })
     return row
   })
   expect(scanned).toEqual({ id: etickets[0]?.id })

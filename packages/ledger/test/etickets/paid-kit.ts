@@ -8,7 +8,7 @@ import {
   startPayment,
   startRefund,
 } from '@seatwise/ledger'
-import { claimOf, claimOne, openStanding, type Sale } from '../buying/sale-kit.ts'
+import { claimOf, claimOne, openStanding, type Sale } from '../reservations/sale-kit.ts'
 
 export interface Paid {
   readonly sale: Sale
@@ -28,9 +28,9 @@ export async function buySeats(ledger: Ledger, quantity: number, buyerId: string
   const purchaseId = randomUUID()
   const operation = { actorId: buyerId, key: randomUUID(), fingerprint: '' }
   const payment = { purchaseId, reservationId, buyerId, provider: 'sandbox', operation }
-  await startPayment(ledger.db, { ...payment, paySeconds: 60, holdSecondsMax: 600 })
+  await startPayment(ledger, { ...payment, paySeconds: 60, holdSecondsMax: 600 })
   let etickets: readonly Eticket[] = []
-  await confirmPayment(ledger.db, {
+  await confirmPayment(ledger, {
     ...{ purchaseId, captured: 4500 * quantity, providerRef: purchaseId, seatsPerBuyerMax: 6 },
     alongside: async (transaction, outcome) => {
       if (outcome.status === 'paid') etickets = await issueEtickets(transaction, outcome.reservation)
@@ -41,6 +41,6 @@ export async function buySeats(ledger: Ledger, quantity: number, buyerId: string
 }
 
 export async function refundSeats(ledger: Ledger, { purchaseId }: Paid): Promise<void> {
-  await startRefund(ledger.db, { purchaseId, reason: 'asked for' })
-  await finishRefund(ledger.db, { purchaseId })
+  await startRefund(ledger, { purchaseId, reason: 'asked for' })
+  await finishRefund(ledger, { purchaseId })
 }

@@ -28,7 +28,7 @@ async function changeSome(when: string): Promise<void> {
   ]
   for (const changes of batches) {
     const before = await ledger.rowsRead()
-    expect(await copyLog(ledger.current.db, room, log(seq, changes))).toMatchObject({ status: 'copied' })
+    expect(await copyLog(ledger.current, room, log(seq, changes))).toMatchObject({ status: 'copied' })
     expect((await ledger.rowsRead()) - before, `${changes[0]?.kind}, ${when}`).toBeLessThan(
       CHANGED * ROWS_PER_TICKET_MAX,
     )
@@ -39,6 +39,6 @@ async function changeSome(when: string): Promise<void> {
 /** People who wait; returns the place of the next entry. */
 async function fill(room: string): Promise<number> {
   const changes = Array.from({ length: TICKETS }, (_, index) => joined(index + 1))
-  expect(await copyLog(ledger.current.db, room, log(1, changes))).toMatchObject({ status: 'copied' })
+  expect(await copyLog(ledger.current, room, log(1, changes))).toMatchObject({ status: 'copied' })
   return changes.length + 2
 }

@@ -3,15 +3,8 @@ import { hash, randomUUID } from 'node:crypto'
 import { faults, publicEntry } from '@seatwise/domain'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterEach, it } from 'vitest'
-import {
-  beginEpoch,
-  chainHashes,
-  copyLog,
-  type Ledger,
-  readLineMemory,
-  readLiveTickets,
-  readRoom,
-} from '../../src/index.ts'
+import { beginEpoch, copyLog, type Ledger, readLineMemory, readLiveTickets, readRoom } from '../../src/index.ts'
+import { chainHashes } from '../../src/rooms/log/copy-log.ts'
 import { joined, log, newRoom } from './log-kit.ts'
 
 afterEach(() => faults.disarm())
@@ -34,13 +27,13 @@ forEachLedger('the ledger follows a room', (open) => {
       { kind: 'reserved', numbers: [1], deadline: 20_000, quantity: 2 },
       { kind: 'expired', number: 2, reason: 'cancelled', rank: 0 },
     ])
-    deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 8 })
-    deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 8 })
+    deepEqual(await copyLog(ledger, room, entries), { status: 'copied', seq: 8 })
+    deepEqual(await copyLog(ledger, room, entries), { status: 'copied', seq: 8 })
     const more = log(9, [
       { kind: 'reserved', numbers: [1], deadline: null, quantity: 0 },
       { kind: 'away', number: 3, until: 7_000 },
     ])
-    deepEqual(await copyLog(ledger.db, room, [...entries, ...more]), { status: 'copied', seq: 10 })
+    deepEqual(await copyLog(ledger, room, [...entries, ...more]), { status: 'copied', seq: 10 })
 
     const rows = await ledger.db
       .selectFrom('queue_entries')
@@ -69,21 +62,21 @@ forEachLedger('the ledger follows a room', (open) => {
 
   it('[R14] one identity may end and join again in one batch', async () => {
     const { ledger, room } = await newRoom(await openOnce())
-    await copyLog(ledger.db, room, log(1, [joined(1)]))
+    await copyLog(ledger, room, log(1, [joined(1)]))
     const again = { ...joined(2), identity: 'identity-0000001' }
     const batch = log(3, [{ kind: 'expired', number: 1, reason: 'cancelled', rank: 0 }, again])
-    deepEqual(await copyLog(ledger.db, room, batch), { status: 'copied', seq: 4 })
+    deepEqual(await copyLog(ledger, room, batch), { status: 'copied', seq: 4 })
   })
 
   it('[R14] an account’s ticket may end and the account adopt a guest’s in one batch', async () => {
     const { ledger, room } = await newRoom(await openOnce())
     const account = joined(1).identity
-    await copyLog(ledger.db, room, log(1, [joined(1), joined(2)]))
+    await copyLog(ledger, room, log(1, [joined(1), joined(2)]))
     const batch = log(4, [
       { kind: 'expired', number: 1, reason: 'cancelled', rank: 0 },
       { kind: 'adopted', number: 2, identity: account, userId: randomUUID() },
     ])
-    deepEqual(await copyLog(ledger.db, room, batch), { status: 'copied', seq: 5 })
+    deepEqual(await copyLog(ledger, room, batch), { status: 'copied', seq: 5 })
     const tickets = await ledger.db
       .selectFrom('queue_entries')
       .select(['number', 'identity', 'state'])
@@ -102,7 +95,7 @@ forEachLedger('the ledger follows a room', (open) => {
       ...Array.from({ length: 4_998 }, (_, index) => joined(index + 1)),
       { kind: 'admitted', number: 4_998, class: 0, fence: 11, deadline: 5_000, active: false },
     ])
-    deepEqual(await copyLog(ledger.db, room, entries), { status: 'copied', seq: 5_000 })
+    deepEqual(await copyLog(ledger, room, entries), { status: 'copied', seq: 5_000 })
     const rows = await ledger.db
       .selectFrom('queue_entries')
       .select(['number', 'state'])
@@ -117,7 +110,7 @@ forEachLedger('the ledger follows a room', (open) => {
     const { ledger, room } = await newRoom(await openOnce())
     const ended = { ...joined(1), code: 'ended' }
     const entries = [ended, { ...joined(2), code: 'waiting' }]
-    await copyLog(ledger.db, room, log(1, [...entries, { kind: 'expired', number: 1, reason: 'cancelled', rank: 0 }]))
+    await copyLog(ledger, room, log(1, [...entries, { kind: 'expired', number: 1, reason: 'cancelled', rank: 0 }]))
     const { usedCodes } = await readLineMemory(ledger.db, room)
     deepEqual(usedCodes.toSorted(), ['ended', 'waiting'])
   })
@@ -127,27 +120,27 @@ forEachLedger('the ledger follows a room', (open) => {
     faults.arm('follow.before-commit', () => {
       throw new Error('the copier died')
     })
-    await rejects(copyLog(ledger.db, room, log(1, [joined(1)])), /the copier died/)
+    await rejects(copyLog(ledger, room, log(1, [joined(1)])), /the copier died/)
     faults.disarm()
     equal((await readRoom(ledger.db, { roomId: room }))?.seq, 0)
-    deepEqual(await copyLog(ledger.db, room, log(1, [joined(1)])), { status: 'copied', seq: 2 })
+    deepEqual(await copyLog(ledger, room, log(1, [joined(1)])), { status: 'copied', seq: 2 })
   })
 
   it('[R14] several copiers of the same entries at once write them once', async () => {
     const { ledger, room } = await newRoom(await openOnce())
     const entries = log(1, [joined(1), joined(2), joined(3)])
-    const replies = await Promise.all(Array.from({ length: 5 }, () => copyLog(ledger.db, room, entries)))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => copyLog(ledger, room, entries)))
     deepEqual(new Set(replies.map(({ status }) => status)), new Set(['copied']))
     equal((await ledger.db.selectFrom('room_log').selectAll().where('room_id', '=', room).execute()).length, 4)
   })
 
   it('[R15] refuses another epoch, a gap, and other content under a known seq', async () => {
     const { ledger, room } = await newRoom(await openOnce())
-    await copyLog(ledger.db, room, log(1, [joined(1), joined(2)]))
-    deepEqual(await copyLog(ledger.db, room, log(6, [joined(5)])), { status: 'gap', seq: 3 })
-    deepEqual(await copyLog(ledger.db, room, log(3, [joined(7)])), { status: 'conflict', seq: 3 })
+    await copyLog(ledger, room, log(1, [joined(1), joined(2)]))
+    deepEqual(await copyLog(ledger, room, log(6, [joined(5)])), { status: 'gap', seq: 3 })
+    deepEqual(await copyLog(ledger, room, log(3, [joined(7)])), { status: 'conflict', seq: 3 })
     await beginEpoch(ledger.db, { room, lostEpoch: 1, reason: 'test', unseenMax: 10 })
-    deepEqual(await copyLog(ledger.db, room, log(4, [joined(3)])), { status: 'other-epoch', epoch: 2 })
+    deepEqual(await copyLog(ledger, room, log(4, [joined(3)])), { status: 'other-epoch', epoch: 2 })
     equal((await ledger.db.selectFrom('room_log').selectAll().where('room_id', '=', room).execute()).length, 3)
   })
 
@@ -160,7 +153,7 @@ forEachLedger('the ledger follows a room', (open) => {
       { ...joined(1), identity: String.raw`a"b\c`, place: 0.1, ...particular, profile: JSON.stringify(profile) },
       { ...joined(2), profile: '{}' },
     ]).map((entry) => ({ ...entry, operation: text }))
-    await copyLog(ledger.db, room, entries)
+    await copyLog(ledger, room, entries)
     let previous = ''
     const copied = ledger.db.selectFrom('room_log').where('room_id', '=', room).orderBy('seq')
     deepEqual(
@@ -194,8 +187,8 @@ forEachLedger('the ledger follows a room', (open) => {
     const { ledger, room } = await newRoom(await openOnce())
     const first = log(1, [joined(1), joined(2)])
     const second = log(4, [{ kind: 'changed', by: 'ada', settings: { ratePerMinute: 9, capacity: 3 }, paused: true }])
-    await copyLog(ledger.db, room, first)
-    await copyLog(ledger.db, room, second)
+    await copyLog(ledger, room, first)
+    await copyLog(ledger, room, second)
     const stored = await ledger.db
       .selectFrom('room_log')
       .where('room_id', '=', room)
@@ -212,7 +205,7 @@ forEachLedger('the ledger follows a room', (open) => {
 
   it('[R20] a new epoch begins beyond every number the lost log could have held, and only once', async () => {
     const { ledger, room } = await newRoom(await openOnce())
-    await copyLog(ledger.db, room, log(1, [joined(1), joined(2), { ...joined(3), class: 2, place: 1.5, code: 'c1' }]))
+    await copyLog(ledger, room, log(1, [joined(1), joined(2), { ...joined(3), class: 2, place: 1.5, code: 'c1' }]))
     const [a, b] = await Promise.all(
       [1, 2].map(() => beginEpoch(ledger.db, { room, lostEpoch: 1, reason: 'flushed', unseenMax: 1_000 })),
     )

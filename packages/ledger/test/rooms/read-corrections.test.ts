@@ -3,15 +3,9 @@ import type { Change, Corrected, LogEntry } from '@seatwise/domain'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
 import { forEachLedger } from '@seatwise/testbench'
 import { it } from 'vitest'
-import {
-  beginEpoch,
-  copyLog,
-  expireReservations,
-  type LiveTicket,
-  readCorrections,
-  readLiveTickets,
-} from '../../src/index.ts'
-import { begin, capture, hold, moveDeadline, openStanding, type Sale, sell } from '../buying/sale-kit.ts'
+import { beginEpoch, copyLog, expireReservations, readCorrections, readLiveTickets } from '../../src/index.ts'
+import type { LiveTicket } from '../../src/rooms/tickets/read-live-tickets.ts'
+import { begin, capture, hold, moveDeadline, openStanding, type Sale, sell } from '../reservations/sale-kit.ts'
 
 forEachLedger('what a rebuild reads', (open) => {
   it('[R28] is corrected by who has reserved and who has paid', async () => {
@@ -68,7 +62,7 @@ forEachLedger('what a rebuild reads', (open) => {
     const ticket = { roomId, ticketNumber: 1, fence: 11 }
     const late = await begin(sale, await hold(sale, 1, ticket))
     await moveDeadline(sale, late.reservationId, -1)
-    await expireReservations(sale.ledger.db, sale.event.id)
+    await expireReservations(sale.ledger, sale.event.id)
     await hold(sale, 2, ticket)
     await capture(sale, late)
     const found = await readCorrections(sale.ledger.db, roomId)
@@ -113,7 +107,7 @@ async function follow({ ledger, event }: Sale, changes: readonly Change[], epoch
   const entries = [opened, ...changes].map((change, index): LogEntry => {
     return { epoch, seq: index + 1, at: 1_000, operation: 'test', change }
   })
-  await copyLog(ledger.db, event.roomId, entries)
+  await copyLog(ledger, event.roomId, entries)
 }
 
 function joined(number: number): Change {

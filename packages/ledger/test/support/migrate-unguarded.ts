@@ -1,6 +1,6 @@
 import type { Ledger } from '@seatwise/ledger'
 import { sql } from 'kysely'
-import type { Migration } from '../../src/migrate.ts'
+import type { Migration } from '../../src/engine/migrate.ts'
 
 /** What migrating would be without its lock: everybody looks, sees that the migration is missing, and applies it. */
 export async function migrateUnguarded(ledgers: readonly Ledger[], migration: Migration): Promise<Promise<void>[]> {

@@ -1,5 +1,6 @@
 import {
   type Ledger,
+  type Primary,
   type Reconciled,
   type ReconciledEvents,
   type ReconcileOptions,
@@ -19,9 +20,10 @@ import { openConfiguredRedis } from './open-services.ts'
  */
 export async function reconcileBooks(
   config: Config,
-  db: Ledger['db'],
+  primary: Primary,
   options: ReconcileOptions,
 ): Promise<ReconciledEvents> {
+  const { db } = primary
   const redis = await openConfiguredRedis(config, createLog(config))
   const line = redis === null ? null : openSharedLine(redis, createLog(config))
   const provider =
@@ -29,7 +31,7 @@ export async function reconcileBooks(
       ? await createStripe({ ...config.payments, site: config.publicUrl ?? '' })
       : null
   try {
-    return await reconcileEvents(db, options, async (eventId) => {
+    return await reconcileEvents(primary, options, async (eventId) => {
       const compared: Reconciled[] = []
       const gate = line === null ? null : await gateOf(line, db, eventId)
       if (gate !== null) compared.push(await ifThere(compareGate(gate, db, { eventId, dryRun: options.dryRun })))

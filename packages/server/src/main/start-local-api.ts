@@ -106,7 +106,7 @@ function addOperations(app: FastifyInstance, options: LocalApiOptions): void {
   app.post('/reconcile', { schema: { body: Reconcile } }, async (request) => {
     const wanted = request.body as Static<typeof Reconcile>
     const beside = async (eventId: string) => (await options.reconcileBeside?.(eventId, wanted.dryRun)) ?? []
-    return await reconcileEvents(options.ledger.db, wanted, beside)
+    return await reconcileEvents(options.ledger, wanted, beside)
   })
 }
 

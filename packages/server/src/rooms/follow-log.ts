@@ -70,7 +70,7 @@ async function followOnce(
     return from
   }
   const isFirstKnown = entries[0]?.seq === from.seq
-  const reply = await copyLog(parts.ledger.db, parts.room, entries, { isFirstKnown })
+  const reply = await copyLog(parts.ledger, parts.room, entries, { isFirstKnown })
   switch (reply.status) {
     case 'copied':
       if (faults.on) await faults.reach('follow.after-commit')

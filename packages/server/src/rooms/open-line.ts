@@ -11,7 +11,7 @@ export function openEmbeddedLine(ledger: Ledger, log: Logger): Line {
   const line = openMemoryLine({ clock: Date.now, commit })
 
   async function commit(room: string, entries: Parameters<typeof copyLog>[2]): Promise<void> {
-    const reply = await copyLog(ledger.db, room, entries)
+    const reply = await copyLog(ledger, room, entries)
     // Nobody else writes to an embedded ledger, so anything but a copy means that this line is not the ledger's.
     if (reply.status !== 'copied') throw new LineLost(room, 'other-epoch')
     const epoch = entries[0]?.epoch ?? 0

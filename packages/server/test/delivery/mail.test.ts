@@ -82,8 +82,8 @@ forEachLedger('news by mail', (open) => {
     await buy(ledger)
     const { purchaseId, etickets } = await buy(ledger, { buyerId: await makeUser(ledger, 'buyer') })
     expect(etickets).toHaveLength(1)
-    await startRefund(ledger.db, { purchaseId, reason: 'asked for' })
-    await finishRefund(ledger.db, { purchaseId })
+    await startRefund(ledger, { purchaseId, reason: 'asked for' })
+    await finishRefund(ledger, { purchaseId })
     const files = await waitUntil('both are there', async () => {
       const found = (await readdir(mailbox)).filter(isWhole).sort()
       return found.length >= 2 ? found : null

@@ -51,7 +51,7 @@ export async function buy(ledger: Ledger, buying: Buying = {}): Promise<Bought> 
   const seats = await ledger.db.selectFrom('seats').select('id').where('event_id', '=', event.id).execute()
   const reservationId = randomUUID()
   lastTicket += 1
-  await claimSeats(ledger.db, event.id, [
+  await claimSeats(ledger, event.id, [
     {
       operation: { actorId: buyerId, key: randomUUID(), fingerprint: '' },
       ...{ reservationId, buyerId, roomId: event.roomId, ticketNumber: lastTicket, fence: lastTicket },
@@ -65,11 +65,11 @@ async function pay(ledger: Ledger, paying: { reservationId: string; buyerId: str
   const { reservationId, buyerId, amount: captured } = paying
   const purchaseId = randomUUID()
   const operation = { actorId: buyerId, key: randomUUID(), fingerprint: '' }
-  await startPayment(ledger.db, {
+  await startPayment(ledger, {
     ...{ purchaseId, reservationId, buyerId, provider: 'sandbox', operation, paySeconds: 60, holdSecondsMax: 600 },
   })
   let etickets: readonly Eticket[] = []
-  const outcome = await confirmPayment(ledger.db, {
+  const outcome = await confirmPayment(ledger, {
     ...{ purchaseId, captured, providerRef: purchaseId, seatsPerBuyerMax: 10 },
     alongside: async (transaction, decided) => {
       if (decided.status === 'paid') etickets = await issueEtickets(transaction, decided.reservation)

@@ -87,7 +87,7 @@ export class Cashier {
     const { eventId } = reservation
     await this.endHold(reservation)
     const { ledger, services } = this.bench.server
-    const outcome = await expireReservations(ledger.db, eventId)
+    const outcome = await expireReservations(ledger, eventId)
     if (outcome === null) throw new Error(`There is no event ${eventId}`)
     await services.boxOffice.tell(eventId, outcome, lossesOf(outcome.expired))
   }

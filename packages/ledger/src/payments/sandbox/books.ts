@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../schema.ts'
-import { loadStatement, runStatement } from '../../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 
 const MOVE_PAYMENT = loadStatement(import.meta.url, 'move-payment.sql')
 const SETTLE_PAYMENTS = loadStatement(import.meta.url, 'settle-payments.sql')

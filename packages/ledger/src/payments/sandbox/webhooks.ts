@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../schema.ts'
-import { loadStatement, runStatement } from '../../statement.ts'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 
 const TAKE_WEBHOOKS = loadStatement(import.meta.url, 'take-webhooks.sql')
 /** Two minutes in all; whoever does not listen for so long has to ask. */

@@ -17,7 +17,7 @@ export function createAdoption(parts: AdoptionParts): Adoption {
       const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
       if (!isGuestsOwn) return { account: await account(parts.ledger.db) }
       const asked = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
-      const adopted = await adoptInLedger(parts.ledger.db, { ...asked, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
+      const adopted = await adoptInLedger(parts.ledger, { ...asked, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
       return { account: adopted.account, ...(await bring(parts, asked, adopted)) }
     },
   }

@@ -42,7 +42,7 @@ export async function scanEticket(
   if (stored !== null) return stored.body as unknown as LetIn
   const answerOf = (eticket: UsedEticket) => ({ statusCode: 200, body: { ...letIn(eticket) } })
   const scanned = { eticketId: claims.id, by: actor.id, ...(key === null ? {} : { keep: { operation, answerOf } }) }
-  const outcome = await checkIn(ledger.db, scanned)
+  const outcome = await checkIn(ledger, scanned)
   switch (outcome.status) {
     case 'checked_in':
       return letIn(outcome.eticket)

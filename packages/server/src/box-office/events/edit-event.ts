@@ -13,7 +13,7 @@ export async function editEvent(
 ): Promise<SaleEvent> {
   const { eventId, body, actor } = edit
   const organizerId = actor.role === 'admin' ? null : actor.id
-  const outcome = await changeEvent(ledger.db, { eventId, body, organizerId, by: actor.id, newId: randomUUID })
+  const outcome = await changeEvent(ledger, { eventId, body, organizerId, by: actor.id, newId: randomUUID })
   switch (outcome.status) {
     case 'edited':
       reads.forget(eventId)

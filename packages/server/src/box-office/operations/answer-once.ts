@@ -31,7 +31,7 @@ export async function answerOnce(
     if (stored !== null && stored.fingerprint !== operation.fingerprint) throw new SeatwiseError('KEY_REUSED')
     if (stored?.answer) return stored.answer
     const answer = await work()
-    await storeAnswer(ledger.db, operation, answer.isFinal ? answer : null)
+    await storeAnswer(ledger, operation, answer.isFinal ? answer : null)
     return answer
   })
 }

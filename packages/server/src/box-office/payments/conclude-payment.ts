@@ -52,7 +52,7 @@ async function confirm(payments: Payments, { id, eventId }: Purchase, captured: 
 async function decline(payments: Payments, { id }: Purchase, reason: string): Promise<StoredAnswer> {
   const alongside = async (_: unknown, outcome: DeclineOutcome): Promise<StoredAnswer | null> =>
     outcome.status === 'declined' ? declinedAnswer(outcome.purchase, outcome.reservation) : null
-  const outcome = await declinePayment(payments.ledger.db, { purchaseId: id, reason, alongside })
+  const outcome = await declinePayment(payments.ledger, { purchaseId: id, reason, alongside })
   if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
   if (outcome.status === 'declined') payments.count('declined')
   return (await storedAnswer(payments, outcome.purchase)) ?? processingAnswer(outcome.purchase, { status: 'pending' })

@@ -5,7 +5,7 @@ import {
   confirmPayment,
   confirmTogether,
   issueEtickets,
-  type Ledger,
+  type Primary,
   type StartOutcome,
   type StartPayment,
   type StoredAnswer,
@@ -43,7 +43,7 @@ export interface PaymentDesk {
 }
 
 interface Parts {
-  readonly ledger: Pick<Ledger, 'db'>
+  readonly ledger: Primary
   readonly keys: SigningKeys
   /** Milliseconds that only grow; another one for tests. */
   readonly now?: () => number
@@ -52,12 +52,12 @@ interface Parts {
 }
 
 export function createPaymentDesk(parts: Parts): PaymentDesk {
-  const { db } = parts.ledger
+  const { ledger } = parts
   const alongside = answerPaid(parts.keys)
   const clock = parts.now === undefined ? {} : { now: parts.now }
   const { now = () => performance.now(), patienceMs = START_PATIENCE_MS } = parts
   const alone = (payment: ConfirmPayment) =>
-    confirmPayment(db, {
+    confirmPayment(ledger, {
       ...payment,
       alongside: async (transaction, outcome) => {
         switch (outcome.status) {
@@ -75,8 +75,8 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
     })
   const start = queueFor<StartPayment, Decided<StartOutcome>>(
     {
-      together: (eventId, payments) => startTogether(db, eventId, payments),
-      alone: (payment) => startPayment(db, payment),
+      together: (eventId, payments) => startTogether(ledger, eventId, payments),
+      alone: (payment) => startPayment(ledger, payment),
     },
     { patienceMs, ...clock },
   )
@@ -85,7 +85,7 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
     start: (eventId, payment, turn) => turn.within(start(eventId, { ...payment, mayBegin: () => turn.begin() })),
     // Money has moved: whoever comes to say so is never sent away.
     confirm: queueFor<ConfirmPayment, Decided<ConfirmOutcome>>(
-      { together: (eventId, payments) => confirmTogether(db, eventId, payments, alongside), alone },
+      { together: (eventId, payments) => confirmTogether(ledger, eventId, payments, alongside), alone },
       clock,
     ),
   }

@@ -9,7 +9,7 @@ export async function refundPurchase(
   by?: string,
 ): Promise<RefundOutcome> {
   const who = by === undefined ? {} : { by }
-  const outcome = await startRefund(payments.ledger.db, { purchaseId, reason, ...who })
+  const outcome = await startRefund(payments.ledger, { purchaseId, reason, ...who })
   if (outcome.status !== 'refunding') return outcome
   return (await sendBack(payments, outcome.purchase)) ?? outcome
 }
@@ -19,7 +19,7 @@ export async function sendBack(payments: Payments, purchase: Purchase): Promise<
   const { ledger, log, count, follow } = payments
   const { id: purchaseId } = purchase
   if (!(await isBack(payments, purchase))) return null
-  const outcome = await finishRefund(ledger.db, { purchaseId })
+  const outcome = await finishRefund(ledger, { purchaseId })
   if (outcome.status === 'unknown') throw new Error(`The purchase ${purchaseId} is gone`)
   // Several servers may have found it on its way; one of them has finished it.
   if (!outcome.isNews) return outcome

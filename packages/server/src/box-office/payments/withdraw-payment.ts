@@ -11,7 +11,7 @@ const RETRY_SECONDS = 2
  * only when somebody else has decided about it meanwhile.
  */
 export async function withdraw(payments: Payments, { id }: Purchase): Promise<StoredAnswer> {
-  const outcome = await withdrawPayment(payments.ledger.db, { purchaseId: id, reason: REASON })
+  const outcome = await withdrawPayment(payments.ledger, { purchaseId: id, reason: REASON })
   if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
   if (outcome.status === 'declined') payments.count('declined')
   const stored = await storedAnswer(payments, outcome.purchase)

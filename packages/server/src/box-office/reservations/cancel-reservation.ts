@@ -15,7 +15,7 @@ export async function cancelReservation(
     throw new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
   const operation = randomUUID()
   await promiseSeat(parts, found, operation)
-  const outcome = await giveUp(parts.ledger.db, { reservationId, buyerId })
+  const outcome = await giveUp(parts.ledger, { reservationId, buyerId })
   if ('version' in outcome && found.ticketNumber !== null) {
     // What the ticket has is only news if this very call took it away.
     const lost = 'ended' in outcome && outcome.ended !== null ? { reserved: null } : {}

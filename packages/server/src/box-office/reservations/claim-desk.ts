@@ -169,7 +169,7 @@ async function claimTogether(parts: TellParts, eventId: string, orders: readonly
 /** When the ledger does not answer nobody knows what happened: the gate waits, and the client asks again. */
 async function ask({ ledger, log }: TellParts, eventId: string, orders: readonly Order[]) {
   const claims = orders.map(({ claim }) => claim)
-  const outcome = await claimSeats(ledger.db, eventId, claims).catch((cause: unknown) => {
+  const outcome = await claimSeats(ledger, eventId, claims).catch((cause: unknown) => {
     log.error({ err: cause, event: eventId, claims: claims.length }, 'claims were not decided')
     throw new SeatwiseError('UNAVAILABLE', { cause, retryAfterSeconds: 1 })
   })

@@ -20,10 +20,10 @@ export interface LoserDesk {
   readonly pending: number
 }
 
-export function createLoserDesk({ db }: Pick<Ledger, 'db'>): LoserDesk {
+export function createLoserDesk(ledger: Pick<Ledger, 'pool'>): LoserDesk {
   const batcher = createBatcher<AskedClaim, boolean>({
     ...{ maxItems: BATCH_MAX, maxQueued: QUEUED_MAX, patienceMs: PATIENCE_MS, isAboutItems: isAboutTheWork },
-    run: (claims) => findKnownClaims(db, claims).catch(unavailable),
+    run: (claims) => findKnownClaims(ledger, claims).catch(unavailable),
   })
   return {
     mayHaveSucceeded: (claim) => batcher.send(claim),

@@ -23,7 +23,7 @@ export async function sweepHolds(parts: TellParts): Promise<void> {
 
 async function sweepEvent(parts: TellParts, eventId: string): Promise<void> {
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-    const outcome = await expireReservations(parts.ledger.db, eventId)
+    const outcome = await expireReservations(parts.ledger, eventId)
     if (outcome === null) return
     if (outcome.expired.length > 0) await tellEverybody(parts, eventId, outcome, lossesOf(outcome.expired))
     if (!outcome.isFull) return

@@ -49,7 +49,7 @@ export async function giveBack(
 ): Promise<void> {
   const ticketNumbers = await findPending(parts.ledger.db, leavers.roomId, leavers.ticketNumbers)
   if (ticketNumbers.length === 0) return
-  const outcome = await cancelOfTickets(parts.ledger.db, { ...leavers, ticketNumbers })
+  const outcome = await cancelOfTickets(parts.ledger, { ...leavers, ticketNumbers })
   if (outcome === null) return
   await tellEverybody(parts, leavers.eventId, outcome, lossesOf(outcome.canceled))
 }

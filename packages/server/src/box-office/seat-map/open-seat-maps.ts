@@ -78,7 +78,7 @@ export function openSeatMaps({ ledger, log, now }: SeatMapsOptions): SeatMaps {
     }
     const map = new FollowedSeatMap({
       readPlan: () => readSeatPlan(ledger.db, eventId),
-      readChanges: (since) => readSeatChanges(ledger.db, eventId, since),
+      readChanges: (since) => readSeatChanges(ledger, eventId, since),
       onError: (err) => {
         if (!isClosed) log.warn({ err, event: eventId }, 'a seat map cannot be followed, trying again')
       },

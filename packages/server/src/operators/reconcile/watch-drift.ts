@@ -93,7 +93,7 @@ function comparisonsOf(
   const settle = (purchaseId: string) => settlePayment(payments, purchaseId)
   return [
     () => compareProvider(payments.provider, db, { eventId, max: ASKED_MAX, settle }),
-    () => reconcileEvent(db, { eventId, dryRun: false }),
+    () => reconcileEvent(ledger, { eventId, dryRun: false }),
     async () => await compareGate(await rooms.ofEvent(eventId), db, { eventId, dryRun: false }),
   ]
 }

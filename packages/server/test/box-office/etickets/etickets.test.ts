@@ -161,8 +161,8 @@ describe('e-tickets', () => {
   it('[B34] [B35] after a refund the e-ticket is void, has no code, and lets nobody in', async () => {
     const bought = await buy(ledger, { buyerId: buyer.id })
     const { id, code } = await show(bought)
-    await startRefund(ledger.db, { purchaseId: bought.purchaseId, reason: 'asked for' })
-    await finishRefund(ledger.db, { purchaseId: bought.purchaseId })
+    await startRefund(ledger, { purchaseId: bought.purchaseId, reason: 'asked for' })
+    await finishRefund(ledger, { purchaseId: bought.purchaseId })
     expectError(await scan({ code }), 409, 'ETICKET_VOID')
     expect(await show(bought)).toMatchObject({ status: 'VOID', code: null })
     const page = await get(`/api/etickets/${id}`, buyer, 'text/html')

@@ -84,8 +84,9 @@ forEachMode('payments that take their time', (open) => {
       body: { action: 'cancel' },
     })
     expectError(resolved, 409, 'PAYMENT_DECIDED')
-    const { db } = bench.server.ledger
-    expect(await declinePayment(db, { purchaseId: id, reason: 'a test' })).toMatchObject({ status: 'repeated' })
+    expect(await declinePayment(bench.server.ledger, { purchaseId: id, reason: 'a test' })).toMatchObject({
+      status: 'repeated',
+    })
     const declining = { ...payments.provider, status: async () => ({ status: 'declined', reason: 'a test' }) as const }
     await settlePayment({ ...payments, provider: declining }, id)
     expect(await cashier.purchase(id)).toMatchObject(stuck)
@@ -96,7 +97,7 @@ forEachMode('payments that take their time', (open) => {
     const { id, etickets } = await cashier.paid(buyer, reservation.id)
     const eticket = `/api/etickets/${etickets[0]?.id}`
     expect((await buyer.read(eticket)).json()).toMatchObject({ status: 'VALID', code: expect.any(String) })
-    await startRefund(bench.server.ledger.db, { purchaseId: id, reason: 'a test' })
+    await startRefund(bench.server.ledger, { purchaseId: id, reason: 'a test' })
     expect(await cashier.purchase(id)).toMatchObject({ status: 'REFUNDING' })
     expect((await buyer.read(eticket)).json()).toMatchObject({ status: 'VOID', code: null })
     const list = await buyer.read('/api/etickets')

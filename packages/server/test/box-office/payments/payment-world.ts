@@ -101,7 +101,7 @@ export class PaymentWorld {
     const { id, ticketNumber } = this.person(who)
     const reservationId = randomUUID()
     const seatIds = [...new Set(seats.map((index) => this.#seatIds[index % this.#seatIds.length] ?? ''))]
-    const outcome = await claimSeats(this.ledger.db, this.eventId, [
+    const outcome = await claimSeats(this.ledger, this.eventId, [
       {
         operation: { actorId: id, key: randomUUID(), fingerprint: 'reserve' },
         ...{ reservationId, buyerId: id, roomId: this.#roomId, ticketNumber, fence: 1 },
@@ -128,12 +128,12 @@ export class PaymentWorld {
   async expireHolds(who?: number): Promise<void> {
     const reservationId = who === undefined ? null : this.person(who).reservationId
     await endHolds(this.ledger.db, this.eventId, reservationId)
-    await expireReservations(this.ledger.db, this.eventId)
+    await expireReservations(this.ledger, this.eventId)
   }
 
   async cancel(who: number): Promise<void> {
     const { id: buyerId, reservationId } = this.person(who)
-    if (reservationId !== null) await cancelReservation(this.ledger.db, { reservationId, buyerId })
+    if (reservationId !== null) await cancelReservation(this.ledger, { reservationId, buyerId })
   }
 
   /** Somebody goes to the bank with whatever waits there. */

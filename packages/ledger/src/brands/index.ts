@@ -1,1 +1,0 @@
-export { type BrandRow, readBrand, writeBrand } from './brands.ts'

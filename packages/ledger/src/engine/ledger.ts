@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { openPglite } from './pglite/open-pglite.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
+import type { Schema } from './schema/schema.ts'
+
+/** The primary: its pool for what is hot, and Kysely over the same pool for everything else. */
+export type Primary = Pick<Ledger, 'db' | 'pool'>
+
+/** The only authority on what is sold: PostgreSQL, as a server or in the process. */
+export interface Ledger {
+  readonly kind: 'postgres' | 'pglite'
+  /** The primary: every write, and every read a write depends on. */
+  readonly db: Kysely<Schema>
+  /** The connections to the primary under `db`, for transactions and prepared statements of what is hot. */
+  readonly pool: pg.Pool
+  /** For reads that no write depends on; the same as `db` when there is no replica, or none that can be trusted now. */
+  readonly replica: Kysely<Schema>
+  /** Why a configured replica is not used at the moment; undefined when it is, or when there is none. */
+  readonly replicaProblem: string | undefined
+  /** For work that may take longer than any statement of a running sale, such as migrating: the primary, unhurried. */
+  withoutDeadlines<Result>(work: (primary: Primary) => Promise<Result>): Promise<Result>
+  /** How busy the connections to the primary are: a line of those who wait is the first sign of too little of it. */
+  connections(): ConnectionCounts
+  /** Rejects when the primary does not answer. */
+  ping(): Promise<void>
+  /** Rejects when the primary takes no writes, or the disk of an embedded ledger none. Costs a write to the log. */
+  proveWritable(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ConnectionCounts {
+  readonly open: number
+  readonly idle: number
+  /** Statements that wait for a connection. */
+  readonly waiting: number
+}
+
+export type LedgerOptions = PgliteOptions | PostgresOptions
+
+export interface PgliteOptions {
+  readonly kind: 'pglite'
+  /** The folder it lives in, made when missing and locked while open; `memory://` keeps nothing. */
+  readonly dataDir: string
+}
+
+export interface PostgresOptions {
+  readonly kind: 'postgres'
+  readonly url: string
+  readonly replicaUrl?: string | undefined
+  /** Most connections to the primary, and again as many to the replica. */
+  readonly poolMax?: number | undefined
+  /** The longest a statement may take; one that takes longer is in the way of those that matter. */
+  readonly statementMs?: number | undefined
+  /** Where the tables are, when not where the role's search path says. */
+  readonly schema?: string | undefined
+}
+
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  switch (options.kind) {
+    case 'pglite':
+      return await openPglite(options)
+    case 'postgres':
+      return await openPostgres(options)
+  }
+}

@@ -1,2 +1,0 @@
-export * from './read-log.ts'
-export * from './read-sale-facts.ts'

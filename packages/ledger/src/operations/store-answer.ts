@@ -1,0 +1,32 @@
+import { inTransaction, type Primary, type Transaction } from '../engine/index.ts'
+import type { OperationKey, StoredAnswer } from './operation.ts'
+import { lockOwner } from './owner.ts'
+
+/**
+ * Keeps the answer to something that does the same however often it is done, hence need not share its transaction. Null
+ * keeps only what the key was for, until there is an answer. An answer that was kept before stays.
+ */
+export async function storeAnswer(
+  ledger: Primary,
+  operation: OperationKey,
+  answer: StoredAnswer | null,
+): Promise<void> {
+  await inTransaction(ledger, (transaction) => storeAnswerInside(transaction, operation, answer))
+}
+
+/** The same inside a transaction that has no seat map locked; a guest's answer is the account's that adopted them. */
+export async function storeAnswerInside(
+  transaction: Transaction,
+  { actorId, key, fingerprint }: OperationKey,
+  answer: StoredAnswer | null,
+): Promise<void> {
+  const owner = await lockOwner(transaction, actorId)
+  const kept = { status_code: answer?.statusCode ?? null, answer: answer?.body ?? null }
+  await transaction.db
+    .insertInto('operations')
+    .values({ actor_id: owner, key, fingerprint, ...kept })
+    .onConflict((conflict) =>
+      conflict.columns(['actor_id', 'key']).doUpdateSet(kept).where('operations.answer', 'is', null),
+    )
+    .execute()
+}

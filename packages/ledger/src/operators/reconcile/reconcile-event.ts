@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import {
+  inTransaction,
+  loadStatement,
+  type Primary,
+  runStatement,
+  type Schema,
+  type Transaction,
+} from '../../engine/index.ts'
+import { notePlanChange, openSeatMap } from '../../seat-map/index.ts'
+
+/** How two places of the ledger, or the ledger and the provider, can disagree. */
+export type DriftKind =
+  /** The counts of the seat map are not those of its seats. */
+  | 'counts'
+  /** Held for a reservation that is over. */
+  | 'held-by-nobody'
+  /** Sold to a reservation that is not paid. */
+  | 'sold-to-nobody'
+  /** Reserved or bought, and free for everybody. */
+  | 'seat-let-go'
+  /** Reserved or bought, and somebody else's. */
+  | 'seat-elsewhere'
+  | 'paid-without-payment'
+  | 'payment-without-sale'
+  /** The provider's books say something else. */
+  | 'provider'
+  /** The line believes that a ticket has other seats than the ledger says. */
+  | 'gate'
+  /** A ticket that the log has ended is alive. */
+  | 'ticket'
+  /** The log does not end where the ledger says it has followed it to. */
+  | 'log'
+
+export interface Drift {
+  readonly kind: DriftKind
+  /** The id of what it is about. */
+  readonly subject: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface Reconciled {
+  readonly repaired: readonly Drift[]
+  /** What nobody but a person can decide; with `dryRun` everything that was found. */
+  readonly left: readonly Drift[]
+}
+
+/**
+ * Compares what the ledger says about an event in different places. Counts are counted anew, seats that nobody has any
+ * more are freed, and seats that somebody has are taken back from the shelf; money and the log are never touched.
+ */
+export async function reconcileEvent(
+  ledger: Primary,
+  options: { eventId: string; dryRun: boolean },
+): Promise<Reconciled> {
+  const { eventId, dryRun } = options
+  const found = await findDrift(ledger.db, eventId)
+  if (dryRun || !found.some(isSafe)) return { repaired: [], left: found }
+  return await inTransaction(ledger, async (transaction) => {
+    const map = await openSeatMap(transaction, eventId)
+    if (map === null) return { repaired: [], left: found }
+    // Under the lock nobody changes seats: what is still there now is no coincidence.
+    const drift = await findDrift(transaction.db, eventId)
+    await repair(transaction, drift)
+    await notePlanChange(map)
+    const left = await findDrift(transaction.db, eventId)
+    const isLeft = new Set(left.map(nameOf))
+    return { repaired: drift.filter((one) => !isLeft.has(nameOf(one))), left }
+  })
+}
+
+const FIND_DRIFT = loadStatement(import.meta.url, 'find-drift.sql')
+const REPAIR_SEATS = loadStatement(import.meta.url, 'repair-seats.sql')
+
+function findDrift(db: Kysely<Schema>, eventId: string): Promise<Drift[]> {
+  return runStatement<Drift>(db, FIND_DRIFT, [eventId])
+}
+
+async function repair(transaction: Transaction, drift: readonly Drift[]): Promise<void> {
+  const letGo = drift.filter(({ kind }) => kind === 'held-by-nobody').map(({ subject }) => subject)
+  const takenBack = drift.filter(({ kind }) => kind === 'seat-let-go')
+  if (letGo.length === 0 && takenBack.length === 0) return
+  await transaction.run(REPAIR_SEATS, [
+    letGo,
+    takenBack.map(({ subject }) => subject),
+    takenBack.map(({ details }) => String(details.reservation)),
+  ])
+}
+
+/** Whatever makes nobody poorer: no money moves, nothing sold is given away. */
+function isSafe({ kind }: Drift): boolean {
+  return kind === 'counts' || kind === 'held-by-nobody' || kind === 'seat-let-go'
+}
+
+const nameOf = ({ kind, subject }: Drift): string => `${kind} ${subject}`

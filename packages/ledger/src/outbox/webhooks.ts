@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely'
+import type { Row, Schema } from '../engine/index.ts'
+
+/** Where somebody wants to hear the news. */
+export interface Webhook {
+  readonly id: string
+  readonly ownerId: string
+  readonly url: string
+  /** Empty means everything. */
+  readonly types: readonly string[]
+  readonly sealedSecret: string
+  readonly sealedWith: string
+  /** How many deliveries in a row have failed. */
+  readonly failures: number
+  readonly createdAt: Date
+}
+
+export type NewWebhook = Omit<Webhook, 'failures' | 'createdAt'>
+
+/** Null when the owner has as many as allowed. Counted under a lock, so that nobody gets more by asking twice at once. */
+export async function createWebhook(db: Kysely<Schema>, webhook: NewWebhook, max: number): Promise<Webhook | null> {
+  return await db.transaction().execute(async (transaction) => {
+    await sql`select id from users where id = ${webhook.ownerId} for update`.execute(transaction)
+    const own = await transaction.selectFrom('webhooks').select('id').where('owner_id', '=', webhook.ownerId).execute()
+    if (own.length >= max) return null
+    const { id, ownerId: owner_id, url, types, sealedSecret: sealed_secret, sealedWith: sealed_with } = webhook
+    const row = await transaction
+      .insertInto('webhooks')
+      .values({ id, owner_id, url, types: [...types], sealed_secret, sealed_with })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toWebhook(row)
+  })
+}
+
+/** Somebody's webhooks, the oldest first; `ownerId` null means everybody's. */
+export async function listWebhooks(db: Kysely<Schema>, ownerId: string | null, max: number): Promise<Webhook[]> {
+  let query = db.selectFrom('webhooks').selectAll()
+  if (ownerId !== null) query = query.where('owner_id', '=', ownerId)
+  return (await query.orderBy('id').limit(max).execute()).map(toWebhook)
+}
+
+export async function readWebhook(db: Kysely<Schema>, id: string): Promise<Webhook | null> {
+  const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+  return row === undefined ? null : toWebhook(row)
+}
+
+/** Whether there was one. What was on its way to it goes with it. */
+export async function deleteWebhook(db: Kysely<Schema>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Those whose secret lies under one of these keys. */
+export async function listWebhooksSealedWith(
+  db: Kysely<Schema>,
+  keyIds: readonly string[],
+  max: number,
+): Promise<Webhook[]> {
+  if (keyIds.length === 0) return []
+  const rows = await db.selectFrom('webhooks').selectAll().where('sealed_with', 'in', keyIds).limit(max).execute()
+  return rows.map(toWebhook)
+}
+
+/** Keeps the secret under a newer key, unless somebody has done so already. */
+export async function sealWebhookAgain(
+  db: Kysely<Schema>,
+  webhook: Webhook,
+  sealed: { readonly sealedSecret: string; readonly sealedWith: string },
+): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ sealed_secret: sealed.sealedSecret, sealed_with: sealed.sealedWith })
+    .where('id', '=', webhook.id)
+    .where('sealed_with', '=', webhook.sealedWith)
+    .execute()
+}
+
+function toWebhook(row: Row<'webhooks'>): Webhook {
+  const { id, url, types, failures } = row
+  return {
+    ...{ id, ownerId: row.owner_id, url, types, failures, createdAt: row.created_at },
+    ...{ sealedSecret: row.sealed_secret, sealedWith: row.sealed_with },
+  }
+}

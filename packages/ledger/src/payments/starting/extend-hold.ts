@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+import type { ReservationRow } from '../../reservations/index.ts'
+
+const READ_SESSION_ENDS = loadStatement(import.meta.url, 'read-session-ends.sql')
+
+export interface PayTime {
+  /** How long paying may take: the hold is extended to that, once. */
+  readonly paySeconds: number
+  /** The longest a hold may live from its beginning, and from the session's end, whatever is paid when. */
+  readonly holdSecondsMax: number
+}
+
+/** By reservation. One whose ticket's entry was not followed yet has none. */
+export type SessionEnds = ReadonlyMap<string, Date>
+
+export async function readSessionEnds(db: Kysely<Schema>, reservationIds: readonly string[]): Promise<SessionEnds> {
+  if (reservationIds.length === 0) return new Map()
+  const rows = await runStatement<{ id: string; sessionEnd: Date }>(db, READ_SESSION_ENDS, [[...reservationIds]])
+  return new Map(rows.map(({ id, sessionEnd }) => [id, sessionEnd]))
+}
+
+/**
+ * How long a hold lives once paying has begun; null when that is no longer than it does anyway. Paying a second time
+ * gives no second extension, or a hold could be kept for ever with a bad card. Nor does paying for one reservation after
+ * the other: all of a visit's extensions end at the same time. Rules B18 and B55.
+ */
+export function extendedUntil(
+  at: Date,
+  { paySeconds, holdSecondsMax }: PayTime,
+  reservation: ReservationRow,
+  sessionEnds: SessionEnds,
+): Date | null {
+  const { createdAt, expiresAt, isExtended } = reservation
+  const sessionEnd = sessionEnds.get(reservation.id) ?? createdAt
+  const enough = at.getTime() + paySeconds * 1000
+  const cap = Math.min(createdAt.getTime(), sessionEnd.getTime()) + holdSecondsMax * 1000
+  const until = new Date(Math.min(enough, cap))
+  return isExtended || until <= expiresAt ? null : until
+}

@@ -1,2 +1,0 @@
-export * from './reconcile-event.ts'
-export * from './reconcile-events.ts'

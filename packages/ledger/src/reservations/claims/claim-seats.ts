@@ -1,0 +1,137 @@
+import { failAlone, faults, type Outcome } from '@seatwise/domain'
+import { isAboutTheWork, nothingIfAboutTheWork, type Primary } from '../../engine/index.ts'
+import { type News, newsToTell } from '../../outbox/index.ts'
+import { type OpenSeatMap, seatsToSet, type WithMap, withSeatMap } from '../../seat-map/index.ts'
+import { type EndedReservation, endReservations, newsOfEnd } from '../ending/end-reservations.ts'
+import type { Claim, ClaimReply } from './claim.ts'
+import { decideClaims, type Placed } from './decide-claims.ts'
+import { areApart, grantPlainClaims, ownersOf } from './grant-plain-claims.ts'
+import { type ClaimRows, claimReads, readClaimFacts } from './read-facts.ts'
+import { reservationsToWrite } from './write-reservations.ts'
+
+export interface ClaimsOutcome {
+  /** One for each claim, in their order. */
+  readonly replies: readonly ClaimReply[]
+  /** Holds whose time was over and that these claims swept up on their way. */
+  readonly expired: readonly EndedReservation[]
+}
+
+/**
+ * Claims seats of one event, each claim all or nothing, the earlier first, all in one transaction, or two when only some
+ * of them are plain. Losing is a reply and never an error. A claim that the ledger cannot digest fails alone (I33): the
+ * others are decided.
+ * Null when there is no such event. Throws when the ledger is away: then nobody knows, and asking again is safe.
+ */
+export async function claimSeats(
+  ledger: Primary,
+  eventId: string,
+  claims: readonly Claim[],
+): Promise<WithMap<ClaimsOutcome> | null> {
+  const outcome = await claimTogether(ledger, eventId, claims)
+  if (faults.on) await faults.reach('reserve.after-commit')
+  return outcome
+}
+
+/**
+ * Those that are plain first, then the others. When the ledger goes away in between, everybody is told that nobody
+ * knows, also those who have their seats by then: they ask again, and the gate waits until it hears.
+ */
+async function claimTogether(
+  ledger: Primary,
+  eventId: string,
+  claims: readonly Claim[],
+): Promise<WithMap<ClaimsOutcome> | null> {
+  const grants = areApart(claims) ? await grantPlainClaims(ledger, eventId, claims).catch(nothingIfAboutTheWork) : null
+  if (grants === null || grants.changes.length === 0) return await decideTogether(ledger, eventId, claims)
+  const { granted, ...map } = grants
+  const others = claims.filter((_, index) => granted[index] === null)
+  const rest = others.length === 0 ? null : await decideTogether(ledger, eventId, others)
+  const repliesToOthers = [...(rest?.replies ?? [])]
+  const replies = granted.map((grant): ClaimReply => {
+    const reply = grant ?? repliesToOthers.shift()
+    if (reply === undefined) throw new Error('The ledger answers about every claim')
+    return reply
+  })
+  const changes = [...map.changes, ...(rest?.changes ?? [])]
+  return { ...map, ...rest, replies, changes, expired: rest?.expired ?? [] }
+}
+
+/** Decides claims in one transaction; when the ledger cannot digest one of them, in halves, until that one fails alone. */
+async function decideTogether(
+  ledger: Primary,
+  eventId: string,
+  claims: readonly Claim[],
+): Promise<WithMap<ClaimsOutcome> | null> {
+  const decided: WithMap<ClaimsOutcome>[] = []
+  let isKnown = true
+  const outcomes = await failAlone<Claim, ClaimReply | null>(claims, {
+    isAboutItems: isAboutTheWork,
+    run: async (some) => {
+      const outcome = await claimAtOnce(ledger, eventId, some)
+      if (outcome === null) {
+        isKnown = false
+        return some.map(() => null)
+      }
+      decided.push(outcome)
+      return outcome.replies
+    },
+  })
+  // All of them failed: where the map stands is still to be told.
+  const latest = decided.at(-1) ?? (isKnown ? await withSeatMap(ledger, eventId, lookOnly) : null)
+  if (latest === null) return null
+  return {
+    ...latest,
+    replies: outcomes.map((outcome) => replyOf(outcome)),
+    expired: decided.flatMap(({ expired }) => expired),
+    changes: decided.flatMap(({ changes }) => changes),
+  }
+}
+
+const lookOnly = async () => ({ result: {}, moves: [] })
+
+function replyOf(outcome: Outcome<ClaimReply | null>): ClaimReply {
+  if ('error' in outcome) return { status: 'failed', error: outcome.error }
+  if (outcome.reply === null) throw new Error('An event does not go while its claims are decided')
+  return outcome.reply
+}
+
+async function claimAtOnce(ledger: Primary, eventId: string, claims: readonly Claim[]) {
+  const work = (map: OpenSeatMap, rows: ClaimRows) => claimInside(map, ownedBy(claims, rows), rows)
+  const needs = { reads: claimReads(eventId, claims), owners: ownersOf(claims) }
+  return await withSeatMap<ClaimsOutcome, ClaimRows>(ledger, eventId, work, needs)
+}
+
+/** Each claim in the name of the account that has adopted its guest, if one has. Rule B50. */
+function ownedBy(claims: readonly Claim[], [facts]: ClaimRows): readonly Claim[] {
+  return claims.map((claim, index) => {
+    const owner = facts[index]?.adoptedBy ?? null
+    if (owner === null) return claim
+    return { ...claim, buyerId: owner, operation: { ...claim.operation, actorId: owner } }
+  })
+}
+
+async function claimInside(map: OpenSeatMap, claims: readonly Claim[], rows: ClaimRows) {
+  const facts = await readClaimFacts(map, claims, rows)
+  const { replies, placed, canceled, desk } = decideClaims(map, claims, facts)
+  const expired = await endReservations(map, facts.overdue, 'EXPIRED')
+  const replaced = await endReservations(map, canceled, 'CANCELED')
+  const news = [
+    ...expired.map((ended) => newsOfEnd(map, ended, 'EXPIRED')),
+    ...replaced.map((ended) => newsOfEnd(map, ended, 'CANCELED')),
+    ...placed.flatMap((one) => newsOfReplaced(map, one)),
+  ]
+  if (faults.on) await faults.reach('reserve.inside-transaction')
+  return {
+    result: { replies, expired },
+    writes: [...reservationsToWrite(map, placed), ...seatsToSet(desk), ...newsToTell(news)],
+    moves: desk.moves(),
+    tickets: placed.map(({ claim }) => claim.ticketNumber),
+    freeFrom: desk.freeFrom(facts.readUpTo),
+  }
+}
+
+/** The statement that writes a reservation tells of it; here is what happened to it in the same batch. */
+function newsOfReplaced(map: OpenSeatMap, { claim, isReplaced }: Placed): News[] {
+  const { reservationId, roomId, ticketNumber, buyerId } = claim
+  return isReplaced ? [newsOfEnd(map, { reservationId, buyerId, roomId, ticketNumber }, 'CANCELED')] : []
+}

@@ -1,0 +1,142 @@
+import { type Call, plainArray, prepareStatement } from '../../engine/index.ts'
+import { type FreeFrom, type OpenSeatMap, readKeptSeats, type SeatFact, seatsToRead } from '../../seat-map/index.ts'
+import type { Claim } from './claim.ts'
+
+const READ_CLAIMS = prepareStatement(import.meta.url, 'read-claims.sql')
+const READ_OVERDUE = prepareStatement(import.meta.url, 'read-overdue.sql')
+const READ_FREE_SEATS = prepareStatement(import.meta.url, 'read-free-seats.sql')
+const READ_SEAT_TYPES = prepareStatement(import.meta.url, 'read-seat-types.sql')
+
+/** Most overdue reservations that one transaction ends besides its own work. */
+export const OVERDUE_MAX = 200
+
+/** What is known of one claim before it is decided. */
+export interface ClaimFact {
+  /** The account that what is claimed here goes to, because it has adopted the guest who claims; else null. */
+  readonly adoptedBy: string | null
+  readonly fingerprint: string | null
+  readonly answer: Record<string, unknown> | null
+  /** The visit is over, even if the line has not heard of it yet. */
+  readonly hasPaid: boolean
+  readonly fence: number | null
+  readonly pendingId: string | null
+  readonly pendingUntil: Date | null
+  readonly isPaying: boolean
+  readonly seatsOwned: number
+}
+
+export interface SeatTypeFact {
+  readonly id: string
+  readonly price: number
+  readonly currency: string
+  readonly isNumbered: boolean
+}
+
+/** Everything the decision needs, read under the lock. */
+export interface ClaimFacts {
+  readonly claims: readonly ClaimFact[]
+  /** Reservations whose time is over: they end before anything is decided. */
+  readonly overdue: readonly string[]
+  readonly seats: readonly SeatFact[]
+  /** Of the types that were looked through: the seats before it were read if they are free. */
+  readonly readUpTo: FreeFrom
+  readonly seatTypes: readonly SeatTypeFact[]
+}
+
+/** What the calls of `claimReads` return. */
+export type ClaimRows = [ClaimFact[], SeatFact[], { id: string }[], SeatTypeFact[]]
+
+/** What has to be read for every claim. */
+export function claimReads(eventId: string, claims: readonly Claim[]): Call[] {
+  return [
+    aboutClaims(eventId, claims),
+    seatsToRead(eventId, [...new Set(claims.flatMap(wantedSeats))]),
+    overdueOf(eventId, OVERDUE_MAX + wantedUnnumbered(claims)),
+    { statement: READ_SEAT_TYPES, parameters: [eventId] },
+  ]
+}
+
+/** Completes it with what only some claims need. */
+export async function readClaimFacts(
+  map: OpenSeatMap,
+  claims: readonly Claim[],
+  [facts, wanted, overdueRows, seatTypes]: ClaimRows,
+): Promise<ClaimFacts> {
+  const quantities = wantedOfTypes(claims)
+  const free = await readFreeSeats(map, quantities)
+  const overdue = new Set(overdueRows.map(({ id }) => id))
+  // Those in the way of these very claims end now, however many others are overdue.
+  const inTheWay = [
+    ...wanted.map(({ reservationId, heldUntil }) => [reservationId, heldUntil] as const),
+    ...facts.map(({ pendingId, pendingUntil }) => [pendingId, pendingUntil] as const),
+  ]
+  for (const [id, until] of inTheWay) if (id !== null && until !== null && until <= map.at) overdue.add(id)
+  const pending = facts.flatMap(({ pendingId }) => pendingId ?? [])
+  const kept = await readKeptSeats(map.transaction, [...new Set([...overdue, ...pending])])
+  const seats = [...new Map([...wanted, ...free, ...kept].map((seat) => [seat.id, seat])).values()]
+  return { claims: facts, overdue: [...overdue], seats, readUpTo: lookedThrough(free, quantities), seatTypes }
+}
+
+function aboutClaims(eventId: string, claims: readonly Claim[]): Call {
+  const parameters = [
+    eventId,
+    plainArray(claims, ({ operation }) => operation.actorId),
+    claims.map(({ operation }) => operation.key),
+    plainArray(claims, ({ roomId }) => roomId),
+    plainArray(claims, ({ ticketNumber }) => ticketNumber),
+    plainArray(claims, ({ buyerId }) => buyerId),
+    claims.map(({ operation }) => operation.fingerprint),
+  ]
+  return { statement: READ_CLAIMS, parameters }
+}
+
+export async function readOverdue(map: OpenSeatMap, max: number): Promise<string[]> {
+  const { statement, parameters } = overdueOf(map.eventId, max)
+  const rows = await map.transaction.run<{ id: string }>(statement, parameters)
+  return rows.map(({ id }) => id)
+}
+
+function overdueOf(eventId: string, max: number): Call {
+  return { statement: READ_OVERDUE, parameters: [eventId, max] }
+}
+
+/** By type, how many unnumbered seats are wanted. */
+function wantedOfTypes(claims: readonly Claim[]): ReadonlyMap<string, number> {
+  const quantities = new Map<string, number>()
+  // Some of the first free ones may be wanted by id as well: then the next ones must be known, too.
+  const byId = claims.reduce((sum, claim) => sum + wantedSeats(claim).length, 0)
+  for (const { wish } of claims) {
+    if ('seatIds' in wish) continue
+    quantities.set(wish.seatTypeId, (quantities.get(wish.seatTypeId) ?? byId) + wish.quantity)
+  }
+  return quantities
+}
+
+async function readFreeSeats(map: OpenSeatMap, quantities: ReadonlyMap<string, number>): Promise<SeatFact[]> {
+  const types = [...quantities.keys()]
+  if (types.length === 0) return []
+  const froms = types.map((type) => map.freeFrom[type] ?? 0)
+  const parameters = [map.eventId, types, [...quantities.values()], froms]
+  return await map.transaction.run<SeatFact>(READ_FREE_SEATS, parameters)
+}
+
+/** Up to where the free seats of each type were read. */
+function lookedThrough(free: readonly SeatFact[], quantities: ReadonlyMap<string, number>): FreeFrom {
+  const byType = Map.groupBy(free, ({ seatTypeId }) => seatTypeId)
+  const readUpTo = [...quantities].map(([type, quantity]) => {
+    const found = byType.get(type) ?? []
+    const isAll = found.length < quantity
+    return [type, isAll ? PAST_ALL : (found.at(-1)?.ordinal ?? 0) + 1] as const
+  })
+  return Object.fromEntries(readUpTo)
+}
+
+/** Above every ordinal: the largest integer of the ledger. */
+const PAST_ALL = 2_147_483_647
+
+const wantedSeats = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
+
+/** Each overdue reservation gives back a seat at least: so many more are enough for those who want any. */
+function wantedUnnumbered(claims: readonly Claim[]): number {
+  return claims.reduce((sum, { wish }) => sum + ('seatIds' in wish ? 0 : wish.quantity), 0)
+}

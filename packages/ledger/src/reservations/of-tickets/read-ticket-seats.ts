@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+import type { SeatCounts } from '../../seat-map/index.ts'
+
+const READ_TICKET_SEATS = loadStatement(import.meta.url, 'read-ticket-seats.sql')
+
+export interface TicketSeats {
+  readonly number: number
+  /** Milliseconds. */
+  readonly until: number
+  readonly quantity: number
+}
+
+export interface SeatsOfTickets {
+  readonly version: number
+  readonly counts: SeatCounts
+  readonly tickets: readonly TicketSeats[]
+  /** Whoever is not among the tickets holds nothing; otherwise there were more than asked for. */
+  readonly isComplete: boolean
+}
+
+/** What the tickets of an event hold, as of one version. Null when there is no such event. */
+export async function readTicketSeats(
+  db: Kysely<Schema>,
+  eventId: string,
+  max: number,
+): Promise<SeatsOfTickets | null> {
+  type Row = SeatCounts & { version: number; tickets: [number, number, number][] }
+  const [row] = await runStatement<Row>(db, READ_TICKET_SEATS, [eventId, max])
+  if (row === undefined) return null
+  const { version, tickets, ...counts } = row
+  return {
+    ...{ version, counts, isComplete: tickets.length < max },
+    tickets: tickets.map(([number, until, quantity]) => ({ number, until, quantity })),
+  }
+}

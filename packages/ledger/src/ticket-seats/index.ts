@@ -1,8 +1,0 @@
-export { findPaid } from './find-paid.ts'
-export { findPending } from './find-pending.ts'
-export { hasReserved } from './has-reserved.ts'
-export { readLatestReservations } from './read-latest-reservations.ts'
-export { readReservationOfTicket } from './read-reservation-of-ticket.ts'
-export { type CountedEvent, readSeatCounts } from './read-seat-counts.ts'
-export { readTicketOwners, type TicketOwner } from './read-ticket-owners.ts'
-export { readTicketSeats, type SeatsOfTickets, type TicketSeats } from './read-ticket-seats.ts'
