@@ -38,7 +38,7 @@ export const LONGEST: readonly string[] = [
   'packages/ledger/test/events.test.ts', // 15
   'packages/client/test/with-a-server.test.ts', // 15
   'packages/server/test/room-operating.test.ts', // 15
-  'packages/line/test/redis/topologies.test.ts', // 10
+  'packages/line/test/redis/connection/topologies.test.ts', // 10
   'packages/server/test/reconcile.test.ts', // 10
   'packages/ledger/test/buying/race-payments.test.ts', // 10
   'packages/server/test/reservation-lifecycle.test.ts', // 10

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Change } from '../../src/index.ts'
-import { escapeText, unescapeText } from '../../src/redis/text.ts'
+import { escapeText, unescapeText } from '../../src/redis/wire/text.ts'
 import { openTestRoom } from '../contract/test-room.ts'
 import { openRedisHarness, type RedisHarness } from './harness.ts'
 
