@@ -150,15 +150,15 @@ export const ORDER: readonly Defect[] = [
     ],
   },
   {
-    name: 'lua-claim-drops-reservation-deadline',
-    breaks: 'Claiming the turn ends a reservation that was made on admission too early or too late.',
+    name: 'lua-enter-drops-reservation-deadline',
+    breaks: 'Entering ends a reservation that was made on admission too early or too late.',
     rule: 'M14',
-    file: 'packages/line/lua/claim.lua',
+    file: 'packages/line/lua/enter.lua',
     edits: [{ from: 'if pass.reserved_seats == 0 then call', to: 'if pass then call' }],
     caughtBy: [
       {
         file: 'packages/line/test/redis/contract.test.ts',
-        title: '[M14] claiming a ticket that has a reservation already keeps the',
+        title: '[M14] entering with a ticket that has a reservation already keeps the',
       },
     ],
   },

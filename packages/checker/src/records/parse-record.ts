@@ -62,7 +62,7 @@ const LOG_KINDS = {
   away: TICKET,
   back: TICKET,
   admit: { ...TICKET, 'deadlineMs?': 'number', 'fence?': 'number' },
-  claim: { ...TICKET, 'deadlineMs?': 'number' },
+  enter: { ...TICKET, 'deadlineMs?': 'number' },
   extend: { ...TICKET, deadlineMs: 'number', 'sessionEndMs?': 'number' },
   handover: { ...TICKET, generation: 'number', 'fence?': 'number' },
   adopt: { ...TICKET, identity: 'string' },

@@ -81,7 +81,7 @@ export type LogRecord = LogHead &
     | ({ kind: 'back' } & OfTicket)
     /** Onto the floor. `fence` orders the passes of a room: a newer one is larger, and ends the older ones. */
     | ({ kind: 'admit'; deadlineMs?: number; fence?: number } & OfTicket)
-    | ({ kind: 'claim'; deadlineMs?: number } & OfTicket)
+    | ({ kind: 'enter'; deadlineMs?: number } & OfTicket)
     | ({ kind: 'extend'; deadlineMs: number; sessionEndMs?: number } & OfTicket)
     /** To another device: older passes and ticket tokens end here. */
     | ({ kind: 'handover'; generation: number; fence?: number } & OfTicket)

@@ -64,7 +64,7 @@ export class RoomReplay {
         this.#move(entry.ticket, 'floor')
         this.#applyToFloor(entry)
         break
-      case 'claim':
+      case 'enter':
       case 'extend':
       case 'handover':
       case 'reserve':
@@ -83,7 +83,7 @@ export class RoomReplay {
     return true
   }
 
-  #applyToFloor(entry: Extract<LogRecord, { kind: 'admit' | 'claim' | 'extend' | 'handover' | 'reserve' }>): void {
+  #applyToFloor(entry: Extract<LogRecord, { kind: 'admit' | 'enter' | 'extend' | 'handover' | 'reserve' }>): void {
     const ticket = this.#ticket(entry.ticket)
     if (entry.kind === 'handover') {
       ticket.fence = entry.fence ?? ticket.fence
@@ -96,8 +96,8 @@ export class RoomReplay {
     }
     if (entry.kind === 'admit') Object.assign(ticket, { fence: entry.fence ?? null, hasReservation: false })
     ticket.sessionEndMs = entry.deadlineMs ?? null
-    // A claim does not shorten or lengthen a reservation; more time does.
-    if (entry.kind !== 'claim' || !ticket.hasReservation) ticket.deadlineMs = entry.deadlineMs ?? null
+    // Entering does not shorten or lengthen a reservation; more time does.
+    if (entry.kind !== 'enter' || !ticket.hasReservation) ticket.deadlineMs = entry.deadlineMs ?? null
   }
 
   #isNew({ epoch, seq, part = 0 }: LogRecord): boolean {

@@ -49,12 +49,12 @@ describe('I19', () => {
 
 describe('I20', () => {
   const admitted = { kind: 'admit', ticket: 1, atMs: 1_000, deadlineMs: 2_000 } as const
-  const claimed = (atMs: number) => ({ kind: 'claim', ticket: 1, atMs, deadlineMs: 9_000 }) as const
+  const entered = (atMs: number) => ({ kind: 'enter', ticket: 1, atMs, deadlineMs: 9_000 }) as const
   const complete = (atMs: number) => ({ kind: 'complete', ticket: 1, atMs }) as const
   const enter = (atMs: number, ticket = 1) => answer('enter', { ticket, isProtected: true, atMs })
 
   test('[I20] holds for acts on the floor inside the window, and for calls of those who were admitted', () => {
-    const log = roomLog([join(1), admitted, claimed(1_999), complete(8_999)])
+    const log = roomLog([join(1), admitted, entered(1_999), complete(8_999)])
     expect(run(protectedCallsAdmitted, [...log, ...enter(5)])).toMatchObject({
       status: 'held',
       counts: { 'acts on the floor': 2, 'protected calls served': 1 },
@@ -62,10 +62,10 @@ describe('I20', () => {
   })
 
   test('[I20] is violated by an act without an admission, or after the window', () => {
-    expect(outcome(protectedCallsAdmitted, roomLog([join(1), claimed(1_000)]))).toEqual([
+    expect(outcome(protectedCallsAdmitted, roomLog([join(1), entered(1_000)]))).toEqual([
       'Ticket 1 was not on the floor',
     ])
-    expect(outcome(protectedCallsAdmitted, roomLog([join(1), admitted, claimed(2_000)]))).toEqual([
+    expect(outcome(protectedCallsAdmitted, roomLog([join(1), admitted, entered(2_000)]))).toEqual([
       'The time of ticket 1 was over at 2000',
     ])
     expect(outcome(protectedCallsAdmitted, roomLog([admitted, complete(1_500), complete(1_600)]))).toHaveLength(1)
@@ -73,13 +73,13 @@ describe('I20', () => {
 
   test('[I20] grants a reservation its own deadline, and the session its own when it is lost', () => {
     const reserved = (deadlineMs: number | null) => ({ kind: 'reserve', ticket: 1, atMs: 1_500, deadlineMs }) as const
-    const bodies = [join(1), admitted, claimed(1_400), reserved(20_000)]
+    const bodies = [join(1), admitted, entered(1_400), reserved(20_000)]
     expect(outcome(protectedCallsAdmitted, roomLog([...bodies, complete(19_999)]))).toBe('held')
     expect(outcome(protectedCallsAdmitted, roomLog([...bodies, reserved(null), complete(9_000)]))).toHaveLength(1)
   })
 
   test('[I20] is violated by serving a ticket that was never admitted, or was known to have ended', () => {
-    const log = roomLog([join(1), admitted, claimed(1_100), complete(1_200)])
+    const log = roomLog([join(1), admitted, entered(1_100), complete(1_200)])
     expect(outcome(protectedCallsAdmitted, [...log, ...enter(5, 7)])).toHaveLength(1)
     const known = answer('complete', { ticket: 1, state: 'completed', atMs: 5 })
     expect(outcome(protectedCallsAdmitted, [...log, ...known, ...enter(50)])).toHaveLength(1)
@@ -87,7 +87,7 @@ describe('I20', () => {
   })
 
   test('[I20] an admission may have been in the tail that was lost, and only there', () => {
-    const first = roomLog([join(1), { ...admitted, fence: 12 }, claimed(1_100), complete(1_200)])
+    const first = roomLog([join(1), { ...admitted, fence: 12 }, entered(1_100), complete(1_200)])
     const second = epochLog(2, [
       { kind: 'epoch', reason: 'missing', ...LIMITS },
       join(9),

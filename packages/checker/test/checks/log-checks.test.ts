@@ -59,7 +59,7 @@ describe('I21', () => {
 })
 
 describe('I22', () => {
-  const claim = (ticket: number) => ({ kind: 'claim', ticket }) as const
+  const enter = (ticket: number) => ({ kind: 'enter', ticket }) as const
   const client = (
     operation: string,
     phase: ClientRecord['phase'],
@@ -141,15 +141,15 @@ describe('I22', () => {
   test('[I22] knows that what a rebuild lost may be done again later', () => {
     const opening = { kind: 'epoch', reason: 'flushed', ...LIMITS, afterEpoch: 1, afterSeq: 3 } as const
     const brought = { kind: 'return', ticket: 3, place: 3, class: 0, identity: 'visitor-3' } as const
-    const log = [...roomLog([join(1), join(2)]), ...epochLog(2, [opening, join(9), brought, claim(2), claim(1)])]
+    const log = [...roomLog([join(1), join(2)]), ...epochLog(2, [opening, join(9), brought, enter(2), enter(1)])]
     const lost = [
       ...answer('join', { ticket: 3, atMs: 0, epoch: 1, seq: 4 }),
-      ...answer('claim', { ticket: 1, atMs: 10, client: 'early' }),
+      ...answer('enter', { ticket: 1, atMs: 10, client: 'early' }),
     ]
     const later = [
       ...answer('join', { ticket: 9, atMs: 20, epoch: 2, seq: 2 }),
-      ...answer('claim', { ticket: 2, atMs: 30 }),
-      ...answer('claim', { ticket: 1, atMs: 40, client: 'late' }),
+      ...answer('enter', { ticket: 2, atMs: 30 }),
+      ...answer('enter', { ticket: 1, atMs: 40, client: 'late' }),
     ]
     expect(run(realTimeOrder, [...log, ...lost, ...later])).toMatchObject({
       status: 'held',

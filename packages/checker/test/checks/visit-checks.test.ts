@@ -8,7 +8,7 @@ const END_MS = 100_000
 const BEGUN = [
   join(1),
   { kind: 'admit', ticket: 1, atMs: 0, deadlineMs: 20_000 } as const,
-  { kind: 'claim', ticket: 1, atMs: 0, deadlineMs: 60_000 } as const,
+  { kind: 'enter', ticket: 1, atMs: 0, deadlineMs: 60_000 } as const,
 ]
 const reserve = (atMs: number, deadlineMs: number | null) => ({ kind: 'reserve', ticket: 1, atMs, deadlineMs }) as const
 const handover = (atMs: number) => ({ kind: 'handover', ticket: 1, atMs, generation: 2, fence: 9 }) as const
@@ -29,7 +29,7 @@ describe('I30', () => {
   })
 
   test('[I30] is violated by a session that is longer than the room allows', () => {
-    const log = roomLog([join(1), { kind: 'claim', ticket: 1, atMs: 0, deadlineMs: 61_000 }], TIMES)
+    const log = roomLog([join(1), { kind: 'enter', ticket: 1, atMs: 0, deadlineMs: 61_000 }], TIMES)
     expect(outcome(visitsEndInTime, log)).toEqual(['The session of ticket 1 is 1000 ms too long'])
   })
 

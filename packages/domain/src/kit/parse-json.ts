@@ -24,7 +24,7 @@ export const parseReservation = (text: string): Reservation =>
   reviveTimes(JSON.parse(text) as Reservation, ['expiresAt', 'paidAt', 'createdAt', 'updatedAt'])
 
 export const parseQueueEntry = (text: string): QueueEntry =>
-  reviveTimes(JSON.parse(text) as QueueEntry, ['joinedAt', 'admittedAt', 'claimedAt', 'deadline', 'endedAt'])
+  reviveTimes(JSON.parse(text) as QueueEntry, ['joinedAt', 'admittedAt', 'enteredAt', 'deadline', 'endedAt'])
 
 export const parseRoomSettings = (text: string): RoomSettings => JSON.parse(text) as RoomSettings
 

@@ -21,7 +21,7 @@ export type Change = Opened | Joined | Restored | TicketChange | Changed
 /** What can happen to a ticket that is there. */
 export type TicketChange =
   | Admitted
-  | Claimed
+  | Entered
   | Completed
   | Expired
   | Away
@@ -88,8 +88,8 @@ export interface Admitted {
   active: boolean
 }
 
-export interface Claimed {
-  kind: 'claimed'
+export interface Entered {
+  kind: 'entered'
   number: number
   /** End of the session, and the ticket's deadline unless it has a reservation already. */
   deadline: number

@@ -27,7 +27,7 @@ function publicDetails(change: Change): Record<string, unknown> {
       return { ...ticket(change), class: change.class, place: change.place, rank: change.rank, from: change.fromEpoch }
     case 'admitted':
       return { ...ticket(change), class: change.class, fence: change.fence, deadline: change.deadline }
-    case 'claimed':
+    case 'entered':
     case 'extended':
       return { ...ticket(change), deadline: change.deadline }
     case 'reserved':

@@ -18,7 +18,7 @@ export interface QueueEntry {
   fence: { epoch: number; seq: number } | null
   joinedAt: Date
   admittedAt: Date | null
-  claimedAt: Date | null
+  enteredAt: Date | null
   deadline: Date | null
   endedAt: Date | null
   name: string | null

@@ -31,13 +31,13 @@ test('[T14] an armed point can throw at one visit and let the others pass', asyn
 
 test('[T14] an armed point can wait until it is released', async () => {
   const gate = Promise.withResolvers<void>()
-  faults.arm('claim.before-apply', () => gate.promise)
+  faults.arm('enter.before-apply', () => gate.promise)
   let passed = false
-  const reaching = faults.reach('claim.before-apply').then(() => {
+  const reaching = faults.reach('enter.before-apply').then(() => {
     passed = true
   })
   await Promise.resolve()
-  expect([faults.visits('claim.before-apply'), passed]).toEqual([1, false])
+  expect([faults.visits('enter.before-apply'), passed]).toEqual([1, false])
   gate.resolve()
   await reaching
   expect(passed).toBe(true)

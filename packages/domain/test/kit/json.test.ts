@@ -124,7 +124,7 @@ const entry: fc.Arbitrary<QueueEntry> = fc.record({
   fence: maybe(fc.record({ epoch: count, seq: count })),
   joinedAt: time,
   admittedAt: maybe(time),
-  claimedAt: maybe(time),
+  enteredAt: maybe(time),
   deadline: maybe(time),
   endedAt: maybe(time),
   name: maybe(text),

@@ -85,7 +85,7 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
       setDeadline(row, change.deadline)
       if (change.active) Object.assign(row, { state: 'active', claimed_at: at, session_end: change.deadline })
       return
-    case 'claimed':
+    case 'entered':
       Object.assign(row, { state: 'active', claimed_at: at, session_end: change.deadline })
       followSession(row)
       return

@@ -83,7 +83,7 @@ local function let_in(room, step, ticket)
   }
   write_pass(ticket.number, pass)
   count_in_sums(room, 1, NO_TAKES, pass)
-  if not is_active then room.unclaimed = room.unclaimed + 1 end
+  if not is_active then room.admitted = room.admitted + 1 end
   room.level = room.level - TOKEN
   append(room, step.operation,
     table.concat({ 'admitted', ticket.number, ticket.class, whole(fence), deadline, is_active and 1 or 0 }, '\t'))

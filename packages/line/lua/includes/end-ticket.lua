@@ -26,7 +26,7 @@ local function end_ticket(room, ticket, state, operation, told)
     count_in_sums(room, -1, takes, read_pass(ticket.number))
     count_in_sums(room, 1, takes, nil)
     remove_pass(ticket.number)
-    if ticket.state == 'A' then room.unclaimed = room.unclaimed - 1 end
+    if ticket.state == 'A' then room.admitted = room.admitted - 1 end
   end
 
   release_limit(ticket.number)

@@ -21,5 +21,5 @@ local function stand_on_floor(room, ticket, deadline, session_end, fence, reserv
   }
   write_pass(ticket.number, pass)
   count_in_sums(room, 1, NO_TAKES, pass)
-  if ticket.state == 'A' then room.unclaimed = room.unclaimed + 1 end
+  if ticket.state == 'A' then room.admitted = room.admitted + 1 end
 end

@@ -8,7 +8,7 @@
 -- Fields of the room's hash carry the names of the contract.
 local ROOM_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'baseNumber', 'loadedAt', 'loadedVersion',
-  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed',
+  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'admitted',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion',
   'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'opensAt', 'closesAt',
   'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds',
@@ -18,7 +18,7 @@ local ROOM_FIELDS = {
 -- Those that a step may change by assigning to them.
 local SAVED_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'loadedAt',
-  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed',
+  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'admitted',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion', 'admissions', 'changes',
 }
 

@@ -17,7 +17,7 @@ if current >= epoch then return redis.error_reply('LINELOST other-epoch') end
 
 call('HSET', key.room,
   'seq', 0, 'now', 0, 'trimmedSeq', 0, 'unfollowedSince', 0, 'loadedAt', 0, 'level', 0, 'refilledAt', 0,
-  'unclaimed', 0, 'unreserved', 0, 'promised', 0, 'taken', 0, 'admissions', 0, 'changes', 0,
+  'admitted', 0, 'unreserved', 0, 'promised', 0, 'taken', 0, 'admissions', 0, 'changes', 0,
   'nextNumber', ARGV[3], 'baseNumber', ARGV[3], 'logMax', ARGV[4],
   'lastPlace0', ARGV[6], 'lastPlace1', ARGV[7], 'lastPlace2', ARGV[8], 'lastPlace3', ARGV[9])
 if ARGV[5] ~= '' then call('HSET', key.room, 'followWithinMs', ARGV[5]) end

@@ -23,7 +23,7 @@ local function leave_standing(ticket)
     return
   end
   count_in_sums(room, -1, NO_TAKES, read_pass(ticket.number))
-  if ticket.state == 'A' then room.unclaimed = room.unclaimed - 1 end
+  if ticket.state == 'A' then room.admitted = room.admitted - 1 end
 end
 
 local function correct(number, state, fence, deadline, session_end, seats)

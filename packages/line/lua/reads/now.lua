@@ -4,7 +4,7 @@
 
   Keys   those of the room, see includes/keys.lua
   Args   1 epoch, 2 seen_seq   what the caller knows of the room
-  Reply  { seq, now, waiting, away, floor, unclaimed, room fields…, { place, … } }
+  Reply  { seq, now, waiting, away, floor, admitted, room fields…, { place, … } }
          places of the ranks that rankMapRanks of the domain chooses: each one to 100, then 1 % apart, and the last
   Holds  L29 first and last rank are there, neighbours at most max(1, 1 %) apart: some 1,000 points for a million
 ]]
@@ -28,6 +28,6 @@ save_room(room)
 local stored = call('HMGET', key.room, 'settings', 'message', 'held', 'opensAt', 'closesAt', 'stock', 'heldSeats',
   'stockVersion')
 return {
-  room.seq, room.now, waiting, call('ZCARD', key.away), call('ZCARD', key.floor), room.unclaimed, room.nextNumber,
+  room.seq, room.now, waiting, call('ZCARD', key.away), call('ZCARD', key.floor), room.admitted, room.nextNumber,
   room.paused, room.trimmedSeq, room.logMax, room.taken, room.promised, stored, places,
 }

@@ -7,8 +7,8 @@ import { admit } from './steps/admit.ts'
 import { adopt } from './steps/adopt.ts'
 import { change } from './steps/change.ts'
 import { check } from './steps/check.ts'
-import { claim } from './steps/claim.ts'
 import { end } from './steps/end.ts'
+import { enter } from './steps/enter.ts'
 import { extend } from './steps/extend.ts'
 import { heartbeat } from './steps/heartbeat.ts'
 import { joinAll } from './steps/join.ts'
@@ -57,7 +57,7 @@ class MemoryLine implements Line {
 
   join: Line['join'] = (at, requests) => this.#step(at, (room) => joinAll(room, requests))
   look: Line['look'] = (at, questions) => this.#stepEach(at, questions, look)
-  claim: Line['claim'] = (at, requests) => this.#stepEach(at, requests, claim)
+  enter: Line['enter'] = (at, requests) => this.#stepEach(at, requests, enter)
   end: Line['end'] = (at, requests) => this.#stepEach(at, requests, end)
   extend: Line['extend'] = (at, requests) => this.#stepEach(at, requests, extend)
   move: Line['move'] = (at, requests) => this.#stepEach(at, requests, move)

@@ -6,8 +6,8 @@ import { admit } from './steps/admit.ts'
 import { adopt } from './steps/adopt.ts'
 import { change } from './steps/change.ts'
 import { check } from './steps/check.ts'
-import { claim } from './steps/claim.ts'
 import { end } from './steps/end.ts'
+import { enter } from './steps/enter.ts'
 import { extend } from './steps/extend.ts'
 import { floor } from './steps/floor.ts'
 import { heartbeat } from './steps/heartbeat.ts'
@@ -52,7 +52,7 @@ class RedisLine implements Line {
   look: Line['look'] = (at, questions) => look(this.#scripts, at, questions)
   heartbeat: Line['heartbeat'] = (at, numbers) => heartbeat(this.#scripts, at, numbers)
   admit: Line['admit'] = (at, limit) => admit(this.#scripts, at, limit)
-  claim: Line['claim'] = (at, requests) => claim(this.#scripts, at, requests)
+  enter: Line['enter'] = (at, requests) => enter(this.#scripts, at, requests)
   end: Line['end'] = (at, requests) => end(this.#scripts, at, requests)
   extend: Line['extend'] = (at, requests) => extend(this.#scripts, at, requests)
   move: Line['move'] = (at, requests) => move(this.#scripts, at, requests)

@@ -177,7 +177,7 @@ export function admissionRules(openRoom: OpenRoom): void {
       { number: 1, reason },
     ])
     expect(admission).toMatchObject({ admitted: [], waiting: 0, floor: 1, heldBy: 'closed' })
-    if (inside !== undefined) expect(await room.claim(inside)).toMatchObject({ status: 'active' })
+    if (inside !== undefined) expect(await room.enter(inside)).toMatchObject({ status: 'active' })
   })
 
   test('[M15] when it is sold out, who waits expires as sold_out, bounded by the batch; the floor finishes', async () => {
@@ -188,7 +188,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(await room.admit(3)).toMatchObject({ ended: { length: 3 }, more: true, waiting: 2 })
     expect(await room.admit(3)).toMatchObject({ ended: { length: 2 }, more: false, waiting: 0, heldBy: 'sold_out' })
     expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'expired', reason: 'sold_out', rank: 0 })
-    if (inside !== undefined) expect(await room.claim(inside)).toMatchObject({ status: 'active' })
+    if (inside !== undefined) expect(await room.enter(inside)).toMatchObject({ status: 'active' })
     expect(await room.join('late')).toMatchObject({ status: 'sold_out' })
   })
 

@@ -34,7 +34,7 @@ export function standingRules(openRoom: OpenRoom): void {
     const crowd = await room.crowd(6)
     await room.admit()
     const [first] = crowd
-    if (first !== undefined) await room.claim(first)
+    if (first !== undefined) await room.enter(first)
     expect(await room.now()).toMatchObject({
       ...{ epoch: 2, waiting: 3, away: 0, floor: 3, admitted: 2, active: 1, nextNumber: 7 },
       ...{ paused: false, held: null, soldOut: false, message: null, stock: null },

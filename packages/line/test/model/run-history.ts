@@ -70,12 +70,12 @@ export class HistoryRunner {
           () => model.heartbeat(numbers),
         )
       }
-      case 'claim': {
+      case 'enter': {
         const acts = command.acts.map((one) => this.#act(one))
         return this.#both(
           command,
-          () => line.claim(at, acts),
-          () => acts.map((one) => model.claim(one)),
+          () => line.enter(at, acts),
+          () => acts.map((one) => model.enter(one)),
         )
       }
       case 'end': {

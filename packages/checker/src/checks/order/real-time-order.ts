@@ -3,7 +3,7 @@ import type { ClientRecord, HistoryRecord } from '../../records/records.ts'
 
 /**
  * I22. If A was answered before B was asked, A stands before B in the log of the room. Reads are free, and so is asking
- * again for what was done before: of all who join, claim, complete or leave with one ticket, the first is the one.
+ * again for what was done before: of all who join, enter, complete or leave with one ticket, the first is the one.
  */
 export const realTimeOrder: Check = {
   id: 'I22',
@@ -149,14 +149,14 @@ function invokedAt({ invoked, answered }: Operation): number {
   return invoked?.monotonicMs ?? answered?.monotonicMs ?? 0
 }
 
-type Act = 'join' | 'claim' | 'complete' | 'leave'
+type Act = 'join' | 'enter' | 'complete' | 'leave'
 
 const noActs = (): Record<Act, Map<number, number>> => ({
-  ...{ join: new Map(), claim: new Map(), complete: new Map(), leave: new Map() },
+  ...{ join: new Map(), enter: new Map(), complete: new Map(), leave: new Map() },
 })
 
 function isAct(kind: string): kind is Act {
-  return kind === 'join' || kind === 'claim' || kind === 'complete' || kind === 'leave'
+  return kind === 'join' || kind === 'enter' || kind === 'complete' || kind === 'leave'
 }
 
 function actOf({ answered }: Operation): string | undefined {

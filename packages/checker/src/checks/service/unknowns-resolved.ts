@@ -2,7 +2,7 @@ import { type Check, type CheckRun, Findings } from '../../check.ts'
 import type { ClientRecord, HistoryRecord } from '../../records/records.ts'
 
 /** What happens in a line is under no key of the ledger: there, doing it again is answered the same. */
-const IN_THE_LINE = new Set(['join', 'claim', 'complete', 'leave', 'extend', 'move'])
+const IN_THE_LINE = new Set(['join', 'enter', 'complete', 'leave', 'extend', 'move'])
 
 /**
  * I12. Whoever got no answer can ask what became of it, and is told what the ledger says: the effect, or that there was

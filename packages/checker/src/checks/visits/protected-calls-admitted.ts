@@ -63,9 +63,9 @@ function judgeEntry(findings: Findings, room: GuardedRoom, record: LogRecord): v
 /** Taking a reservation away is the ledger's doing, whenever it happens. */
 function isActOnFloor(
   record: LogRecord,
-): record is Extract<LogRecord, { kind: 'claim' | 'extend' | 'complete' | 'reserve' }> {
+): record is Extract<LogRecord, { kind: 'enter' | 'extend' | 'complete' | 'reserve' }> {
   if (record.kind === 'reserve') return record.deadlineMs !== null
-  return record.kind === 'claim' || record.kind === 'extend' || record.kind === 'complete'
+  return record.kind === 'enter' || record.kind === 'extend' || record.kind === 'complete'
 }
 
 function follow(findings: Findings, room: GuardedRoom, record: ClientRecord): void {

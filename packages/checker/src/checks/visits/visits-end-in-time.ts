@@ -31,7 +31,7 @@ export const visitsEndInTime: Check = {
       const message = `Ticket ${record.ticket} keeps seats ${Math.round(over)} ms longer than its visit may last`
       findings.violate(message, visit.begun, record)
     }
-    const claim = (record: Extract<LogRecord, { kind: 'claim' }>): void => {
+    const enter = (record: Extract<LogRecord, { kind: 'enter' }>): void => {
       visits.set(keyOf(record), { begun: record, endMs: record.deadlineMs ?? null })
       if (record.deadlineMs === undefined || longest === null) return
       findings.count('sessions')
@@ -50,8 +50,8 @@ export const visitsEndInTime: Check = {
           case 'admit':
             visits.set(keyOf(record), { begun: record, endMs: record.deadlineMs ?? null })
             return
-          case 'claim':
-            return claim(record)
+          case 'enter':
+            return enter(record)
           case 'correct':
             visits.set(keyOf(record), { begun: record, endMs: record.sessionEndMs })
             return

@@ -43,7 +43,7 @@ const READERS = {
     deadline: words.number(),
     active: words.flag(),
   }),
-  claimed: (words) => ({ kind: 'claimed', number: words.number(), deadline: words.number() }),
+  entered: (words) => ({ kind: 'entered', number: words.number(), deadline: words.number() }),
   completed: (words) => ({ kind: 'completed', number: words.number() }),
   expired: (words) => ({
     kind: 'expired',

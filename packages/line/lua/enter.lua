@@ -21,13 +21,13 @@ local function activate(ticket)
   if pass.reserved_seats == 0 then call('ZADD', key.floor, pass.session_deadline, member) end
   ticket.state = 'C'
   write_ticket(ticket)
-  room.unclaimed = room.unclaimed - 1
-  append(room, 'claim', 'claimed\t' .. ticket.number .. '\t' .. whole(pass.session_deadline))
+  room.admitted = room.admitted - 1
+  append(room, 'enter', 'entered\t' .. ticket.number .. '\t' .. whole(pass.session_deadline))
 end
 
 local answers = {}
 for i = 3, #ARGV, REQUEST_ARGS do
-  local ticket, refusal = ticket_to_act_on(room, tonumber(ARGV[i]), ARGV[i + 1], tonumber(ARGV[i + 2]), 'claim')
+  local ticket, refusal = ticket_to_act_on(room, tonumber(ARGV[i]), ARGV[i + 1], tonumber(ARGV[i + 2]), 'enter')
   if ticket and ticket.state == 'A' then activate(ticket) end
   answers[#answers + 1] = refusal or (ticket.state == 'C' and 'active ' or 'not_admitted ') .. view(room, ticket)
 end
