@@ -24,7 +24,7 @@ expire_away(room, step)
 step.left = step.left - return_takes(room, step.left)
 expire_line(room, step)
 local held_by = reason_to_hold(room)
-settle_bucket(room)
+refill_bucket(room)
 if not held_by then admit_from_head(room, step) end
 
 local more = step.left == 0 and has_work(room, held_by)

@@ -1,4 +1,4 @@
---- include: room, ticket, settle, end-ticket, pass, takes, view
+--- include: room, ticket, expire, end-ticket, pass, takes, view
 --[[
   Gives the live tickets of guests to the accounts they signed in to.
 
@@ -16,7 +16,7 @@ if lost then return lost end
 local function live_ticket_of(identity, operation)
   local ticket = ticket_of_identity(identity)
   if not ticket or not is_live(ticket) then return nil end
-  settle(room, ticket, operation)
+  expire_if_overdue(room, ticket, operation)
   return is_live(ticket) and ticket or nil
 end
 

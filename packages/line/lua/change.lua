@@ -19,7 +19,7 @@ local function apply(state)
   set_state(state)
   local rate_or_burst = state.settings and (state.settings.ratePerMinute or state.settings.burst)
   if not rate_or_burst then return end
-  settle_bucket(room)
+  refill_bucket(room)
   room.burst = state.settings.burst or room.burst
   room.level = math.min(room.level, room.burst * TOKEN)
 end

@@ -1,4 +1,4 @@
---- include: room, ticket, act, settle, end-ticket, view
+--- include: room, ticket, act, expire, end-ticket, view
 --[[
   Ends tickets: by leaving, completing or an operator.
 
@@ -17,7 +17,7 @@ if lost then return lost end
 local function ticket_of_anybody(number, operation)
   local ticket = read_ticket(number)
   if not ticket then return nil, 'unknown ' .. room.seq end
-  settle(room, ticket, operation)
+  expire_if_overdue(room, ticket, operation)
   return ticket
 end
 

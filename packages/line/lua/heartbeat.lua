@@ -1,4 +1,4 @@
---- include: room, ticket, settle, presence
+--- include: room, ticket, expire, presence
 --[[
   Marks tickets as seen.
 
@@ -21,7 +21,7 @@ for digits in string.gmatch(ARGV[3], '%d+') do
   else
     local ticket = read_ticket(number)
     if ticket then
-      settle_away(room, ticket, 'heartbeat')
+      expire_if_away_too_long(room, ticket, 'heartbeat')
       if see(room, ticket, 'heartbeat') then back[#back + 1] = number end
     end
   end

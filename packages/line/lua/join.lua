@@ -1,4 +1,4 @@
---- include: room, ticket, settle, presence, draw, view
+--- include: room, ticket, expire, presence, draw, view
 --[[
   Draws tickets, in the order given; an identity that has a live ticket gets that one.
 
@@ -47,7 +47,7 @@ local function live_ticket(number, identity)
   write_drawn()
   local ticket = ticket_of(number, identity)
   if not ticket then return nil end
-  settle(room, ticket, 'join')
+  expire_if_overdue(room, ticket, 'join')
   if not is_live(ticket) then return nil end
   see(room, ticket, 'join')
   return ticket

@@ -1,4 +1,4 @@
---- include: room, ticket, settle, presence, view
+--- include: room, ticket, expire, presence, view
 --[[
   Answers where tickets stand.
 
@@ -18,7 +18,7 @@ for i = 3, #ARGV, QUESTION_ARGS do
   local number, generation = tonumber(ARGV[i]), tonumber(ARGV[i + 2])
   local ticket = ticket_of(number, ARGV[i + 1])
   if ticket then
-    settle(room, ticket, 'look')
+    expire_if_overdue(room, ticket, 'look')
     if ARGV[i + 3] == '1' and generation >= ticket.generation then see(room, ticket, 'look') end
     views[#views + 1] = view(room, ticket)
   else

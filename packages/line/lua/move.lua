@@ -1,4 +1,4 @@
---- include: room, ticket, settle, pass, view
+--- include: room, ticket, expire, pass, view
 --[[
   Hands tickets to another device: a newer generation, and on the floor a newer fence.
 
@@ -29,7 +29,7 @@ end
 local function answer(number, identity, generation, operation)
   local ticket = ticket_of(number, identity)
   if not ticket then return 'unknown ' .. room.seq end
-  settle(room, ticket, operation)
+  expire_if_overdue(room, ticket, operation)
   -- Whoever repeats a move still holds the old generation, so the operation is recognised first.
   local is_repeated = is_live(ticket) and call('HGET', key.moves, number) == operation
   if generation < ticket.generation and not is_repeated then return 'moved ' .. room.seq end

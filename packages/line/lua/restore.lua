@@ -1,4 +1,4 @@
---- include: room, ticket, settle, presence, place, view
+--- include: room, ticket, expire, presence, place, view
 --[[
   Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place.
 
@@ -30,7 +30,7 @@ end
 local function answer(request, epoch)
   local known = ticket_of_identity(request.identity)
   if known then
-    settle(room, known, 'restore')
+    expire_if_overdue(room, known, 'restore')
     if not is_live(known) then return 'refused ' .. room.seq end
     see(room, known, 'restore')
     return 'present ' .. view(room, known)

@@ -1,4 +1,4 @@
---- include: room, ticket, settle, deadline, pass, takes, text
+--- include: room, ticket, expire, deadline, pass, takes, text
 --[[
   Tells what the ledger made of claims, and how many seats it counted afterwards.
 
@@ -72,7 +72,7 @@ local function tell_reservation(number, until_ms, quantity)
   local pass = read_pass(number)
   if not pass or is_overdue(room, number) then
     local ticket = read_ticket(number)
-    if ticket then settle(room, ticket, in_log) end
+    if ticket then expire_if_overdue(room, ticket, in_log) end
     return until_ms == nil
   end
   if is_newer(number, pass, until_ms, quantity) then set_reservation(number, pass, until_ms, quantity) end

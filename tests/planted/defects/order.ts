@@ -141,11 +141,11 @@ export const ORDER: readonly Defect[] = [
     breaks: 'A change of the rate counts the time before it at the new rate.',
     rule: 'M17',
     file: 'packages/line/lua/change.lua',
-    edits: [{ from: '  settle_bucket(room)\n', to: '' }],
+    edits: [{ from: '  refill_bucket(room)\n', to: '' }],
     caughtBy: [
       {
         file: 'packages/line/test/redis/contract.test.ts',
-        title: '[M17] a change of rate settles the bucket at the old rate first',
+        title: '[M17] a change of rate refills the bucket at the old rate first',
       },
     ],
   },
@@ -192,7 +192,7 @@ export const ORDER: readonly Defect[] = [
     name: 'lua-grace-ends-at-once',
     breaks: 'A visitor who returns in the last moment of the grace time has lost the place.',
     rule: 'L16',
-    file: 'packages/line/lua/includes/settle.lua',
+    file: 'packages/line/lua/includes/expire.lua',
     edits: [{ from: 'if room.now > until_ms then', to: 'if room.now >= until_ms then' }],
     caughtBy: [{ file: 'packages/line/test/redis/contract.test.ts', title: '[L16] joining again within the grace' }],
   },
@@ -252,7 +252,7 @@ export const ORDER: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/line/test/memory/contract.test.ts',
-        title: '[M17] a change of rate settles the bucket at the old rate first',
+        title: '[M17] a change of rate refills the bucket at the old rate first',
       },
     ],
   },

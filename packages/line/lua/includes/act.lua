@@ -1,4 +1,4 @@
---- include: room, ticket, settle
+--- include: room, ticket, expire
 --[[
   Whether a visitor may act on a ticket: it must be known, theirs, and of the generation they hold (L10, L11).
 ]]
@@ -6,7 +6,7 @@
 local function ticket_to_act_on(room, number, identity, generation, operation)
   local ticket = ticket_of(number, identity)
   if not ticket then return nil, 'unknown ' .. room.seq end
-  settle(room, ticket, operation)
+  expire_if_overdue(room, ticket, operation)
   if generation < ticket.generation then return nil, 'moved ' .. room.seq end
   return ticket
 end

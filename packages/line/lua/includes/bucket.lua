@@ -5,7 +5,7 @@
 ]]
 local TOKEN = 60000
 
-local function settle_bucket(room)
+local function refill_bucket(room)
   local filled = room.level + (room.now - room.refilledAt) * room.ratePerMinute
   room.level = math.min(room.burst * TOKEN, filled)
   room.refilledAt = room.now

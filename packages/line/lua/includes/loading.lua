@@ -13,7 +13,7 @@ local function open_loading(epoch)
 end
 
 -- Puts a ticket that is not there yet on the floor, as the ledger has it.
-local function stand_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
+local function put_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
   call('ZADD', key.floor, deadline, member_of(ticket.number))
   local pass = {
     fence = fence, session_deadline = session_end or deadline, reserved_seats = reserved_seats,

@@ -16,7 +16,7 @@ if call('GET', key.epoch) == ARGV[1] then return 'OK' end
 local room, lost = open_loading(ARGV[1])
 if lost then return lost end
 
-local function leave_standing(ticket)
+local function leave_position(ticket)
   local member = member_of(ticket.number)
   if not is_on_floor(ticket) then
     call('ZREM', ticket.state == 'W' and key.line or key.away, member)
@@ -31,10 +31,10 @@ local function correct(number, state, fence, deadline, session_end, seats)
   local told = table.concat(
     { 'corrected', number, STATES[ticket.state], state, fence, deadline, session_end, seats }, '\t')
   if state == 'completed' then return end_ticket(room, ticket, 'D', 'load', told) end
-  leave_standing(ticket)
+  leave_position(ticket)
   ticket.state = state == 'active' and 'C' or 'A'
   write_ticket(ticket)
-  stand_on_floor(room, ticket, tonumber(deadline), tonumber(session_end), tonumber(fence), tonumber(seats))
+  put_on_floor(room, ticket, tonumber(deadline), tonumber(session_end), tonumber(fence), tonumber(seats))
   append(room, 'load', told)
 end
 

@@ -24,7 +24,7 @@ local function load_ticket(ticket, deadline, session_end, fence, reserved_seats)
   elseif ticket.state == 'Y' then
     call('ZADD', key.away, room.graceSeconds * 1000, member)
   else
-    stand_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
+    put_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
   end
 end
 

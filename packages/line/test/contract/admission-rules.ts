@@ -202,7 +202,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(await room.admitted()).toEqual([1, 2, 3])
   })
 
-  test('[M17] a change of rate settles the bucket at the old rate first', async () => {
+  test('[M17] a change of rate refills the bucket at the old rate first', async () => {
     const room = await openRoom({ settings: { ratePerMinute: 60, burst: 100 }, emptyBucket: true })
     await room.crowd(200)
     await room.advance(10_000)

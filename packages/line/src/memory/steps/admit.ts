@@ -2,13 +2,13 @@ import { type EndReason, fenceOf } from '@seatwise/domain'
 import { type Admission, type AdmitLimit, isSoldOut } from '../../contract.ts'
 import { refill, takeToken, tokensIn } from '../rules/bucket.ts'
 import { withSums } from '../rules/floor-sums.ts'
-import { heldBy, slotsFree } from '../rules/letting-in.ts'
+import { freeSlots, reasonToHold } from '../rules/free-slots.ts'
 import { nextAdmitAt } from '../rules/next-admit-at.ts'
 import { isPresent } from '../rules/presence.ts'
 import type { OrderedNumber } from '../state/ordered-numbers.ts'
 import { append, isOver, type Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
-import { finishTicket } from '../tickets/finish-ticket.ts'
+import { endTicket } from '../tickets/end-ticket.ts'
 import { returnTakes } from '../tickets/takes.ts'
 
 /** Clears the floor, then lets in as many as capacity, rate and stock allow. Rules M1–M9, M15–M18 and M23. */
@@ -20,15 +20,15 @@ export function admit(room: Room, { batch, operation }: AdmitLimit): Admission {
   expireWhile(room, step, 'timeout', () => dueFirst(room.floor.first(), room.now))
   expireWhile(room, step, 'no_show', () => dueFirst(room.away.first(), room.now - 1))
   step.left -= returnTakes(room, step.left)
-  const reason = lineEndReason(room)
+  const reason = reasonToClear(room)
   if (reason !== null) expireWhile(room, step, reason, () => room.line.first() ?? room.away.first())
   room.bucket = refill(room.bucket, room.now, room.settings)
   while (step.left > 0 && mayAdmit(room)) takeHead(room, step)
 
   const { admitted, ended, away } = step
-  const more = hasMore(room)
+  const more = hasWork(room)
   const reply: Admission = {
-    ...{ admitted, ended, away, heldBy: heldBy(room), more },
+    ...{ admitted, ended, away, heldBy: reasonToHold(room), more },
     waiting: room.line.size,
     floor: room.floor.size,
     unreserved: room.unreserved,
@@ -47,12 +47,12 @@ interface Step extends Pick<Admission, 'admitted' | 'ended' | 'away'> {
 }
 
 /** What this step would still have done with a larger batch. */
-function hasMore(room: Room): boolean {
+function hasWork(room: Room): boolean {
   return (
     dueFirst(room.floor.first(), room.now) !== undefined ||
     dueFirst(room.away.first(), room.now - 1) !== undefined ||
     dueFirst(room.takeEnds.first(), room.now) !== undefined ||
-    (lineEndReason(room) !== null && room.line.size + room.away.size > 0) ||
+    (reasonToClear(room) !== null && room.line.size + room.away.size > 0) ||
     mayAdmit(room)
   )
 }
@@ -65,20 +65,20 @@ function expireWhile(room: Room, step: Step, reason: EndReason, next: () => Orde
   while (step.left > 0) {
     const found = next()
     if (found === undefined) return
-    finishTicket(room, ticketOf(room, found.number), reason, step.operation)
+    endTicket(room, ticketOf(room, found.number), reason, step.operation)
     step.ended.push({ number: found.number, reason })
     step.left--
   }
 }
 
 /** Why nobody needs to wait any longer. */
-function lineEndReason(room: Room): EndReason | null {
+function reasonToClear(room: Room): EndReason | null {
   if (isOver(room)) return 'sale_ended'
   return isSoldOut(room) && !room.settings.keepLineWhenSoldOut ? 'sold_out' : null
 }
 
 function mayAdmit(room: Room): boolean {
-  return heldBy(room) === null && room.line.size > 0 && slotsFree(room) > 0 && tokensIn(room.bucket) > 0
+  return reasonToHold(room) === null && room.line.size > 0 && freeSlots(room) > 0 && tokensIn(room.bucket) > 0
 }
 
 /** The head of the line goes in, or is marked away when it was not seen; only the first costs a slot and a token. */
@@ -88,7 +88,7 @@ function takeHead(room: Room, step: Step): void {
   room.line.remove(place, number)
   step.left--
   if (isPresent(ticket.seen, room.now, room.loadedAt, room.settings.heartbeatTimeoutSeconds)) {
-    step.admitted.push(enterFloor(room, ticket, step.operation))
+    step.admitted.push(letIn(room, ticket, step.operation))
   } else {
     const until = room.now + room.settings.graceSeconds * 1_000
     ticket.awayUntil = until
@@ -98,7 +98,7 @@ function takeHead(room: Room, step: Step): void {
   }
 }
 
-function enterFloor(room: Room, ticket: Ticket, operation: string): Admission['admitted'][number] {
+function letIn(room: Room, ticket: Ticket, operation: string): Admission['admitted'][number] {
   const { number, class: ticketClass } = ticket
   const { claimSeconds, sessionSeconds } = room.settings
   const active = claimSeconds === 0

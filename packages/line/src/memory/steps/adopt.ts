@@ -1,8 +1,8 @@
 import type { AdoptReply, AdoptRequest } from '../../contract.ts'
 import { append, type Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
-import { finishTicket, releaseLimit } from '../tickets/finish-ticket.ts'
-import { settleTicket } from '../tickets/settle-ticket.ts'
+import { endTicket, releaseLimit } from '../tickets/end-ticket.ts'
+import { expireIfOverdue } from '../tickets/expire-overdue.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
 /** Gives a guest's ticket to the account they signed in to. Rule L40. */
@@ -11,7 +11,7 @@ export function adopt(room: Room, { fromIdentity, toIdentity, userId, operation 
   const ticket = findLive(room, fromIdentity, operation)
   if (own !== undefined) {
     if (ticket !== undefined && ticket !== own && !isReserving(room, ticket)) {
-      finishTicket(room, ticket, 'cancelled', operation)
+      endTicket(room, ticket, 'cancelled', operation)
     }
     // Whoever repeats an adoption finds the ticket where it went.
     if (own.movedBy === operation) return { status: 'adopted', ...viewTicket(room, own) }
@@ -36,6 +36,6 @@ function isReserving(room: Room, { number, floor }: Ticket): boolean {
 function findLive(room: Room, identity: string, operation: string): Ticket | undefined {
   const ticket = room.identities.get(identity)
   if (ticket === undefined) return undefined
-  settleTicket(room, ticket, operation)
+  expireIfOverdue(room, ticket, operation)
   return room.tickets.has(ticket.number) ? ticket : undefined
 }

@@ -1,7 +1,7 @@
 import type { EndReply, EndRequest } from '../../contract.ts'
 import type { Room } from '../state/room.ts'
+import { endTicket } from '../tickets/end-ticket.ts'
 import { findForAct, findTicket, isRefusal } from '../tickets/find-ticket.ts'
-import { finishTicket } from '../tickets/finish-ticket.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
 /** Ends a ticket: by leaving, completing or an operator. Rules L9 and M12. */
@@ -15,6 +15,6 @@ export function end(room: Room, request: EndRequest): EndReply {
   if (isRefusal(ticket)) return ticket
   if (!room.tickets.has(number)) return { status: 'was_ended', ...viewTicket(room, ticket) }
   if (as === 'completed' && ticket.floor === null) return { status: 'not_on_floor', ...viewTicket(room, ticket) }
-  finishTicket(room, ticket, as, operation)
+  endTicket(room, ticket, as, operation)
   return { status: 'ended', ...viewTicket(room, ticket) }
 }

@@ -1,6 +1,6 @@
 import type { Room } from '../state/room.ts'
+import { expireIfOverdue } from '../tickets/expire-overdue.ts'
 import { seeTicket } from '../tickets/see-ticket.ts'
-import { settleTicket } from '../tickets/settle-ticket.ts'
 
 const OPERATION = 'heartbeat'
 
@@ -10,7 +10,7 @@ export function heartbeat(room: Room, numbers: readonly number[]): { back: numbe
   for (const number of numbers) {
     const ticket = room.tickets.get(number)
     if (ticket?.state !== 'waiting') continue
-    settleTicket(room, ticket, OPERATION)
+    expireIfOverdue(room, ticket, OPERATION)
     if (room.tickets.has(number) && seeTicket(room, ticket, OPERATION)) back.push(number)
   }
   return { back }

@@ -2,9 +2,9 @@ import { isSoldOut, type JoinReply, type JoinRequest } from '../../contract.ts'
 import { choosePlace } from '../rules/choose-place.ts'
 import { append, isOver, type Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
-import { enterLine } from '../tickets/enter-line.ts'
+import { addToLine } from '../tickets/add-to-line.ts'
+import { expireIfOverdue } from '../tickets/expire-overdue.ts'
 import { seeTicket } from '../tickets/see-ticket.ts'
-import { settleTicket } from '../tickets/settle-ticket.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
 const OPERATION = 'join'
@@ -26,7 +26,7 @@ function join(room: Room, request: JoinRequest): JoinReply {
   const { identity, shown = null, profile, code = null, class: ticketClass } = request
   const place = choosePlace(room, ticketClass, number)
   const limitKey = request.limit?.key ?? null
-  const { ticket, rank } = enterLine(room, {
+  const { ticket, rank } = addToLine(room, {
     number,
     identity,
     class: ticketClass,
@@ -48,7 +48,7 @@ function join(room: Room, request: JoinRequest): JoinReply {
 export function findLive(room: Room, identity: string, operation: string): Ticket | undefined {
   const ticket = room.identities.get(identity)
   if (ticket === undefined) return undefined
-  settleTicket(room, ticket, operation)
+  expireIfOverdue(room, ticket, operation)
   if (!room.tickets.has(ticket.number)) return undefined
   seeTicket(room, ticket, operation)
   return ticket

@@ -3,8 +3,8 @@ import type { Corrected } from '../../log-entry.ts'
 import { withSums } from '../rules/floor-sums.ts'
 import { append, createRoom, type Room } from '../state/room.ts'
 import type { FloorRecord, Ticket } from '../state/ticket.ts'
-import { keepTicket } from '../tickets/enter-line.ts'
-import { finishTicket, leaveStanding } from '../tickets/finish-ticket.ts'
+import { keepTicket } from '../tickets/add-to-line.ts'
+import { endTicket, leavePosition } from '../tickets/end-ticket.ts'
 
 /** A room being loaded under an epoch, in chunks; nobody sees it yet. */
 export interface Loading {
@@ -39,12 +39,12 @@ function correct(room: Room, correction: Corrected): void {
   const ticket = room.tickets.get(number)
   if (ticket === undefined) throw new TypeError(`Ticket ${number} is corrected, and was not loaded`)
   if (state === 'completed') {
-    finishTicket(room, ticket, 'completed', 'load', correction)
+    endTicket(room, ticket, 'completed', 'load', correction)
     return
   }
-  leaveStanding(room, ticket)
+  leavePosition(room, ticket)
   ticket.state = state
-  standOnFloor(room, ticket, { number, deadline, sessionEnd, fence, reservedSeats: quantity })
+  putOnFloor(room, ticket, { number, deadline, sessionEnd, fence, reservedSeats: quantity })
   append(room, 'load', correction)
 }
 
@@ -67,14 +67,14 @@ function place(room: Room, loaded: LoadedTicket): void {
     } else room.line.insert(loaded.place, number)
     return
   }
-  standOnFloor(room, ticket, loaded)
+  putOnFloor(room, ticket, loaded)
 }
 
-type Standing = Pick<LoadedTicket, 'number' | 'deadline' | 'sessionEnd' | 'fence' | 'reservedSeats'>
+type OnFloor = Pick<LoadedTicket, 'number' | 'deadline' | 'sessionEnd' | 'fence' | 'reservedSeats'>
 
 /** Puts a ticket that is not there yet on the floor, as the ledger has it. */
-function standOnFloor(room: Room, ticket: Ticket, standing: Standing): void {
-  const floor = floorRecordOf(standing, room.loadedVersion)
+function putOnFloor(room: Room, ticket: Ticket, onFloor: OnFloor): void {
+  const floor = floorRecordOf(onFloor, room.loadedVersion)
   withSums(room, ticket.number, () => {
     ticket.floor = floor
   })
@@ -83,7 +83,7 @@ function standOnFloor(room: Room, ticket: Ticket, standing: Standing): void {
 }
 
 function floorRecordOf(
-  { number, deadline, sessionEnd, fence, reservedSeats }: Standing,
+  { number, deadline, sessionEnd, fence, reservedSeats }: OnFloor,
   seatsVersion: number,
 ): FloorRecord {
   if (deadline === null || fence === null) throw new TypeError(`Ticket ${number} on the floor needs deadline and fence`)

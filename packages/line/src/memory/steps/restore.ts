@@ -1,6 +1,6 @@
 import type { JoinReply, RestoreRequest } from '../../contract.ts'
 import { append, type Room } from '../state/room.ts'
-import { enterLine } from '../tickets/enter-line.ts'
+import { addToLine } from '../tickets/add-to-line.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 import { findLive } from './join.ts'
 
@@ -13,7 +13,7 @@ export function restore(room: Room, request: RestoreRequest): JoinReply {
   if (!mayRestore(room, request)) return { status: 'refused', seq: room.seq }
 
   const { number, identity, class: ticketClass, place, generation, joinedAt, epoch: fromEpoch } = request
-  const { ticket, rank } = enterLine(room, {
+  const { ticket, rank } = addToLine(room, {
     ...{ number, identity, class: ticketClass, place, generation, joinedAt },
     limitKey: null,
     shown: null,

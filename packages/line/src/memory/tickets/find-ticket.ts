@@ -1,7 +1,7 @@
 import type { ActRefusal, TicketAct } from '../../contract.ts'
 import type { Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
-import { settleTicket } from './settle-ticket.ts'
+import { expireIfOverdue } from './expire-overdue.ts'
 
 /** The ticket that an act is about, settled; or why the act is refused, whatever state the ticket is in. */
 export function findForAct(room: Room, act: TicketAct, operation: string): Ticket | ActRefusal {
@@ -16,7 +16,7 @@ export function findTicket(room: Room, number: number, identity: string | null, 
   const live = room.tickets.get(number)
   const ticket = live ?? room.ended.get(number)?.ticket
   if (ticket === undefined || (identity !== null && ticket.identity !== identity)) return undefined
-  if (live !== undefined) settleTicket(room, live, operation)
+  if (live !== undefined) expireIfOverdue(room, live, operation)
   return ticket
 }
 

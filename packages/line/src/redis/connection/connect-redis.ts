@@ -21,24 +21,24 @@ const READY_KEY_MS = 10_000
 export async function connectRedis(target: RedisTarget, options: ConnectOptions): Promise<RedisConnection> {
   const { commandTimeoutMs = COMMAND_TIMEOUT_MS, onError } = options
   // Loaded here: the library is 650 files, a quarter of all that a server loads, and embedded it needs none of them.
-  const [{ StandingClient }, { BlockingClients }] = await Promise.all([
-    import('./standing-client.ts'),
+  const [{ ReconnectingClient }, { BlockingClients }] = await Promise.all([
+    import('./reconnecting-client.ts'),
     import('./blocking-clients.ts'),
   ])
-  const standing = await StandingClient.open(target, { commandTimeoutMs, onError })
+  const client = await ReconnectingClient.open(target, { commandTimeoutMs, onError })
   const blocking = new BlockingClients(target, { commandTimeoutMs, onError })
   return {
     kind: target.kind,
-    send: (key, args) => standing.send(key, args),
+    send: (key, args) => client.send(key, args),
     sendBlocking: (key, args, blockMs) => blocking.send(key, args, blockMs),
     async ping() {
-      await standing.send(null, ['PING'])
+      await client.send(null, ['PING'])
     },
     async proveWritable() {
-      await standing.send(READY_KEY, ['SET', READY_KEY, '1', 'PX', String(READY_KEY_MS)])
+      await client.send(READY_KEY, ['SET', READY_KEY, '1', 'PX', String(READY_KEY_MS)])
     },
     async close() {
-      await Promise.all([blocking.close(), standing.close()])
+      await Promise.all([blocking.close(), client.close()])
     },
   }
 }

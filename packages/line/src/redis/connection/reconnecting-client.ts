@@ -8,7 +8,7 @@ import type { RedisTarget } from './redis-url.ts'
 const RETRY_MS_MAX = 1_000
 
 /** The client for commands that do not block. There is one whenever Redis can be reached; otherwise it goes on trying. */
-export class StandingClient {
+export class ReconnectingClient {
   readonly #target: RedisTarget
   readonly #timeoutMs: number
   readonly #onError: (error: unknown) => void
@@ -24,10 +24,10 @@ export class StandingClient {
   readonly #closing = new AbortController()
 
   /** Waits for the first attempt only, whatever comes of it. */
-  static async open(target: RedisTarget, options: Required<ConnectOptions>): Promise<StandingClient> {
-    const standing = new StandingClient(target, options)
-    if (!(await standing.#attempt())) standing.#mending = standing.#goOnTrying()
-    return standing
+  static async open(target: RedisTarget, options: Required<ConnectOptions>): Promise<ReconnectingClient> {
+    const client = new ReconnectingClient(target, options)
+    if (!(await client.#attempt())) client.#mending = client.#goOnTrying()
+    return client
   }
 
   private constructor(target: RedisTarget, { commandTimeoutMs, onError }: Required<ConnectOptions>) {

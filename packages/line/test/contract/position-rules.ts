@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { joinRequest, type OpenRoom } from './test-room.ts'
 
-export function standingRules(openRoom: OpenRoom): void {
+export function positionRules(openRoom: OpenRoom): void {
   test('[L28] a rank is the number of present tickets before this one', async () => {
     const room = await openRoom()
     const crowd = await room.crowd(30)

@@ -8,7 +8,7 @@ export type NewTicket = Pick<
 >
 
 /** Puts a new ticket into the line; the caller logs it. */
-export function enterLine(room: Room, fresh: NewTicket): { ticket: Ticket; rank: number } {
+export function addToLine(room: Room, fresh: NewTicket): { ticket: Ticket; rank: number } {
   const ticket: Ticket = {
     ...fresh,
     state: 'waiting',

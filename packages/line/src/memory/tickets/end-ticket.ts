@@ -8,7 +8,7 @@ import type { Ticket } from '../state/ticket.ts'
  * Ends a live ticket, wherever it stands: frees its place or slot, its identity and its share of a limit. `told` is what
  * the log says, if not just that.
  */
-export function finishTicket(
+export function endTicket(
   room: Room,
   ticket: Ticket,
   as: 'completed' | EndReason,
@@ -17,7 +17,7 @@ export function finishTicket(
 ): void {
   const isInLine = ticket.state === 'waiting' && ticket.awayUntil === null
   const rank = isInLine ? rankOf(room, ticket) : null
-  leaveStanding(room, ticket)
+  leavePosition(room, ticket)
   room.identities.delete(ticket.identity)
   room.tickets.delete(ticket.number)
   releaseLimit(room, ticket.limitKey)
@@ -34,7 +34,7 @@ export function finishTicket(
 }
 
 /** Takes a live ticket out of the line, the away or the floor. */
-export function leaveStanding(room: Room, ticket: Ticket): void {
+export function leavePosition(room: Room, ticket: Ticket): void {
   if (ticket.floor !== null) {
     room.floor.remove(ticket.floor.deadline, ticket.number)
     if (ticket.state === 'admitted') room.admitted--

@@ -2,7 +2,7 @@ import { type Admission, isSoldOut } from '../../contract.ts'
 import { isOver, type Room } from '../state/room.ts'
 
 /** Why nobody may go in, whatever the capacity. Rules M7 and M19. */
-export function heldBy(room: Room): Admission['heldBy'] {
+export function reasonToHold(room: Room): Admission['heldBy'] {
   if (room.paused) return 'paused'
   if (room.held !== null) return 'held'
   if (isUnfollowed(room)) return 'unfollowed'
@@ -12,7 +12,7 @@ export function heldBy(room: Room): Admission['heldBy'] {
 }
 
 /** Slots on the floor for which there is a seat to promise, too, beside what takes may cost. Rules M1 and M3. */
-export function slotsFree(room: Room): number {
+export function freeSlots(room: Room): number {
   const slots = room.settings.capacity - room.floor.size
   if (room.stock === null || !room.settings.stockAware) return slots
   return Math.min(slots, room.stock - room.taken - room.promised)
