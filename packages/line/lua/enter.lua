@@ -1,18 +1,20 @@
 --- include: room, ticket, act, pass, view
 --[[
-  Makes admitted tickets active.
+  Makes admitted tickets active: the visitor steps onto the floor, and the session begins.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         then for each request: number, identity, generation
-  Reply  { answer, … }: 'active' or 'not_admitted' and a view, or 'moved' or 'unknown' and seq
-  Holds  M8 not after the deadline · M10 again gives the same fence and deadline · L10, L11 who may act
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           then for each request: number, identity, generation
+  Returns  { answer, … }: 'active' or 'not_admitted' and a view, or 'moved' or 'unknown' and seq
+  Log      entered, once for each ticket
+  Rules    M8 not after the deadline · M10 again gives the same fence and deadline · M14 a reservation's deadline stays
+           L10 generation · L11 identity
 ]]
 local REQUEST_ARGS = 3
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
--- A reservation's deadline stays; otherwise the session's begins.
+-- The session's deadline applies unless the ticket has a reservation, which has a deadline of its own.
 local function activate(ticket)
   local member = member_of(ticket.number)
   local pass = read_pass(ticket.number)

@@ -1,15 +1,16 @@
 --- include: keys, settings
 --[[
-  Begins to load a room under a new epoch. Nothing of it is visible until finish-load.lua.
+  Begins to load a room under a new epoch. The room stays invisible until finish-load.lua.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch   the new epoch
-         2 state   JSON: settings, paused, message, opensAt, closesAt, stock, heldSeats, stockVersion,
-                   marks, reason
-         3 next_number, 4 log_max, 5 follow_within_ms ('' for ever), 6 to 9 last place of each class
-         10 rules   JSON, as the first entry of the log tells them
-  Reply  'OK'
-  Holds  L24 a room that stands under this epoch or a newer one is not touched
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch   the new epoch
+           2 state   JSON: settings, paused, message, opensAt, closesAt, stock, heldSeats, stockVersion,
+                     marks, reason
+           3 next_number, 4 log_max, 5 follow_within_ms ('' for no bound), 6 to 9 last place of each class
+           10 rules   JSON, as the first entry of the log tells them
+  Returns  'OK'
+  Log      nothing
+  Rules    L24 a room that is open under this epoch or a newer one is not touched
 ]]
 local epoch = tonumber(ARGV[1])
 local current = tonumber(call('GET', key.epoch) or -1)

@@ -1,12 +1,13 @@
 --- include: keys
 --[[
-  Removes the keys of an epoch that is not the room's (any more).
+  Removes the keys of an epoch that is not the room's current one.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch
-         2 batch   most strings of tickets one call may remove (bounds the time we block Redis)
-  Reply  1 when there is more to remove, otherwise 0
-  Holds  L24 what stands is not touched
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch
+           2 batch   most ticket chunks one call may remove (bounds the time Redis is blocked)
+  Returns  1 when there is more to remove, otherwise 0
+  Log      nothing
+  Rules    L24 the open room is not touched · L36 nothing of an old epoch is left
 ]]
 if call('GET', key.epoch) == ARGV[1] then return 0 end
 

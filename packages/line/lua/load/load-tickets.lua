@@ -2,20 +2,21 @@
 --[[
   Adds tickets to a room being loaded.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch
-         then for each ticket: number, identity, class, place, generation, joined_at, state (W, Y, A or C),
-         deadline, session_end, fence ('' off the floor), extended ('1' or '0'), reserved_seats, limit_key,
-         shown ('' where there is none)
-  Reply  'OK'
-  Holds  L24 nothing of it is visible before the whole is; a number loaded twice counts once
-         L26 `seen` stays 0, which counts as seen at the load
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch
+           then for each ticket: number, identity, class, place, generation, joined_at, state (W, Y, A or C),
+           deadline, session_end, fence ('' off the floor), extended ('1' or '0'), reserved_seats, limit_key,
+           shown ('' for none)
+  Returns  'OK'
+  Log      nothing
+  Rules    L24 a room becomes visible only as a whole; a number loaded twice counts once
+           L26 `seen` stays 0, which counts as seen at the load
 ]]
 local TICKET_ARGS = 14
 local room, lost = open_loading(ARGV[1])
 if lost then return lost end
 
--- Times of being away count from the load, so a whole grace time begins with it.
+-- The grace time of an away ticket begins anew with the load.
 local function load_ticket(ticket, deadline, session_end, fence, reserved_seats)
   local member = member_of(ticket.number)
   create_ticket(ticket)

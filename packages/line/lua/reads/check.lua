@@ -1,12 +1,13 @@
 --- include: room, ticket, pass
 --[[
-  Tells whether passes count. Changes nothing: a ticket whose time is over is left to the next admission.
+  Tells whether passes are valid. Changes nothing: an overdue ticket is left to the next admission.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         then for each pass: number, fence
-  Reply  { answer, … }: 'counts number generation deadline reservedSeats seq identity' or 'stale state seq'
-  Holds  M20 a pass counts while its ticket is on the floor under the same fence and in time
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           then for each pass: number, fence
+  Returns  { answer, … }: 'counts number generation deadline reservedSeats seq identity' or 'stale state seq'
+  Log      nothing
+  Rules    M20 a pass is valid while its ticket is on the floor under the same fence and before its deadline
 ]]
 local QUESTION_ARGS = 2
 local room, lost = open_room(ARGV[1], ARGV[2])

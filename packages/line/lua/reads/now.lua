@@ -1,12 +1,13 @@
 --- include: room, text
 --[[
-  What the public may know of a room.
+  The public state of a room.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-  Reply  { seq, now, waiting, away, floor, admitted, room fields…, { place, … } }
-         places of the ranks that rankMapRanks of the domain chooses: each one to 100, then 1 % apart, and the last
-  Holds  L29 first and last rank are there, neighbours at most max(1, 1 %) apart: some 1,000 points for a million
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+  Returns  { seq, now, waiting, away, floor, admitted, room fields…, { place, … } }
+           the places are those at the ranks of rankMapRanks in the domain: every rank to 100, then 1 % apart, and the last
+  Log      nothing
+  Rules    L29 first and last rank are there, neighbours at most max(1, 1 %) apart: about 1,000 points for a million tickets
 ]]
 local EVERY_RANK_TO = 100
 local room, lost = open_room(ARGV[1], ARGV[2])

@@ -1,12 +1,13 @@
 --- include: room, ticket
 --[[
-  Tickets by rank, both ends inclusive.
+  Lists tickets by rank, both ends inclusive.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         3 from_rank, 4 to_rank   at most 200 ranks
-  Reply  { number, place, class, name and avatar or nil, … } in order of rank
-  Holds  L30 in order, with names only of those who agreed
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           3 from_rank, 4 to_rank   at most 200 ranks
+  Returns  { { number, place, class, name and avatar or nil }, … } in order of rank
+  Log      nothing
+  Rules    L30 in order, with names only of visitors who agreed
 ]]
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
