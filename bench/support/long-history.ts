@@ -31,7 +31,7 @@ export function* longHistory(entries: number): Generator<HistoryRecord> {
     const seats = [`seat ${next}`]
     const buyer = `visitor ${next}`
     yield log({ kind: 'admit', ticket: next, deadlineMs: atMs + 60_000, fence: seq + 1 })
-    yield log({ kind: 'claim', ticket: next, deadlineMs: atMs + 60_000 })
+    yield log({ kind: 'enter', ticket: next, deadlineMs: atMs + 60_000 })
     const expiresAtMs = atMs + 30_000
     const claimed = { room: ROOM, ticket: next, fence: seq - 1, amount: 0 }
     yield { record: 'ledger', event: EVENT, atMs, kind: 'hold', hold, buyer, seats, expiresAtMs, ...claimed }

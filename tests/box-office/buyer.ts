@@ -62,7 +62,7 @@ export class Buyer {
       if (status === 'expired' && reason === 'sold_out') return 'sold out'
       // Whose turn came and went comes again, if they want a seat at all.
       if (status === 'expired' && this.temper !== 'stays' && this.temper !== 'dithers') return 'left'
-      if (status === 'admitted') await this.#claim()
+      if (status === 'admitted') await this.#enter()
       if (status === 'active') {
         const ending = await this.#visit()
         if (ending !== null) return ending
@@ -84,9 +84,9 @@ export class Buyer {
     }
   }
 
-  async #claim(): Promise<void> {
+  async #enter(): Promise<void> {
     try {
-      await this.#visitor.claim()
+      await this.#visitor.enter()
     } catch (error) {
       if (!(error instanceof Refused)) throw error
     }

@@ -13,7 +13,7 @@ const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 1
 const TIMEOUT_MS = ROUNDS * 300_000
 const CROWD = 12
 const CROWDS_MAX = 30
-const POINTS = (['join', 'admit', 'claim', 'leave'] as const).flatMap((operation) => faultPointsOf(operation))
+const POINTS = (['join', 'admit', 'enter', 'leave'] as const).flatMap((operation) => faultPointsOf(operation))
 
 describe('Redis killed with -9', () => {
   let sale: Sale

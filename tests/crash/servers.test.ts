@@ -12,7 +12,7 @@ const CROWD = 12
 const CROWDS_MAX = 20
 
 /** Admissions tick all the time; the others happen once for each batch. */
-const VISIT_MAX = { join: 3, claim: 2, leave: 2, follow: 4, admit: 12 } as const
+const VISIT_MAX = { join: 3, enter: 2, leave: 2, follow: 4, admit: 12 } as const
 
 describe('servers killed with -9', () => {
   let sale: Sale
@@ -26,7 +26,7 @@ describe('servers killed with -9', () => {
     await sale?.close()
   })
 
-  for (const operation of ['join', 'admit', 'claim', 'leave', 'follow'] as const) {
+  for (const operation of ['join', 'admit', 'enter', 'leave', 'follow'] as const) {
     const [before, after] = faultPointsOf(operation)
     test(`[I21][R14] a crash at ${before} and ${after} loses nothing, ${ROUNDS} times`, {
       timeout: ROUNDS * 90_000,

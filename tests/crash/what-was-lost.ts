@@ -36,7 +36,7 @@ export function leakedSlots(records: readonly HistoryRecord[]): string[] {
 function follow(deadlines: Map<number, number>, record: LogRecord): void {
   switch (record.kind) {
     case 'admit':
-    case 'claim':
+    case 'enter':
     case 'extend':
       if (record.deadlineMs !== undefined) deadlines.set(record.ticket, record.deadlineMs)
       return

@@ -5,7 +5,7 @@ import { openRoom, type Room } from '../sale-under-test/start-sale.ts'
 import type { Laboratory } from './laboratory.ts'
 
 /** What people do in a sale. Being let in is no deed: it happens to whoever waits when somebody leaves. */
-export const DEEDS = ['join', 'wait', 'claim', 'reserve', 'pay', 'cancel', 'scan', 'operate', 'leave'] as const
+export const DEEDS = ['join', 'wait', 'enter', 'reserve', 'pay', 'cancel', 'scan', 'operate', 'leave'] as const
 export type Deed = (typeof DEEDS)[number]
 
 export interface Answered {
@@ -34,7 +34,7 @@ const FLOOR = {
 
 export async function openScene(laboratory: Laboratory, seed: number): Promise<Scene> {
   const { servers, undo } = laboratory
-  // The one who paid has gone; those who claim, reserve, pay, cancel and leave are on the floor, and it is full.
+  // The one who paid has gone; those who enter, reserve, pay, cancel and leave are on the floor, and it is full.
   const room = await openRoom(servers, { seed, undo, room: { ...FLOOR, capacity: 5 }, event: houseOf(20, 5) })
   const admin = `Bearer ${await serverOf(servers, 0).adminToken()}`
   const { body } = await room.http.send({
@@ -64,7 +64,7 @@ export async function openScene(laboratory: Laboratory, seed: number): Promise<S
   }
   const act = async (name: string): Promise<Visitor> => {
     const visitor = await enter(name)
-    await visitor.claim()
+    await visitor.enter()
     return visitor
   }
   const hold = async (visitor: Visitor): Promise<string> => {
@@ -83,7 +83,7 @@ export async function openScene(laboratory: Laboratory, seed: number): Promise<S
   const toCancel = await hold(canceler)
   const reserver = await act('is about to reserve')
   const leaver = await act('is about to leave')
-  const claimer = await enter('is about to claim')
+  const entrant = await enter('is about to enter')
   const next = room.visitor('is next')
   await next.join()
   const newcomer = room.visitor('is about to join')
@@ -93,7 +93,7 @@ export async function openScene(laboratory: Laboratory, seed: number): Promise<S
   const deeds: Record<Deed, (server: number) => Promise<HttpAnswer>> = {
     join: (server) => send(server, `${queue}/join`, { method: 'POST', headers: signedIn(newcomer), body: {} }),
     wait: (server) => send(server, `${queue}/status`, { method: 'GET', headers: holding(next) }),
-    claim: (server) => send(server, `${queue}/claim`, { method: 'POST', headers: holding(claimer) }),
+    enter: (server) => send(server, `${queue}/claim`, { method: 'POST', headers: holding(entrant) }),
     reserve: (server) => reserve(reserver, keys.reserve, server),
     pay: (server) => pay(payer, toPay, keys.pay, server),
     cancel: (server) =>

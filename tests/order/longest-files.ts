@@ -38,7 +38,7 @@ export const LONGEST: readonly string[] = [
   'packages/ledger/test/events/events.test.ts', // 15
   'packages/client/test/with-a-server.test.ts', // 15
   'packages/server/test/rooms/operating.test.ts', // 15
-  'packages/line/test/redis/topologies.test.ts', // 10
+  'packages/line/test/redis/connection/topologies.test.ts', // 10
   'packages/server/test/operators/reconcile.test.ts', // 10
   'packages/ledger/test/payments/race-payments.test.ts', // 10
   'packages/server/test/box-office/reservations/lifecycle.test.ts', // 10

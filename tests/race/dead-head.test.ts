@@ -36,7 +36,7 @@ test('[M5] a dead head is passed within the heartbeat timeout and one tick', asy
     expect((await next.look()).status).toBe('waiting')
     return performance.now() - diedAt > HEARTBEAT_SECONDS * 1_000 + 200
   })
-  await holder.claim()
+  await holder.enter()
   await holder.complete()
   await waitUntil('the next is on the floor', async () => (await next.look()).status === 'admitted')
   await room.followed()

@@ -5,7 +5,7 @@ export interface Rusher {
   readonly name: string
   join(): Promise<RusherStanding>
   look(): Promise<RusherStanding>
-  claim(): Promise<void>
+  enter(): Promise<void>
   complete(): Promise<void>
   leave(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface RushOutcome {
 
 /**
  * A crowd that comes within a few seconds: all join, some of them in two tabs at once, some leave, the others wait for
- * their turn, claim it and finish. Those near the head look often, the others seldom.
+ * their turn, enter and finish. Those near the head look often, the others seldom.
  */
 export async function rush(
   { random, visitor }: Rush,
@@ -63,7 +63,7 @@ async function visit(rusher: Rusher, isImpatient: boolean): Promise<keyof RushOu
     standing = await rusher.look()
   }
   if (standing.status !== 'admitted') throw new Error(`${rusher.name} is ${standing.status} (${standing.reason})`)
-  await rusher.claim()
+  await rusher.enter()
   await rusher.complete()
   return 'completed'
 }

@@ -117,7 +117,7 @@ export async function openUnguardedRoom(options: UnguardedOptions): Promise<Ungu
           return await stand(client, name)
         },
         look: () => stand(anyServer(), name),
-        claim: async () => undefined,
+        enter: async () => undefined,
         complete: () => end(anyServer(), name, 'complete'),
         leave: () => end(anyServer(), name, 'leave'),
       }

@@ -27,7 +27,7 @@ export async function seeItThrough(visitor: Visitor, ending: Ending, lookMs = LO
 /** Claims or completes. A refusal means that the line has another opinion of where they stand. */
 async function isDone(visitor: Visitor, status: string): Promise<boolean> {
   try {
-    if (status === 'admitted') await visitor.claim()
+    if (status === 'admitted') await visitor.enter()
     await visitor.complete()
     return true
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { HistoryRecord } from './records.ts'
+import type { HistoryRecord } from './records/records.ts'
 
 /** A rule that every history must obey. It judges from the records alone. */
 export interface Check {

@@ -1,8 +1,8 @@
 import { getOrMake } from './check.ts'
-import { countInversions } from './inversions.ts'
-import type { ClientRecord, HistoryRecord, LogRecord, PriorityClass } from './records.ts'
-import { RoomReplay } from './room-replay.ts'
-import { TokenBucket } from './token-bucket.ts'
+import type { ClientRecord, HistoryRecord, LogRecord, PriorityClass } from './records/records.ts'
+import { countInversions } from './replay/inversions.ts'
+import { RoomReplay } from './replay/room-replay.ts'
+import { TokenBucket } from './replay/token-bucket.ts'
 
 /** How fair a line was, in figures. The invariants say whether rules were kept; this says how it was to stand there. */
 export interface Fairness {

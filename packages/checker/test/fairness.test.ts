@@ -2,7 +2,7 @@ import { testSeed } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Fairness, FairnessStudy, type HistoryRecord } from '../src/index.ts'
-import { countInversions } from '../src/inversions.ts'
+import { countInversions } from '../src/replay/inversions.ts'
 import { admit, answer, join, roomLog } from './history.ts'
 
 /** Every pair, one by one. */

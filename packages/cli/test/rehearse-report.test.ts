@@ -12,8 +12,8 @@ const POINT = {
 }
 
 function reportWith(changes: Partial<RehearsalReport> = {}): RehearsalReport {
-  const { join, poll, claim, reserve, pay, leave, ask } = {
-    ...{ join: FIGURES, poll: FIGURES, claim: FIGURES, reserve: FIGURES, pay: FIGURES, leave: FIGURES, ask: FIGURES },
+  const { join, poll, enter, reserve, pay, leave, ask } = {
+    ...{ join: FIGURES, poll: FIGURES, enter: FIGURES, reserve: FIGURES, pay: FIGURES, leave: FIGURES, ask: FIGURES },
   }
   return {
     ...{
@@ -25,7 +25,7 @@ function reportWith(changes: Partial<RehearsalReport> = {}): RehearsalReport {
     },
     ...{ tookMs: 1_000, isComplete: true, seed: 1, visitors: 10, arrived: 10, seats: 5, sold: 5, oversold: 0 },
     ...{ violations: 0, breaches: [], judgement: { go: true, reasons: [], remarks: [] } },
-    ...{ joins: { ...FIGURES, peakPerSecond: 120 }, actions: { join, poll, claim, reserve, pay, leave, ask } },
+    ...{ joins: { ...FIGURES, peakPerSecond: 120 }, actions: { join, poll, enter, reserve, pay, leave, ask } },
     ...{
       eta: { medianError: 0.05, judged: 9, knownShare: 0.9, withinP90: 0.9 },
       outcomes: { bought: 5, sold_out: 5 },

@@ -74,7 +74,7 @@ create table queue_entries (
   shown       jsonb,
   joined_at   timestamptz not null,
   admitted_at timestamptz,
-  claimed_at  timestamptz,
+  entered_at  timestamptz,
   deadline    timestamptz,
   -- When the session itself ends, while a reservation's deadline stands in its place.
   session_end timestamptz,

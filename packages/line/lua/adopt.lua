@@ -1,13 +1,14 @@
---- include: room, ticket, settle, end-ticket, pass, takes, view
+--- include: room, ticket, expire, end-ticket, pass, takes, view
 --[[
-  Gives the live tickets of guests to the accounts they signed in to.
+  Gives the live tickets of guests to the accounts the guests signed in to.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         then for each request: from_identity, to_identity, user_id, operation
-  Reply  { answer, … }: 'adopted' and a view, or 'nothing' or 'has_own' and seq
-  Holds  L40 the place stays, one operation adopts once · L52 an account keeps its own ticket, and the guest's ends ·
-         L1 one live ticket each
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           then for each request: from_identity, to_identity, user_id, operation
+  Returns  { answer, … }: 'adopted' and a view, or 'nothing' or 'has_own' and seq
+  Log      adopted, once for each operation; expired, for a guest's ticket beside the account's own, or an overdue one
+  Rules    L1 one live ticket for each identity · L32 overdue tickets expire first · L40 the place stays, one operation
+           adopts once · L52 an account keeps its own ticket, and the guest's ends
 ]]
 local REQUEST_ARGS = 4
 local room, lost = open_room(ARGV[1], ARGV[2])
@@ -16,7 +17,7 @@ if lost then return lost end
 local function live_ticket_of(identity, operation)
   local ticket = ticket_of_identity(identity)
   if not ticket or not is_live(ticket) then return nil end
-  settle(room, ticket, operation)
+  expire_if_overdue(room, ticket, operation)
   return is_live(ticket) and ticket or nil
 end
 
@@ -35,7 +36,7 @@ local function adopt(ticket, identity, user_id, operation)
   append(room, operation, table.concat({ 'adopted', ticket.number, identity, user_id }, '\t'))
 end
 
--- It has seats that can be paid for, or a claim of it is being decided: ending it would give them back.
+-- Whether the ticket has reserved seats or a claim under way. Ending such a ticket would give its seats back.
 local function is_reserving(ticket)
   if not is_on_floor(ticket) then return false end
   return read_pass(ticket.number).reserved_seats > 0 or #read_takes(ticket.number) > 0
@@ -46,7 +47,7 @@ local function answer(from_identity, to_identity, user_id, operation)
   local ticket = live_ticket_of(from_identity, operation)
   if own then
     if ticket and ticket.number ~= own.number and not is_reserving(ticket) then end_ticket(room, ticket, 'c', operation) end
-    -- Whoever repeats an adoption finds the ticket where it went.
+    -- A repeated adoption finds the ticket under the account, where the first one put it.
     local is_repeated = call('HGET', key.moves, own.number) == operation
     return is_repeated and 'adopted ' .. view(room, own) or 'has_own ' .. room.seq
   end

@@ -2,12 +2,13 @@
 --[[
   Changes settings, pause, message or sale window.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         3 operation           the same again changes nothing
-         4 change              JSON of what changes and by whom; '' when nothing does
-  Reply  seq after the change
-  Holds  L33 once for each operation · M17 the bucket is settled at the old rate
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           3 operation           repeated, it changes nothing
+           4 change              JSON of the changed fields and the operator (`by`); '' when no field is given
+  Returns  seq after the change
+  Log      changed
+  Rules    L33 once for each operation · M17 the bucket is refilled at the old rate first
 ]]
 local operation, change = ARGV[3], ARGV[4]
 local room, lost = open_room(ARGV[1], ARGV[2])
@@ -19,7 +20,7 @@ local function apply(state)
   set_state(state)
   local rate_or_burst = state.settings and (state.settings.ratePerMinute or state.settings.burst)
   if not rate_or_burst then return end
-  settle_bucket(room)
+  refill_bucket(room)
   room.burst = state.settings.burst or room.burst
   room.level = math.min(room.level, room.burst * TOKEN)
 end

@@ -1,12 +1,13 @@
 --- include: room, ticket, act, pass, view
 --[[
-  Gives more time on the floor, once for each ticket.
+  Gives tickets on the floor more time, once for each ticket.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         then for each request: number, identity, generation, by_ms, operation
-  Reply  { answer, … }: 'extended', 'already_extended' or 'not_on_floor' and a view, or 'moved' or 'unknown' and seq
-  Holds  M13 once for each ticket; the same operation again answers the same · L10, L11 who may act
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           then for each request: number, identity, generation, by_ms, operation
+  Returns  { answer, … }: 'extended', 'already_extended' or 'not_on_floor' and a view, or 'moved' or 'unknown' and seq
+  Log      extended, once for each ticket
+  Rules    M13 once for each ticket; the same operation again answers the same · L10 generation · L11 identity
 ]]
 local REQUEST_ARGS = 5
 local room, lost = open_room(ARGV[1], ARGV[2])

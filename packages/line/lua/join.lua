@@ -1,17 +1,21 @@
---- include: room, ticket, settle, presence, draw, view
+--- include: room, ticket, expire, presence, draw, view
 --[[
-  Draws tickets, in the order given; an identity that has a live ticket gets that one.
+  Draws tickets, in the order given. An identity that has a live ticket gets that ticket.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         3 particular          'index class limit_max;' for each request that is not ordinary, '-' for one that is not
-                               counted, 0 for one that is counted without a limit
-         then for each request, as the log keeps it: identity, code, limit_key, shown, profile, between tabs, '' where
-         there is none. An ordinary one has an identity of 16 bytes, class 0, and neither code nor limit nor shown
-  Reply  { now, answers }, an answer a line: 'joined number place rank waiting seq', '+' where each of these is one more
-         than in the line before, 'present' and a view, or the word of the refusal and seq
-  Holds  L1 one live ticket for each identity · L2 numbers count up · L4 after the end a new one at the back
-         L5 sale window · L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 to L14 priority · L21 log bound
+  Almost all requests are ordinary: an identity of 16 bytes, class 0, no code, no limit, no name to show. An ordinary request
+  is its log text alone and is never parsed. Only the others, the special ones, are listed in Args 3 and parsed.
+
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           3 special             'index class limit_max;' for each special request. limit_max '-': the request has no limit
+                                 key; 0: it is counted without a limit
+           then for each request its log text: identity, code, limit_key, shown, profile, between tabs, '' for none
+  Returns  { now, answers }, one answer a line: 'joined number place rank waiting seq', or '+' when each of these is one
+           more than in the line before; 'present' and a view; or the word of the refusal and seq
+  Log      joined, one for each ticket drawn ('+' as above); expired or back, for the ticket an identity already had
+  Rules    L1 one live ticket for each identity · L2 numbers count up · L4 a new ticket after the end · L5 sale window
+           L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 L13 L14 priority · L15 seen · L21 log bound
+           L32 the identity's overdue ticket expires first
 ]]
 local REQUESTS_FROM = 4
 local ORDINARY = { class = 0, code = '', limit_key = '', shown = '' }
@@ -33,7 +37,8 @@ local function refusal(request)
   return nil
 end
 
-local function take(number, request)
+-- Stores what a special request brings: its code, the name to show, its share of a limit.
+local function store_special(number, request)
   if request == ORDINARY then return end
   if request.code ~= '' then call('SADD', key.codes, request.code) end
   if request.shown ~= '' then call('HSET', key.shown, number, request.shown) end
@@ -42,51 +47,52 @@ local function take(number, request)
   call('HSET', key.limit_of, number, request.limit_key)
 end
 
--- The live ticket of an identity, which thereby counts as seen; nil when it has none.
+-- The live ticket of an identity, marked as seen; nil when it has none.
 local function live_ticket(number, identity)
   write_drawn()
   local ticket = ticket_of(number, identity)
   if not ticket then return nil end
-  settle(room, ticket, 'join')
+  expire_if_overdue(room, ticket, 'join')
   if not is_live(ticket) then return nil end
   see(room, ticket, 'join')
   return ticket
 end
 
--- What distinguishes requests that are not ordinary, by their index.
-local function read_particular()
-  local particular = {}
+-- The special requests, by their index.
+local function read_special()
+  local special = {}
   for index, class, limit_max in string.gmatch(ARGV[3], '(%d+) (%d) ([%d-]+);') do
     local text = ARGV[REQUESTS_FROM - 1 + index]
     local identity, code, limit_key, shown = string.match(text, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t')
-    particular[tonumber(index)] = {
+    special[tonumber(index)] = {
       identity = identity, class = tonumber(class), code = code, limit_key = limit_key, limit_max = tonumber(limit_max),
       shown = shown,
     }
   end
-  return particular
+  return special
 end
 
--- An ordinary request begins with its identity, of which these are the last characters.
-local function read_keys(particular)
+-- The key of each identity (identity_key). An ordinary request begins with its identity, so its key is cut out of the text.
+local function read_keys(special)
   local keys = {}
   for i = 1, #ARGV - REQUESTS_FROM + 1 do
-    keys[i] = particular[i] and identity_key(particular[i].identity) or string.sub(ARGV[REQUESTS_FROM - 1 + i], 3, 16)
+    keys[i] = special[i] and identity_key(special[i].identity) or string.sub(ARGV[REQUESTS_FROM - 1 + i], 3, 16)
   end
   return keys
 end
 
-local particular = read_particular()
-local keys = read_keys(particular)
+local special = read_special()
+local keys = read_keys(special)
 local known = #keys > 0 and call('HMGET', key.identities, unpack(keys)) or {}
+-- Tickets drawn by this step: `known` was read before them.
 local drawn_here = {}
 
 local answers = {}
--- The seq of the request before, if it drew a ticket that stands last: whoever comes right behind it is told in a word.
+-- The seq of the request before, if it drew the last ticket of the line. The ticket right behind it is then written as '+'.
 local last_seq = nil
 for i, identity_key in ipairs(keys) do
   local text = ARGV[REQUESTS_FROM - 1 + i]
-  local request = particular[i] or ORDINARY
+  local request = special[i] or ORDINARY
   local number = drawn_here[identity_key] or (known[i] and number_of(known[i]))
   local present = number and live_ticket(number, request.identity or string.sub(text, 1, 16))
   local refused = not present and refusal(request)
@@ -99,7 +105,7 @@ for i, identity_key in ipairs(keys) do
     local place, rank
     number, place, rank = draw(room, identity_key, request.identity or text, request.class)
     drawn_here[identity_key] = number
-    take(number, request)
+    store_special(number, request)
     stands_last = request.class == 0 and place == number
     if stands_last and last_seq == room.seq then
       append(room, 'join', 'joined\t+\t', text)

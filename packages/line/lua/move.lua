@@ -1,12 +1,14 @@
---- include: room, ticket, settle, pass, view
+--- include: room, ticket, expire, pass, view
 --[[
   Hands tickets to another device: a newer generation, and on the floor a newer fence.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         then for each request: number, identity, generation, operation
-  Reply  { answer, … }: 'moved_here' or 'over' and a view, or 'moved' or 'unknown' and seq
-  Holds  L10 an older generation is refused; one operation moves once · L11 whose ticket it is · M11 the fence rises
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           then for each request: number, identity, generation, operation
+  Returns  { answer, … }: 'moved_here' or 'over' and a view, or 'moved' or 'unknown' and seq
+  Log      moved, once for each operation; expired, for an overdue ticket
+  Rules    L10 an older generation is refused; one operation moves once · L11 identity · L32 overdue tickets expire first
+           M11 the fence rises
 ]]
 local REQUEST_ARGS = 4
 local room, lost = open_room(ARGV[1], ARGV[2])
@@ -29,8 +31,8 @@ end
 local function answer(number, identity, generation, operation)
   local ticket = ticket_of(number, identity)
   if not ticket then return 'unknown ' .. room.seq end
-  settle(room, ticket, operation)
-  -- Whoever repeats a move still holds the old generation, so the operation is recognised first.
+  expire_if_overdue(room, ticket, operation)
+  -- A device that repeats a move still holds the old generation, so the operation is compared first.
   local is_repeated = is_live(ticket) and call('HGET', key.moves, number) == operation
   if generation < ticket.generation and not is_repeated then return 'moved ' .. room.seq end
   if not is_live(ticket) then return 'over ' .. view(room, ticket) end

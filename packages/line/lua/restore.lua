@@ -1,18 +1,19 @@
---- include: room, ticket, settle, presence, place, view
+--- include: room, ticket, expire, presence, place, view
 --[[
   Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         then for each request: number, place, class, identity, generation, epoch, joined_at
-  Reply  { answer, … }: 'joined' or 'present' and a view, or 'refused' and seq
-  Holds  L1 a live ticket of the identity wins · L25 who may come back
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           then for each request, from a ticket token: number, place, class, identity, generation, epoch, joined_at
+  Returns  { answer, … }: 'joined' or 'present' and a view, or 'refused' and seq
+  Log      restored, once for each ticket; expired or back, for the ticket an identity already has
+  Rules    L1 a live ticket of the identity wins · L25 which tickets may come back · L32 overdue tickets expire first
 ]]
 local REQUEST_ARGS = 7
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
--- Its epoch is an earlier one, and its number lies above that epoch's mark but below all numbers of this epoch.
+-- Whether a ticket was lost with its epoch: its number lies above that epoch's mark and below all numbers of this epoch.
 local function was_lost(number, epoch)
   local mark = tonumber(call('HGET', key.room, 'mark:' .. epoch))
   return epoch < room.epoch and mark and number > mark and number < room.baseNumber
@@ -30,7 +31,7 @@ end
 local function answer(request, epoch)
   local known = ticket_of_identity(request.identity)
   if known then
-    settle(room, known, 'restore')
+    expire_if_overdue(room, known, 'restore')
     if not is_live(known) then return 'refused ' .. room.seq end
     see(room, known, 'restore')
     return 'present ' .. view(room, known)

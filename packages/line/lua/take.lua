@@ -1,39 +1,42 @@
 --- include: room, ticket, deadline, pass, takes
 --[[
-  Lets claims through to the ledger, in the order given, as far as everybody else on the floor then still gets the seats
-  they took or are promised. Logs nothing: the ledger decides, and settle.lua tells how.
+  The gate: lets claims through to the ledger, in the order given, as long as every other ticket on the floor still gets
+  the seats it took or is promised. The ledger decides each claim; settle.lua brings its word back.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         3 take_ms             how long a take waits to be settled
-         4 takes_max           most takes of one ticket at a time
-         5 count               of the requests
-         6 requests            a line for each, between spaces: number, fence, quantity (0: about to give back what it
-                               has), identity ('-' if the fence says enough), operation
-  Reply  { seq, a line for each request that was refused: 'index stale', 'index no_time', 'index busy',
-         'index sold_out' or 'index not_enough available'; and 'index short seconds' for each that was let through and
-         may not last a whole reservation's time }
-  Holds  M28 the end of a visit · M21 promises · M22 what takes of one ticket cost · M23 overdue takes return · M25 giving back
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           3 take_ms             how long a take waits to be settled
+           4 takes_max           most takes of one ticket at a time
+           5 count               number of requests
+           6 requests            one line each, 'number fence quantity identity operation'. quantity 0: the ticket is
+                                 about to give its seats back; identity '-': only the fence is checked
+  Returns  { seq, lines }. A request without a line was let through. 'index stale', 'index no_time', 'index busy',
+           'index sold_out' and 'index not_enough available' are refusals; 'index short seconds' was let through, with
+           less than a whole reservation's time left
+  Log      nothing
+  Rules    M21 promises and passes · M22 cost of one ticket's takes · M23 overdue takes return · M25 giving back
+           M28 the end of the time on the floor
 ]]
 local RETURN_MAX = 100
 local take_ms, takes_max = tonumber(ARGV[3]), tonumber(ARGV[4])
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
-local function counts(pass, number, fence, identity)
+-- Whether a pass is valid for this fence and identity (M20, M21).
+local function is_valid(pass, number, fence, identity)
   if pass.fence ~= fence or is_overdue(room, number) then return false end
   return identity == '-' or pass.identity == identity
 end
 
--- Seats that a ticket may have beside those it has.
+-- Seats that a ticket may take in addition to those it has (M21).
 local function left_for(takes, reserved_seats)
   if not room.stock or room.stockAware == 0 then return math.huge end
-  local is_theirs = is_promised(takes, reserved_seats)
+  local has_promise = is_promised(takes, reserved_seats)
   local taken_by_others = room.taken - cost_of(takes, reserved_seats)
-  local promised_to_others = room.promised - (is_theirs and 1 or 0)
+  local promised_to_others = room.promised - (has_promise and 1 or 0)
   local left = room.stock - taken_by_others - promised_to_others
-  -- A claim that the stock tells of already and that is not settled yet counts twice: a promise is kept all the same.
-  return is_theirs and math.max(left, math.min(1, room.stock)) or left
+  -- An unsettled claim that the stock already reflects counts twice for a moment. The promise of one seat still holds.
+  return has_promise and math.max(left, math.min(1, room.stock)) or left
 end
 
 local function is_repeated(takes, quantity, operation)
@@ -43,7 +46,7 @@ local function is_repeated(takes, quantity, operation)
   return false
 end
 
--- Why the wanted takes are refused in the place of those before; nil when they are not.
+-- Why a ticket may not replace its takes `before` by `wanted`; nil when it may.
 local function refusal(before, wanted, reserved_seats)
   if #wanted > takes_max then return 'busy' end
   local cost, left = cost_of(wanted, reserved_seats), left_for(before, reserved_seats)
@@ -53,15 +56,15 @@ local function refusal(before, wanted, reserved_seats)
   return 'not_enough ' .. reserved_seats + math.max(0, left)
 end
 
--- Whole seconds that a reservation may last which is made now: the same as secondsLeft in gate.ts.
+-- Whole seconds that a reservation made now may last (M28); the same as secondsLeft in gate.ts.
 local function seconds_left(pass)
   return math.floor((pass.session_deadline - room.now) / 1000) + room.reservationSeconds
 end
 
--- Why nothing was taken, or that the time is short; nil when there is nothing to tell.
+-- The request's line without its index: a refusal, or that the time is short; nil when it was simply let through.
 local function take(number, fence, quantity, identity, operation)
   local pass = read_pass(number)
-  if not pass or (quantity > 0 and not counts(pass, number, fence, identity)) then return 'stale' end
+  if not pass or (quantity > 0 and not is_valid(pass, number, fence, identity)) then return 'stale' end
   local left = quantity > 0 and seconds_left(pass) or room.reservationSeconds
   if left < 1 then return 'no_time' end
   local before = read_takes(number)
@@ -73,7 +76,7 @@ local function take(number, fence, quantity, identity, operation)
   return left < room.reservationSeconds and 'short ' .. left or nil
 end
 
--- What the requests say, by their index: a table for each of them would take longer than reading it.
+-- The requests, in parallel lists: a table for each request would take Lua longer than reading it.
 local numbers, fences, quantities, identities, operations = {}, {}, {}, {}, {}
 local count = 0
 for number, fence, quantity, identity, operation in string.gmatch(ARGV[6], '(%d+) (%S+) (%d+) (%S+) ([^\n]*)\n') do
@@ -81,7 +84,7 @@ for number, fence, quantity, identity, operation in string.gmatch(ARGV[6], '(%d+
   numbers[count], fences[count], quantities[count] = number, tonumber(fence), tonumber(quantity)
   identities[count], operations[count] = identity, operation
 end
--- A request of which the reply says nothing was let through: none may be overlooked.
+-- A request without a line in the reply counts as let through, so none may be skipped unread.
 if count ~= tonumber(ARGV[5]) then return redis.error_reply('ERR a request cannot be read') end
 
 return_takes(room, RETURN_MAX)
@@ -90,10 +93,10 @@ if count > 0 then
   fetch_takes(numbers)
   fetch_deadlines(room, numbers)
 end
-local told = {}
+local lines = {}
 for i = 1, count do
-  local word = take(tonumber(numbers[i]), fences[i], quantities[i], identities[i], operations[i])
-  if word then told[#told + 1] = i .. ' ' .. word end
+  local line = take(tonumber(numbers[i]), fences[i], quantities[i], identities[i], operations[i])
+  if line then lines[#lines + 1] = i .. ' ' .. line end
 end
 save_room(room)
-return { room.seq, table.concat(told, '\n') }
+return { room.seq, table.concat(lines, '\n') }

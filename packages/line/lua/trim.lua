@@ -2,13 +2,14 @@
 --[[
   Forgets the log before a seq, and tickets that ended up to there: the ledger has them now.
 
-  Keys   those of the room, see includes/keys.lua
-  Args   1 epoch, 2 seen_seq   what the caller knows of the room
-         3 up_to_seq           the ledger has everything up to here; this entry itself stays
-         4 batch               most tickets one call may forget (bounds the time we block Redis)
-         5 keep                how many entries before it stay, too
-  Reply  1 when there is more to forget, otherwise 0
-  Holds  L22 a forgotten ticket is unknown · M19 following makes progress
+  Keys     the room's, see includes/keys.lua
+  Args     1 epoch, 2 seen_seq   what the caller knows of the room
+           3 up_to_seq           the ledger has everything up to here; this entry itself stays
+           4 batch               most tickets one call may forget (bounds the time Redis is blocked)
+           5 keep                how many entries before it stay, too
+  Returns  1 when there is more to forget, otherwise 0
+  Log      nothing
+  Rules    L22 a forgotten ticket is unknown · M19 following makes progress
 ]]
 local batch, keep = tonumber(ARGV[4]), tonumber(ARGV[5])
 local room, lost = open_room(ARGV[1], ARGV[2])

@@ -32,7 +32,7 @@ export interface Line {
    */
   admit(at: RoomAt, limit: AdmitLimit): Promise<Admission>
   /** Makes admitted tickets active. */
-  claim(at: RoomAt, requests: readonly TicketAct[]): Promise<ClaimReply[]>
+  enter(at: RoomAt, requests: readonly TicketAct[]): Promise<EnterReply[]>
   /** Ends tickets: by leaving, completing or an operator. Ending twice answers as the first time. */
   end(at: RoomAt, requests: readonly EndRequest[]): Promise<EndReply[]>
   /** Gives more time on the floor, once for each ticket. */
@@ -216,7 +216,7 @@ export interface Admission {
 /** Refusals that concern the ticket itself. `moved`: a newer generation exists. `unknown`: ask the ledger. */
 export type ActRefusal = { status: 'moved' | 'unknown'; seq: number }
 
-export type ClaimReply = ({ status: 'active' } & TicketView) | ({ status: 'not_admitted' } & TicketView) | ActRefusal
+export type EnterReply = ({ status: 'active' } & TicketView) | ({ status: 'not_admitted' } & TicketView) | ActRefusal
 
 export interface EndRequest extends TicketAct {
   /** `completed`, or why it expired. An operator's termination and `paid`, by the box office, ignore whose ticket it is. */

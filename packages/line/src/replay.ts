@@ -6,8 +6,8 @@ import type {
   Away,
   Back,
   Change,
-  Claimed,
   Corrected,
+  Entered,
   Extended,
   LogEntry,
   Moved,
@@ -112,7 +112,7 @@ function reserve(ticket: ReplayedTicket, { quantity, deadline }: Reserved): void
   ticket.deadline = deadline ?? ticket.sessionDeadline
 }
 
-type TicketChange = Admitted | Adopted | Claimed | Away | Back | Extended | Moved
+type TicketChange = Admitted | Adopted | Entered | Away | Back | Extended | Moved
 
 /** The changes that leave a ticket alive. */
 function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
@@ -123,7 +123,7 @@ function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
       ticket.deadline = change.deadline
       ticket.sessionDeadline = change.deadline
       return
-    case 'claimed':
+    case 'entered':
       ticket.state = 'active'
       ticket.sessionDeadline = change.deadline
       if (ticket.reservedSeats === 0) ticket.deadline = change.deadline

@@ -88,7 +88,7 @@ export const MENDED: readonly Defect[] = [
     name: 'currency-of-each-seat-type',
     breaks: 'An edit gives some priced seat types another currency than the rest, and the sum of a cart means nothing.',
     rule: 'E19',
-    file: 'packages/domain/src/event-edit.ts',
+    file: 'packages/domain/src/event/event-edit.ts',
     edits: [{ from: 'if (before.price > 0) throw', to: 'if (before.price < 0) throw' }],
     caughtBy: [
       { file: 'packages/ledger/test/events/event-currency.test.ts', title: '[E19] an edit gives new seat types' },

@@ -141,24 +141,24 @@ export const ORDER: readonly Defect[] = [
     breaks: 'A change of the rate counts the time before it at the new rate.',
     rule: 'M17',
     file: 'packages/line/lua/change.lua',
-    edits: [{ from: '  settle_bucket(room)\n', to: '' }],
+    edits: [{ from: '  refill_bucket(room)\n', to: '' }],
     caughtBy: [
       {
         file: 'packages/line/test/redis/contract.test.ts',
-        title: '[M17] a change of rate settles the bucket at the old rate first',
+        title: '[M17] a change of rate refills the bucket at the old rate first',
       },
     ],
   },
   {
-    name: 'lua-claim-drops-reservation-deadline',
-    breaks: 'Claiming the turn ends a reservation that was made on admission too early or too late.',
+    name: 'lua-enter-drops-reservation-deadline',
+    breaks: 'Entering ends a reservation that was made on admission too early or too late.',
     rule: 'M14',
-    file: 'packages/line/lua/claim.lua',
+    file: 'packages/line/lua/enter.lua',
     edits: [{ from: 'if pass.reserved_seats == 0 then call', to: 'if pass then call' }],
     caughtBy: [
       {
         file: 'packages/line/test/redis/contract.test.ts',
-        title: '[M14] claiming a ticket that has a reservation already keeps the',
+        title: '[M14] entering with a ticket that has a reservation already keeps the',
       },
     ],
   },
@@ -192,7 +192,7 @@ export const ORDER: readonly Defect[] = [
     name: 'lua-grace-ends-at-once',
     breaks: 'A visitor who returns in the last moment of the grace time has lost the place.',
     rule: 'L16',
-    file: 'packages/line/lua/includes/settle.lua',
+    file: 'packages/line/lua/includes/expire.lua',
     edits: [{ from: 'if room.now > until_ms then', to: 'if room.now >= until_ms then' }],
     caughtBy: [{ file: 'packages/line/test/redis/contract.test.ts', title: '[L16] joining again within the grace' }],
   },
@@ -200,7 +200,7 @@ export const ORDER: readonly Defect[] = [
     name: 'memory-restore-ended-identity',
     breaks: 'A visitor whose ticket ended comes back under an old token after a rebuild (in memory).',
     rule: 'L25',
-    file: 'packages/line/src/memory/restore.ts',
+    file: 'packages/line/src/memory/steps/restore.ts',
     edits: [{ from: ' &&\n    !room.endedIdentities.has(identity)', to: '' }],
     caughtBy: [{ file: 'packages/line/test/memory/contract.test.ts', title: '[L25] restoring is refused for' }],
   },
@@ -208,7 +208,7 @@ export const ORDER: readonly Defect[] = [
     name: 'memory-adopt-keeps-limit',
     breaks: 'A guest who signed in still takes up a guest place of the address (in memory).',
     rule: 'L40',
-    file: 'packages/line/src/memory/adopt.ts',
+    file: 'packages/line/src/memory/steps/adopt.ts',
     edits: [{ from: '  releaseLimit(room, ticket.limitKey)\n', to: '' }],
     caughtBy: [
       {
@@ -221,7 +221,7 @@ export const ORDER: readonly Defect[] = [
     name: 'memory-take-counts-own-twice',
     breaks: 'A ticket that changes its claim is refused because its own claim is counted against it (in memory).',
     rule: 'M22',
-    file: 'packages/line/src/memory/take.ts',
+    file: 'packages/line/src/memory/steps/take.ts',
     edits: [{ from: 'room.taken - costOf(takes, reservedSeats)', to: 'room.taken' }],
     caughtBy: [
       {
@@ -234,7 +234,7 @@ export const ORDER: readonly Defect[] = [
     name: 'memory-promise-broken',
     breaks: 'A claim takes the seats that other visitors on the floor were promised (in memory).',
     rule: 'M21',
-    file: 'packages/line/src/memory/take.ts',
+    file: 'packages/line/src/memory/steps/take.ts',
     edits: [{ from: 'const promisedToOthers = room.promised - (isTheirs ? 1 : 0)', to: 'const promisedToOthers = 0' }],
     caughtBy: [
       {
@@ -247,12 +247,12 @@ export const ORDER: readonly Defect[] = [
     name: 'memory-new-rate-for-old-time',
     breaks: 'A change of the rate counts the time before it at the new rate (in memory).',
     rule: 'M17',
-    file: 'packages/line/src/memory/bucket.ts',
+    file: 'packages/line/src/memory/rules/bucket.ts',
     edits: [{ from: 'refill(bucket, now, from)', to: 'refill(bucket, now, to)' }],
     caughtBy: [
       {
         file: 'packages/line/test/memory/contract.test.ts',
-        title: '[M17] a change of rate settles the bucket at the old rate first',
+        title: '[M17] a change of rate refills the bucket at the old rate first',
       },
     ],
   },
@@ -260,7 +260,7 @@ export const ORDER: readonly Defect[] = [
     name: 'memory-identity-lost-behind-gap',
     breaks: 'After another visitor leaves, a visitor is not found and draws a second ticket (in memory).',
     rule: 'L1',
-    file: 'packages/line/src/memory/identity-table.ts',
+    file: 'packages/line/src/memory/state/identity-table.ts',
     edits: [
       {
         from: 'free <= slot ? wanted <= free || wanted > slot : wanted <= free && wanted > slot',
@@ -268,14 +268,17 @@ export const ORDER: readonly Defect[] = [
       },
     ],
     caughtBy: [
-      { file: 'packages/line/test/memory/identity-table.test.ts', title: '[L1] also in a table that stays as full' },
+      {
+        file: 'packages/line/test/memory/state/identity-table.test.ts',
+        title: '[L1] also in a table that stays as full',
+      },
     ],
   },
   {
     name: 'memory-extension-moves-nothing',
     breaks: 'The extension is lost as soon as a reservation ends (in memory).',
     rule: 'L18',
-    file: 'packages/line/src/memory/extend.ts',
+    file: 'packages/line/src/memory/steps/extend.ts',
     edits: [{ from: '    floor.sessionDeadline += request.byMs\n', to: '' }],
     caughtBy: [
       {

@@ -155,8 +155,8 @@ export class SimulatedVisitor {
 
   #claim(): void {
     this.#act(
-      'claim',
-      async (at, act) => first(await this.#room.line.claim(at, [act])),
+      'enter',
+      async (at, act) => first(await this.#room.line.enter(at, [act])),
       (reply) => (reply.status === 'active' ? { state: 'active', ...fenceOf(reply) } : null),
     )
   }

@@ -1,7 +1,7 @@
 import { Histogram } from './histogram.ts'
 
 /** What visitors do, as the report calls it. */
-export const ACTIONS = ['join', 'poll', 'claim', 'reserve', 'pay', 'leave', 'ask'] as const
+export const ACTIONS = ['join', 'poll', 'enter', 'reserve', 'pay', 'leave', 'ask'] as const
 export type Action = (typeof ACTIONS)[number]
 
 /** How a visit ended. */
@@ -42,7 +42,7 @@ export class Measurements {
   readonly startedAtMs: number = performance.now()
   readonly startedAt: Date = new Date()
   readonly latency: Readonly<Record<Action, Histogram>> = {
-    ...{ join: new Histogram(), poll: new Histogram(), claim: new Histogram(), reserve: new Histogram() },
+    ...{ join: new Histogram(), poll: new Histogram(), enter: new Histogram(), reserve: new Histogram() },
     ...{ pay: new Histogram(), leave: new Histogram(), ask: new Histogram() },
   }
   /** From joining to standing on the floor. */

@@ -93,7 +93,7 @@ async function onFloor(visit: Visit, standing: Standing): Promise<Outcome | null
   const { visitor, temper } = visit
   const farewell = temper.churn?.farewell
   if (farewell === 'does not come') return 'vanished'
-  if (standing.status === 'admitted' && !(await visitor.claim())) return null
+  if (standing.status === 'admitted' && !(await visitor.enter())) return null
   if (farewell === 'leaves') {
     await visitor.leave()
     return 'left'

@@ -84,10 +84,10 @@ export class Visitor {
     return standing
   }
 
-  async claim(): Promise<boolean> {
-    const reply = await this.#call('claim', {
+  async enter(): Promise<boolean> {
+    const reply = await this.#call('enter', {
       ...{ method: 'POST', path: `${this.#queue}/claim`, headers: this.#holder() },
-      record: { action: 'claim', operation: `claim ${randomUUID()}` },
+      record: { action: 'enter', operation: `enter ${randomUUID()}` },
     })
     if (reply.kind === 'ok') this.#notePass(reply.body)
     return reply.kind === 'ok'

@@ -11,7 +11,7 @@ export function formatSummary(report: RehearsalReport): string {
     `seats      ${count(report.sold)} of ${count(report.seats)} sold, ${report.oversold} oversold`,
     `joins      ${count(joins.perSecond)}/s (at most ${count(joins.peakPerSecond)}/s), ${times(joins)}`,
     `polls      ${times(actions.poll)}`,
-    `claims     ${times(actions.claim)}`,
+    `entering   ${times(actions.enter)}`,
     `reserving  ${times(actions.reserve)}`,
     `paying     ${times(actions.pay)}`,
     `waiting    p50 ${duration(report.waited.p50)}, p99 ${duration(report.waited.p99)}`,

@@ -47,8 +47,8 @@ export class LogRecords {
       }
       case 'admitted':
         return [{ kind: 'admit', ticket: change.number, deadlineMs: change.deadline, fence: change.fence }]
-      case 'claimed':
-        return [{ kind: 'claim', ticket: change.number, deadlineMs: change.deadline }]
+      case 'entered':
+        return [{ kind: 'enter', ticket: change.number, deadlineMs: change.deadline }]
       case 'extended':
         return [{ kind: 'extend', ticket: change.number, deadlineMs: change.deadline, sessionEndMs: change.sessionEnd }]
       case 'reserved':

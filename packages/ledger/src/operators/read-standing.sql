@@ -2,7 +2,7 @@
 -- Params   $1 room_id uuid, $2 ticket numbers bigint[]
 -- Returns  a row for each of the tickets that the ledger has
 select ticket.number, ticket.class, ticket.state, ticket.away, ticket.name, users.email,
-       ticket.joined_at as "joinedAt", ticket.admitted_at as "admittedAt", ticket.claimed_at as "claimedAt",
+       ticket.joined_at as "joinedAt", ticket.admitted_at as "admittedAt", ticket.entered_at as "enteredAt",
        ticket.deadline, ticket.extended, reservation.id as "reservationId", reservation.status as "reservationStatus",
        reservation.amount, reservation.currency
   from queue_entries as ticket

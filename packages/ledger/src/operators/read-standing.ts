@@ -13,7 +13,7 @@ export interface TicketOfOperator {
   readonly email: string | null
   readonly joinedAt: Date
   readonly admittedAt: Date | null
-  readonly claimedAt: Date | null
+  readonly enteredAt: Date | null
   readonly deadline: Date | null
   readonly extended: boolean
   readonly reservationId: string | null

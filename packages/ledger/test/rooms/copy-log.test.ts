@@ -23,7 +23,7 @@ forEachLedger('the ledger follows a room', (open) => {
       joined(2),
       joined(3),
       { kind: 'admitted', number: 1, class: 0, fence: 11, deadline: 5_000, active: false },
-      { kind: 'claimed', number: 1, deadline: 9_000 },
+      { kind: 'entered', number: 1, deadline: 9_000 },
       { kind: 'reserved', numbers: [1], deadline: 20_000, quantity: 2 },
       { kind: 'expired', number: 2, reason: 'cancelled', rank: 0 },
     ])

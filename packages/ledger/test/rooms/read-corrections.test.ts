@@ -118,6 +118,6 @@ function joined(number: number): Change {
 function admitted(number: number): Change[] {
   return [
     { kind: 'admitted', number, class: 0, fence: number, deadline: 5_000, active: false },
-    { kind: 'claimed', number, deadline: 9_000 },
+    { kind: 'entered', number, deadline: 9_000 },
   ]
 }

@@ -1,7 +1,7 @@
 --- include: room, ticket, end-ticket, presence, pass, takes, bucket
 --[[
-  The parts of an admission, in the order in which admit.lua calls them. `step` counts the tickets that may still be
-  touched (left) and collects the lines of the answer.
+  The parts of an admission, in the order in which admit.lua calls them. `step.left` counts the tickets that may still be
+  touched (M6), and `step.lines` collects the lines of the answer.
 ]]
 -- Lua cannot pass more than some thousand arguments to one call.
 local HEADS_MAX = 1000
@@ -15,16 +15,18 @@ local function expire(room, step, members, state)
   step.left = step.left - #members
 end
 
+-- On the floor past the deadline (M8).
 local function expire_floor(room, step)
   expire(room, step, call('ZRANGEBYSCORE', key.floor, '-inf', room.now, 'LIMIT', 0, step.left), 't')
 end
 
+-- Away past the grace time (L17).
 local function expire_away(room, step)
   local before = '(' .. (room.now - room.loadedAt)
   expire(room, step, call('ZRANGEBYSCORE', key.away, '-inf', before, 'LIMIT', 0, step.left), 'n')
 end
 
--- Why everybody who waits must go, as the letter of the reason; nil when nobody must.
+-- Why every waiting ticket must end (M15, M16), as the letter of the reason; nil when none must.
 local function reason_to_clear(room)
   if room.now > room.closesAt then return 'e' end
   if is_sold_out(room) and room.keepLineWhenSoldOut == 0 then return 's' end
@@ -38,12 +40,13 @@ local function expire_line(room, step)
   if step.left > 0 then expire(room, step, call('ZRANGE', key.away, 0, step.left - 1), state) end
 end
 
+-- Whether the ledger is too far behind the log (M19).
 local function is_unfollowed(room)
   return room.followWithinMs and room.seq > room.trimmedSeq
     and room.now - room.unfollowedSince > room.followWithinMs
 end
 
--- Why nobody may go in, whatever the capacity; nil when they may.
+-- Why no ticket may be admitted, whatever the capacity (M7, M19); nil when tickets may.
 local function reason_to_hold(room)
   if room.paused == 1 then return 'paused' end
   if room.held then return 'held' end
@@ -54,13 +57,14 @@ local function reason_to_hold(room)
   return nil
 end
 
--- How many the capacity, and the stock beside what is taken and promised, let in now.
+-- How many tickets fit now by capacity (M1), and by the stock beside what is taken and promised (M3).
 local function free_slots(room)
   local slots = room.capacity - call('ZCARD', key.floor)
   if room.stock and room.stockAware == 1 then slots = math.min(slots, room.stock - room.taken - room.promised) end
   return slots
 end
 
+-- The ticket was not seen in time: it waits aside for the grace time (M5).
 local function mark_away(room, step, ticket)
   local until_ms = room.now + room.graceSeconds * 1000
   ticket.state = 'Y'
@@ -70,6 +74,7 @@ local function mark_away(room, step, ticket)
   step.lines[#step.lines + 1] = 'away ' .. ticket.number
 end
 
+-- Puts a ticket on the floor with a new pass, and takes a token (M2, M8, M9, M11).
 local function let_in(room, step, ticket)
   local is_active = room.claimSeconds == 0
   local deadline = room.now + (is_active and room.sessionSeconds or room.claimSeconds) * 1000
@@ -83,7 +88,7 @@ local function let_in(room, step, ticket)
   }
   write_pass(ticket.number, pass)
   count_in_sums(room, 1, NO_TAKES, pass)
-  if not is_active then room.unclaimed = room.unclaimed + 1 end
+  if not is_active then room.admitted = room.admitted + 1 end
   room.level = room.level - TOKEN
   append(room, step.operation,
     table.concat({ 'admitted', ticket.number, ticket.class, whole(fence), deadline, is_active and 1 or 0 }, '\t'))
@@ -91,7 +96,8 @@ local function let_in(room, step, ticket)
     { 'admitted', ticket.number, ticket.class, whole(fence), deadline, room.now - ticket.joined_at }, ' ')
 end
 
--- Takes the head of the line until slots, tokens or the batch are used up. The absent cost none of the first two.
+-- Takes tickets from the head of the line (M4) until slots, tokens or the batch are used up. An away ticket uses up only
+-- the batch (M5).
 local function admit_from_head(room, step)
   local may_enter = math.min(free_slots(room), tokens(room))
   while may_enter > 0 and step.left > 0 do
@@ -111,7 +117,7 @@ local function admit_from_head(room, step)
   end
 end
 
--- Whether another step could do something at this very moment.
+-- Whether another step could change something at this very moment (M6).
 local function has_work(room, held_by)
   if call('ZCOUNT', key.floor, '-inf', room.now) > 0 then return true end
   if call('ZCOUNT', key.away, '-inf', '(' .. (room.now - room.loadedAt)) > 0 then return true end
@@ -124,7 +130,7 @@ local function first_score(name)
   return tonumber(call('ZRANGE', name, 0, 0, 'WITHSCORES')[2])
 end
 
--- When a step could change something by itself, given that this one did all it could; '-' when nothing will.
+-- When a step could next change something by itself (M18), given that this one did all it could; '-' for never.
 local function next_at(room, held_by)
   local soonest = math.huge
   local waiting, away = call('ZCARD', key.line), call('ZCARD', key.away)

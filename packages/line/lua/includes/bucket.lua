@@ -1,11 +1,11 @@
 --- include: room
 --[[
-  The admission bucket, in units of 1/60,000 token: a millisecond adds ratePerMinute units, so no fraction is lost (M2).
-  It is filled when somebody looks; what is stored is the level at `refilledAt`.
+  The token bucket of admissions, in units of 1/60,000 token: a millisecond adds ratePerMinute units, so no fraction is lost
+  (M2). It is refilled when it is read; the room stores the level at `refilledAt`.
 ]]
 local TOKEN = 60000
 
-local function settle_bucket(room)
+local function refill_bucket(room)
   local filled = room.level + (room.now - room.refilledAt) * room.ratePerMinute
   room.level = math.min(room.burst * TOKEN, filled)
   room.refilledAt = room.now

@@ -1,7 +1,7 @@
 --- include: room, ticket, presence, place
 --[[
-  Draws new tickets. Tickets drawn one after the other are written together: one ZADD, one HSET and one SETRANGE for many.
-  Whoever reads or changes the line, the records or the identities in between calls write_drawn first.
+  Draws new tickets (L2). Tickets drawn one after the other are buffered and written together: one ZADD, one HSET and one
+  SETRANGE for many. Code that reads or changes the line, the records or the identities in between calls write_drawn first.
 ]]
 local drawn = { count = 0, identities = {}, members = {}, records = {} }
 
@@ -27,15 +27,15 @@ local function write_drawn()
   drawn = { count = 0, identities = {}, members = {}, records = {} }
 end
 
--- Those who wait and are present, and those who are away, counting the tickets that are not written yet.
+-- How many tickets wait and are present, buffered ones included, and how many are away.
 local function count_waiting()
   if not drawn.waiting then drawn.waiting, drawn.away = call('ZCARD', key.line), call('ZCARD', key.away) end
   return drawn.waiting + drawn.count, drawn.away
 end
 
--- Draws the next number for an identity. Returns the number, its place and its rank.
+-- Draws the next number for an identity. Returns the number, its place and its rank (L12, L13, L14).
 local function draw(room, identity_key, identity, class)
-  -- A priority place is found in the line as it is; class 0 always stands last.
+  -- A priority place depends on the written line; class 0 is always last.
   if class > 0 then write_drawn() end
   local number, rank = room.nextNumber, count_waiting()
   local place = choose_place(room, class, number)

@@ -1,6 +1,6 @@
 --- include: room, ticket, pass, takes
 --[[
-  Opens a room that is being loaded: it has begun, and no other state stands under its epoch or a newer one (L24).
+  Opens a room that is being loaded. The load must have begun, and no room may be open under its epoch or a newer one (L24).
 ]]
 -- Returns the room, or nil and the error to answer with.
 local function open_loading(epoch)
@@ -12,8 +12,8 @@ local function open_loading(epoch)
   return room
 end
 
--- Puts a ticket that is not there yet on the floor, as the ledger has it.
-local function stand_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
+-- Puts a ticket on the floor that is not there yet, as the ledger has it.
+local function put_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
   call('ZADD', key.floor, deadline, member_of(ticket.number))
   local pass = {
     fence = fence, session_deadline = session_end or deadline, reserved_seats = reserved_seats,
@@ -21,5 +21,5 @@ local function stand_on_floor(room, ticket, deadline, session_end, fence, reserv
   }
   write_pass(ticket.number, pass)
   count_in_sums(room, 1, NO_TAKES, pass)
-  if ticket.state == 'A' then room.unclaimed = room.unclaimed + 1 end
+  if ticket.state == 'A' then room.admitted = room.admitted + 1 end
 end

@@ -1,11 +1,15 @@
 --- include: keys, room, text
 --[[
-  What the room keeps of a ticket on the floor beside its deadline: the fence of its pass, the deadline it has without a
-  reservation, the seats of its reservation (0: none) and the version of the seat map that told so, whose it is (as in its
-  record, which a step that looks at many tickets need not read then), and which operation extended it (empty: none, or
-  not known any more).
+  The pass of a ticket on the floor. Stored as one text, the fields between spaces:
+
+  fence             of the pass (M11)
+  session_deadline  the deadline it has without a reservation
+  reserved_seats    seats of its reservation; 0: none
+  seats_version     version of the seat map that reserved_seats is from (M24)
+  identity          of the ticket, copied from its record so that take.lua need not read the record
+  extension         the operation that extended it; empty: none, or forgotten by a rebuild
 ]]
--- Passes that were fetched or written in this step, by number; false off the floor.
+-- Passes that this step has fetched or written, by number; false off the floor.
 local known_passes = {}
 
 local function unpack_pass(stored)
@@ -17,7 +21,7 @@ local function unpack_pass(stored)
   }
 end
 
--- 'fence reservedSeats' of a pass as it is stored.
+-- 'fence reservedSeats' of a stored pass, without unpacking it.
 local function fence_and_seats(stored)
   return (string.gsub(stored, '^(%d+) %d+ (%d+).*$', '%1 %2'))
 end
@@ -59,7 +63,7 @@ local function remove_pass(number)
   call('HDEL', key.passes, whole(number))
 end
 
--- The same number as fenceOf in the domain: fences grow with every entry of the log, also over a rebuild (M11).
+-- The same number as fenceOf in the domain. Fences grow with every log entry, also across a rebuild (M11).
 local function fence_of(epoch, seq)
   return epoch * 2 ^ 36 + seq
 end

@@ -1,6 +1,7 @@
 --- include: room, ticket, text
 --[[
-  Where in the line a ticket stands; the same arithmetic as place.ts in the domain, so that both stores agree (L12 to L14).
+  Chooses the place of a new ticket. The same arithmetic as place.ts in the domain, so that both stores agree
+  (L12 skipping · L13 order within a class · L14 lanes).
 ]]
 local SLIVERS, LANE_SPAN = 65536, 2 ^ 40
 local SKIP_KEEPS_TENTHS = { [1] = 9, [2] = 5, [3] = 0 }
@@ -10,7 +11,7 @@ local function place_at(rank)
   return tonumber(call('ZRANGE', key.line, rank, rank, 'WITHSCORES')[2])
 end
 
--- Between the last ticket of the class and whoever stands behind it; at the back when nobody does.
+-- Between the last ticket of the class and the next ticket behind it; at the back when there is none.
 local function place_just_behind(last, number)
   local found = call('ZRANGEBYSCORE', key.line, '(' .. exact(last), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
   local next = tonumber(found[2])
@@ -38,7 +39,7 @@ local function note_place(room, class, place)
   if place > room[field] then room[field] = place end
 end
 
--- The place of a new ticket. Nobody is placed before an earlier ticket of the same class.
+-- The place of a new ticket, never before an earlier ticket of the same class.
 local function choose_place(room, class, number)
   if class == 0 then return number end
   local last = room[LAST_PLACE[class]]

@@ -1,6 +1,6 @@
 --- include: room, ticket
 --[[
-  Who is there. Times of being seen are kept in units of 100 ms since the load, so that four bytes last for 13 years.
+  Which tickets are present. Last-seen times are stored in units of 100 ms since the load, so that four bytes last 13 years.
 ]]
 local SEEN_UNIT_MS = 100
 
@@ -8,13 +8,13 @@ local function seen_now(room)
   return math.floor((room.now - room.loadedAt) / SEEN_UNIT_MS) + 1
 end
 
--- Not seen since the load counts as seen at the load (L26).
+-- A ticket that was not seen since the load counts as seen at the load (L26).
 local function is_present(room, ticket)
   local unseen_ms = (seen_now(room) - math.max(ticket.seen, 1)) * SEEN_UNIT_MS
   return unseen_ms <= room.heartbeatTimeoutSeconds * 1000
 end
 
--- A heartbeat of a settled ticket: counts as seen, and comes back to its old place if it was away (L15, L16).
+-- Marks a ticket as seen (L15). An away ticket returns to its old place (L16). The ticket must not be overdue.
 -- Returns true when it came back.
 local function see(room, ticket, operation)
   if ticket.state == 'W' then

@@ -1,6 +1,6 @@
 --- include: keys
 --[[
-  Answers of the last operations of a kind, so that a repeated one acts once (L33).
+  Stores the answers of the last operations of a kind, so that a repeated operation acts once (L33).
 ]]
 local REMEMBERED = 32
 
@@ -8,7 +8,7 @@ local function remembered(kind, operation)
   return call('HGET', key.operations, kind .. ':' .. operation)
 end
 
--- `count` tells how many operations of this kind there were before.
+-- `count` is the number of earlier operations of this kind; the answer replaces that of the oldest.
 local function remember(kind, operation, answer, count)
   local slot = kind .. '#' .. count % REMEMBERED
   local oldest = call('HGET', key.operations, slot)

@@ -3,22 +3,22 @@
   Opens a room for one step, and saves what the step changed.
 
   A step refuses to run on a room without state, under another epoch, or with less history than its caller has seen (L23).
-  The clock is Redis's and never goes back (L27). Every change has its own seq; a step is one entry of the stream (L18).
+  The clock is Redis's and never goes back (L27). Every change has its own seq; a step is one stream entry (L18).
 ]]
 -- Fields of the room's hash carry the names of the contract.
 local ROOM_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'baseNumber', 'loadedAt', 'loadedVersion',
-  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed',
+  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'admitted',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion',
   'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'opensAt', 'closesAt',
   'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds',
   'heartbeatTimeoutSeconds', 'graceSeconds',
   'maxWaiting', 'priorityMode', 'stockAware', 'keepLineWhenSoldOut',
 }
--- Those that a step may change by assigning to them.
+-- Fields that a step may change by assignment; save_room writes them.
 local SAVED_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'loadedAt',
-  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'unclaimed',
+  'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'admitted',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion', 'admissions', 'changes',
 }
 
@@ -51,13 +51,13 @@ local function open_room(epoch, seen_seq)
   return room
 end
 
--- All is sold or blocked, and nothing that is held can come back (M26).
+-- Every seat is sold or blocked, and none is held that could return (M26).
 local function is_sold_out(room)
   return room.stock == 0 and room.heldSeats == 0
 end
 
 -- Adds one change to the log and returns its seq. `line` is the kind and its fields, separated by tabs; `tail`, if given,
--- goes behind it. Redis's Lua reads every byte of a string that it makes, so all is put together only once, at the end.
+-- is appended to it. Lua hashes every string it makes, so the parts are joined only once, in save_room.
 local function append(room, operation, line, tail)
   if #room.lines == 0 and room.seq == room.trimmedSeq then room.unfollowedSince = room.now end
   room.seq = room.seq + 1
@@ -67,17 +67,17 @@ local function append(room, operation, line, tail)
   return room.seq
 end
 
--- Lets a part of the room that collects what it changes write all of it when the room is saved.
+-- Registers a function that save_room calls first, to write changes that were buffered.
 local function save_with(room, saver)
   room.savers[#room.savers + 1] = saver
 end
 
--- One command for many fields or members; none for none.
+-- One command for many fields or members; no command for none.
 local function write_many(command, name, arguments)
   if #arguments > 0 then call(command, name, unpack(arguments)) end
 end
 
--- Writes the clock, the counters and the log of the step. Called once, at its end.
+-- Writes the buffered changes, the changed fields and the log of the step. Called once, at its end.
 local function save_room(room)
   for _, save in ipairs(room.savers) do save() end
   local changed = {}

@@ -1,7 +1,7 @@
 --- include: keys
 --[[
-  Writes what an operator may set. Settings are kept twice: whole, as JSON, for those who ask for them, and each in a
-  field of its own for the scripts.
+  Writes what an operator may set. Settings are stored twice: all together as JSON, for readers, and each in a field of its
+  own, for the scripts.
 ]]
 local STATE_FIELDS = { 'paused', 'held', 'message', 'opensAt', 'closesAt', 'stock', 'heldSeats', 'stockVersion' }
 
@@ -27,7 +27,7 @@ local function set_settings(settings)
   call('HSET', key.room, 'settings', cjson.encode(whole_settings))
 end
 
--- `state` has any of these and settings.
+-- `state` has any of these fields, and settings.
 local function set_state(state)
   for _, field in ipairs(STATE_FIELDS) do set_field(field, state[field]) end
   if state.settings then set_settings(state.settings) end

@@ -1,17 +1,21 @@
 --- include: room, pass, ticket, text
 --[[
-  Claims that passed the gate and are not settled yet: a few of each ticket, each with the seats it asks for (0: it gives
-  back what it has), the time at which it returns by itself, and its operation.
+  Takes: claims that passed the gate and are not settled yet. A ticket has at most a few, each with
 
-  What a step changes is written when the room is saved; what it returns at once, as it may look at all takes afterwards.
+  quantity   seats the claim asks for; 0: the ticket gives back what it has (M25)
+  ends_at    when the take returns by itself (M23)
+  operation  of the claim
 
-  They and the passes make the room's sums: who on the floor has no reservation (unreserved), who is promised a seat
-  (promised), and what takes may still cost (taken). Whoever changes either counts the ticket out before and in after.
+  Changed takes are buffered and written by save_room; return_takes writes at once, because a step may then read all takes.
+
+  Takes and passes determine three sums of the room: tickets on the floor without a reservation (unreserved), tickets that are
+  promised a seat (promised), and seats that takes may still cost (taken). Code that changes a take or a pass calls
+  count_in_sums with -1 before the change and with 1 after it.
 ]]
 local NO_TAKES = {}
--- Takes that were fetched or written in this step, by number.
+-- Takes that this step has fetched or changed, by number.
 local known_takes = {}
--- Those among them that are not written yet.
+-- Numbers of those that are not written yet.
 local changed_takes = {}
 
 local function unpack_takes(stored)
@@ -34,8 +38,8 @@ local function read_takes(number)
   return known_takes[number] or unpack_takes(call('HGET', key.takes, whole(number)))
 end
 
--- What the largest take asks for, beyond the least that the ticket may have by then: any of its takes may be committed
--- already, and the seats it gave back be counted in the stock (M22).
+-- The seats of the largest take minus the fewest seats the ticket may have by then (M22). Any of its takes may be committed
+-- already, and the seats it gave back counted in the stock.
 local function cost_of(takes, reserved_seats)
   local largest, least = 0, reserved_seats
   for i = 1, #takes do
@@ -46,7 +50,8 @@ local function cost_of(takes, reserved_seats)
   return largest > least and largest - least or 0
 end
 
--- On the floor without seats, or about to give them back. A take stands for the promise (M25).
+-- Whether the ticket is promised a seat: it has none, or is about to give its seats back (M25). A take of its own replaces
+-- the promise.
 local function is_promised(takes, reserved_seats)
   if #takes == 0 then return reserved_seats == 0 end
   for i = 1, #takes do
@@ -55,7 +60,7 @@ local function is_promised(takes, reserved_seats)
   return false
 end
 
--- Counts a ticket in (1) or out (-1). Off the floor it has no pass.
+-- Adds a ticket to the sums (1) or removes it (-1). Off the floor it has no pass.
 local function count_in_sums(room, sign, takes, pass)
   room.taken = room.taken + sign * cost_of(takes, pass and pass.reserved_seats or 0)
   if not pass then return end
@@ -72,7 +77,7 @@ local function pack_takes(takes)
   return table.concat(texts), whole(first_end)
 end
 
--- Writes all that the step has changed, as it is in the end.
+-- Writes the changed takes.
 local function save_takes()
   local texts, ends, gone, gone_members = {}, {}, {}, {}
   for number in pairs(changed_takes) do
@@ -100,7 +105,7 @@ local function write_takes(room, number, pass, before, takes)
   known_takes[number], changed_takes[number] = takes, true
 end
 
--- Gives back what nobody settled in time, of at most `max` tickets; returns of how many (M23).
+-- Drops takes that were not settled in time, of at most `max` tickets; returns the number of tickets (M23).
 local function return_takes(room, max)
   local members = call('ZRANGEBYSCORE', key.take_ends, '-inf', room.now, 'LIMIT', 0, max)
   for _, member in ipairs(members) do

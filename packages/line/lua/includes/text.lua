@@ -1,6 +1,6 @@
 --[[
-  Numbers as text. Lua itself writes 14 digits, which is enough for counters and times but not for places and fences;
-  and it writes integers as if they were fractions, which is slow.
+  Numbers as text. Lua's own conversion writes 14 digits, enough for counters and times but not for places and fences,
+  and it formats integers as fractions, which is slow.
 ]]
 local function whole(number)
   return string.format('%d', number)

@@ -7,7 +7,7 @@
   generation  counts from 1, raised by every move
   seen        last seen, in units of 100 ms since the load, from 1; 0 = not since the load
   joined_at   ms
-  place       the score it is ordered by
+  place       the score that orders the line
   identity    at most 16 characters, filled up with zero bytes
 ]]
 local RECORD, RECORD_BYTES, SEEN_OFFSET, CHUNK_TICKETS = '>c1BI3I4I6dc16', 39, 5, 256
@@ -35,13 +35,13 @@ local function chunk_key(chunk)
   return chunk_keys[chunk]
 end
 
--- What lies at these places of a ticket's record. As text: Redis writes a number that it is given as if it were a fraction.
+-- These bytes of a ticket's record. Offsets are passed as text, because Lua formats numbers as fractions, which is slow.
 local function read_bytes(number, from, to)
   local offset = offset_of(number)
   return call('GETRANGE', chunk_key(chunk_of(number)), whole(offset + from), whole(offset + to))
 end
 
--- A number in sorted sets and hashes: four bytes, the highest first, so that tickets with the same place sort by number.
+-- A number in sorted sets and hashes: four bytes, big-endian, so that tickets with the same place sort by number (L3).
 local function member_of(number)
   return struct.pack('>I4', number)
 end
@@ -58,7 +58,7 @@ local function is_on_floor(ticket)
   return ticket.state == 'A' or ticket.state == 'C'
 end
 
--- Nil when the room does not know this number (any more).
+-- Nil when the room does not know this number, or has forgotten it.
 local function read_ticket(number)
   local bytes = read_bytes(number, 0, RECORD_BYTES - 1)
   if #bytes < RECORD_BYTES or string.byte(bytes) == 0 then return nil end
@@ -76,13 +76,13 @@ local function write_ticket(ticket)
   call('SETRANGE', chunk_key(chunk_of(ticket.number)), whole(offset_of(ticket.number)), record)
 end
 
--- The record of a ticket that was just drawn. Behind 16 bytes of identity there may be more, which is not looked at.
+-- The record of a ticket that was just drawn. Only the first 16 bytes of `identity` are read.
 local function pack_new_ticket(class, seen, joined_at, place, identity)
   if #identity < 16 then identity = identity .. IDENTITY_FILL end
   return struct.pack(RECORD, 'W', class, 1, seen, joined_at, place, identity)
 end
 
--- The first byte of a record; '' or a zero byte when the room does not know this number (any more).
+-- The first byte of a record; '' or a zero byte when the room does not know this number.
 local function state_of(number)
   local offset = offset_of(number)
   return call('GETRANGE', chunk_key(chunk_of(number)), offset, offset)
@@ -100,15 +100,15 @@ local function write_seen(ticket)
   write_packed_seen(ticket.number, pack_seen(ticket.seen))
 end
 
--- Counts new tickets of a chunk. A new chunk gets its full size at once: grown bit by bit it would end twice as large.
+-- Counts new tickets of a chunk. A new chunk is allocated in full: growing it step by step would take twice the memory.
 local function count_new(chunk, count)
   if call('HINCRBY', key.chunks, chunk, count) == count then
     call('SETRANGE', chunk_key(chunk), CHUNK_TICKETS * RECORD_BYTES - 1, '\0')
   end
 end
 
--- Identities are hashes. Their last 14 characters (84 bits) tell them apart as well as all 16 do, and save the allocator
--- a size class: 16 bytes for each visitor. The record keeps the whole.
+-- Identities are hashes. Their last 14 characters (84 bits) distinguish them as well as all 16 do, and fit the allocator's
+-- next smaller size class: 16 bytes less for each visitor. The record stores the whole identity.
 local function identity_key(identity)
   return string.sub(identity, -14)
 end

@@ -1,6 +1,6 @@
 --- include: room, ticket, pass, text
 --[[
-  What one visitor may know of their ticket, as words in a fixed order, '-' for null. view.ts reads it.
+  A ticket as its holder may see it: words in a fixed order, '-' for null. view.ts reads it.
 
   number state reason away place rank class generation joinedAt deadline fence extended waiting seq now
 ]]
@@ -20,7 +20,7 @@ local function view(room, ticket)
   }, ' ')
 end
 
--- The answer about a ticket that the room has forgotten, never drew, or that is another identity's.
+-- The answer for a ticket that the room has forgotten, never drew, or that has another identity (L11, L22).
 local function unknown_view(room, number)
   return table.concat({ number, '- - 0 0 - 0 0 0 - - 0', call('ZCARD', key.line), room.seq, room.now }, ' ')
 end

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { SeatwiseError } from '@seatwise/domain'
 import { LineLost } from '../contract.ts'
 import type { LogEntry } from '../log-entry.ts'
-import { entriesAfter, type Room } from './room.ts'
+import { entriesAfter, type Room } from './state/room.ts'
 
 /** Makes entries durable. Called with consecutive entries, one call at a time for each room. */
 export type Commit = (room: string, entries: LogEntry[]) => Promise<void>

@@ -1,26 +1,26 @@
 import type { AdmitLimit, Line, LoadedTicket, RoomAt, RoomChange, RoomState } from '../contract.ts'
 import { LineLost } from '../contract.ts'
 import type { Corrected, LogEntry } from '../log-entry.ts'
-import { admit } from './admit.ts'
-import { adopt } from './adopt.ts'
-import { change } from './change.ts'
-import { check } from './check.ts'
-import { claim } from './claim.ts'
 import { type Commit, CommitQueue, type Pause, pauseFor } from './commit-queue.ts'
-import { end } from './end.ts'
-import { extend } from './extend.ts'
-import { heartbeat } from './heartbeat.ts'
-import { joinAll } from './join.ts'
-import { buildRoom, type Loading } from './load.ts'
-import { look } from './look.ts'
-import { move } from './move.ts'
-import { readLog } from './read-log.ts'
-import { readFloor, readNow, readRange } from './read-room.ts'
-import { restore } from './restore.ts'
-import type { Room } from './room.ts'
-import { settle } from './settle.ts'
-import { take } from './take.ts'
-import { trim } from './trim.ts'
+import type { Room } from './state/room.ts'
+import { admit } from './steps/admit.ts'
+import { adopt } from './steps/adopt.ts'
+import { change } from './steps/change.ts'
+import { check } from './steps/check.ts'
+import { end } from './steps/end.ts'
+import { enter } from './steps/enter.ts'
+import { extend } from './steps/extend.ts'
+import { heartbeat } from './steps/heartbeat.ts'
+import { joinAll } from './steps/join.ts'
+import { buildRoom, type Loading } from './steps/load.ts'
+import { look } from './steps/look.ts'
+import { move } from './steps/move.ts'
+import { readLog } from './steps/read-log.ts'
+import { readFloor, readNow, readRange } from './steps/read-room.ts'
+import { restore } from './steps/restore.ts'
+import { settle } from './steps/settle.ts'
+import { take } from './steps/take.ts'
+import { trim } from './steps/trim.ts'
 
 export interface MemoryLineOptions {
   /** Milliseconds; the store's clock. */
@@ -36,7 +36,7 @@ export function openMemoryLine(options: MemoryLineOptions): Line {
   return new MemoryLine(options)
 }
 
-interface StandingRoom {
+interface OpenRoom {
   readonly room: Room
   readonly commits: CommitQueue
 }
@@ -45,7 +45,7 @@ class MemoryLine implements Line {
   readonly #clock: () => number
   readonly #commit: Commit | null
   readonly #pause: Pause
-  readonly #rooms = new Map<string, StandingRoom>()
+  readonly #rooms = new Map<string, OpenRoom>()
   readonly #loading = new Map<string, Map<number, Loading>>()
   #isClosed = false
 
@@ -57,7 +57,7 @@ class MemoryLine implements Line {
 
   join: Line['join'] = (at, requests) => this.#step(at, (room) => joinAll(room, requests))
   look: Line['look'] = (at, questions) => this.#stepEach(at, questions, look)
-  claim: Line['claim'] = (at, requests) => this.#stepEach(at, requests, claim)
+  enter: Line['enter'] = (at, requests) => this.#stepEach(at, requests, enter)
   end: Line['end'] = (at, requests) => this.#stepEach(at, requests, end)
   extend: Line['extend'] = (at, requests) => this.#stepEach(at, requests, extend)
   move: Line['move'] = (at, requests) => this.#stepEach(at, requests, move)
@@ -74,15 +74,15 @@ class MemoryLine implements Line {
   range: Line['range'] = (at, fromRank, toRank) => this.#step(at, (room) => readRange(room, fromRank, toRank))
 
   async readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]> {
-    const { room, commits } = this.#enter(at)
+    const { room, commits } = this.#openRoom(at)
     const entries = await readLog(room, commits, afterSeq, options)
     // The room may have been replaced while we waited.
-    if (entries.length === 0 && !this.#isClosed) this.#enter(at)
+    if (entries.length === 0 && !this.#isClosed) this.#openRoom(at)
     return entries
   }
 
   async trim(at: RoomAt, upToSeq: number, keep = 0): Promise<void> {
-    const { room, commits } = this.#enter(at)
+    const { room, commits } = this.#openRoom(at)
     await commits.through(Math.min(upToSeq, room.seq))
     trim(room, upToSeq, keep)
   }
@@ -93,8 +93,8 @@ class MemoryLine implements Line {
 
   async beginLoad(room: string, epoch: number, state: RoomState): Promise<void> {
     this.#assertOpen()
-    const standing = this.#rooms.get(room)
-    if (standing !== undefined && standing.room.epoch >= epoch) throw new LineLost(room, 'other-epoch')
+    const open = this.#rooms.get(room)
+    if (open !== undefined && open.room.epoch >= epoch) throw new LineLost(room, 'other-epoch')
     const loading = this.#loading.get(room) ?? new Map<number, Loading>()
     this.#loading.set(room, loading.set(epoch, { epoch, state, tickets: new Map() }))
   }
@@ -109,7 +109,7 @@ class MemoryLine implements Line {
     const earlier = this.#rooms.get(room)
     if (earlier !== undefined && earlier.room.epoch > epoch) throw new LineLost(room, 'other-epoch')
     if (earlier?.room.epoch !== epoch) this.#replace(room, epoch, earlier, corrections)
-    const { room: loaded, commits } = this.#enter({ room, epoch, seenSeq: 0 })
+    const { room: loaded, commits } = this.#openRoom({ room, epoch, seenSeq: 0 })
     await commits.through(loaded.seq)
   }
 
@@ -135,24 +135,24 @@ class MemoryLine implements Line {
 
   /** Runs one step, and answers when everything that the answer can show is durable. */
   async #step<Reply>(at: RoomAt, act: (room: Room) => Reply): Promise<Reply> {
-    const { room, commits } = this.#enter(at)
+    const { room, commits } = this.#openRoom(at)
     const reply = act(room)
     await commits.through(room.seq)
     return reply
   }
 
   /** The room, its clock moved to now; or why it cannot be trusted. */
-  #enter({ room: id, epoch, seenSeq }: RoomAt): StandingRoom {
+  #openRoom({ room: id, epoch, seenSeq }: RoomAt): OpenRoom {
     this.#assertOpen()
-    const standing = this.#rooms.get(id)
-    if (standing === undefined) throw new LineLost(id, 'missing')
-    if (standing.room.epoch !== epoch) throw new LineLost(id, 'other-epoch')
-    if (standing.room.seq < seenSeq) throw new LineLost(id, 'regressed')
-    standing.room.now = Math.max(standing.room.now, this.#clock())
-    return standing
+    const open = this.#rooms.get(id)
+    if (open === undefined) throw new LineLost(id, 'missing')
+    if (open.room.epoch !== epoch) throw new LineLost(id, 'other-epoch')
+    if (open.room.seq < seenSeq) throw new LineLost(id, 'regressed')
+    open.room.now = Math.max(open.room.now, this.#clock())
+    return open
   }
 
-  #replace(id: string, epoch: number, earlier: StandingRoom | undefined, corrections: readonly Corrected[]): void {
+  #replace(id: string, epoch: number, earlier: OpenRoom | undefined, corrections: readonly Corrected[]): void {
     this.#assertOpen()
     const loads = this.#loading.get(id)
     const loading = loads?.get(epoch)

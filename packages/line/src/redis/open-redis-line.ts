@@ -1,28 +1,28 @@
 import type { Line, LoadedTicket, RoomAt, RoomState } from '../contract.ts'
 import type { Corrected, LogEntry } from '../log-entry.ts'
-import { admit } from './admit.ts'
-import { adopt } from './adopt.ts'
-import { change } from './change.ts'
-import { check } from './check.ts'
-import { claim } from './claim.ts'
-import type { RedisConnection } from './connection.ts'
-import { DecodedSteps } from './decoded-steps.ts'
-import { end } from './end.ts'
-import { extend } from './extend.ts'
-import { floor } from './floor.ts'
-import { heartbeat } from './heartbeat.ts'
-import { join } from './join.ts'
-import { beginLoad, drop, epochOf, finishLoad, forgetEarlier, loadTickets } from './load.ts'
-import { look } from './look.ts'
-import { move } from './move.ts'
-import { now } from './now.ts'
-import { range } from './range.ts'
-import { readLog } from './read-log.ts'
-import { restore } from './restore.ts'
-import { Scripts } from './scripts.ts'
-import { settle } from './settle.ts'
-import { take } from './take.ts'
-import { trim } from './trim.ts'
+import type { RedisConnection } from './connection/connection.ts'
+import { Scripts } from './scripts/scripts.ts'
+import { admit } from './steps/admit.ts'
+import { adopt } from './steps/adopt.ts'
+import { change } from './steps/change.ts'
+import { check } from './steps/check.ts'
+import { end } from './steps/end.ts'
+import { enter } from './steps/enter.ts'
+import { extend } from './steps/extend.ts'
+import { floor } from './steps/floor.ts'
+import { heartbeat } from './steps/heartbeat.ts'
+import { join } from './steps/join.ts'
+import { beginLoad, drop, epochOf, finishLoad, forgetEarlier, loadTickets } from './steps/load.ts'
+import { look } from './steps/look.ts'
+import { move } from './steps/move.ts'
+import { now } from './steps/now.ts'
+import { range } from './steps/range.ts'
+import { readLog } from './steps/read-log.ts'
+import { restore } from './steps/restore.ts'
+import { settle } from './steps/settle.ts'
+import { take } from './steps/take.ts'
+import { trim } from './steps/trim.ts'
+import { DecodedSteps } from './wire/decoded-steps.ts'
 
 export interface RedisLineOptions {
   connection: RedisConnection
@@ -52,7 +52,7 @@ class RedisLine implements Line {
   look: Line['look'] = (at, questions) => look(this.#scripts, at, questions)
   heartbeat: Line['heartbeat'] = (at, numbers) => heartbeat(this.#scripts, at, numbers)
   admit: Line['admit'] = (at, limit) => admit(this.#scripts, at, limit)
-  claim: Line['claim'] = (at, requests) => claim(this.#scripts, at, requests)
+  enter: Line['enter'] = (at, requests) => enter(this.#scripts, at, requests)
   end: Line['end'] = (at, requests) => end(this.#scripts, at, requests)
   extend: Line['extend'] = (at, requests) => extend(this.#scripts, at, requests)
   move: Line['move'] = (at, requests) => move(this.#scripts, at, requests)

@@ -177,7 +177,7 @@ export function admissionRules(openRoom: OpenRoom): void {
       { number: 1, reason },
     ])
     expect(admission).toMatchObject({ admitted: [], waiting: 0, floor: 1, heldBy: 'closed' })
-    if (inside !== undefined) expect(await room.claim(inside)).toMatchObject({ status: 'active' })
+    if (inside !== undefined) expect(await room.enter(inside)).toMatchObject({ status: 'active' })
   })
 
   test('[M15] when it is sold out, who waits expires as sold_out, bounded by the batch; the floor finishes', async () => {
@@ -188,7 +188,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(await room.admit(3)).toMatchObject({ ended: { length: 3 }, more: true, waiting: 2 })
     expect(await room.admit(3)).toMatchObject({ ended: { length: 2 }, more: false, waiting: 0, heldBy: 'sold_out' })
     expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'expired', reason: 'sold_out', rank: 0 })
-    if (inside !== undefined) expect(await room.claim(inside)).toMatchObject({ status: 'active' })
+    if (inside !== undefined) expect(await room.enter(inside)).toMatchObject({ status: 'active' })
     expect(await room.join('late')).toMatchObject({ status: 'sold_out' })
   })
 
@@ -202,7 +202,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(await room.admitted()).toEqual([1, 2, 3])
   })
 
-  test('[M17] a change of rate settles the bucket at the old rate first', async () => {
+  test('[M17] a change of rate refills the bucket at the old rate first', async () => {
     const room = await openRoom({ settings: { ratePerMinute: 60, burst: 100 }, emptyBucket: true })
     await room.crowd(200)
     await room.advance(10_000)

@@ -49,7 +49,7 @@ export function adoptionRules(openRoom: OpenRoom): void {
     const guest = await room.draw('guest')
     await room.draw('account')
     await room.admit()
-    const claimed = await room.claim(guest)
+    const claimed = await room.enter(guest)
     const fence = 'fence' in claimed ? (claimed.fence ?? 0) : 0
     const { number } = guest
     await room.line.take(room.at, [{ number, fence, quantity: 1, operation: 'one seat', identity: 'guest' }])
@@ -89,7 +89,7 @@ export function adoptionRules(openRoom: OpenRoom): void {
     const room = await openRoom()
     const guest = await room.draw('guest')
     await room.admit()
-    const claimed = await room.claim(guest)
+    const claimed = await room.enter(guest)
     const fence = 'fence' in claimed ? claimed.fence : null
     const adopted = await adopt(room, 'guest', 'account')
     expect(adopted).toMatchObject({ status: 'adopted', state: 'active', fence })

@@ -5,7 +5,7 @@ import { letIn, loadedTicket, type OpenRoom } from './test-room.ts'
 
 /** What happens to those who were let in. */
 export function floorRules(openRoom: OpenRoom): void {
-  test('[M8] an unclaimed ticket expires at the end of the claim window, not before', async () => {
+  test('[M8] an admitted ticket expires when its time to enter ends, not before', async () => {
     const room = await openRoom()
     const ada = await letIn(room)
     await room.advance(59_999)
@@ -19,7 +19,7 @@ export function floorRules(openRoom: OpenRoom): void {
     const room = await openRoom()
     const ada = await letIn(room)
     await room.advance(30_000)
-    const claimed = await room.claim(ada)
+    const claimed = await room.enter(ada)
     expect(claimed).toMatchObject({ status: 'active', state: 'active', deadline: ada.now + 330_000 })
     await room.advance(299_999)
     expect((await room.admit()).ended).toEqual([])
@@ -30,7 +30,7 @@ export function floorRules(openRoom: OpenRoom): void {
   test('[M8] a slot freed by expiry is used in the same step, and several expire by deadline', async () => {
     const room = await openRoom({ settings: { capacity: 2 } })
     const [first, second] = [await letIn(room, 'first'), await letIn(room, 'second')]
-    await room.claim(first)
+    await room.enter(first)
     await room.draw('third')
     await room.advance(60_000)
     expect(await room.admit()).toMatchObject({
@@ -40,31 +40,31 @@ export function floorRules(openRoom: OpenRoom): void {
     })
   })
 
-  test('[M9] without a claim window an admitted ticket is active at once', async () => {
+  test('[M9] without a time to enter an admitted ticket is active at once', async () => {
     const room = await openRoom({ settings: { claimSeconds: 0 } })
     const ada = await letIn(room)
     expect(ada).toMatchObject({ state: 'active', deadline: ada.now + 300_000 })
     expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'admitted', active: true })
-    expect(await room.claim(ada)).toMatchObject({ status: 'active', deadline: ada.deadline })
+    expect(await room.enter(ada)).toMatchObject({ status: 'active', deadline: ada.deadline })
     expect(await room.now()).toMatchObject({ admitted: 0, active: 1 })
   })
 
-  test('[M10] claiming again gives the same fence and the same deadline', async () => {
+  test('[M10] entering again gives the same fence and the same deadline', async () => {
     const room = await openRoom()
     const ada = await letIn(room)
-    const first = await room.claim(ada)
+    const first = await room.enter(ada)
     await room.advance(10_000)
-    const again = await room.claim(ada)
+    const again = await room.enter(ada)
     if (first.status !== 'active' || again.status !== 'active') throw new Error('not active')
     expect(again).toEqual({ ...first, now: first.now + 10_000 })
     expect(again.fence).toBe(ada.fence)
-    expect((await room.log()).filter(({ change }) => change.kind === 'claimed')).toHaveLength(1)
+    expect((await room.log()).filter(({ change }) => change.kind === 'entered')).toHaveLength(1)
   })
 
-  test('[M10] a waiting ticket cannot be claimed', async () => {
+  test('[M10] a waiting ticket cannot enter', async () => {
     const room = await openRoom()
     const ada = await room.draw('ada')
-    expect(await room.claim(ada)).toMatchObject({ status: 'not_admitted', state: 'waiting', rank: 0 })
+    expect(await room.enter(ada)).toMatchObject({ status: 'not_admitted', state: 'waiting', rank: 0 })
   })
 
   test('[M11] every admission raises the fence, and so does every hand-over on the floor', async () => {
@@ -134,7 +134,7 @@ export function floorRules(openRoom: OpenRoom): void {
   test('[M13] more time is given once for each ticket', async () => {
     const room = await openRoom()
     const ada = await letIn(room)
-    await room.claim(ada)
+    await room.enter(ada)
     const deadline = ada.now + 300_000 + 120_000
     expect(await room.extend(ada, 120_000, 'one')).toMatchObject({ status: 'extended', deadline, extended: true })
     expect(await room.extend(ada, 120_000, 'one')).toMatchObject({ status: 'extended', deadline })
@@ -154,7 +154,7 @@ export function floorRules(openRoom: OpenRoom): void {
   test('[M14] a reservation moves the deadline to its own; losing it gives the session’s back', async () => {
     const room = await openRoom({ state: { stock: 9 } })
     const ada = await letIn(room)
-    await room.claim(ada)
+    await room.enter(ada)
     const session = ada.now + 300_000
     await room.reserve(ada, session + 200_000, 2)
     expect(await room.look(ada)).toMatchObject({ deadline: session + 200_000 })
@@ -173,7 +173,7 @@ export function floorRules(openRoom: OpenRoom): void {
   test('[M14] a session that is over when the reservation is lost ends', async () => {
     const room = await openRoom()
     const ada = await letIn(room)
-    await room.claim(ada)
+    await room.enter(ada)
     await room.reserve(ada, ada.now + 900_000)
     await room.advance(300_000)
     expect((await room.admit()).ended).toEqual([])
@@ -181,12 +181,12 @@ export function floorRules(openRoom: OpenRoom): void {
     expect((await room.admit()).ended).toEqual([{ number: ada.number, reason: 'timeout' }])
   })
 
-  test('[M14] claiming a ticket that has a reservation already keeps the reservation’s deadline', async () => {
+  test('[M14] entering with a ticket that has a reservation already keeps the reservation’s deadline', async () => {
     const room = await openRoom()
     const ada = await letIn(room)
     await room.reserve(ada, ada.now + 900_000)
-    expect(await room.claim(ada)).toMatchObject({ status: 'active', deadline: ada.now + 900_000 })
-    expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'claimed', deadline: ada.now + 300_000 })
+    expect(await room.enter(ada)).toMatchObject({ status: 'active', deadline: ada.now + 900_000 })
+    expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'entered', deadline: ada.now + 300_000 })
     await room.reserve(ada, null)
     expect(await room.look(ada)).toMatchObject({ deadline: ada.now + 300_000 })
   })
@@ -219,7 +219,7 @@ export function floorRules(openRoom: OpenRoom): void {
     const ada = await letIn(room)
     const counts = { status: 'counts', number: ada.number, identity: 'ada', generation: 1, reservedSeats: 0 }
     expect(await room.check(ada.number, ada.fence)).toEqual({ ...counts, deadline: ada.deadline, seq: ada.seq })
-    await room.claim(ada)
+    await room.enter(ada)
     await room.reserve(ada, ada.now + 400_000)
     const reserved = { ...counts, reservedSeats: 1, deadline: ada.now + 400_000 }
     expect(await room.check(ada.number, ada.fence)).toEqual({ ...reserved, seq: ada.seq + 2 })

@@ -7,9 +7,9 @@ import { gateRules } from './gate-rules.ts'
 import type { LineHarness, OpenHarness } from './harness.ts'
 import { logRules } from './log-rules.ts'
 import { lossRules } from './loss-rules.ts'
+import { positionRules } from './position-rules.ts'
 import { presenceRules } from './presence-rules.ts'
 import { priorityRules } from './priority-rules.ts'
-import { standingRules } from './standing-rules.ts'
 import { stepRules } from './step-rules.ts'
 import { type OpenRoom, openTestRoom } from './test-room.ts'
 import { ticketRules } from './ticket-rules.ts'
@@ -36,7 +36,7 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     describe('log', () => logRules(openRoom))
     describe('loss', () => lossRules(openRoom))
     describe('corrections', () => correctionRules(openRoom))
-    describe('knowing where you stand', () => standingRules(openRoom))
+    describe('positions', () => positionRules(openRoom))
     describe('steps', () => stepRules(openRoom))
     describe('admission', () => admissionRules(openRoom))
     describe('floor', () => floorRules(openRoom))

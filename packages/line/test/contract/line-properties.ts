@@ -122,7 +122,7 @@ async function endsAtDeadline(openRoom: OpenRoom): Promise<void> {
       const ada = await room.draw('ada')
       await room.admit()
       await room.advance(claimAfterMs)
-      expect(await room.claim(ada)).toMatchObject({ status: 'active' })
+      expect(await room.enter(ada)).toMatchObject({ status: 'active' })
       await room.advance(sessionSeconds * 1_000 - early)
       expect((await room.admit()).ended).toEqual([])
       expect(await room.look(ada)).toMatchObject({ state: 'active' })

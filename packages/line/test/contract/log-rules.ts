@@ -48,7 +48,7 @@ export function logRules(openRoom: OpenRoom): void {
     const ada = await room.draw('ada')
     await room.draw('bob')
     await room.admit(1, 'let-in')
-    await room.claim(ada)
+    await room.enter(ada)
     await room.extend(ada, 5_000, 'more-time')
     await room.move(ada, 'hand-over')
     const reserved = { until: start + 900_000, quantity: 2 }
@@ -67,7 +67,7 @@ export function logRules(openRoom: OpenRoom): void {
         ...{ operation: 'let-in', after: 0, kind: 'admitted', number: 1, class: 0 },
         ...{ fence: fence(4), deadline: start + 60_000, active: false },
       },
-      { operation: 'claim', after: 0, kind: 'claimed', number: 1, deadline },
+      { operation: 'enter', after: 0, kind: 'entered', number: 1, deadline },
       {
         operation: 'more-time',
         after: 0,
@@ -109,10 +109,10 @@ export function logRules(openRoom: OpenRoom): void {
     const ada = await room.draw('ada')
     const seq = await room.seq()
     await room.join('bob')
-    await room.claim(ada)
+    await room.enter(ada)
     await room.extend(ada, 1_000)
     await room.end(ada, 'completed')
-    await room.claim({ ...ada, number: 99 })
+    await room.enter({ ...ada, number: 99 })
     await room.restore({ number: 9, place: 9, class: 0, identity: 'x', generation: 1, epoch: 1, joinedAt: 1 })
     await room.change({ paused: true })
     await room.admit()
@@ -131,7 +131,7 @@ export function logRules(openRoom: OpenRoom): void {
     await room.admit(6)
     await room.advance(20_000)
     await room.heartbeat(...crowd.slice(0, 2))
-    for (const ticket of crowd.slice(4, 6)) await room.claim(ticket)
+    for (const ticket of crowd.slice(4, 6)) await room.enter(ticket)
     await room.draw('vip', { class: 3 })
     for (const ticket of crowd.slice(8, 10)) await room.end(ticket, 'cancelled')
     await room.advance(20_000)
@@ -156,7 +156,7 @@ export function logRules(openRoom: OpenRoom): void {
     const [first, second, third] = crowd
     if (first === undefined || second === undefined || third === undefined) throw new Error('no crowd')
     expect(await room.admit()).toMatchObject({ admitted: { length: 7 } })
-    expect(await room.claim(first)).toMatchObject({ status: 'active' })
+    expect(await room.enter(first)).toMatchObject({ status: 'active' })
     expect(await room.end(first, 'completed')).toMatchObject({ status: 'ended' })
     expect(await room.end(second, 'cancelled')).toMatchObject({ status: 'ended' })
     await room.advance(60_000)

@@ -54,13 +54,13 @@ export function stepRules(openRoom: OpenRoom): void {
     expect((await room.now()).floor).toBe(0)
   })
 
-  test('[L32] claiming, extending, completing and moving after the deadline find it expired', async () => {
+  test('[L32] entering, extending, completing and moving after the deadline find it expired', async () => {
     const room = await openRoom()
     const [a, b, c, d] = await room.crowd(4)
     if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error('no crowd')
     await room.admit()
     await room.advance(60_000)
-    expect(await room.claim(a)).toMatchObject({ status: 'not_admitted', state: 'expired', reason: 'timeout' })
+    expect(await room.enter(a)).toMatchObject({ status: 'not_admitted', state: 'expired', reason: 'timeout' })
     expect(await room.extend(b, 60_000)).toMatchObject({ status: 'not_on_floor', state: 'expired', extended: false })
     expect(await room.end(c, 'completed')).toMatchObject({ status: 'was_ended', state: 'expired', reason: 'timeout' })
     expect(await room.move(d)).toMatchObject({ status: 'over', state: 'expired', generation: 1 })

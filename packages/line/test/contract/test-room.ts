@@ -3,10 +3,10 @@ import { ROOM_DEFAULTS, type RoomSettings } from '@seatwise/domain'
 import { expect } from 'vitest'
 import type {
   Admission,
-  ClaimReply,
   Corrected,
   EndReply,
   EndRequest,
+  EnterReply,
   ExtendReply,
   FloorItem,
   JoinReply,
@@ -143,8 +143,8 @@ export class TestRoom {
     return (await this.admit(batch)).admitted.map(({ number }) => number)
   }
 
-  async claim({ number, identity, generation }: TicketAct): Promise<ClaimReply> {
-    return only(await this.line.claim(this.at, [{ number, identity, generation }]))
+  async enter({ number, identity, generation }: TicketAct): Promise<EnterReply> {
+    return only(await this.line.enter(this.at, [{ number, identity, generation }]))
   }
 
   async end(

@@ -154,7 +154,7 @@ export function ticketRules(openRoom: OpenRoom): void {
     const room = await openRoom()
     const ada = await room.draw('ada')
     expect(await room.move(ada, 'hand-over')).toMatchObject({ status: 'moved_here', generation: 2, fence: null })
-    expect(await room.claim(ada)).toMatchObject({ status: 'moved' })
+    expect(await room.enter(ada)).toMatchObject({ status: 'moved' })
     expect(await room.extend(ada, 1_000)).toMatchObject({ status: 'moved' })
     expect(await room.end(ada, 'cancelled')).toMatchObject({ status: 'moved' })
     expect(await room.move(ada)).toMatchObject({ status: 'moved' })
@@ -187,7 +187,7 @@ export function ticketRules(openRoom: OpenRoom): void {
     const ada = await room.draw('ada')
     const stolen = { ...ada, identity: 'mallory' }
     const seq = await room.seq()
-    expect(await room.claim(stolen)).toEqual({ status: 'unknown', seq })
+    expect(await room.enter(stolen)).toEqual({ status: 'unknown', seq })
     expect(await room.end(stolen, 'cancelled')).toEqual({ status: 'unknown', seq })
     expect(await room.extend(stolen, 1_000)).toEqual({ status: 'unknown', seq })
     expect(await room.move(stolen)).toEqual({ status: 'unknown', seq })

@@ -52,7 +52,7 @@ export function visitRules(openRoom: OpenRoom): void {
     // A room that reserves on admission does so before the visitor enters.
     expect(await room.take(ada, 1, 'on admission')).not.toHaveProperty('leftSeconds')
     await room.settle({ results: [held(ada, 'on admission', ada.now + 69_000)] })
-    await room.claim(ada)
+    await room.enter(ada)
     await room.advance(29_000)
     expect(await room.take(ada, 1)).not.toHaveProperty('leftSeconds')
   })

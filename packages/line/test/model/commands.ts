@@ -14,7 +14,7 @@ export type TicketCommand = { lost: boolean } & (
   | { kind: 'join'; visitors: Visitor[] }
   | { kind: 'look'; questions: (Named & { heartbeat: boolean })[] }
   | { kind: 'heartbeat'; tickets: number[] }
-  | { kind: 'claim'; acts: Named[] }
+  | { kind: 'enter'; acts: Named[] }
   | { kind: 'end'; acts: (Named & { as: EndRequest['as'] })[] }
   | { kind: 'extend'; acts: (Named & { byMs: number })[] }
   | { kind: 'move'; acts: Named[] }
@@ -107,7 +107,7 @@ const command = fc.oneof(
   many(4, { kind: fc.constant('look' as const), questions: some(fc.record({ ...named, heartbeat: fc.boolean() })) }),
   many(3, { kind: fc.constant('heartbeat' as const), tickets: some(ticket, 8) }),
   many(7, { kind: fc.constant('admit' as const), batch: fc.integer({ min: 1, max: 8 }) }),
-  many(4, { kind: fc.constant('claim' as const), acts: some(fc.record(named)) }),
+  many(4, { kind: fc.constant('enter' as const), acts: some(fc.record(named)) }),
   many(4, { kind: fc.constant('end' as const), acts: some(fc.record({ ...named, as: endings() })) }),
   many(2, { kind: fc.constant('extend' as const), acts: some(fc.record({ ...named, byMs: fc.nat(60_000) })) }),
   many(2, { kind: fc.constant('move' as const), acts: some(fc.record(named)) }),

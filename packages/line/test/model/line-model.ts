@@ -16,10 +16,10 @@ const SETTINGS = {
 
 /** What must have happened in some history, or the comparison proved nothing. */
 const WITNESSES = [
-  ...['joined', 'restored', 'admitted', 'claimed', 'completed', 'away', 'back', 'extended', 'moved', 'reserved'],
+  ...['joined', 'restored', 'admitted', 'entered', 'completed', 'away', 'back', 'extended', 'moved', 'reserved'],
   ...['timeout', 'no_show', 'cancelled', 'terminated', 'sold_out', 'sale_ended', 'changed', 'opened'],
   ...['join: present', 'join: full', 'join: code_used', 'join: limit_reached', 'join: log_full', 'join: sale_ended'],
-  ...['restore: refused', 'claim: active', 'claim: not_admitted', 'claim: moved', 'claim: unknown', 'move: over'],
+  ...['restore: refused', 'enter: active', 'enter: not_admitted', 'enter: moved', 'enter: unknown', 'move: over'],
   ...['end: was_ended', 'end: not_on_floor', 'extend: already_extended', 'look: null', 'look: expired'],
   ...[
     'take: taken',

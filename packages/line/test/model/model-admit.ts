@@ -24,7 +24,7 @@ export function modelAdmit(room: ModelRoom, { batch, operation }: AdmitLimit): A
   const floor = room.floorTickets()
   const reply: Admission = {
     ...done,
-    heldBy: heldBy(room),
+    heldBy: reasonToHold(room),
     more: work !== null,
     waiting: room.line().length,
     floor: floor.length,
@@ -53,7 +53,7 @@ function nextWork(room: ModelRoom): Work | null {
   if (waits !== undefined && room.now > closesAt) return { ticket: waits, expires: 'sale_ended' }
   if (waits !== undefined && room.soldOut && !settings.keepLineWhenSoldOut)
     return { ticket: waits, expires: 'sold_out' }
-  if (head === undefined || heldBy(room) !== null || slots(room) <= 0 || room.level < TOKEN) return null
+  if (head === undefined || reasonToHold(room) !== null || slots(room) <= 0 || room.level < TOKEN) return null
   return { ticket: head, expires: null }
 }
 
@@ -93,7 +93,7 @@ function doWork(
   done.admitted.push({ number, class: ticket.class, fence, deadline, waitedMs: room.now - ticket.joinedAt })
 }
 
-function heldBy(room: ModelRoom): Admission['heldBy'] {
+function reasonToHold(room: ModelRoom): Admission['heldBy'] {
   const { paused, opensAt, closesAt, followWithinMs } = room.state
   if (paused) return 'paused'
   if (room.held !== null) return 'held'
@@ -116,11 +116,11 @@ function nextAt(room: ModelRoom): number | null {
   const away = room.awayTickets()
   const times = [room.floorTickets()[0]?.deadline, away[0] === undefined ? null : (away[0].awayUntil ?? 0) + 1]
   if (line.length + away.length > 0 && room.now <= closesAt) times.push(closesAt + 1)
-  if (line.length > 0 && heldBy(room) === 'not_open' && !room.soldOut) times.push(opensAt)
-  if (line.length > 0 && heldBy(room) === null && slots(room) > 0) {
+  if (line.length > 0 && reasonToHold(room) === 'not_open' && !room.soldOut) times.push(opensAt)
+  if (line.length > 0 && reasonToHold(room) === null && slots(room) > 0) {
     times.push(room.now + Math.ceil((TOKEN - room.level) / settings.ratePerMinute))
   }
-  if (line.length > 0 && heldBy(room) === null && slots(room) <= 0)
+  if (line.length > 0 && reasonToHold(room) === null && slots(room) <= 0)
     times.push(...room.takes.map(({ endsAt }) => endsAt))
   const known = times.filter((time) => typeof time === 'number')
   return known.length === 0 ? null : Math.min(...known)

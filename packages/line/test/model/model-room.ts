@@ -2,9 +2,9 @@ import { fenceOf, rankMapRanks } from '@seatwise/domain'
 import type {
   ActRefusal,
   Change,
-  ClaimReply,
   EndReply,
   EndRequest,
+  EnterReply,
   ExtendReply,
   ExtendRequest,
   FloorItem,
@@ -186,14 +186,14 @@ export class ModelRoom {
     return act.generation < ticket.generation ? { status: 'moved', seq: this.seq } : ticket
   }
 
-  claim(act: TicketAct): ClaimReply {
-    const ticket = this.#find(act, 'claim')
+  enter(act: TicketAct): EnterReply {
+    const ticket = this.#find(act, 'enter')
     if ('status' in ticket) return ticket
     if (ticket.state === 'admitted') {
       ticket.state = 'active'
       ticket.session = this.now + this.state.settings.sessionSeconds * 1_000
       if (ticket.reservedSeats === 0) ticket.deadline = ticket.session
-      this.append('claim', { kind: 'claimed', number: ticket.number, deadline: ticket.session })
+      this.append('enter', { kind: 'entered', number: ticket.number, deadline: ticket.session })
     }
     return { status: ticket.state === 'active' ? 'active' : 'not_admitted', ...this.view(ticket) }
   }

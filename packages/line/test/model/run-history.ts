@@ -70,12 +70,12 @@ export class HistoryRunner {
           () => model.heartbeat(numbers),
         )
       }
-      case 'claim': {
+      case 'enter': {
         const acts = command.acts.map((one) => this.#act(one))
         return this.#both(
           command,
-          () => line.claim(at, acts),
-          () => acts.map((one) => model.claim(one)),
+          () => line.enter(at, acts),
+          () => acts.map((one) => model.enter(one)),
         )
       }
       case 'end': {
@@ -238,14 +238,14 @@ export class HistoryRunner {
     const numbers = (tickets: readonly { number: number }[]) => tickets.map(({ number }) => number)
     expect(numbers(line), 'replayed line').toEqual(numbers(model.line()))
     expect(numbers(away).sort(), 'replayed away').toEqual(numbers(model.awayTickets()).sort())
-    const standing = floor.map(({ number, state, deadline, fence, reservedSeats }) => ({
+    const replayed = floor.map(({ number, state, deadline, fence, reservedSeats }) => ({
       number,
       state,
       deadline,
       fence,
       reservedSeats,
     }))
-    expect(standing, 'replayed floor').toEqual(model.floor())
+    expect(replayed, 'replayed floor').toEqual(model.floor())
     const known = model.tickets.filter((ticket) => !isLive(ticket))
     // A ticket that was forgotten may be restored and end once more: the last time counts.
     for (const { number, state, reason } of known) {

@@ -1,7 +1,7 @@
 import { redisPrefix } from '@seatwise/testbench'
 import { connectRedis, openRedisLine, parseRedisUrl, type RedisTarget } from '../../src/index.ts'
-import type { RedisConnection } from '../../src/redis/connection.ts'
-import { epochKey, roomKey } from '../../src/redis/keys.ts'
+import type { RedisConnection } from '../../src/redis/connection/connection.ts'
+import { epochKey, roomKey } from '../../src/redis/scripts/keys.ts'
 import type { LineHarness } from '../contract/harness.ts'
 
 export interface RedisHarness extends LineHarness {

@@ -1,6 +1,6 @@
 import { waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { roomKeys } from '../../src/redis/keys.ts'
+import { roomKeys } from '../../src/redis/scripts/keys.ts'
 import { openTestRoom, testSettings, testState } from '../contract/test-room.ts'
 import { openRedisHarness, type RedisHarness } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Change } from '../../src/index.ts'
-import { escapeText, unescapeText } from '../../src/redis/text.ts'
+import { escapeText, unescapeText } from '../../src/redis/wire/text.ts'
 import { openTestRoom } from '../contract/test-room.ts'
 import { openRedisHarness, type RedisHarness } from './harness.ts'
 
@@ -65,7 +65,7 @@ describe('the log on Redis', () => {
     await room.admit(1, NASTY)
     await room.look({ number: 20, identity: 'eve', generation: 3 }, true)
     await room.admit(1, 'again')
-    await room.claim({ number: 20, identity: 'eve', generation: 3 })
+    await room.enter({ number: 20, identity: 'eve', generation: 3 })
     await room.extend({ number: 20, identity: 'eve', generation: 3 }, 1_000, NASTY)
     await room.move({ number: 20, identity: 'eve', generation: 3 }, NASTY)
     await room.change({ operation: NASTY, by: NASTY, message: NASTY, held: null, settings: { capacity: 7 } })
@@ -77,7 +77,7 @@ describe('the log on Redis', () => {
     const entries = await room.log()
     const byKind = new Map<string, Change>(entries.map(({ change }) => [change.kind, change]))
     expect([...byKind.keys()].sort()).toEqual(
-      'opened joined restored away back admitted claimed extended moved changed reserved completed expired'
+      'opened joined restored away back admitted entered extended moved changed reserved completed expired'
         .split(' ')
         .sort(),
     )

@@ -56,12 +56,12 @@ describe('lost replies', () => {
     expect((await room.floor()).map(({ number }) => number)).toEqual([1, 2])
   })
 
-  test('[L37] claiming again gives the same pass', async () => {
+  test('[L37] entering again gives the same pass', async () => {
     const ada = await room.draw('ada')
     const { admitted } = await room.admit()
-    const reply = await loseReplyOf(() => room.claim(ada))
+    const reply = await loseReplyOf(() => room.enter(ada))
     expect(reply).toMatchObject({ status: 'active', fence: admitted[0]?.fence })
-    expect(await kinds()).toEqual(['opened', 'joined', 'admitted', 'claimed'])
+    expect(await kinds()).toEqual(['opened', 'joined', 'admitted', 'entered'])
   })
 
   test('[L37] leaving again finds that one has left', async () => {

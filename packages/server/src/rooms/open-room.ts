@@ -134,7 +134,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     join: steps.join,
     look: stand,
     lookFar,
-    claim: steps.claim,
+    enter: steps.enter,
     end: endOnce,
     extend: steps.extend,
     move: steps.move,
@@ -236,7 +236,7 @@ function freesSomething({ change }: LogEntry): boolean {
     case 'restored':
     case 'back':
     case 'admitted':
-    case 'claimed':
+    case 'entered':
     case 'away':
     case 'extended':
     case 'moved':

@@ -54,7 +54,7 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
   return {
     join: batched(withFaultPoints('join', join)),
     look: batched(line.look.bind(line)),
-    claim: batched(withFaultPoints('claim', line.claim.bind(line))),
+    enter: batched(withFaultPoints('enter', line.enter.bind(line))),
     end: batched(withFaultPoints('leave', line.end.bind(line))),
     extend: batched(line.extend.bind(line)),
     move: batched(line.move.bind(line)),

@@ -11,9 +11,9 @@ import type { RoomRow } from '@seatwise/ledger'
 import type {
   AdoptReply,
   AdoptRequest,
-  ClaimReply,
   EndReply,
   EndRequest,
+  EnterReply,
   ExtendReply,
   ExtendRequest,
   FloorItem,
@@ -90,7 +90,7 @@ export interface Room {
   look(ticket: TicketClaims): Promise<Standing>
   /** The same for a ticket far from the head, without asking the store; null when only the store can tell. */
   lookFar(ticket: TicketClaims): FarView | null
-  claim(ticket: TicketAct): Promise<ClaimReply>
+  enter(ticket: TicketAct): Promise<EnterReply>
   end(request: EndRequest): Promise<EndReply>
   extend(request: ExtendRequest): Promise<ExtendReply>
   move(request: MoveRequest): Promise<MoveReply & OfEpoch>

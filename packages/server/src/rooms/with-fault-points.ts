@@ -3,7 +3,7 @@ import type { RoomAt } from '@seatwise/line'
 
 /** Lets a test break a step of the line before it is applied, and after that before anybody hears of it. */
 export function withFaultPoints<Request, Reply>(
-  operation: 'join' | 'claim' | 'leave',
+  operation: 'join' | 'enter' | 'leave',
   step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
 ): (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]> {
   return async (at, requests) => {

@@ -92,8 +92,8 @@ export class Visitor {
     return standingIn(answer)
   }
 
-  async claim(): Promise<void> {
-    const answer = await this.#call('claim', { method: 'POST', path: '/queue/claim', headers: this.#holder() })
+  async enter(): Promise<void> {
+    const answer = await this.#call('enter', { method: 'POST', path: '/queue/claim', headers: this.#holder() })
     this.pass = String(answer.body.activeToken)
   }
 

@@ -204,7 +204,7 @@ interface QueueEntriesTable {
   shown: Nullable<{ name: string; avatar: string | null }>
   joined_at: Time
   admitted_at: NullableTime
-  claimed_at: NullableTime
+  entered_at: NullableTime
   deadline: NullableTime
   session_end: NullableTime
   ended_at: NullableTime

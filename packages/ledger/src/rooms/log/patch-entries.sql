@@ -8,7 +8,7 @@ with patch as materialized (
   select $1::uuid as room_id, *
     from json_to_recordset($2::json) as patch (
       number bigint, identity text, user_id uuid, free_of_limit boolean, state text, reason text, away boolean,
-      generation integer, fence bigint, extended boolean, reserved_seats integer, admitted_at bigint, claimed_at bigint,
+      generation integer, fence bigint, extended boolean, reserved_seats integer, admitted_at bigint, entered_at bigint,
       session_end bigint, deadline bigint, follow_session boolean, ended_at bigint
     )
 )
@@ -24,7 +24,7 @@ update queue_entries as entry
        extended    = coalesce(patch.extended, entry.extended),
        reserved_seats = coalesce(patch.reserved_seats, entry.reserved_seats),
        admitted_at = coalesce(timestamptz 'epoch' + patch.admitted_at * interval '1 millisecond', entry.admitted_at),
-       claimed_at  = coalesce(timestamptz 'epoch' + patch.claimed_at * interval '1 millisecond', entry.claimed_at),
+       entered_at  = coalesce(timestamptz 'epoch' + patch.entered_at * interval '1 millisecond', entry.entered_at),
        session_end = coalesce(timestamptz 'epoch' + patch.session_end * interval '1 millisecond', entry.session_end),
        deadline    = case when patch.deadline is not null
                             then timestamptz 'epoch' + patch.deadline * interval '1 millisecond'

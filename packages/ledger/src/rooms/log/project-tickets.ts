@@ -24,7 +24,7 @@ export interface TicketPatch {
   extended?: boolean
   reserved_seats?: number
   admitted_at?: number
-  claimed_at?: number
+  entered_at?: number
   session_end?: number
   deadline?: number
   /** The deadline is the session's end, unless the ticket has a reservation. */
@@ -83,10 +83,10 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
     case 'admitted':
       Object.assign(row, { state: 'admitted', away: false, fence: change.fence, admitted_at: at })
       setDeadline(row, change.deadline)
-      if (change.active) Object.assign(row, { state: 'active', claimed_at: at, session_end: change.deadline })
+      if (change.active) Object.assign(row, { state: 'active', entered_at: at, session_end: change.deadline })
       return
-    case 'claimed':
-      Object.assign(row, { state: 'active', claimed_at: at, session_end: change.deadline })
+    case 'entered':
+      Object.assign(row, { state: 'active', entered_at: at, session_end: change.deadline })
       followSession(row)
       return
     case 'completed':
@@ -124,7 +124,7 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
   }
 }
 
-/** When it really was let in, and claimed, only the lost end of the log said. */
+/** When it really was admitted, and entered, only the lost end of the log said. */
 function correct(
   row: TicketPatch,
   at: number,
@@ -132,7 +132,7 @@ function correct(
 ): void {
   Object.assign(row, { state, away: false, reserved_seats: quantity })
   if (from === 'waiting') row.admitted_at = at
-  if (from !== 'active' && state !== 'admitted') row.claimed_at = at
+  if (from !== 'active' && state !== 'admitted') row.entered_at = at
   if (state === 'completed') row.ended_at = at
   if (fence !== null) row.fence = fence
   if (sessionEnd !== null) row.session_end = sessionEnd

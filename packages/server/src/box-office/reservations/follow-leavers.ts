@@ -58,7 +58,7 @@ function changesPass({ change }: LogEntry): boolean {
     case 'joined':
     case 'restored':
     case 'admitted':
-    case 'claimed':
+    case 'entered':
     case 'away':
     case 'back':
     case 'extended':

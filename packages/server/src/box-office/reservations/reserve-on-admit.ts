@@ -92,7 +92,7 @@ async function serveOne(parts: AdmitParts, room: Room, owner: TicketOwner, fence
   switch (decision?.status) {
     case 'held':
     case 'repeated':
-      await room.claim({ number, identity, generation })
+      await room.enter({ number, identity, generation })
       return
     case undefined:
     case 'sold_out':

@@ -66,7 +66,7 @@ export class MoveCollector {
         if (change.rank !== null) this.#step(seq, change.rank, -1)
         return
       case 'opened':
-      case 'claimed':
+      case 'entered':
       case 'completed':
       case 'extended':
       case 'moved':

@@ -84,7 +84,7 @@ export class TicketNews {
         // Where everybody gets a seat first, nobody is told before they have it.
         if (!this.#room.settings.reserveOnAdmit) this.#tellTurn(number, at, change.deadline)
         return
-      case 'claimed':
+      case 'entered':
         this.#remember(number, { status: 'active' })
         this.#tellTurn(number, at, known?.reservedUntil ?? change.deadline)
         return

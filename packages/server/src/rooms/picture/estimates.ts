@@ -162,7 +162,7 @@ export class Estimates {
         this.#paceChanged(at, change.settings ?? {}, change.paused)
         return
       case 'opened':
-      case 'claimed':
+      case 'entered':
       case 'extended':
       case 'moved':
       case 'adopted':

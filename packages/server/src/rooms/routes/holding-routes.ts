@@ -54,11 +54,11 @@ function claimRoute(app: App, { address, roomTokens }: VisitorParts): void {
     { config: holder, schema: { tags, summary: 'Take your turn', params: RoomPath, response: { 200: ClaimAnswer } } },
     async (request, reply) => {
       const { room, ticket } = await roomAndTicket(address, request)
-      const claimed = await room.claim(ticket)
-      if (claimed.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
-      if (claimed.status !== 'active') throw new SeatwiseError('NOT_ADMITTED')
+      const entered = await room.enter(ticket)
+      if (entered.status === 'moved') throw new SeatwiseError('TICKET_MOVED')
+      if (entered.status !== 'active') throw new SeatwiseError('NOT_ADMITTED')
       reply.header('cache-control', 'no-store')
-      return activeFields(roomTokens, room, claimed)
+      return activeFields(roomTokens, room, entered)
     },
   )
 }

@@ -55,8 +55,8 @@ function createIssuer({ ledger, roomTokens, secrets }: RoomServices): Issue {
   const keys = createConnectorSecrets(secrets, ledger)
   return async (room, ticket, to) => {
     const { number, identity, generation } = ticket
-    const claimed = await room.claim({ number, identity, generation })
-    if (claimed.status !== 'active' || claimed.fence === null || claimed.deadline === null) return null
+    const entered = await room.enter({ number, identity, generation })
+    if (entered.status !== 'active' || entered.fence === null || entered.deadline === null) return null
     // From the ledger, because another server may have changed the target a moment ago.
     const [facts] = await readRooms(ledger.db, [room.id])
     if (facts === undefined) return null
@@ -64,10 +64,10 @@ function createIssuer({ ledger, roomTokens, secrets }: RoomServices): Issue {
     if (goal === null) return renderLink(facts.name, `/events/${facts.eventId}/seats`)
     const connector = await readConnector(ledger.db, { roomId: room.id })
     if (connector === null) {
-      const fields = { pass: passOf(roomTokens, room, claimed), to: goal.pathname + goal.search + goal.hash }
+      const fields = { pass: passOf(roomTokens, room, entered), to: goal.pathname + goal.search + goal.hash }
       return renderEntrance(facts.name, goal.origin + ENTER_PATH, fields)
     }
-    const { deadline, now } = claimed
+    const { deadline, now } = entered
     const user = { eventId: connector.eventId, room: room.id, number, now, deadline }
     goal.searchParams.set('queueittoken', issueKnownUserToken(await keys.open(connector), user))
     return renderLink(facts.name, goal.href)

@@ -71,8 +71,8 @@ function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: (id: 
   })
   app.post(`${path}/claim`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
     const hall = await find(request.params.id)
-    const claimed = await hall.room.claim(requireTicket(parts, request, hall))
-    return claimed.status === 'active' && kind === 'event'
+    const entered = await hall.room.enter(requireTicket(parts, request, hall))
+    return entered.status === 'active' && kind === 'event'
       ? reply.redirect(`/events/${hall.id}/seats`, 303)
       : back(request, reply)
   })

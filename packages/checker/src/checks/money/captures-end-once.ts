@@ -1,0 +1,63 @@
+import { type Check, type CheckRun, Findings } from '../../check.ts'
+import { type Payment, PaymentBook, type ProviderEntry } from './payment-book.ts'
+
+/** I9. Each capture ends as one purchase or as one full refund; what is still under way is on its way to one of them. */
+export const capturesEndOnce: Check = {
+  id: 'I9',
+  name: 'each capture is one purchase or one full refund',
+  start(): CheckRun {
+    const findings = new Findings('captures', 'purchases', 'refunds', 'under way', 'for the operator to decide')
+    const book = new PaymentBook()
+    return {
+      see: (record) => book.see(record),
+      finish() {
+        for (const payment of book.payments.values()) judge(findings, book, payment)
+        for (const entry of book.books.values()) compare(findings, book.payments.get(entry.payment), entry)
+        return findings.verdict('captures')
+      },
+    }
+  },
+}
+
+function judge(findings: Findings, book: PaymentBook, payment: Payment): void {
+  const { payment: name, hold, status, captured, refunded } = payment
+  if (captured > 0) findings.count('captures')
+  switch (status) {
+    case 'paid': {
+      const paid = book.paymentsOf(hold).filter((other) => other.status === 'paid')
+      if (refunded > 0) findings.violate(`Payment ${name} is a purchase and was refunded`, payment)
+      else if (!book.sold.has(hold)) findings.violate(`Payment ${name} is paid, and nothing is sold for it`, payment)
+      else if (paid[0] !== payment) findings.violate(`${hold} is paid for ${paid.length} times`, ...paid)
+      else findings.count('purchases')
+      return
+    }
+    case 'refunded':
+      if (refunded !== captured) findings.violate(`Payment ${name} was not refunded in full`, payment)
+      else findings.count('refunds')
+      return
+    case 'declined':
+      if (captured > refunded) findings.violate(`Payment ${name} is declined, and its money is kept`, payment)
+      return
+    case 'processing':
+    case 'refunding':
+      findings.count('under way')
+      return
+    case 'stuck':
+      findings.count('for the operator to decide')
+      return
+  }
+}
+
+/** The provider's books name every capture, also one that we have forgotten. */
+function compare(findings: Findings, payment: Payment | undefined, entry: ProviderEntry): void {
+  const kept = entry.captured - entry.refunded
+  if (payment === undefined) {
+    if (kept > 0) findings.violate(`The provider keeps ${kept} for ${entry.payment}, which nobody knows`, entry)
+    return
+  }
+  if (payment.status === 'processing' || payment.status === 'refunding' || payment.status === 'stuck') return
+  if (kept !== payment.captured - payment.refunded) {
+    const ours = payment.captured - payment.refunded
+    findings.violate(`The provider keeps ${kept} for ${entry.payment}; the ledger says ${ours}`, payment, entry)
+  }
+}

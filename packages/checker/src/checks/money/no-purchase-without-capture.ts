@@ -1,0 +1,37 @@
+import { type Check, type CheckRun, Findings } from '../../check.ts'
+import { PaymentBook } from './payment-book.ts'
+
+/** I10. Whatever is sold at the end was paid for in full, unless it is free. */
+export const noPurchaseWithoutCapture: Check = {
+  id: 'I10',
+  name: 'no purchase without a capture',
+  start(): CheckRun {
+    const findings = new Findings('purchases', 'of them free')
+    const book = new PaymentBook()
+    return {
+      see: (record) => book.see(record),
+      finish() {
+        for (const [hold, sale] of book.sold) {
+          const amount = book.holds.get(hold)?.amount
+          // Histories that tell no prices say nothing about money.
+          if (amount === undefined) continue
+          findings.count('purchases')
+          if (amount === 0) {
+            findings.count('of them free')
+            continue
+          }
+          const payments = book.paymentsOf(hold)
+          // Money that is on its way back has bought the seats until it arrives.
+          const paid = payments.find(({ status }) => status === 'paid' || status === 'refunding')
+          const kept = (paid?.captured ?? 0) - (paid?.refunded ?? 0)
+          if (kept < amount) findings.violate(`${hold} costs ${amount}, and ${kept} was captured`, sale, ...payments)
+          const entry = paid === undefined ? undefined : book.books.get(paid.payment)
+          if (entry !== undefined && entry.captured < amount) {
+            findings.violate(`${hold} costs ${amount}; the provider captured ${entry.captured}`, sale, entry)
+          }
+        }
+        return findings.verdict('purchases')
+      },
+    }
+  },
+}

@@ -1,0 +1,191 @@
+import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
+import type { FaultRecord, HistoryRecord, LogRecord } from '../../records/records.ts'
+import { RoomReplay } from '../../replay/room-replay.ts'
+import { TokenBucket } from '../../replay/token-bucket.ts'
+
+/** Rooms tick at least once a second. */
+const TICK_MS_MAX = 1_000
+/** After a fault has ended, connections and lines need a moment to stand again. */
+const RECOVERY_MS = 5_000
+
+/**
+ * I18. Free capacity, a token, stock to promise, somebody present in line, no fault, not paused: then somebody goes in,
+ * or is found absent, within two ticks.
+ */
+export const progress: Check = progressWithin(2 * TICK_MS_MAX)
+
+export function progressWithin(withinMs: number): Check {
+  return {
+    id: 'I18',
+    name: `somebody who can go in does so within ${withinMs} ms`,
+    start(): CheckRun {
+      const findings = new Findings(
+        ...[
+          'chances taken',
+          'chances that a fault excuses',
+          'chances that a slow ledger excuses',
+          'longest wait in ms',
+        ],
+      )
+      const rooms = new Map<string, WatchedRoom>()
+      const faults: FaultRecord[] = []
+      const late: LateChance[] = []
+      const copying = new SlowCopies()
+      return {
+        see(record: HistoryRecord) {
+          if (record.record === 'fault') faults.push(record)
+          if (record.record !== 'log') return
+          const room = getOrMake(rooms, record.room, () => new WatchedRoom())
+          const chance = room.see(record)
+          copying.see(record)
+          if (chance === undefined) return
+          if (record.kind === 'admit' || record.kind === 'away') findings.count('chances taken')
+          if (chance.waitedMs > withinMs) {
+            // One that lasts over many entries is told once.
+            if (late.at(-1)?.sinceMs !== chance.sinceMs) late.push(chance)
+          } else findings.atLeast('longest wait in ms', chance.waitedMs)
+        },
+        finish() {
+          const excuses = faultTimes(faults)
+          for (const { sinceMs, waitedMs, record } of late) {
+            const isDuring = ({ from, to }: Time): boolean => from <= record.atMs && sinceMs <= to
+            if (excuses.some(isDuring)) {
+              findings.count('chances that a fault excuses')
+            } else if (copying.times.get(record.room)?.some(isDuring)) {
+              findings.count('chances that a slow ledger excuses')
+            } else {
+              findings.violate(`Somebody could have gone in for ${waitedMs} ms before this entry`, record)
+            }
+          }
+          return findings.verdict('chances taken')
+        },
+      }
+    },
+  }
+}
+
+interface LateChance {
+  sinceMs: number
+  waitedMs: number
+  record: LogRecord
+}
+
+/** Follows one room, and knows since when somebody could go in. */
+class WatchedRoom {
+  readonly #replay = new RoomReplay()
+  #bucket: TokenBucket | undefined
+  #closedBy = new Set<'pause' | 'hold' | 'sold-out'>()
+  #stock: number | null = null
+  #window = { opensAtMs: Number.NEGATIVE_INFINITY, closesAtMs: Number.POSITIVE_INFINITY }
+  /** Since when somebody could go in; undefined while nobody can. */
+  #sinceMs: number | undefined
+
+  /** Applies the entry, and returns the chance that lasted until it came. */
+  see(record: LogRecord): LateChance | undefined {
+    const sinceMs = this.#sinceMs
+    if (!this.#replay.apply(record)) return undefined
+    this.#follow(record)
+    const isStep = record.kind === 'admit' || record.kind === 'away'
+    const readyAtMs = this.#readyAtMs(record.atMs)
+    if (readyAtMs === undefined) this.#sinceMs = undefined
+    // A step that let somebody in looked at everybody; who was left begins to wait anew.
+    else if (isStep || this.#sinceMs === undefined || record.kind === 'epoch') this.#sinceMs = readyAtMs
+    // A new line is no chance of the old one; neither is what came before the token.
+    if (sinceMs === undefined || record.kind === 'epoch' || record.atMs <= sinceMs)
+      return isStep ? none(record) : undefined
+    return { sinceMs, waitedMs: record.atMs - sinceMs, record }
+  }
+
+  #follow(record: LogRecord): void {
+    switch (record.kind) {
+      case 'epoch':
+        this.#bucket = new TokenBucket(record, record.tokens ?? 0, record.atMs)
+        this.#closedBy = new Set(record.paused === true ? ['pause'] : [])
+        return
+      case 'settings':
+        this.#bucket?.change(record, record.atMs)
+        return
+      case 'admit':
+        this.#bucket?.take(record.atMs)
+        return
+      case 'pause':
+      case 'hold':
+        this.#closedBy.add(record.kind)
+        return
+      case 'resume':
+        this.#closedBy.delete('pause')
+        return
+      case 'unhold':
+        this.#closedBy.delete('hold')
+        return
+      case 'sold-out':
+        if (record.isSoldOut === false) this.#closedBy.delete('sold-out')
+        else this.#closedBy.add('sold-out')
+        return
+      case 'stock':
+        this.#stock = record.remaining
+        return
+      case 'window':
+        this.#window = record
+        return
+      default:
+        return
+    }
+  }
+
+  /** When the first in line can go in, if nothing changes; undefined: not at all. */
+  #readyAtMs(atMs: number): number | undefined {
+    const { limits, floor, present } = this.#replay
+    if (limits === undefined || this.#bucket === undefined || this.#closedBy.size > 0) return undefined
+    if (present === 0 || floor.size >= limits.capacity) return undefined
+    if (this.#stock !== null && this.#stock <= floor.size) return undefined
+    const readyAtMs = Math.max(this.#bucket.readyAtMs(atMs), this.#window.opensAtMs)
+    return readyAtMs > this.#window.closesAtMs ? undefined : readyAtMs
+  }
+}
+
+function none(record: LogRecord): LateChance {
+  return { sinceMs: record.atMs, waitedMs: 0, record }
+}
+
+interface Time {
+  readonly from: number
+  readonly to: number
+}
+
+/** While the ledger has not followed for so long, nobody is let in, so that little is lost with the line. */
+const FOLLOW_MS_MAX = 2_000
+
+/**
+ * When nobody was let in because the ledger was slow. One copy begins when the one before is done, if there is something to
+ * copy: where two lie further apart than the ledger may be behind, and an entry waited for the second, it was.
+ */
+class SlowCopies {
+  readonly times = new Map<string, Time[]>()
+  readonly #last = new Map<string, number>()
+
+  see({ room, atMs, copiedAtMs }: LogRecord): void {
+    if (copiedAtMs === undefined) return
+    const from = this.#last.get(room)
+    if (from === copiedAtMs) return
+    this.#last.set(room, copiedAtMs)
+    // The first entry of a copy is the one that waited longest.
+    if (from === undefined || copiedAtMs - Math.max(from, atMs) <= FOLLOW_MS_MAX) return
+    getOrMake(this.times, room, (): Time[] => []).push({ from, to: copiedAtMs + TICK_MS_MAX })
+  }
+}
+
+/** From the beginning of each fault until some time after its end, by the room's clock. */
+function faultTimes(faults: readonly FaultRecord[]): Time[] {
+  const times: Time[] = []
+  const open = new Map<string, number>()
+  for (const { phase, fault, target, atMs } of faults) {
+    if (atMs === undefined) continue
+    const key = `${fault} ${target}`
+    if (phase === 'begin') open.set(key, atMs)
+    else times.push({ from: phase === 'end' ? (open.get(key) ?? atMs) : atMs, to: atMs + RECOVERY_MS })
+    if (phase === 'end') open.delete(key)
+  }
+  for (const from of open.values()) times.push({ from, to: Number.POSITIVE_INFINITY })
+  return times
+}

@@ -1,0 +1,69 @@
+import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
+import type { HistoryRecord, LogRecord } from '../../records/records.ts'
+import { RoomReplay } from '../../replay/room-replay.ts'
+import { TokenBucket } from '../../replay/token-bucket.ts'
+
+/**
+ * I14. In every interval at most rate × length + burst tickets are admitted.
+ *
+ * A bucket of `burst` tokens that gains `rate` tokens and loses one for each admission is never below zero if and only
+ * if no interval has too many, so one pass looks at all of them. A change of the rate settles the bucket first, and an
+ * epoch begins with the tokens that its first entry tells, or with what was left.
+ */
+export const rateKept: Check = {
+  id: 'I14',
+  name: 'admissions ≤ rate × length + burst in every interval',
+  start(): CheckRun {
+    const findings = new Findings('admissions', 'rate changes', 'admissions that used the whole burst')
+    const rooms = new Map<string, PacedRoom>()
+    return {
+      see(record: HistoryRecord) {
+        if (record.record !== 'log') return
+        const room = getOrMake(rooms, record.room, () => ({ replay: new RoomReplay(), bucket: undefined }))
+        if (!room.replay.apply(record)) return
+        if (record.kind === 'settings' || record.kind === 'epoch') setPace(findings, room, record)
+        else if (record.kind === 'admit') judge(findings, room, record)
+      },
+      finish: () => findings.verdict('admissions'),
+    }
+  },
+}
+
+interface PacedRoom {
+  readonly replay: RoomReplay
+  /** Undefined until limits are known. */
+  bucket: TokenBucket | undefined
+}
+
+function setPace(
+  findings: Findings,
+  room: PacedRoom,
+  record: Extract<LogRecord, { kind: 'settings' | 'epoch' }>,
+): void {
+  const tokens = record.kind === 'epoch' ? record.tokens : undefined
+  if (room.bucket?.change(record, record.atMs) === true) findings.count('rate changes')
+  if (room.bucket === undefined || tokens !== undefined) {
+    room.bucket = new TokenBucket(record, tokens ?? record.burst, tokens === undefined ? BEGINNING : record.atMs)
+  }
+}
+
+/** A full bucket is full since ever. */
+const BEGINNING = Number.NEGATIVE_INFINITY
+
+function judge(findings: Findings, room: PacedRoom, record: LogRecord): void {
+  findings.count('admissions')
+  const { bucket } = room
+  if (bucket === undefined) {
+    findings.violate(`Room ${record.room} admitted somebody before its rate was set`, record)
+    return
+  }
+  // A violation is reported once: what follows is judged as if this one had been allowed.
+  const left = bucket.take(record.atMs)
+  if (left < 0) {
+    const { ratePerMinute, burst } = room.replay.limits ?? { ratePerMinute: 0, burst: 0 }
+    findings.violate(
+      `This admission is ${(-left).toFixed(3)} too many for ${ratePerMinute} a minute and a burst of ${burst}`,
+      record,
+    )
+  } else if (left < 1) findings.count('admissions that used the whole burst')
+}

@@ -1,0 +1,24 @@
+import type { LogRecord } from '../records/records.ts'
+
+/**
+ * Where in a room's order of fences those lie that nobody knows any more: an epoch may have lost the end of its log, and
+ * with it admissions on which people have acted. Such a fence lies between those known from before the loss and those
+ * given after it.
+ */
+export class LostTails {
+  readonly #tails: { readonly after: number; before: number }[] = []
+  #lastFence = 0
+
+  follow(record: LogRecord): void {
+    if (record.kind === 'epoch' && record.epoch > 1) {
+      this.#tails.push({ after: this.#lastFence, before: Number.POSITIVE_INFINITY })
+    }
+    if (record.kind !== 'admit' || record.fence === undefined) return
+    this.#lastFence = Math.max(this.#lastFence, record.fence)
+    for (const tail of this.#tails) tail.before = Math.min(tail.before, record.fence)
+  }
+
+  mayHold(fence: number): boolean {
+    return this.#tails.some(({ after, before }) => fence > after && fence < before)
+  }
+}

@@ -1,0 +1,155 @@
+import { ROOM_DEFAULTS, type RoomSettings } from '../line/room-settings.ts'
+import { isCurrency } from './currencies.ts'
+import { EVENT_LIMITS, type EventDraft, type SeatRow, type SeatTypeDraft, seatsOf } from './event.ts'
+import { badField, requireExtras, requireInstant, requireText, requireTimeZone } from './event-fields.ts'
+import { DEFAULT_TIME_ZONE } from './time-zone.ts'
+
+/** A seat type as it is sent. The shape was checked before; what fields mean together is checked here. */
+export interface SeatTypeBody {
+  name: string
+  description?: string
+  price?: number
+  currency?: string
+  totalQuantity?: number
+  reservedSeating?: boolean
+  rows?: SeatRow[]
+}
+
+/** An event as it is sent, in the long form (`seatTypes`) or the short one (`totalSeats`). */
+export interface EventBody {
+  name: string
+  code?: string | null
+  description?: string
+  location?: string
+  timeZone?: string
+  startsAt?: string | null
+  endsAt?: string | null
+  salesStartAt: string
+  salesEndAt: string
+  additionalInfo?: Record<string, unknown>
+  totalSeats?: number
+  seatTypes?: SeatTypeBody[]
+  room?: Partial<RoomSettings> & { paused?: boolean }
+}
+
+/** Of an event in which nothing is charged and no seat type states one. */
+export const DEFAULT_CURRENCY = 'EUR'
+
+/** Makes a whole draft of what was sent, or throws BAD_REQUEST and says which field is wrong. */
+export function readEventDraft(body: EventBody): EventDraft {
+  const { paused = false, ...settings } = body.room ?? {}
+  const draft: EventDraft = {
+    name: requireText('name', body.name),
+    code: body.code == null ? null : requireText('code', body.code),
+    description: requireText('description', body.description ?? '', { mayBeBlank: true, lines: true }),
+    location: requireText('location', body.location ?? '', { mayBeBlank: true }),
+    timeZone: requireTimeZone('timeZone', body.timeZone ?? DEFAULT_TIME_ZONE),
+    startsAt: body.startsAt == null ? null : requireInstant('startsAt', body.startsAt),
+    endsAt: body.endsAt == null ? null : requireInstant('endsAt', body.endsAt),
+    salesStartAt: requireInstant('salesStartAt', body.salesStartAt),
+    salesEndAt: requireInstant('salesEndAt', body.salesEndAt),
+    additionalInfo: requireExtras('additionalInfo', body.additionalInfo ?? {}),
+    ...readSeatTypes(body),
+    room: { ...ROOM_DEFAULTS, ...settings },
+    paused,
+  }
+  requireOrder(draft)
+  requirePlan(draft.seatTypes)
+  return draft
+}
+
+function readSeatTypes(body: EventBody): Pick<EventDraft, 'currency' | 'seatTypes'> {
+  if ((body.seatTypes === undefined) === (body.totalSeats === undefined)) {
+    throw badField('seatTypes', 'send either totalSeats or seatTypes')
+  }
+  if (body.seatTypes !== undefined) {
+    const currency = readCurrency(body.seatTypes, null)
+    return {
+      currency,
+      seatTypes: body.seatTypes.map((type, index) => readSeatType(type, `seatTypes/${index}`, currency)),
+    }
+  }
+  const general = { name: 'General', price: 0, totalQuantity: body.totalSeats ?? 0, reservedSeating: false }
+  return { currency: DEFAULT_CURRENCY, seatTypes: [readSeatType(general, 'totalSeats', DEFAULT_CURRENCY)] }
+}
+
+/**
+ * The one currency of an event: the first that a seat type states, else the one it has. A reservation may hold seats of
+ * several types and is paid in one currency, so that a type that states another one is refused.
+ */
+export function readCurrency(types: readonly Partial<SeatTypeBody>[], known: string | null): string {
+  let currency: string | undefined
+  for (const [index, { currency: stated }] of types.entries()) {
+    if (stated === undefined) continue
+    const field = `seatTypes/${index}/currency`
+    if (!isCurrency(stated)) throw badField(field, 'must be a currency of ISO 4217, like EUR')
+    currency ??= stated
+    if (stated !== currency) throw badField(field, `must be ${currency}: all seat types must have the same currency`)
+  }
+  if (currency !== undefined) return currency
+  const priced = known === null ? types.findIndex(({ price = 0 }) => price > 0) : -1
+  if (priced >= 0) throw badField(`seatTypes/${priced}/currency`, 'is required with a price')
+  return known ?? DEFAULT_CURRENCY
+}
+
+/** `currency` is the event's. */
+export function readSeatType(body: SeatTypeBody, field: string, currency: string): SeatTypeDraft {
+  const { price = 0, rows, totalQuantity } = body
+  const reservedSeating = body.reservedSeating ?? rows !== undefined
+  if (reservedSeating !== (rows !== undefined)) {
+    throw badField(`${field}/rows`, 'are required with reservedSeating, and only there')
+  }
+  const quantity = rows === undefined ? totalQuantity : seatsOf({ rows, totalQuantity: 0 })
+  if (quantity === undefined) throw badField(`${field}/totalQuantity`, 'is required where seats have no rows')
+  if (totalQuantity !== undefined && totalQuantity !== quantity) {
+    throw badField(`${field}/totalQuantity`, `must be ${quantity}, as many as there are seats in the rows, or left out`)
+  }
+  return {
+    name: requireText(`${field}/name`, body.name),
+    description: requireText(`${field}/description`, body.description ?? '', { mayBeBlank: true, lines: true }),
+    price,
+    currency,
+    reservedSeating,
+    totalQuantity: quantity,
+    rows: rows === undefined ? null : readRows(rows, `${field}/rows`),
+  }
+}
+
+export function readRows(rows: readonly SeatRow[], field: string): SeatRow[] {
+  const labels = new Set<string>()
+  return rows.map((row, index) => {
+    const place = `${field}/${index}`
+    requireText(`${place}/label`, row.label)
+    if (labels.has(row.label)) throw badField(`${place}/label`, 'must not be used by two rows')
+    labels.add(row.label)
+    requireNumbers(`${place}/blocked`, row.blocked, row.seats)
+    requireNumbers(`${place}/accessible`, row.accessible, row.seats)
+    if ((row.x === undefined) !== (row.y === undefined)) throw badField(place, 'must have both x and y, or neither')
+    if (row.seatPitch !== undefined && row.x === undefined) throw badField(`${place}/seatPitch`, 'needs x and y')
+    return row
+  })
+}
+
+function requireNumbers(field: string, numbers: readonly number[] | undefined, seats: number): void {
+  if (numbers === undefined) return
+  if (new Set(numbers).size < numbers.length) throw badField(field, 'must not name a seat twice')
+  if (numbers.some((number) => number > seats)) throw badField(field, `must name seats from 1 to ${seats}`)
+}
+
+export function requireOrder(times: Pick<EventDraft, 'startsAt' | 'endsAt' | 'salesStartAt' | 'salesEndAt'>): void {
+  if (times.salesEndAt <= times.salesStartAt) throw badField('salesEndAt', 'must be after salesStartAt')
+  if (times.startsAt !== null && times.endsAt !== null && times.endsAt < times.startsAt) {
+    throw badField('endsAt', 'must not be before startsAt')
+  }
+}
+
+/** What must hold over all seat types of an event together. */
+export function requirePlan(types: readonly SeatTypeDraft[]): void {
+  const seats = types.reduce((sum, type) => sum + seatsOf(type), 0)
+  if (seats > EVENT_LIMITS.seats) throw badField('seatTypes', `must not have more than ${EVENT_LIMITS.seats} seats`)
+  const rows = types.reduce((sum, type) => sum + (type.rows?.length ?? 0), 0)
+  if (rows > EVENT_LIMITS.rows) throw badField('seatTypes', `must not have more than ${EVENT_LIMITS.rows} rows`)
+  if (types.length > EVENT_LIMITS.seatTypes) {
+    throw badField('seatTypes', `must not be more than ${EVENT_LIMITS.seatTypes}`)
+  }
+}

@@ -1,0 +1,71 @@
+import type { Change, LogEntry } from './log-entry.ts'
+
+/** A log entry as the public audit shows it: nothing that tells who somebody is, only their ticket's number. */
+export interface PublicEntry {
+  epoch: number
+  seq: number
+  at: number
+  kind: Change['kind']
+  [detail: string]: unknown
+}
+
+/** Keys always in the same order, so that its JSON is the same for everybody who hashes it. */
+export function publicEntry(entry: LogEntry): PublicEntry {
+  return { epoch: entry.epoch, seq: entry.seq, at: entry.at, kind: entry.change.kind, ...publicDetails(entry.change) }
+}
+
+function publicDetails(change: Change): Record<string, unknown> {
+  switch (change.kind) {
+    case 'opened':
+      return {
+        ...{ reason: change.reason, nextNumber: change.nextNumber, waiting: change.waiting, floor: change.floor },
+        rules: sortedByKey({ ...change.rules }),
+      }
+    case 'joined':
+      return { number: change.number, class: change.class, place: change.place, rank: change.rank }
+    case 'restored':
+      return { ...ticket(change), class: change.class, place: change.place, rank: change.rank, from: change.fromEpoch }
+    case 'admitted':
+      return { ...ticket(change), class: change.class, fence: change.fence, deadline: change.deadline }
+    case 'entered':
+    case 'extended':
+      return { ...ticket(change), deadline: change.deadline }
+    case 'reserved':
+      return { numbers: change.numbers, deadline: change.deadline, quantity: change.quantity }
+    case 'corrected': {
+      const { from, state, fence, deadline, sessionEnd, quantity } = change
+      return { ...ticket(change), from, state, fence, deadline, sessionEnd, quantity }
+    }
+    case 'expired':
+      return { ...ticket(change), reason: change.reason, rank: change.rank }
+    case 'away':
+      return { ...ticket(change), until: change.until }
+    case 'back':
+      return { ...ticket(change), rank: change.rank }
+    case 'moved':
+      return { ...ticket(change), generation: change.generation, fence: change.fence }
+    case 'completed':
+    // Whose it was and is, nobody is told.
+    case 'adopted':
+      return ticket(change)
+    case 'changed': {
+      // Who did it is for the operator's own trail.
+      const { kind: _, by: __, ...what } = change
+      return sortedByKey(what)
+    }
+  }
+}
+
+function ticket(change: { number: number }): { number: number } {
+  return { number: change.number }
+}
+
+/** Settings pass through stores that do not keep the order of keys. */
+function sortedByKey(object: Record<string, unknown>): Record<string, unknown> {
+  const sorted = Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(sorted.map(([key, value]) => [key, isObject(value) ? sortedByKey(value) : value]))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

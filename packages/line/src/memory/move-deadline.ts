@@ -1,9 +1,0 @@
-import type { Room } from './room.ts'
-import type { FloorRecord } from './ticket.ts'
-
-/** Gives a ticket on the floor another deadline; the caller logs it. */
-export function moveDeadline(room: Room, number: number, record: FloorRecord, deadline: number): void {
-  room.floor.remove(record.deadline, number)
-  record.deadline = deadline
-  room.floor.insert(deadline, number)
-}

@@ -1,9 +1,0 @@
-import { finishTicket } from './finish-ticket.ts'
-import type { Room } from './room.ts'
-import type { Ticket } from './ticket.ts'
-
-/** Ends a live ticket whose time is over, so that nobody is shown a state that the log does not have. */
-export function settleTicket(room: Room, ticket: Ticket, operation: string): void {
-  if (ticket.floor !== null && ticket.floor.deadline <= room.now) finishTicket(room, ticket, 'timeout', operation)
-  else if (ticket.awayUntil !== null && room.now > ticket.awayUntil) finishTicket(room, ticket, 'no_show', operation)
-}

@@ -1,0 +1,168 @@
+import type { RoomSettings } from '@seatwise/domain'
+import type { Admission, RoomState } from '../../contract.ts'
+import type { Change, LogEntry } from '../../log-entry.ts'
+import type { Bucket } from '../rules/bucket.ts'
+import { IdentityTable } from './identity-table.ts'
+import { NumberedTickets } from './numbered-tickets.ts'
+import { OrderedNumbers } from './ordered-numbers.ts'
+import { RecentMap } from './recent-map.ts'
+import type { Ticket } from './ticket.ts'
+
+/** So many operations are remembered: more than callers can have under way when a reply is lost. */
+const REMEMBERED_MAX = 32
+
+/**
+ * Everything about one room under one epoch. The operations beside this file change it, each in one synchronous
+ * step; nothing else does.
+ */
+export interface Room {
+  readonly id: string
+  readonly epoch: number
+  /** The room's clock as of the last step; it never goes back. */
+  now: number
+  readonly loadedAt: number
+  /** Version of the seat map by which the room was loaded: what anybody had by then is known. */
+  readonly loadedVersion: number
+
+  settings: RoomSettings
+  paused: boolean
+  held: string | null
+  message: string | null
+  opensAt: number
+  closesAt: number
+  /** What the ledger counted, as of `stockVersion`. */
+  stock: number | null
+  heldSeats: number
+  stockVersion: number
+  bucket: Bucket
+
+  nextNumber: number
+  /** Numbers below this one may be restored, if the mark of their epoch allows it. */
+  readonly firstNewNumber: number
+  readonly marks: Readonly<Record<number, number>>
+  lastPlaces: [number, number, number, number]
+
+  /** Live tickets by number, and the live ticket of each identity. */
+  readonly tickets: NumberedTickets
+  readonly identities: IdentityTable
+  /** Who waits and is not away, by place. */
+  readonly line: OrderedNumbers
+  /** Who is away, by the time until which they may come back. */
+  readonly away: OrderedNumbers
+  /** Who is on the floor, by deadline. */
+  readonly floor: OrderedNumbers
+  admitted: number
+  /** Claims that passed the gate and are not settled, of each ticket, and when the first of a ticket returns. */
+  readonly takes: Map<number, readonly Take[]>
+  readonly takeEnds: OrderedNumbers
+  /** Tickets on the floor without a reservation, those that are promised a seat, and what takes may still cost. */
+  unreserved: number
+  promised: number
+  taken: number
+  readonly usedCodes: Set<string>
+  /** Live tickets of those who share a limit. */
+  readonly limits: Map<string, number>
+
+  /** Tickets that ended after `followedSeq`, in the order in which they ended. */
+  readonly ended: Map<number, EndedTicket>
+  /** The last ended ticket of each identity. */
+  readonly endedIdentities: Map<string, number>
+  /** The last changes, and the answers of the last admissions that did something. */
+  readonly changes: RecentMap<{ seq: number }>
+  readonly admissions: RecentMap<Admission>
+
+  /** Oldest first. Begins with the entry `keptFrom`, at or before `followedSeq`: the follower knows its history by it. */
+  readonly log: LogEntry[]
+  keptFrom: number
+  readonly logMax: number
+  seq: number
+  /** Up to here the ledger has the log. */
+  followedSeq: number
+  /** Since when there has been something to follow without any progress; null: nothing to follow. */
+  unfollowedSince: number | null
+  readonly followWithinMs: number | null
+}
+
+export interface Take {
+  readonly operation: string
+  /** Seats asked for; 0: about to give back what it has. */
+  readonly quantity: number
+  readonly endsAt: number
+}
+
+export interface EndedTicket {
+  readonly ticket: Ticket
+  readonly seq: number
+}
+
+export function createRoom(id: string, epoch: number, now: number, state: RoomState): Room {
+  const tickets = new NumberedTickets()
+  return {
+    id,
+    epoch,
+    now,
+    loadedAt: now,
+    loadedVersion: state.stockVersion,
+    settings: { ...state.settings },
+    paused: state.paused,
+    held: null,
+    message: state.message,
+    opensAt: state.opensAt,
+    closesAt: state.closesAt,
+    stock: state.stock,
+    heldSeats: state.heldSeats,
+    stockVersion: state.stockVersion,
+    bucket: { level: 0, refilledAt: now },
+    nextNumber: state.nextNumber,
+    firstNewNumber: state.nextNumber,
+    marks: { ...state.marks },
+    lastPlaces: [...state.lastPlaces],
+    tickets,
+    identities: new IdentityTable(tickets),
+    line: new OrderedNumbers(),
+    away: new OrderedNumbers(),
+    floor: new OrderedNumbers(),
+    admitted: 0,
+    takes: new Map(),
+    takeEnds: new OrderedNumbers(),
+    unreserved: 0,
+    promised: 0,
+    taken: 0,
+    usedCodes: new Set(state.usedCodes),
+    limits: new Map(),
+    ended: new Map(),
+    endedIdentities: new Map(),
+    changes: new RecentMap(REMEMBERED_MAX),
+    admissions: new RecentMap(REMEMBERED_MAX),
+    log: [],
+    keptFrom: 1,
+    logMax: state.logMax,
+    seq: 0,
+    followedSeq: 0,
+    unfollowedSince: null,
+    followWithinMs: state.followWithinMs,
+  }
+}
+
+/** Appends what a step changed; the only way in which `seq` moves. */
+export function append(room: Room, operation: string, change: Change): number {
+  room.seq++
+  room.unfollowedSince ??= room.now
+  room.log.push({ epoch: room.epoch, seq: room.seq, at: room.now, operation, change })
+  return room.seq
+}
+
+/** Entries after a seq, oldest first; those that were trimmed are gone. */
+export function entriesAfter(room: Room, afterSeq: number, max: number): LogEntry[] {
+  const from = Math.max(0, afterSeq + 1 - room.keptFrom)
+  return room.log.slice(from, from + max)
+}
+
+export function isOver(room: Room): boolean {
+  return room.now > room.closesAt
+}
+
+/** How many wait before this ticket. */
+export function rankOf(room: Room, ticket: Ticket): number {
+  return room.line.countBefore(ticket.place, ticket.number)
+}

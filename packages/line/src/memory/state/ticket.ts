@@ -1,0 +1,39 @@
+import type { EndReason, TicketState } from '@seatwise/domain'
+import type { TicketClass } from '../../contract.ts'
+
+/** One ticket. Live ones stand in the line, away, or on the floor; ended ones are kept until the ledger has them. */
+export interface Ticket {
+  readonly number: number
+  /** Changes when a guest signs in. */
+  identity: string
+  readonly class: TicketClass
+  readonly place: number
+  readonly joinedAt: number
+  limitKey: string | null
+  generation: number
+  state: TicketState
+  reason: EndReason | null
+  /** When it was last seen; see presence.ts. Means something only while it waits. */
+  seen: number
+  shown: { name: string; avatar: string | null } | null
+  /** Until when it may come back, while it is away. */
+  awayUntil: number | null
+  /** Only on the floor. */
+  floor: FloorRecord | null
+  extended: boolean
+  /** The operation that moved it last, so that repeating it moves once. */
+  movedBy: string | null
+}
+
+export interface FloorRecord {
+  deadline: number
+  fence: number
+  /** Where the deadline returns to when a reservation is lost. */
+  sessionDeadline: number
+  /** Seats of its reservation; 0 when it has none. */
+  reservedSeats: number
+  /** Version of the seat map that last told what it has: older news is ignored. */
+  seatsVersion: number
+  /** The operation that gave more time, so that repeating it answers the same. */
+  extendedBy: string | null
+}

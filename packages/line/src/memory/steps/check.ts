@@ -1,0 +1,23 @@
+import type { PassQuestion, PassReply } from '../../contract.ts'
+import type { Room } from '../state/room.ts'
+import type { FloorRecord, Ticket } from '../state/ticket.ts'
+
+/** Whether a pass counts: its ticket is on the floor under the same fence, and its time is not over. Rule M20. */
+export function check(room: Room, { number, fence }: PassQuestion): PassReply {
+  const holder = passHolder(room, { number, fence })
+  if (holder === null) {
+    const ticket = room.tickets.get(number) ?? room.ended.get(number)?.ticket
+    return { status: 'stale', state: ticket?.state ?? null, seq: room.seq }
+  }
+  const { identity, generation } = holder.ticket
+  const { deadline, reservedSeats } = holder.floor
+  return { status: 'counts', number, identity, generation, deadline, reservedSeats, seq: room.seq }
+}
+
+/** The ticket on the floor whose pass it is; null when the pass does not count. */
+export function passHolder(room: Room, { number, fence }: PassQuestion): { ticket: Ticket; floor: FloorRecord } | null {
+  const ticket = room.tickets.get(number)
+  const floor = ticket?.floor ?? null
+  if (ticket === undefined || floor === null || floor.fence !== fence || floor.deadline <= room.now) return null
+  return { ticket, floor }
+}

@@ -1,0 +1,73 @@
+import { isSoldOut, type JoinReply, type JoinRequest } from '../../contract.ts'
+import { choosePlace } from '../rules/choose-place.ts'
+import { append, isOver, type Room } from '../state/room.ts'
+import type { Ticket } from '../state/ticket.ts'
+import { addToLine } from '../tickets/add-to-line.ts'
+import { expireIfOverdue } from '../tickets/expire-overdue.ts'
+import { seeTicket } from '../tickets/see-ticket.ts'
+import { viewTicket } from '../tickets/view-ticket.ts'
+
+const OPERATION = 'join'
+
+/** Draws tickets for those who arrive together, in the order given. */
+export function joinAll(room: Room, requests: readonly JoinRequest[]): JoinReply[] {
+  room.identities.lookAhead(requests)
+  return requests.map((request) => join(room, request))
+}
+
+/** Draws a ticket, or answers with the one this identity has. Rules L1–L8 and L12–L14. */
+function join(room: Room, request: JoinRequest): JoinReply {
+  const present = findLive(room, request.identity, OPERATION)
+  if (present !== undefined) return { status: 'present', ...viewTicket(room, present) }
+  const refusal = refuse(room, request)
+  if (refusal !== null) return { status: refusal, seq: room.seq }
+
+  const number = room.nextNumber++
+  const { identity, shown = null, profile, code = null, class: ticketClass } = request
+  const place = choosePlace(room, ticketClass, number)
+  const limitKey = request.limit?.key ?? null
+  const { ticket, rank } = addToLine(room, {
+    number,
+    identity,
+    class: ticketClass,
+    place,
+    joinedAt: room.now,
+    generation: 1,
+    limitKey,
+    shown,
+  })
+  if (code !== null) room.usedCodes.add(code)
+  append(room, OPERATION, {
+    kind: 'joined',
+    ...{ number, identity, class: ticketClass, place, rank, code, limitKey, shown, profile },
+  })
+  return { status: 'joined', ...viewTicket(room, ticket, rank) }
+}
+
+/** The live ticket of an identity, counted as seen; undefined when it has none or its time was over. */
+export function findLive(room: Room, identity: string, operation: string): Ticket | undefined {
+  const ticket = room.identities.get(identity)
+  if (ticket === undefined) return undefined
+  expireIfOverdue(room, ticket, operation)
+  if (!room.tickets.has(ticket.number)) return undefined
+  seeTicket(room, ticket, operation)
+  return ticket
+}
+
+type JoinRefusal = Exclude<JoinReply['status'], 'joined' | 'present' | 'refused'>
+
+function refuse(room: Room, { limit, code }: JoinRequest): JoinRefusal | null {
+  if (room.now < room.opensAt) return 'not_started'
+  if (isOver(room)) return 'sale_ended'
+  if (isSoldOut(room) && !room.settings.keepLineWhenSoldOut) return 'sold_out'
+  if (isLogNearlyFull(room)) return 'log_full'
+  if (room.line.size + room.away.size >= room.settings.maxWaiting) return 'full'
+  if (limit !== undefined && limit.max > 0 && (room.limits.get(limit.key) ?? 0) >= limit.max) return 'limit_reached'
+  if (code !== undefined && room.usedCodes.has(code)) return 'code_used'
+  return null
+}
+
+/** At 80 % of its bound; the rest is for leaving, claiming and expiry, which are never refused. */
+function isLogNearlyFull(room: Room): boolean {
+  return (room.seq - room.followedSeq) * 10 >= room.logMax * 8
+}

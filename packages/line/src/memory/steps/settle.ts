@@ -1,0 +1,80 @@
+import { isSoldOut } from '../../contract.ts'
+import { lastWordOnEach, type SeatCounts, type SettledClaim, type Settlement, type SettleReply } from '../../gate.ts'
+import { withSums } from '../rules/floor-sums.ts'
+import { append, type Room } from '../state/room.ts'
+import type { FloorRecord } from '../state/ticket.ts'
+import { findTicket } from '../tickets/find-ticket.ts'
+import { moveDeadline } from '../tickets/move-deadline.ts'
+import { setTakes } from '../tickets/takes.ts'
+
+/** What the ledger made of claims, and what is left. Rules M14, M24 and M26. */
+export function settle(room: Room, { results, ...counts }: Settlement): SettleReply {
+  const left: number[] = []
+  const told: Told[] = []
+  for (const result of lastWordOnEach(results)) {
+    endTake(room, result)
+    if (!tellReservation(room, result, counts.version, told)) left.push(result.number)
+  }
+  for (const together of told) append(room, nameOf(counts.version), { kind: 'reserved', ...together })
+  learnCounts(room, counts)
+  return { seq: room.seq, left }
+}
+
+function endTake(room: Room, { number, operation }: SettledClaim): void {
+  const takes = room.takes.get(number)
+  if (takes === undefined) return
+  setTakes(
+    room,
+    number,
+    takes.filter((other) => other.operation !== operation),
+  )
+}
+
+/** False when somebody reserved who is not on the floor any more. */
+function tellReservation(room: Room, { number, reserved }: SettledClaim, version: number, told: Told[]): boolean {
+  if (reserved === undefined) return true
+  const floor = findTicket(room, number, null, nameOf(version))?.floor ?? null
+  if (floor === null) return reserved === null
+  const { quantity, until } = reserved ?? { quantity: 0, until: null }
+  if (!isNewer(floor, version, quantity, until)) return true
+  floor.seatsVersion = version
+  if (quantity === floor.reservedSeats && (until === null || until === floor.deadline)) return true
+  withSums(room, number, () => {
+    floor.reservedSeats = quantity
+  })
+  moveDeadline(room, number, floor, until ?? floor.sessionDeadline)
+  tellTogether(told, number, until, quantity)
+  return true
+}
+
+/** Tickets that have the same now: one entry of the log. */
+interface Told {
+  readonly numbers: number[]
+  readonly deadline: number | null
+  readonly quantity: number
+}
+
+function tellTogether(told: Told[], number: number, deadline: number | null, quantity: number): void {
+  const last = told.at(-1)
+  if (last?.deadline === deadline && last.quantity === quantity) last.numbers.push(number)
+  else told.push({ numbers: [number], deadline, quantity })
+}
+
+/** More time for the same seats makes no new version of the seat map; a hold's end only moves ahead. */
+function isNewer(floor: FloorRecord, version: number, quantity: number, until: number | null): boolean {
+  if (version !== floor.seatsVersion) return version > floor.seatsVersion
+  return quantity === floor.reservedSeats && until !== null && until > floor.deadline
+}
+
+function learnCounts(room: Room, { version, stock, heldSeats }: SeatCounts): void {
+  if (version <= room.stockVersion) return
+  const before = { stock: room.stock, soldOut: isSoldOut(room) }
+  Object.assign(room, { stockVersion: version, stock, heldSeats })
+  const soldOut = isSoldOut(room)
+  if (stock === before.stock && soldOut === before.soldOut) return
+  const flip = soldOut === before.soldOut ? {} : { soldOut }
+  append(room, nameOf(version), { kind: 'changed', by: 'seats', stock, ...flip })
+}
+
+/** The operation in the log: what clients call theirs is nobody else's business. */
+const nameOf = (version: number): string => `seats-${version}`

@@ -1,0 +1,20 @@
+import type { Room } from '../state/room.ts'
+
+/**
+ * The ledger has the log up to a seq: forgets what is before it, except for the last `keep` entries, and the tickets
+ * that ended up to there. Rules L22, M19.
+ */
+export function trim(room: Room, upToSeq: number, keep: number): void {
+  const until = Math.min(upToSeq, room.seq)
+  if (until <= room.followedSeq) return
+  const keptFrom = Math.max(room.keptFrom, until - keep)
+  room.log.splice(0, keptFrom - room.keptFrom)
+  room.keptFrom = keptFrom
+  room.followedSeq = until
+  room.unfollowedSince = until === room.seq ? null : room.now
+  for (const [number, { ticket, seq }] of room.ended) {
+    if (seq > until) return
+    room.ended.delete(number)
+    if (room.endedIdentities.get(ticket.identity) === number) room.endedIdentities.delete(ticket.identity)
+  }
+}

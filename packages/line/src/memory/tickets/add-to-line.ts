@@ -1,0 +1,33 @@
+import { seenUnit } from '../rules/presence.ts'
+import { type Room, rankOf } from '../state/room.ts'
+import type { Ticket } from '../state/ticket.ts'
+
+export type NewTicket = Pick<
+  Ticket,
+  'number' | 'identity' | 'class' | 'place' | 'joinedAt' | 'generation' | 'limitKey' | 'shown'
+>
+
+/** Puts a new ticket into the line; the caller logs it. */
+export function addToLine(room: Room, fresh: NewTicket): { ticket: Ticket; rank: number } {
+  const ticket: Ticket = {
+    ...fresh,
+    state: 'waiting',
+    reason: null,
+    seen: seenUnit(room.now, room.loadedAt),
+    awayUntil: null,
+    floor: null,
+    extended: false,
+    movedBy: null,
+  }
+  keepTicket(room, ticket)
+  room.line.insert(ticket.place, ticket.number)
+  room.lastPlaces[ticket.class] = Math.max(room.lastPlaces[ticket.class], ticket.place)
+  return { ticket, rank: rankOf(room, ticket) }
+}
+
+/** Makes a live ticket known by number, by identity and to its limit. */
+export function keepTicket(room: Room, ticket: Ticket): void {
+  room.tickets.set(ticket.number, ticket)
+  room.identities.set(ticket.identity, ticket)
+  if (ticket.limitKey !== null) room.limits.set(ticket.limitKey, (room.limits.get(ticket.limitKey) ?? 0) + 1)
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import type { JoinReply, JoinRequest, RoomAt } from '../../contract.ts'
+import { inBatches } from '../scripts/batches.ts'
+import type { Scripts } from '../scripts/scripts.ts'
+import { assertIdentity, IDENTITY_BYTES } from '../wire/identity.ts'
+import { listIn, numberIn, textIn } from '../wire/reply.ts'
+import { escapeText } from '../wire/text.ts'
+import { readView } from '../wire/view.ts'
+import { Words } from '../wire/words.ts'
+
+const REFUSALS = [
+  'not_started',
+  'sale_ended',
+  'full',
+  'sold_out',
+  'log_full',
+  'code_used',
+  'limit_reached',
+  'refused',
+] as const
+const STATUSES = ['joined', 'present', ...REFUSALS] as const
+
+/** Runs join.lua. */
+export function join(scripts: Scripts, at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]> {
+  return inBatches(requests, async (batch) => {
+    const args = [at.epoch, at.seenSeq, batch.map(particularOf).join(''), ...batch.map(textOf)]
+    const reply = listIn(await scripts.run('join', at, args))
+    return readAnswers(batch, numberIn(reply[0]), textIn(reply[1]))
+  })
+}
+
+/** As it stands in the log. */
+function textOf({ identity, code = '', limit, shown, profile }: JoinRequest): string {
+  assertIdentity(identity)
+  const shownText = shown === undefined ? '' : escapeText(JSON.stringify(shown))
+  return `${identity}\t${escapeText(code)}\t${escapeText(limit?.key ?? '')}\t${shownText}\t${escapeText(profile)}`
+}
+
+/** Nothing for the ordinary, which almost all are. */
+function particularOf({ identity, class: ticketClass, code, limit, shown }: JoinRequest, index: number): string {
+  const isPlain = ticketClass === 0 && code === undefined && limit === undefined && shown === undefined
+  if (isPlain && Buffer.byteLength(identity) === IDENTITY_BYTES) return ''
+  return `${index + 1} ${ticketClass} ${limit?.max ?? '-'};`
+}
+
+function readAnswers(requests: readonly JoinRequest[], now: number, text: string): JoinReply[] {
+  const lines = requests.length === 0 ? [] : text.split('\n')
+  assert.equal(lines.length, requests.length)
+  let before: JoinReply | null = null
+  return requests.map((request, index) => {
+    const line = lines[index] ?? ''
+    before = line === '+' ? nextAfter(before) : readAnswer(request, now, line)
+    return before
+  })
+}
+
+/** Whoever stands right behind. */
+function nextAfter(before: JoinReply | null): JoinReply {
+  assert(before !== null && before.status === 'joined' && before.rank !== null)
+  return {
+    ...before,
+    number: before.number + 1,
+    place: before.place + 1,
+    rank: before.rank + 1,
+    waiting: before.waiting + 1,
+    seq: before.seq + 1,
+  }
+}
+
+/** The script answers a drawn ticket in few words; the rest is what every new ticket has. */
+function readAnswer(request: JoinRequest, now: number, answer: string): JoinReply {
+  const words = new Words(answer, ' ')
+  const status = words.oneOf(STATUSES)
+  if (status === 'present') return { status, ...readView(words) }
+  if (status !== 'joined') return { status, seq: words.number() }
+  return {
+    status,
+    number: words.number(),
+    state: 'waiting',
+    reason: null,
+    away: false,
+    place: words.number(),
+    rank: words.number(),
+    class: request.class,
+    generation: 1,
+    joinedAt: now,
+    deadline: null,
+    fence: null,
+    extended: false,
+    waiting: words.number(),
+    seq: words.number(),
+    now,
+  }
+}

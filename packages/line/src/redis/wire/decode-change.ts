@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import type { Change, Changed, Joined, OpeningRules } from '../../log-entry.ts'
+import { readShown } from './shown.ts'
+import { unescapeText } from './text.ts'
+import { Words } from './words.ts'
+
+/**
+ * Reads one line of a log entry, as the scripts append it: operation, kind, and the fields of the kind, between tabs.
+ * `before` is the change in the line before it, in the same step.
+ */
+export function decodeChange(line: string, before: Change | null): { operation: string; change: Change } {
+  const words = new Words(line, '\t')
+  const operation = unescapeText(words.text())
+  return { operation, change: READERS[words.oneOf(KINDS)](words, before) }
+}
+
+const READERS = {
+  opened: (words) => ({
+    kind: 'opened',
+    reason: unescapeText(words.text()),
+    nextNumber: words.number(),
+    waiting: words.number(),
+    floor: words.number(),
+    rules: rulesIn(words.text()),
+  }),
+  joined: joinedIn,
+  restored: (words) => ({
+    kind: 'restored',
+    number: words.number(),
+    identity: words.text(),
+    class: words.ticketClass(),
+    place: words.number(),
+    rank: words.number(),
+    generation: words.number(),
+    joinedAt: words.number(),
+    fromEpoch: words.number(),
+  }),
+  admitted: (words) => ({
+    kind: 'admitted',
+    number: words.number(),
+    class: words.ticketClass(),
+    fence: words.number(),
+    deadline: words.number(),
+    active: words.flag(),
+  }),
+  entered: (words) => ({ kind: 'entered', number: words.number(), deadline: words.number() }),
+  completed: (words) => ({ kind: 'completed', number: words.number() }),
+  expired: (words) => ({
+    kind: 'expired',
+    number: words.number(),
+    reason: words.reason(),
+    rank: words.numberOrNull(),
+  }),
+  away: (words) => ({ kind: 'away', number: words.number(), until: words.number() }),
+  back: (words) => ({ kind: 'back', number: words.number(), rank: words.number() }),
+  extended: (words) => ({
+    kind: 'extended',
+    number: words.number(),
+    deadline: words.number(),
+    sessionEnd: words.number(),
+  }),
+  moved: (words) => ({
+    kind: 'moved',
+    number: words.number(),
+    generation: words.number(),
+    fence: words.numberOrNull(),
+  }),
+  adopted: (words) => ({ kind: 'adopted', number: words.number(), identity: words.text(), userId: words.text() }),
+  reserved: (words) => ({
+    kind: 'reserved',
+    deadline: words.numberOrNull(),
+    quantity: words.number(),
+    numbers: words.text().split(',').map(Number),
+  }),
+  corrected: (words) => ({
+    kind: 'corrected',
+    number: words.number(),
+    from: words.oneOf(['waiting', 'admitted', 'active']),
+    state: words.oneOf(['admitted', 'active', 'completed']),
+    fence: words.numberOrNull(),
+    deadline: words.numberOrNull(),
+    sessionEnd: words.numberOrNull(),
+    quantity: words.number(),
+  }),
+  changed: (words) => ({ kind: 'changed', ...changeIn(words.text()) }),
+} as const satisfies { [Kind in Change['kind']]: Reader<Kind> }
+
+type Reader<Kind> = (words: Words, before: Change | null) => Extract<Change, { kind: Kind }>
+
+const KINDS = Object.keys(READERS) as Change['kind'][]
+
+/** A plus instead of a number: whoever stands right behind the one in the line before. */
+function joinedIn(words: Words, before: Change | null): Joined {
+  const first = words.text()
+  const ticket = first === '+' ? nextAfter(before) : numberedIn(Number(first), words)
+  return {
+    kind: 'joined',
+    ...ticket,
+    identity: words.text(),
+    code: textOrNull(words),
+    limitKey: textOrNull(words),
+    shown: shownOrNull(words),
+    profile: unescapeText(words.text()),
+  }
+}
+
+type Numbered = Pick<Joined, 'number' | 'class' | 'place' | 'rank'>
+
+function numberedIn(number: number, words: Words): Numbered {
+  return { number, class: words.ticketClass(), place: words.number(), rank: words.number() }
+}
+
+function nextAfter(before: Change | null): Numbered {
+  assert(before?.kind === 'joined', 'Redis counts on from a ticket that was not drawn')
+  return { number: before.number + 1, class: before.class, place: before.place + 1, rank: before.rank + 1 }
+}
+
+/** Fields are read in the order in which they are written above, which is the order in which the scripts write them. */
+function textOrNull(words: Words): string | null {
+  const text = words.text()
+  return text === '' ? null : unescapeText(text)
+}
+
+function shownOrNull(words: Words): { name: string; avatar: string | null } | null {
+  const text = words.text()
+  return text === '' ? null : readShown(text)
+}
+
+/** What `load.ts` wrote, from typed rules. */
+function rulesIn(json: string): OpeningRules {
+  const rules: unknown = JSON.parse(json)
+  assert(typeof rules === 'object' && rules !== null && 'settings' in rules)
+  return rules as OpeningRules
+}
+
+/** What `change.ts` wrote, from a typed change, or settle.lua from numbers. */
+function changeIn(json: string): Omit<Changed, 'kind'> {
+  const change: unknown = JSON.parse(json)
+  assert(typeof change === 'object' && change !== null && 'by' in change && typeof change.by === 'string')
+  return { ...change, by: change.by }
+}
