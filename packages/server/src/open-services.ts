@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/ledger'
 import { connectRedis, type RedisConnection } from '@seatwise/line'
 import type { Logger } from 'pino'
@@ -11,6 +12,8 @@ import { OperationsUnderWay } from './operations/under-way.ts'
 import { createNewsMetrics } from './outbox/news-metrics.ts'
 import { type News, openNews } from './outbox/open-news.ts'
 import { openBoxOffice } from './reservations/box-office.ts'
+import { FOLLOWER_LEASE_MS } from './room/follow-log.ts'
+import { sharedLease } from './room/lease.ts'
 import { openEmbeddedLine, openSharedLine } from './room/open-line.ts'
 import { openRooms } from './room/open-rooms.ts'
 import { createRoomMetrics } from './room/room-metrics.ts'
@@ -41,7 +44,8 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       line,
       log,
       metrics: createRoomMetrics(metrics),
-      follows: redis !== null,
+      followerLease:
+        redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS }),
       now: Date.now,
     })
     const roomTokens = await openRoomTokens(ledger, secrets, identity.keys)

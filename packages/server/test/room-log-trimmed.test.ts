@@ -6,7 +6,8 @@ import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { followLog, KEPT_ENTRIES } from '../src/room/follow-log.ts'
+import { KEPT_ENTRIES, LogFollower } from '../src/room/follow-log.ts'
+import { alwaysHeld } from '../src/room/lease.ts'
 import { openRooms } from '../src/room/open-rooms.ts'
 import type { TicketClaims } from '../src/room/room.ts'
 import { RoomLink } from '../src/room/room-link.ts'
@@ -35,7 +36,7 @@ forEachMode('a server that reads the log too slowly', (open) => {
     const reader = slowReader(bench.server.line)
     const { ledger } = bench.server
     const metrics = createRoomMetrics(new Registry())
-    const slow = openRooms({ ledger, line: reader.line, log, metrics, follows: false, now: Date.now })
+    const slow = openRooms({ ledger, line: reader.line, log, metrics, followerLease: null, now: Date.now })
     try {
       const room = await slow.byId(ended.room)
       const isFar = async (ticket: TicketClaims) => {
@@ -106,7 +107,8 @@ describe('a log that was trimmed beyond what the ledger has', () => {
       return reply?.seq ?? 0
     }
     const first = link.epoch
-    const follow = (isOpen: () => boolean) => followLog({ ledger, line, link, room, log, onBehind: () => {} }, isOpen)
+    const follow = (isOpen: () => boolean) =>
+      new LogFollower({ ledger, line, link, room, log, lease: alwaysHeld() }).run(isOpen)
     const known = await join()
     let looks = 0
     await follow(() => looks++ === 0)

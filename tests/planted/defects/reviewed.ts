@@ -205,7 +205,7 @@ export const REVIEWED: readonly Defect[] = [
     breaks: 'A log that was trimmed beyond the ledger is asked for over and over, and the room is never rebuilt.',
     rule: 'R15',
     file: 'packages/server/src/room/follow-log.ts',
-    edits: [{ from: "      if (reply.seq === from.seq) parts.link.lost(at.epoch, 'conflict')\n", to: '' }],
+    edits: [{ from: "        if (reply.seq === followed.seq) link.lost(at.epoch, 'conflict')\n", to: '' }],
     caughtBy: [{ file: 'packages/server/test/room-trimmed-log.test.ts', title: '[R15] a log that is trimmed beyond' }],
   },
   {

@@ -6,11 +6,12 @@ import Type from 'typebox'
 import { senderOf } from '../access/address.ts'
 import { ownOrigin } from '../access/own-pages.ts'
 import type { App } from '../http-server.ts'
+import { parseLogPosition } from '../room/log-position.ts'
 import type { TicketClaims } from '../room/room.ts'
 import { createProofs } from '../room/routes/holder.ts'
 import type { Services } from '../services.ts'
 import { realtimeAccessRoutes } from './access-route.ts'
-import { CHANNELS_MAX, parseClientMessage, parseEventId } from './client-message.ts'
+import { CHANNELS_MAX, parseClientMessage } from './client-message.ts'
 import type { Connection } from './connection.ts'
 import { EVENT_STREAM_HEADERS, openEventStream } from './event-stream-wire.ts'
 import type { Hub } from './hub.ts'
@@ -87,7 +88,7 @@ export function realtimeRoutes(
     async (request, reply): Promise<FastifyReply> => {
       requireOwnOrigin(services, request)
       const { channels, without, presence, since } = request.query
-      const position = parseEventId(String(request.headers['last-event-id'] ?? since ?? ''))
+      const position = parseLogPosition(String(request.headers['last-event-id'] ?? since ?? ''))
       const message = parseClientMessage(
         JSON.stringify({
           type: 'subscribe',

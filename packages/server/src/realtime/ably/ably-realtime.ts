@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Counter } from 'prom-client'
 import { measureBuffers } from '../../buffers.ts'
 import type { RealtimeSettings } from '../../config.ts'
+import { alwaysHeld, sharedLease } from '../../room/lease.ts'
 import { ticketId } from '../../room/tokens/ticket-id.ts'
 import type { Services } from '../../services.ts'
 import { privateChannel, publicChannel } from '../channel-name.ts'
@@ -9,9 +10,11 @@ import { findReservations } from '../find-reservations.ts'
 import type { Realtime } from '../realtime.ts'
 import { SeatNews } from '../seat-news.ts'
 import { openAbly } from './ably-client.ts'
-import { alwaysHeld, sharedLease } from './lease.ts'
 import { Publisher } from './publisher.ts'
 import { RoomPublication } from './room-publication.ts'
+
+/** Longer than a server stands still for, shorter than any visitor waits for a turn. */
+const LEASE_MS = 5_000
 
 /** Publishes every room that is open here to Ably, and gives visitors tokens for their own channels. */
 export async function openAblyRealtime(
@@ -27,7 +30,8 @@ export async function openAblyRealtime(
     registers: [services.metrics],
   })
   const publisher = new Publisher(client, log, (outcome) => outcomes.inc({ outcome }))
-  const lease = redis === null ? alwaysHeld() : sharedLease(redis, randomUUID())
+  const lease =
+    redis === null ? alwaysHeld() : sharedLease(redis, { name: 'publisher', serverId: randomUUID(), leaseMs: LEASE_MS })
   const publications: RoomPublication[] = []
   measureBuffers(services.metrics, {
     ably_messages: () => publisher.queued,

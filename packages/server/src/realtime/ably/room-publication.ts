@@ -1,10 +1,10 @@
 import type { LogEntry, PrivateNews, PublicNews, PushPosition } from '@seatwise/domain'
+import type { Lease } from '../../room/lease.ts'
 import type { Room } from '../../room/room.ts'
 import { ticketId } from '../../room/tokens/ticket-id.ts'
 import { privateChannel, publicChannel } from '../channel-name.ts'
 import { type FeedParts, type FeedSink, RoomFeed } from '../room-feed.ts'
 import type { AblyClient } from './ably-client.ts'
-import type { Lease } from './lease.ts'
 import type { Publisher } from './publisher.ts'
 
 export interface PublicationParts extends Omit<FeedParts, 'sink'> {
@@ -116,7 +116,7 @@ export class RoomPublication implements FeedSink {
       this.#feed = null
       return
     }
-    if (this.#feed === null) await this.#begin(held.published)
+    if (this.#feed === null) await this.#begin(held.progress)
     if (now() - this.#countedAt < OCCUPANCY_MS) return
     this.#countedAt = now()
     this.#viewers = await client.occupancy(publicChannel(this.#address))
