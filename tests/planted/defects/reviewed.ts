@@ -221,19 +221,21 @@ export const REVIEWED: readonly Defect[] = [
     name: 'trimmed-log-unnoticed-by-the-picture',
     breaks: 'A slow server goes on telling visitors that they wait although it missed the entries that say otherwise.',
     rule: 'R12',
-    file: 'packages/server/src/rooms/tail-log.ts',
+    file: 'packages/server/src/rooms/log/tail-log.ts',
     edits: [{ from: 'first.seq > parts.followedSeq() + 1', to: 'first.seq > parts.followedSeq() + 2' }],
     caughtBy: [
-      { file: 'packages/server/test/rooms/trimmed-log.test.ts', title: '[R12] a server that reads more slowly' },
+      { file: 'packages/server/test/rooms/log/trimmed-log.test.ts', title: '[R12] a server that reads more slowly' },
     ],
   },
   {
     name: 'trimmed-log-unnoticed-by-the-follower',
     breaks: 'A log that was trimmed beyond the ledger is asked for over and over, and the room is never rebuilt.',
     rule: 'R15',
-    file: 'packages/server/src/rooms/follow-log.ts',
-    edits: [{ from: "      if (reply.seq === from.seq) parts.link.lost(at.epoch, 'conflict')\n", to: '' }],
-    caughtBy: [{ file: 'packages/server/test/rooms/trimmed-log.test.ts', title: '[R15] a log that is trimmed beyond' }],
+    file: 'packages/server/src/rooms/log/follow-log.ts',
+    edits: [{ from: "        if (reply.seq === followed.seq) link.lost(at.epoch, 'conflict')\n", to: '' }],
+    caughtBy: [
+      { file: 'packages/server/test/rooms/log/trimmed-log.test.ts', title: '[R15] a log that is trimmed beyond' },
+    ],
   },
   {
     name: 'rate-of-each-ipv6-address',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/ledger'
 import { connectRedis, type RedisConnection } from '@seatwise/line'
 import type { Logger } from 'pino'
@@ -6,7 +7,15 @@ import { OperationsUnderWay, openBoxOffice } from '../box-office/index.ts'
 import { type Config, createLog } from '../config/index.ts'
 import { createNewsMetrics, type News, openMailer, openNews } from '../delivery/index.ts'
 import { openIdentity } from '../identity/index.ts'
-import { createRoomMetrics, openEmbeddedLine, openRooms, openRoomTokens, openSharedLine } from '../rooms/index.ts'
+import {
+  createRoomMetrics,
+  FOLLOWER_LEASE_MS,
+  openEmbeddedLine,
+  openRooms,
+  openRoomTokens,
+  openSharedLine,
+  sharedLease,
+} from '../rooms/index.ts'
 import { sealSharedSecretsAgain } from './seal-again.ts'
 import { keepSecret } from './secret-file.ts'
 import type { Services } from './services.ts'
@@ -34,7 +43,8 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       line,
       log,
       metrics: createRoomMetrics(metrics),
-      follows: redis !== null,
+      followerLease:
+        redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS }),
       now: Date.now,
     })
     const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, Date.now)

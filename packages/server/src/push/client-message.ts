@@ -45,12 +45,6 @@ function parseSubscribe(message: Readonly<Record<string, unknown>>): Subscribe |
   }
 }
 
-/** `epoch-seq`, as in the id of a Server-Sent Event. */
-export function parseEventId(text: string): PushPosition | null {
-  const [, epoch, seq] = /^(\d{1,10})-(\d{1,15})$/.exec(text) ?? []
-  return epoch === undefined || seq === undefined ? null : { epoch: Number(epoch), seq: Number(seq) }
-}
-
 function parsePosition(value: unknown): PushPosition | null {
   if (!isObject(value)) return null
   const { epoch, seq } = value

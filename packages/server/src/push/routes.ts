@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { BoxOfficeServices } from '../box-office/index.ts'
 import { type App, ownOrigin, senderOf } from '../http/index.ts'
-import { createProofs, type TicketClaims } from '../rooms/index.ts'
+import { createProofs, parseLogPosition, type TicketClaims } from '../rooms/index.ts'
 import { realtimeAccessRoutes } from './access-route.ts'
-import { CHANNELS_MAX, parseClientMessage, parseEventId } from './client-message.ts'
+import { CHANNELS_MAX, parseClientMessage } from './client-message.ts'
 import type { Hub } from './hub.ts'
 import type { Realtime } from './realtime.ts'
 import { subscribe, tellRefusal, unsubscribe } from './subscribe.ts'
@@ -84,7 +84,7 @@ export function realtimeRoutes(
     async (request, reply): Promise<FastifyReply> => {
       requireOwnOrigin(services, request)
       const { channels, without, presence, since } = request.query
-      const position = parseEventId(String(request.headers['last-event-id'] ?? since ?? ''))
+      const position = parseLogPosition(String(request.headers['last-event-id'] ?? since ?? ''))
       const message = parseClientMessage(
         JSON.stringify({
           type: 'subscribe',

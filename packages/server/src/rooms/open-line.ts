@@ -1,7 +1,7 @@
 import { copyLog, type Ledger } from '@seatwise/ledger'
 import { type Line, LineLost, openMemoryLine, openRedisLine, type RedisConnection } from '@seatwise/line'
 import type { Logger } from 'pino'
-import { KEPT_ENTRIES } from './follow-log.ts'
+import { KEPT_ENTRIES } from './log/follow-log.ts'
 
 /**
  * The line in this process: nothing is acknowledged before the ledger has it (R18), so the line itself does what on

@@ -5,22 +5,23 @@ import type { EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
 import type { Logger } from 'pino'
 import { AdmissionPump } from './admission-pump.ts'
 import { createLookUp, findEnded, findForgotten } from './find-forgotten.ts'
-import { followLog } from './follow-log.ts'
 import { Heartbeats } from './heartbeats.ts'
+import { LogFollower } from './log/follow-log.ts'
+import type { Lease } from './log/lease.ts'
+import { tailLog } from './log/tail-log.ts'
 import { RoomPicture } from './picture/room-picture.ts'
 import type { FarView, Room, Standing, TicketClaims } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { createSteps } from './room-steps.ts'
-import { tailLog } from './tail-log.ts'
 
 export interface RoomParts {
   readonly ledger: Ledger
   readonly line: Line
   readonly log: Logger
   readonly metrics: RoomMetrics
-  /** False when the line itself commits its log to the ledger (embedded). */
-  readonly follows: boolean
+  /** Says which server copies a room's log to the ledger; null when the line itself commits it there (embedded). */
+  readonly followerLease: Lease | null
   readonly now: () => number
   /** Aborted when the server stops. */
   readonly closing: AbortSignal
@@ -43,7 +44,9 @@ export interface RoomSizes {
   readonly passedOver: number
   readonly shownEstimates: number
   readonly listeners: number
-  /** Entries of the log that the ledger lacked when this server last looked. */
+  /** Entries that wait to be copied to the ledger. */
+  readonly pendingEntries: number
+  /** Entries of the log that the ledger lacks, counted by the server that follows it. */
   readonly unfollowed: number
 }
 
@@ -51,7 +54,6 @@ export interface RoomSizes {
 export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
   const { ledger, line, metrics, now } = parts
   const log = parts.log.child({ room: id })
-  let unfollowed = 0
   const listeners = new Set<(entries: readonly LogEntry[]) => void>()
   let row: RoomRow | null = null
   const isOpen = () => !parts.closing.aborted
@@ -62,15 +64,15 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   const heartbeats = new Heartbeats(async (numbers) => {
     await link.run((at) => line.heartbeat(at, numbers))
   })
+  const { followerLease: lease } = parts
+  const follower = lease && new LogFollower({ ledger, line, link, room: id, log, lease })
   const pump = new AdmissionPump({ line, link, log, onAdmission: (admission) => metrics.admission(admission) })
   const loops = [
     tailLog(
       { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: (seq) => picture.doubt(seq) },
       isOpen,
     ),
-    ...(parts.follows
-      ? [followLog({ ledger, line, link, room: id, log, onBehind: (entries) => (unfollowed = entries) }, isOpen)]
-      : []),
+    follower?.run(isOpen),
   ]
 
   async function begin(opened: RoomRow): Promise<void> {
@@ -81,6 +83,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   }
 
   function follow(entries: readonly LogEntry[]): void {
+    follower?.read(entries)
     picture.follow(entries)
     if (entries.some(isArrival)) pump.arrived()
     if (entries.some(freesSomething)) pump.nudge()
@@ -184,7 +187,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     },
     sizes() {
       const counts = { queuedRequests: steps.queued(), heartbeats: heartbeats.size, listeners: listeners.size }
-      return { ...picture.sizes(), ...counts, unfollowed }
+      const log = { pendingEntries: follower?.pending ?? 0, unfollowed: follower?.behind ?? 0 }
+      return { ...picture.sizes(), ...counts, ...log }
     },
     flush: () => heartbeats.close(),
     async ended() {

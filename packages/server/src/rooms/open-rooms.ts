@@ -36,6 +36,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     recent_changes: sumOf('recentChanges'),
     shown_estimates: sumOf('shownEstimates'),
     log_listeners: sumOf('listeners'),
+    log_pending_entries: sumOf('pendingEntries'),
   }
   options.metrics.measure(sizes, sumOf('unfollowed'))
   function sumOf(size: keyof RoomSizes): () => number {

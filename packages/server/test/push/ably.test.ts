@@ -3,9 +3,9 @@ import Ably from 'ably'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AblyClient } from '../../src/push/ably/ably-client.ts'
-import { sharedLease } from '../../src/push/ably/lease.ts'
 import { Publisher } from '../../src/push/ably/publisher.ts'
 import { RoomPublication } from '../../src/push/ably/room-publication.ts'
+import { sharedLease } from '../../src/rooms/log/lease.ts'
 import { expectError } from '../support/kernel.ts'
 import { privateOf, publicOf } from '../support/realtime.ts'
 import { forEachMode, type JoinAnswer, type RoomBench } from '../support/room.ts'
@@ -139,13 +139,14 @@ forEachMode('several servers and Ably', (open) => {
       const client = clientOf(server)
       const publisher = new Publisher(client, pino({ level: 'silent' }), () => undefined)
       const lease = {
-        async hold(id: string, progress: { epoch: number; seq: number } | null) {
+        async hold(id: string, progress: { epoch: number; seq: number } | null = null) {
           if ((held.get(id) ?? server) !== server) return null
           held.set(id, server)
           if (progress !== null) held.set(`${id} published`, `${progress.epoch}-${progress.seq}`)
           const [epoch, seq] = held.get(`${id} published`)?.split('-').map(Number) ?? []
-          return { published: epoch === undefined || seq === undefined ? null : { epoch, seq } }
+          return { progress: epoch === undefined || seq === undefined ? null : { epoch, seq } }
         },
+        release: async () => undefined,
       }
       const parts = { room: inside, client, publisher, lease, findReservation: null, seats: null, now: Date.now }
       return new RoomPublication({ ...parts, onError: () => undefined })
@@ -176,13 +177,19 @@ it('[U30] a lease on Redis has one holder, and keeps what it has published', asy
   const parsed = parseRedisUrl(redisUrl())
   if (parsed.status === 'bad') throw new Error(parsed.problem)
   const redis = await connectRedis(parsed.target, { onError: () => undefined })
-  const [one, other] = [sharedLease(redis, 'one'), sharedLease(redis, 'other')]
+  const leaseOf = (serverId: string) => sharedLease(redis, { name: 'publisher', serverId, leaseMs: 5_000 })
+  const [one, other] = [leaseOf('one'), leaseOf('other')]
   const room = crypto.randomUUID()
-  expect(await one.hold(room, null)).toEqual({ published: null })
+  expect(await one.hold(room, null)).toEqual({ progress: null })
   expect(await other.hold(room, null)).toBeNull()
-  expect(await one.hold(room, { epoch: 1, seq: 7 })).toEqual({ published: { epoch: 1, seq: 7 } })
+  expect(await one.hold(room, { epoch: 1, seq: 7 })).toEqual({ progress: { epoch: 1, seq: 7 } })
   await redis.send(`seatwise:{${room}}:publisher`, ['DEL', `seatwise:{${room}}:publisher`])
-  expect(await other.hold(room, null)).toEqual({ published: { epoch: 1, seq: 7 } })
+  expect(await other.hold(room, null)).toEqual({ progress: { epoch: 1, seq: 7 } })
   expect(await one.hold(room, { epoch: 1, seq: 9 })).toBeNull()
+  // Only the holder can give it up.
+  await one.release(room)
+  expect(await one.hold(room)).toBeNull()
+  await other.release(room)
+  expect(await one.hold(room)).toEqual({ progress: { epoch: 1, seq: 7 } })
   await redis.close()
 })

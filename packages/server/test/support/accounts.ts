@@ -50,7 +50,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
     line: openEmbeddedLine(ledger, log),
     log,
     metrics: createRoomMetrics(new Registry()),
-    follows: false,
+    followerLease: null,
     now: Date.now,
   })
   return {

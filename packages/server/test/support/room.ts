@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Ledger } from '@seatwise/ledger'
-import { connectRedis, type Line, parseRedisUrl } from '@seatwise/line'
+import { connectRedis, type Line, parseRedisUrl, type RedisConnection } from '@seatwise/line'
 import { forEachLedger, redisUrl } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
@@ -13,6 +13,8 @@ import { createPasswordHasher } from '../../src/identity/accounts/password-hash.
 import { openIdentity } from '../../src/identity/identity.ts'
 import { type App, buildApp } from '../../src/main/app.ts'
 import type { Services } from '../../src/main/services.ts'
+import { FOLLOWER_LEASE_MS } from '../../src/rooms/log/follow-log.ts'
+import { sharedLease } from '../../src/rooms/log/lease.ts'
 import { openEmbeddedLine, openSharedLine } from '../../src/rooms/open-line.ts'
 import { openRooms } from '../../src/rooms/open-rooms.ts'
 import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
@@ -43,9 +45,12 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   const now = Date.now
   const identity = await openIdentity({ ledger, secrets, now, passwords: createPasswordHasher(CHEAP) })
   const isEmbedded = ledger.kind === 'pglite'
-  const line = isEmbedded ? openEmbeddedLine(ledger, log) : await openRedisLine(options.redisUrl ?? redisUrl())
+  const redis = isEmbedded ? null : await connectTestRedis(options.redisUrl ?? redisUrl())
+  const line = redis === null ? openEmbeddedLine(ledger, log) : openSharedLine(redis, log)
+  const followerLease =
+    redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS })
   const metrics = new Registry()
-  const rooms = openRooms({ ledger, line, log, metrics: createRoomMetrics(metrics), follows: !isEmbedded, now })
+  const rooms = openRooms({ ledger, line, log, metrics: createRoomMetrics(metrics), followerLease, now })
   const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, now)
   const underWay = new OperationsUnderWay()
   const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now, roomTokens, underWay })
@@ -66,12 +71,11 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   return { app, services, ledger, line, secrets, close }
 }
 
-async function openRedisLine(url: string): Promise<Line> {
+async function connectTestRedis(url: string): Promise<RedisConnection> {
   const parsed = parseRedisUrl(url)
   if (parsed.status === 'bad') throw new Error(parsed.problem)
-  // Errors of a connection reach whoever uses it.
-  const connection = await connectRedis(parsed.target, { onError: () => undefined })
-  return openSharedLine(connection, pino({ level: 'silent' }))
+  // Each command that fails rejects by itself.
+  return await connectRedis(parsed.target, { onError: () => undefined })
 }
 
 /** Runs a suite embedded (in memory and PGlite) and distributed (Redis and PostgreSQL). */

@@ -3,15 +3,17 @@ import { Counter } from 'prom-client'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
 import type { RealtimeSettings } from '../../config/index.ts'
 import { measureBuffers } from '../../kit/index.ts'
-import { ticketId } from '../../rooms/index.ts'
+import { alwaysHeld, sharedLease, ticketId } from '../../rooms/index.ts'
 import { privateChannel, publicChannel } from '../channel-name.ts'
 import { findReservations } from '../news/find-reservations.ts'
 import { SeatNews } from '../news/seat-news.ts'
 import type { Realtime } from '../realtime.ts'
 import { openAbly } from './ably-client.ts'
-import { alwaysHeld, sharedLease } from './lease.ts'
 import { Publisher } from './publisher.ts'
 import { RoomPublication } from './room-publication.ts'
+
+/** Longer than a server stands still for, shorter than any visitor waits for a turn. */
+const LEASE_MS = 5_000
 
 /** Publishes every room that is open here to Ably, and gives visitors tokens for their own channels. */
 export async function openAblyRealtime(
@@ -27,7 +29,8 @@ export async function openAblyRealtime(
     registers: [services.metrics],
   })
   const publisher = new Publisher(client, log, (outcome) => outcomes.inc({ outcome }))
-  const lease = redis === null ? alwaysHeld() : sharedLease(redis, randomUUID())
+  const lease =
+    redis === null ? alwaysHeld() : sharedLease(redis, { name: 'publisher', serverId: randomUUID(), leaseMs: LEASE_MS })
   const publications: RoomPublication[] = []
   measureBuffers(services.metrics, {
     ably_messages: () => publisher.queued,

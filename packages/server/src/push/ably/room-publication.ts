@@ -1,9 +1,8 @@
 import type { LogEntry, PrivateNews, PublicNews, PushPosition } from '@seatwise/domain'
-import { type Room, ticketId } from '../../rooms/index.ts'
+import { type Lease, type Room, ticketId } from '../../rooms/index.ts'
 import { privateChannel, publicChannel } from '../channel-name.ts'
 import { type FeedParts, type FeedSink, RoomFeed } from '../news/room-feed.ts'
 import type { AblyClient } from './ably-client.ts'
-import type { Lease } from './lease.ts'
 import type { Publisher } from './publisher.ts'
 
 export interface PublicationParts extends Omit<FeedParts, 'sink'> {
@@ -115,7 +114,7 @@ export class RoomPublication implements FeedSink {
       this.#feed = null
       return
     }
-    if (this.#feed === null) await this.#begin(held.published)
+    if (this.#feed === null) await this.#begin(held.progress)
     if (now() - this.#countedAt < OCCUPANCY_MS) return
     this.#countedAt = now()
     this.#viewers = await client.occupancy(publicChannel(this.#address))

@@ -1,8 +1,8 @@
 import type { LogEntry } from '@seatwise/domain'
 import type { Line } from '@seatwise/line'
 import type { Logger } from 'pino'
-import { waitMs } from '../kit/index.ts'
-import type { RoomLink } from './room-link.ts'
+import { waitMs } from '../../kit/index.ts'
+import type { RoomLink } from '../room-link.ts'
 
 const BATCH_MAX = 2_000
 /** How long one question waits for news; also how often the picture is confirmed when nothing happens. */

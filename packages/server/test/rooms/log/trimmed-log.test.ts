@@ -5,9 +5,10 @@ import { type Line, openMemoryLine, type RoomState } from '@seatwise/line'
 import { openScratchLedger } from '@seatwise/testbench'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { followLog } from '../../src/rooms/follow-log.ts'
-import type { RoomLink } from '../../src/rooms/room-link.ts'
-import { tailLog } from '../../src/rooms/tail-log.ts'
+import { LogFollower } from '../../../src/rooms/log/follow-log.ts'
+import { alwaysHeld } from '../../../src/rooms/log/lease.ts'
+import { tailLog } from '../../../src/rooms/log/tail-log.ts'
+import type { RoomLink } from '../../../src/rooms/room-link.ts'
 
 const log = pino({ level: 'silent' })
 const JOINS = 10
@@ -60,7 +61,8 @@ it('[R15] a log that is trimmed beyond what the ledger has is lost, and nothing 
     lost: (_: number, reason: string) => losses.push(reason),
   }
   let rounds = 0
-  await followLog({ ...{ ledger, line, log, room: at.room, link: link as unknown as RoomLink }, onBehind }, () => {
+  const lease = alwaysHeld()
+  await new LogFollower({ ledger, line, log, room: at.room, link: link as unknown as RoomLink, lease }).run(() => {
     rounds += 1
     return rounds <= 2
   })
@@ -69,8 +71,6 @@ it('[R15] a log that is trimmed beyond what the ledger has is lost, and nothing 
   expect(seq).toBe(0)
   await line.close()
 })
-
-const onBehind = (): void => undefined
 
 /** A room in which some have joined: entry 1 opens it, the others tell of one visitor each. */
 async function openLine(): Promise<{ line: Line; at: { room: string; epoch: number; seenSeq: number } }> {

@@ -6,12 +6,13 @@ import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { followLog, KEPT_ENTRIES } from '../../src/rooms/follow-log.ts'
-import { openRooms } from '../../src/rooms/open-rooms.ts'
-import type { TicketClaims } from '../../src/rooms/room.ts'
-import { RoomLink } from '../../src/rooms/room-link.ts'
-import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
-import { forEachMode, openRoomServer, type RoomBench, type RoomServer } from '../support/room.ts'
+import { KEPT_ENTRIES, LogFollower } from '../../../src/rooms/log/follow-log.ts'
+import { alwaysHeld } from '../../../src/rooms/log/lease.ts'
+import { openRooms } from '../../../src/rooms/open-rooms.ts'
+import type { TicketClaims } from '../../../src/rooms/room.ts'
+import { RoomLink } from '../../../src/rooms/room-link.ts'
+import { createRoomMetrics } from '../../../src/rooms/room-metrics.ts'
+import { forEachMode, openRoomServer, type RoomBench, type RoomServer } from '../../support/room.ts'
 
 const log = pino({ level: 'silent' })
 /** So slow that everything beyond the first hundred is far. */
@@ -35,7 +36,7 @@ forEachMode('a server that reads the log too slowly', (open) => {
     const reader = slowReader(bench.server.line)
     const { ledger } = bench.server
     const metrics = createRoomMetrics(new Registry())
-    const slow = openRooms({ ledger, line: reader.line, log, metrics, follows: false, now: Date.now })
+    const slow = openRooms({ ledger, line: reader.line, log, metrics, followerLease: null, now: Date.now })
     try {
       const room = await slow.byId(ended.room)
       const isFar = async (ticket: TicketClaims) => {
@@ -106,7 +107,8 @@ describe('a log that was trimmed beyond what the ledger has', () => {
       return reply?.seq ?? 0
     }
     const first = link.epoch
-    const follow = (isOpen: () => boolean) => followLog({ ledger, line, link, room, log, onBehind: () => {} }, isOpen)
+    const follow = (isOpen: () => boolean) =>
+      new LogFollower({ ledger, line, link, room, log, lease: alwaysHeld() }).run(isOpen)
     const known = await join()
     let looks = 0
     await follow(() => looks++ === 0)
