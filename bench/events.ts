@@ -1,26 +1,28 @@
 import { readFileSync } from 'node:fs'
-import { type Postgres, type Redis, type Server, startPostgres, startRedis, startServer } from '@seatwise/testbench'
+import { type Postgres, type Server, startPostgres, startRedis, startServer } from '@seatwise/testbench'
 import { Client } from 'pg'
-import { drive } from './support/drive.ts'
+import { startBare } from './core/ceilings.ts'
+import { runWrk } from './core/wrk.ts'
+import { searchWords } from './support/events/search-words.ts'
+import { requestFor } from './support/http/http-socket.ts'
+import { stampede } from './support/http/stampede.ts'
 import { writeSection } from './support/results.ts'
-import { searchWords } from './support/search-words.ts'
-import { stampede } from './support/stampede.ts'
-import { startNoOp } from './support/start-no-op.ts'
 import { median, percentile } from './support/statistics.ts'
 import { atLeast, atMost, perSecond, tableOf } from './support/table.ts'
 
 /*
  * node bench/events.ts
  *
- * How fast events are read, compared with a request that does nothing; how long a search takes among 100,000 events;
+ * How fast events are read, compared with a bare server that gives the same answer; how long a search takes among 100,000 events;
  * and how often a crowd that meets a cold cache makes the ledger work.
  */
 
 const EVENTS = 100_000
 const READERS = 10_000
-const CONNECTIONS = 64
-const ROUNDS = 3
-const SECONDS = 5
+const CONNECTIONS = 100
+const ROUNDS = 5
+const SECONDS = 2
+const WARM_UP_SECONDS = 3
 
 const postgres = await startPostgres({
   settings: { shared_preload_libraries: 'pg_stat_statements', shared_buffers: '512MB' },
@@ -29,7 +31,7 @@ const redis = await startRedis()
 try {
   const server = await startServer({ mode: 'distributed', databaseUrl: postgres.url, redisUrl: redis.url })
   try {
-    const lines = await measure(server, postgres, redis)
+    const lines = await measure(server, postgres)
     console.log(lines.join('\n'))
     writeSection('Events', lines)
   } finally {
@@ -40,22 +42,20 @@ try {
   await postgres.discard()
 }
 
-async function measure(server: Server, { url }: Postgres, { url: redisUrl }: Redis): Promise<string[]> {
+async function measure(server: Server, { url }: Postgres): Promise<string[]> {
   const ledger = new Client({ connectionString: url })
   await ledger.connect()
   try {
     await ledger.query('create extension pg_stat_statements')
     const eventId = await createEvent(server)
     const crowd = await countQueries(ledger, () => stampede(new URL(`/api/events/${eventId}`, server.url), READERS))
-    await ledger.query('create database no_op')
-    const stores = { databaseUrl: new URL('/no_op', url).href, redisUrl }
-    const reads = await compareReads(server, stores, eventId)
+    const reads = await compareReads(server, eventId)
     await fill(ledger)
     const searches = await timeSearches(server)
     const rows = [
       atLeast(0.6, {
-        what: `event reads ÷ no-op GET, median of ${ROUNDS}, ${CONNECTIONS} connections`,
-        ...{ measured: perSecond(reads.events), ceiling: perSecond(reads.noOps), figure: reads.ratio },
+        what: `event reads ÷ bare, median of ${ROUNDS}, ${CONNECTIONS} connections`,
+        ...{ measured: perSecond(reads.events), ceiling: perSecond(reads.bares), figure: reads.ratio },
       }),
       atMost(30, {
         what: `search among ${EVENTS.toLocaleString('en')} events over HTTP, nothing cached, p95 in ms (${searches.count} searches)`,
@@ -117,39 +117,34 @@ async function countQueries<Value>(ledger: Client, act: () => Promise<Value>): P
   return { ...value, queries: rows[0]?.calls ?? 0 }
 }
 
-/** Alternating, so that whatever else the machine does disturbs both alike. */
+/** In turns with a bare server that gives the same answer, so that whatever else the machine does disturbs both alike. */
 async function compareReads(
   server: Server,
-  stores: { databaseUrl: string; redisUrl: string },
   eventId: string,
-): Promise<{ ratio: number; events: number; noOps: number }> {
-  const secret = Buffer.alloc(32, 'bench').toString('base64')
-  const { url, child } = await startNoOp({ ...stores, secret })
-  try {
-    const noOp = new URL('/no-op', url)
-    const event = new URL(`/api/events/${eventId}`, server.url)
-    const options = { connections: CONNECTIONS, seconds: SECONDS }
-    for (const target of [noOp, event]) await drive({ ...options, url: target, seconds: 2 }) // Warm.
-    const rounds = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const noOps = await drive({ ...options, url: noOp })
-      const events = await drive({ ...options, url: event })
-      rounds.push({ noOps: noOps.perSecond, events: events.perSecond, ratio: events.perSecond / noOps.perSecond })
-    }
-    return {
-      ratio: median(rounds.map(({ ratio }) => ratio)),
-      events: Math.round(median(rounds.map(({ events }) => events))),
-      noOps: Math.round(median(rounds.map(({ noOps }) => noOps))),
-    }
-  } catch (cause) {
-    throw new Error(`The comparison failed; the no-op server printed:\n${child.output()}`, { cause })
-  } finally {
-    await child.stop()
+): Promise<{ ratio: number; events: number; bares: number }> {
+  await using stack = new AsyncDisposableStack()
+  const event = new URL(`/api/events/${eventId}`, server.url)
+  const body = await (await fetch(event)).text()
+  const bare = await startBare(stack, { method: 'GET', path: event.pathname, status: 200, body })
+  const read = async (url: URL, seconds: number): Promise<number> => {
+    const requests = [requestFor(url).toString('latin1')]
+    const load = { url, connections: CONNECTIONS, seconds, requests } as const
+    return (await runWrk({ ...load, order: 'turns', expect: 'accepted' })).perSecond
+  }
+  for (const url of [bare, event]) await read(url, WARM_UP_SECONDS)
+  const rounds: { bares: number; events: number }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rounds.push({ bares: await read(bare, SECONDS), events: await read(event, SECONDS) })
+  }
+  return {
+    ratio: median(rounds.map(({ events, bares }) => events / bares)),
+    events: median(rounds.map(({ events }) => events)),
+    bares: median(rounds.map(({ bares }) => bares)),
   }
 }
 
 async function fill(ledger: Client): Promise<void> {
-  const statement = readFileSync(new URL('support/load-events.sql', import.meta.url), 'utf8')
+  const statement = readFileSync(new URL('support/events/load-events.sql', import.meta.url), 'utf8')
   await ledger.query('set statement_timeout = 0')
   await ledger.query(statement, [EVENTS])
   await ledger.query('vacuum analyze')

@@ -23,4 +23,3 @@ const rows = [
 const table = tableOf(rows)
 console.log(table.join('\n'))
 writeSection('Great rehearsal', [...table, '', NOTES])
-if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1

@@ -1,7 +1,7 @@
 import { startChild, waitUntil } from '@seatwise/testbench'
-import { drive } from './support/drive.ts'
+import { runWrk } from './core/wrk.ts'
+import { enterRequest, openGuard, pageRequest } from './support/guard/room-of-bench.ts'
 import { writeSection } from './support/results.ts'
-import { enterRequest, openGuard, pageRequest } from './support/room-of-bench.ts'
 import { median } from './support/statistics.ts'
 import { perSecond, type Row, tableOf, told } from './support/table.ts'
 
@@ -15,8 +15,8 @@ import { perSecond, type Row, tableOf, told } from './support/table.ts'
 const SECONDS = 3
 const CONNECTIONS = 64
 const VISITORS = 2_000
-const NOTES = `Medians of three. A bare server of Node with a handler that answers eight bytes, and the same behind a guard, in one process; the
-driver has the other core. Two hundred visitors take turns, each with a session cookie; the bare handler is sent the same bytes.`
+const NOTES = `Medians of three. A bare server of Node with a handler that answers eight bytes, and the same behind a guard, in one process;
+wrk is the driver, over 64 connections. Two hundred visitors take turns, each with a session cookie; the bare handler is sent the same bytes.`
 
 const rows = [...(await requestRows()), ...(await checkRows())]
 const table = tableOf(rows)
@@ -25,7 +25,7 @@ writeSection('Guard', [...table, '', NOTES])
 
 async function requestRows(): Promise<Row[]> {
   const child = await startChild('guarded server', process.execPath, [
-    `${import.meta.dirname}/support/guarded-server.ts`,
+    `${import.meta.dirname}/support/guard/guarded-server.ts`,
   ])
   try {
     const line = await waitUntil('the server has started', () => /^\{.*\}$/m.exec(child.output())?.[0])
@@ -56,15 +56,11 @@ interface Started {
 
 async function visits(address: string, cookies: readonly string[]): Promise<number> {
   const url = new URL(address)
-  const requests = cookies.map((cookie) =>
-    Buffer.from(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: text/html\r\nCookie: ${cookie}\r\n\r\n`),
+  const requests = cookies.map(
+    (cookie) => `GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: text/html\r\nCookie: ${cookie}\r\n\r\n`,
   )
-  let next = 0
-  const nextRequest = (): Buffer => {
-    next = (next + 1) % requests.length
-    return requests[next] ?? Buffer.alloc(0)
-  }
-  return (await drive({ url, connections: CONNECTIONS, seconds: SECONDS, nextRequest })).perSecond
+  const load = { url, connections: CONNECTIONS, seconds: SECONDS, requests } as const
+  return (await runWrk({ ...load, order: 'turns', expect: 'accepted' })).perSecond
 }
 
 /** Checks alone, without HTTP. */

@@ -1,6 +1,6 @@
 import { startRedis } from '@seatwise/testbench'
-import { type GrowthPoint, measureGrowth } from './support/measure-growth.ts'
-import { measureServers, type ServersPoint } from './support/measure-servers.ts'
+import { type GrowthPoint, measureGrowth } from './support/line/measure-growth.ts'
+import { measureServers, type ServersPoint } from './support/line/measure-servers.ts'
 import { writeSection } from './support/results.ts'
 
 /*

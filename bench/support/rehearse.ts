@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openBrowser, removeFolder, type Server, startChild, temporaryFolder } from '@seatwise/testbench'
-import { SECRET } from './sale.ts'
+import { SECRET } from './box-office/sale.ts'
 import { startStores } from './stores.ts'
 import { atLeast, atMost, type Row, told } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { type Postgres, type Redis, type Server, startPostgres, startRedis, startServer } from '@seatwise/testbench'
-import { SECRET } from './sale.ts'
+import { SECRET } from './box-office/sale.ts'
 
 /** A durable PostgreSQL and a Redis of the measurement's own. */
 export interface Stores {

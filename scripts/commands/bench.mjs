@@ -1,18 +1,17 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUDGETS, OTHER_BARS } from '../support/budgets.mjs'
 import { buildPages } from '../support/build-pages.mjs'
 import { installPackages } from '../support/install-packages.mjs'
-import { installSystemPackages } from '../support/install-system-packages.mjs'
+import { installBenchPackages } from '../support/install-system-packages.mjs'
 import { node26, root } from '../support/places.mjs'
 import { run } from '../support/run.mjs'
 
-/** Each with the section of bench/RESULTS.md that it writes, in that order; about half an hour in all on two cores. */
+/** Each with the section of bench/RESULTS.md that it writes. `core` is the default; all take about half an hour. */
 const PROGRAMS = {
+  core: 'Core',
   events: 'Events',
-  claims: 'Claims',
   line: 'Line',
-  'box-office': 'Box office',
+  peak: 'Peak',
   push: 'Push',
   guard: 'Guard',
   pages: 'Pages',
@@ -22,123 +21,94 @@ const PROGRAMS = {
   rehearsal: 'Rehearsal',
   'great-rehearsal': 'Great rehearsal',
 }
-/** The box office takes five to ten minutes; one that hangs is ended, and the others still have their turn. */
-const PROGRAM_MS_MAX = 900_000
+/** Parts of the core program that can be measured alone; with its options they are handed on to it. */
+const CORE_PARTS = ['joins', 'polls', 'reservations', 'losers', 'visits']
+/** A program that hangs is ended, and the others still have their turn. */
+const PROGRAM_MS_MAX = 1_800_000
 const RESULTS = join(root, 'bench', 'RESULTS.md')
+const USAGE = `Usage: npm run bench [-- NAME… | all | figures | --show | [PART…] [--rounds N] [--tree DIR]…]
+  NAME     one of ${Object.keys(PROGRAMS).join(', ')}; core unless told otherwise
+  all      every one of them, at one commit
+  figures  measures nothing, and writes the figures of bench/RESULTS.md into README.md, ARCHITECTURE.md and docs/
+  --show   measures nothing, and shows every bar beside its figure
+  PART     of core: ${CORE_PARTS.join(', ')}; printed only
+  --tree   another checkout, measured by the core program in turns with this one; printed only`
 
-/**
- * Runs all programs of bench/, or those that are named, one after the other: they would disturb each other. `--show`
- * measures nothing and shows what was measured last.
- */
+/** Runs the programs one after the other: they would disturb each other. Then writes the figures into the docs. */
 export async function bench(args) {
-  const names = args.filter((arg) => arg !== '--show')
-  const unknown = names.find((name) => !Object.hasOwn(PROGRAMS, name))
-  if (unknown !== undefined) {
-    console.error(`There is no bench "${unknown}": choose from ${Object.keys(PROGRAMS).join(', ')}, or --show.`)
+  const wanted = wantedOf(args)
+  if (wanted === null) {
+    console.error(USAGE)
     process.exitCode = 2
     return
   }
-  const wanted = names.length === 0 ? Object.keys(PROGRAMS) : names
-  const broken = args.includes('--show') ? [] : await measure(wanted)
-  const isBroken = (name) => broken.some((each) => each.name === name)
-  const shown = wanted.filter((name) => !isBroken(name)).map((name) => PROGRAMS[name])
-  const bars = readBars().filter(({ section }) => shown.includes(section))
-  const absent = BUDGETS.filter(
-    ({ section, row }) => isAbsent(bars, section, row) && wanted.some((name) => PROGRAMS[name] === section),
-  )
-  show(bars, absent, broken)
-  process.exitCode = broken.length + absent.length > 0 || bars.some(({ isMet }) => !isMet) ? 1 : 0
+  const { programs, coreArgs, isPrintedOnly } = wanted
+  const failed = programs.length === 0 ? [] : await measure(programs, coreArgs)
+  if (isPrintedOnly) process.exitCode = failed.length > 0 ? 1 : 0
+  else await conclude(programs, failed, args.includes('--show'))
 }
 
-/** Returns those that ended without a result, and how. */
-async function measure(names) {
+/** Null when an argument is not understood. */
+function wantedOf(args) {
+  if (args.length === 1 && (args[0] === 'figures' || args[0] === '--show'))
+    return { programs: [], coreArgs: [], isPrintedOnly: false }
+  if (args.length === 1 && args[0] === 'all')
+    return { programs: Object.keys(PROGRAMS), coreArgs: [], isPrintedOnly: false }
+  if (args.length > 0 && args.every((arg) => Object.hasOwn(PROGRAMS, arg)))
+    return { programs: args, coreArgs: [], isPrintedOnly: false }
+  const isHandedOn = (arg, index) =>
+    CORE_PARTS.includes(arg) || /^--(rounds|tree)(=|$)/.test(arg) || /^--(rounds|tree)$/.test(args[index - 1] ?? '')
+  return args.every(isHandedOn) ? { programs: ['core'], coreArgs: args, isPrintedOnly: args.length > 0 } : null
+}
+
+/** Returns the programs that ended with an error, and how. A missed bar is no error. */
+async function measure(programs, coreArgs) {
   await installPackages()
-  await installSystemPackages()
+  await installBenchPackages()
   await buildPages()
-  const broken = []
-  for (const [index, name] of names.entries()) {
-    console.log(`\n== ${name} (${index + 1} of ${names.length})`)
-    const before = statSync(RESULTS).mtimeMs
+  const failed = []
+  for (const [index, name] of programs.entries()) {
+    console.log(`\n== ${name} (${index + 1} of ${programs.length})`)
     const startedAt = performance.now()
-    const code = await run(node26, [join(root, 'bench', `${name}.ts`)], {}, PROGRAM_MS_MAX)
+    const args = name === 'core' ? coreArgs : []
+    const code = await run(node26, [join(root, 'bench', `${name}.ts`), ...args], {}, PROGRAM_MS_MAX)
     console.log(`== ${name} took ${Math.round((performance.now() - startedAt) / 1_000)} s`)
-    // It ends with 1 when a bar is missed and when it breaks off; only then it has not written its section.
-    if (statSync(RESULTS).mtimeMs === before) broken.push({ name, code })
+    if (code !== 0) failed.push({ name, code })
   }
-  return broken
+  return failed
 }
 
-/** The budgets of the design first, then every other bar; and why those that are missed are missed. */
-function show(bars, absent, broken) {
-  const isBudget = (bar) => findFor(bar, BUDGETS) !== undefined
-  const withoutFigure = absent.map(({ section, name }) => ({ section, what: name, figure: '–', isMet: false }))
-  console.log(`\n${tableOf('THE BUDGETS OF THE DESIGN', [...bars.filter(isBudget), ...withoutFigure]).join('\n')}`)
-  console.log(
-    `\n${tableOf(
-      'EVERYTHING ELSE THAT HAS A BAR',
-      bars.filter((bar) => !isBudget(bar)),
-    ).join('\n')}`,
-  )
-  const missed = bars.filter(({ isMet }) => !isMet)
-  if (missed.length + absent.length + broken.length > 0) console.log('\nMISSED')
-  for (const bar of missed)
-    console.log(`· ${bar.section}: ${bar.what}: ${bar.figure}, not ${bar.bar}. ${whyMissed(bar)}`)
-  for (const { name, code } of broken) {
-    const how = code === 128 + 15 ? `was ended after ${PROGRAM_MS_MAX / 1_000} s` : `broke off with ${code}`
-    console.log(`· ${name} ${how}: what it printed above says why, and what bench/RESULTS.md has of it is older.`)
-  }
-  for (const { section, name } of absent) {
-    console.log(`· ${section}: ${name}: bench/RESULTS.md has no figure, because its program did not come to an end.`)
-  }
-  console.log(`\n${bars.length - missed.length} of ${bars.length} bars are met; bench/RESULTS.md has the tables.`)
+async function conclude(programs, failed, isShown) {
+  const written = isShown ? 0 : await run(node26, [join(root, 'bench', 'figures.ts')])
+  const bars = readBars()
+  for (const { section, what, figure, bar, isMet } of bars)
+    console.log(`${isMet ? 'yes' : 'NO '}  ${section}: ${what}: ${figure}, bar ${bar}`)
+  for (const { name, code } of failed) console.log(`${name} ended with ${code}; what it printed above says why.`)
+  const missed = bars.filter(({ section, isMet }) => !isMet && (programs.length === 0 || isOf(programs, section)))
+  console.log(`\n${bars.filter(({ isMet }) => isMet).length} of ${bars.length} bars are met.`)
+  process.exitCode = written !== 0 || failed.length + missed.length > 0 ? 1 : 0
 }
 
-function whyMissed(bar) {
-  return (
-    findFor(bar, BUDGETS)?.why ??
-    findFor(bar, OTHER_BARS)?.why ??
-    'Its section in bench/RESULTS.md says how it was measured.'
-  )
-}
+const isOf = (programs, section) => programs.some((name) => PROGRAMS[name] === section)
 
-const isAbsent = (bars, section, row) => !bars.some((bar) => bar.section === section && row.test(bar.what))
-
-/** The one of a list that is about a row. */
-function findFor({ section, what }, list) {
-  return list.find((one) => one.section === section && one.row.test(what))
-}
-
-/** The rows of bench/RESULTS.md that have a bar. */
+/** The rows of bench/RESULTS.md that have a bar. A row's figure is its median, or the column of that name. */
 function readBars() {
   const bars = []
   let section = ''
+  let header = []
   for (const line of readFileSync(RESULTS, 'utf8').split('\n')) {
     if (line.startsWith('## ')) section = line.slice(3)
     const cells = line
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim())
-    const [what, measured, ceiling, figure, bar, met] = cells
-    if (cells.length === 6 && (met === 'yes' || met === 'no'))
-      bars.push({ section, what, measured, ceiling, figure, bar, isMet: met === 'yes' })
+    if (cells.includes('met')) header = cells
+    const cell = (name) => cells[header.indexOf(name)]
+    const met = cell('met')
+    if (cells.length === header.length && (met === 'yes' || met === 'no')) {
+      const figure = cell('median') ?? cell('figure')
+      bars.push({ section, what: cells[0], figure, bar: cell('bar'), isMet: met === 'yes' })
+    }
   }
   return bars
-}
-
-/** Side by side, in columns that are as wide as they have to be. */
-function tableOf(title, bars) {
-  const rows = [
-    ['', 'figure', 'bar', 'measured', 'compared with', 'what'],
-    ...bars.map(({ section, what, measured = '', ceiling = '', figure, bar = '', isMet }) => [
-      ...[isMet ? 'ok' : 'MISSED', figure, bar, measured, ceiling, `${section}: ${what}`],
-    ]),
-  ]
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd(),
-  )
-  return [title, ...lines]
 }

@@ -5,7 +5,7 @@ import { root } from './places.mjs'
 import { runQuietly } from './run.mjs'
 
 // What the tests start by themselves, and the Debian package it comes in.
-const NEEDED = [
+const FOR_TESTS = [
   { name: 'redis-server', isThere: () => isInPath(['redis-server']) },
   { name: 'postgresql', isThere: () => isInPath(['initdb']) || hasDebianPostgres() },
   // Debian keeps it where only root looks.
@@ -13,13 +13,25 @@ const NEEDED = [
   { name: 'chromium', isThere: () => isInPath(['chromium', 'chromium-browser', 'google-chrome']) },
 ]
 
+// The outside driver of the measurements.
+const WRK = { name: 'wrk', isThere: () => isInPath(['wrk']) }
+
 /** Installs what is missing when it may, and otherwise says in one sentence what to install. */
 export async function installSystemPackages() {
-  const missing = NEEDED.filter(({ isThere }) => !isThere()).map(({ name }) => name)
+  await install('The tests', FOR_TESTS)
+}
+
+/** The measurements start what the tests start, and drive it with wrk. */
+export async function installBenchPackages() {
+  await install('The measurements', [...FOR_TESTS, WRK])
+}
+
+async function install(who, needed) {
+  const missing = needed.filter(({ isThere }) => !isThere()).map(({ name }) => name)
   if (missing.length === 0) return
   const asRoot = await rootPrefix()
   if (asRoot === undefined || !isInPath(['apt-get'])) {
-    giveUp(`The tests need ${missing.join(', ')}: install them (on Debian: sudo apt-get install ${missing.join(' ')}).`)
+    giveUp(`${who} need ${missing.join(', ')}: install them (on Debian: sudo apt-get install ${missing.join(' ')}).`)
   }
   console.log(`Installing ${missing.join(', ')} with apt-get (a minute or two, once) …`)
   const script = join(root, 'scripts', 'support', 'install-debian-packages.sh')

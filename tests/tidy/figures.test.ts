@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { figuresBesideTheirSource, figuresFromNowhere } from './rules/figures.ts'
+import { figuresBesideTheirSource, figuresFromNowhere, withFiguresOf } from './rules/figures.ts'
 import { readSources } from './sources.ts'
 
 const sources = readSources()
@@ -26,4 +26,11 @@ it('[H26 control] a figure that is another, or comes from nowhere, is found', ()
   expect(judge('<!--= Line; polls; figure -->0.62<!--/-->')).toHaveLength(1)
   const table = '| what | figure |\n| --- | --- |\n| joins | 10,300/s |\n'
   expect(figuresFromNowhere([{ path: 'docs/scaling.md', text: table }])).toEqual(['joins'])
+})
+
+it('[H26] the bench writes the figures between the marks and reports those it does not have', () => {
+  const mark = '<!--= Line; joins; measured -->'
+  expect(withFiguresOf(RESULTS, `${mark}1/s<!--/-->.`)).toEqual({ text: `${mark}17,909/s<!--/-->.`, missing: [] })
+  const unknown = '<!--= Line; polls; figure -->0.62<!--/-->'
+  expect(withFiguresOf(RESULTS, unknown)).toEqual({ text: unknown, missing: ['Line; polls; figure'] })
 })

@@ -28,6 +28,18 @@ export function figuresFromNowhere(sources: readonly Source[]): Finding[] {
   return rows.map(cellsOf).flatMap(([what = '', figure = '']) => (figure.includes('<!--= ') ? [] : [what]))
 }
 
+/** The text with the figures that the measurements have now, and the marks that they have no figure for. */
+export function withFiguresOf(results: string, text: string): { text: string; missing: string[] } {
+  const missing: string[] = []
+  const written = text.replace(MARK, (mark, section: string, row: string, column: string) => {
+    const cell = cellAt(results, { section, row, column })
+    if (cell === null) missing.push(`${section}; ${row}; ${column}`)
+    // A remark behind the figure stays in the table.
+    return cell === null ? mark : `<!--= ${section}; ${row}; ${column} -->${cell.split(' ', 1)[0]}<!--/-->`
+  })
+  return { text: written, missing }
+}
+
 function isPaper(path: string): boolean {
   return path === 'README.md' || path === 'ARCHITECTURE.md' || path.startsWith('docs/')
 }

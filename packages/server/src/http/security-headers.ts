@@ -1,8 +1,6 @@
+import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/index.ts'
 import type { App } from './http-server.ts'
-
-/** For answers that are data: nothing in them may be run, shown in a frame, or loaded from. */
-const CONTENT_SECURITY_POLICY_DATA = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /** For pages: only what this site itself serves, no inline script. */
 export const CONTENT_SECURITY_POLICY_PAGE = [
@@ -17,14 +15,20 @@ export const CONTENT_SECURITY_POLICY_PAGE = [
   "style-src 'self'",
 ].join('; ')
 
+/** For every answer: no browser guesses what it is, no other site reads or frames it. */
 const HEADERS = Object.freeze({
-  'content-security-policy': CONTENT_SECURITY_POLICY_DATA,
-  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': "frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+})
+
+/** For what a browser may show as a document, unless the answer has a value of its own: nothing in it runs or is loaded. */
+const DOCUMENT_HEADERS = Object.entries({
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   'referrer-policy': 'strict-origin-when-cross-origin',
-  'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
@@ -34,7 +38,7 @@ const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains'
 
 /**
  * The headers that keep browsers from doing harm with our answers. A constant object costs a fraction of what a plugin
- * takes that computes each header for each request; a page overrides its policy.
+ * takes that computes each header for each request.
  */
 export function securityHeaders(config: Config): Readonly<Record<string, string>> {
   // Over plain HTTP browsers ignore it; on a machine of a developer it would lock out http://localhost for a year.
@@ -50,4 +54,21 @@ export function setSecurityHeaders(app: App, config: Config): void {
     reply.header('x-request-id', request.id)
     done()
   })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!isJson(reply)) setDocumentHeaders(reply)
+    done()
+  })
+}
+
+/** Most answers are, and no browser shows them as a document: eight headers on each were half of what was sent. */
+function isJson(reply: FastifyReply): boolean {
+  const type = reply.getHeader('content-type')
+  return typeof type === 'string' && type.startsWith('application/json')
+}
+
+function setDocumentHeaders(reply: FastifyReply): void {
+  for (const [name, value] of DOCUMENT_HEADERS) {
+    const own = reply.getHeader(name)
+    if (own === undefined || own === HEADERS['content-security-policy']) reply.header(name, value)
+  }
 }

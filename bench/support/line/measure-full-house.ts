@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadStatement, openLedger, runStatement } from '@seatwise/ledger'
 import { removeFolder, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
-import { openSale } from './sale.ts'
+import { openSale } from '../box-office/sale.ts'
 
 /** The whole embedded server, ledger included, after it took so many waiting visitors from its ledger into its line. */
 export async function measureFullHouse(visitors: number): Promise<{ residentBytes: number; readyMs: number }> {

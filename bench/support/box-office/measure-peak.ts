@@ -1,10 +1,10 @@
-import { type CpuSeconds, coresBetween, cpuSeconds } from './cpu-time.ts'
-import { requestFor } from './drive.ts'
+import { type CpuSeconds, coresBetween, cpuSeconds } from '../cpu-time.ts'
+import { requestFor } from '../http/http-socket.ts'
+import { type OpenLoopResult, openLoop } from '../http/open-loop.ts'
+import type { Servers } from '../on-servers.ts'
+import { percentile } from '../statistics.ts'
 import { followMap, type House, letIn, openHouse, reserve } from './house.ts'
-import type { Servers } from './on-servers.ts'
-import { type OpenLoopResult, openLoop } from './open-loop.ts'
-import { inTurn, once } from './sale.ts'
-import { percentile } from './statistics.ts'
+import { inTurn, newAccessToken, once } from './sale.ts'
 
 export interface PeakStep {
   /** So many views of the event, and as many bookings, were due each second. */
@@ -33,40 +33,29 @@ const LOWER_SECONDS = 6
 /** What was carried for a moment has to be carried for as long as a rush lasts. */
 const WHOLE_SECONDS = 60
 const CONNECTIONS = 400
-/** With the views beside them there are fewer reservations than without; unless the machine was busier then. */
-const SPARE = 1.5
 /** No event has more than 200,000 seats: a minute of the full load sells out one event after the other. */
 const HOUSE_SEATS_MAX = 150_000
 
 /**
  * Views of an event together with reservations of its seats, one seat each, all different, at a fixed rate; first the
- * full load, then less and less until both are answered in time, also for a minute. `reservations` is what this machine
- * does at most.
+ * full load, then less and less until both are answered in time, also for a minute.
  */
-export async function measurePeak(servers: Servers, reservations: number): Promise<PeakStep[]> {
-  const rates = RATES.filter((rate, index) => index === 0 || rate < reservations)
+export async function measurePeak(servers: Servers): Promise<PeakStep[]> {
   const steps: PeakStep[] = []
-  for (const [index, perSecond] of rates.entries()) {
+  for (const [index, perSecond] of RATES.entries()) {
     const seconds = index === 0 ? SECONDS : LOWER_SECONDS
-    const step = await carry(servers, { perSecond, seconds, most: reservations * SPARE })
+    const step = await carry(servers, perSecond, seconds)
     steps.push(step)
     if (!isInTime(step)) continue
-    const whole = await carry(servers, { perSecond, seconds: WHOLE_SECONDS, most: perSecond })
+    const whole = await carry(servers, perSecond, WHOLE_SECONDS)
     steps.push(whole)
     if (isInTime(whole)) break
   }
   return steps
 }
 
-interface Load {
-  readonly perSecond: number
-  readonly seconds: number
-  /** No more reservations than this can be made in a second: so many people are let in. */
-  readonly most: number
-}
-
-async function carry(servers: Servers, { perSecond, seconds, most }: Load): Promise<PeakStep> {
-  const guests = Math.ceil(Math.min(perSecond, most) * seconds + CONNECTIONS)
+async function carry(servers: Servers, perSecond: number, seconds: number): Promise<PeakStep> {
+  const guests = perSecond * seconds + CONNECTIONS
   const sales = await openSales(servers, guests)
   // Whoever chooses a seat looks at the map of them, so the server has a copy by then.
   for (const { house } of sales) await followMap(house)
@@ -94,7 +83,7 @@ async function openSales({ server }: Servers, guests: number): Promise<Sale[]> {
   const sales: Sale[] = []
   for (let event = 0; event < events; event += 1) {
     const house = await openHouse(server, Math.ceil(guests / events))
-    const inside = await letIn(house, Math.ceil(guests / events))
+    const inside = await letIn(house, Array.from({ length: Math.ceil(guests / events) }, newAccessToken))
     sales.push({
       house,
       view: requestFor(new URL(`/api/events/${house.eventId}`, house.url)),

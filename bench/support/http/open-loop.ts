@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { onAnswers, open } from './drive.ts'
+import { onAnswers, open } from './http-socket.ts'
 
 /*
  * People do not wait for one another: requests are due at a fixed rate, however slowly answers come. Whoever finds no

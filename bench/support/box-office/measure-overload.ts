@@ -1,9 +1,10 @@
 import type { Client } from 'pg'
-import { coresBetween, cpuSeconds } from './cpu-time.ts'
-import { arrive, CONNECTIONS_MAX, type Crowd, PATIENCE_MS, type Visit } from './crowd.ts'
+import { coresBetween, cpuSeconds } from '../cpu-time.ts'
+import { arrive, CONNECTIONS_MAX, type Crowd, PATIENCE_MS, type Visit } from '../http/crowd.ts'
+import type { Servers } from '../on-servers.ts'
+import { percentile } from '../statistics.ts'
 import { letIn, openHouse, reserve } from './house.ts'
-import type { Servers } from './on-servers.ts'
-import { percentile } from './statistics.ts'
+import { newAccessToken } from './sale.ts'
 
 /*
  * Bookings by ever more people, all of whom try again at once when they are refused. What counts is what people have use
@@ -51,10 +52,10 @@ const GUESTS = CONNECTIONS_MAX + 4_000
 export async function measureOverload(servers: Servers): Promise<Overload> {
   const { server, ledger } = servers
   const house = await openHouse(server, GUESTS)
-  const guests = await letIn(house, GUESTS)
+  const guests = await letIn(house, Array.from({ length: GUESTS }, newAccessToken))
   const bookings = guests.map((guest, index) => reserve(house, guest, house.seatIds[index] ?? ''))
   await slowDown(ledger)
-  const crowd = { url: house.url, bookings }
+  const crowd = { url: new URL(house.url), bookings }
   await arrive(crowd, { perSecond: CAPACITY, seconds: START_SECONDS })
   const steps: OverloadStep[] = []
   for (const times of TIMES) {

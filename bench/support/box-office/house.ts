@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAccessTokens } from '@seatwise/server'
-import type { Server } from '@seatwise/testbench'
-import { type Answer, type Conversation, converseAll } from './converse.ts'
-import { SECRET } from './sale.ts'
+import { type Answer, type Conversation, converseAll } from '../http/converse.ts'
+import type { Seller } from './sale.ts'
 
-/** An event whose seats all have a number, with a room that lets everybody in at once. */
+/** An event whose seats are all numbered, with a room that admits every visitor at once. */
 export interface House {
   readonly eventId: string
-  readonly url: URL
+  readonly url: string
   readonly seatIds: readonly string[]
   /** Of the seat map that was read. */
   readonly version: number
 }
 
-/** Somebody on the floor. */
+/** A visitor on the floor. */
 export interface Guest {
   readonly accessToken: string
   readonly pass: string
@@ -24,14 +22,14 @@ const SEATS_PER_ROW = 100
 const CONNECTIONS = 100
 const RETRY_MS = 10
 
-export async function openHouse(server: Server, seats: number): Promise<House> {
+export async function openHouse(seller: Seller, seats: number): Promise<House> {
   const rows = Array.from({ length: Math.ceil(seats / SEATS_PER_ROW) }, (_, row) => ({
     label: `R${row}`,
     seats: SEATS_PER_ROW,
   }))
-  const answer = await fetch(`${server.url}/api/events`, {
+  const answer = await fetch(`${seller.url}/api/events`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await server.adminToken()}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${await seller.adminToken()}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       name: 'Aurora Live',
       salesStartAt: '2020-01-01T00:00:00Z',
@@ -45,30 +43,34 @@ export async function openHouse(server: Server, seats: number): Promise<House> {
   })
   const { id: eventId } = (await answer.json()) as { id?: string }
   if (eventId === undefined) throw new Error(`No event was made: ${answer.status}`)
-  const map = await fetch(`${server.url}/api/events/${eventId}/seats`)
+  const map = await fetch(`${seller.url}/api/events/${eventId}/seats`)
   const { seats: list, version } = (await map.json()) as { seats: { id: string }[]; version: number }
-  return { eventId, url: new URL(server.url), seatIds: list.map(({ id }) => id), version }
+  return { eventId, url: seller.url, seatIds: list.map(({ id }) => id), version }
 }
 
-/** Asks once what changed in the seat map, as everybody does who looks at it. */
+/** Asks once what changed in the seat map, as every visitor who looks at it does. */
 export async function followMap({ url, eventId, version }: House): Promise<void> {
-  const answer = await fetch(new URL(`/api/events/${eventId}/seats?since=${version}`, url))
+  const answer = await fetch(`${url}/api/events/${eventId}/seats?since=${version}`)
   if (!answer.ok) throw new Error(`The seat map cannot be followed: ${answer.status}`)
   await answer.text()
 }
 
-/** Lets so many people in, who join the line and take their turn as everybody does. */
-export async function letIn(house: House, count: number): Promise<Guest[]> {
+/** Each of these visitors joins the line and enters. */
+export async function letIn(house: House, accessTokens: readonly string[]): Promise<Guest[]> {
   const guests: Guest[] = []
-  let left = count
-  const next = () => (left-- > 0 ? newAccessToken() : null)
-  await converseAll(house.url, CONNECTIONS, next, async (conversation, accessToken) => {
-    guests.push(await enter(house, conversation, accessToken))
-  })
+  const left = [...accessTokens]
+  await converseAll(
+    new URL(house.url),
+    CONNECTIONS,
+    () => left.pop() ?? null,
+    async (conversation, accessToken) => {
+      guests.push(await enter(house, conversation, accessToken))
+    },
+  )
   return guests
 }
 
-/** Joins the line, and claims when it is time. */
+/** Joins the line, and enters when the room admits the ticket. */
 export async function enter(house: House, conversation: Conversation, accessToken: string): Promise<Guest> {
   const queue = `/api/events/${house.eventId}/queue`
   const joined = await conversation.ask(post(house.url, `${queue}/join`, { authorization: `Bearer ${accessToken}` }))
@@ -76,28 +78,27 @@ export async function enter(house: House, conversation: Conversation, accessToke
   const claim = post(house.url, `${queue}/claim`, { 'seatwise-ticket': ticketToken })
   for (;;) {
     const claimed = await conversation.ask(claim)
-    // Not yet, or too busy to say: letting people in is not what is measured.
     if (claimed.status !== 403 && claimed.status !== 503)
       return { accessToken, pass: read<{ activeToken: string }>(claimed, 200).activeToken }
     await delay(RETRY_MS)
   }
 }
 
-/** A guest's wish for one seat. */
-export function reserve(house: House, guest: Guest, seatId: string, path?: string): Buffer {
+/** A guest's claim of one seat. */
+export function reserve(house: House, guest: Guest, seatId: string): Buffer {
   const headers = {
     authorization: `Bearer ${guest.accessToken}`,
     'seatwise-pass': guest.pass,
     'idempotency-key': randomUUID(),
   }
-  return post(house.url, path ?? `/api/events/${house.eventId}/reservations`, headers, { seatIds: [seatId] })
+  return post(house.url, `/api/events/${house.eventId}/reservations`, headers, { seatIds: [seatId] })
 }
 
-export function post(url: URL, path: string, headers: Readonly<Record<string, string>>, body: unknown = {}): Buffer {
+export function post(url: string, path: string, headers: Readonly<Record<string, string>>, body: unknown = {}): Buffer {
   const text = JSON.stringify(body)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: ${url.host}\r\n${lines.join('')}` +
+    `POST ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${lines.join('')}` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
     'latin1',
   )
@@ -107,11 +108,4 @@ export function post(url: URL, path: string, headers: Readonly<Record<string, st
 export function read<Body>({ status, body }: Answer, expected: number): Body {
   if (status !== expected) throw new Error(`Expected ${expected}, got ${status}: ${body}`)
   return JSON.parse(body) as Body
-}
-
-const tokens = createAccessTokens([SECRET], Date.now)
-
-/** Of somebody who was never here before. */
-export function newAccessToken(): string {
-  return tokens.issue({ id: randomUUID(), role: 'buyer', name: 'Visitor', avatar: null }).accessToken
 }

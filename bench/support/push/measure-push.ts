@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAccessTokens } from '@seatwise/server'
 import { type Child, type Server, startChild, waitUntil } from '@seatwise/testbench'
 import { WebSocket } from 'ws'
-import { cpuSeconds } from './cpu-time.ts'
+import { newAccessToken } from '../box-office/sale.ts'
+import { cpuSeconds } from '../cpu-time.ts'
+import { median, percentile } from '../statistics.ts'
 import type { Listener } from './push-crowd.ts'
 import { PushListeners } from './push-listeners.ts'
-import { SECRET } from './sale.ts'
-import { median, percentile } from './statistics.ts'
 
 export const SOCKETS = 5_000
 /** Those whose turns are measured: at the head of the line, in the process that measures. */
@@ -102,16 +100,14 @@ async function openSale(server: Server): Promise<Sale> {
 }
 
 async function joinAll({ eventId, server }: Sale, count: number): Promise<Ticket[]> {
-  const tokens = createAccessTokens([SECRET], Date.now)
   const tickets: Ticket[] = []
   // In order, a few at a time, so that the first are the first in line.
   for (let from = 0; from < count; from += 50) {
     const joins = Array.from({ length: Math.min(50, count - from) }, () => {
-      const { accessToken } = tokens.issue({ id: randomUUID(), role: 'buyer', name: 'Ada', avatar: null })
       return call<Ticket>(
         `${server.url}/api/events/${eventId}/queue/join`,
         'POST',
-        { authorization: `Bearer ${accessToken}` },
+        { authorization: `Bearer ${newAccessToken()}` },
         {},
       )
     })

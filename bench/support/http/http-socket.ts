@@ -1,75 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
 /*
- * A driver that costs as little as possible, because it runs on the same cores as what it measures: raw sockets, kept
- * open, one request at a time on each, as fast as answers come.
+ * Connections that cost as little as possible, because they run on the same cores as what they measure: raw sockets,
+ * kept open, one request at a time on each.
  */
-
-export interface DriveOptions {
-  readonly url: URL
-  readonly connections: number
-  readonly seconds: number
-  /** How much of this time passes before answers count: until then a crowd that comes all at once is not yet spread out. */
-  readonly unmeasuredSeconds?: number
-  /** The next request to send, or null when there is none left; a GET of `url` unless told otherwise. */
-  readonly nextRequest?: () => Buffer | null
-  /** Told the headers of each answer. */
-  readonly onHead?: (head: string) => void
-  /** What a good answer is; 200 unless told otherwise. */
-  readonly status?: number
-}
-
-export interface DriveResult {
-  readonly perSecond: number
-  readonly answers: number
-  /** When answers began to count, by `performance.now`. */
-  readonly startedAt: number
-}
-
-/** Counts the good answers; any other ends the measurement. Every request that was sent is answered. */
-export async function drive(options: DriveOptions): Promise<DriveResult> {
-  const { url, connections, seconds, onHead, status: expected = 200 } = options
-  const onlyRequest = requestFor(url)
-  const nextRequest = options.nextRequest ?? (() => onlyRequest)
-  const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)))
-  const ended = Promise.withResolvers<void>()
-  let answers = 0
-  let waiting = 0
-  const now = performance.now()
-  const startedAt = now + (options.unmeasuredSeconds ?? 0) * 1_000
-  const end = now + seconds * 1_000
-  const sendNext = (socket: Socket): void => {
-    const request = performance.now() < end ? nextRequest() : null
-    if (request === null) {
-      if (waiting === 0) ended.resolve()
-      return
-    }
-    waiting += 1
-    socket.write(request)
-  }
-  for (const socket of sockets) {
-    socket.on('error', ended.reject)
-    socket.on('close', () => ended.reject(new Error(`${url.href} closed a connection`)))
-    onAnswers(socket, (status, readHead) => {
-      if (status !== expected) return ended.reject(new Error(`${url.href} answered ${status}`))
-      if (performance.now() >= startedAt) answers += 1
-      waiting -= 1
-      onHead?.(readHead())
-      return sendNext(socket)
-    })
-    sendNext(socket)
-  }
-  try {
-    await ended.promise
-    return { answers, startedAt, perSecond: answers / ((performance.now() - startedAt) / 1_000) }
-  } finally {
-    for (const socket of sockets)
-      socket
-        .removeAllListeners('close')
-        .on('error', () => undefined)
-        .destroy()
-  }
-}
 
 export function requestFor(url: URL): Buffer {
   return Buffer.from(`GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`)

@@ -1,4 +1,4 @@
-import { onAnswers, open } from './drive.ts'
+import { onAnswers, open } from './http-socket.ts'
 
 export interface Answer {
   readonly status: number

@@ -1,8 +1,8 @@
 import { type Line, openMemoryLine } from '@seatwise/line'
 import type { Redis } from '@seatwise/testbench'
+import { percentile } from '../statistics.ts'
 import { type LineRoom, newVisitors, onRedisLine, openLineRoom } from './line-room.ts'
 import { scriptMicroseconds, usedMemoryBytes } from './redis-figures.ts'
-import { percentile } from './statistics.ts'
 
 /** Microseconds of a join with few and with many waiting. */
 export interface JoinCost {

@@ -1,4 +1,4 @@
-import { onAnswers, open, requestFor } from './drive.ts'
+import { onAnswers, open, requestFor } from './http-socket.ts'
 
 /** So many readers, each with a connection of its own, ask at the same moment. Returns how long the last one waited. */
 export async function stampede(url: URL, readers: number): Promise<{ milliseconds: number }> {

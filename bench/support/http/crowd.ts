@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { onAnswers, open, requestFor } from './drive.ts'
+import { onAnswers, open, requestFor } from './http-socket.ts'
 
 /*
  * People who come at a fixed rate, whether or not those before them were served, and who try again at once when they are
