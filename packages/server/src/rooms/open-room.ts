@@ -8,7 +8,7 @@ import { createLookUp, findEnded, findForgotten } from './find-forgotten.ts'
 import { followLog } from './follow-log.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { RoomPicture } from './picture/room-picture.ts'
-import type { FarView, Room, Standing, TicketClaims } from './room.ts'
+import type { FarView, Position, Room, TicketClaims } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { createSteps } from './room-steps.ts'
@@ -96,7 +96,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     return far
   }
 
-  async function stand(ticket: TicketClaims): Promise<Standing> {
+  async function positionOf(ticket: TicketClaims): Promise<Position> {
     const far = lookFar(ticket)
     if (far !== null) return { view: far, exact: false }
     const { number, identity, generation } = ticket
@@ -132,7 +132,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       return { avgServiceMs, admissionsPerSecond }
     },
     join: steps.join,
-    look: stand,
+    look: positionOf,
     lookFar,
     claim: steps.claim,
     end: endOnce,

@@ -71,8 +71,8 @@ function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
       listSales(ledger.db, { organizerId: ownerId, words: find, limit: LISTED + 1, offset }),
       mayChange(request) ? listRooms(ledger.db, { ownerId, after: null, limit: 100 }) : { items: [] },
     ])
-    const standing = new Map([...rooms.standing()].map((room) => [room.id, room]))
-    const sales = await Promise.all(found.slice(0, LISTED).map((sale) => withLine(sale, standing.get(sale.roomId))))
+    const openRooms = new Map([...rooms.openRooms()].map((room) => [room.id, room]))
+    const sales = await Promise.all(found.slice(0, LISTED).map((sale) => withLine(sale, openRooms.get(sale.roomId))))
     const nextOffset = found.length > LISTED ? offset + LISTED : null
     const list = { sales, rooms: roomFacts, find, nextOffset, mayChange: mayChange(request) }
     return kit.send(request, reply, consoleListPage(kit.languageOf(request), list))
