@@ -24,6 +24,11 @@ export interface ReserveParts extends TellParts {
   readonly onTurnedAway: () => void
 }
 
+/** What losers are turned away with: this server's memory, and the ledger's word on their earlier calls. */
+export type TurnAwayParts = Pick<ReserveParts, 'losers' | 'passes' | 'now' | 'onTurnedAway'> & {
+  readonly seatMaps: Pick<ReserveParts['seatMaps'], 'peek'>
+}
+
 export interface ReserveRequest {
   readonly eventId: string
   readonly actor: Actor
@@ -71,7 +76,7 @@ export async function reserveSeats(parts: ReserveParts, request: ReserveRequest)
  * Why a visitor loses, where this server's memory says so and the ledger knows of no earlier call of theirs: the whole way
  * of most losers of a crowded sale. Null lets them pass, at once or once the ledger was asked.
  */
-export function turnAway(parts: ReserveParts, request: ReserveRequest): Promise<SeatwiseError | null> | null {
+export function turnAway(parts: TurnAwayParts, request: ReserveRequest): Promise<SeatwiseError | null> | null {
   const { actor, eventId, key, pass, wish } = request
   const copy = parts.seatMaps.peek(eventId)
   const known = copy === null || pass === undefined ? null : parts.passes.find(pass, actor.id, eventId, parts.now())
