@@ -89,7 +89,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'expired-token-from-memory',
     breaks: 'An access token that a server remembers never expires.',
     rule: 'P11',
-    file: 'packages/server/src/identity/sessions/access-token.ts',
+    file: 'packages/server/src/identity/sessions/verified-tokens.ts',
     edits: [{ from: ' || actor.expiresAt <= nowSeconds', to: '' }],
     caughtBy: [
       {
@@ -102,8 +102,8 @@ export const ACCESS: readonly Defect[] = [
     name: 'token-for-another-audience',
     breaks: 'A token for another audience, signed with the same secret, is accepted.',
     rule: 'P11',
-    file: 'packages/server/src/identity/sessions/access-token.ts',
-    edits: [{ from: ' || claims.aud !== ACCESS_TOKEN_AUDIENCE', to: '' }],
+    file: 'packages/server/src/identity/sessions/access-claims.ts',
+    edits: [{ from: ' || aud !== ACCESS_TOKEN_AUDIENCE', to: '' }],
     caughtBy: [
       {
         file: 'packages/server/test/identity/sessions/access-tokens.test.ts',

@@ -38,7 +38,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'gives-up-after-four-seconds',
     breaks: 'An order that takes the provider five seconds is given up.',
     rule: 'B64',
-    file: 'packages/server/src/box-office/payments/settle-payment.ts',
+    file: 'packages/server/src/box-office/payments/conclude-from-provider.ts',
     edits: [{ from: 'const ABANDONED_SECONDS = 10', to: 'const ABANDONED_SECONDS = 4' }],
     caughtBy: [
       { file: 'packages/server/test/box-office/payments/given-up.test.ts', title: '[B64] an order that takes 5 s' },
@@ -68,7 +68,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'bank-page-abandoned',
     breaks: 'A buyer who confirms at the bank for longer than ten seconds is declined.',
     rule: 'B66',
-    file: 'packages/server/src/box-office/payments/settle-payment.ts',
+    file: 'packages/server/src/box-office/payments/conclude-from-provider.ts',
     edits: [
       {
         from: "(state.status === 'requires_action' && patience.isOver)",

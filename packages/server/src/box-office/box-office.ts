@@ -90,7 +90,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     reserve: (request) => reserveSeats(reserving, request),
     refuseCrowd: (eventId) => desk.refuseCrowd(eventId),
     cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
-    visitOf: (room, standing) => visitOf(parts, room, standing),
+    visitOf: (room, position) => visitOf(parts, room, position),
     tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
     paymentDecided: (decision) => followPayment(parts, decision),
     start: () => rounds.start(),

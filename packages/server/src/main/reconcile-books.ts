@@ -36,7 +36,7 @@ export async function reconcileBooks(
       const gate = line === null ? null : await gateOf(line, db, eventId)
       if (gate !== null) compared.push(await ifThere(compareGate(gate, db, { eventId, dryRun: options.dryRun })))
       // The sandbox's books are in the ledger and were compared there.
-      const asking = { eventId, max: ASKED_BY_COMMAND_MAX, settle: null }
+      const asking = { eventId, max: ASKED_BY_COMMAND_MAX, conclude: null }
       if (provider !== null) compared.push(await compareProvider(provider, db, asking))
       return compared
     })

@@ -132,7 +132,7 @@ export class Hub {
       ...{ room, now, broadcaster: this.#broadcaster, occupancy: this.#parts.occupancy },
       seats: eventId === null ? null : new SeatNews(boxOffice.seatMaps, eventId),
       findReservation: eventId === null ? null : findReservations(ledger, room.id),
-      visit: (standing) => boxOffice.visitOf(room, standing),
+      visit: (position) => boxOffice.visitOf(room, position),
       onMessage: (type) => metrics.message(type),
       onError: (err) => {
         // A room that is being rebuilt, or a store that is away: their own alarms tell.

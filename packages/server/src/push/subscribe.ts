@@ -168,7 +168,7 @@ async function preparePrivate(
       subscription.end()
       return refuse(channel, code)
     }
-    const { position, news } = await channels.settle(ofTicket, found)
+    const { position, news } = await channels.tellFirst(ofTicket, found)
     return {
       channel,
       begin() {

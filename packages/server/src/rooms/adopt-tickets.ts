@@ -34,7 +34,7 @@ export async function adoptTickets(parts: Parts, adoption: LineAdoption): Promis
 
 /** Those where the ledger knows a ticket of the guest, and those open here that take guests: it may lag behind. */
 async function findRooms({ ledger, rooms }: Parts, identity: string): Promise<Set<string>> {
-  const open = [...rooms.standing()].filter(({ settings }) => settings.guests).map(({ id }) => id)
+  const open = [...rooms.openRooms()].filter(({ settings }) => settings.guests).map(({ id }) => id)
   const known = await listRoomsOfGuest(ledger.db, identity, ROOMS_MAX)
   return new Set([...known, ...open.slice(0, ROOMS_MAX)])
 }

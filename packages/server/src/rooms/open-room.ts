@@ -10,7 +10,7 @@ import { LogFollower } from './log/follow-log.ts'
 import type { Lease } from './log/lease.ts'
 import { tailLog } from './log/tail-log.ts'
 import { RoomPicture } from './picture/room-picture.ts'
-import type { FarView, Room, Standing, TicketClaims } from './room.ts'
+import type { FarView, Position, Room, TicketClaims } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { createSteps } from './room-steps.ts'
@@ -99,7 +99,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     return far
   }
 
-  async function stand(ticket: TicketClaims): Promise<Standing> {
+  async function positionOf(ticket: TicketClaims): Promise<Position> {
     const far = lookFar(ticket)
     if (far !== null) return { view: far, exact: false }
     const { number, identity, generation } = ticket
@@ -135,7 +135,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       return { avgServiceMs, admissionsPerSecond }
     },
     join: steps.join,
-    look: stand,
+    look: positionOf,
     lookFar,
     enter: steps.enter,
     end: endOnce,

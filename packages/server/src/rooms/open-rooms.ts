@@ -20,7 +20,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
   const closing = new AbortController()
   const parts = { ...options, closing: closing.signal }
   const rooms = new Map<string, Promise<OpenRoom>>()
-  const standing = new Map<string, OpenRoom>()
+  const opened = new Map<string, OpenRoom>()
   const openListeners: ((room: Room) => void)[] = []
   const ofEvents = new Map<string, string>()
   let isClosed = false
@@ -40,7 +40,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
   }
   options.metrics.measure(sizes, sumOf('unfollowed'))
   function sumOf(size: keyof RoomSizes): () => number {
-    return () => [...standing.values()].reduce((sum, room) => sum + room.sizes()[size], 0)
+    return () => [...opened.values()].reduce((sum, room) => sum + room.sizes()[size], 0)
   }
 
   async function lookForRooms(): Promise<void> {
@@ -55,15 +55,15 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
   }
 
   function open(id: string): Promise<OpenRoom> {
-    const opened = rooms.get(id)
-    if (opened !== undefined) return opened
+    const known = rooms.get(id)
+    if (known !== undefined) return known
     if (isClosed || rooms.size >= ROOMS_MAX) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
     const opening = openRoom(parts, id)
     rooms.set(id, opening)
     // A room that could not be opened is tried again by whoever asks next.
     opening.then(
       (room) => {
-        standing.set(id, room)
+        opened.set(id, room)
         for (const listener of openListeners) listener(room)
       },
       () => rooms.delete(id),
@@ -71,9 +71,9 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     return opening
   }
 
-  /** A room that stands costs nothing to find, not even a timer: every request does this. */
+  /** A room that is open costs nothing to find, not even a timer: every request does this. */
   async function enter(id: string): Promise<OpenRoom> {
-    return standing.get(id) ?? (await soon(open(id), OPENING_MS_MAX))
+    return opened.get(id) ?? (await soon(open(id), OPENING_MS_MAX))
   }
 
   async function find(by: { roomId: string } | { eventId: string }): Promise<RoomRow> {
@@ -103,9 +103,9 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
       if (!isUuid(roomId)) throw new SeatwiseError('NOT_FOUND')
       return await enter((await find({ roomId })).id)
     },
-    standing: () => standing.values(),
-    standingById: (roomId) => standing.get(roomId),
-    standingOfEvent: (eventId) => standing.get(ofEvents.get(eventId) ?? ''),
+    openRooms: () => opened.values(),
+    openRoomById: (roomId) => opened.get(roomId),
+    openRoomOfEvent: (eventId) => opened.get(ofEvents.get(eventId) ?? ''),
     onOpen(listener) {
       openListeners.push(listener)
     },
@@ -121,11 +121,11 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     async close() {
       isClosed = true
       clearInterval(timer)
-      await Promise.all([...standing.values()].map((room) => room.flush()))
+      await Promise.all([...opened.values()].map((room) => room.flush()))
       closing.abort()
       await looking
       await Promise.allSettled(rooms.values())
-      await Promise.all([...standing.values()].map((room) => room.ended()))
+      await Promise.all([...opened.values()].map((room) => room.ended()))
     },
   }
 }

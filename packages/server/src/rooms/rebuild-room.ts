@@ -41,11 +41,11 @@ export async function ensureLine(
   lost: { epoch: number; reason: string } | null,
 ): Promise<RoomRow> {
   while (true) {
-    const row = await standing(parts, room, lost)
+    const row = await findIntact(parts, room, lost)
     if (row !== null) return row
     const rebuilt = await withRoomLock(parts.ledger, room, async () => {
       // Whoever held the lock before may have done it.
-      return (await standing(parts, room, lost)) ?? (await rebuild(parts, room, lost?.reason ?? 'start'))
+      return (await findIntact(parts, room, lost)) ?? (await rebuild(parts, room, lost?.reason ?? 'start'))
     })
     if (rebuilt.status === 'done') return rebuilt.result
     await waitMs(LOOK_AGAIN_MS)
@@ -53,7 +53,7 @@ export async function ensureLine(
 }
 
 /** The room, if its line stands under the ledger's epoch and is not the lost one. */
-async function standing(
+async function findIntact(
   { ledger, line }: RebuildParts,
   room: string,
   lost: { epoch: number } | null,

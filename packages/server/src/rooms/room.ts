@@ -51,7 +51,7 @@ export interface OfEpoch {
 export type RoomView = TicketView & OfEpoch
 
 /** Where a ticket stands, and how well that is known. */
-export interface Standing {
+export interface Position {
   view: RoomView
   /** False: the position was read from the rank map, without asking the store. */
   exact: boolean
@@ -87,7 +87,7 @@ export interface Room {
   readonly settings: RoomSettings
   join(request: JoinRequest): Promise<JoinReply & OfEpoch>
   /** A heartbeat, and the answer to where the ticket stands. Brings back a ticket that was lost with an epoch. */
-  look(ticket: TicketClaims): Promise<Standing>
+  look(ticket: TicketClaims): Promise<Position>
   /** The same for a ticket far from the head, without asking the store; null when only the store can tell. */
   lookFar(ticket: TicketClaims): FarView | null
   enter(ticket: TicketAct): Promise<EnterReply>
@@ -142,11 +142,11 @@ export interface Holder extends TicketAct {
 export interface Rooms {
   ofEvent(eventId: string): Promise<Room>
   byId(roomId: string): Promise<Room>
-  /** The same rooms, if they are open on this server now: nobody waits, not even for a promise. */
-  standingOfEvent(eventId: string): Room | undefined
-  standingById(roomId: string): Room | undefined
+  /** The same rooms, if they are open on this server now: the caller need not wait, not even for a promise. */
+  openRoomOfEvent(eventId: string): Room | undefined
+  openRoomById(roomId: string): Room | undefined
   /** Those that are open on this server now. */
-  standing(): Iterable<Room>
+  openRooms(): Iterable<Room>
   /** Tells of every room that opens on this server from now on, before its log is read. */
   onOpen(listener: (room: Room) => void): void
   /** From now on, rooms whose sale is on are opened without being asked for. */

@@ -3,7 +3,7 @@ import { expireReservations } from '@seatwise/ledger'
 import { Registry } from 'prom-client'
 import { openPayments } from '../../src/box-office/payments/open-payments.ts'
 import type { Payments } from '../../src/box-office/payments/payments.ts'
-import { sandboxRound, settleUndecided } from '../../src/box-office/payments/watch-payments.ts'
+import { concludeUndecided, sandboxRound } from '../../src/box-office/payments/watch-payments.ts'
 import { lossesOf } from '../../src/box-office/reservations/tell-line.ts'
 import type { Answer } from './events.ts'
 import { endHolds, letTimePass } from './payment-time.ts'
@@ -71,7 +71,7 @@ export class Cashier {
 
   /** Lets the watch ask about whatever is due. */
   watch(): Promise<void> {
-    return settleUndecided(this.payments)
+    return concludeUndecided(this.payments)
   }
 
   wait(seconds: number): Promise<void> {

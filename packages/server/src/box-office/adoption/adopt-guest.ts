@@ -7,20 +7,25 @@ import { lossesOf } from '../reservations/tell-line.ts'
 
 type AdoptionParts = Pick<BoxOfficeServices, 'ledger' | 'identity' | 'rooms' | 'roomTokens' | 'boxOffice' | 'log'>
 
-/** The box office's part of signing in: the ledger decides what the account takes over, line and caches follow. */
+/** The box office's part of signing in. */
 export function createAdoption(parts: AdoptionParts): Adoption {
-  return {
-    async withGuest(guestToken, account) {
-      // Also one that the adoption itself has ended: a repeated sign-in gets the same answer.
-      const guest = guestToken === undefined ? null : parts.identity.tokens.read(guestToken)
-      // A device that took a place over acts for the guest in one sale, and cannot give away what the guest owns (A51).
-      const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
-      if (!isGuestsOwn) return { account: await account(parts.ledger.db) }
-      const asked = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
-      const adopted = await adoptInLedger(parts.ledger, { ...asked, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
-      return { account: adopted.account, ...(await bring(parts, asked, adopted)) }
-    },
-  }
+  return { withGuest: (guestToken, account) => withGuest(parts, guestToken, account) }
+}
+
+/** The ledger decides what the account takes over, line and caches follow. Rules A45 to A48. */
+async function withGuest<Account extends { readonly id: string }>(
+  parts: AdoptionParts,
+  guestToken: string | undefined,
+  account: (db: Ledger['db']) => Promise<Account>,
+): Promise<{ account: Account } & Partial<Brought>> {
+  // Also one that the adoption itself has ended: a repeated sign-in gets the same answer.
+  const guest = guestToken === undefined ? null : parts.identity.tokens.read(guestToken)
+  // A device that took a place over acts for the guest in one sale, and cannot give away what the guest owns (A51).
+  const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
+  if (!isGuestsOwn) return { account: await account(parts.ledger.db) }
+  const adoption = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
+  const adopted = await adoptInLedger(parts.ledger, { ...adoption, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
+  return { account: adopted.account, ...(await bring(parts, adoption, adopted)) }
 }
 
 /** Tells line and caches what the ledger has decided. A repeated call is answered as the first time. */

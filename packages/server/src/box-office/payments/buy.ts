@@ -11,10 +11,10 @@ import {
   type StartOutcome,
   type StoredAnswer,
 } from '@seatwise/ledger'
+import { concludeFromProvider } from './conclude-from-provider.ts'
 import { concludePayment } from './conclude-payment.ts'
 import { changeOf, PAY_SECONDS, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
-import { settlePayment } from './settle-payment.ts'
 import { type TurnToBegin, tooLate } from './turn-to-begin.ts'
 import { withdraw } from './withdraw-payment.ts'
 
@@ -111,7 +111,7 @@ async function start(
 /** The first call under this key has not found out yet: ask once more, then tell what is known. */
 async function repeat(payments: Payments, purchase: Purchase | null): Promise<StoredAnswer> {
   if (purchase === null) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
-  return await settlePayment(payments, purchase.id)
+  return await concludeFromProvider(payments, purchase.id)
 }
 
 /**

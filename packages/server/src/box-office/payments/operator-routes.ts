@@ -8,11 +8,11 @@ import type { BoxOfficeServices } from '../box-office-services.ts'
 import { readEventId } from '../events/event-id.ts'
 import { requireOwnEvent } from '../events/require-own-event.ts'
 import { answerOnce } from '../operations/answer-once.ts'
+import { concludeFromProvider } from './conclude-from-provider.ts'
 import { concludePayment } from './conclude-payment.ts'
 import type { Payments } from './payments.ts'
 import { refundPurchase } from './refund-purchase.ts'
 import { PurchasePath, ResolveBody, StuckAnswer } from './schemas.ts'
-import { settlePayment } from './settle-payment.ts'
 
 const tags = ['payments']
 const OPERATORS = ['organizer', 'admin'] as const
@@ -141,7 +141,7 @@ async function resolve(
   })
   switch (action) {
     case 'ask':
-      await settlePayment(payments, purchase.id)
+      await concludeFromProvider(payments, purchase.id)
       return
     case 'refund':
       await refund(payments, purchase.id, by)

@@ -2,10 +2,10 @@ import { takeUndecidedPayments } from '@seatwise/ledger'
 import type { App } from '../../http/index.ts'
 import { type Round, Rounds } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
+import { concludeFromProvider } from './conclude-from-provider.ts'
 import type { Payments } from './payments.ts'
 import { deliverSandboxWebhooks } from './sandbox/deliver-webhooks.ts'
 import { createSandboxSignature } from './sandbox/sandbox-signature.ts'
-import { settlePayment } from './settle-payment.ts'
 import { webhookPath } from './webhook-routes.ts'
 
 const WATCH_MS = 1_000
@@ -18,7 +18,7 @@ export function watchPayments(app: App, services: BoxOfficeServices, payments: P
   const watch: Round = {
     name: 'asking about payments',
     everyMs: WATCH_MS,
-    work: () => settleUndecided(payments),
+    work: () => concludeUndecided(payments),
   }
   const rounds = new Rounds(
     services.log,
@@ -29,12 +29,12 @@ export function watchPayments(app: App, services: BoxOfficeServices, payments: P
 }
 
 /** Asks about payments whose webhook was lost, whose server died, or whose refund is on its way. */
-export async function settleUndecided(payments: Payments): Promise<void> {
+export async function concludeUndecided(payments: Payments): Promise<void> {
   const due = await takeUndecidedPayments(payments.ledger.db, ROUND_MAX)
   await Promise.all(
     due.map(async (purchaseId) => {
       try {
-        await settlePayment(payments, purchaseId)
+        await concludeFromProvider(payments, purchaseId)
       } catch (err) {
         payments.log.warn({ err, purchaseId }, 'a payment could not be decided; asking again later')
       }

@@ -2,9 +2,9 @@ import { SeatwiseError } from '@seatwise/domain'
 import { findPurchaseByRef } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { App } from '../../http/index.ts'
+import { concludeFromProvider } from './conclude-from-provider.ts'
 import type { Payments } from './payments.ts'
 import { ProviderPath } from './schemas.ts'
-import { settlePayment } from './settle-payment.ts'
 
 /** Providers tell more about a payment than anybody else tells us about anything. */
 const WEBHOOK_BYTES_MAX = 262_144
@@ -55,5 +55,5 @@ async function hear(
   const purchase = await findPurchaseByRef(ledger.db, { provider: provider.name, providerRef: news.ref })
   // An account may be shared with other shops.
   if (purchase === null) return log.info({ provider: provider.name }, 'a webhook speaks of a payment that is not ours')
-  await settlePayment(payments, purchase.id)
+  await concludeFromProvider(payments, purchase.id)
 }

@@ -15,7 +15,7 @@ const CLAIM_MS_AT_FIRST = 1
 const EVENTS_MAX = 2_000
 
 /** A claim on its way, and the name under which the gate in the line knows it. */
-export interface Order {
+export interface PendingClaim {
   readonly claim: Claim
   readonly operation: string
   /** Whose pass it has to be; undefined where the line itself let them in. */
@@ -39,7 +39,7 @@ export interface ClaimDesk {
    */
   enter(eventId: string): () => void
   /** Claims that arrive together travel together: through the gate, into one transaction, and back to the line. */
-  decide(eventId: string, order: Order): Promise<Decision>
+  decide(eventId: string, pending: PendingClaim): Promise<Decision>
   /** Claims that wait or are being decided. */
   readonly pending: number
 }
@@ -51,8 +51,8 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
   function deskOf(eventId: string): Desk {
     const known = desks.get(eventId)
     if (known !== undefined) return known
-    const batcher = createBatcher<Order, Decision>({
-      run: (orders) => decide(eventId, orders),
+    const batcher = createBatcher<PendingClaim, Decision>({
+      run: (pending) => decide(eventId, pending),
       maxItems: BATCH_MAX,
       maxQueued: QUEUED_MAX,
       patienceMs: PATIENCE_MS,
@@ -66,12 +66,12 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
     return latest
   }
 
-  async function decide(eventId: string, orders: readonly Order[]): Promise<Decision[]> {
-    deciding += orders.length
+  async function decide(eventId: string, pending: readonly PendingClaim[]): Promise<Decision[]> {
+    deciding += pending.length
     try {
-      return await decideTogether(parts, eventId, orders)
+      return await decideTogether(parts, eventId, pending)
     } finally {
-      deciding -= orders.length
+      deciding -= pending.length
     }
   }
 
@@ -94,7 +94,7 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
         desk.coming -= 1
       }
     },
-    decide: (eventId, order) => deskOf(eventId).batcher.send(order),
+    decide: (eventId, pending) => deskOf(eventId).batcher.send(pending),
   }
 }
 
@@ -107,22 +107,26 @@ function refuseCrowd({ batcher, coming }: Desk): void {
 }
 
 interface Desk {
-  readonly batcher: Batcher<Order, Decision>
+  readonly batcher: Batcher<PendingClaim, Decision>
   /** Everybody from their first step towards the desk until they have their answer. */
   coming: number
 }
 
-async function decideTogether(parts: TellParts, eventId: string, orders: readonly Order[]): Promise<Decision[]> {
+async function decideTogether(
+  parts: TellParts,
+  eventId: string,
+  pending: readonly PendingClaim[],
+): Promise<Decision[]> {
   const room = await parts.rooms.ofEvent(eventId)
   const takes = await room.take(
-    orders.map(({ claim, operation, quantity, identity }) => ({
+    pending.map(({ claim, operation, quantity, identity }) => ({
       ...{ number: claim.ticketNumber, fence: claim.fence, quantity, operation },
       ...(identity !== undefined && { identity }),
     })),
   )
   if (faults.on) await faults.reach('reserve.after-gate')
   const refusals = takes.map(refusalBy)
-  const passed = orders.flatMap((order, index) => (refusals[index] === null ? [inTime(order, takes[index])] : []))
+  const passed = pending.flatMap((one, index) => (refusals[index] === null ? [inTime(one, takes[index])] : []))
   const replies = passed.length === 0 ? [] : await claimTogether(parts, eventId, passed)
   return refusals.map((refusal) => {
     const decision = refusal ?? replies.shift()
@@ -132,10 +136,10 @@ async function decideTogether(parts: TellParts, eventId: string, orders: readonl
 }
 
 /** The hold ends with the visit, however late in it the claim comes. Rule B55. */
-function inTime(order: Order, take: TakeReply | undefined): Order {
-  if (take?.status !== 'taken' || take.leftSeconds === undefined) return order
-  const holdSeconds = Math.min(order.claim.holdSeconds, take.leftSeconds)
-  return { ...order, claim: { ...order.claim, holdSeconds } }
+function inTime(pending: PendingClaim, take: TakeReply | undefined): PendingClaim {
+  if (take?.status !== 'taken' || take.leftSeconds === undefined) return pending
+  const holdSeconds = Math.min(pending.claim.holdSeconds, take.leftSeconds)
+  return { ...pending, claim: { ...pending.claim, holdSeconds } }
 }
 
 function refusalBy(take: TakeReply): GateRefusal | null {
@@ -152,10 +156,14 @@ function refusalBy(take: TakeReply): GateRefusal | null {
   }
 }
 
-async function claimTogether(parts: TellParts, eventId: string, orders: readonly Order[]): Promise<ClaimReply[]> {
-  const outcome = await ask(parts, eventId, orders)
+async function claimTogether(
+  parts: TellParts,
+  eventId: string,
+  pending: readonly PendingClaim[],
+): Promise<ClaimReply[]> {
+  const outcome = await ask(parts, eventId, pending)
   const { replies, expired } = outcome
-  const results = orders.map(({ claim, operation }, index): SettledClaim => {
+  const results = pending.map(({ claim, operation }, index): SettledClaim => {
     const reply = replies[index]
     const told = { operation, number: claim.ticketNumber }
     if (reply?.status !== 'held') return told
@@ -167,8 +175,8 @@ async function claimTogether(parts: TellParts, eventId: string, orders: readonly
 }
 
 /** When the ledger does not answer nobody knows what happened: the gate waits, and the client asks again. */
-async function ask({ ledger, log }: TellParts, eventId: string, orders: readonly Order[]) {
-  const claims = orders.map(({ claim }) => claim)
+async function ask({ ledger, log }: TellParts, eventId: string, pending: readonly PendingClaim[]) {
+  const claims = pending.map(({ claim }) => claim)
   const outcome = await claimSeats(ledger, eventId, claims).catch((cause: unknown) => {
     log.error({ err: cause, event: eventId, claims: claims.length }, 'claims were not decided')
     throw new SeatwiseError('UNAVAILABLE', { cause, retryAfterSeconds: 1 })

@@ -105,7 +105,7 @@ export class LineKeeper {
 
   #rooms(): Map<string, Room> {
     const rooms = new Map<string, Room>()
-    for (const room of this.#parts.rooms.standing()) if (room.row.eventId !== null) rooms.set(room.row.eventId, room)
+    for (const room of this.#parts.rooms.openRooms()) if (room.row.eventId !== null) rooms.set(room.row.eventId, room)
     return rooms
   }
 

@@ -50,7 +50,7 @@ export function reserveOnAdmit(parts: AdmitParts, room: Room): void {
 
 /** Everybody on the floor for whom nothing was reserved yet, in every room that does so. */
 export async function reserveForMissed(parts: AdmitParts): Promise<void> {
-  const rooms = [...parts.rooms.standing()].filter(
+  const rooms = [...parts.rooms.openRooms()].filter(
     ({ settings, row }) => settings.reserveOnAdmit && row.eventId !== null,
   )
   await eachAlone(

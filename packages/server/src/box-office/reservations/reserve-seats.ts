@@ -7,7 +7,7 @@ import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer } from '../operations/repeat-answer.ts'
 import type { OperationsUnderWay } from '../operations/under-way.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
-import type { ClaimDesk, Decision, Order } from './claim-desk.ts'
+import type { ClaimDesk, Decision, PendingClaim } from './claim-desk.ts'
 import type { KnownPasses } from './known-passes.ts'
 import type { LoserDesk } from './loser-desk.ts'
 import { pickSeatsFor } from './pick-seats-for.ts'
@@ -22,6 +22,11 @@ export interface ReserveParts extends TellParts {
   readonly underWay: OperationsUnderWay
   readonly now: () => number
   readonly onTurnedAway: () => void
+}
+
+/** What losers are turned away with: this server's memory, and the ledger's word on their earlier calls. */
+export type TurnAwayParts = Pick<ReserveParts, 'losers' | 'passes' | 'now' | 'onTurnedAway'> & {
+  readonly seatMaps: Pick<ReserveParts['seatMaps'], 'peek'>
 }
 
 export interface ReserveRequest {
@@ -71,7 +76,7 @@ export async function reserveSeats(parts: ReserveParts, request: ReserveRequest)
  * Why a visitor loses, where this server's memory says so and the ledger knows of no earlier call of theirs: the whole way
  * of most losers of a crowded sale. Null lets them pass, at once or once the ledger was asked.
  */
-export function turnAway(parts: ReserveParts, request: ReserveRequest): Promise<SeatwiseError | null> | null {
+export function turnAway(parts: TurnAwayParts, request: ReserveRequest): Promise<SeatwiseError | null> | null {
   const { actor, eventId, key, pass, wish } = request
   const copy = parts.seatMaps.peek(eventId)
   const known = copy === null || pass === undefined ? null : parts.passes.find(pass, actor.id, eventId, parts.now())
@@ -98,7 +103,7 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Res
   const refusal = parts.seatMaps.peek(eventId)?.judge(wish) ?? null
   // Who names seats that look free goes straight to the gate, which looks at the pass as well.
   if (refusal === null && 'seatIds' in wish && wish.seatIds.length <= room.settings.maxSeatsPerBuyer) {
-    const decision = await parts.desk.decide(eventId, orderOf(room, visit, { operation, identity, wish }))
+    const decision = await parts.desk.decide(eventId, pendingClaimOf(room, visit, { operation, identity, wish }))
     return answer(parts, room, operation, decision, claims.number)
   }
   const holder = await room.holderOf(claims.number, claims.fence)
@@ -116,7 +121,7 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Res
   return await claim(parts, room, visit, { operation, identity, own })
 }
 
-interface Standing {
+interface ClaimContext {
   readonly operation: OperationKey
   readonly identity: string
   /** Seats of theirs, which count as free when others are picked for them. */
@@ -124,11 +129,11 @@ interface Standing {
 }
 
 /** What line and ledger are asked. */
-function orderOf(
+function pendingClaimOf(
   room: Room,
   { claims, actor }: Visit,
-  { operation, identity, wish }: Pick<Standing, 'operation' | 'identity'> & { wish: SeatClaimWish },
-): Order {
+  { operation, identity, wish }: Pick<ClaimContext, 'operation' | 'identity'> & { wish: SeatClaimWish },
+): PendingClaim {
   const { maxSeatsPerBuyer, reservationSeconds } = room.settings
   return {
     claim: {
@@ -154,14 +159,14 @@ async function claim(
   parts: ReserveParts,
   room: Room,
   visit: Visit,
-  { operation, identity, own }: Standing,
+  { operation, identity, own }: ClaimContext,
 ): Promise<ReserveAnswer> {
   const { eventId, claims, wish } = visit
   for (let offer = 1; ; offer += 1) {
     const picked = await pickSeatsFor(parts.seatMaps, eventId, wish, { seed: claims.number * 31 + offer, own })
     if ('status' in picked) return await repeatOr(parts, operation, ...refusalOf(picked))
-    const order = orderOf(room, visit, { operation, identity, wish: picked.wish })
-    const decision = await parts.desk.decide(eventId, order).finally(picked.rubOut)
+    const pending = pendingClaimOf(room, visit, { operation, identity, wish: picked.wish })
+    const decision = await parts.desk.decide(eventId, pending).finally(picked.rubOut)
     if (decision.status === 'taken' && picked.isOffer && offer < OFFERS_MAX) {
       await parts.seatMaps.refresh(eventId)
       continue

@@ -1,5 +1,5 @@
 import { hasReserved, readReservationOfTicket, readTicketOwners } from '@seatwise/ledger'
-import type { Room, RoomView, Standing, Visit } from '../../rooms/index.ts'
+import type { Position, Room, RoomView, Visit } from '../../rooms/index.ts'
 import { showReservation } from '../../wire/index.ts'
 import type { TellParts } from './tell-line.ts'
 
@@ -8,17 +8,17 @@ import type { TellParts } from './tell-line.ts'
  * that it is their turn before they have a seat. The line works while the ledger is away, so that all of this is left
  * out then and never keeps anybody from hearing where they stand.
  */
-export async function visitOf({ ledger, log }: TellParts, room: Room, standing: Standing): Promise<Visit> {
-  const { state, number } = standing.view
-  if (room.row.eventId === null || (state !== 'active' && state !== 'admitted')) return { standing, reservation: null }
+export async function visitOf({ ledger, log }: TellParts, room: Room, position: Position): Promise<Visit> {
+  const { state, number } = position.view
+  if (room.row.eventId === null || (state !== 'active' && state !== 'admitted')) return { position, reservation: null }
   try {
     const reservation = await readReservationOfTicket(ledger.db, room.id, number)
-    if (reservation !== null) return { standing, reservation: showReservation(reservation) }
+    if (reservation !== null) return { position, reservation: showReservation(reservation) }
     const isSecret = room.settings.reserveOnAdmit && (await isBeingServed(ledger.db, room.id, number))
-    return { standing: isSecret ? { ...standing, view: atTheHead(standing.view) } : standing, reservation: null }
+    return { position: isSecret ? { ...position, view: atTheHead(position.view) } : position, reservation: null }
   } catch (err) {
     log.warn({ err, room: room.id }, 'a visitor is not told of their reservation')
-    return { standing, reservation: null }
+    return { position, reservation: null }
   }
 }
 

@@ -66,7 +66,7 @@ export class FollowedSeatMap {
   }
 
   /** Resolves when nothing is being asked any more. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await Promise.allSettled([this.#running, this.#next])
   }
 

@@ -102,7 +102,7 @@ export function openSeatMaps({ ledger, log, now }: SeatMapsOptions): SeatMaps {
     async close() {
       isClosed = true
       if (timer !== null) clearInterval(timer)
-      await Promise.all([...maps.values()].map((map) => map.settled()))
+      await Promise.all([...maps.values()].map((map) => map.whenIdle()))
       maps.clear()
     },
   }

@@ -61,15 +61,15 @@ const tags = ['accounts']
 export function accountRoutes(app: App, services: IdentityServices, adoption: Adoption): void {
   measureIdentity(services)
   watchEndedSessions(app, services)
-  app.register(async (scope) => {
+  app.register(async (scope: App) => {
     // What is said here is for one person.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    signInRoutes(scope as App, { ...services, adoption })
-    sessionRoutes(scope as App, services)
-    profileRoutes(scope as App, services)
-    roleRoutes(scope as App, services)
+    signInRoutes(scope, { ...services, adoption })
+    sessionRoutes(scope, services)
+    profileRoutes(scope, services)
+    roleRoutes(scope, services)
   })
 }
 

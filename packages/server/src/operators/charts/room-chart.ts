@@ -24,7 +24,7 @@ export const COARSE_STEP_MS = 60_000
 /** One day. */
 const COARSE_POINTS_MAX = 1_440
 /** By then the ledger has followed the log, unless it is away; what comes later still corrects levels and counts. */
-const SETTLED_AFTER_MS = 4_000
+const JUDGED_AFTER_MS = 4_000
 /** Whoever waited less was hardly promised anything. */
 const WAIT_MS_MIN = 5_000
 
@@ -40,7 +40,7 @@ export class RoomChart {
   #level = { waiting: 0, floor: 0 }
   #meter: ThroughputMeter | null = null
   #pace = { ratePerMinute: 0, capacity: 0, paused: false }
-  #settledUntil = 0
+  #judgedUntil = 0
   #pending: Flow[] = []
 
   get size(): number {
@@ -55,8 +55,8 @@ export class RoomChart {
   /** Adds what the log tells, oldest first. */
   add(flows: readonly Flow[]): void {
     for (const flow of flows) {
-      // A long log is settled on the way: what is older than the finest points becomes coarser ones.
-      if (flow.at - this.#settledUntil > COARSE_STEP_MS) this.goOn(flow.at)
+      // A long log is judged on the way: what is older than the finest points becomes coarser ones.
+      if (flow.at - this.#judgedUntil > COARSE_STEP_MS) this.goOn(flow.at)
       this.#moveTo(flow.at)
       this.#count(flow)
       this.#pending.push(flow)
@@ -64,14 +64,14 @@ export class RoomChart {
     }
   }
 
-  /** Draws the lines on until now, and judges what is settled. */
+  /** Draws the lines on until now, and judges the steps that nothing can change any more. */
   goOn(nowMs: number): void {
     this.#moveTo(slotOf(nowMs))
-    const settled = slotOf(nowMs - SETTLED_AFTER_MS)
+    const until = slotOf(nowMs - JUDGED_AFTER_MS)
     for (const point of this.#fine) {
-      if (point.at >= this.#settledUntil && point.at < settled) this.#settle(point)
+      if (point.at >= this.#judgedUntil && point.at < until) this.#judge(point)
     }
-    this.#settledUntil = Math.max(this.#settledUntil, settled)
+    this.#judgedUntil = Math.max(this.#judgedUntil, until)
   }
 
   /** Levels stay as they are where nothing happens. */
@@ -107,7 +107,7 @@ export class RoomChart {
   }
 
   /** In the order of time, so that each step is judged by what was known before it. */
-  #settle(point: ChartPoint): void {
+  #judge(point: ChartPoint): void {
     this.#meter ??= new ThroughputMeter(point.at)
     while (this.#pending[0] !== undefined && this.#pending[0].at <= point.at) {
       const flow = this.#pending.shift()

@@ -22,8 +22,8 @@ type WithId = FastifyRequest<{ Params: { id: string } }>
 export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit): void {
   listPages(app, services, kit)
   const { rooms } = services
-  const findEvent = (request: FastifyRequest): Promise<Room> => {
-    const { id } = (request as WithId).params
+  const findEvent = (request: WithId): Promise<Room> => {
+    const { id } = request.params
     return findOwnRoom({ find: (eventId) => rooms.ofEvent(readEventId(eventId)) }, id, actorOf(request))
   }
   const showSale = (request: FastifyRequest, reply: FastifyReply, kind: 'event' | 'room', row: CurrentRow) => {
@@ -32,32 +32,40 @@ export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit
     const sale = { kind, id, name, opensAt, timeZone, mayChange: mayChange(request) }
     return kit.send(request, reply, consoleSalePage(kit.languageOf(request), sale))
   }
-  app.get('/console/events/:id', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
+  app.get('/console/events/:id', { config: { access: STAFF }, schema: hidden }, async (request: WithId, reply) => {
     return showSale(request, reply, 'event', await currentRow(services, await findEvent(request)))
   })
-  app.get('/console/rooms/:id', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
-    const { id } = (request as WithId).params
+  app.get('/console/rooms/:id', { config: { access: STAFF }, schema: hidden }, async (request: WithId, reply) => {
+    const { id } = request.params
     const room = await findOwnRoom({ find: (roomId) => rooms.byId(roomId) }, id, actorOf(request))
     if (room.row.eventId !== null) return reply.redirect(`/console/events/${room.row.eventId}`, 303)
     return showSale(request, reply, 'room', { ...room.row, timeZone: null })
   })
-  app.get('/console/events/:id/check-in', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
-    const row = await currentRow(services, await findEvent(request))
-    const { name, timeZone } = row
-    const sale = { id: row.eventId ?? row.id, name, timeZone, mayChange: mayChange(request) }
-    // The only page that may ask for the camera.
-    reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
-    return kit.send(request, reply, consoleCheckInPage(kit.languageOf(request), sale))
-  })
+  app.get(
+    '/console/events/:id/check-in',
+    { config: { access: STAFF }, schema: hidden },
+    async (request: WithId, reply) => {
+      const row = await currentRow(services, await findEvent(request))
+      const { name, timeZone } = row
+      const sale = { id: row.eventId ?? row.id, name, timeZone, mayChange: mayChange(request) }
+      // The only page that may ask for the camera.
+      reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
+      return kit.send(request, reply, consoleCheckInPage(kit.languageOf(request), sale))
+    },
+  )
   app.get('/console/new', { config: { access: OPERATORS }, schema: hidden }, (request, reply) =>
     kit.send(request, reply, consoleEditPage(kit.languageOf(request), null)),
   )
-  app.get('/console/events/:id/edit', { config: { access: OPERATORS }, schema: hidden }, async (request, reply) => {
-    const { row } = await findEvent(request)
-    const event = row.eventId === null ? null : await readEvent(services.ledger.db, row.eventId)
-    if (event === null) throw new SeatwiseError('NOT_FOUND')
-    return kit.send(request, reply, consoleEditPage(kit.languageOf(request), event))
-  })
+  app.get(
+    '/console/events/:id/edit',
+    { config: { access: OPERATORS }, schema: hidden },
+    async (request: WithId, reply) => {
+      const { row } = await findEvent(request)
+      const event = row.eventId === null ? null : await readEvent(services.ledger.db, row.eventId)
+      if (event === null) throw new SeatwiseError('NOT_FOUND')
+      return kit.send(request, reply, consoleEditPage(kit.languageOf(request), event))
+    },
+  )
 }
 
 function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
@@ -71,8 +79,8 @@ function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
       listSales(ledger.db, { organizerId: ownerId, words: find, limit: LISTED + 1, offset }),
       mayChange(request) ? listRooms(ledger.db, { ownerId, after: null, limit: 100 }) : { items: [] },
     ])
-    const standing = new Map([...rooms.standing()].map((room) => [room.id, room]))
-    const sales = await Promise.all(found.slice(0, LISTED).map((sale) => withLine(sale, standing.get(sale.roomId))))
+    const openRooms = new Map([...rooms.openRooms()].map((room) => [room.id, room]))
+    const sales = await Promise.all(found.slice(0, LISTED).map((sale) => withLine(sale, openRooms.get(sale.roomId))))
     const nextOffset = found.length > LISTED ? offset + LISTED : null
     const list = { sales, rooms: roomFacts, find, nextOffset, mayChange: mayChange(request) }
     return kit.send(request, reply, consoleListPage(kit.languageOf(request), list))

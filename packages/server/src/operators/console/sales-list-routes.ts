@@ -31,8 +31,8 @@ export function salesListRoutes(app: App, { ledger, rooms }: BoxOfficeServices):
       const { q, offset, limit } = request.query
       const organizerId = role === 'organizer' ? id : null
       const sales = await listSales(ledger.db, { organizerId, words: readWords(q), limit: limit + 1, offset })
-      const standing = new Map([...rooms.standing()].map((room) => [room.id, room]))
-      const items = await Promise.all(sales.slice(0, limit).map((sale) => withLine(sale, standing.get(sale.roomId))))
+      const openRooms = new Map([...rooms.openRooms()].map((room) => [room.id, room]))
+      const items = await Promise.all(sales.slice(0, limit).map((sale) => withLine(sale, openRooms.get(sale.roomId))))
       reply.header('cache-control', 'no-store')
       return { items, nextOffset: sales.length > limit ? offset + limit : null }
     },

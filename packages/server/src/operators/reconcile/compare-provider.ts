@@ -10,7 +10,7 @@ export interface ProviderComparison {
   readonly eventId: string
   readonly max: number
   /** Does what follows from money that came after all; null only tells of it. */
-  readonly settle: ((purchaseId: string) => Promise<unknown>) | null
+  readonly conclude: ((purchaseId: string) => Promise<unknown>) | null
 }
 
 /**
@@ -20,7 +20,7 @@ export interface ProviderComparison {
 export async function compareProvider(
   provider: PaymentProvider,
   db: Ledger['db'],
-  { eventId, max, settle }: ProviderComparison,
+  { eventId, max, conclude }: ProviderComparison,
 ): Promise<Reconciled> {
   const purchases = await listDecidedPayments(db, { eventId, provider: provider.name, max })
   const repaired: Drift[] = []
@@ -29,9 +29,9 @@ export async function compareProvider(
     const some = purchases.slice(from, from + ASKED_AT_ONCE)
     const found = (await Promise.all(some.map((purchase) => askAbout(provider, purchase)))).flat()
     for (const drift of found) {
-      const canSettle = settle !== null && drift.details.status === 'DECLINED'
-      if (canSettle) await settle(drift.subject)
-      ;(canSettle ? repaired : left).push(drift)
+      const canConclude = conclude !== null && drift.details.status === 'DECLINED'
+      if (canConclude) await conclude(drift.subject)
+      ;(canConclude ? repaired : left).push(drift)
     }
   }
   return { repaired, left }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Drift, type Reconciled, reconcileEvent, withRoomLock } from '@seatwise/ledger'
 import { Counter } from 'prom-client'
-import { type BoxOfficeServices, type Payments, settlePayment } from '../../box-office/index.ts'
+import { type BoxOfficeServices, concludeFromProvider, type Payments } from '../../box-office/index.ts'
 import type { App } from '../../http/index.ts'
 import { eachAlone, Rounds } from '../../kit/index.ts'
 import { compareGate } from './compare-gate.ts'
@@ -44,7 +44,7 @@ export async function reconcileServed(
   rest: (ms: number) => Promise<void>,
 ): Promise<void> {
   const { ledger, rooms, log } = services
-  const events = [...rooms.standing()].flatMap(({ row }) => row.eventId ?? [])
+  const events = [...rooms.openRooms()].flatMap(({ row }) => row.eventId ?? [])
   const note = (eventId: string, drift: Drift, outcome: 'repaired' | 'left'): void => {
     found.inc({ kind: drift.kind, outcome })
     log.error({ event: eventId, ...drift, outcome }, 'the books do not agree')
@@ -90,9 +90,9 @@ function comparisonsOf(
   eventId: string,
 ): (() => Promise<Reconciled>)[] {
   const { db } = ledger
-  const settle = (purchaseId: string) => settlePayment(payments, purchaseId)
+  const conclude = (purchaseId: string) => concludeFromProvider(payments, purchaseId)
   return [
-    () => compareProvider(payments.provider, db, { eventId, max: ASKED_MAX, settle }),
+    () => compareProvider(payments.provider, db, { eventId, max: ASKED_MAX, conclude }),
     () => reconcileEvent(ledger, { eventId, dryRun: false }),
     async () => await compareGate(await rooms.ofEvent(eventId), db, { eventId, dryRun: false }),
   ]

@@ -7,7 +7,7 @@ import {
   rankAt,
 } from '@seatwise/domain'
 import type { ReservationRow } from '@seatwise/ledger'
-import { endFields, type NowDocument, type Room, type Standing, turnFields } from '../../rooms/index.ts'
+import { endFields, type NowDocument, type Position, type Room, turnFields, type Visit } from '../../rooms/index.ts'
 import { publicChannel } from '../channel-name.ts'
 import type { Movement, Step } from '../news/move-collector.ts'
 import { type FeedSink, RoomFeed } from '../news/room-feed.ts'
@@ -24,15 +24,10 @@ export interface RoomChannelsParts {
   readonly seats: SeatNews | null
   readonly findReservation: ((number: number) => Promise<ReservationRow | null>) | null
   /** What a visitor may know of where they stand: in some rooms not yet that it is their turn. */
-  readonly visit: (standing: Standing) => Promise<Visit>
+  readonly visit: (position: Position) => Promise<Visit>
   readonly now: () => number
   readonly onMessage: (type: string) => void
   readonly onError: (error: unknown) => void
-}
-
-interface Visit {
-  readonly standing: Standing
-  readonly reservation: { readonly id: string; readonly status: string } | null
 }
 
 /** Questions to the store about tickets that come near, at once for one room. */
@@ -104,7 +99,7 @@ export class RoomChannels implements FeedSink {
     return channel
   }
 
-  /** Begins to keep what the ticket is told; what it is told first comes with `settle`. */
+  /** Begins to keep what the ticket is told; what it is told first comes with `tellFirst`. */
   addPrivate(subscription: PrivateSubscription): PrivateChannel {
     const { claims } = subscription
     const channel = this.#privates.get(claims.number) ?? new PrivateChannel(claims)
@@ -121,16 +116,16 @@ export class RoomChannels implements FeedSink {
     if (channel?.subscriptions.size === 0) this.#privates.delete(number)
   }
 
-  /** What to tell first to somebody whose ticket stands so. */
-  async settle(
+  /** What to tell a visitor first when they listen, from where their ticket was found. */
+  async tellFirst(
     channel: PrivateChannel,
-    found: Standing,
+    found: Position,
   ): Promise<{ position: PushPosition; news: PrivateNews | null }> {
-    const { standing, reservation } = await this.#parts.visit(found)
-    const { view, exact } = standing
+    const visit = await this.#parts.visit(found)
+    const { view, exact } = visit.position
     channel.learn(view, exact)
     this.#catchUp(channel, view.epoch)
-    this.feed.tickets.learn(view, reservation)
+    this.feed.tickets.learn(view, visit.reservation)
     const position = { epoch: view.epoch, seq: view.seq }
     if ((view.state === 'admitted' || view.state === 'active') && view.deadline !== null) {
       return { position, news: { type: 'ACTIVE', ...turnFields(view.state, view.deadline), claim: true } }
@@ -267,7 +262,7 @@ export class RoomChannels implements FeedSink {
       this.tell(claims.number, position, { type: 'ENDED', ...endFields(view.state, view.reason) })
       this.endAccess(claims.number, 'TICKET_ENDED', Number.POSITIVE_INFINITY)
     } else {
-      const { position, news } = await this.settle(channel, found)
+      const { position, news } = await this.tellFirst(channel, found)
       if (news !== null) this.tell(claims.number, position, news)
     }
   }

@@ -38,15 +38,15 @@ export function knownUserEntry(app: App, services: RoomServices, secrets: Connec
   })
 
   const config = { access: 'public' } as const
-  app.get('/cancel/multiple/:customerId', { config, schema: { hide: true } }, async (request, reply) => {
-    const { customerId } = request.params as { customerId: string }
+  app.get('/cancel/multiple/:customerId', { config, schema: { hide: true } }, async (request: OfCustomer, reply) => {
+    const { customerId } = request.params
     const mayEnd = !isOnlyALook(request)
     const goal = await cancelVisits(services, secrets, { customerId, query: queryOf(request), mayEnd })
     return reply.header('cache-control', 'no-store').redirect(goal, 303)
   })
   for (const path of ['/error/:kind', '/error/:kind/'] as const) {
-    app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
-      const { kind } = request.params as { kind: string }
+    app.get(path, { config, schema: { hide: true } }, async (request: OfKind, reply) => {
+      const { kind } = request.params
       const query = queryOf(request)
       const connector = await find(query)
       // A token that came too late is replaced by waiting, or at once if it is still their turn. What is wrong for
@@ -61,6 +61,9 @@ export function knownUserEntry(app: App, services: RoomServices, secrets: Connec
     })
   }
 }
+
+type OfCustomer = FastifyRequest<{ Params: { customerId: string } }>
+type OfKind = FastifyRequest<{ Params: { kind: string } }>
 
 /** Beside the router, which would turn a name that comes twice into a list. */
 function queryOf({ url }: FastifyRequest): URLSearchParams {

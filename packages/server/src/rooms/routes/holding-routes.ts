@@ -35,7 +35,7 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
 
 /** The answer to most polls: known here, and made without waiting for anything. Null when it is not known here. */
 function tellFromMemory(parts: VisitorParts, request: RoomRequest): Told | null {
-  const room = parts.address.standing(request.params.id)
+  const room = parts.address.openRoom(request.params.id)
   if (room === undefined) return null
   const view = room.lookFar(ticketOf(request, room))
   return view === null ? null : tellFar(parts, room, view)

@@ -24,7 +24,7 @@ export function joiningRoutes(app: App, parts: VisitorParts): void {
       schema: { tags, summary: 'Join the line', params: RoomPath, body: JoinBody, response: { 200: JoinAnswer } },
     },
     async (request, reply) => {
-      const room = address.standing(request.params.id) ?? (await address.find(request.params.id))
+      const room = address.openRoom(request.params.id) ?? (await address.find(request.params.id))
       const userAgent = request.headers['user-agent'] ?? null
       const visitor = { actor: request.actor, address: request.ip, userAgent, key: keyOf(request) }
       const joined = await joinLine(parts, room, visitor, request.body ?? {})

@@ -12,7 +12,7 @@ export interface RoomAddress {
   readonly path: '/api/events/:id' | '/api/rooms/:id'
   readonly find: (id: string) => Promise<Room>
   /** The room, if it is open on this server now. */
-  readonly standing: (id: string) => Room | undefined
+  readonly openRoom: (id: string) => Room | undefined
 }
 
 /** What the routes of visitors are built from. */

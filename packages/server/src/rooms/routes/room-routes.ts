@@ -15,12 +15,12 @@ export function roomRoutes(app: App, services: RoomServices, told: ToldOfVisitor
     {
       path: '/api/events/:id',
       find: (id) => services.rooms.ofEvent(id),
-      standing: (id) => services.rooms.standingOfEvent(id),
+      openRoom: (id) => services.rooms.openRoomOfEvent(id),
     },
     {
       path: '/api/rooms/:id',
       find: (id) => services.rooms.byId(id),
-      standing: (id) => services.rooms.standingById(id),
+      openRoom: (id) => services.rooms.openRoomById(id),
     },
   ]
   for (const address of addresses) {

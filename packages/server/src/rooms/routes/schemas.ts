@@ -55,7 +55,7 @@ export const PriorityCodesBody = Type.Object(
 const State = Type.Enum(['waiting', 'admitted', 'active', 'completed', 'expired'] as const)
 
 /** What a visitor is told about their own ticket. */
-const standing = {
+const ofTicket = {
   status: State,
   ticketId: Type.String(),
   away: Type.Optional(Type.Boolean()),
@@ -84,9 +84,9 @@ const standing = {
   seq: Type.Integer(),
 }
 
-export const StatusAnswer = Type.Object(standing)
+export const StatusAnswer = Type.Object(ofTicket)
 export const JoinAnswer = Type.Object({
-  ...standing,
+  ...ofTicket,
   ticketToken: Type.String(),
   accessToken: Type.Optional(Type.String()),
   expiresIn: Type.Optional(Type.Integer()),

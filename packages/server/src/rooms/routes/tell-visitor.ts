@@ -1,7 +1,7 @@
 import type { TicketView } from '@seatwise/line'
 import type { Static } from 'typebox'
 import { positionOf, turnFields } from '../picture/told-fields.ts'
-import type { FarView, Room, RoomView, Standing } from '../room.ts'
+import type { FarView, Position, Room, RoomView } from '../room.ts'
 import type { RoomTokens } from '../tokens/room-tokens.ts'
 import { ticketId } from '../tokens/ticket-id.ts'
 import type { Profile, Profiles } from './profiles.ts'
@@ -23,7 +23,7 @@ export interface TellParts {
  * Everything a visitor is told about their own ticket. Joining, status, taking a place over and the pages all answer with
  * this; only tokens are added to it.
  */
-export async function tellVisitor(parts: TellParts, room: Room, found: Standing): Promise<Told> {
+export async function tellVisitor(parts: TellParts, room: Room, found: Position): Promise<Told> {
   const profile = await parts.profiles.of(room.id, found.view.number)
   return tellTicket(parts.roomTokens, room, await parts.visits.visitOf(room, found), profile)
 }
@@ -35,11 +35,11 @@ export async function tellVisitor(parts: TellParts, room: Room, found: Standing)
 export function tellFar({ roomTokens, profiles }: TellParts, room: Room, view: FarView): Told | null {
   const profile = profiles.remembered(room.id, view.number)
   if (profile === undefined) return null
-  return tellTicket(roomTokens, room, { standing: { view, exact: false }, reservation: null }, profile)
+  return tellTicket(roomTokens, room, { position: { view, exact: false }, reservation: null }, profile)
 }
 
-function tellTicket(tokens: RoomTokens, room: Room, { standing, reservation }: Visit, profile: Profile): Told {
-  const { view, exact } = standing
+function tellTicket(tokens: RoomTokens, room: Room, { position: found, reservation }: Visit, profile: Profile): Told {
+  const { view, exact } = found
   const { rank } = view
   const eta = rank === null ? UNKNOWN : room.estimate(view.number, rank)
   const told: Told = {

@@ -4,7 +4,7 @@ import { readEticketsOf, readPurchasesOf, readReservation } from '@seatwise/ledg
 import { type CheckoutFacts, checkoutPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { buy, fingerprintOf, KeyField, PurchaseBody, settlePayment } from '../../box-office/index.ts'
+import { buy, concludeFromProvider, fingerprintOf, KeyField, PurchaseBody } from '../../box-office/index.ts'
 import { type App, requireSale } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import { ButtonForm, formOf } from './forms.ts'
@@ -68,7 +68,7 @@ async function standOf({ payments, ledger, log }: PageParts, { id }: Reservation
   const open = purchases.find(({ status }) => status === 'PROCESSING')
   if (open !== undefined) {
     try {
-      const { statusCode } = await settlePayment(payments, open.id)
+      const { statusCode } = await concludeFromProvider(payments, open.id)
       return statusCode === 202 ? 'under-way' : statusCode === 402 ? 'declined' : 'unpaid'
     } catch (err) {
       log.warn({ err, purchaseId: open.id }, 'a buyer who looks cannot be told how the payment stands')

@@ -25,8 +25,7 @@ export function pageRoutes(app: App, services: BoxOfficeServices, sources: PageS
   app.decorateRequest('canceled', null)
   const parts = { ...services, ...sources, visits: services.boxOffice, kit }
   if (sources.payments.provider.name === 'sandbox') hostedPageRoutes(app, services.ledger, kit)
-  app.register(async (plugin) => {
-    const scope = plugin as App
+  app.register(async (scope: App) => {
     readForms(scope, services)
     readCanceledNotices(scope, services)
     answerWithPages(app, scope, services, kit)

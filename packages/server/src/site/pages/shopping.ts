@@ -43,7 +43,7 @@ export function shoppingPages(app: App, parts: PageParts): void {
 async function soldOutAmong({ rooms }: PageParts, events: readonly SaleEvent[]): Promise<ReadonlySet<string>> {
   const soldOut = new Set<string>()
   for (const { id, remainingSeats } of events) {
-    const room = remainingSeats === 0 ? rooms.standingOfEvent(id) : undefined
+    const room = remainingSeats === 0 ? rooms.openRoomOfEvent(id) : undefined
     if (room !== undefined && (await room.now()).document.phase === 'sold_out') soldOut.add(id)
   }
   return soldOut

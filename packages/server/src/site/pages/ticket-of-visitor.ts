@@ -3,10 +3,10 @@ import type { Active, Known, PlaceState } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
 import {
+  type Position,
   type Room,
   readTicketCookie,
   requireCurrent,
-  type Standing,
   type TicketClaims,
   tellVisitor,
 } from '../../rooms/index.ts'
@@ -37,7 +37,7 @@ export async function movedPlace(room: Room): Promise<PlaceState> {
   return { ...(await knownOf(room, NO_TICKET)), status: 'moved' }
 }
 
-export async function describePlace(parts: PageParts, room: Room, found: Standing): Promise<PlaceState> {
+export async function describePlace(parts: PageParts, room: Room, found: Position): Promise<PlaceState> {
   const told = await tellVisitor(parts, room, found)
   const known = await knownOf(room, told)
   const at = parts.now()

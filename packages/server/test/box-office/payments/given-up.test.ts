@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { declinePayment, startRefund } from '@seatwise/ledger'
 import { beforeAll, expect, it } from 'vitest'
 import { buy } from '../../../src/box-office/payments/buy.ts'
+import { concludeFromProvider } from '../../../src/box-office/payments/conclude-from-provider.ts'
 import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
-import { settlePayment } from '../../../src/box-office/payments/settle-payment.ts'
 import { expectError } from '../../support/kernel.ts'
 import { Cashier, type WirePurchase } from '../../support/payment.ts'
 import { forEachMode, type RoomBench } from '../../support/room.ts'
@@ -76,7 +76,7 @@ forEachMode('payments that take their time', (open) => {
   it('[B65] a STUCK purchase with captured money cannot be declined, by an operator, the provider or the watch', async () => {
     const odd = { status: async () => ({ status: 'captured', amount: 1 }) as const }
     const { id, payments } = await payWith({ ...odd, pay: () => Promise.reject(new Error('no answer')) })
-    await settlePayment(payments, id)
+    await concludeFromProvider(payments, id)
     const stuck = { status: 'STUCK', captured: 1 }
     expect(await cashier.purchase(id)).toMatchObject(stuck)
     const resolved = await bench.call('POST', `/api/purchases/${id}/resolve`, {
@@ -88,7 +88,7 @@ forEachMode('payments that take their time', (open) => {
       status: 'repeated',
     })
     const declining = { ...payments.provider, status: async () => ({ status: 'declined', reason: 'a test' }) as const }
-    await settlePayment({ ...payments, provider: declining }, id)
+    await concludeFromProvider({ ...payments, provider: declining }, id)
     expect(await cashier.purchase(id)).toMatchObject(stuck)
   })
 

@@ -10,14 +10,14 @@ import {
 } from '@seatwise/ledger'
 import { pino } from 'pino'
 import { buy } from '../../../src/box-office/payments/buy.ts'
+import { concludeFromProvider } from '../../../src/box-office/payments/conclude-from-provider.ts'
 import { createPaymentDesk } from '../../../src/box-office/payments/payment-desk.ts'
 import type { Payments } from '../../../src/box-office/payments/payments.ts'
 import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
 import { refundPurchase } from '../../../src/box-office/payments/refund-purchase.ts'
 import { createSandbox } from '../../../src/box-office/payments/sandbox/sandbox-provider.ts'
 import { createSandboxSignature } from '../../../src/box-office/payments/sandbox/sandbox-signature.ts'
-import { settlePayment } from '../../../src/box-office/payments/settle-payment.ts'
-import { settleUndecided } from '../../../src/box-office/payments/watch-payments.ts'
+import { concludeUndecided } from '../../../src/box-office/payments/watch-payments.ts'
 import { createPasswordHasher } from '../../../src/identity/accounts/password-hash.ts'
 import { openIdentity } from '../../../src/identity/identity.ts'
 import { CHEAP } from '../../support/accounts.ts'
@@ -146,7 +146,7 @@ export class PaymentWorld {
 
   /** A webhook about every payment, true or not: all of them make us ask. */
   async hear(): Promise<void> {
-    for (const { id } of await this.purchases()) await this.#patiently(() => settlePayment(this.payments, id))
+    for (const { id } of await this.purchases()) await this.#patiently(() => concludeFromProvider(this.payments, id))
   }
 
   async refund(who: number): Promise<void> {
@@ -160,7 +160,7 @@ export class PaymentWorld {
   }
 
   watch(): Promise<void> {
-    return settleUndecided(this.payments)
+    return concludeUndecided(this.payments)
   }
 
   /** From now on all goes well; long enough for everything to be decided. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type Ledger, readPurchasesOf } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { concludeFromProvider } from '../../../src/box-office/payments/conclude-from-provider.ts'
 import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
-import { settlePayment } from '../../../src/box-office/payments/settle-payment.ts'
 import { createStripe } from '../../../src/box-office/payments/stripe/stripe-provider.ts'
 import { compareProvider } from '../../../src/operators/reconcile/compare-provider.ts'
 import { expectError } from '../../support/kernel.ts'
@@ -268,8 +268,8 @@ forEachLedger('paying with Stripe', (open) => {
   it('[B38] reconciliation asks Stripe: what was captured after all is brought to its end, what is missing is told', async () => {
     const { db } = ledger
     const { buyer, reservation } = await cashier.ready()
-    const compare = (settle: ((id: string) => Promise<unknown>) | null) =>
-      compareProvider(cashier.payments.provider, db, { eventId: reservation.eventId, max: 100, settle })
+    const compare = (conclude: ((id: string) => Promise<unknown>) | null) =>
+      compareProvider(cashier.payments.provider, db, { eventId: reservation.eventId, max: 100, conclude })
     await cashier.pay(buyer, reservation.id, 'pm_card_chargeDeclined')
     const [declined] = await readPurchasesOf(db, reservation.id)
     const ref = declined?.providerRef ?? ''
@@ -279,11 +279,13 @@ forEachLedger('paying with Stripe', (open) => {
     const details = { status: 'DECLINED', ours: 0, theirs: 9_000 }
     const drift = { kind: 'provider', subject: declined?.id, details }
     expect(await compare(null)).toEqual({ repaired: [], left: [drift] })
-    expect(await compare((id) => settlePayment(cashier.payments, id))).toEqual({ repaired: [drift], left: [] })
+    expect(await compare((id) => concludeFromProvider(cashier.payments, id))).toEqual({ repaired: [drift], left: [] })
     expect(await cashier.purchase(declined?.id ?? '')).toMatchObject({ status: 'PAID', captured: 9_000 })
     await letDecidedAge(db, reservation.id, 61)
     expect(await compare(null)).toEqual({ repaired: [], left: [] })
     standIn.finish(ref, false)
-    expect((await compare((id) => settlePayment(cashier.payments, id))).left).toMatchObject([{ kind: 'provider' }])
+    expect((await compare((id) => concludeFromProvider(cashier.payments, id))).left).toMatchObject([
+      { kind: 'provider' },
+    ])
   })
 })

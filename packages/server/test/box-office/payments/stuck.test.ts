@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readOperation } from '@seatwise/ledger'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buy } from '../../../src/box-office/payments/buy.ts'
+import { concludeFromProvider } from '../../../src/box-office/payments/conclude-from-provider.ts'
 import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
 import { refundPurchase } from '../../../src/box-office/payments/refund-purchase.ts'
-import { settlePayment } from '../../../src/box-office/payments/settle-payment.ts'
 import { registerWithRole } from '../../support/accounts.ts'
 import { expectError } from '../../support/kernel.ts'
 import { Cashier, type Ready } from '../../support/payment.ts'
@@ -121,7 +121,7 @@ forEachMode('payments that do not decide themselves', (open) => {
   it('[B33] another amount than was asked for is stuck, listed, and refunded by the operator', async () => {
     const odd = { status: async () => ({ status: 'captured', amount: 1 }) as const, pay: silent }
     const { id, payments, buyer } = await payWith(odd)
-    await settlePayment(payments, id)
+    await concludeFromProvider(payments, id)
     expect(await cashier.purchase(id)).toMatchObject({ status: 'STUCK', captured: 1 })
     const { items } = (await stuck(buyer.sale)).json<StuckList>()
     expect(items).toMatchObject([{ id, status: 'STUCK', reason: '1 was captured instead of 9000' }])

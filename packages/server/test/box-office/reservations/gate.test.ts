@@ -91,7 +91,7 @@ forEachMode('the gate of a server', (open) => {
       },
     }
     // All that the keeper needs of them.
-    const watched = { ...rooms, ofEvent: rooms.ofEvent, standing: () => [slow as typeof room] }
+    const watched = { ...rooms, ofEvent: rooms.ofEvent, openRooms: () => [slow as typeof room] }
     const parts = { ledger, rooms: watched, log, roomTokens, seatMaps: boxOffice.seatMaps, now: () => now }
     const keeper = new LineKeeper(parts)
     const compareAt = async (time: number) => {

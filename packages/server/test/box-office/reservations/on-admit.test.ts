@@ -31,11 +31,11 @@ forEachMode('rooms that reserve on admission', (open) => {
       states.add(status)
       return status !== 'waiting'
     })
-    const standing = await bench.status(sale, ticketToken)
+    const status = await bench.status(sale, ticketToken)
     // No claim window: they are active at once.
     await until(async () => (await bench.status(sale, ticketToken)).status === 'active')
     const { reservation, expiresAt } = await bench.status(sale, ticketToken)
-    expect(standing.reservation).toBeDefined()
+    expect(status.reservation).toBeDefined()
     expect(reservation).toMatchObject({ status: 'PENDING_PAYMENT', expiresAt, items: [{ row: null, number: null }] })
     expect(await heldSeats(bench, sale)).toBe(1)
   })

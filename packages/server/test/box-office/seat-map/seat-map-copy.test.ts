@@ -143,7 +143,7 @@ describe('a followed seat map', () => {
   it('[B10] says nothing once it is older than a second', async () => {
     const { map, clock } = follow()
     expect(map.peek()).toBeNull()
-    await map.settled()
+    await map.whenIdle()
     expect(map.peek()?.version).toBe(7)
     clock.now += 1_001
     expect(map.peek()).toBeNull()
@@ -170,13 +170,13 @@ describe('a followed seat map', () => {
     expect([copy?.version, questions[0]?.since]).toEqual([7, 7])
     const changes = [a1, a2].map((seatId) => ({ seatId, status: 'held' as const }))
     questions[0]?.answer({ version: 9, counts: { ...NONE, available: 7, held: 2 }, changes, tickets: [3] })
-    await map.settled()
+    await map.whenIdle()
     expect(copy?.judge({ seatIds: [a2] })).toMatchObject({ status: 'taken' })
     // A version without changes is somebody else's.
     map.learn({ version: 10, counts: house.counts, changes: [] })
     expect(copy?.version).toBe(9)
     questions[1]?.answer(null)
-    await map.settled()
+    await map.whenIdle()
   })
 
   it('[B10] whoever asks for a refresh gets an answer to a question that was asked afterwards', async () => {

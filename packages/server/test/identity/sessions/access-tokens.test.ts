@@ -7,11 +7,10 @@ import { deriveKeys } from '../../../src/identity/keys/derive-key.ts'
 import {
   ACCESS_TOKEN_AUDIENCE,
   ACCESS_TOKEN_ISSUER,
-  ACCESS_TOKEN_SECONDS,
-  ACCESS_TOKEN_TYPE,
-  createAccessTokens,
   ISSUED_AHEAD_SECONDS_MAX,
-} from '../../../src/identity/sessions/access-token.ts'
+} from '../../../src/identity/sessions/access-claims.ts'
+import { ACCESS_TOKEN_SECONDS, createAccessTokens } from '../../../src/identity/sessions/access-token.ts'
+import { ACCESS_TOKEN_TYPE } from '../../../src/identity/sessions/signed-claims.ts'
 
 const NOW_SECONDS = 1_794_736_800
 const secret = randomBytes(32)

@@ -9,10 +9,10 @@ import { sendBack } from './refund-purchase.ts'
 const ABANDONED_SECONDS = 10
 
 /**
- * Finds out how a payment stands, from the provider, and does what follows. Webhooks, the watch and impatient buyers
+ * Asks the provider about the state of a payment, and concludes it. Webhooks, the watch and impatient buyers
  * end here: it does not matter who comes, how often, or in which order.
  */
-export async function settlePayment(payments: Payments, purchaseId: string): Promise<StoredAnswer> {
+export async function concludeFromProvider(payments: Payments, purchaseId: string): Promise<StoredAnswer> {
   const purchase = await readPurchase(payments.ledger.db, purchaseId)
   if (purchase === null) throw new Error(`There is no purchase ${purchaseId}`)
   switch (purchase.status) {
