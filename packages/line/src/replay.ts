@@ -1,5 +1,5 @@
 import type { EndReason, TicketState } from '@seatwise/domain'
-import type { LoadedTicket, TicketClass } from './contract.ts'
+import type { TicketClass } from './contract.ts'
 import type {
   Admitted,
   Adopted,
@@ -13,6 +13,7 @@ import type {
   Moved,
   Reserved,
 } from './log-entry.ts'
+import type { LoadedTicket } from './room-state.ts'
 
 /** A room rebuilt from its log. Rule L20: it equals the room's state. */
 export interface ReplayedRoom {

@@ -1,6 +1,7 @@
-import type { AdmitLimit, Line, LoadedTicket, RoomAt, RoomChange, RoomState } from '../contract.ts'
+import type { AdmitLimit, Line, RoomAt, RoomChange } from '../contract.ts'
 import { LineLost } from '../contract.ts'
 import type { Corrected, LogEntry } from '../log-entry.ts'
+import type { LoadedTicket, RoomState } from '../room-state.ts'
 import { type Commit, CommitQueue, type Pause, pauseFor } from './commit-queue.ts'
 import type { Room } from './state/room.ts'
 import { admit } from './steps/admit.ts'

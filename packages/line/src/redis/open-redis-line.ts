@@ -1,5 +1,6 @@
-import type { Line, LoadedTicket, RoomAt, RoomState } from '../contract.ts'
+import type { Line, RoomAt } from '../contract.ts'
 import type { Corrected, LogEntry } from '../log-entry.ts'
+import type { LoadedTicket, RoomState } from '../room-state.ts'
 import type { RedisConnection } from './connection/connection.ts'
 import { Scripts } from './scripts/scripts.ts'
 import { admit } from './steps/admit.ts'

@@ -1,4 +1,5 @@
-import { type Admission, isSoldOut } from '../../contract.ts'
+import type { Admission } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { isOver, type Room } from '../state/room.ts'
 
 /** Why no ticket may be admitted, whatever the capacity; null when tickets may. Rules M7 and M19. */

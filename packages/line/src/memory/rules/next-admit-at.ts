@@ -1,4 +1,4 @@
-import { isSoldOut } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { isOver, type Room } from '../state/room.ts'
 import { nextTokenAt } from './bucket.ts'
 import { freeSlots, reasonToHold } from './free-slots.ts'

@@ -1,6 +1,7 @@
 import type { RoomSettings } from '@seatwise/domain'
-import type { Admission, RoomState } from '../../contract.ts'
+import type { Admission } from '../../contract.ts'
 import type { Change, LogEntry } from '../../log-entry.ts'
+import type { RoomState } from '../../room-state.ts'
 import type { Bucket } from '../rules/bucket.ts'
 import { IdentityTable } from './identity-table.ts'
 import { NumberedTickets } from './numbered-tickets.ts'

@@ -1,5 +1,6 @@
 import { type EndReason, fenceOf } from '@seatwise/domain'
-import { type Admission, type AdmitLimit, isSoldOut } from '../../contract.ts'
+import type { Admission, AdmitLimit } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { refill, takeToken, tokensIn } from '../rules/bucket.ts'
 import { withSums } from '../rules/floor-sums.ts'
 import { freeSlots, reasonToHold } from '../rules/free-slots.ts'

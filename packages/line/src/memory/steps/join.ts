@@ -1,4 +1,5 @@
-import { isSoldOut, type JoinReply, type JoinRequest } from '../../contract.ts'
+import type { JoinReply, JoinRequest } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { choosePlace } from '../rules/choose-place.ts'
 import { append, isOver, type Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'

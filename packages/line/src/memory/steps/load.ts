@@ -1,5 +1,5 @@
-import { type LoadedTicket, type RoomState, rulesOf } from '../../contract.ts'
 import type { Corrected } from '../../log-entry.ts'
+import { type LoadedTicket, type RoomState, rulesOf } from '../../room-state.ts'
 import { withSums } from '../rules/floor-sums.ts'
 import { append, createRoom, type Room } from '../state/room.ts'
 import type { FloorRecord, Ticket } from '../state/ticket.ts'

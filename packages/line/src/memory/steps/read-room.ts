@@ -1,5 +1,6 @@
 import { rankMapRanks } from '@seatwise/domain'
-import { type FloorItem, isSoldOut, type RangeItem, type RoomNow } from '../../contract.ts'
+import type { FloorItem, RangeItem, RoomNow } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import type { Room } from '../state/room.ts'
 
 const RANGE_MAX = 200

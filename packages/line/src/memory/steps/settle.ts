@@ -1,5 +1,5 @@
-import { isSoldOut } from '../../contract.ts'
 import { lastWordOnEach, type SeatCounts, type SettledClaim, type Settlement, type SettleReply } from '../../gate.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { withSums } from '../rules/floor-sums.ts'
 import { append, type Room } from '../state/room.ts'
 import type { FloorRecord } from '../state/ticket.ts'

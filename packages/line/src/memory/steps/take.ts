@@ -1,5 +1,5 @@
-import { isSoldOut } from '../../contract.ts'
 import { secondsLeft, TAKE_MS, TAKES_MAX, type TakeReply, type TakeRequest } from '../../gate.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { costOf, isPromised } from '../rules/floor-sums.ts'
 import type { Room, Take } from '../state/room.ts'
 import type { FloorRecord } from '../state/ticket.ts'

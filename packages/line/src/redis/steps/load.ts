@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type LoadedTicket, type RoomState, rulesOf } from '../../contract.ts'
 import type { Corrected } from '../../log-entry.ts'
+import { type LoadedTicket, type RoomState, rulesOf } from '../../room-state.ts'
 import { inBatches } from '../scripts/batches.ts'
 import { epochKey, roomKey } from '../scripts/keys.ts'
 import type { At, Scripts } from '../scripts/scripts.ts'

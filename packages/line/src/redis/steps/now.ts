@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { ROOM_DEFAULTS, type RoomSettings, rankMapRanks } from '@seatwise/domain'
-import { isSoldOut, type RoomAt, type RoomNow } from '../../contract.ts'
+import type { RoomAt, RoomNow } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import type { Scripts } from '../scripts/scripts.ts'
 import { listIn, numberIn, textIn, textsIn } from '../wire/reply.ts'
 
