@@ -1,6 +1,7 @@
 import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
 import type { Settlement, SettleReply, TakeReply, TakeRequest } from './gate.ts'
-import type { Corrected, LogEntry, OpeningRules } from './log-entry.ts'
+import type { Corrected, LogEntry } from './log-entry.ts'
+import type { LoadedTicket, RoomState } from './room-state.ts'
 
 /**
  * The line and the floor of every room, behind one contract with two implementations: `memory` and `redis`.
@@ -10,9 +11,9 @@ import type { Corrected, LogEntry, OpeningRules } from './log-entry.ts'
  * acts once. Requests that arrive together travel together, so every method takes many; each is answered as if it were a
  * step of its own, in the order given and at one instant, so `seq`, `rank` and `waiting` are those after that request.
  *
- * A step first settles every ticket that it names with its right identity: one on the floor whose deadline has come
- * (deadline ≤ now) expires as `timeout`, an away one whose grace is over (now > until) as `no_show`. So nobody is shown
- * a state that the log does not have. `heartbeat` settles only away tickets.
+ * A step first expires the overdue tickets among those it names with the right identity: on the floor past the deadline
+ * (deadline ≤ now) as `timeout`, away past the grace time (now > until) as `no_show`. So no answer shows a state that the
+ * log does not have. `heartbeat` expires only away tickets.
  *
  * Expected outcomes are values. `LineLost` is thrown when the state itself cannot be trusted and must be rebuilt.
  */
@@ -20,95 +21,97 @@ export interface Line {
   /** Draws tickets, in the order given. One live ticket for each identity. */
   join(at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]>
   /**
-   * Answers where tickets stand. Those asking with `heartbeat` count as seen now, and come back if they were away.
-   * A question with an older generation is answered, but is no heartbeat: the caller compares generations.
+   * Answers with the state and position of tickets. A question with `heartbeat` marks its ticket as seen, and brings it
+   * back if it was away. A question with an older generation is answered, but is no heartbeat: the caller compares
+   * generations.
    */
   look(at: RoomAt, questions: readonly LookQuestion[]): Promise<TicketView[]>
   /** Marks tickets as seen without asking anything; returns those that came back from being away. */
   heartbeat(at: RoomAt, numbers: readonly number[]): Promise<{ back: number[] }>
   /**
-   * Clears the floor of those whose time is over, then lets in as many as capacity, rate and stock allow. An operation
-   * among the last 32 that appended something to the log is not run again: its first answer is given once more.
+   * Expires overdue tickets, then admits as many as capacity, rate and stock allow. An operation among the last 32 that
+   * appended to the log is not run again: its first answer is repeated.
    */
   admit(at: RoomAt, limit: AdmitLimit): Promise<Admission>
-  /** Makes admitted tickets active. */
+  /** Makes admitted tickets active: the visitor steps onto the floor. */
   enter(at: RoomAt, requests: readonly TicketAct[]): Promise<EnterReply[]>
-  /** Ends tickets: by leaving, completing or an operator. Ending twice answers as the first time. */
+  /** Ends tickets: the visitor leaves or completes, the buyer has paid, or an operator terminates. Idempotent. */
   end(at: RoomAt, requests: readonly EndRequest[]): Promise<EndReply[]>
   /** Gives more time on the floor, once for each ticket. */
   extend(at: RoomAt, requests: readonly ExtendRequest[]): Promise<ExtendReply[]>
   /** Hands tickets to another device: raises the generation, so that older ticket tokens are refused. */
   move(at: RoomAt, requests: readonly MoveRequest[]): Promise<MoveReply[]>
   /**
-   * Gives the live ticket of one identity to another, with its place, floor and pass: a guest signed in. Refused where
-   * the other one has a live ticket of its own. It no longer shares a limit; older ticket tokens are unknown.
+   * Gives the live ticket of one identity to another, with its place, slot and pass: a guest signed in. Refused when the
+   * other identity has a live ticket of its own. The ticket no longer shares a limit; older ticket tokens are unknown.
    */
   adopt(at: RoomAt, requests: readonly AdoptRequest[]): Promise<AdoptReply[]>
-  /** Tells whether passes count: whether their tickets are on the floor under the same fence, in time. */
+  /** Tells whether passes are valid: their tickets are on the floor under the same fence, before the deadline. */
   check(at: RoomAt, questions: readonly PassQuestion[]): Promise<PassReply[]>
   /**
-   * The gate: lets claims through to the ledger as far as the stock allows that everyone else on the floor still gets
-   * the seat they are promised (M21). What is taken stays so until it is settled, or for TAKE_MS. Logs nothing.
+   * The gate: lets claims through to the ledger, as long as every other ticket on the floor still gets the seat it is
+   * promised (M21). A take lasts until it is settled, or for TAKE_MS. Logs nothing.
    */
   take(at: RoomAt, requests: readonly TakeRequest[]): Promise<TakeReply[]>
   /**
-   * Tells what the ledger made of claims, and what is left. Whoever changed seats settles it, with its results; news
-   * without results is for changes that nobody settles. Repeating it, or coming late, changes nothing (M24).
+   * Tells the gate the ledger's word: the outcome of claims, and the seat counts after them. The server that changed seats
+   * settles with its results; other changes of the counts are settled without results. A repeated or late call changes
+   * nothing (M24).
    */
   settle(at: RoomAt, settlement: Settlement): Promise<SettleReply>
   /**
-   * Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place. The line knows
-   * only what was not trimmed yet, so the caller first asks the ledger for rows of the number or the identity.
+   * Re-creates tickets that the ledger had not seen when their epoch ended, at exactly their old place. The line does not
+   * know trimmed tickets, so the caller first asks the ledger for rows of the number or the identity.
    */
   restore(at: RoomAt, requests: readonly RestoreRequest[]): Promise<JoinReply[]>
   /**
-   * Changes settings, pause, message or sale window. Effective at the next admission. Logs what was given, also when it
-   * was so before; an operation among the last 32 changes is not applied again.
+   * Changes settings, pause, message or sale window, effective at the next admission. Logs every given field, also when
+   * its value is the same as before. An operation among the last 32 changes is not applied again.
    */
   change(at: RoomAt, change: RoomChange): Promise<{ seq: number }>
-  /** What the public may know, with sampled points of place and rank. */
+  /** The public state of a room, with sampled points of place and rank. */
   now(at: RoomAt): Promise<RoomNow>
-  /** Tickets by rank, both ends inclusive, with names of those who agreed to be shown. At most 200. */
+  /** Tickets by rank, both ends inclusive, with names of visitors who agreed to be shown. At most 200. */
   range(at: RoomAt, fromRank: number, toRank: number): Promise<RangeItem[]>
-  /** Everyone on the floor, by deadline, at most `limit`. */
+  /** Tickets on the floor, by deadline, at most `limit`. */
   floor(at: RoomAt, limit: number): Promise<FloorItem[]>
   /** Entries after `afterSeq`, oldest first; waits up to `waitMs` for the first one. */
   readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]>
   /**
-   * The ledger has everything up to `upToSeq`. Forgets the tickets that ended up to there and the log before it; the
+   * The ledger has everything up to `upToSeq`. Forgets the tickets that ended up to there and the log before it. The
    * entry `upToSeq` itself stays, so that the follower can recognise its own history (M19, L22), and so do the `keep`
-   * entries before it (0 unless given), for those who read the log more slowly than the ledger does.
+   * entries before it (default 0), for readers of the log that are slower than the ledger.
    */
   trim(at: RoomAt, upToSeq: number, keep?: number): Promise<void>
 
-  /** The epoch under which the room's state stands, or null when there is none. */
+  /** The room's current epoch, or null when the room has no state. */
   epochOf(room: string): Promise<number | null>
   /**
-   * Begins loading a room under a new epoch. Whatever was being loaded under it before is dropped. LineLost when the
-   * room already stands under this epoch or a newer one.
+   * Begins loading a room under a new epoch. An unfinished load under the same epoch is dropped. Throws LineLost when the
+   * room is already open under this epoch or a newer one.
    */
   beginLoad(room: string, epoch: number, state: RoomState): Promise<void>
   /** Adds tickets to a room being loaded; called in chunks. A number loaded twice counts once. */
   loadTickets(room: string, epoch: number, tickets: readonly LoadedTicket[]): Promise<void>
   /**
-   * Makes the loaded state the room's, unless a newer epoch is there already (then LineLost is thrown). The room's
-   * clock goes on from the earlier epoch's if that is still there. Away tickets get a whole grace time. Before anything
-   * else happens, the tickets are corrected by what the ledger knows better, and the log says so.
+   * Makes the loaded room visible, unless a newer epoch is there already (then LineLost is thrown). The room's clock
+   * continues from the earlier epoch's, if that is still there. Away tickets get a whole grace time. Before any other step
+   * the tickets are corrected by what the ledger knows beyond the log, and the log tells each correction.
    */
   finishLoad(room: string, epoch: number, corrections?: readonly Corrected[]): Promise<void>
-  /** Drops everything of a room. */
+  /** Removes all state of a room. */
   drop(room: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Which room, under which epoch, and the highest `seq` the caller has seen: a lower one in the store means loss. */
+/** The room, its epoch, and the highest `seq` the caller has seen: a lower one in the store means loss. */
 export interface RoomAt {
   room: string
   epoch: number
   seenSeq: number
 }
 
-/** The state of a room is gone, older than what was already seen, or of another epoch. Only a rebuild helps. */
+/** The state of a room is gone, older than what was already seen, or of another epoch. The room must be rebuilt. */
 export class LineLost extends Error {
   override readonly name = 'LineLost'
   readonly room: string
@@ -123,7 +126,7 @@ export class LineLost extends Error {
 export type { TicketClass } from '@seatwise/domain'
 
 export interface JoinRequest {
-  /** Hash of the account or guest, 16 base64url characters; what "the same visitor" means. */
+  /** Hash of the account or guest, 16 base64url characters. The same identity is the same visitor. */
   identity: string
   class: TicketClass
   /** Id of the single-use priority code that grants the class. */
@@ -132,7 +135,7 @@ export interface JoinRequest {
   limit?: { key: string; max: number }
   /** Shown to neighbours; present only when the visitor agreed. */
   shown?: { name: string; avatar: string | null }
-  /** Kept in the log for the ledger only, never shown to others: name, avatar, address, user agent, metadata. JSON. */
+  /** Logged for the ledger only, never shown to other visitors: name, avatar, address, user agent, metadata. JSON. */
   profile: string
 }
 
@@ -151,20 +154,20 @@ export type JoinReply =
       seq: number
     }
 
-/** Everything one visitor may know of their own ticket. Times are milliseconds of the room's clock. */
+/** A ticket as its holder may see it. Times are milliseconds of the room's clock. */
 export interface TicketView {
   number: number
-  /** Null when the room has forgotten a ticket that ended, or never drew it: then the ledger knows. */
+  /** Null when the room has forgotten an ended ticket, or never drew it: then the ledger knows. */
   state: TicketState | null
   reason: EndReason | null
   away: boolean
   place: number
-  /** Waiting and not away: how many stand before. Otherwise null. */
+  /** How many present tickets wait before it; null unless it is waiting and not away. */
   rank: number | null
   class: TicketClass
   generation: number
   joinedAt: number
-  /** Claim window or session end, while on the floor. */
+  /** End of the time to enter, of the session or of the reservation, while on the floor. */
   deadline: number | null
   /** Raised by every admission and every hand-over; an older pass is refused. Only on the floor. */
   fence: number | null
@@ -185,7 +188,7 @@ export interface LookQuestion extends TicketAct {
 }
 
 export interface AdmitLimit {
-  /** Most tickets looked at in one call: bounds how long it blocks the store. */
+  /** Most tickets one call may touch: bounds how long it blocks the store. */
   batch: number
   operation: string
 }
@@ -194,7 +197,7 @@ export interface Admission {
   admitted: { number: number; class: TicketClass; fence: number; deadline: number; waitedMs: number }[]
   ended: { number: number; reason: EndReason }[]
   away: number[]
-  /** Why nobody may go in, whatever the capacity. `unfollowed`: the ledger is too far behind the log (M19). */
+  /** Why no ticket may be admitted, whatever the capacity. `unfollowed`: the ledger is too far behind the log (M19). */
   heldBy: 'paused' | 'held' | 'unfollowed' | 'not_open' | 'closed' | 'sold_out' | null
   /** The batch was full: call again at once. */
   more: boolean
@@ -203,10 +206,10 @@ export interface Admission {
   floor: number
   unreserved: number
   /**
-   * When calling again could change something by itself; null: nothing to wait for. Now when there is more; otherwise
-   * the earliest of: the first floor deadline, the first away ticket's until + 1, closesAt + 1 if anybody waits or is
-   * away and the sale is not over, opensAt if somebody waits for that alone, the next token if somebody waits for that
-   * alone, the first return of a take if somebody waits and there is neither slot nor stock.
+   * When calling again could change something by itself (M18); null: never. Now when there is more; otherwise the earliest
+   * of: the first floor deadline, the first away ticket's until + 1, closesAt + 1 if a ticket waits or is away and the sale
+   * is not over, opensAt if tickets wait only for that, the next token if tickets wait only for that, the first return of a
+   * take if a ticket waits and there is neither slot nor stock.
    */
   nextAt: number | null
   seq: number
@@ -219,7 +222,7 @@ export type ActRefusal = { status: 'moved' | 'unknown'; seq: number }
 export type EnterReply = ({ status: 'active' } & TicketView) | ({ status: 'not_admitted' } & TicketView) | ActRefusal
 
 export interface EndRequest extends TicketAct {
-  /** `completed`, or why it expired. An operator's termination and `paid`, by the box office, ignore whose ticket it is. */
+  /** `completed`, or why it expires. `terminated` (an operator) and `paid` (the box office) do not check the identity. */
   as: 'completed' | 'paid' | 'cancelled' | 'terminated' | 'sold_out' | 'timeout'
   operation: string
 }
@@ -255,8 +258,8 @@ export interface AdoptRequest {
 }
 
 /**
- * `nothing`: the first identity has no live ticket. `has_own`: the other one has, and keeps it; the first one's has ended as
- * cancelled, unless it has reserved something or is about to.
+ * `nothing`: the first identity has no live ticket. `has_own`: the other identity has one and keeps it; the first
+ * identity's ticket has ended as cancelled, unless it has reserved seats or has a claim under way.
  */
 export type AdoptReply = ({ status: 'adopted' } & TicketView) | { status: 'nothing' | 'has_own'; seq: number }
 
@@ -267,7 +270,7 @@ export interface PassQuestion {
 
 export type PassReply =
   | ({ status: 'counts'; deadline: number; reservedSeats: number; seq: number } & TicketAct)
-  /** `state` of the ticket, as far as the room knows it: whoever completed may say so again. */
+  /** `state` of the ticket, if the room knows it: a visitor who repeats completing is answered by it. */
   | { status: 'stale'; state: TicketState | null; seq: number }
 
 export interface RestoreRequest {
@@ -282,11 +285,11 @@ export interface RestoreRequest {
 
 export interface RoomChange {
   operation: string
-  /** Who did it, for the log. */
+  /** The operator or service that makes the change, for the log. */
   by: string
   settings?: Partial<RoomSettings>
   paused?: boolean
-  /** Why nobody is let in, when it is not the operator's pause: for instance the ledger is away. Null ends it. */
+  /** Why no ticket is admitted, apart from the operator's pause: for instance the ledger is away. Null ends it. */
   held?: string | null
   message?: string | null
   opensAt?: number
@@ -310,11 +313,11 @@ export interface RoomNow {
   message: string | null
   opensAt: number
   closesAt: number
-  /** Available seats as the ledger last told; null when stock does not matter. */
+  /** Available seats by the ledger's last word; null when stock does not matter. */
   stock: number | null
   heldSeats: number
   stockVersion: number
-  /** Seats that claims under way may still cost, and seats promised to those on the floor who have none. */
+  /** Seats that takes may still cost, and seats promised to tickets on the floor without one. */
   taken: number
   promised: number
   settings: RoomSettings
@@ -338,61 +341,4 @@ export interface FloorItem {
   deadline: number
   fence: number
   reservedSeats: number
-}
-
-/** Below every lane: stands for the last place of a class that has none yet. */
-export const NO_PLACE: number = Number.MIN_SAFE_INTEGER
-
-/** What a room starts from: fresh, or rebuilt from the ledger. */
-export interface RoomState {
-  settings: RoomSettings
-  paused: boolean
-  message: string | null
-  opensAt: number
-  closesAt: number
-  /** Seats that can be promised; null means that stock does not matter. The version is that of both counts. */
-  stock: number | null
-  heldSeats: number
-  stockVersion: number
-  /** The next ticket number; leaves room for every ticket the lost log could have held. */
-  nextNumber: number
-  /** Restored tickets of an epoch must have a number above its high-water mark; epoch → mark. */
-  marks: Record<number, number>
-  /** Last place given to each class, so that each stays first come, first served; NO_PLACE where there is none. */
-  lastPlaces: [number, number, number, number]
-  usedCodes: string[]
-  /** Most entries the log may hold; joins are refused at 80 %. */
-  logMax: number
-  /** How long entries may stay unfollowed before nobody is admitted any more (M19); null: for ever. */
-  followWithinMs: number | null
-  reason: string
-}
-
-/** The part of it that the first entry of the log tells. */
-export function rulesOf({ settings, paused, opensAt, closesAt, stock, heldSeats }: RoomState): OpeningRules {
-  return { settings: { ...settings }, paused, soldOut: isSoldOut({ stock, heldSeats }), opensAt, closesAt, stock }
-}
-
-/** All is sold or blocked, and nothing that is held can come back. Rule B14. */
-export function isSoldOut({ stock, heldSeats }: Pick<RoomState, 'stock' | 'heldSeats'>): boolean {
-  return stock === 0 && heldSeats === 0
-}
-
-export interface LoadedTicket {
-  number: number
-  identity: string
-  class: TicketClass
-  place: number
-  generation: number
-  joinedAt: number
-  state: 'waiting' | 'admitted' | 'active'
-  away: boolean
-  /** Floor only. `sessionEnd` is null before the claim; it differs from the deadline while a reservation stands. */
-  deadline: number | null
-  sessionEnd: number | null
-  fence: number | null
-  extended: boolean
-  reservedSeats: number
-  limitKey: string | null
-  shown: { name: string; avatar: string | null } | null
 }

@@ -10,3 +10,4 @@ export { type RedisConnection, RedisTimeout, RedisUnreachable } from './redis/co
 export { parseRedisUrl, type RedisTarget } from './redis/connection/redis-url.ts'
 export { openRedisLine, type RedisLineOptions } from './redis/open-redis-line.ts'
 export * from './replay.ts'
+export * from './room-state.ts'

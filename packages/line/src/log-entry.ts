@@ -1,4 +1,4 @@
-// The words of the log belong to the domain, because the ledger and the tools read them, too.
+// The types of the log are in the domain, because the ledger and the tools read it, too.
 export type {
   Admitted,
   Adopted,

@@ -1,5 +1,5 @@
 import type { EndReason, TicketState } from '@seatwise/domain'
-import type { LoadedTicket, TicketClass } from './contract.ts'
+import type { TicketClass } from './contract.ts'
 import type {
   Admitted,
   Adopted,
@@ -13,12 +13,13 @@ import type {
   Moved,
   Reserved,
 } from './log-entry.ts'
+import type { LoadedTicket } from './room-state.ts'
 
-/** A room as its log tells it. Rule L20: the room's state says the same. */
+/** A room rebuilt from its log. Rule L20: it equals the room's state. */
 export interface ReplayedRoom {
   epoch: number
   seq: number
-  /** Who waits and is there, in order. */
+  /** Waiting and present tickets, in order. */
   line: ReplayedTicket[]
   away: ReplayedTicket[]
   /** By deadline. */
@@ -39,7 +40,7 @@ export interface ReplayedTicket {
   deadline: number | null
   fence: number | null
   reservedSeats: number
-  /** What the deadline returns to when a reservation is lost. */
+  /** The deadline without a reservation. */
   sessionDeadline: number | null
 }
 
@@ -101,7 +102,7 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
   }
 }
 
-/** Wherever it stood, it is on the floor. */
+/** Moves the ticket to the floor, from the line, from away or within the floor. */
 function correct(ticket: ReplayedTicket, { state, fence, deadline, sessionEnd, quantity }: Corrected): void {
   Object.assign(ticket, { state, fence, deadline, sessionDeadline: sessionEnd ?? deadline, awayUntil: null })
   ticket.reservedSeats = quantity
@@ -114,7 +115,7 @@ function reserve(ticket: ReplayedTicket, { quantity, deadline }: Reserved): void
 
 type TicketChange = Admitted | Adopted | Entered | Away | Back | Extended | Moved
 
-/** The changes that leave a ticket alive. */
+/** Applies a change that leaves the ticket alive. */
 function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
   switch (change.kind) {
     case 'admitted':
@@ -167,7 +168,7 @@ function fromLoaded({
   return {
     ...waitingTicket({ number, identity, class: ticketClass, place, generation }),
     ...{ state, deadline, fence, reservedSeats, sessionDeadline: sessionEnd ?? deadline },
-    // The log does not say until when, as the ledger does not know; it is a whole grace time after the load.
+    // The ledger does not know the end of the grace time; it begins anew with the load.
     awayUntil: away ? Number.POSITIVE_INFINITY : null,
   }
 }

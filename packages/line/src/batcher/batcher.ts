@@ -11,11 +11,11 @@ export interface BatcherOptions<Item, Reply> {
   /** Most items that may wait; more are refused at once, so that memory and waiting stay bounded. */
   maxQueued: number
   /**
-   * The longest that anybody should wait, less while more come than can be served. How many that are depends on how fast
-   * the store is at the moment, which is measured; a few may always wait, so that it goes on being measured.
+   * The longest an item should wait; shorter during an overload (patience.ts). How many items that are depends on the
+   * measured pace of the store (pace.ts). A few may always wait, so that the pace continues to be measured.
    */
   patienceMs?: number
-  /** How fast the store is believed to be before the first call; otherwise nobody is refused until that has come back. */
+  /** The assumed pace before the first call; without it no item is refused until that call has returned. */
   msPerItem?: number
   /** Most calls under way. Two keep the store busy while a reply travels. */
   maxInFlight?: number
@@ -23,7 +23,7 @@ export interface BatcherOptions<Item, Reply> {
   now?: () => number
   /**
    * Whether one item may have made a call fail. Then the call is repeated in halves until that item fails alone, so that
-   * its neighbours are answered (I33). Only for calls that may be repeated. Without it, an error is everyone's.
+   * the others are answered (I33). Only for calls that may be repeated. Without it, an error fails all items of the call.
    */
   isAboutItems?: (error: unknown) => boolean
 }
@@ -31,22 +31,21 @@ export interface BatcherOptions<Item, Reply> {
 export interface Batcher<Item, Reply> {
   /** Answers one item. Rejects with OVERLOADED when too many wait, and with the call's error when that failed. */
   send(item: Item): Promise<Reply>
-  /** Throws what `send` would reject with behind so many: to be asked before anything costly is done for somebody. */
+  /** Throws what `send` would reject with behind so many items. Called before doing costly work for a request. */
   refuseBehind(ahead: number): void
   readonly queued: number
   readonly inFlight: number
-  /** How fast the store is at the moment; null while nobody knows. */
+  /** The measured pace of the store; null while it is unknown. */
   readonly msPerItem: number | null
 }
 
-/** Of a whole call. Fewer would be no measure of how fast the store is, and would make it look slower and slower. */
+/** The smallest call, as a share of the largest. Smaller calls would make the store look slower and slower. */
 const LEAST_SHARE = 1 / 16
 
 /**
- * Sends requests that arrive together as one call. Batches form by themselves: an idle batcher sends at once, and
- * whatever arrives while its calls are under way goes into the next one. So a lone request never waits for a timer, and
- * under load the batches grow as large as they need to be. It repeats a call only in halves, and only when an item may
- * have made it fail.
+ * Sends requests that arrive together as one call. An idle batcher sends at once, and items that arrive while calls are
+ * under way go into the next one. So a single request never waits for a timer, and under load the batches grow as large as
+ * they need to be. A call is repeated only in halves, and only when an item may have made it fail. Rules L35, L50, L51.
  */
 export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>): Batcher<Item, Reply> {
   const { run, maxItems, maxQueued, patienceMs = Number.POSITIVE_INFINITY, maxInFlight = 2 } = options
@@ -65,11 +64,11 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       const batch = queue.slice(0, items)
       queue = queue.slice(items)
       inFlight++
-      void call({ run, isAboutItems }, batch).then(async (tell) => {
+      void call({ run, isAboutItems }, batch).then(async (answer) => {
         inFlight--
         pace.note(batch.length, startMs, now())
         sendNext()
-        await tellInTurns(batch, tell)
+        await answerInTurns(batch, answer)
       })
     }
   }
@@ -83,7 +82,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
     return overloaded(waitMs)
   }
 
-  /** Whoever has waited for too long all the same, because the store got slower, is told instead of being served too late. */
+  /** Refuses items that have waited for too long because the store got slower, instead of serving them too late. */
   function refuseStale(): void {
     const nowMs = now()
     const stale = queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= patienceMs)
@@ -93,21 +92,21 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
     }
   }
 
-  /** As many as are answered before anybody loses patience: all of a call have to wait for each of it. */
+  /** As many items as are answered within the patience: every item waits for its whole call. */
   function itemsAtOnce(nowMs: number): number {
     const inTime = patience.leftMs(nowMs) / (pace.msPerItem ?? 0)
     return Math.max(leastItems, Math.min(maxItems, Math.floor(inTime)))
   }
 
   return {
-    // Not async: everybody of a crowd passes here, and a promise around a promise is work for nothing.
+    // Not async: every request of a rush passes here, and would pay for a second promise.
     send(item) {
       const refusal = refusalBehind(queue.length)
       if (refusal !== null) return Promise.reject(refusal)
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
       queue.push({ item, resolve, reject, sinceMs: now() })
-      // Requests that arrive in the same turn of the event loop travel together, even when the batcher is idle. Not at
-      // the end of this task: each connection's request is a task of its own, and the next one may be there already.
+      // Requests of one turn of the event loop travel together, even when the batcher is idle. A microtask would be too
+      // early: each connection's request is a task of its own, and the next one may already be there.
       if (queue.length === 1) setImmediate(sendNext)
       return promise
     },
@@ -138,37 +137,37 @@ function overloaded(waitMs: number): SeatwiseError {
   return new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
 }
 
-type Tell<Item, Reply> = (waiting: Waiting<Item, Reply>, index: number) => void
+type Answer<Item, Reply> = (waiting: Waiting<Item, Reply>, index: number) => void
 
-/** How to tell those who wait. Never rejects: the outcome is theirs. */
+/** Runs one call and returns how to answer its items. Never rejects: errors go to the items. */
 async function call<Item, Reply>(
   options: Required<Pick<BatcherOptions<Item, Reply>, 'run' | 'isAboutItems'>>,
   batch: readonly Waiting<Item, Reply>[],
-): Promise<Tell<Item, Reply>> {
+): Promise<Answer<Item, Reply>> {
   const items = batch.map(({ item }) => item)
   try {
     const outcomes = await failAlone(items, options)
-    // As many outcomes as items, so that there is one.
-    return (waiting, index) => tellOne(waiting, outcomes[index] as Outcome<Reply>)
+    // There are as many outcomes as items.
+    return (waiting, index) => answerOne(waiting, outcomes[index] as Outcome<Reply>)
   } catch (error) {
     return ({ reject }) => reject(error)
   }
 }
 
-function tellOne<Item, Reply>({ resolve, reject }: Waiting<Item, Reply>, outcome: Outcome<Reply>): void {
+function answerOne<Item, Reply>({ resolve, reject }: Waiting<Item, Reply>, outcome: Outcome<Reply>): void {
   if ('error' in outcome) reject(outcome.error)
   else resolve(outcome.reply)
 }
 
-/** Whoever is told goes on at once, and hundreds of them would keep the other calls waiting for as long. */
-const TOLD_IN_A_TURN = 32
+/** An answered request continues at once, so answering hundreds in one turn would delay the other calls. */
+const ANSWERED_IN_A_TURN = 32
 
-async function tellInTurns<Item, Reply>(
+async function answerInTurns<Item, Reply>(
   batch: readonly Waiting<Item, Reply>[],
-  tell: Tell<Item, Reply>,
+  answer: Answer<Item, Reply>,
 ): Promise<void> {
   for (const [index, waiting] of batch.entries()) {
-    if (index > 0 && index % TOLD_IN_A_TURN === 0) await nextTurn()
-    tell(waiting, index)
+    if (index > 0 && index % ANSWERED_IN_A_TURN === 0) await nextTurn()
+    answer(waiting, index)
   }
 }

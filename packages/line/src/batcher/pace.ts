@@ -1,15 +1,15 @@
-/** How much the last call counts: a handful of calls later the pace of before is forgotten. */
+/** Weight of the last call in the moving averages: older calls fade out within a handful. */
 const WEIGHT = 0.3
-/** Calls that are all of a size say nothing of what one more item costs; so far, each is taken to cost its share. */
+/** Weight of the mean cost per item. Calls of one size say nothing about the slope, so it then decides alone. */
 const SHARE_WEIGHT = 0.05
-/** A call that took so many times what was expected is a surprise, once so many have shown what to expect. */
+/** A call is an outlier when it takes SURPRISE times the expected time, once CALLS_TO_EXPECT calls were measured. */
 const SURPRISE = 4
 const CALLS_TO_EXPECT = 5
 
 /**
- * How fast a batcher gets done what waits, measured from its calls: what one more item costs, which is the slope of their
- * time over their size. What a call costs in any case is left out. Counted as if its items cost it, a slow call would mean
- * that fewer may wait, so that the next call is smaller and looks slower still.
+ * Estimates how fast a batcher empties its queue, from its calls: the cost of one more item is the slope of call time over
+ * call size. The fixed cost of a call is left out: spread over its items, a slow call would let fewer items wait, the next
+ * call would be smaller and look slower still. Rule L50.
  */
 export class Pace {
   #msPerItem: number | null
@@ -23,15 +23,15 @@ export class Pace {
   #isSurprised = false
 
   /**
-   * What to believe before the first call, as if one had shown it; null for nothing. A call of fewer than `itemsLeast` takes
-   * almost as long as one of so many, and counts less: taken for the pace, it would turn away the first of a rush.
+   * `msPerItem` is the pace before the first call; null: unknown. A call of fewer than `itemsLeast` items takes almost as
+   * long as one of `itemsLeast`, so it counts less: with full weight it would turn away the first requests of a rush.
    */
   constructor(msPerItem: number | null = null, itemsLeast = 1) {
     this.#msPerItem = msPerItem
     this.#itemsLeast = itemsLeast
     if (msPerItem === null) return
     this.#count(itemsLeast, itemsLeast * msPerItem, 1)
-    // The first call has much to fetch that the others find, and may be such a surprise.
+    // The first call fills caches and may be an outlier, so it is compared with the given pace.
     this.#calls = CALLS_TO_EXPECT
   }
 
@@ -40,8 +40,8 @@ export class Pace {
   }
 
   /**
-   * Calls overlap: what counts is the time that this one took longer than the one before. A surprise does not count unless
-   * the next call is one, too: alone it was a pause of the machine, and its items would all be taken to be as slow.
+   * Calls overlap, so only the time after the end of the previous call counts. An outlier is ignored unless the next call
+   * is one, too: a single one is a pause of the machine, not the pace of the store.
    */
   note(items: number, startMs: number, endMs: number): void {
     const ms = endMs - Math.max(startMs, this.#lastEndMs)
@@ -70,7 +70,7 @@ export class Pace {
     this.#itemsTimesMs += weight * (items * ms - this.#itemsTimesMs)
   }
 
-  /** How long the last of so many would wait; nothing while nobody knows. */
+  /** How long the last of so many queued items would wait; 0 while the pace is unknown. */
   waitMs(queued: number): number {
     return this.#msPerItem === null ? 0 : queued * this.#msPerItem
   }

@@ -1,11 +1,11 @@
-/** Without a refusal for so long, the rush is over. */
+/** The overload is over after this time without a refusal. */
 const CALM_MS = 1_000
-/** What is left of it when most of those who come have been refused before, and have used up theirs elsewhere. */
+/** The share of the patience that applies during an overload: most requests are then retries, and have waited before. */
 const SHARE_UNDER_OVERLOAD = 1 / 4
 
 /**
- * How long people may wait in a queue. A burst may fill it, because it ends. Where people are refused for longer than
- * that, the queue would stay full for as long as they come, and only make everybody later; so then it is kept short.
+ * How long requests may wait in a queue. A burst may fill the queue, because a burst ends. When refusals continue for longer
+ * than the patience, the queue would stay full and only delay every request, so it is then kept short. Rule L50.
  */
 export class Patience {
   readonly #ms: number
@@ -21,7 +21,7 @@ export class Patience {
     return isCalm || nowMs - this.#refusingSinceMs <= this.#ms ? this.#ms : this.#ms * SHARE_UNDER_OVERLOAD
   }
 
-  /** Somebody was told that they would wait for too long. */
+  /** Notes that a request was refused because it would wait for too long. */
   refused(nowMs: number): void {
     if (nowMs - this.#lastRefusalMs > CALM_MS) this.#refusingSinceMs = nowMs
     this.#lastRefusalMs = nowMs

@@ -12,19 +12,20 @@ export const pauseFor: Pause = async (ms, signal) => {
   await delay(ms, undefined, { signal, ref: false })
 }
 
-/** Bounds one transaction of the ledger; what is left goes into the next. */
+/** Bounds one transaction of the ledger; the remaining entries go into the next. */
 const ENTRIES_PER_COMMIT_MAX = 5_000
 const BACK_OFF_FIRST_MS = 50
 const BACK_OFF_MAX_MS = 2_000
 
 /**
- * Commits the log of one room in batches: whatever was appended while a commit ran goes into the next. Whoever waits
- * for a seq is answered when it is committed. When a commit fails, everybody who waits gets the error, and the same
- * entries are tried again after a pause, because the room's state already contains them: dropping them would fork it.
- * Callers may repeat their step at once, as steps are idempotent. A commit that answers LineLost ends it all. How much can pile up is bounded by the log's bound.
+ * Commits the log of one room in batches: entries appended during a commit go into the next one. A caller that waits for
+ * a seq continues when it is committed. When a commit fails, all waiting callers get the error, and the same entries are
+ * retried after a pause: the room's state already contains them, so dropping them would fork it. Callers may repeat their
+ * step at once, because steps are idempotent. A commit that throws LineLost ends the queue. The log's bound limits how many
+ * entries can queue up. Rule L34.
  */
 export class CommitQueue {
-  /** Everything up to here is durable, and may be told to anybody. */
+  /** Everything up to here is durable, and may be shown to callers. */
   committedSeq = 0
   readonly #room: Room
   readonly #commit: Commit | null
@@ -58,13 +59,13 @@ export class CommitQueue {
     return this.#stop.signal.aborted
   }
 
-  /** Calls back once at the next commit, or when the room is gone. Returns how to stop listening. */
+  /** Calls back once at the next commit, or when the room is gone. Returns a function that stops listening. */
   onNext(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Gives up: whoever waits gets this error, and nothing is tried again. */
+  /** Gives up: waiting callers get this error, and nothing is retried. */
   abandon(error: Error): void {
     this.#lostBy = error
     this.#stop.abort()
@@ -118,7 +119,7 @@ export class CommitQueue {
 
   #committed(seq: number): void {
     this.committedSeq = seq
-    // Callers wait in the order of their steps, so those who are done stand first.
+    // Callers wait in the order of their steps, so the committed ones are at the front.
     let done = 0
     while ((this.#waiters[done]?.seq ?? Number.POSITIVE_INFINITY) <= seq) done++
     for (const { resolve } of this.#waiters.splice(0, done)) resolve()
@@ -138,7 +139,7 @@ export class CommitQueue {
 
 function notCommitted(room: string, cause: unknown): SeatwiseError {
   return new SeatwiseError('UNAVAILABLE', {
-    message: `What happened in room ${room} could not be committed; try again`,
+    message: `The changes of room ${room} could not be committed; try again`,
     cause,
     retryAfterSeconds: 1,
   })

@@ -1,6 +1,7 @@
-import type { AdmitLimit, Line, LoadedTicket, RoomAt, RoomChange, RoomState } from '../contract.ts'
+import type { AdmitLimit, Line, RoomAt, RoomChange } from '../contract.ts'
 import { LineLost } from '../contract.ts'
 import type { Corrected, LogEntry } from '../log-entry.ts'
+import type { LoadedTicket, RoomState } from '../room-state.ts'
 import { type Commit, CommitQueue, type Pause, pauseFor } from './commit-queue.ts'
 import type { Room } from './state/room.ts'
 import { admit } from './steps/admit.ts'
@@ -25,9 +26,9 @@ import { trim } from './steps/trim.ts'
 export interface MemoryLineOptions {
   /** Milliseconds; the store's clock. */
   clock: () => number
-  /** Makes log entries durable; a step is answered only afterwards. Without it nothing is. */
+  /** Makes log entries durable; a step is answered only afterwards. Without it no entry is durable. */
   commit?: Commit
-  /** How a failed commit waits before the next try. */
+  /** How a failed commit waits before its retry. */
   pause?: Pause
 }
 
@@ -133,7 +134,7 @@ class MemoryLine implements Line {
     return this.#step(at, (room) => requests.map((request) => act(room, request)))
   }
 
-  /** Runs one step, and answers when everything that the answer can show is durable. */
+  /** Runs one step, and answers when everything the answer may show is durable. Rule L34. */
   async #step<Reply>(at: RoomAt, act: (room: Room) => Reply): Promise<Reply> {
     const { room, commits } = this.#openRoom(at)
     const reply = act(room)
@@ -141,7 +142,7 @@ class MemoryLine implements Line {
     return reply
   }
 
-  /** The room, its clock moved to now; or why it cannot be trusted. */
+  /** The room, with its clock moved to now. Throws LineLost when its state cannot be trusted. Rules L23 and L27. */
   #openRoom({ room: id, epoch, seenSeq }: RoomAt): OpenRoom {
     this.#assertOpen()
     const open = this.#rooms.get(id)

@@ -1,5 +1,6 @@
-import type { Line, LoadedTicket, RoomAt, RoomState } from '../contract.ts'
+import type { Line, RoomAt } from '../contract.ts'
 import type { Corrected, LogEntry } from '../log-entry.ts'
+import type { LoadedTicket, RoomState } from '../room-state.ts'
 import type { RedisConnection } from './connection/connection.ts'
 import { Scripts } from './scripts/scripts.ts'
 import { admit } from './steps/admit.ts'
@@ -26,9 +27,9 @@ import { DecodedSteps } from './wire/decoded-steps.ts'
 
 export interface RedisLineOptions {
   connection: RedisConnection
-  /** Before all keys; without braces, so that hash tags stay ours. */
+  /** Prefix of all keys; without braces, which would change the hash tag. */
   prefix?: string
-  /** Told when removing an earlier epoch's keys failed; the next load tries again. */
+  /** Called when removing an earlier epoch's keys failed; the next load retries. */
   onCleaningError: (error: unknown) => void
 }
 
@@ -81,7 +82,7 @@ class RedisLine implements Line {
     return loadTickets(this.#scripts, { room, epoch }, tickets)
   }
 
-  /** Earlier epochs are removed in the background: nobody needs to wait for that. */
+  /** Earlier epochs are removed in the background; the caller does not wait for it. */
   async finishLoad(room: string, epoch: number, corrections: readonly Corrected[] = []): Promise<void> {
     await finishLoad(this.#scripts, { room, epoch }, corrections)
     const cleaning = forgetEarlier(this.#scripts, { room, epoch })

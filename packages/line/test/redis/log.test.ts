@@ -38,7 +38,7 @@ describe('the log on Redis', () => {
     const unreadable = { number: 2, fence: 1, quantity, identity: '', operation: 'other' }
     await expect(room.line.take(room.at, [readable, unreadable])).rejects.toThrow('a request cannot be read')
     const results = [{ operation: 'one', number: 1.5 }]
-    await expect(room.settle({ results })).rejects.toThrow('A ticket has a number')
+    await expect(room.settle({ results })).rejects.toThrow('A ticket number must be')
     const told = [{ operation: 'one', number: 1, reserved: { until: 1, quantity: 0.5 } }]
     await expect(room.settle({ results: told })).rejects.toThrow('a result cannot be read')
     expect((await room.log()).map(({ change }) => change.kind)).toEqual(['opened'])

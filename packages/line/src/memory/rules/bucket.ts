@@ -1,6 +1,6 @@
 /**
  * The token bucket of a room, in integers so that no fraction is lost: a token is 60,000 units, and each millisecond
- * adds as many units as tokens come in a minute.
+ * adds `ratePerMinute` units. Rule M2.
  */
 export interface Bucket {
   readonly level: number
@@ -19,10 +19,10 @@ export function refill(bucket: Bucket, now: number, { ratePerMinute, burst }: Pa
   return { level, refilledAt: now }
 }
 
-/** A change of pace: settles at the old one first, then keeps no more than the new one allows. */
+/** A change of pace: refills at the old rate first, then keeps at most the new burst. Rule M17. */
 export function changePace(bucket: Bucket, now: number, from: Pace, to: Pace): Bucket {
-  const settled = refill(bucket, now, from)
-  return { level: Math.min(settled.level, to.burst * UNITS_PER_TOKEN), refilledAt: now }
+  const refilled = refill(bucket, now, from)
+  return { level: Math.min(refilled.level, to.burst * UNITS_PER_TOKEN), refilledAt: now }
 }
 
 export function tokensIn(bucket: Bucket): number {

@@ -2,7 +2,7 @@ import { lanePlace, placeBetween, skipRank } from '@seatwise/domain'
 import type { TicketClass } from '../../contract.ts'
 import type { Room } from '../state/room.ts'
 
-/** The place of a new ticket; never before an earlier one of its own class, whatever the mode was then. */
+/** The place of a new ticket; never before an earlier one of its own class, also after a change of mode. Rules L12–L14. */
 export function choosePlace(room: Room, ticketClass: TicketClass, number: number): number {
   if (ticketClass === 0) return number
   const last = room.lastPlaces[ticketClass]
@@ -21,7 +21,7 @@ function skipPlace(room: Room, rank: number, last: number, number: number): numb
   return low <= last ? placeBetween(last, passed.score, true) : placeBetween(low, passed.score, false)
 }
 
-/** Between the last ticket of the class and whoever stands behind it; at the back when nobody does. */
+/** Between the last ticket of the class and the next ticket behind it; at the back when there is none. */
 function justBehind(room: Room, last: number, number: number): number {
   const next = room.line.at(room.line.countBefore(last, Number.POSITIVE_INFINITY))
   return next === undefined ? number : placeBetween(last, next.score, true)

@@ -1,8 +1,8 @@
 import type { Room, Take } from '../state/room.ts'
 
 /**
- * Changes what one ticket has on the floor or has taken, and keeps the room's sums in step: who has no reservation, who
- * is promised a seat, and what takes may still cost. The only way in which these move.
+ * Changes a ticket's floor record or its takes, and keeps the room's sums consistent: tickets without a reservation,
+ * tickets that are promised a seat, and seats that takes may still cost. The sums change nowhere else.
  */
 export function withSums(room: Room, number: number, change: () => void): void {
   count(room, number, -1)
@@ -20,8 +20,8 @@ function count(room: Room, number: number, sign: 1 | -1): void {
 }
 
 /**
- * What takes of one ticket may cost together: what the largest asks for, beyond the least that the ticket may have by
- * then. Any of them may be committed already, and the seats it gave back be counted in the stock. Rule M22.
+ * What the takes of one ticket may cost together: the seats of the largest minus the fewest seats the ticket may have by
+ * then. Any of them may be committed already, and the seats it gave back counted in the stock. Rule M22.
  */
 export function costOf(takes: readonly Take[], reservedSeats: number): number {
   if (takes.length === 0) return 0
@@ -29,7 +29,7 @@ export function costOf(takes: readonly Take[], reservedSeats: number): number {
   return Math.max(...quantities) - Math.min(reservedSeats, ...quantities)
 }
 
-/** A ticket on the floor without seats, or about to give its seats back. A take stands for the promise. Rule M25. */
+/** Whether a ticket on the floor is promised a seat: it has none, or is about to give its seats back. A take of its own replaces the promise. Rule M25. */
 export function isPromised(takes: readonly Take[], reservedSeats: number): boolean {
   return takes.length === 0 ? reservedSeats === 0 : takes.some(({ quantity }) => quantity === 0)
 }

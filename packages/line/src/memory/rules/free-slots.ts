@@ -1,7 +1,8 @@
-import { type Admission, isSoldOut } from '../../contract.ts'
+import type { Admission } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { isOver, type Room } from '../state/room.ts'
 
-/** Why nobody may go in, whatever the capacity. Rules M7 and M19. */
+/** Why no ticket may be admitted, whatever the capacity; null when tickets may. Rules M7 and M19. */
 export function reasonToHold(room: Room): Admission['heldBy'] {
   if (room.paused) return 'paused'
   if (room.held !== null) return 'held'
@@ -11,14 +12,14 @@ export function reasonToHold(room: Room): Admission['heldBy'] {
   return isSoldOut(room) ? 'sold_out' : null
 }
 
-/** Slots on the floor for which there is a seat to promise, too, beside what takes may cost. Rules M1 and M3. */
+/** How many tickets fit by capacity, and by the stock beside what is taken and promised. Rules M1 and M3. */
 export function freeSlots(room: Room): number {
   const slots = room.settings.capacity - room.floor.size
   if (room.stock === null || !room.settings.stockAware) return slots
   return Math.min(slots, room.stock - room.taken - room.promised)
 }
 
-/** The ledger is so far behind the log that too much would be lost with this store. */
+/** The ledger is so far behind the log that a loss of this store would lose too much. */
 function isUnfollowed({ followWithinMs, unfollowedSince, now }: Room): boolean {
   return followWithinMs !== null && unfollowedSince !== null && now - unfollowedSince > followWithinMs
 }

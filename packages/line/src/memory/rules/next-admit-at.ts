@@ -1,9 +1,9 @@
-import { isSoldOut } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { isOver, type Room } from '../state/room.ts'
 import { nextTokenAt } from './bucket.ts'
 import { freeSlots, reasonToHold } from './free-slots.ts'
 
-/** When the next admission could do something by itself, given that this one did all it could; null: never. */
+/** When an admission could next change something by itself, given that this one did all it could; null: never. Rule M18. */
 export function nextAdmitAt(room: Room): number | null {
   const times: number[] = []
   const firstDeadline = room.floor.first()

@@ -1,6 +1,6 @@
 /**
  * When a ticket was last seen, in tenths of a second since the room was loaded, plus one: small enough for 32 bits over
- * thirteen years. Never seen is 0, and counts as seen at the load, so that a rebuild makes nobody absent.
+ * thirteen years. 0 means not seen since the load, and counts as seen at the load, so that a rebuild makes no ticket absent. Rules L15, L26.
  */
 export function seenUnit(now: number, loadedAt: number): number {
   return Math.floor((now - loadedAt) / UNIT_MS) + 1

@@ -7,32 +7,32 @@ const SLOTS_MIN = 1_024
 /** A slot's two numbers: a hash of the identity, and the number of its ticket, 0 in a free slot. */
 const SLOT_LENGTH = 2
 const NUMBER_MAX = 2 ** 32 - 1
-/** Characters of an identity that are hashed: 48 bits of what is a hash already. In tests they are anything. */
+/** Characters of an identity that are hashed: 48 bits of a value that is already a hash. Tests use other texts, too. */
 const HASHED_LENGTH = 8
 
 /**
- * The live ticket of each identity: a hash table with linear probing that keeps numbers, and compares identities with
- * those that the tickets carry. Whether somebody is here already costs one look into memory, where a map of a million
- * texts costs five; and it takes 16 to 32 bytes for each.
+ * The live ticket of each identity: a hash table with linear probing that stores ticket numbers, and compares identities
+ * with those of the tickets. Looking up an identity costs one cache miss, where a Map of a million strings costs five, and
+ * an entry takes 16 to 32 bytes.
  */
 export class IdentityTable {
   readonly #tickets: NumberedTickets
   #slots = new Uint32Array(SLOTS_MIN * SLOT_LENGTH)
   #count = 0
 
-  /** Finds tickets in `tickets`: an identity is to be deleted before its ticket is. */
+  /** Finds tickets in `tickets`, so an identity must be deleted before its ticket. */
   constructor(tickets: NumberedTickets) {
     this.#tickets = tickets
   }
 
   /**
-   * Fetches the slots of all who are about to be looked for, and returns how many are taken. They lie all over the memory:
-   * asked for at once they arrive together, where one by one each is waited for. A tenth of a join among a million.
+   * Prefetches the slots of all identities that are about to be looked up, and returns how many are taken. The slots are
+   * scattered in memory: read in one loop, their cache misses overlap. Saves a tenth of a join among a million tickets.
    */
   lookAhead(requests: readonly { readonly identity: string }[]): number {
     let taken = 0
     for (const { identity } of requests) {
-      // Without a branch: each that is guessed wrong would wait for its slot after all.
+      // Without a branch: a mispredicted one would wait for its slot.
       taken += Math.min(1, this.#slots[this.#slotFor(hashOf(identity)) + 1] ?? 0)
     }
     return taken
@@ -57,7 +57,7 @@ export class IdentityTable {
     let free = this.#find(identity, hashOf(identity))
     if (this.#slots[free + 1] === 0) return
     this.#count--
-    // Those behind that would not be found any more move up, so that no slot has to be marked as deleted.
+    // Entries behind it that would not be found any more move up, so that no slot is marked as deleted.
     for (let slot = this.#next(free); this.#slots[slot + 1] !== 0; slot = this.#next(slot)) {
       const wanted = this.#slotFor(this.#slots[slot] ?? 0)
       const passesFree = free <= slot ? wanted <= free || wanted > slot : wanted <= free && wanted > slot

@@ -4,8 +4,8 @@ import type { Ticket } from './ticket.ts'
 const CHUNK_TICKETS = 1_024
 
 /**
- * Live tickets by number. Numbers are drawn one after the other, so they lie in chunks: drawing the next one touches the
- * same memory as the one before, however many wait, which a map of a million cannot promise. Empty chunks are dropped.
+ * Live tickets by number, in chunks. Numbers are drawn one after the other, so drawing the next one touches the same memory
+ * as the one before, however many tickets wait; in a Map of a million it would not. Empty chunks are dropped.
  */
 export class NumberedTickets {
   readonly #chunks = new Map<number, { readonly tickets: (Ticket | undefined)[]; count: number }>()

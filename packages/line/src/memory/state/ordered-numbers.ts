@@ -1,5 +1,5 @@
 /**
- * Ticket numbers ordered by a score, ties by number: who stands where, whose time is over next.
+ * Ticket numbers ordered by a score, ties by number: the line by place, the floor by deadline.
  *
  * A counted B+-tree. Insert, remove, rank, select and reading the first are O(log n); a million numbers take about
  * 20 MB. A score must be given again to find its number, as the tree keeps no index from numbers to scores.
@@ -30,7 +30,7 @@ export class OrderedNumbers {
     return entry?.score === score && entry.number === number
   }
 
-  /** How many stand before this score and number, whether or not it is there itself. */
+  /** How many entries are before this score and number, whether or not it is in the tree itself. */
   countBefore(score: number, number: number): number {
     let node = this.#root
     let before = 0
@@ -67,7 +67,7 @@ export interface OrderedNumber {
 
 /** Entries of a leaf and children of a branch. Splicing 128 numbers costs less than another level. */
 const WIDTH_MAX = 128
-/** Nodes this empty are merged with a neighbour, so that a line with much churn does not stay spread out. */
+/** Nodes with fewer entries are merged with a neighbour, so that a line with much churn stays compact. */
 const WIDTH_MIN = WIDTH_MAX / 4
 
 interface Leaf {
@@ -175,7 +175,7 @@ function mergeChild(branch: Branch, index: number): void {
   branch.lows.splice(left + 1, 1)
 }
 
-/** How many entries stand in the children before this one; counted from the nearer end, as most join at the back. */
+/** How many entries the children before this one have; counted from the nearer end, as most tickets join at the back. */
 function sizeBefore({ children, size }: Branch, index: number): number {
   let before = 0
   if (index <= children.length >> 1) {
@@ -187,7 +187,7 @@ function sizeBefore({ children, size }: Branch, index: number): number {
   return before
 }
 
-/** The child that holds, or would hold, this entry: the last one whose low is not above it. Most join at the back. */
+/** The child that holds, or would hold, this entry: the last one with a low at or below it. Searched from the back, where most tickets join. */
 function childFor(branch: Branch, score: number, number: number): number {
   let low = 0
   let high = branch.lows.length - 1

@@ -1,4 +1,4 @@
-/** Remembers the last few values by key, and forgets the oldest. */
+/** Keeps the last few values by key, and drops the oldest. */
 export class RecentMap<Value> {
   readonly #values = new Map<string, Value>()
   readonly #max: number

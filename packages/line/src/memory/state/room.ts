@@ -1,6 +1,7 @@
 import type { RoomSettings } from '@seatwise/domain'
-import type { Admission, RoomState } from '../../contract.ts'
+import type { Admission } from '../../contract.ts'
 import type { Change, LogEntry } from '../../log-entry.ts'
+import type { RoomState } from '../../room-state.ts'
 import type { Bucket } from '../rules/bucket.ts'
 import { IdentityTable } from './identity-table.ts'
 import { NumberedTickets } from './numbered-tickets.ts'
@@ -8,12 +9,11 @@ import { OrderedNumbers } from './ordered-numbers.ts'
 import { RecentMap } from './recent-map.ts'
 import type { Ticket } from './ticket.ts'
 
-/** So many operations are remembered: more than callers can have under way when a reply is lost. */
+/** How many operations are remembered: more than callers have under way when a reply is lost. Rule L33. */
 const REMEMBERED_MAX = 32
 
 /**
- * Everything about one room under one epoch. The operations beside this file change it, each in one synchronous
- * step; nothing else does.
+ * The state of one room under one epoch. Only the steps in `../steps` change it, each in one synchronous call.
  */
 export interface Room {
   readonly id: string
@@ -21,7 +21,7 @@ export interface Room {
   /** The room's clock as of the last step; it never goes back. */
   now: number
   readonly loadedAt: number
-  /** Version of the seat map by which the room was loaded: what anybody had by then is known. */
+  /** Version of the seat map with which the room was loaded; reservations up to it are known. */
   readonly loadedVersion: number
 
   settings: RoomSettings
@@ -30,7 +30,7 @@ export interface Room {
   message: string | null
   opensAt: number
   closesAt: number
-  /** What the ledger counted, as of `stockVersion`. */
+  /** The ledger's seat counts, as of `stockVersion`. */
   stock: number | null
   heldSeats: number
   stockVersion: number
@@ -45,38 +45,38 @@ export interface Room {
   /** Live tickets by number, and the live ticket of each identity. */
   readonly tickets: NumberedTickets
   readonly identities: IdentityTable
-  /** Who waits and is not away, by place. */
+  /** Waiting and present tickets, by place. */
   readonly line: OrderedNumbers
-  /** Who is away, by the time until which they may come back. */
+  /** Away tickets, by the end of their grace time. */
   readonly away: OrderedNumbers
-  /** Who is on the floor, by deadline. */
+  /** Tickets on the floor, by deadline. */
   readonly floor: OrderedNumbers
   admitted: number
-  /** Claims that passed the gate and are not settled, of each ticket, and when the first of a ticket returns. */
+  /** Takes of each ticket: claims that passed the gate and are not settled. `takeEnds`: when the first of a ticket returns. */
   readonly takes: Map<number, readonly Take[]>
   readonly takeEnds: OrderedNumbers
-  /** Tickets on the floor without a reservation, those that are promised a seat, and what takes may still cost. */
+  /** Tickets on the floor without a reservation, tickets that are promised a seat, and seats that takes may still cost. */
   unreserved: number
   promised: number
   taken: number
   readonly usedCodes: Set<string>
-  /** Live tickets of those who share a limit. */
+  /** Live tickets that share a limit, by its key. */
   readonly limits: Map<string, number>
 
   /** Tickets that ended after `followedSeq`, in the order in which they ended. */
   readonly ended: Map<number, EndedTicket>
   /** The last ended ticket of each identity. */
   readonly endedIdentities: Map<string, number>
-  /** The last changes, and the answers of the last admissions that did something. */
+  /** Answers of the last changes, and of the last admissions that changed something. */
   readonly changes: RecentMap<{ seq: number }>
   readonly admissions: RecentMap<Admission>
 
-  /** Oldest first. Begins with the entry `keptFrom`, at or before `followedSeq`: the follower knows its history by it. */
+  /** Oldest first. Begins with entry `keptFrom`, at or before `followedSeq`, by which the follower recognises its history. */
   readonly log: LogEntry[]
   keptFrom: number
   readonly logMax: number
   seq: number
-  /** Up to here the ledger has the log. */
+  /** The ledger has the log up to here. */
   followedSeq: number
   /** Since when there has been something to follow without any progress; null: nothing to follow. */
   unfollowedSince: number | null
@@ -85,7 +85,7 @@ export interface Room {
 
 export interface Take {
   readonly operation: string
-  /** Seats asked for; 0: about to give back what it has. */
+  /** Seats asked for; 0: the ticket is about to give its seats back. */
   readonly quantity: number
   readonly endsAt: number
 }
@@ -144,7 +144,7 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
   }
 }
 
-/** Appends what a step changed; the only way in which `seq` moves. */
+/** Appends one change to the log. `seq` changes nowhere else. Rule L18. */
 export function append(room: Room, operation: string, change: Change): number {
   room.seq++
   room.unfollowedSince ??= room.now
@@ -152,7 +152,7 @@ export function append(room: Room, operation: string, change: Change): number {
   return room.seq
 }
 
-/** Entries after a seq, oldest first; those that were trimmed are gone. */
+/** Entries after a seq, oldest first, without trimmed ones. */
 export function entriesAfter(room: Room, afterSeq: number, max: number): LogEntry[] {
   const from = Math.max(0, afterSeq + 1 - room.keptFrom)
   return room.log.slice(from, from + max)
@@ -162,7 +162,7 @@ export function isOver(room: Room): boolean {
   return room.now > room.closesAt
 }
 
-/** How many wait before this ticket. */
+/** How many present tickets wait before this one. Rule L28. */
 export function rankOf(room: Room, ticket: Ticket): number {
   return room.line.countBefore(ticket.place, ticket.number)
 }

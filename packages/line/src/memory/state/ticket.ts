@@ -1,7 +1,7 @@
 import type { EndReason, TicketState } from '@seatwise/domain'
 import type { TicketClass } from '../../contract.ts'
 
-/** One ticket. Live ones stand in the line, away, or on the floor; ended ones are kept until the ledger has them. */
+/** One ticket. A live ticket is in the line, away, or on the floor; an ended one is kept until the ledger has its end. */
 export interface Ticket {
   readonly number: number
   /** Changes when a guest signs in. */
@@ -13,10 +13,10 @@ export interface Ticket {
   generation: number
   state: TicketState
   reason: EndReason | null
-  /** When it was last seen; see presence.ts. Means something only while it waits. */
+  /** When it was last seen, see presence.ts. Used only while it waits. */
   seen: number
   shown: { name: string; avatar: string | null } | null
-  /** Until when it may come back, while it is away. */
+  /** End of the grace time, while it is away. */
   awayUntil: number | null
   /** Only on the floor. */
   floor: FloorRecord | null
@@ -28,11 +28,11 @@ export interface Ticket {
 export interface FloorRecord {
   deadline: number
   fence: number
-  /** Where the deadline returns to when a reservation is lost. */
+  /** The deadline without a reservation. */
   sessionDeadline: number
   /** Seats of its reservation; 0 when it has none. */
   reservedSeats: number
-  /** Version of the seat map that last told what it has: older news is ignored. */
+  /** Version of the seat map that `reservedSeats` is from: results of an older one are ignored. */
   seatsVersion: number
   /** The operation that gave more time, so that repeating it answers the same. */
   extendedBy: string | null

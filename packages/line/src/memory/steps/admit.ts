@@ -1,5 +1,6 @@
 import { type EndReason, fenceOf } from '@seatwise/domain'
-import { type Admission, type AdmitLimit, isSoldOut } from '../../contract.ts'
+import type { Admission, AdmitLimit } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { refill, takeToken, tokensIn } from '../rules/bucket.ts'
 import { withSums } from '../rules/floor-sums.ts'
 import { freeSlots, reasonToHold } from '../rules/free-slots.ts'
@@ -11,7 +12,10 @@ import type { Ticket } from '../state/ticket.ts'
 import { endTicket } from '../tickets/end-ticket.ts'
 import { returnTakes } from '../tickets/takes.ts'
 
-/** Clears the floor, then lets in as many as capacity, rate and stock allow. Rules M1–M9, M15–M18 and M23. */
+/**
+ * Expires overdue tickets, returns overdue takes, then admits as many tickets from the head of the line as capacity, rate and
+ * stock allow. Rules M1–M9, M15, M16, M18, M19, M23, L17 and L33.
+ */
 export function admit(room: Room, { batch, operation }: AdmitLimit): Admission {
   const before = room.admissions.get(operation)
   if (before !== undefined) return before
@@ -40,13 +44,13 @@ export function admit(room: Room, { batch, operation }: AdmitLimit): Admission {
   return reply
 }
 
-/** One call: what it did, and how many more tickets it may look at. */
+/** One call: what it did, and how many more tickets it may touch. */
 interface Step extends Pick<Admission, 'admitted' | 'ended' | 'away'> {
   readonly operation: string
   left: number
 }
 
-/** What this step would still have done with a larger batch. */
+/** Whether another step could change something at this very moment. Rule M6. */
 function hasWork(room: Room): boolean {
   return (
     dueFirst(room.floor.first(), room.now) !== undefined ||
@@ -71,7 +75,7 @@ function expireWhile(room: Room, step: Step, reason: EndReason, next: () => Orde
   }
 }
 
-/** Why nobody needs to wait any longer. */
+/** Why every waiting ticket must end; null when none must. Rules M15 and M16. */
 function reasonToClear(room: Room): EndReason | null {
   if (isOver(room)) return 'sale_ended'
   return isSoldOut(room) && !room.settings.keepLineWhenSoldOut ? 'sold_out' : null
@@ -81,7 +85,7 @@ function mayAdmit(room: Room): boolean {
   return reasonToHold(room) === null && room.line.size > 0 && freeSlots(room) > 0 && tokensIn(room.bucket) > 0
 }
 
-/** The head of the line goes in, or is marked away when it was not seen; only the first costs a slot and a token. */
+/** Admits the head of the line, or marks it away when it was not seen; only admitting costs a slot and a token. Rules M4 and M5. */
 function takeHead(room: Room, step: Step): void {
   const { score: place, number } = room.line.first() ?? unreachable('the line is empty')
   const ticket = ticketOf(room, number)
@@ -123,9 +127,9 @@ function letIn(room: Room, ticket: Ticket, operation: string): Admission['admitt
 }
 
 function ticketOf(room: Room, number: number): Ticket {
-  return room.tickets.get(number) ?? unreachable(`ticket ${number} stands somewhere, but is not known`)
+  return room.tickets.get(number) ?? unreachable(`ticket ${number} has a position, but is not known`)
 }
 
 function unreachable(what: string): never {
-  throw new Error(`A room contradicts itself: ${what}`)
+  throw new Error(`The state of a room is inconsistent: ${what}`)
 }

@@ -5,7 +5,7 @@ import { endTicket, releaseLimit } from '../tickets/end-ticket.ts'
 import { expireIfOverdue } from '../tickets/expire-overdue.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
-/** Gives a guest's ticket to the account they signed in to. Rule L40. */
+/** Gives a guest's ticket to the account the guest signed in to. Rules L1, L40 and L52. */
 export function adopt(room: Room, { fromIdentity, toIdentity, userId, operation }: AdoptRequest): AdoptReply {
   const own = findLive(room, toIdentity, operation)
   const ticket = findLive(room, fromIdentity, operation)
@@ -13,7 +13,7 @@ export function adopt(room: Room, { fromIdentity, toIdentity, userId, operation 
     if (ticket !== undefined && ticket !== own && !isReserving(room, ticket)) {
       endTicket(room, ticket, 'cancelled', operation)
     }
-    // Whoever repeats an adoption finds the ticket where it went.
+    // A repeated adoption finds the ticket under the account, where the first one put it.
     if (own.movedBy === operation) return { status: 'adopted', ...viewTicket(room, own) }
     return { status: 'has_own', seq: room.seq }
   }
@@ -28,7 +28,7 @@ export function adopt(room: Room, { fromIdentity, toIdentity, userId, operation 
   return { status: 'adopted', ...viewTicket(room, ticket) }
 }
 
-/** It has seats that can be paid for, or a claim of it is being decided: ending it would give them back. */
+/** Whether the ticket has reserved seats or a claim under way. Ending such a ticket would give its seats back. */
 function isReserving(room: Room, { number, floor }: Ticket): boolean {
   return floor !== null && (floor.reservedSeats > 0 || room.takes.has(number))
 }

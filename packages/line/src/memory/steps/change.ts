@@ -3,7 +3,7 @@ import type { Changed } from '../../log-entry.ts'
 import { changePace } from '../rules/bucket.ts'
 import { append, type Room } from '../state/room.ts'
 
-/** Changes how the room behaves. Rules L33 and M17. */
+/** Changes settings, pause, message or sale window. Rules L33 and M17. */
 export function change(room: Room, { operation, ...fields }: RoomChange): { seq: number } {
   const before = room.changes.get(operation)
   if (before !== undefined) return before
@@ -20,7 +20,7 @@ export function change(room: Room, { operation, ...fields }: RoomChange): { seq:
   return reply
 }
 
-/** Without fields that are undefined, as a log entry; `kind` and `by` are always there. */
+/** The given fields as a log entry, without undefined ones; `kind` and `by` are always there. */
 function whatWasGiven(fields: Omit<RoomChange, 'operation'>): Changed {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return { kind: 'changed', by: fields.by, ...given }

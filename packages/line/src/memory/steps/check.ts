@@ -2,7 +2,7 @@ import type { PassQuestion, PassReply } from '../../contract.ts'
 import type { Room } from '../state/room.ts'
 import type { FloorRecord, Ticket } from '../state/ticket.ts'
 
-/** Whether a pass counts: its ticket is on the floor under the same fence, and its time is not over. Rule M20. */
+/** Whether a pass is valid: its ticket is on the floor under the same fence, before its deadline. Rule M20. */
 export function check(room: Room, { number, fence }: PassQuestion): PassReply {
   const holder = passHolder(room, { number, fence })
   if (holder === null) {
@@ -14,7 +14,7 @@ export function check(room: Room, { number, fence }: PassQuestion): PassReply {
   return { status: 'counts', number, identity, generation, deadline, reservedSeats, seq: room.seq }
 }
 
-/** The ticket on the floor whose pass it is; null when the pass does not count. */
+/** The ticket on the floor that a pass belongs to; null when the pass is not valid. */
 export function passHolder(room: Room, { number, fence }: PassQuestion): { ticket: Ticket; floor: FloorRecord } | null {
   const ticket = room.tickets.get(number)
   const floor = ticket?.floor ?? null

@@ -4,7 +4,7 @@ import { endTicket } from '../tickets/end-ticket.ts'
 import { findForAct, findTicket, isRefusal } from '../tickets/find-ticket.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
-/** Ends a ticket: by leaving, completing or an operator. Rules L9 and M12. */
+/** Ends a ticket: the visitor leaves or completes, the buyer has paid, or an operator terminates. Rules L9–L11, L52 and M12. */
 export function end(room: Room, request: EndRequest): EndReply {
   const { number, operation } = request
   const as = request.as === 'paid' ? 'completed' : request.as

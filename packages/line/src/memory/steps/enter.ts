@@ -6,7 +6,7 @@ import { viewTicket } from '../tickets/view-ticket.ts'
 
 const OPERATION = 'enter'
 
-/** Makes an admitted ticket active. A reservation's deadline stays; otherwise the session's begins. Rules M8 and M10. */
+/** Makes an admitted ticket active. A reservation's deadline stays; otherwise the session's begins. Rules M8, M10 and M14. */
 export function enter(room: Room, act: TicketAct): EnterReply {
   const ticket = findForAct(room, act, OPERATION)
   if (isRefusal(ticket)) return ticket

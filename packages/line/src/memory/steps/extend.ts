@@ -4,7 +4,7 @@ import { findForAct, isRefusal } from '../tickets/find-ticket.ts'
 import { moveDeadline } from '../tickets/move-deadline.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
-/** Gives more time on the floor, once for each ticket; the session's deadline moves with it. Rule M13. */
+/** Gives a ticket more time on the floor, once; the session's deadline moves with it. Rule M13. */
 export function extend(room: Room, request: ExtendRequest): ExtendReply {
   const ticket = findForAct(room, request, request.operation)
   if (isRefusal(ticket)) return ticket

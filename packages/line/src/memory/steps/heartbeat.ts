@@ -4,7 +4,7 @@ import { seeTicket } from '../tickets/see-ticket.ts'
 
 const OPERATION = 'heartbeat'
 
-/** Counts waiting tickets as seen; returns those that came back. Rules L15–L17. */
+/** Marks waiting tickets as seen; returns those that came back from being away. Rules L15–L17. */
 export function heartbeat(room: Room, numbers: readonly number[]): { back: number[] } {
   const back: number[] = []
   for (const number of numbers) {

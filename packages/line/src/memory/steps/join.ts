@@ -1,4 +1,5 @@
-import { isSoldOut, type JoinReply, type JoinRequest } from '../../contract.ts'
+import type { JoinReply, JoinRequest } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { choosePlace } from '../rules/choose-place.ts'
 import { append, isOver, type Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
@@ -9,13 +10,13 @@ import { viewTicket } from '../tickets/view-ticket.ts'
 
 const OPERATION = 'join'
 
-/** Draws tickets for those who arrive together, in the order given. */
+/** Draws tickets for visitors who arrive together, in the order given. */
 export function joinAll(room: Room, requests: readonly JoinRequest[]): JoinReply[] {
   room.identities.lookAhead(requests)
   return requests.map((request) => join(room, request))
 }
 
-/** Draws a ticket, or answers with the one this identity has. Rules L1–L8 and L12–L14. */
+/** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21 and L32. */
 function join(room: Room, request: JoinRequest): JoinReply {
   const present = findLive(room, request.identity, OPERATION)
   if (present !== undefined) return { status: 'present', ...viewTicket(room, present) }
@@ -44,7 +45,7 @@ function join(room: Room, request: JoinRequest): JoinReply {
   return { status: 'joined', ...viewTicket(room, ticket, rank) }
 }
 
-/** The live ticket of an identity, counted as seen; undefined when it has none or its time was over. */
+/** The live ticket of an identity, marked as seen; undefined when it has none or its ticket was overdue. */
 export function findLive(room: Room, identity: string, operation: string): Ticket | undefined {
   const ticket = room.identities.get(identity)
   if (ticket === undefined) return undefined
@@ -67,7 +68,7 @@ function refuse(room: Room, { limit, code }: JoinRequest): JoinRefusal | null {
   return null
 }
 
-/** At 80 % of its bound; the rest is for leaving, claiming and expiry, which are never refused. */
+/** At 80 % of its bound; the rest is for leaving, entering and expiry, which are never refused. Rule L21. */
 function isLogNearlyFull(room: Room): boolean {
   return (room.seq - room.followedSeq) * 10 >= room.logMax * 8
 }

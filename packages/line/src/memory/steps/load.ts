@@ -1,19 +1,19 @@
-import { type LoadedTicket, type RoomState, rulesOf } from '../../contract.ts'
 import type { Corrected } from '../../log-entry.ts'
+import { type LoadedTicket, type RoomState, rulesOf } from '../../room-state.ts'
 import { withSums } from '../rules/floor-sums.ts'
 import { append, createRoom, type Room } from '../state/room.ts'
 import type { FloorRecord, Ticket } from '../state/ticket.ts'
 import { keepTicket } from '../tickets/add-to-line.ts'
 import { endTicket, leavePosition } from '../tickets/end-ticket.ts'
 
-/** A room being loaded under an epoch, in chunks; nobody sees it yet. */
+/** A room being loaded under an epoch, in chunks; not visible yet. */
 export interface Loading {
   readonly epoch: number
   readonly state: RoomState
   readonly tickets: Map<number, LoadedTicket>
 }
 
-/** Makes a room of what was loaded and is corrected; everybody counts as seen now. Rules L24, L26 and L41. */
+/** Makes a room of the loaded tickets and their corrections; every ticket counts as seen now. Rules L24, L26 and L41. */
 export function buildRoom(
   id: string,
   now: number,
@@ -37,7 +37,7 @@ export function buildRoom(
 function correct(room: Room, correction: Corrected): void {
   const { number, state, deadline, sessionEnd, fence, quantity } = correction
   const ticket = room.tickets.get(number)
-  if (ticket === undefined) throw new TypeError(`Ticket ${number} is corrected, and was not loaded`)
+  if (ticket === undefined) throw new TypeError(`Ticket ${number} is corrected but was not loaded`)
   if (state === 'completed') {
     endTicket(room, ticket, 'completed', 'load', correction)
     return
@@ -72,7 +72,7 @@ function place(room: Room, loaded: LoadedTicket): void {
 
 type OnFloor = Pick<LoadedTicket, 'number' | 'deadline' | 'sessionEnd' | 'fence' | 'reservedSeats'>
 
-/** Puts a ticket that is not there yet on the floor, as the ledger has it. */
+/** Puts a ticket on the floor that is not there yet, as the ledger has it. */
 function putOnFloor(room: Room, ticket: Ticket, onFloor: OnFloor): void {
   const floor = floorRecordOf(onFloor, room.loadedVersion)
   withSums(room, ticket.number, () => {

@@ -6,7 +6,7 @@ import { viewTicket, viewUnknown } from '../tickets/view-ticket.ts'
 
 const OPERATION = 'look'
 
-/** Answers where a ticket stands. Rules L15–L17, L22 and L28. */
+/** Answers with the state and position of a ticket. Rules L11, L15–L17, L22, L28 and L32. */
 export function look(room: Room, { number, identity, generation, heartbeat }: LookQuestion): TicketView {
   const ticket = findTicket(room, number, identity, OPERATION)
   if (ticket === undefined) return viewUnknown(room, number)

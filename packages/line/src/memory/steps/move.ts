@@ -4,7 +4,7 @@ import { append, type Room } from '../state/room.ts'
 import { findTicket } from '../tickets/find-ticket.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
-/** Hands a ticket to another device: a new generation, and on the floor a new fence. Rules L10 and M11. */
+/** Hands a ticket to another device: a new generation, and on the floor a new fence. Rules L10, L11 and M11. */
 export function move(room: Room, { number, identity, generation, operation }: MoveRequest): MoveReply {
   const ticket = findTicket(room, number, identity, operation)
   if (ticket === undefined) return { status: 'unknown', seq: room.seq }

@@ -1,10 +1,11 @@
 import { rankMapRanks } from '@seatwise/domain'
-import { type FloorItem, isSoldOut, type RangeItem, type RoomNow } from '../../contract.ts'
+import type { FloorItem, RangeItem, RoomNow } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import type { Room } from '../state/room.ts'
 
 const RANGE_MAX = 200
 
-/** What the public may know. Rule L29. */
+/** The public state of a room. Rule L29. */
 export function readNow(room: Room): RoomNow {
   const { epoch, seq, now, nextNumber, paused, held, message, opensAt, closesAt } = room
   const { stock, heldSeats, stockVersion, taken, promised } = room
@@ -25,7 +26,7 @@ export function readNow(room: Room): RoomNow {
   }
 }
 
-/** Who waits from one rank to another. Rule L30. */
+/** The waiting tickets from one rank to another. Rule L30. */
 export function readRange(room: Room, fromRank: number, toRank: number): RangeItem[] {
   const items: RangeItem[] = []
   const last = Math.min(toRank, fromRank + RANGE_MAX - 1, room.line.size - 1)
@@ -39,7 +40,7 @@ export function readRange(room: Room, fromRank: number, toRank: number): RangeIt
   return items
 }
 
-/** Who is on the floor, by deadline. */
+/** The tickets on the floor, by deadline. Rule M27. */
 export function readFloor(room: Room, limit: number): FloorItem[] {
   const items: FloorItem[] = []
   for (let index = 0; index < Math.min(limit, room.floor.size); index++) {

@@ -6,7 +6,7 @@ import { findLive } from './join.ts'
 
 const OPERATION = 'restore'
 
-/** Re-creates a ticket that was lost with the end of an earlier epoch's log, at exactly its old place. Rule L25. */
+/** Re-creates a ticket that was lost with the end of an earlier epoch's log, at exactly its old place. Rules L1, L25. */
 export function restore(room: Room, request: RestoreRequest): JoinReply {
   const present = findLive(room, request.identity, OPERATION)
   if (present !== undefined) return { status: 'present', ...viewTicket(room, present) }

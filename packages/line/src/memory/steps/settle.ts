@@ -1,5 +1,5 @@
-import { isSoldOut } from '../../contract.ts'
 import { lastWordOnEach, type SeatCounts, type SettledClaim, type Settlement, type SettleReply } from '../../gate.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { withSums } from '../rules/floor-sums.ts'
 import { append, type Room } from '../state/room.ts'
 import type { FloorRecord } from '../state/ticket.ts'
@@ -7,16 +7,16 @@ import { findTicket } from '../tickets/find-ticket.ts'
 import { moveDeadline } from '../tickets/move-deadline.ts'
 import { setTakes } from '../tickets/takes.ts'
 
-/** What the ledger made of claims, and what is left. Rules M14, M24 and M26. */
+/** Tells the gate the ledger's word: the outcome of claims, and the seat counts after them. Rules M14, M24 and M26. */
 export function settle(room: Room, { results, ...counts }: Settlement): SettleReply {
   const left: number[] = []
-  const told: Told[] = []
+  const entries: SharedEntry[] = []
   for (const result of lastWordOnEach(results)) {
     endTake(room, result)
-    if (!tellReservation(room, result, counts.version, told)) left.push(result.number)
+    if (!applyResult(room, result, counts.version, entries)) left.push(result.number)
   }
-  for (const together of told) append(room, nameOf(counts.version), { kind: 'reserved', ...together })
-  learnCounts(room, counts)
+  for (const entry of entries) append(room, nameOf(counts.version), { kind: 'reserved', ...entry })
+  updateCounts(room, counts)
   return { seq: room.seq, left }
 }
 
@@ -30,8 +30,8 @@ function endTake(room: Room, { number, operation }: SettledClaim): void {
   )
 }
 
-/** False when somebody reserved who is not on the floor any more. */
-function tellReservation(room: Room, { number, reserved }: SettledClaim, version: number, told: Told[]): boolean {
+/** False when the ticket reserved but is not on the floor any more. */
+function applyResult(room: Room, { number, reserved }: SettledClaim, version: number, entries: SharedEntry[]): boolean {
   if (reserved === undefined) return true
   const floor = findTicket(room, number, null, nameOf(version))?.floor ?? null
   if (floor === null) return reserved === null
@@ -43,30 +43,30 @@ function tellReservation(room: Room, { number, reserved }: SettledClaim, version
     floor.reservedSeats = quantity
   })
   moveDeadline(room, number, floor, until ?? floor.sessionDeadline)
-  tellTogether(told, number, until, quantity)
+  noteReservation(entries, number, until, quantity)
   return true
 }
 
-/** Tickets that have the same now: one entry of the log. */
-interface Told {
+/** Consecutive tickets with the same deadline and quantity share one log entry. */
+interface SharedEntry {
   readonly numbers: number[]
   readonly deadline: number | null
   readonly quantity: number
 }
 
-function tellTogether(told: Told[], number: number, deadline: number | null, quantity: number): void {
-  const last = told.at(-1)
+function noteReservation(entries: SharedEntry[], number: number, deadline: number | null, quantity: number): void {
+  const last = entries.at(-1)
   if (last?.deadline === deadline && last.quantity === quantity) last.numbers.push(number)
-  else told.push({ numbers: [number], deadline, quantity })
+  else entries.push({ numbers: [number], deadline, quantity })
 }
 
-/** More time for the same seats makes no new version of the seat map; a hold's end only moves ahead. */
+/** More time for the same seats makes no new version of the seat map, so within one version a later deadline is newer. */
 function isNewer(floor: FloorRecord, version: number, quantity: number, until: number | null): boolean {
   if (version !== floor.seatsVersion) return version > floor.seatsVersion
   return quantity === floor.reservedSeats && until !== null && until > floor.deadline
 }
 
-function learnCounts(room: Room, { version, stock, heldSeats }: SeatCounts): void {
+function updateCounts(room: Room, { version, stock, heldSeats }: SeatCounts): void {
   if (version <= room.stockVersion) return
   const before = { stock: room.stock, soldOut: isSoldOut(room) }
   Object.assign(room, { stockVersion: version, stock, heldSeats })
@@ -76,5 +76,5 @@ function learnCounts(room: Room, { version, stock, heldSeats }: SeatCounts): voi
   append(room, nameOf(version), { kind: 'changed', by: 'seats', stock, ...flip })
 }
 
-/** The operation in the log: what clients call theirs is nobody else's business. */
+/** The operation in the log. The client's own operation id stays out of it: the log is public. */
 const nameOf = (version: number): string => `seats-${version}`

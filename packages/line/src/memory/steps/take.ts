@@ -1,15 +1,15 @@
-import { isSoldOut } from '../../contract.ts'
 import { secondsLeft, TAKE_MS, TAKES_MAX, type TakeReply, type TakeRequest } from '../../gate.ts'
+import { isSoldOut } from '../../room-state.ts'
 import { costOf, isPromised } from '../rules/floor-sums.ts'
 import type { Room, Take } from '../state/room.ts'
 import type { FloorRecord } from '../state/ticket.ts'
 import { returnTakes, setTakes } from '../tickets/takes.ts'
 import { passHolder } from './check.ts'
 
-/** Most tickets whose overdue takes one call gives back. */
+/** Most tickets with overdue takes that one call returns. */
 const RETURN_MAX = 100
 
-/** Lets claims through to the ledger, in the order given. Rules M21–M23, M25 and M28. */
+/** The gate: lets claims through to the ledger, in the order given. Rules M21–M23, M25 and M28. */
 export function take(room: Room, requests: readonly TakeRequest[]): TakeReply[] {
   returnTakes(room, RETURN_MAX)
   return requests.map((request) => takeOne(room, request))
@@ -43,20 +43,20 @@ function takeOne(room: Room, request: TakeRequest): TakeReply {
     : { status: 'taken', seq }
 }
 
-/** Null when the ticket is not on the floor, or its pass does not count or is somebody else's. */
+/** Null when the ticket is not on the floor, or its pass is not valid or has another identity. */
 function floorOf(room: Room, { number, fence, quantity, identity }: TakeRequest): FloorRecord | null {
   if (quantity === 0) return room.tickets.get(number)?.floor ?? null
   const holder = passHolder(room, { number, fence })
   return holder === null || (identity !== undefined && identity !== holder.ticket.identity) ? null : holder.floor
 }
 
-/** Seats that a ticket may have beside those it has, when everybody else gets what they took or are promised. */
+/** Seats that a ticket may take in addition to those it has, when every other ticket gets what it took or is promised. */
 function leftFor(room: Room, takes: readonly Take[], reservedSeats: number): number {
   if (room.stock === null || !room.settings.stockAware) return Number.POSITIVE_INFINITY
-  const isTheirs = isPromised(takes, reservedSeats)
+  const hasPromise = isPromised(takes, reservedSeats)
   const takenByOthers = room.taken - costOf(takes, reservedSeats)
-  const promisedToOthers = room.promised - (isTheirs ? 1 : 0)
+  const promisedToOthers = room.promised - (hasPromise ? 1 : 0)
   const left = room.stock - takenByOthers - promisedToOthers
-  // A claim that the stock tells of already and that is not settled yet counts twice: a promise is kept all the same.
-  return isTheirs ? Math.max(left, Math.min(1, room.stock)) : left
+  // An unsettled claim that the stock already reflects counts twice for a moment. The promise of one seat still holds.
+  return hasPromise ? Math.max(left, Math.min(1, room.stock)) : left
 }

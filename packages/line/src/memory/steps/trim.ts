@@ -1,8 +1,8 @@
 import type { Room } from '../state/room.ts'
 
 /**
- * The ledger has the log up to a seq: forgets what is before it, except for the last `keep` entries, and the tickets
- * that ended up to there. Rules L22, M19.
+ * The ledger has the log up to a seq: forgets the entries before it, except for the last `keep`, and the tickets that
+ * ended up to there. Rules L22 and M19.
  */
 export function trim(room: Room, upToSeq: number, keep: number): void {
   const until = Math.min(upToSeq, room.seq)

@@ -5,15 +5,15 @@ import { append, type Room, rankOf } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
 
 /**
- * Ends a live ticket, wherever it stands: frees its place or slot, its identity and its share of a limit. `told` is what
- * the log says, if not just that.
+ * Ends a live ticket: frees its place or slot, its identity and its share of a limit (M12). `entry` replaces the usual log
+ * entry, if given.
  */
 export function endTicket(
   room: Room,
   ticket: Ticket,
   as: 'completed' | EndReason,
   operation: string,
-  told?: Corrected,
+  entry?: Corrected,
 ): void {
   const isInLine = ticket.state === 'waiting' && ticket.awayUntil === null
   const rank = isInLine ? rankOf(room, ticket) : null
@@ -29,11 +29,11 @@ export function endTicket(
     as === 'completed'
       ? ({ kind: 'completed', number } as const)
       : ({ kind: 'expired', number, reason: as, rank } as const)
-  room.ended.set(number, { ticket, seq: append(room, operation, told ?? change) })
+  room.ended.set(number, { ticket, seq: append(room, operation, entry ?? change) })
   room.endedIdentities.set(ticket.identity, number)
 }
 
-/** Takes a live ticket out of the line, the away or the floor. */
+/** Removes a live ticket from the line, the away set or the floor. */
 export function leavePosition(room: Room, ticket: Ticket): void {
   if (ticket.floor !== null) {
     room.floor.remove(ticket.floor.deadline, ticket.number)
@@ -49,7 +49,7 @@ export function leavePosition(room: Room, ticket: Ticket): void {
   }
 }
 
-/** One fewer of those who share a limit. */
+/** The ticket no longer shares its limit. Rule L8. */
 export function releaseLimit(room: Room, key: string | null): void {
   if (key === null) return
   const left = (room.limits.get(key) ?? 0) - 1

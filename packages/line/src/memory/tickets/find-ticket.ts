@@ -3,7 +3,7 @@ import type { Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { expireIfOverdue } from './expire-overdue.ts'
 
-/** The ticket that an act is about, settled; or why the act is refused, whatever state the ticket is in. */
+/** The ticket an act names, expired first if overdue; or why the act is refused, whatever the state. Rules L10, L11 and L32. */
 export function findForAct(room: Room, act: TicketAct, operation: string): Ticket | ActRefusal {
   const ticket = findTicket(room, act.number, act.identity, operation)
   if (ticket === undefined) return { status: 'unknown', seq: room.seq }
@@ -11,7 +11,7 @@ export function findForAct(room: Room, act: TicketAct, operation: string): Ticke
   return ticket
 }
 
-/** The ticket, settled; undefined when the room does not know it or it is somebody else's. An operator has no identity. */
+/** The ticket, expired first if overdue; undefined when it is unknown or has another identity. An operator passes null. */
 export function findTicket(room: Room, number: number, identity: string | null, operation: string): Ticket | undefined {
   const live = room.tickets.get(number)
   const ticket = live ?? room.ended.get(number)?.ticket

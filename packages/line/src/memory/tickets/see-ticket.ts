@@ -2,7 +2,7 @@ import { seenUnit } from '../rules/presence.ts'
 import { append, type Room, rankOf } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
 
-/** Counts a live, settled ticket as seen now. One that was away comes back to its place; true then. */
+/** Marks a live ticket as seen; it must not be overdue. An away ticket comes back to its place: then true. Rules L15, L16. */
 export function seeTicket(room: Room, ticket: Ticket, operation: string): boolean {
   ticket.seen = seenUnit(room.now, room.loadedAt)
   if (ticket.awayUntil === null) return false

@@ -1,7 +1,7 @@
 import { withSums } from '../rules/floor-sums.ts'
 import type { Room, Take } from '../state/room.ts'
 
-/** Replaces what a ticket has taken. */
+/** Replaces the takes of a ticket. */
 export function setTakes(room: Room, number: number, takes: readonly Take[]): void {
   withSums(room, number, () => {
     const before = room.takes.get(number)
@@ -13,7 +13,7 @@ export function setTakes(room: Room, number: number, takes: readonly Take[]): vo
   })
 }
 
-/** Gives back what nobody settled in time, of at most `max` tickets; returns of how many. Rule M23. */
+/** Drops takes that were not settled in time, of at most `max` tickets; returns the number of tickets. Rule M23. */
 export function returnTakes(room: Room, max: number): number {
   for (let returned = 0; returned < max; returned++) {
     const first = room.takeEnds.first()

@@ -2,7 +2,7 @@ import type { TicketView } from '../../contract.ts'
 import { type Room, rankOf } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
 
-/** What the holder of a ticket may know, as of now. Whoever knows its rank already says so. */
+/** A ticket as its holder may see it now. A caller that already knows the rank passes it. */
 export function viewTicket(room: Room, ticket: Ticket, knownRank?: number): TicketView {
   const away = ticket.awayUntil !== null
   return {
@@ -24,7 +24,7 @@ export function viewTicket(room: Room, ticket: Ticket, knownRank?: number): Tick
   }
 }
 
-/** The answer about a ticket that the room never drew, has forgotten, or that belongs to somebody else. */
+/** The answer for a ticket that the room never drew, has forgotten, or that has another identity. Rules L11 and L22. */
 export function viewUnknown(room: Room, number: number): TicketView {
   return {
     number,

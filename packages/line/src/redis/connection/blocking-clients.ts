@@ -4,11 +4,11 @@ import type { ConnectOptions } from './connect-redis.ts'
 import { withDeadline } from './deadline.ts'
 import type { RedisTarget } from './redis-url.ts'
 
-/** Connections for commands that block; whoever comes when all are taken waits a moment instead. */
+/** Connections for blocking commands; when all are in use, a caller waits for a moment instead. */
 const CLIENTS_MAX = 64
 const SUBSTITUTE_MS = 50
 
-/** Clients for commands that block: each is used for one at a time, kept for the next, and thrown away when it fails. */
+/** A pool of clients for blocking commands: each runs one at a time, is reused, and is discarded when it fails. */
 export class BlockingClients {
   readonly #target: RedisTarget
   readonly #timeoutMs: number
@@ -23,7 +23,7 @@ export class BlockingClients {
     this.#onError = onError
   }
 
-  /** False when closed while it waited. */
+  /** False when the pool was closed while the command blocked. */
   async send(key: string, args: readonly string[], blockMs: number): Promise<boolean> {
     if (this.#isClosed) return false
     try {
@@ -51,7 +51,7 @@ export class BlockingClients {
     if (this.#clients.has(client)) this.#idle.add(client)
   }
 
-  /** A client of one's own, or null when too many are taken. */
+  /** An idle or new client, or null when too many are in use. */
   async #borrow(): Promise<Client | null> {
     const [idle] = this.#idle
     if (idle !== undefined) {

@@ -3,34 +3,34 @@ import { RedisUnreachable } from './connection.ts'
 import { withDeadline } from './deadline.ts'
 import type { RedisTarget } from './redis-url.ts'
 
-/** One client of the library, of whatever kind, as far as we use it. */
+/** A client of the library, of any kind: the methods that we use. */
 export interface Client {
-  /** Resolves when it may be used, fails when nobody answers. */
+  /** Resolves when it is ready, fails when no node answers. */
   connect(): Promise<unknown>
   send(key: string | null, args: readonly string[]): Promise<unknown>
-  /** Ends it at once; commands under way fail. */
+  /** Closes it at once; commands under way fail. */
   destroy(): Promise<void>
 }
 
 export interface ClientEvents {
   onError: (error: unknown) => void
-  /** The connection is gone for good. Clusters and Sentinels have many, which the library mends by itself. */
+  /** The connection is closed for good. Clients of Clusters and Sentinels have many connections, which the library reconnects. */
   onLost: () => void
 }
 
-/** A part of an attempt to connect: reaching one node. */
+/** For reaching one node, as a part of connecting. */
 const SOCKET_TIMEOUT_MS = 2_000
 const CONNECT_TIMEOUT_MS = 5_000
 const DESTROY_TIMEOUT_MS = 2_000
 const RECONNECT_MS_MAX = 500
-/** How often Sentinels are asked who is primary, in case their message is lost. */
+/** How often Sentinels are asked for the primary, in case their message is lost. */
 const SENTINEL_SCAN_MS = 1_000
-/** Commands that may wait for their answers at once; more means that Redis is not keeping up. */
+/** Commands that may wait for their replies at once; more means that Redis is not keeping up. */
 const COMMANDS_WAITING_MAX = 100_000
-/** How a client of Sentinels refuses a command that it has sent to nobody; it has no errors of its own kind for that. */
+/** Messages of the Sentinel client for a command that it did not send; it has no error classes for that. */
 const SENTINEL_REFUSALS: readonly string[] = ['no valid master node', 'None of the sentinels are available']
 
-/** Makes a client that sends nothing twice and queues nothing while it is not connected. */
+/** Creates a client that sends nothing twice and queues nothing while it is disconnected. Rule L37. */
 export function createClientFor(target: RedisTarget, events: ClientEvents): Client {
   switch (target.kind) {
     case 'single':
@@ -42,12 +42,12 @@ export function createClientFor(target: RedisTarget, events: ClientEvents): Clie
   }
 }
 
-/** The library bounds how long it takes to reach a node, but not how long that node may be silent then. */
+/** The library bounds the time to reach a node, but not the time until that node answers. */
 export async function connectClient(client: Client): Promise<void> {
   await withDeadline(client.connect(), 'a new connection', CONNECT_TIMEOUT_MS)
 }
 
-/** Bounded, because a client of Sentinels waits for an attempt to connect before it ends. */
+/** Bounded, because a Sentinel client waits for its connection attempt before it closes. */
 export async function discardClient(client: Client, onError: (error: unknown) => void): Promise<void> {
   await withDeadline(client.destroy(), 'the end of a connection', DESTROY_TIMEOUT_MS).catch(onError)
 }
@@ -55,16 +55,16 @@ export async function discardClient(client: Client, onError: (error: unknown) =>
 function createSingle(target: RedisTarget, { onError, onLost }: ClientEvents): Client {
   const client = createClient({
     ...nodeOptions(target),
-    // Whoever opened it makes another one: the library would wait without bound for a node that is silent.
+    // The owner creates another client instead: the library would wait without bound for a silent node.
     socket: { ...socketOptions(target), ...target.nodes[0], reconnectStrategy: false },
     database: target.database,
   })
   let isDestroyed = false
   let connecting: Promise<unknown> = Promise.resolve()
   client.on('error', onError)
-  // A moment later, when the library has told those who wait for answers why there will be none.
+  // Deferred, so that the library first rejects the commands that wait for a reply.
   client.on('terminated', () => queueMicrotask(onLost))
-  // Destroying it in the middle of connecting does not keep the library from finishing that.
+  // The library finishes connecting even if the client is destroyed meanwhile.
   client.on('connect', () => {
     if (isDestroyed) client.destroy()
   })
@@ -92,7 +92,7 @@ function createClusterClient(target: RedisTarget, { onError }: ClientEvents): Cl
   cluster.on('node-error', onError)
   return {
     connect: () => cluster.connect(),
-    // Redirections are followed: a node that redirects has run nothing.
+    // Following redirections is safe: a node that redirects has run nothing.
     send: (key, args) => cluster.sendCommand(key ?? undefined, false, [...args]),
     destroy: async () => cluster.destroy(),
   }
@@ -104,7 +104,7 @@ function createSentinelClient(target: RedisTarget, { onError }: ClientEvents): C
     sentinelRootNodes: target.nodes.map(({ host, port }) => ({ host, port })),
     nodeClientOptions: { ...nodeOptions(target), socket: socketOptions(target) },
     sentinelClientOptions: { disableClientInfo: true, socket: socketOptions(target) },
-    // Above zero it sends a command again when its connection was lost, although it may have been applied.
+    // Above zero, the library resends a command after a lost connection, although Redis may have applied it.
     maxCommandRediscovers: 0,
     scanInterval: SENTINEL_SCAN_MS,
     passthroughClientErrorEvents: true,
@@ -117,7 +117,7 @@ function createSentinelClient(target: RedisTarget, { onError }: ClientEvents): C
   }
 }
 
-/** Commands wait while the Sentinels are asked who is primary, and fail unsent when those know none at the moment. */
+/** Commands wait while the Sentinels are asked for the primary, and fail unsent when there is none at the moment. */
 function rethrowAsUnreachable(error: unknown): never {
   const isRefusal = error instanceof Error && SENTINEL_REFUSALS.includes(error.message)
   throw isRefusal ? new RedisUnreachable(error) : error
@@ -128,12 +128,12 @@ function nodeOptions({ username, password }: RedisTarget) {
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
     name: 'seatwise',
-    // A command that waits for a connection would be sent when nobody expects it any more.
+    // A queued command would be sent after its caller has given up.
     disableOfflineQueue: true,
     commandsQueueMaxLength: COMMANDS_WAITING_MAX,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // Deadlines are ours (deadline.ts): the library's bound only the time until a command is written.
+    // Timeouts are in deadline.ts: the library's own cover only the time until a command is written.
     commandOptions: { timeout: 0 },
   } as const
 }
@@ -141,7 +141,7 @@ function nodeOptions({ username, password }: RedisTarget) {
 function socketOptions({ tls }: RedisTarget) {
   return {
     connectTimeout: SOCKET_TIMEOUT_MS,
-    // Jitter, so that a hundred servers do not knock at the same instant.
+    // Jitter, so that a hundred servers do not reconnect at the same instant.
     reconnectStrategy: (retries: number) =>
       Math.min(RECONNECT_MS_MAX, 20 * 2 ** Math.min(retries, 5)) * (0.5 + Math.random() / 2),
     noDelay: true,

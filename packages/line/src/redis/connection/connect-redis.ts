@@ -3,24 +3,24 @@ import type { RedisConnection } from './connection.ts'
 import type { RedisTarget } from './redis-url.ts'
 
 export interface ConnectOptions {
-  /** How long a command may take, from sending to its answer. */
+  /** How long a command may take, from sending to its reply. */
   commandTimeoutMs?: number
-  /** Told of every trouble with a connection; they mend themselves. */
+  /** Called for every connection error; connections reconnect by themselves. */
   onError: (error: unknown) => void
 }
 
-/** Longer than any script of ours runs by three orders of magnitude; shorter than a visitor's patience. */
+/** Three orders of magnitude longer than our longest script; shorter than a visitor's patience. */
 const COMMAND_TIMEOUT_MS = 2_000
-/** What a proof of writing leaves behind is gone soon after. */
+/** The key of the write probe expires soon after. */
 const READY_KEY_MS = 10_000
 
 /**
- * Connects, and goes on trying in the background when Redis is not there yet: until then readiness fails, which is
- * what a load balancer understands, and a server that starts before its Redis needs nobody to restart it.
+ * Connects, and retries in the background while Redis is not there yet. Until then readiness fails, so that a load balancer
+ * sends no traffic, and a server that starts before its Redis need not be restarted.
  */
 export async function connectRedis(target: RedisTarget, options: ConnectOptions): Promise<RedisConnection> {
   const { commandTimeoutMs = COMMAND_TIMEOUT_MS, onError } = options
-  // Loaded here: the library is 650 files, a quarter of all that a server loads, and embedded it needs none of them.
+  // Imported here: the library has 650 files, a quarter of all that a server loads, and an embedded server needs none.
   const [{ ReconnectingClient }, { BlockingClients }] = await Promise.all([
     import('./reconnecting-client.ts'),
     import('./blocking-clients.ts'),

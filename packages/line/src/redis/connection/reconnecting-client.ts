@@ -7,23 +7,23 @@ import type { RedisTarget } from './redis-url.ts'
 
 const RETRY_MS_MAX = 1_000
 
-/** The client for commands that do not block. There is one whenever Redis can be reached; otherwise it goes on trying. */
+/** The client for commands that do not block. While Redis cannot be reached, it retries in the background. */
 export class ReconnectingClient {
   readonly #target: RedisTarget
   readonly #timeoutMs: number
   readonly #onError: (error: unknown) => void
   /** Null while there is no connection. */
   #client: Client | null = null
-  /** The client of an attempt that is not decided yet. */
+  /** The client of a connection attempt under way. */
   #candidate: Client | null = null
-  /** The latest reason why there is no connection. */
+  /** The latest connection error. */
   #trouble: unknown
-  /** All that goes on in the background. */
+  /** The background work: reconnecting and discarding clients. */
   #mending: Promise<unknown> = Promise.resolve()
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
-  /** Waits for the first attempt only, whatever comes of it. */
+  /** Waits for the first attempt only, whether it succeeds or not. */
   static async open(target: RedisTarget, options: Required<ConnectOptions>): Promise<ReconnectingClient> {
     const client = new ReconnectingClient(target, options)
     if (!(await client.#attempt())) client.#mending = client.#goOnTrying()
@@ -45,7 +45,7 @@ export class ReconnectingClient {
     try {
       return await answer
     } catch (error) {
-      // A connection that missed a deadline may be dead without knowing it.
+      // A connection that missed a deadline may be half-open.
       if (error instanceof RedisTimeout) this.#replace(client)
       throw error
     } finally {
@@ -70,7 +70,7 @@ export class ReconnectingClient {
   async #goOnTrying(): Promise<void> {
     const { signal } = this.#closing
     for (let attempt = 0; !signal.aborted; attempt++) {
-      // Jitter, so that a hundred servers do not knock at the same instant.
+      // Jitter, so that a hundred servers do not reconnect at the same instant.
       const pauseMs = Math.min(RETRY_MS_MAX, 2 ** attempt * 25) * (0.5 + Math.random() / 2)
       await delay(pauseMs, undefined, { signal }).catch((error: unknown) => {
         if (!signal.aborted) throw error
@@ -98,7 +98,7 @@ export class ReconnectingClient {
     }
   }
 
-  /** The library often reports one trouble twice, and when it is closed on purpose as well. */
+  /** The library often reports one error twice, and also errors when it is closed on purpose. */
   #tell(error: unknown): void {
     if (error === this.#trouble || this.#closing.signal.aborted) return
     this.#trouble = error

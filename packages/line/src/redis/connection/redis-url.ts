@@ -3,7 +3,7 @@ export interface RedisNode {
   readonly port: number
 }
 
-/** What REDIS_URL says: one server, a Cluster (several hosts) or a primary that Sentinels name. */
+/** A parsed REDIS_URL: one server, a Cluster (several hosts) or a primary behind Sentinels. */
 export interface RedisTarget {
   readonly kind: 'single' | 'cluster' | 'sentinel'
   readonly nodes: readonly RedisNode[]
@@ -11,7 +11,7 @@ export interface RedisTarget {
   readonly username: string | null
   readonly password: string | null
   readonly database: number
-  /** The name under which the Sentinels know the primary; null unless `kind` is `sentinel`. */
+  /** The Sentinels' name of the primary; null unless `kind` is `sentinel`. */
   readonly primaryName: string | null
 }
 
@@ -22,7 +22,7 @@ const EXPECTED =
 
 /**
  * `scheme://[user:password@]host[:port][,host[:port]…][/database or primary name]`.
- * WHATWG URLs cannot hold several hosts, therefore the host list is taken out first.
+ * WHATWG URLs allow one host only, so the host list is cut out first.
  */
 export function parseRedisUrl(text: string): ParsedRedisUrl {
   const match = /^(rediss?(?:\+sentinel)?):\/\/(?:([^@/]*)@)?([^/?#@]+)(?:\/([^/?#]*))?$/.exec(text)

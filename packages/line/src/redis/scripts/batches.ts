@@ -7,7 +7,7 @@ export async function inBatches<Request, Reply>(
   run: (batch: readonly Request[]) => Promise<readonly Reply[]>,
 ): Promise<Reply[]> {
   const replies: Reply[] = []
-  // An empty call still finds out whether the room stands.
+  // Also without requests: the call finds out whether the line is lost.
   for (let from = 0; from === 0 || from < requests.length; from += REQUESTS_MAX) {
     replies.push(...(await run(requests.slice(from, from + REQUESTS_MAX))))
   }

@@ -8,7 +8,7 @@ import { roomKeys } from './keys.ts'
 
 const FOLDER = new URL('../../../lua/', import.meta.url)
 
-/** Where a step happens. */
+/** The room and epoch of a step. */
 export interface At {
   room: string
   epoch: number
@@ -25,7 +25,7 @@ export class Scripts {
     this.prefix = prefix
   }
 
-  /** Runs a script of a room once. Sent again only when Redis says that it did not know the script, and so ran nothing. */
+  /** Runs a script of a room once. It is sent again only when Redis did not know the script, and so ran nothing. Rule L37. */
   async run(
     name: string,
     { room, epoch }: At,
@@ -78,8 +78,8 @@ function isScript(file: string): boolean {
 }
 
 /**
- * A script is put together from the fragments that its first line names (`--- include: room, ticket`), and those that
- * they name, each once and before whoever needs it.
+ * Composes a script from the fragments that its first line names (`--- include: room, ticket`), and the fragments these
+ * name, each once and before the code that needs it.
  */
 function composeScript(file: string): string {
   const parts: string[] = []

@@ -9,7 +9,7 @@ const HOLDS = ['paused', 'held', 'unfollowed', 'not_open', 'closed', 'sold_out',
 
 /** Runs admit.lua. */
 export async function admit(scripts: Scripts, at: RoomAt, { batch, operation }: AdmitLimit): Promise<Admission> {
-  assert(batch > 0, `At least one ticket must be looked at, not ${batch}`)
+  assert(batch > 0, `The batch must be at least 1, not ${batch}`)
   const answer = textIn(await scripts.run('admit', at, [at.epoch, at.seenSeq, batch, escapeText(operation)]))
   const [summary = '', ...tickets] = answer.split('\n')
   const admission = readSummary(new Words(summary, ' '))

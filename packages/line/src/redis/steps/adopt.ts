@@ -7,7 +7,7 @@ import { escapeText } from '../wire/text.ts'
 import { readView } from '../wire/view.ts'
 import { Words } from '../wire/words.ts'
 
-/** Runs adopt.lua. The only TypeScript that knows that script's arguments and reply. */
+/** Runs adopt.lua. */
 export function adopt(scripts: Scripts, at: RoomAt, requests: readonly AdoptRequest[]): Promise<AdoptReply[]> {
   return inBatches(requests, async (batch) => {
     const args = batch.flatMap(({ fromIdentity, toIdentity, userId, operation }) => [

@@ -6,7 +6,7 @@ import { Words } from '../wire/words.ts'
 
 /** Runs floor.lua. */
 export async function floor(scripts: Scripts, at: RoomAt, limit: number): Promise<FloorItem[]> {
-  assert(limit > 0, `At least one ticket must be asked for, not ${limit}`)
+  assert(limit > 0, `The limit must be at least 1, not ${limit}`)
   const text = textIn(await scripts.run('floor', at, [at.epoch, at.seenSeq, limit]))
   const items = text === '' ? [] : text.split('\n')
   assert(items.length <= limit)

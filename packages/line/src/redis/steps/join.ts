@@ -23,21 +23,21 @@ const STATUSES = ['joined', 'present', ...REFUSALS] as const
 /** Runs join.lua. */
 export function join(scripts: Scripts, at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]> {
   return inBatches(requests, async (batch) => {
-    const args = [at.epoch, at.seenSeq, batch.map(particularOf).join(''), ...batch.map(textOf)]
+    const args = [at.epoch, at.seenSeq, batch.map(specialOf).join(''), ...batch.map(textOf)]
     const reply = listIn(await scripts.run('join', at, args))
     return readAnswers(batch, numberIn(reply[0]), textIn(reply[1]))
   })
 }
 
-/** As it stands in the log. */
+/** As the log stores it. */
 function textOf({ identity, code = '', limit, shown, profile }: JoinRequest): string {
   assertIdentity(identity)
   const shownText = shown === undefined ? '' : escapeText(JSON.stringify(shown))
   return `${identity}\t${escapeText(code)}\t${escapeText(limit?.key ?? '')}\t${shownText}\t${escapeText(profile)}`
 }
 
-/** Nothing for the ordinary, which almost all are. */
-function particularOf({ identity, class: ticketClass, code, limit, shown }: JoinRequest, index: number): string {
+/** Empty for ordinary requests, which almost all are; see join.lua. */
+function specialOf({ identity, class: ticketClass, code, limit, shown }: JoinRequest, index: number): string {
   const isPlain = ticketClass === 0 && code === undefined && limit === undefined && shown === undefined
   if (isPlain && Buffer.byteLength(identity) === IDENTITY_BYTES) return ''
   return `${index + 1} ${ticketClass} ${limit?.max ?? '-'};`
@@ -54,7 +54,7 @@ function readAnswers(requests: readonly JoinRequest[], now: number, text: string
   })
 }
 
-/** Whoever stands right behind. */
+/** The ticket right behind the one before. */
 function nextAfter(before: JoinReply | null): JoinReply {
   assert(before !== null && before.status === 'joined' && before.rank !== null)
   return {
@@ -67,7 +67,7 @@ function nextAfter(before: JoinReply | null): JoinReply {
   }
 }
 
-/** The script answers a drawn ticket in few words; the rest is what every new ticket has. */
+/** For a drawn ticket the script sends only what it chose; the other fields are the same for every new ticket. */
 function readAnswer(request: JoinRequest, now: number, answer: string): JoinReply {
   const words = new Words(answer, ' ')
   const status = words.oneOf(STATUSES)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type LoadedTicket, type RoomState, rulesOf } from '../../contract.ts'
 import type { Corrected } from '../../log-entry.ts'
+import { type LoadedTicket, type RoomState, rulesOf } from '../../room-state.ts'
 import { inBatches } from '../scripts/batches.ts'
 import { epochKey, roomKey } from '../scripts/keys.ts'
 import type { At, Scripts } from '../scripts/scripts.ts'
@@ -8,9 +8,9 @@ import { assertIdentity } from '../wire/identity.ts'
 import { numberIn, textIn } from '../wire/reply.ts'
 import { escapeText } from '../wire/text.ts'
 
-/** Strings of tickets removed in one call; each holds 256 tickets. */
+/** Ticket chunks removed in one call; each holds 256 tickets. */
 const FORGET_BATCH = 200
-/** Loads that were begun and never finished lie within so many epochs before the one that was. */
+/** How many epochs before the current one may have left keys: loads that were begun and never finished. */
 const EPOCHS_BACK = 16
 
 export async function epochOf(scripts: Scripts, room: string): Promise<number | null> {
@@ -19,7 +19,7 @@ export async function epochOf(scripts: Scripts, room: string): Promise<number | 
   return epoch === null ? null : Number(textIn(epoch))
 }
 
-/** Runs begin-load.lua, on clean ground. */
+/** Runs begin-load.lua, after removing an unfinished load of the same epoch. */
 export async function beginLoad(scripts: Scripts, at: At, state: RoomState): Promise<void> {
   await forgetEpoch(scripts, at)
   const { settings, paused, message, opensAt, closesAt, stock, heldSeats, stockVersion, marks } = state
@@ -57,7 +57,7 @@ export async function finishLoad(scripts: Scripts, at: At, corrections: readonly
   await scripts.run('finish-load', at, [at.epoch, ...args], [roomKey(scripts.prefix, at.room, earlier, 'room')])
 }
 
-/** Removes what earlier epochs of a room left behind. */
+/** Removes the keys that earlier epochs of a room left. Rule L36. */
 export async function forgetEarlier(scripts: Scripts, { room, epoch }: At): Promise<void> {
   for (let old = epoch - 1; old >= Math.max(0, epoch - EPOCHS_BACK); old--)
     await forgetEpoch(scripts, { room, epoch: old })

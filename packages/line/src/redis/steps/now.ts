@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { ROOM_DEFAULTS, type RoomSettings, rankMapRanks } from '@seatwise/domain'
-import { isSoldOut, type RoomAt, type RoomNow } from '../../contract.ts'
+import type { RoomAt, RoomNow } from '../../contract.ts'
+import { isSoldOut } from '../../room-state.ts'
 import type { Scripts } from '../scripts/scripts.ts'
 import { listIn, numberIn, textIn, textsIn } from '../wire/reply.ts'
 
@@ -39,7 +40,7 @@ export async function now(scripts: Scripts, at: RoomAt): Promise<RoomNow> {
   }
 }
 
-/** The script walks the same ranks as the domain; what it found there is checked for its number. */
+/** The script samples the same ranks as the domain; their number is checked. */
 function samplesOf(waiting: number, places: readonly string[]): RoomNow['samples'] {
   const ranks = rankMapRanks(waiting)
   assert.equal(places.length, ranks.length)
@@ -49,7 +50,7 @@ function samplesOf(waiting: number, places: readonly string[]): RoomNow['samples
 function settingsIn(json: string): RoomSettings {
   const settings: unknown = JSON.parse(json)
   assert(typeof settings === 'object' && settings !== null)
-  // Written by ourselves in begin-load and change, from typed settings.
+  // Written by load.ts and change.ts, from typed settings.
   return { ...ROOM_DEFAULTS, ...(settings as RoomSettings) }
 }
 

@@ -6,7 +6,7 @@ import type { Scripts } from '../scripts/scripts.ts'
 import type { DecodedSteps } from '../wire/decoded-steps.ts'
 import { listIn, numberIn } from '../wire/reply.ts'
 
-/** Runs read-log.lua, after there is something to read: that is waited for on a connection of its own. */
+/** Runs read-log.lua. Waits for the first entry on a connection of its own. */
 export async function readLog(
   scripts: Scripts,
   steps: DecodedSteps,
@@ -14,11 +14,11 @@ export async function readLog(
   afterSeq: number,
   { limit, waitMs }: { limit: number; waitMs: number },
 ): Promise<LogEntry[]> {
-  assert(limit > 0, `At least one entry must be asked for, not ${limit}`)
+  assert(limit > 0, `The limit must be at least 1, not ${limit}`)
   const key = roomKey(scripts.prefix, at.room, at.epoch, 'log')
   const isOpen = waitMs <= 0 || (await waitForNews(scripts, key, `${at.epoch}-${afterSeq}`, Math.ceil(waitMs)))
   if (!isOpen) return []
-  // Asked also when nothing came: a line that was lost has no news, and must be noticed.
+  // Also when no entry came: a lost line appends nothing, and must be detected.
   return await readNow(scripts, steps, key, { at, afterSeq, limit })
 }
 

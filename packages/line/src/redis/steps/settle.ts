@@ -6,7 +6,7 @@ import type { Scripts } from '../scripts/scripts.ts'
 import { listIn, numberIn } from '../wire/reply.ts'
 import { escapeText } from '../wire/text.ts'
 
-/** Runs settle.lua. Results in a later call than the counts are still taken, so the gate only refuses more until then. */
+/** Runs settle.lua. In several calls, takes of the later ones still count after the first: the gate only refuses more until then. */
 export async function settle(scripts: Scripts, at: RoomAt, settlement: Settlement): Promise<SettleReply> {
   const { version, stock, heldSeats } = settlement
   let seq = 0
@@ -20,7 +20,7 @@ export async function settle(scripts: Scripts, at: RoomAt, settlement: Settlemen
 }
 
 function textOf({ number, operation, reserved }: SettledClaim): string {
-  assert(Number.isSafeInteger(number) && number > 0, `A ticket has a number, which ${number} is not`)
+  assert(Number.isSafeInteger(number) && number > 0, `A ticket number must be a positive integer, not ${number}`)
   const before = reserved === undefined ? '=' : '-'
   return `${number} ${reserved?.until ?? before} ${reserved?.quantity ?? 0} ${escapeText(operation)}\n`
 }

@@ -13,24 +13,27 @@ const WORDS = ['stale', 'no_time', 'sold_out', 'busy', 'not_enough', 'short'] as
 export function take(scripts: Scripts, at: RoomAt, requests: readonly TakeRequest[]): Promise<TakeReply[]> {
   return inBatches(requests, async (batch) => {
     const args = [at.epoch, at.seenSeq, TAKE_MS, TAKES_MAX, batch.length, batch.map(textOf).join('')]
-    const [seq, told] = listIn(await scripts.run('take', at, args))
-    return readReplies(batch.length, numberIn(seq), textIn(told))
+    const [seq, lines] = listIn(await scripts.run('take', at, args))
+    return readReplies(batch.length, numberIn(seq), textIn(lines))
   })
 }
 
 function textOf({ number, fence, quantity, identity = '-', operation }: TakeRequest): string {
-  assert(Number.isSafeInteger(quantity) && quantity >= 0, `A whole number of seats must be taken, not ${quantity}`)
-  assert(Number.isSafeInteger(number) && number > 0, `A ticket has a number, which ${number} is not`)
+  assert(
+    Number.isSafeInteger(quantity) && quantity >= 0,
+    `The quantity must be a whole number of seats, not ${quantity}`,
+  )
+  assert(Number.isSafeInteger(number) && number > 0, `A ticket number must be a positive integer, not ${number}`)
   return `${number} ${fence} ${quantity} ${identity} ${escapeText(operation)}\n`
 }
 
-/** The script speaks of those it refused, and of those with little time; all others have been taken. */
-function readReplies(count: number, seq: number, told: string): TakeReply[] {
+/** The script names requests that it refused or that have little time left; all others were let through. */
+function readReplies(count: number, seq: number, lines: string): TakeReply[] {
   const replies = new Array<TakeReply>(count).fill({ status: 'taken', seq })
-  for (const line of told === '' ? [] : told.split('\n')) {
+  for (const line of lines === '' ? [] : lines.split('\n')) {
     const words = new Words(line, ' ')
     const index = words.number() - 1
-    assert(index < count, `The script speaks of request ${index + 1} of ${count}`)
+    assert(index < count, `The script answered request ${index + 1} of only ${count}`)
     replies[index] = readReply(words, seq)
   }
   return replies

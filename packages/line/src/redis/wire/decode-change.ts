@@ -89,7 +89,7 @@ type Reader<Kind> = (words: Words, before: Change | null) => Extract<Change, { k
 
 const KINDS = Object.keys(READERS) as Change['kind'][]
 
-/** A plus instead of a number: whoever stands right behind the one in the line before. */
+/** A plus instead of a number: the ticket right behind the one of the log line before. */
 function joinedIn(words: Words, before: Change | null): Joined {
   const first = words.text()
   const ticket = first === '+' ? nextAfter(before) : numberedIn(Number(first), words)
@@ -111,11 +111,11 @@ function numberedIn(number: number, words: Words): Numbered {
 }
 
 function nextAfter(before: Change | null): Numbered {
-  assert(before?.kind === 'joined', 'Redis counts on from a ticket that was not drawn')
+  assert(before?.kind === 'joined', 'A log line continues from a line that drew no ticket')
   return { number: before.number + 1, class: before.class, place: before.place + 1, rank: before.rank + 1 }
 }
 
-/** Fields are read in the order in which they are written above, which is the order in which the scripts write them. */
+/** Object literals read their fields in source order, which is the order in which the scripts write them. */
 function textOrNull(words: Words): string | null {
   const text = words.text()
   return text === '' ? null : unescapeText(text)
@@ -126,14 +126,14 @@ function shownOrNull(words: Words): { name: string; avatar: string | null } | nu
   return text === '' ? null : readShown(text)
 }
 
-/** What `load.ts` wrote, from typed rules. */
+/** `load.ts` wrote it, from typed rules. */
 function rulesIn(json: string): OpeningRules {
   const rules: unknown = JSON.parse(json)
   assert(typeof rules === 'object' && rules !== null && 'settings' in rules)
   return rules as OpeningRules
 }
 
-/** What `change.ts` wrote, from a typed change, or settle.lua from numbers. */
+/** `change.ts` wrote it, from a typed change, or settle.lua, from numbers. */
 function changeIn(json: string): Omit<Changed, 'kind'> {
   const change: unknown = JSON.parse(json)
   assert(typeof change === 'object' && change !== null && 'by' in change && typeof change.by === 'string')

@@ -2,7 +2,7 @@ import type { LogEntry } from '../../log-entry.ts'
 import { decodeChange } from './decode-change.ts'
 import { textIn, textsIn } from './reply.ts'
 
-/** What this server's two readers of a log may lie apart; a step has at most some hundred entries. */
+/** How many steps this server's two readers of a log may be apart; a step has at most some hundred entries. */
 const STEPS_MAX = 64
 
 interface Step {
@@ -12,15 +12,15 @@ interface Step {
 }
 
 /**
- * Reads steps of the log. Each is read twice on every server, for the picture of the room and for the ledger, and taken
- * apart once: the second reader gets the same entries, if what Redis sent is the same to the letter. Then they are
- * forgotten: kept on, the last seconds of a rush would grow old in memory, which is what garbage collection is slow at.
+ * Decodes steps of the log, with a cache. Each step is read twice on every server, for the picture of the room and for the
+ * ledger, and decoded once: the second reader gets the same entries, if Redis sent the same text. Then they are dropped;
+ * kept longer, they would be promoted to the old generation, which is slow to collect.
  */
 export class DecodedSteps {
-  /** Null for steps that both have read. */
+  /** Null for steps that both readers have read. */
   readonly #recent = new Map<string, Step | null>()
 
-  /** The entries of one step, as the stream has it; its id is the seq of the last one. */
+  /** The entries of one stream entry; its id contains the seq of the last one. */
   entriesOf(log: string, [id, fields]: unknown[]): readonly LogEntry[] {
     const [, at = '', , changes = ''] = textsIn(fields)
     const key = `${log} ${textIn(id)}`

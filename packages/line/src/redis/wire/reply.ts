@@ -1,4 +1,4 @@
-/** Answers of Redis are parsed at once: these are the shapes that scripts return. */
+/** Replies of Redis are checked where they arrive: these are the shapes that scripts return. */
 export function textsIn(reply: unknown): string[] {
   return listIn(reply).map(textIn)
 }
@@ -18,7 +18,7 @@ export function numberIn(reply: unknown): number {
   return reply
 }
 
-/** Made only when it is needed: describing an answer takes longer than reading it. */
+/** Built only on failure: describing a reply takes longer than reading it. */
 export function unexpected(reply: unknown, expected: string): Error {
   return new Error(`Redis answered ${JSON.stringify(reply)} instead of ${expected}`)
 }

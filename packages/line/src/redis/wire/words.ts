@@ -2,7 +2,7 @@ import type { EndReason, TicketState } from '@seatwise/domain'
 import type { TicketClass } from '../../contract.ts'
 import { unexpected } from './reply.ts'
 
-/** Reads the fields of an answer or a log line one after the other, and refuses what the scripts never write. */
+/** Reads the fields of an answer or a log line one after the other, and throws on a value that no script writes. */
 export class Words {
   readonly #words: readonly string[]
   #next = 0
@@ -13,7 +13,7 @@ export class Words {
 
   text(): string {
     const word = this.#words[this.#next++]
-    if (word === undefined) throw new Error('An answer of Redis is shorter than its script promised')
+    if (word === undefined) throw new Error('A reply of Redis has fewer fields than its script returns')
     return word
   }
 

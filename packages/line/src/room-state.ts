@@ -1,0 +1,59 @@
+import type { RoomSettings, TicketClass } from '@seatwise/domain'
+import type { OpeningRules } from './log-entry.ts'
+
+/** Below every lane: the last place of a class that has no ticket yet. */
+export const NO_PLACE: number = Number.MIN_SAFE_INTEGER
+
+/** The state a room is loaded with: fresh, or rebuilt from the ledger. */
+export interface RoomState {
+  settings: RoomSettings
+  paused: boolean
+  message: string | null
+  opensAt: number
+  closesAt: number
+  /** Seats that can be promised; null means that stock does not matter. The version is that of both counts. */
+  stock: number | null
+  heldSeats: number
+  stockVersion: number
+  /** The next ticket number; leaves room for every ticket the lost log could have held. */
+  nextNumber: number
+  /** Restored tickets of an epoch must have a number above its high-water mark; epoch → mark. */
+  marks: Record<number, number>
+  /** Last place given to each class, so that each stays first come, first served; NO_PLACE where there is none. */
+  lastPlaces: [number, number, number, number]
+  usedCodes: string[]
+  /** Most entries the log may hold; joins are refused at 80 %. */
+  logMax: number
+  /** How long entries may stay unfollowed before admission stops (M19); null: without bound. */
+  followWithinMs: number | null
+  reason: string
+}
+
+/** The part of the state that the first log entry tells. */
+export function rulesOf({ settings, paused, opensAt, closesAt, stock, heldSeats }: RoomState): OpeningRules {
+  return { settings: { ...settings }, paused, soldOut: isSoldOut({ stock, heldSeats }), opensAt, closesAt, stock }
+}
+
+/** Every seat is sold or blocked, and none is held that could return. Rule B14. */
+export function isSoldOut({ stock, heldSeats }: Pick<RoomState, 'stock' | 'heldSeats'>): boolean {
+  return stock === 0 && heldSeats === 0
+}
+
+export interface LoadedTicket {
+  number: number
+  identity: string
+  class: TicketClass
+  place: number
+  generation: number
+  joinedAt: number
+  state: 'waiting' | 'admitted' | 'active'
+  away: boolean
+  /** On the floor only. `sessionEnd` is null before the ticket enters; it differs from the deadline while it has a reservation. */
+  deadline: number | null
+  sessionEnd: number | null
+  fence: number | null
+  extended: boolean
+  reservedSeats: number
+  limitKey: string | null
+  shown: { name: string; avatar: string | null } | null
+}
