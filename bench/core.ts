@@ -8,10 +8,10 @@ import { writeSection } from './support/results.ts'
 import { spreadTable } from './support/spread.ts'
 
 /*
- * node bench/core.ts [joins] [polls] [reservations] [losers] [visits] [--rounds N] [--tree DIR]…
+ * node bench/core.ts [joins] [polls] [reservations] [losers] [visits] [--rounds N] [--connections N]… [--tree DIR]…
  *
- * The core table, measured as METHOD.md says. Only a run of all parts and at least five rounds is written down. With
- * --tree, servers of other checkouts are measured in turns with this one, and the run is printed only.
+ * The core table, measured as METHOD.md says. Only a whole run of at least five rounds is written down. With --tree,
+ * servers of other checkouts are measured in turns with this one, and the run is printed only.
  */
 
 const ROUNDS = 5
@@ -20,7 +20,11 @@ const NOTES = `The far polls come from a line of ${WAITING.toLocaleString('en')}
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string' }, tree: { type: 'string', multiple: true } },
+  options: {
+    rounds: { type: 'string' },
+    connections: { type: 'string', multiple: true },
+    tree: { type: 'string', multiple: true },
+  },
 })
 const isPart = (name: string): name is Part => PARTS.some((part) => part === name)
 const unknown = positionals.find((name) => !isPart(name))
@@ -28,7 +32,8 @@ if (unknown !== undefined) throw new Error(`There is no part ${unknown}: choose 
 const parts: ReadonlySet<Part> = new Set(positionals.length === 0 ? PARTS : positionals.filter(isPart))
 const rounds = Number(options.rounds ?? ROUNDS)
 const others = (options.tree ?? []).map((tree) => resolve(tree))
-const isWhole = parts.size === PARTS.length && rounds >= ROUNDS && others.length === 0
+const connections = options.connections?.map(Number) ?? CONNECTIONS
+const isWhole = parts.size === PARTS.length && rounds >= ROUNDS && connections === CONNECTIONS && others.length === 0
 
 await using stack = new AsyncDisposableStack()
 const figures = new Figures()
@@ -46,7 +51,7 @@ for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
 }
 for (let round = 0; round < rounds; round += 1) {
   console.log(`round ${round + 1} of ${rounds}`)
-  await measureRound({ parts, prepared, bare, connections: CONNECTIONS }, figures)
+  await measureRound({ parts, prepared, bare, connections }, figures)
 }
 
 for (const one of prepared) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { removeFolder, startChild, temporaryFolder } from '@seatwise/testbench'
 import { followMap, type Guest, type House, letIn, openHouse, reserve } from '../support/box-office/house.ts'
 import type { Subject } from './subject.ts'
+import { type Timed, timed } from './timed.ts'
 import type { Visited, VisitJob } from './visit-driver.ts'
 import { type Driven, runWrk } from './wrk.ts'
 
@@ -52,7 +53,7 @@ export async function driveVisits(
   subject: Subject,
   connections: number,
   times: { leadSeconds: number; seconds: number },
-): Promise<Visited> {
+): Promise<Timed<Visited>> {
   const count = Math.ceil((times.leadSeconds + times.seconds) * VISITS_PER_SECOND_MAX)
   const house = await openHouse(subject, count)
   const job: VisitJob = { house, connections, ...times, accessTokens: newVisitors(subject, count) }
@@ -61,10 +62,12 @@ export async function driveVisits(
     const file = join(folder, 'job.json')
     await writeFile(file, JSON.stringify(job))
     const program = join(import.meta.dirname, 'visit-driver.ts')
-    const child = await startChild('visit driver', process.execPath, [program, file])
-    const { code } = await child.exited
-    if (code !== 0) throw new Error(`The driver of visits ended with ${code}:\n${child.output()}`)
-    return JSON.parse(child.output()) as Visited
+    return await timed(subject, async () => {
+      const child = await startChild('visit driver', process.execPath, [program, file])
+      const { code } = await child.exited
+      if (code !== 0) throw new Error(`The driver of visits ended with ${code}:\n${child.output()}`)
+      return JSON.parse(child.output()) as Visited
+    })
   } finally {
     await removeFolder(folder)
   }

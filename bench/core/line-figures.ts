@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { openSale, type Seller } from '../support/box-office/sale.ts'
 import { type Answer, converse, converseAll } from '../support/http/converse.ts'
 import { mean } from '../support/statistics.ts'
 import { joinRequest, pollRequest } from './requests.ts'
-import type { Cpu, Subject } from './subject.ts'
+import type { Subject } from './subject.ts'
+import { type Timed, timed } from './timed.ts'
 import { type Driven, runWrk } from './wrk.ts'
 
 /** More joins than one server answers in a second. */
@@ -15,22 +15,19 @@ const NEAR_MAX = 2_000
 const SAMPLED = 200
 /** Longer than the run: the tickets that wrk does not reach must not expire in the meantime. */
 const KEPT_SECONDS = 3_600
-const IDLE_WINDOW_MS = 200
-const IDLE_SECONDS = 0.03
-const IDLE_WAIT_MS_MAX = 10_000
 
 /** A server for which the bench can prepare visitors. */
 export interface Doorman extends Seller {
   newAccessToken(): string
 }
 
-export interface Timed extends Driven {
-  /** Seconds of each process, until it is idle again: copying the log to the ledger counts. */
-  readonly cpu: Cpu
-}
-
 /** New visitors join one room with the default settings, each once. */
-export async function driveJoins(subject: Subject, url: URL, connections: number, seconds: number): Promise<Timed> {
+export async function driveJoins(
+  subject: Subject,
+  url: URL,
+  connections: number,
+  seconds: number,
+): Promise<Timed<Driven>> {
   const requests = joinRequests(subject, url, seconds * JOINS_PER_SECOND_MAX)
   return await timed(subject, () => runWrk({ url, connections, seconds, requests, order: 'once', expect: 'accepted' }))
 }
@@ -49,7 +46,7 @@ export async function drivePolls(
   waiting: WaitingRoom,
   connections: number,
   seconds: number,
-): Promise<Timed> {
+): Promise<Timed<Driven>> {
   return await timed(subject, () => runPolls(waiting.statusUrl, waiting, connections, seconds))
 }
 
@@ -121,25 +118,3 @@ export async function sample(subject: Subject): Promise<Samples> {
 export const joinUrl = ({ url }: Seller, eventId: string): URL => new URL(`/api/events/${eventId}/queue/join`, url)
 
 const statusUrl = ({ url }: Seller, eventId: string): URL => new URL(`/api/events/${eventId}/queue/status`, url)
-
-async function timed(subject: Subject, run: () => Promise<Driven>): Promise<Timed> {
-  await untilIdle(subject)
-  const before = subject.cpu()
-  const driven = await run()
-  await untilIdle(subject)
-  const after = subject.cpu()
-  const of = (process: keyof Cpu): number => after[process] - before[process]
-  return { ...driven, cpu: { server: of('server'), redis: of('redis'), postgres: of('postgres') } }
-}
-
-/** A background task that never rests ends the wait after a while. */
-async function untilIdle(subject: Subject): Promise<void> {
-  const used = (): number => Object.values(subject.cpu()).reduce((sum, seconds) => sum + seconds, 0)
-  const end = performance.now() + IDLE_WAIT_MS_MAX
-  for (let before = used(); performance.now() < end; ) {
-    await delay(IDLE_WINDOW_MS)
-    const now = used()
-    if (now - before <= IDLE_SECONDS) return
-    before = now
-  }
-}

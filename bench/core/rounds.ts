@@ -11,10 +11,10 @@ import {
   runPolls,
   type Samples,
   sample,
-  type Timed,
   type WaitingRoom,
 } from './line-figures.ts'
 import type { Cpu, Subject } from './subject.ts'
+import type { Timed } from './timed.ts'
 
 export const PARTS = ['joins', 'polls', 'reservations', 'losers', 'visits'] as const
 export type Part = (typeof PARTS)[number]
@@ -79,7 +79,7 @@ export async function measureRound({ parts, prepared, bare, connections }: Round
       if (parts.has('reservations'))
         add('reservations', (await driveReservations(subject, count, RESERVATION_SECONDS)).perSecond)
       if (parts.has('losers')) add('losers', (await driveLosers(losers, count, LOSER_SECONDS)).perSecond)
-      if (parts.has('visits')) add('visits', (await driveVisits(subject, count, VISIT_TIMES)).perSecond)
+      if (parts.has('visits')) await measureVisits(subject, count, add)
     }
   }
 }
@@ -129,6 +129,19 @@ async function measurePolls(
   }
 }
 
+async function measureVisits(
+  subject: Subject,
+  count: number,
+  add: (figure: string, value: number) => void,
+): Promise<void> {
+  const visits = await driveVisits(subject, count, VISIT_TIMES)
+  add('visits', visits.perSecond)
+  add('visit, p50', visits.p50Ms)
+  add('visit, p99', visits.p99Ms)
+  for (const process of PROCESSES) add(`visit, ${process}`, microsEach(visits, process))
+}
+
 const PROCESSES = ['server', 'redis', 'postgres'] as const satisfies readonly (keyof Cpu)[]
 
-const microsEach = ({ cpu, answers }: Timed, process: keyof Cpu): number => (cpu[process] * 1e6) / answers
+const microsEach = ({ cpu, answers }: Timed<{ answers: number }>, process: keyof Cpu): number =>
+  (cpu[process] * 1e6) / answers

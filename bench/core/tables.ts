@@ -36,6 +36,11 @@ const COSTS: readonly Shown[] = [
   { figure: 'poll, server', what: 'a far poll, server, µs', digits: 1 },
   { figure: 'poll, redis', what: 'a far poll, Redis, µs', digits: 1 },
   { figure: 'poll, postgres', what: 'a far poll, PostgreSQL, µs', digits: 1 },
+  { figure: 'visit, server', what: 'a whole visit, server, µs' },
+  { figure: 'visit, redis', what: 'a whole visit, Redis, µs' },
+  { figure: 'visit, postgres', what: 'a whole visit, PostgreSQL, µs' },
+  { figure: 'visit, p50', what: 'a whole visit takes, p50, ms' },
+  { figure: 'visit, p99', what: 'a whole visit takes, p99, ms' },
   { figure: 'held', what: 'visitors who wait, for each core' },
 ]
 

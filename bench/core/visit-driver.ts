@@ -21,6 +21,8 @@ export interface VisitJob {
 }
 
 export interface Visited {
+  /** All that were made, those that do not count for the rate included. */
+  readonly answers: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -34,6 +36,7 @@ async function drive({ house, connections, leadSeconds, seconds, accessTokens }:
   const end = countsFrom + seconds * 1_000
   const counted: number[] = []
   let arrived = 0
+  let answers = 0
   const next = () => (performance.now() < end ? arrived++ : null)
   await converseAll(new URL(house.url), connections, next, async (conversation, index) => {
     const [accessToken, seatId] = [accessTokens[index], house.seatIds[index]]
@@ -41,9 +44,15 @@ async function drive({ house, connections, leadSeconds, seconds, accessTokens }:
     const startedAt = performance.now()
     await visit(house, conversation, accessToken, seatId)
     const endedAt = performance.now()
+    answers += 1
     if (endedAt >= countsFrom && endedAt < end) counted.push(endedAt - startedAt)
   })
-  return { perSecond: counted.length / seconds, p50Ms: percentile(counted, 0.5), p99Ms: percentile(counted, 0.99) }
+  return {
+    answers,
+    perSecond: counted.length / seconds,
+    p50Ms: percentile(counted, 0.5),
+    p99Ms: percentile(counted, 0.99),
+  }
 }
 
 async function visit(house: House, conversation: Conversation, accessToken: string, seatId: string): Promise<void> {

@@ -11,13 +11,16 @@ Written by the programs beside this file, as [METHOD.md](METHOD.md) says. \`npm 
 \`npm run bench -- all\` every section at one commit; each section names the commit that it measured.
 `
 
+/** Read before anything is measured: the checkout may move on in the meantime. */
+const COMMIT = commit()
+
 // A program that takes too long is told to end; servers and stores that it started end with it only if it exits itself.
 process.once('SIGTERM', () => process.exit(143))
 
 /** Replaces the section of this name, or adds it. */
 export function writeSection(name: string, lines: readonly string[]): void {
   const sections = readSections()
-  sections.set(name, [`Commit ${commit()}, ${today()}, on ${machine()}.`, '', ...lines].join('\n'))
+  sections.set(name, [`Commit ${COMMIT}, ${today()}, on ${machine()}.`, '', ...lines].join('\n'))
   const text = [...sections].map(([title, body]) => `\n## ${title}\n\n${body.trim()}\n`)
   writeFileSync(FILE, HEADING + text.join(''))
 }
@@ -40,6 +43,14 @@ function readText(): string {
   }
 }
 
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+function machine(): string {
+  const [cpu] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GB, Node ${process.version}; load average before: ${LOAD_BEFORE.toFixed(1)}`
+}
+
 /** What was measured: the commit, and whether the product or the bench differed from it. */
 function commit(): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' })
@@ -53,12 +64,4 @@ function commit(): string {
     ':/package-lock.json',
   )
   return git('rev-parse', '--short=12', 'HEAD').trim() + (changed === '' ? '' : ' with uncommitted changes')
-}
-
-const today = (): string => new Date().toISOString().slice(0, 10)
-
-function machine(): string {
-  const [cpu] = cpus()
-  const memory = Math.round(totalmem() / 2 ** 30)
-  return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GB, Node ${process.version}; load average before: ${LOAD_BEFORE.toFixed(1)}`
 }

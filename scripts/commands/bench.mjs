@@ -26,7 +26,7 @@ const CORE_PARTS = ['joins', 'polls', 'reservations', 'losers', 'visits']
 /** A program that hangs is ended, and the others still have their turn. */
 const PROGRAM_MS_MAX = 1_800_000
 const RESULTS = join(root, 'bench', 'RESULTS.md')
-const USAGE = `Usage: npm run bench [-- NAME… | all | figures | --show | [PART…] [--rounds N] [--tree DIR]…]
+const USAGE = `Usage: npm run bench [-- NAME… | all | figures | --show | [PART…] [--rounds N] [--connections N]… [--tree DIR]…]
   NAME     one of ${Object.keys(PROGRAMS).join(', ')}; core unless told otherwise
   all      every one of them, at one commit
   figures  measures nothing, and writes the figures of bench/RESULTS.md into README.md, ARCHITECTURE.md and docs/
@@ -57,7 +57,9 @@ function wantedOf(args) {
   if (args.length > 0 && args.every((arg) => Object.hasOwn(PROGRAMS, arg)))
     return { programs: args, coreArgs: [], isPrintedOnly: false }
   const isHandedOn = (arg, index) =>
-    CORE_PARTS.includes(arg) || /^--(rounds|tree)(=|$)/.test(arg) || /^--(rounds|tree)$/.test(args[index - 1] ?? '')
+    CORE_PARTS.includes(arg) ||
+    /^--(rounds|connections|tree)(=|$)/.test(arg) ||
+    /^--(rounds|connections|tree)$/.test(args[index - 1] ?? '')
   return args.every(isHandedOn) ? { programs: ['core'], coreArgs: args, isPrintedOnly: args.length > 0 } : null
 }
 
