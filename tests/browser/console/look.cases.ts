@@ -81,7 +81,7 @@ it('[W76] it fits on a telephone, and is operated by keyboard alone', async () =
   await page.waitForSelector('[role=tabpanel] >> text=Created the event')
   await page.keyboard.press('ArrowRight')
   await page.waitForSelector('#tab-line[aria-selected=true]')
-  await page.waitForSelector('[role=tabpanel] button:has-text("End")')
+  await page.waitForSelector('[role=tabpanel] button:has-text("Remove")')
   await page.press('[role=tabpanel] tbody button', 'Enter')
   await page.waitForSelector('dialog[open]')
   await page.keyboard.press('Escape')

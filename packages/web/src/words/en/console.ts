@@ -39,7 +39,7 @@ export const consoleWords = {
   pulse: {
     title: 'Status',
     moving: 'Is the line moving?',
-    movingYes: 'Yes. Admissions per minute: {count}',
+    movingYes: 'Yes. {count} admitted per minute',
     movingPaused: 'No. You paused the line.',
     movingHeld: 'No. A store is down or behind; admission resumes by itself.',
     movingEmpty: 'The line is empty.',
