@@ -160,7 +160,7 @@ describe('e-tickets', () => {
     expectError(await scan({ code }), 409, 'ETICKET_VOID')
     expect(await show(bought)).toMatchObject({ status: 'VOID', code: null })
     const page = await get(`/api/etickets/${id}`, buyer, 'text/html')
-    expect(page.body).toContain('This e-ticket is no longer valid.')
+    expect(page.body).toContain('This e-ticket is void.')
     expect(page.body).not.toContain('<svg')
   })
 
