@@ -6,7 +6,7 @@ type Database = Ledger['db']
 
 /** The same work for both ways in which a tool reaches a ledger. */
 export interface DeploymentWork<Result> {
-  /** PostgreSQL, or a data folder that nobody has open. */
+  /** PostgreSQL, or a data folder that no process has open. */
   ledger(db: Database): Promise<Result>
   /** Through the server that has the data folder open. */
   server(server: LocalServer): Promise<Result>
