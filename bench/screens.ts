@@ -1,38 +1,28 @@
 /*
- * Writes pictures of every page and state to docs/screens: light on a desk, dark on a phone.
+ * Draws the pictures that README.md and the pages of docs/ show, into docs/screens:
  *
- *   node bench/screens.ts              all of them
- *   node bench/screens.ts waiting      those of one part: waiting, buying, languages, console
+ *   node bench/screens.ts
  *
- * The Korean ones need a font with Korean letters (Debian: fonts-noto-cjk); without one they show boxes.
+ * A picture that is not drawn any more is deleted; tests/tidy compares the folder with what the pages show.
  */
-import { mkdir } from 'node:fs/promises'
-import type { BrowserContextOptions } from 'playwright-core'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { openPageStage } from './support/page-stage.ts'
-import { shootBuying } from './support/screens/buying.ts'
-import { shootConsole } from './support/screens/console.ts'
-import { shootLanguages } from './support/screens/languages.ts'
-import { SCREENS, Shooting } from './support/screens/shooting.ts'
-import { shootWaiting } from './support/screens/waiting.ts'
+import { drawBuying } from './support/screens/buying.ts'
+import { drawConsole } from './support/screens/console.ts'
+import { SCREENS, Studio } from './support/screens/studio.ts'
+import { drawWaiting } from './support/screens/waiting.ts'
 
-const PARTS = { buying: shootBuying, waiting: shootWaiting, languages: shootLanguages, console: shootConsole } as const
-const DEVICES: Readonly<Record<string, BrowserContextOptions>> = {
-  light: { viewport: { width: 1000, height: 760 }, colorScheme: 'light' },
-  dark: { viewport: { width: 390, height: 780 }, colorScheme: 'dark', hasTouch: true },
-}
-
-const [wanted] = process.argv.slice(2)
 await mkdir(SCREENS, { recursive: true })
-for (const [part, shoot] of Object.entries(PARTS)) {
-  if (wanted !== undefined && wanted !== part) continue
+const drawn = new Set<string>()
+for (const draw of [drawBuying, drawWaiting, drawConsole]) {
   const stage = await openPageStage()
   try {
-    for (const [device, options] of Object.entries(DEVICES)) {
-      const shooting = await Shooting.open(stage, device, options)
-      await shoot(shooting)
-      await shooting.close()
-    }
+    await draw(new Studio(stage, drawn))
   } finally {
     await stage.close()
   }
+}
+for (const name of await readdir(SCREENS)) {
+  if (!drawn.has(name)) await rm(join(SCREENS, name))
 }

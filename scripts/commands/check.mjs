@@ -28,7 +28,7 @@ async function timed({ name, act }) {
   return { name, code, output, seconds: ((performance.now() - startedAt) / 1000).toFixed(1) }
 }
 
-/** Biome ends with 0 when it has only hints; here a hint is an error, or nobody would ever follow it. */
+/** Biome ends with 0 when it has only hints; here a hint is an error, or hints would be ignored. */
 async function lintAndFormat() {
   const { code, output } = await tool('@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off', '.'])
   return { code: /^Found \d+ infos?\.$/m.test(output) ? 1 : code, output }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './places.mjs'
 
-/** package-lock.json must install the same bytes from any registry, and run nobody's code but what package.json allows. */
+/** package-lock.json must install the same bytes from any registry, and run no install script but what package.json allows. */
 export async function checkLockFile() {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

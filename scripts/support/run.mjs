@@ -5,7 +5,7 @@ import { root } from './places.mjs'
 
 /**
  * Runs a program in the repository with our terminal, our signals and Node 26 first in PATH; resolves with its exit code.
- * The program stays in our process group, so that whoever kills the group kills it too. It may be given a time limit.
+ * The program stays in our process group, so that a signal to the group ends it too. It may be given a time limit.
  */
 export function run(program, args, settings = {}, timeoutMs = 0) {
   return new Promise((resolve, reject) => {

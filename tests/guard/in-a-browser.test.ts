@@ -59,7 +59,7 @@ async function goIn(page: Page): Promise<void> {
     'they are in the shop',
     async () => {
       if (page.url().startsWith(siteUrl)) return true
-      const button = page.getByRole('button', { name: /^(go in|go on to the site)$/i })
+      const button = page.getByRole('button', { name: /^(go in|continue to the site)$/i })
       if (await button.isVisible()) await button.click({ timeout: 1_000 })
       throw new Error(`They see ${page.url()}: ${await page.innerText('body')}`)
     },

@@ -124,7 +124,7 @@ describe('seatwise rehearse', { timeout: 120_000 }, () => {
       const child = await start(['--url', server.url, '--event', await openSale(true), '--visitors', '50', ...slow])
       await waitUntil('visitors come', () => /\d came/.test(child.output()), { timeoutMs: 60_000 })
       await child.stop('SIGINT')
-      expect(child.output()).toContain('ended before everybody was through')
+      expect(child.output()).toContain('stopped before all visitors had finished')
       expect(child.output()).toMatch(/^joins a second +\d/m)
       const report = reportIn('early')
       expect(report.isComplete).toBe(false)

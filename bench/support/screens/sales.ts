@@ -1,9 +1,9 @@
 import type { PageStage } from '../page-stage.ts'
 
 const OPEN = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
-/** Everybody comes from this machine. */
+/** All visitors come from this machine. */
 export const GUESTS = { guests: true, guestsPerAddress: 100_000 }
-/** A line in which nobody moves: one is inside and stays. */
+/** A line that stands still: one visitor is inside and stays. */
 export const LINE = { ...GUESTS, capacity: 1, ratePerMinute: 2, burst: 1, sessionSeconds: 3_000, claimSeconds: 3_000 }
 
 export async function makeSale({ operate }: PageStage, facts: object): Promise<string> {

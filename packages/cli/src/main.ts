@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 /** Runs one command. Exit codes: 0 fine, 1 found something wrong, 2 used wrongly. */
 export async function main(args: readonly string[]): Promise<void> {
   const [name, ...rest] = args
-  if (name === undefined) return useWrongly(`Say what to do.\n\n${await overview()}`)
+  if (name === undefined) return useWrongly(`Name a command.\n\n${await overview()}`)
   if (name === '--help' || name === '-h' || name === 'help') {
     console.log(await overview())
     return

@@ -11,7 +11,7 @@ import { type Config, openConfiguredLedger } from '@seatwise/server'
 
 /** The same work for both ways in which a tool reaches a ledger. */
 export interface DeploymentWork<Result> {
-  /** PostgreSQL, or a data folder that nobody has open. */
+  /** PostgreSQL, or a data folder that no process has open. */
   ledger(primary: Primary): Promise<Result>
   /** Through the server that has the data folder open. */
   server(server: LocalServer): Promise<Result>

@@ -162,7 +162,7 @@ describe('measuring', () => {
     expect(histogram.max).toBe(10_000)
   })
 
-  it('[V6] one timer wakes everybody in time, and all at once at the end', async () => {
+  it('[V6] one timer wakes every sleeper in time, and all at once at the end', async () => {
     const wheel = new TimerWheel()
     const startedAt = performance.now()
     const woken: number[] = []

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => removeFolder(folder))
 
-it('[V7] whoever is refused after an attempt without an answer asks what became of that', async () => {
+it('[V7] a visitor who is refused after an attempt without an answer asks for its outcome', async () => {
   const asked: string[] = []
   // The first attempt is cut off, the second finds everything sold; the ledger knows of neither.
   const server = createServer((request, response) => {

@@ -81,7 +81,7 @@ describe.each(['embedded', 'distributed'] as const)('seatwise verify, %s', { tim
     await expect(judge((items) => items.map((item) => ({ ...item, at: 0 })))).rejects.toThrow('in other words')
   })
 
-  it('[T21] finds what somebody changed behind its back, once the server has stopped', async () => {
+  it('[T21] finds what was changed in the ledger by hand, once the server has stopped', async () => {
     await deployment.server.stop()
     expect((await verify('--event', event)).code).toBe(0)
 

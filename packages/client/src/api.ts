@@ -73,7 +73,7 @@ async function exchange<Body>(environment: Environment, url: string, request: Re
     )
   } catch (error) {
     if (error instanceof LineError) throw error
-    // No answer, half an answer, or one of somebody else's (a hotel's sign-in page): nothing is known.
+    // No answer, half an answer, or one of another server (a hotel's sign-in page): nothing is known.
     throw new LineError(0, { code: 'UNREACHABLE', message: 'The server cannot be reached' }, 0, error)
   } finally {
     clearTimer(timer)

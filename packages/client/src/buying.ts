@@ -58,7 +58,7 @@ function underOneKey<Result extends object>(
   const key = parts.kept.keyFor(kind, JSON.stringify(body), parts.newKey)
   return ending(parts, kind, () =>
     insist(parts, async (failures) => {
-      // It was heard or it was not: nobody knows, and asking changes nothing.
+      // Whether the server got it is unknown, and asking changes nothing.
       const known = failures > 0 ? await ask<Result>(parts, key) : null
       return known ?? (await parts.send<Result>('POST', path, { body, pass, key }))
     }),

@@ -11,7 +11,7 @@ import type { JoinOptions, Place } from './types.ts'
 export async function joinLine(options: JoinOptions): Promise<Place> {
   const parts = prepare(options)
   const { send, room, kept } = parts
-  // Whoever got no answer is the same guest when asking again.
+  // A retry after a lost answer is the same guest.
   const key = parts.newKey()
   const join = () => send<JoinAnswer>('POST', `${room}/queue/join`, { body: options.join ?? {}, key })
   return await openPlace(parts, async () => {

@@ -1,6 +1,6 @@
 import type { PlaceStorage } from './types.ts'
 
-/** What survives a reload. Secrets of the visitor's own, and keys of calls whose outcome is not known yet. */
+/** What survives a reload. The visitor's own secrets, and keys of calls with an unknown outcome. */
 export interface KeptRecord {
   /** Tokens only where no HttpOnly cookie has them. */
   readonly ticketToken?: string

@@ -52,7 +52,7 @@ export class LivePlace implements Place {
     return () => this.#messageListeners.delete(listener)
   }
 
-  /** The present state, then each that follows; whoever is slow gets the latest only. Ends with the place. */
+  /** The current state, then each that follows; a slow reader gets only the latest. Ends with the place. */
   async *[Symbol.asyncIterator](): AsyncGenerator<PlaceState, void> {
     let wake = () => {}
     const stop = this.on(() => wake())

@@ -24,7 +24,7 @@ export interface QueueMove {
 
 /**
  * A rank that the server told. Lower is always believed. Higher is believed when it is more than a doubt of rounding:
- * a position that was read from the rank map may be off by 2 %, and that alone is no reason to send anybody back.
+ * a position that was read from the rank map may be off by 2 %, and that alone is no reason to raise the position.
  */
 export function tellRank(shown: ShownRank | null, told: ToldRank, cause: RiseReason | null = null): ShownRank {
   if (shown === null) return { ...told, reason: null }
@@ -44,7 +44,7 @@ export function moveRank(shown: ShownRank, { epoch, seq, from, moves }: QueueMov
   return { rank, exact: shown.exact && shown.seq === from, epoch, seq, reason }
 }
 
-/** The rank that the public document gives for a place. It never sends anybody back: only polls may. */
+/** The rank that the public document gives for a place. It never raises the position: only polls may. */
 export function mapRank(shown: ShownRank, { epoch, seq, rankMap }: RoomNow, place: number): ShownRank {
   if (epoch !== shown.epoch || seq <= shown.seq || rankMap.length === 0) return shown
   const rank = rankAt(rankMap, place)

@@ -20,7 +20,7 @@ export function nextPollMs(memory: Memory, isHidden: boolean, isListening: boole
   // Heard of by the socket anyway; this only finds what got lost on the way.
   if (isListening) return jitter(isHidden ? farMs : Math.min(farMs, pollAfterMs * 3), random)
   if (!isHidden) return pollAfterMs
-  // A turn has a deadline: whoever is near it and cannot be told looks up more often than presence alone would need.
+  // A turn has a deadline: a visitor near it who cannot be told by push polls more often than presence alone would need.
   const isNear = rank === null || standing.rank === null || rank.rank < (room?.poll.nearRank ?? 0)
   return jitter(isNear ? Math.max(pollAfterMs, farMs / 3) : farMs, random)
 }
@@ -36,7 +36,7 @@ export function nextNowMs({ standing }: Memory, random: number): number {
   return jitter(Math.min(NOW_MS_MAX, Math.max(NOW_MS_MIN, standing.pollAfterMs / 3)), random)
 }
 
-/** After `failures` in a row. What the server asked for is the least; on top, everybody waits a different time. */
+/** After `failures` in a row. What the server asked for is the minimum; jitter comes on top. */
 export function backOffMs(failures: number, retryAfterMs: number, random: number): number {
   const most = Math.min(BACK_OFF_MS_MAX, BACK_OFF_MS * 2 ** Math.min(failures, 10))
   return retryAfterMs + most * (retryAfterMs > 0 ? random / 2 : (1 + random) / 2)

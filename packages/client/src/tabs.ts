@@ -21,7 +21,7 @@ type Said<News> = { readonly news: News } | 'hidden'
 
 /**
  * One poller for all tabs of a place. The lead is a Web Lock: when a tab closes or crashes, the next one has it. A tab
- * that somebody looks at takes it away from one that nobody looks at, because browsers slow down what is hidden.
+ * that is visible takes it from one that is hidden, because browsers slow down hidden tabs.
  */
 export function shareTabs<News>({ tabs, page, name, lead, follow, hear }: TabParts<News>): SharedTabs<News> {
   const channel = tabs.openChannel(name)
@@ -42,7 +42,7 @@ export function shareTabs<News>({ tabs, page, name, lead, follow, hear }: TabPar
         return held
       })
     } catch {
-      // Stolen by a tab that somebody looks at, or withdrawn to steal it ourselves.
+      // Stolen by a visible tab, or withdrawn to steal it ourselves.
     }
     // Withdrawn: the request that took its place goes on.
     if (signal.aborted || isClosed) return

@@ -1,6 +1,6 @@
 /**
  * What the client offers. One word per thing, the words of the API: a *place* is your ticket in a line as this device
- * knows it; its *state* is where it stands; the *room* is what everybody may know.
+ * knows it; its *state* is where it stands; the *room* is public knowledge.
  */
 
 /** Where the line is, and with what this device talks to it. */
@@ -20,7 +20,7 @@ export type PlaceOptions = RoomAddress & {
   readonly push?: 'auto' | 'off'
   /** Names of those who come and go, in rooms that have `presence`: as PRESENCE messages. */
   readonly presence?: boolean
-  /** For whoever shows the seat map: the version they have, from which on SEATS messages come. */
+  /** For pages with a seat map: the version they have, from which on SEATS messages come. */
   readonly seats?: () => number
   /** What belongs to the machine: replaced in tests. */
   readonly environment?: Partial<Environment>
@@ -57,7 +57,7 @@ export interface Place extends AsyncIterable<PlaceState> {
   /** Done: frees the slot for the next. Paying does it by itself. */
   complete(): Promise<PlaceState>
   leave(): Promise<PlaceState>
-  /** A short-lived code; whoever accepts it has the place from then on, and this device becomes `moved`. */
+  /** A short-lived code; the device that accepts it has the place from then on, and this one becomes `moved`. */
   handOver(): Promise<{ readonly code: string; readonly expiresAt: string }>
   neighbors(around?: number): Promise<readonly Neighbor[]>
   /** Lets those around see this name; null lets them see none. */
@@ -86,7 +86,7 @@ export interface Known {
   readonly joinedAt: string
   /** How well the server can be reached. Whatever it says, the place is kept by the server, not by this device. */
   readonly reach: Reach
-  /** What everybody may know of the room; null until it was heard of. */
+  /** The room's public document; null until it was read once. */
   readonly room: RoomNow | null
   /** People who look at this room, where it is known. */
   readonly viewers: number | null
@@ -107,14 +107,14 @@ export interface Waiting extends Known {
   /** Why the position is worse than the one shown before; null when it is not. */
   readonly riseReason: RiseReason | null
   readonly queueLength: number
-  /** Seconds until the turn; null where nobody knows. `reason` is there when it got worse. */
+  /** Seconds until the turn; null if unknown. `reason` says why the estimate got worse. */
   readonly eta: Eta
   /** Show `remainingMs(countdown, Date.now())`: it never jumps up. Null while nothing is known. */
   readonly countdown: Countdown | null
 }
 
 /**
- * `came_ahead`: somebody with priority, or who came back to their place. `restored`: the line was rebuilt. `corrected`:
+ * `came_ahead`: a visitor with priority, or one who returned to their place. `restored`: the line was rebuilt. `corrected`:
  * this device had counted wrongly.
  */
 export type RiseReason = 'came_ahead' | 'restored' | 'corrected'
@@ -259,7 +259,7 @@ export interface Environment {
   readonly fetch: typeof fetch
   readonly now: () => number
   readonly random: () => number
-  /** An idempotency key that nobody else has. */
+  /** A unique idempotency key. */
   readonly newKey: () => string
   readonly setTimer: (run: () => void, ms: number) => unknown
   readonly clearTimer: (timer: unknown) => void

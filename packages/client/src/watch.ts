@@ -9,7 +9,7 @@ import type { PushMessage, RoomNow } from './types.ts'
 
 /** Timers that are so late tell that the device slept. */
 const SLEPT_MS = 10_000
-/** One's own news may be looked into at once, though not by everybody in the same millisecond. */
+/** After a private message the client may poll at once, though not all clients in the same millisecond. */
 const OWN_NEWS_MS = 300
 const ONLINE_AGAIN_MS = 1_000
 
@@ -18,7 +18,7 @@ const ASK_AFTER = /^(RESERVATION|PAYMENT)_| TICKET_/
 
 /**
  * The tab that polls. It asks as seldom as it may, sooner when its own turn is told, and never because of something that
- * everybody is told: then all would ask together.
+ * all clients are told: then all would poll together.
  */
 export class Watch {
   readonly #parts: Parts
@@ -70,7 +70,7 @@ export class Watch {
     this.#plan()
   }
 
-  /** Asks now. Whoever asks while an answer is under way gets that one. */
+  /** Polls now. A call while an answer is under way gets that answer. */
   poll(): Promise<void> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null
@@ -137,12 +137,12 @@ export class Watch {
 
   async #readNow(): Promise<void> {
     const { send, room, random } = this.#parts
-    // Nobody looks, or the socket tells it: then it is not read again. How often the room needs heartbeats, it has to tell once.
+    // In a hidden tab, or with a socket, the document is not read again; once, to learn how often the room needs heartbeats.
     if (!this.#memory().room || !(this.#isHidden() || this.#listener.isListening())) {
       try {
         this.#tell({ kind: 'room', room: await send<RoomNow>('GET', `${room}/queue/now`) })
       } catch {
-        // What everybody may know is not worth a complaint; the poll says how well the server is reached.
+        // A failed read of the public document is not reported; the poll says whether the server can be reached.
       }
     }
     if (this.#isLeading) this.#nowTimer(nextNowMs(this.#memory(), random()), () => void this.#readNow())
@@ -175,7 +175,7 @@ export class Watch {
       ticketToken: kept.read().ticketToken,
       presence: options.presence,
       seats: options.seats?.(),
-      // Nobody chooses seats before their turn.
+      // No visitor chooses seats before their turn.
       without: options.seats || status === 'active' ? [] : ['SEATS'],
     }
   }

@@ -5,7 +5,7 @@ import { createKept } from '../src/kept.ts'
 
 const NOON = Date.parse('2026-11-15T12:00:00.000Z')
 
-/** Asks a server whose clock is `aheadMs` ahead, and whose answers take so long. */
+/** Asks a server with a clock that is `aheadMs` ahead and with slow answers. */
 function ask(now: { ms: number }, options: { accessToken?: string } = {}) {
   const answers: { aheadMs: number; tookMs: number; answer?: Response }[] = []
   const fetch = async () => {
@@ -38,7 +38,7 @@ it('[K12] the fastest of the last answers tells the difference of the clocks, ra
   expect(Math.abs(api.skewMs())).toBeLessThan(600)
 })
 
-it("[K8] an answer of somebody else's, half an answer and none at all mean that nothing is known", async () => {
+it('[K8] an answer of another server, half an answer and none at all mean that nothing is known', async () => {
   const { answers, api } = ask({ ms: NOON })
   answers.push({ aheadMs: 0, tookMs: 0, answer: new Response('<html>Sign in to the hotel') })
   await expect(api.send('GET', '/')).rejects.toMatchObject({ code: 'UNREACHABLE', status: 0 })

@@ -68,7 +68,7 @@ it('[K11] it ends when the wait ends, not earlier and not later', () => {
   )
 })
 
-it('[K11] it stands still while nobody knows, and a clock that is set back does not turn it back', () => {
+it('[K11] it stands still without an estimate, and a clock that is set back does not turn it back', () => {
   const running = bendCountdown(null, 60_000, 0)
   const held = bendCountdown(running, null, 10_000)
   expect(held && remainingMs(held, 1_000_000)).toBe(50_000)

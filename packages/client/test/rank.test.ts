@@ -60,14 +60,14 @@ it('[K10] moves give the exact rank where nothing was missed, and count nothing 
   )
 })
 
-it('[K10] somebody who comes in exactly at one’s rank stands before one, and right behind it does not', () => {
+it('[K10] a visitor who comes in exactly at our rank stands ahead of us, and right behind it does not', () => {
   const moved = (rank: number, by: number) =>
     moveRank(at(5, 1), { epoch: 1, from: 1, seq: 2, moves: [[rank, by]] }).rank
   expect([moved(4, 1), moved(5, 1), moved(6, 1)]).toEqual([6, 6, 5])
   expect([moved(4, -1), moved(5, -1)]).toEqual([4, 5])
 })
 
-it('[K10] a doubt of rounding sends nobody back; somebody who came ahead does, and says so', () => {
+it('[K10] a rounding error does not raise the position; a visitor who came ahead does, with the reason', () => {
   // Read from the rank map and off by 2 %: stays.
   expect(tellRank(at(1_000, 1, false), at(1_015, 2))).toMatchObject({ rank: 1_000, exact: false, seq: 2, reason: null })
   expect(tellRank(at(1_000, 1, false), at(1_100, 2))).toMatchObject({ rank: 1_100, reason: 'corrected' })

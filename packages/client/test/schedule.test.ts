@@ -10,7 +10,7 @@ function memoryAt(rank: number, pollAfterMs: number): Memory {
   return { ...remember(standing({ rank, pollAfterMs }), 0, 0), room: roomNow() }
 }
 
-it('[K6] nobody asks much sooner than the server wished, nor later than counts as presence', () => {
+it('[K6] no client polls much sooner than the server wished, nor later than counts as presence', () => {
   fc.assert(
     fc.property(
       fc.nat(100_000),

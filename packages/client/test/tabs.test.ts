@@ -87,7 +87,7 @@ it('[K17] a tab that is looked at takes the lead from one that is not', async ()
   await untilLeads(first, all)
 })
 
-it('[K17] a hidden tab never takes the lead from anybody', async () => {
+it('[K17] a hidden tab never takes the lead from another tab', async () => {
   const [first, second] = [new Tab('four', true), new Tab('four', true)]
   const all = [first, second]
   await waitUntil('one leads', () => leaders(all).length === 1)

@@ -1,6 +1,6 @@
 import type { Answer, GuardRequest } from './request.ts'
 
-/** Why somebody is not let in. `docs/guard.md` explains each. */
+/** Why a visitor is not let in. `docs/guard.md` explains each code. */
 const REFUSALS = {
   PASS_REQUIRED: { status: 401, error: 'Unauthorized', message: 'Wait for your turn at the waiting page' },
   PASS_ENDED: { status: 403, error: 'Forbidden', message: 'Your time here is over; wait for your turn again' },
@@ -43,7 +43,7 @@ export function refuse(
   return { status, headers, body: JSON.stringify({ ...facts, path: request.url.slice(0, 2_048), waitingPage }) }
 }
 
-/** Whether somebody looks at the answer, who can be sent elsewhere; anything else is a program. */
+/** Whether the request is a page view, which can be redirected; anything else is a program. */
 export function wantsPage({ method, accept, fetchMode }: GuardRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return fetchMode === undefined ? (accept?.includes('text/html') ?? false) : fetchMode === 'navigate'

@@ -4,12 +4,12 @@ import type { Answer } from './request.ts'
 
 /** Asked by nginx before each request; answered with 204 or 401, the only words it understands. */
 const CHECK_PATH = '/check'
-/** Asked by nginx for what to tell whoever was not let in. */
+/** nginx asks here what to answer a visitor who was not let in. */
 const ANSWER_PATH = '/answer'
 
 /**
  * A server for nginx's `auth_request`, which knows the request only from headers that nginx sets: X-Original-URI and
- * X-Original-Method. It must not be reachable by anybody but nginx. `docs/guard.md` has the configuration.
+ * X-Original-Method. Only nginx may reach it. `docs/guard.md` has the configuration.
  */
 export function forNginx(guard: Guard): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -17,15 +17,15 @@ const ENTER_PATH = '/.seatwise/enter'
 const COMPLETE_PATH = '/.seatwise/complete'
 /** A pass and a path. */
 const FORM_BYTES_MAX = 8_192
-/** Tickets whose newest session is known; about 10 MB. */
+/** Tickets with a known newest session; about 10 MB. */
 const NEWEST_MAX = 100_000
 
 /**
- * Stands in front of a site and lets in whoever a room has let in. Whoever is in costs the room nothing: passes and
+ * Stands in front of a site and lets in visitors whom a room has admitted. They cost the room nothing: passes and
  * sessions are verified here, and once every two seconds the room is asked which passes ended early.
  */
 export interface Guard {
-  /** At once for a visitor whose session was seen before; otherwise soon. */
+  /** Synchronous for a session that was seen before; otherwise a promise. */
   check(request: GuardRequest): Verdict | Promise<Verdict>
   /** Frees the slot of a session in the background. From now on it counts no more here. For a Set-Cookie header. */
   complete(session: Session): string
@@ -54,7 +54,7 @@ export function createGuard(options: GuardOptions): Guard {
     return { kind: 'answer', answer }
   }
 
-  /** A pass opens one browser: whoever came in with it last, as far as this process knows. */
+  /** A pass is good in one browser: the one that entered with it last, as far as this process knows. */
   function isNewest({ ticketId, enteredAt }: Session): boolean {
     const known = newest.get(ticketId) ?? Number.NEGATIVE_INFINITY
     if (known < enteredAt) newest.set(ticketId, enteredAt)

@@ -29,7 +29,7 @@ export async function verifyPass(text: string, room: string, keys: RoomKeys, now
   return (await crypto.subtle.verify('Ed25519', key, bytes, signed)) ? pass : null
 }
 
-/** What a pass claims to say. Only for passes whose signature was verified before. */
+/** The claims of a pass. Only for passes with a signature that was verified before. */
 export function readPass(text: string, room: string): Pass | null {
   const { iss, aud, sub, fence, exp } = readJson(text.split('.', 2)[1] ?? '')
   if (iss !== ISSUER || aud !== room || typeof sub !== 'string' || sub === '') return null

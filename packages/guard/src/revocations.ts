@@ -3,8 +3,10 @@ import type { RoomClient } from './room-client.ts'
 
 /** How often the room is asked which passes ended early: however many visitors there are, once for the whole guard. */
 const EVERY_MS = 2_000
-/** Nobody is judged by news that is older; whoever comes then waits for fresh ones. Together with how long the room's
- * own answer may be cached (1 s) and how long its log takes (well under 1 s), a revoked pass is known within 5 s. */
+/**
+ * The guard judges no visitor by an older answer; a request that comes then waits for a fresh one. The room's answer may be cached
+ * for 1 s and its log takes well under 1 s, so a revoked pass is known within 5 s.
+ */
 const STALE_MS = 3_000
 /** A room that has not answered for so long, or never yet, counts as unreachable. */
 const UNREACHABLE_MS = 10_000
@@ -19,10 +21,10 @@ const LONGEST_MS = 2 * 86_400_000
 
 /** Which passes no longer count although their time is not over. Without timers: requests drive it. */
 export interface Revocations {
-  /** A promise when the news is too old to judge anybody; undefined when it will do. */
+  /** A promise if the answer is too old to judge a visitor; undefined if it is recent enough. */
   catchUp(): Promise<void> | undefined
   isRevoked(pass: { readonly ticketId: string; readonly fence: number }): boolean
-  /** Known here before the room tells everybody. */
+  /** Known here before the room publishes it. */
   add(pass: { readonly ticketId: string; readonly fence: number; readonly expiresAt: number }): void
   isUnreachable(): boolean
   readonly size: number

@@ -3,9 +3,9 @@ import type { RoomClient } from './room-client.ts'
 
 /** A key is published days before it signs; this is for keys that were taken away. */
 const REFRESH_MS = 3_600_000
-/** Whoever sends made-up key names must not make us call the room more often than this. */
+/** Made-up key names must not make the guard call the room more often than this. */
 const RETRY_MS = 10_000
-/** Without any key nobody can come in: that is worth asking more often. */
+/** Without any key no visitor can come in, so the guard asks more often. */
 const FIRST_RETRY_MS = 1_000
 const KEYS_MAX = 100
 

@@ -8,7 +8,7 @@ import { RecentMap } from './recent-map.ts'
  * The pass is in it because freeing the slot needs it, and because all that a session may do follows from it.
  */
 
-/** Somebody who came in with a pass. */
+/** A visitor who came in with a pass. */
 export interface Session extends Pass {
   readonly pass: string
   /** Milliseconds. */
@@ -17,7 +17,7 @@ export interface Session extends Pass {
 
 /** About 50 MB. A session that is not kept here costs a MAC at its next request. */
 const KNOWN_MAX = 50_000
-/** Somebody may have set cookies of that name for a domain above ours; more than a few are not looked at. */
+/** A parent domain may have set cookies of that name; only the first few are looked at. */
 const CANDIDATES_MAX = 4
 const VALUE_LENGTH_MAX = 1_200
 /** 32 bytes in base64url. */

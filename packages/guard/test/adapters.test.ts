@@ -154,7 +154,7 @@ describe('nginx', () => {
     expect((await ask('/answer', { ...about('/drop', 'POST'), ...page })).status).toBe(401)
   })
 
-  it('[G33] a configuration that does not say which request is meant lets nobody in', async () => {
+  it('[G33] a configuration that does not say which request is meant lets no visitor in', async () => {
     for (const headers of [{}, { 'x-original-uri': '/assets/a.css' }, { 'x-original-method': 'GET' }]) {
       expect((await ask('/check', { cookie, ...headers })).status).toBe(500)
     }

@@ -23,7 +23,7 @@ import { openPage } from './raw-request.ts'
 
 const SECRET = Buffer.from('what signs the sessions of guarded sites').toString('base64')
 const IGNORE = ['/favicon.ico', '/assets/']
-/** Whoever reads this got through. */
+/** A visitor who reads this got through. */
 export const GUARDED = 'THE GUARDED PAGE'
 
 export interface Site {

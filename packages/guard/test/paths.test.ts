@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { generousPath } from './generous-path.ts'
 import { browse, RoomStandIn } from './room-stand-in.ts'
 
-/** What paths are made of when somebody means no good. */
+/** What hostile paths are made of. */
 const PIECES = [
   ...[
     '/',

@@ -71,7 +71,7 @@ describe.each(['Express', 'Fastify', 'nginx'])('a guarded %s', (name) => {
     expect(await (await fetch(`${site.url}/assets/app.css`)).text()).toBe('open to all')
   })
 
-  it('[G26] asks the room nothing about whoever is in', async () => {
+  it('[G26] asks the room nothing about visitors who are in', async () => {
     const site = siteNamed(name)
     const { cookie } = await (await Visitor.join(server.url, site.room)).enter()
     await visit(site, cookie)
@@ -95,7 +95,7 @@ describe.each(['Express', 'Fastify', 'nginx'])('a guarded %s', (name) => {
     expect((await visit(site, cookie)).setCookie).toContain('Max-Age=0')
   })
 
-  it('[G29] nobody without a valid pass gets through by any of 200 tricks', async () => {
+  it('[G29] none of 200 tricks gets through without a valid pass', async () => {
     const site = siteNamed(name)
     const tricks = generateTricks(await lootOf(site))
     expect(tricks.length).toBeGreaterThanOrEqual(200)
@@ -108,7 +108,7 @@ describe.each(['Express', 'Fastify', 'nginx'])('a guarded %s', (name) => {
       )
     }
     expect(through).toEqual([])
-    // And it was the guard: whoever has a session gets through.
+    // And it was the guard: a visitor with a session gets through.
     expect(await isIn(site, (await (await Visitor.join(server.url, site.room)).enter()).cookie)).toBe(true)
   })
 })

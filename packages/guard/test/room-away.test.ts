@@ -7,7 +7,7 @@ beforeEach(async () => {
   room = await RoomStandIn.open()
 })
 
-/** Lets the guard notice that nobody answers. */
+/** Lets the guard notice that the room does not answer. */
 async function goAway(guard: Guard): Promise<void> {
   room.away = Number.POSITIVE_INFINITY
   room.now += 11_000
@@ -26,7 +26,7 @@ describe('a room that cannot be reached', () => {
     const api = answerOf(await guard.check(browse('/api', { fetchMode: 'cors', accept: '*/*' })))
     expect(JSON.parse(api.body)).toMatchObject({ statusCode: 503, code: 'ROOM_UNREACHABLE' })
     expect((await guard.check(browse('/drop', { cookie }))).kind).toBe('let-in')
-    // Whoever has a pass is still let in: the keys are known.
+    // A visitor with a pass is still let in: the keys are known.
     expect(answerOf(await guard.check(enterWith(late))).status).toBe(303)
     expect(problems).toEqual([expect.stringMatching(/^The waiting room cannot be reached/)])
 
@@ -38,7 +38,7 @@ describe('a room that cannot be reached', () => {
     expect(problems.at(-1)).toBe('The waiting room can be reached again.')
   })
 
-  it('[G32] fails open: everybody is let in until it is back, without a session', async () => {
+  it('[G32] fails open: all visitors are let in until it is back, without a session', async () => {
     const guard = room.guard({ failOpen: true })
     expect(answerOf(await guard.check(browse('/drop'))).status).toBe(303)
     await goAway(guard)
@@ -62,7 +62,7 @@ describe('a room that cannot be reached', () => {
     ])
   })
 
-  it('[G32] one answer that is lost turns nobody away', async () => {
+  it('[G32] one lost answer turns no visitor away', async () => {
     const guard = room.guard({ failOpen: false })
     await guard.check(browse('/drop'))
     room.away = 1

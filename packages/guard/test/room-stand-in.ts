@@ -46,7 +46,7 @@ export class RoomStandIn {
   readonly calls: string[] = []
   readonly completed: string[] = []
   revoked: { ticketId: string; fence: number; until: string }[] = []
-  /** How many calls from now on find nobody. */
+  /** How many calls from now on get no answer. */
   away = 0
 
   static async open(): Promise<RoomStandIn> {
@@ -113,7 +113,7 @@ export function enterWith(pass: string, to = '/', more: Partial<GuardRequest> = 
 
 /** What the guard answered itself. */
 export function answerOf(verdict: Verdict): { status: number; header: (name: string) => string; body: string } {
-  if (verdict.kind !== 'answer') throw new Error(`The guard let somebody in: ${verdict.why}`)
+  if (verdict.kind !== 'answer') throw new Error(`The guard let a visitor in: ${verdict.why}`)
   const { status, headers, body } = verdict.answer
   return { status, body, header: (name) => headers.find(([key]) => key === name)?.[1] ?? '' }
 }

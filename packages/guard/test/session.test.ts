@@ -69,7 +69,7 @@ describe('the session cookie', () => {
     expect(answerOf(await door.check(enterWith(pass))).header('set-cookie')).toContain('seatwise-guard')
   })
 
-  it('[G24] it is found among others, also behind one that somebody else has set', async () => {
+  it('[G24] it is found among others, also behind one that a parent domain has set', async () => {
     const cookie = await enter(guard, await room.pass())
     const [name = ''] = cookie.split('=')
     expect(await isIn(`a=b; ${name}=forged; ${cookie}; c=d`)).toBe(true)
@@ -134,7 +134,7 @@ describe('revoked passes', () => {
     expect(answerOf(await guard.check(enterWith(await room.pass({ fence: 7 })))).status).toBe(403)
   })
 
-  it('[G27] nobody is judged by news older than three seconds, also after a quiet time', async () => {
+  it('[G27] no visitor is judged by an answer older than three seconds, also after a quiet time', async () => {
     const cookie = await enter(guard, await room.pass())
     for (const quietMs of [3_000, 60_000]) {
       room.now += quietMs

@@ -1,6 +1,6 @@
 import { waitUntil } from '@seatwise/testbench'
 
-/** What the site answered to somebody who came in. */
+/** What the site answered to a visitor who came in. */
 export interface Entered {
   readonly location: string | null
   readonly cookie: string
@@ -8,7 +8,7 @@ export interface Entered {
   readonly pass: string
 }
 
-/** Somebody who waits in a real room and goes on to the guarded site, as a browser does it. */
+/** A visitor who waits in a real room and continues to the guarded site, as a browser does. */
 export class Visitor {
   readonly roomUrl: string
   readonly room: string

@@ -83,9 +83,9 @@ describe('the waiting page', () => {
     const view = describeWait(facts, waiting, NOW)
     expect(view).toMatchObject({ state: 'far', number: '41', range: 'about 25–40 minutes', reason: null })
     expect(view.answers.map(({ text }) => text)).toEqual([
-      'Your place is kept, also if you reload this page or lose your connection. 40 people are ahead of you.',
+      'Your place is kept, even if you reload this page or lose your connection. 40 people are ahead of you.',
       '90 seats are left. That is very likely enough for you.',
-      'Nothing. Keep this page open; it tells you when it is your turn.',
+      'Nothing. Keep this page open; it tells you when it’s your turn.',
     ])
   })
 

@@ -27,9 +27,9 @@ it('[W33] [W22] whoever was passed over while they were away is welcomed back at
 
   await page.goto(path)
   await heading(page, 'Welcome back. Your place was kept.').waitFor()
-  await page.getByText('Your turn came while you were away.').waitFor()
+  await page.getByText('Your turn came while you were away').waitFor()
   expect(await page.locator('.position').textContent()).toBe('1')
   await expectAccessible(page, 'back', 'main')
   await page.clock.fastForward(21_000)
-  await heading(page, 'You are almost there').waitFor()
+  await heading(page, 'You’re almost there').waitFor()
 }, 60_000)

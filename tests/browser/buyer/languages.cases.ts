@@ -22,7 +22,7 @@ interface Visitor {
 it('[W2] [W22] [W30] the whole way in Korean, on a desk, without a violation', async () => {
   const page = await stage.visitor({ locale: 'ko-KR' })
   const chooseSeats = async (): Promise<void> => {
-    await page.getByRole('button', { name: '붙어 있는 좋은 2석' }).click()
+    await page.getByRole('button', { name: '연석 추천 2석' }).click()
     await page.getByRole('button', { name: WORDS.ko.seats.list }).click()
     await page.getByText('A열').first().click()
     await expectAccessible(page, 'list of seats')

@@ -77,14 +77,14 @@ it('[W37] the seat map becomes usable and stays so with every plan that is accep
     const room = { ...GUESTS, capacity: 10, stockAware: false }
     const event = await stage.event({ name, seatTypes, room })
     await page.goto(`/events/${event.id}/wait`)
-    await page.getByRole('heading', { level: 1, name: 'It is your turn' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'It’s your turn' }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/seats')
     const map = page.getByRole('application')
     await map.waitFor()
     expect(await seeFrames(page, 3), name).toBe(3)
     // Far in, across, and out again: every kind of view.
-    for (const press of ['Zoom in', 'Zoom in', 'Whole map']) await page.getByRole('button', { name: press }).click()
+    for (const press of ['Zoom in', 'Zoom in', 'Full map']) await page.getByRole('button', { name: press }).click()
     await map.hover({ position: { x: 40, y: 40 } })
     await page.mouse.down()
     await page.mouse.move(200, 200, { steps: 3 })

@@ -13,7 +13,7 @@ const textOf = async (page: Page, selector: string): Promise<string> =>
 /** From the door of the sale to the e-ticket, without a word about time that is not the venue's. */
 async function buy(page: Page, { id }: EventFacts): Promise<string> {
   await page.goto(`/events/${id}/wait`)
-  await page.getByRole('heading', { level: 1, name: 'It is your turn' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'It’s your turn' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/seats')
   await page.getByRole('button', { name: /^Best/ }).click()

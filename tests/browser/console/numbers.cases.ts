@@ -24,7 +24,7 @@ it('[W81] a row is put at 0 by typing it; what is empty or out of bounds changes
     expect(await field(what).inputValue()).toBe(shown)
   }
   await field('Left').fill('0')
-  await field('Down').fill('0')
+  await field('Top').fill('0')
   await page.fill('input[name=price]', '0')
   await page.click('.editor > p button')
   await page.waitForSelector('.notice.good')

@@ -31,7 +31,7 @@ export const CLIENT: readonly Defect[] = [
     edits: [
       { from: '} else if (at < moved) moved -= Math.min(-by, moved - at)', to: '} else if (at <= moved) moved -= -by' },
     ],
-    caughtBy: [{ file: 'packages/client/test/rank.test.ts', title: '[K10] somebody who comes in exactly' }],
+    caughtBy: [{ file: 'packages/client/test/rank.test.ts', title: '[K10] a visitor who comes in exactly' }],
   },
   {
     name: 'client-old-epoch-believed',

@@ -235,7 +235,9 @@ export const ORDER: readonly Defect[] = [
     breaks: 'A claim takes the seats that other visitors on the floor were promised (in memory).',
     rule: 'M21',
     file: 'packages/line/src/memory/steps/take.ts',
-    edits: [{ from: 'const promisedToOthers = room.promised - (hasPromise ? 1 : 0)', to: 'const promisedToOthers = 0' }],
+    edits: [
+      { from: 'const promisedToOthers = room.promised - (hasPromise ? 1 : 0)', to: 'const promisedToOthers = 0' },
+    ],
     caughtBy: [
       {
         file: 'packages/line/test/memory/contract.test.ts',

@@ -183,7 +183,7 @@ export const REVIEWED: readonly Defect[] = [
     rule: 'K10',
     file: 'packages/client/src/rank.ts',
     edits: [{ from: 'if (at <= moved) moved += by', to: 'if (at < moved) moved += by' }],
-    caughtBy: [{ file: 'packages/client/test/rank.test.ts', title: '[K10] somebody who comes in exactly' }],
+    caughtBy: [{ file: 'packages/client/test/rank.test.ts', title: '[K10] a visitor who comes in exactly' }],
   },
   {
     name: 'withdrawn-name-shown',

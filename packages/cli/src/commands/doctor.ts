@@ -23,12 +23,12 @@ import { explainFailure } from '../explain-failure.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'judges the deployment',
+  summary: 'checks the deployment before a sale',
   help: [
-    'Looks at the settings, this machine, the ledger and Redis of this deployment: secrets, addresses and proxies, file',
+    'Checks the settings, this machine, the ledger and Redis of this deployment: secrets, addresses and proxies, file',
     'descriptors, versions, schema, durability, isolation, connections, standbys, encryption, eviction, persistence,',
-    'replicas, script limits and clocks. Says of each whether it is good, weak (a sale can be held, but something is lost',
-    'that need not be) or bad, and what to do. Changes nothing. Exit code 1 when something is bad.',
+    'replicas, script limits and clocks. Says of each whether it is good, weak (a sale is possible, but loses something',
+    'that it need not lose) or bad, and what to do. Changes nothing. Exit code 1 if something is bad.',
   ].join('\n'),
   async run(args) {
     readOptions(args, {})
@@ -45,14 +45,14 @@ export const doctor: Command = {
 function summarise(findings: readonly Finding[]): string {
   const count = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict).length
   if (count('bad') > 0) return `Do not open a sale like this: ${count('bad')} bad, ${count('weak')} weak.`
-  if (count('weak') > 0) return `A sale can be held like this; ${count('weak')} could be better.`
+  if (count('weak') > 0) return `A sale is possible like this; ${count('weak')} could be better.`
   return 'All is well.'
 }
 
 async function examineLedger(config: Config): Promise<Finding[]> {
   const what = 'ledger'
   if (config.databaseUrl === null && !existsSync(config.dataDir)) {
-    return [{ what, verdict: 'good', says: `nothing in ${config.dataDir} yet; the first start makes it` }]
+    return [{ what, verdict: 'good', says: `nothing in ${config.dataDir} yet; the first start creates it` }]
   }
   try {
     const ledger = await openConfiguredLedger(config)

@@ -5,16 +5,16 @@ import { serveFetch } from '../guard/serve-fetch.ts'
 
 export const guard: Command = {
   name: 'guard',
-  summary: 'guards a site behind nginx: only those let in by a room get through',
+  summary: 'guards a site behind nginx: only visitors admitted by a room get through',
   help: [
-    'Answers auth_request of nginx (and of servers that have the same) on a local port; docs/guard.md has the',
-    'configuration. Nobody but that server may reach the port. Runs until it is told to stop.',
+    'Answers auth_request of nginx (or of a server with the same feature) on a local port; docs/guard.md has the',
+    'configuration. Only that server may reach the port. Runs until it is stopped.',
     '',
     '  --room-url URL      where visitors reach the waiting room, such as https://queue.example.com',
     '  --room ID           the room',
     '  --site URL          where visitors reach the guarded site, such as https://shop.example.com',
-    '  --fail open|closed  whether people are let in while the room cannot be reached; there is no default',
-    '  --secret-file FILE  has the secret that signs session cookies: base64 of at least 32 bytes, one a line, the first signs',
+    '  --fail open|closed  whether visitors are let in while the room cannot be reached; there is no default',
+    '  --secret-file FILE  the secret that signs session cookies: base64 of at least 32 bytes, one per line, the first signs',
     '  --ignore PATH       needs no pass; a path that ends with a slash means all below it. May be repeated',
     '  --api-url URL       where this program reaches the room, if not at --room-url',
     '  --host, --port      where to listen; 127.0.0.1 and 8455',

@@ -11,9 +11,9 @@ export const serve: Command = {
   name: 'serve',
   summary: 'runs the server',
   help: [
-    'Runs the server until it is told to stop (Ctrl-C, SIGTERM). A second signal ends it at once.',
+    'Runs the server until it is stopped (Ctrl-C, SIGTERM). A second signal ends it at once.',
     '',
-    'It is set up by environment variables; docs/settings.md explains each. Without any it runs embedded: everything in',
+    'Environment variables configure it; docs/settings.md explains each. Without any it runs embedded: everything in',
     'this one process, with its data in the folder .seatwise. DATABASE_URL and REDIS_URL put it on PostgreSQL and Redis.',
   ].join('\n'),
   async run(args) {

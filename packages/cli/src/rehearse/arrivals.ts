@@ -7,7 +7,7 @@ export type ArrivalCurve = 'spike' | 'ramp' | 'steady' | { readonly file: string
 
 /**
  * When each visitor arrives, in milliseconds from the start, earliest first. Arrivals are random within the curve, and the
- * same for the same seed. Nobody waits for an answer to somebody else before coming.
+ * same for the same seed. No visitor waits for another visitor's answer before arriving.
  */
 export function arrivalTimes(curve: ArrivalCurve, visitors: number, durationMs: number, seed: number): Float64Array {
   const random = seededRandom(seed, 1)

@@ -12,7 +12,7 @@ export interface World {
   readonly wheel: TimerWheel
   readonly measurements: Measurements
   readonly recorder: Recorder
-  /** How often somebody asks again when no good answer came. */
+  /** How often a visitor retries when no good answer came. */
   readonly retriesMax: number
   /** The room's clock minus this machine's, as far as answers have told. */
   clockOffsetMs: number
@@ -46,7 +46,7 @@ export type Reply =
       readonly body: Body
       readonly isDoubted: boolean
     }
-  /** Nobody knows whether it was applied, or the server asks to come back. */
+  /** It is unknown whether the call was applied, or the server asks for a retry. */
   | { readonly kind: 'unanswered'; readonly retryMs: number | null }
 
 /** Browsers and people come back after about so long, each time after twice as long, and never all at once. */
@@ -89,7 +89,7 @@ async function attemptOnce(world: World, call: Call): Promise<Reply> {
     return { kind: 'ok', status, body }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    // Whoever was sent home by us is not somebody who was left without an answer.
+    // A visitor that the rehearsal stopped does not count as one without an answer.
     if (!world.isOver) {
       measurements.refused('no answer', true)
       record('info')

@@ -4,13 +4,13 @@ import { AnswerReader, type HttpAnswer } from './answer-reader.ts'
 
 export interface PoolOptions {
   readonly url: URL
-  /** As many requests as may be under way. */
+  /** Most requests under way at once. */
   readonly connectionsMax: number
   /** From the moment a request is due; waiting for a connection counts. */
   readonly answerMsMax: number
 }
 
-/** No answer came: nobody knows whether the request was applied. */
+/** No answer came: it is unknown whether the request was applied. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
@@ -31,8 +31,8 @@ interface Connection {
 const IMPATIENCE_MS = 250
 
 /**
- * Connections that are kept open, one request at a time on each. People do not wait for one another: whoever finds no
- * free connection waits here, and this waiting is part of their answer's time.
+ * Connections that are kept open, one request at a time on each. Requests do not wait for one another: one that finds no
+ * free connection waits here, and this waiting counts as part of its response time.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions
@@ -105,7 +105,7 @@ export class ConnectionPool {
     asked?.resolve(answer)
   }
 
-  /** A connection is free: whoever has waited longest gets it. */
+  /** A connection is free: the request that has waited longest gets it. */
   #take(connection: Connection): void {
     const asked = this.#nextWaiting()
     if (asked === undefined) this.#free.push(connection)

@@ -16,18 +16,18 @@ export interface CrowdParts {
   readonly url: URL
   readonly sale: Sale
   readonly recordsFile: string
-  /** An access token for somebody new; null where guests may join. */
+  /** An access token for a new visitor; null if guests may join. */
   readonly newToken: ((id: string, name: string) => string) | null
 }
 
 /** A crowd on its way through a sale. */
 export interface DrivenCrowd {
   readonly measurements: Measurements
-  /** When everybody is through, or it was stopped. */
+  /** Resolves when all visitors have finished, or the crowd was stopped. */
   readonly done: Promise<void>
   openConnections(): number
   recordCount(): number
-  /** Everybody goes home: what they were doing is left as it is. */
+  /** Stops all visitors; calls under way are left as they are. */
   stop(): void
 }
 
@@ -98,7 +98,7 @@ function newVisitor(
 ): Visitor {
   const name = `visitor ${index}`
   const accessToken = newToken === null ? null : newToken(randomUUID(), name)
-  // A stream of its own: what the network does must not change who somebody is.
+  // A stream of its own: what the network does must not change a visitor's character.
   const random = seededRandom(seed ^ NETWORK, index)
   return new Visitor({ world, sale, name, random, accessToken, isWatched })
 }

@@ -34,7 +34,7 @@ export interface Second {
   driverBytes: number | null
 }
 
-/** Longer rehearsals are drawn in coarser steps by whoever draws them. */
+/** The report draws longer rehearsals in coarser steps. */
 const SECONDS_MAX = 24 * 3_600
 
 /** Everything that is counted while visitors come and go. Times are from when something was due. */
@@ -88,7 +88,7 @@ export class Measurements {
     this.inside -= 1
   }
 
-  /** What nobody may ever see; kept in words, as many as a report can show. */
+  /** Answers that no visitor may ever get; kept as text, as many as a report can show. */
   breach(sentence: string): void {
     if (this.breaches.length < BREACHES_MAX) this.breaches.push(sentence)
   }

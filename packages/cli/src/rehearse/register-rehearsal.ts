@@ -5,7 +5,7 @@ import type { RehearsalReport } from '../report/rehearsal-report.ts'
 const ANSWER_MS_MAX = 10_000
 
 /**
- * Tells the server that its sale was rehearsed, so that whoever opens it sees how that went. Needs an operator's
+ * Tells the server that its sale was rehearsed, so that the operator who opens it sees the result. Needs an operator's
  * credentials; without them, or when the server does not want it, the report stands for itself.
  */
 export async function registerRehearsal(

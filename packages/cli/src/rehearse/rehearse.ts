@@ -23,7 +23,7 @@ interface Stage {
   /** Settings with which the ledger is found; null: those of the environment. */
   readonly ledgerSettings: Readonly<Record<string, string>> | null
   serverBytes(): number | null
-  /** When nobody comes any more, and before the ledger is read. */
+  /** After the last visitor has finished, and before the ledger is read. */
   close(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ export interface Crowd {
   readonly patienceMs: number
 }
 
-/** What somebody who goes away does when it is their turn, if they are still there. */
+/** What a visitor who will leave does when the turn comes first. */
 type Farewell = 'leaves' | 'does not come' | 'reserves and leaves' | 'reserves and vanishes'
 
 export interface Temper {

@@ -20,7 +20,7 @@ export class TimerWheel {
     return new Promise((resolve) => this.#add(milliseconds, resolve))
   }
 
-  /** Wakes everybody: the rehearsal is over. */
+  /** Wakes all sleepers: the rehearsal is over. */
   stop(): void {
     this.#isStopped = true
     clearInterval(this.#timer)

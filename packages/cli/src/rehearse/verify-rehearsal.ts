@@ -14,7 +14,7 @@ export interface RehearsalTraces {
   readonly ledgerSettings: Readonly<Record<string, string>> | null
 }
 
-/** Judges the sale by its ledger if that can be reached, else by the log that everybody may read. */
+/** Judges the sale by its ledger if that can be reached, else by the public log. */
 export async function verifyRehearsal(traces: RehearsalTraces): Promise<VerifiedRehearsal | null> {
   const { url, sale, recordsFile, ledgerSettings } = traces
   try {
@@ -22,7 +22,7 @@ export async function verifyRehearsal(traces: RehearsalTraces): Promise<Verified
     const verified = await withReader(config, (read) => verifySale(read, sale.eventId, recordsFile))
     if (verified !== null) return { ...verified, from: 'ledger' }
   } catch (error) {
-    // Its own ledger must be there; of somebody else's server, often nothing but the address is known.
+    // Its own ledger must be reachable; of a remote server often only the address is known.
     if (ledgerSettings !== null) throw error
     console.log(`The ledger cannot be read here (${explainFailure(error)}); going by the public log.`)
   }

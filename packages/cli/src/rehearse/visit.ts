@@ -18,9 +18,9 @@ export interface Visit {
 /** How often a bot asks, whatever it is told. */
 const BOT_POLL_MS = 300
 const BOT_JOINS = 8
-/** Whoever got no answer to a poll asks again after about so long; their place is kept. */
+/** A visitor whose poll got no answer retries after about this long; the server keeps the place. */
 const LOST_POLL_MS = 2_000
-/** How long somebody on the floor waits before they try to get a seat again. */
+/** How long a visitor on the floor waits before the next attempt to get a seat. */
 const TRY_AGAIN_MS = 1_000
 
 /** One person from arriving to going away, however that ends. */
@@ -47,7 +47,7 @@ export async function goThrough(visit: Visit): Promise<Outcome> {
   return 'unfinished'
 }
 
-/** Apart, so that nobody keeps the whole answer in memory for as long as they wait. */
+/** A function of its own, so that a waiting visitor does not keep the whole answer in memory. */
 async function arrive({ visitor }: Visit): Promise<Standing | Outcome> {
   const joined = await visitor.join()
   if (joined.kind === 'ok') return standingIn(joined.body)
@@ -195,7 +195,7 @@ async function joinAgain({ world, sale, visitor, arrivedAtMs }: Visit, before: n
   if (reply.kind !== 'ok') return
   world.measurements.repeatedJoins += 1
   const { status } = standingIn(reply.body)
-  // A ticket whose turn came while an answer was long on its way may have ended since, and then another is right.
+  // If the turn came while an answer was delayed, the ticket may have ended since, and another one is right.
   const mayHaveEnded = performance.now() - arrivedAtMs >= (sale.claimMs || sale.sessionMs)
   if (status === 'waiting' && visitor.isWaiting && visitor.ticket !== before && !mayHaveEnded) {
     world.measurements.breach(`Joining again drew ticket ${visitor.ticket} beside ticket ${before}`)

@@ -101,7 +101,7 @@ export class Visitor {
     })
   }
 
-  /** Asks for seats of a type. Whoever has no pass can try all the same. */
+  /** Asks for seats of a type. A visitor without a pass can try as well. */
   async reserve(seatTypeId: string, quantity: number, pass: string | null = this.#pass): Promise<Reply> {
     const key = randomUUID()
     const fence = pass === null || pass !== this.#pass ? {} : { fence: fenceIn(pass), isProtected: true }
@@ -134,7 +134,7 @@ export class Visitor {
     })
   }
 
-  /** Where an attempt got no answer: asks what became of it, so that nobody pays or holds without knowing. */
+  /** After an attempt without an answer: asks for its outcome, so that no hold or payment goes unnoticed. */
   async #found(key: string, action: 'reserve' | 'purchase', reply: Reply): Promise<Reply> {
     if (reply.kind === 'ok' || (reply.kind === 'refused' && !reply.isDoubted)) return reply
     const { world } = this.#options
@@ -208,7 +208,7 @@ export class Visitor {
   }
 }
 
-/** What nobody answers is asked about for two minutes; then it is unknown, and the ledger knows more. */
+/** An unanswered call is asked about for two minutes; then its outcome is unknown, and the ledger decides. */
 const ASK_AGAIN_MS = 1_000
 const ASKED_MAX = 120
 

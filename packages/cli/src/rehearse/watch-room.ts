@@ -13,7 +13,7 @@ export interface RoomWatchParts {
 const LOOK_MS = 1_000
 const ANSWER_MS_MAX = 5_000
 
-/** Looks at the room's public document once a second, as anybody can, and notes what it says. Returns how to stop. */
+/** Reads the room's public document once a second and records it. Returns a function that stops it. */
 export function watchRoom({ url, sale, measurements, serverBytes, onLook }: RoomWatchParts): () => void {
   const address = new URL(`/api/events/${sale.eventId}/queue/now`, url)
   const look = async (): Promise<void> => {

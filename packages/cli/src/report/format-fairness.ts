@@ -22,7 +22,7 @@ export function fairnessRows(fairness: Fairness): readonly (readonly [string, st
     [
       'error of the estimates',
       estimates.judged === 0
-        ? 'nobody wrote them down, or nobody waited long enough'
+        ? 'no records, or no visitor waited long enough'
         : `median ${percent(estimates.medianError)}, p90 ${percent(estimates.p90Error)} of ${count(estimates.judged)} estimates; known in ${percent(estimates.knownShare)} of the answers`,
     ],
     [
@@ -44,4 +44,4 @@ function spread(wait: Spread | null): string {
   return `p10 ${duration(p10)}, p50 ${duration(p50)}, p90 ${duration(p90)}, p99 ${duration(p99)}, most ${duration(max)}`
 }
 
-const CLASSES = { 0: 'everybody', 1: 'elevated', 2: 'VIP', 3: 'premium' } as const
+const CLASSES = { 0: 'normal', 1: 'elevated', 2: 'VIP', 3: 'premium' } as const

@@ -9,7 +9,7 @@ export interface Judgement {
   readonly remarks: readonly string[]
 }
 
-/** Whoever waits longer for a ticket reloads the page, and comes twice. */
+/** A visitor who waits longer for a ticket reloads the page and joins twice. */
 const JOIN_P99_MS_MAX = 2_000
 /** More visitors than these without an answer is no accident. */
 const LOST_SHARE_MAX = 0.01
@@ -38,14 +38,14 @@ export function judge(facts: Facts): Judgement {
     facts.isComplete && staying > 0 && facts.sold < facts.seats,
     `${facts.seats - facts.sold} seats were left although ${staying} people were told that all are sold.`,
   )
-  remark(!facts.isComplete, 'The rehearsal was ended before everybody was through.')
+  remark(!facts.isComplete, 'The rehearsal was stopped before all visitors had finished.')
   remark(facts.invariants === null, 'Neither the ledger nor the log could be read, so nothing was verified.')
   remark(
     facts.invariants !== null && facts.verifiedFrom !== 'ledger',
     'Only the public log could be read: the ledger was not verified.',
   )
   const error = facts.eta.medianError
-  remark(error === null, 'Nobody waited long enough to judge the estimates.')
+  remark(error === null, 'No visitor waited long enough to judge the estimates.')
   remark(
     error !== null && error > ETA_ERROR_MAX,
     `Estimates were off by ${((error ?? 0) * 100).toFixed(0)} % in the middle.`,

@@ -7,7 +7,7 @@ import { invariantTable } from './invariant-table.ts'
 import { page, table } from './page.ts'
 import type { ActionFigures, RehearsalReport, SeriesPoint } from './rehearsal-report.ts'
 
-/** The report as one page that can be sent to anybody. */
+/** The report as one self-contained page. */
 export function rehearsalPage(report: RehearsalReport, comparison: readonly ComparedFigure[] | null): string {
   const { eventName, startedAt, tookMs, seed, invariants, fairness } = report
   const facts = `${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${duration(tookMs)}, seed ${seed}, event ${report.eventId}`

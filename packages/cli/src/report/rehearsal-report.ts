@@ -21,7 +21,7 @@ export interface RehearsalReport {
   readonly seats: number
   readonly sold: number
   readonly oversold: number
-  /** Broken invariants, each as often as it was broken, and answers that nobody may ever get. */
+  /** Violations of invariants, and answers that no visitor may ever get. */
   readonly violations: number
   readonly breaches: readonly string[]
   readonly judgement: Judgement
@@ -129,7 +129,7 @@ export function buildReport(parts: ReportParts): RehearsalReport {
   return { version: 1, ...facts, judgement: judge(facts) }
 }
 
-/** Whoever is sent home in the middle of asking again cannot find out what became of their call: that proves nothing. */
+/** A visitor who is stopped in the middle of a retry cannot learn the outcome of the call: that proves nothing. */
 function judgedInvariants(invariants: readonly CheckedInvariant[], isComplete: boolean): readonly CheckedInvariant[] {
   if (isComplete) return invariants
   return invariants.map((each) => {

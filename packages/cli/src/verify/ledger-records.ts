@@ -44,7 +44,7 @@ export function ledgerRecords(eventId: string, facts: SaleFacts): LedgerRecord[]
 /** Ends make room for late sales, and both for what is held afterwards. */
 const ENDS = 0
 const LATE_SALES = 1
-/** A hold that began and ended in the same millisecond lies between: nobody can have its seats before or after. */
+/** A hold that began and ended in the same millisecond lies between: no other hold can have its seats before or after. */
 const BRIEF = 2
 const BEGINS = 3
 /** What an adoption cancels ends before it, and what the guest had begun before. */
@@ -55,7 +55,7 @@ function storyOf(reservation: ReservationFact, end: EndFact | undefined, by: str
   const last = lastPart(reservation, end !== undefined, by)
   const endedAt = end === undefined ? undefined : Date.parse(end.at)
   const isBrief = (endedAt ?? last[0]?.atMs) === createdAt
-  // The news of its beginning may be forgotten by now; then nobody can tell what late money had held.
+  // The news of its beginning may be forgotten by now; then the seats that late money had held are unknown.
   const heldSeats = end === undefined ? seats : (end.seatIds ?? [])
   const story: Happening[] = [
     { atMs: createdAt, rank: isBrief ? BRIEF : BEGINS, body: { ...holdOf(reservation), seats: heldSeats } },

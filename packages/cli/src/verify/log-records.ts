@@ -10,7 +10,7 @@ type Body = Without<LogRecord, 'record' | 'room' | 'epoch' | 'seq' | 'part' | 'a
 
 /**
  * Translates the log of one room into the checker's records, entry by entry. The checker knows nothing of the product;
- * whoever feeds it must say what the product's words mean.
+ * the caller translates the product's words.
  */
 export class LogRecords {
   readonly #room: string

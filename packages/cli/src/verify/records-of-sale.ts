@@ -9,7 +9,7 @@ export async function recordsOfSale(read: ReadRows, eventId: string): Promise<As
   return facts === null ? null : recordsOf(read, eventId, facts)
 }
 
-/** The same for somebody who has read the ledger's part already. */
+/** The same for a caller who has read the ledger's part already. */
 export function recordsOf(read: ReadRows, eventId: string, facts: SaleFacts): AsyncGenerator<HistoryRecord> {
   return merge(recordsOfRoom(read, facts.sale.roomId), ledgerRecords(eventId, facts))
 }

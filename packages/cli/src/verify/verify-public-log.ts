@@ -7,7 +7,7 @@ import type { VerifiedSale } from './verify-sale.ts'
 
 const PAGE = 1_000
 
-/** Judges a room by its public log, as anybody can from anywhere, and by what clients wrote down if there is any of it. */
+/** Judges a room by its public log, which needs no permission, and by client records if there are any. */
 export async function verifyPublicLog(
   url: URL,
   { eventId, roomId }: { readonly eventId: string; readonly roomId: string },

@@ -13,7 +13,7 @@ import { recordsOf } from './records-of-sale.ts'
 /** What a sale was like: every invariant's verdict, how fair it was, and what stands in the ledger. */
 export interface VerifiedSale {
   readonly report: Report
-  /** Null when nobody ever joined. */
+  /** Null if no visitor ever joined. */
   readonly fairness: Fairness | null
   readonly seats: SeatCountFact
   readonly readMs: number

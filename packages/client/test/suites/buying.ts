@@ -72,7 +72,7 @@ it('[K23] seats are taken once, though the answer is lost, the question is lost,
   expect(place.state).toMatchObject({ status: 'active', reservation: { id: reservation.id } })
 })
 
-it('[K23] whoever reloads before the answer came gets that very reservation', async () => {
+it('[K23] a visitor who reloads before the answer came gets that very reservation', async () => {
   const { time, place, options } = await enter()
   const wish = { seatTypeId: sale.seatTypeId, quantity: 1 }
   // Every answer from now on is lost.

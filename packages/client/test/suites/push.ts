@@ -61,7 +61,7 @@ async function seeThrough(place: Place): Promise<string> {
   return place.state.status
 }
 
-it.each([0, 0.3, 1])('[K13] with %f of all push messages lost everybody ends in the right state', async (share) => {
+it.each([0, 0.3, 1])('[K13] with %f of all push messages lost every client ends in the right state', async (share) => {
   const random = seededRandom(testSeed())
   // Polls come about once a second, so that losing everything still fits into a test.
   const room = { capacity: 2, ratePerMinute: 6_000, burst: 10, heartbeatTimeoutSeconds: 3, graceSeconds: 60 }
@@ -75,7 +75,7 @@ it.each([0, 0.3, 1])('[K13] with %f of all push messages lost everybody ends in 
   expect(ends).toEqual(places.map(() => 'completed'))
 })
 
-it('[K14] what everybody is told makes nobody ask; what concerns one makes that one ask', async () => {
+it('[K14] a public message makes no client poll; a private one makes only its client poll', async () => {
   const sale = await theHouse().openSale({ capacity: 1, claimSeconds: 1_000, paused: true })
   const times = Array.from({ length: 10 }, () => new VirtualTime())
   const { openSocket } = platform()
@@ -87,23 +87,23 @@ it('[K14] what everybody is told makes nobody ask; what concerns one makes that 
   const before = asked()
   await sale.change({ message: 'Doors are open' })
   await waitUntil('all heard it', () => places.every(({ state }) => state.room?.message === 'Doors are open'))
-  // Longer than one's own news may take, shorter than until the next poll of anybody who listens.
+  // Longer than a private message may take, shorter than until the next poll of a listening client.
   for (const time of times) await time.advance(1_000)
   expect(asked()).toEqual(before)
 
   const last = places.find(({ state }) => state.status === 'waiting' && state.rank === 9)
-  if (last === undefined) throw new Error('Somebody must be last')
+  if (last === undefined) throw new Error('No client is last')
   await sale.terminate(last.state.ticketId)
   await waitUntil('it is told', () => last.state.status === 'expired')
   await sale.change({ paused: false })
   const first = await waitUntil('the first is called', () => places.find(({ state }) => state.status === 'admitted'))
   expect(first.state).toMatchObject({ status: 'admitted' })
   for (const time of times) await time.advance(1_000)
-  // Both were told all of it: nobody had to ask for anything.
+  // Both were told all of it: no client had to poll.
   expect(asked()).toEqual(before)
 })
 
-it('[K14] whoever needs a pass asks for it, alone', async () => {
+it('[K14] only the client that needs a pass asks for it', async () => {
   const sale = await theHouse().openSale({ capacity: 1, claimSeconds: 0, paused: true })
   const times = Array.from({ length: 4 }, () => new VirtualTime())
   const { openSocket } = platform()

@@ -15,7 +15,7 @@ function keep<Found extends Place | null>(place: Found): Found {
   return place
 }
 
-/** Nobody goes in until the test says so. */
+/** No visitor goes in until the test says so. */
 const CLOSED = { capacity: 1, ratePerMinute: 600, paused: true }
 
 async function joinAt(eventId: string, time = new VirtualTime(), more: object = {}): Promise<[Place, VirtualTime]> {
@@ -115,7 +115,7 @@ it('[K5] closing stops every timer and leaves the place alone', async () => {
   const [found] = await joinAt(eventId, undefined, { storage })
   expect(found.state.ticketId).toBe(place.state.ticketId)
 
-  // An answer that comes after closing is told to nobody, neither here nor in other tabs.
+  // An answer that comes after closing is told to no listener, neither here nor in other tabs.
   const openChannel = (name: string) => new BroadcastChannel(name) as unknown as ChannelLike
   const environment = new VirtualTime().environment({ tabs: { locks: navigator.locks, openChannel } })
   const [shared] = await joinAt(eventId, undefined, { storage, environment })

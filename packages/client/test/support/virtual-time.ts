@@ -98,7 +98,7 @@ export class VirtualTime {
   }
 }
 
-/** A page whose visibility and network the test decides. */
+/** A page with visibility and network decided by the test. */
 export class TestPage implements Page {
   #isHidden = false
   #isOnline = true

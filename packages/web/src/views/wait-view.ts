@@ -106,7 +106,7 @@ function waiting(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
   const seconds = secondsLeft(place, nowMs)
   const isNear = !isPaused && (seconds === null ? position <= NEAR_POSITION : seconds.from <= NEAR_SECONDS)
   const unknown = position > (room?.remainingSeats ?? position) ? words.unknownScarce : words.unknown
-  const when = isPaused ? words.nobodyMoves : seconds === null ? unknown : tellWait(language, words, seconds)
+  const when = isPaused ? words.notMoving : seconds === null ? unknown : tellWait(language, words, seconds)
   const headline = isPaused ? words.pausedTitle : isNear ? words.nearTitle : words.inLine
   const isWorse = place.eta.reason !== null && place.eta.reason in words.slower
   const safe = isPaused ? words.pausedSafe : place.away ? words.awaySafe : words.safe

@@ -140,7 +140,7 @@ forEachMode('everything a guest owns', (open) => {
       expect(cookiesOf(landed)).toContain('seatwise-canceled=')
       const kept = cookies.filter((cookie) => !isNotice(cookie))
       expect((await landOn('/reservations', kept)).body).not.toContain(notice)
-      expect((await landOn('/', cookies, 'ko')).body).toContain('Aurora &lt;Live&gt; 1석 예약이 취소되었습니다')
+      expect((await landOn('/', cookies, 'ko')).body).toContain('Aurora &lt;Live&gt; 1석 예매가 취소되었습니다')
       expect((await landOn('/', cookies, 'vi')).body).toContain('Lượt đặt 1 ghế cho Aurora &lt;Live&gt; đã bị hủy')
     })
 

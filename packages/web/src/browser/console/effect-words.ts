@@ -10,7 +10,7 @@ export function sayEffect(
 ): string[] {
   const says = words.controls
   if (limitedBy === 'paused') return [says.effectStop]
-  if (waiting === 0) return [says.effectNobody]
+  if (waiting === 0) return [says.effectEmpty]
   if (after === null) return [says.effectUnknown]
   const then = formatDuration(after.p50)
   const sentences =

@@ -119,7 +119,7 @@ function sayMoving(now: Pulse): string {
 }
 
 function sayWait({ waiting, lastVisitor }: Pulse): string {
-  if (waiting === 0) return words.pulse.fastNobody
+  if (waiting === 0) return words.pulse.fastEmpty
   if (lastVisitor === null) return words.pulse.fastUnknown
   return tell(words.pulse.fastAbout, { time: formatDuration(lastVisitor.p50) })
 }

@@ -16,7 +16,7 @@ export function LineTable(): VNode {
   const path = `${base}/queue/head?limit=${SHOWN}`
   const { answer, problem } = useAnswer<{ items: TicketRow[]; away: TicketRow[] }>(path, LOOK_MS, acts.value)
   if (answer === null) return <p role="status">{problem}</p>
-  if (answer.items.length === 0 && answer.away.length === 0) return <p>{words.tables.nobodyWaits}</p>
+  if (answer.items.length === 0 && answer.away.length === 0) return <p>{words.tables.emptyLine}</p>
   return (
     <div class="stack">
       {answer.items.length > 0 && <WaitingTable items={answer.items} caption={words.tabs.line} />}
@@ -67,7 +67,7 @@ function WaitingTable({ items, caption }: { items: TicketRow[]; caption: string 
 export function FloorTable(): VNode {
   const { answer, problem } = useAnswer<{ items: TicketRow[] }>(`${base}/queue/floor?limit=200`, LOOK_MS, acts.value)
   if (answer === null) return <p role="status">{problem}</p>
-  if (answer.items.length === 0) return <p>{words.tables.nobodyInside}</p>
+  if (answer.items.length === 0) return <p>{words.tables.emptyFloor}</p>
   return (
     <div class="table-scroll">
       <table>

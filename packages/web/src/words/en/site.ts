@@ -1,7 +1,7 @@
 /** What stands around every page. */
 export const site = {
   name: 'Seatwise',
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   events: 'Events',
   reservations: 'My tickets',
   console: 'Console',
@@ -10,5 +10,5 @@ export const site = {
   language: 'Language',
   close: 'Close',
   back: 'Back',
-  promise: 'A fair line, and no seat sold twice.',
+  promise: 'A fair line. No seat sold twice.',
 } as const
