@@ -32,7 +32,7 @@ export const SEATS: readonly Defect[] = [
     name: 'retired-seat-reserved',
     breaks: 'A buyer reserves a seat that the organiser has taken off the plan.',
     rule: 'B9',
-    file: 'packages/ledger/src/reservations/claims/read-seats.sql',
+    file: 'packages/ledger/src/seat-map/read-seats.sql',
     edits: [{ from: ' and not retired', to: '' }],
     caughtBy: [
       {
@@ -45,7 +45,7 @@ export const SEATS: readonly Defect[] = [
     name: 'seats-of-another-event',
     breaks: 'A claim on one event reserves a seat of another event.',
     rule: 'B9',
-    file: 'packages/ledger/src/reservations/claims/read-seats.sql',
+    file: 'packages/ledger/src/seat-map/read-seats.sql',
     edits: [{ from: 'where event_id = $1::uuid and not retired', to: 'where $1::uuid is not null and not retired' }],
     caughtBy: [
       {
