@@ -10,8 +10,8 @@ export const REVIEWED: readonly Defect[] = [
     file: 'packages/server/src/payments/buy.ts',
     edits: [
       {
-        from: "if (!(await notePaymentRef(ledger.db, { purchaseId, providerRef }))) return { status: 'pending' }",
-        to: 'await notePaymentRef(ledger.db, { purchaseId, providerRef })',
+        from: "if (!(await notePaymentRef(ledger, { purchaseId, providerRef }))) return { status: 'pending' }",
+        to: 'await notePaymentRef(ledger, { purchaseId, providerRef })',
       },
     ],
     caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that is taken after' }],
@@ -20,8 +20,8 @@ export const REVIEWED: readonly Defect[] = [
     name: 'reference-of-given-up-payment',
     breaks: 'The reference of an order is stored for a payment that was given up, which then goes on.',
     rule: 'B64',
-    file: 'packages/ledger/src/payments/undecided/undecided-payments.ts',
-    edits: [{ from: "    .where('status', '=', 'PROCESSING')\n", to: '' }],
+    file: 'packages/ledger/src/payments/undecided/note-payment-ref.sql',
+    edits: [{ from: " and status = 'PROCESSING'", to: '' }],
     caughtBy: [{ file: 'packages/server/test/payment-given-up.test.ts', title: '[B64] an order that is taken after' }],
   },
   {

@@ -13,6 +13,7 @@ export {
   settleSandboxPayments,
 } from './sandbox/books.ts'
 export { forgetSandboxWebhook, takeSandboxWebhooks } from './sandbox/webhooks.ts'
+export { type Payable, readPayable } from './starting/read-payable.ts'
 export { type StartOutcome, type StartPayment, startPayment } from './starting/start-payment.ts'
 export { startTogether } from './starting/start-together.ts'
 export {
