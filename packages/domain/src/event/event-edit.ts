@@ -56,7 +56,7 @@ export function readEventEdit(current: SaleEvent, body: EventEditBody): EventEdi
   return { event, currency, added, changed }
 }
 
-/** The seat types that an edit does not name, when it changes the event's currency. Their prices keep their amounts. */
+/** Free seat types that an edit does not name follow a change of the event's currency; a price is never converted. */
 function followCurrency(current: SaleEvent, named: readonly SeatTypeChange[], currency: string): SeatTypeChange[] {
   const others = current.seatTypes.filter(({ id }) => named.every(({ before }) => before.id !== id))
   return others.flatMap((before) => {
