@@ -239,7 +239,7 @@ export const ORDER: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/line/test/memory/contract.test.ts',
-        title: '[M21] [B11] a claim leaves one seat for everyone else on the floor',
+        title: '[M21] [B11] a claim leaves one seat for every other ticket on the floor',
       },
     ],
   },
