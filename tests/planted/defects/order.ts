@@ -184,7 +184,7 @@ export const ORDER: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/line/test/redis/contract.test.ts',
-        title: '[M19] nobody is admitted while the ledger does not follow; expiry goes',
+        title: '[M19] no ticket is admitted while the ledger does not follow; expiry',
       },
     ],
   },
