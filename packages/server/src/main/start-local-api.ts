@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   type Ledger,
   type QueryAnswer,
@@ -12,8 +13,8 @@ import {
   writeServerFile,
 } from '@seatwise/ledger'
 import Fastify, { type FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
-import { compileValidator } from '../http/index.ts'
+import Type from 'typebox'
+import { type App, compileValidator } from '../http/index.ts'
 
 export interface LocalApiOptions {
   readonly ledger: Ledger
@@ -51,7 +52,7 @@ const Reconcile = Type.Object(
  */
 export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi> {
   const secret = randomBytes(32).toString('base64url')
-  const app = Fastify({ bodyLimit: 1_048_576, requestTimeout: 10_000 })
+  const app = Fastify({ bodyLimit: 1_048_576, requestTimeout: 10_000 }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) =>
     // Not the public API: its callers own the data, so they are told what PostgreSQL said.
@@ -86,7 +87,7 @@ function refuseStrangers(app: FastifyInstance, secret: string): void {
   })
 }
 
-function addOperations(app: FastifyInstance, options: LocalApiOptions): void {
+function addOperations(app: App, options: LocalApiOptions): void {
   app.get('/status', async (): Promise<ServerStatus> => {
     const { present } = await schemaVersions(options.ledger)
     return {
@@ -98,13 +99,13 @@ function addOperations(app: FastifyInstance, options: LocalApiOptions): void {
     }
   })
   app.post('/query', { schema: { body: Query } }, async (request): Promise<QueryAnswer> => {
-    const { statement, parameters } = request.body as Static<typeof Query>
+    const { statement, parameters } = request.body
     const { rows } = await queryReadOnly(options.ledger, statement, parameters, ROWS_MAX)
     return { rows: [...rows], timeColumns: timeColumnsOf(rows) }
   })
   // The line hears of it as of every change: the seat map has a new version.
   app.post('/reconcile', { schema: { body: Reconcile } }, async (request) => {
-    const wanted = request.body as Static<typeof Reconcile>
+    const wanted = request.body
     const beside = async (eventId: string) => (await options.reconcileBeside?.(eventId, wanted.dryRun)) ?? []
     return await reconcileEvents(options.ledger, wanted, beside)
   })

@@ -1,3 +1,4 @@
+import type { ReservationState } from '@seatwise/domain'
 import Type from 'typebox'
 import { orNull } from './or-null.ts'
 
@@ -15,7 +16,9 @@ const Item = Type.Object({
 export const ReservationAnswer = Type.Object({
   id: Id,
   eventId: Id,
-  status: Type.String({ description: 'PENDING_PAYMENT, PAID, CANCELED, EXPIRED or REFUNDED' }),
+  status: Type.Unsafe<ReservationState>(
+    Type.String({ description: 'PENDING_PAYMENT, PAID, CANCELED, EXPIRED or REFUNDED' }),
+  ),
   items: Type.Array(Item),
   amount: Type.Integer(),
   currency: Type.String(),

@@ -1,4 +1,3 @@
-import type { EventBody, EventEditBody } from '@seatwise/domain'
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, type App, actorOf, EVENT_BODY_BYTES } from '../../http/index.ts'
@@ -84,7 +83,7 @@ function writingRoutes(app: App, services: BoxOfficeServices, reads: EventReads)
       schema: { tags, summary: 'Make an event', body: NewEvent, response: { 201: EventAnswer } },
     },
     async (request, reply) => {
-      const event = await createEvent(services, request.body as EventBody, actorOf(request).id, reads)
+      const event = await createEvent(services, request.body, actorOf(request).id, reads)
       reply.code(201).header('location', `/api/events/${event.id}`)
       return sendOwnDocument(request, reply, makeDocument(JSON.stringify(event)))
     },
@@ -98,7 +97,7 @@ function writingRoutes(app: App, services: BoxOfficeServices, reads: EventReads)
     },
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
-      const edit = { eventId, body: request.body as EventEditBody, actor: actorOf(request) }
+      const edit = { eventId, body: request.body, actor: actorOf(request) }
       return sendOwnDocument(request, reply, makeDocument(JSON.stringify(await editEvent(services, reads, edit))))
     },
   )

@@ -1,4 +1,4 @@
-import { type PaceChange, ROOM_LIMITS } from '@seatwise/domain'
+import { ROOM_LIMITS } from '@seatwise/domain'
 import { readRoom, readTrail } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
@@ -57,7 +57,7 @@ function previewRoute(app: App, address: SaleAddress): void {
       // So that the picture is at most a second old.
       await room.now()
       reply.header('cache-control', 'no-store')
-      return room.preview(request.body as PaceChange)
+      return room.preview(request.body)
     },
   )
 }

@@ -1,3 +1,4 @@
+import type { TicketClass } from '@seatwise/domain'
 import Type from 'typebox'
 import { orNull, ReservationAnswer } from '../../wire/index.ts'
 
@@ -45,7 +46,7 @@ export const AuditQuery = Type.Object(
 )
 export const PriorityCodesBody = Type.Object(
   {
-    class: Type.Integer({ minimum: 1, maximum: 3 }),
+    class: Type.Unsafe<Exclude<TicketClass, 0>>(Type.Integer({ minimum: 1, maximum: 3 })),
     count: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
     expiresAt: Time,
   },

@@ -1,4 +1,3 @@
-import type { RoomSettings } from '@seatwise/domain'
 import { SeatwiseError } from '@seatwise/domain'
 import { listRooms } from '@seatwise/ledger'
 import { type App, actorOf } from '../../http/index.ts'
@@ -29,7 +28,7 @@ export function roomsRoutes(app: App, services: RoomServices): void {
     },
     async (request, reply) => {
       const { name, target, paused = false, message = null, ...settings } = request.body
-      const wanted = { name, target, paused, message, settings: settings as Partial<RoomSettings> }
+      const wanted = { name, target, paused, message, settings: settings }
       const room = await createOwnRoom(services, wanted, actorOf(request))
       reads.forget(room.id)
       reply.code(201).header('location', `/api/rooms/${room.id}`)
@@ -54,7 +53,7 @@ export function roomsRoutes(app: App, services: RoomServices): void {
       const { name, target, paused, message, ...settings } = request.body
       const facts = { ...(name === undefined ? {} : { name }), ...(target === undefined ? {} : { target }) }
       const change = {
-        settings: settings as Partial<RoomSettings>,
+        settings: settings,
         ...(paused === undefined ? {} : { paused }),
         ...(message === undefined ? {} : { message }),
       }

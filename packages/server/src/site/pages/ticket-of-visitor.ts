@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Active, Known, PlaceState } from '@seatwise/web'
+import type { Known, PlaceState } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
 import {
@@ -53,7 +53,7 @@ export async function describePlace(parts: PageParts, room: Room, found: Positio
     case 'admitted':
       return { ...known, status: 'admitted', ...deadline }
     case 'active': {
-      const reservation = (told.reservation ?? null) as Active['reservation']
+      const reservation = told.reservation ?? null
       return { ...known, status: 'active', ...deadline, activeToken: told.activeToken ?? '', reservation }
     }
     case 'completed':
