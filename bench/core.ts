@@ -40,7 +40,7 @@ const figures = new Figures()
 const prepared: Prepared[] = []
 for (const tree of [resolve(import.meta.dirname, '..'), ...others]) {
   const name = prepared.length === 0 ? 'this checkout' : basename(tree)
-  prepared.push(await prepare(stack, await startSubject(stack, name, tree)))
+  prepared.push(await prepare(stack, await startSubject(stack, name, tree), parts))
 }
 const [own] = prepared
 if (own === undefined) throw new Error('No server was started')

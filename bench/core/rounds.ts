@@ -19,14 +19,15 @@ import type { Timed } from './timed.ts'
 export const PARTS = ['joins', 'polls', 'reservations', 'losers', 'visits'] as const
 export type Part = (typeof PARTS)[number]
 
-/** A checkout's server, prepared so that every part can be measured again and again. */
+/** A checkout's server, prepared so that the parts can be measured again and again. */
 export interface Prepared {
   readonly subject: Subject
   readonly samples: Samples
   readonly kernelJoin: URL
   readonly kernelPoll: URL
-  readonly waiting: WaitingRoom
-  readonly losers: Losers
+  /** Null when polls, or losers, are not measured. */
+  readonly waiting: WaitingRoom | null
+  readonly losers: Losers | null
 }
 
 export interface Bare {
@@ -42,14 +43,18 @@ const RESERVATION_SECONDS = 1
 const LOSER_SECONDS = 1
 const VISIT_TIMES = { leadSeconds: 1, seconds: 2 }
 
-export async function prepare(stack: AsyncDisposableStack, subject: Subject): Promise<Prepared> {
+export async function prepare(
+  stack: AsyncDisposableStack,
+  subject: Subject,
+  parts: ReadonlySet<Part>,
+): Promise<Prepared> {
   const samples = await sample(subject)
   return {
     ...{ subject, samples },
     kernelJoin: await startKernel(stack, imitate('POST', samples.join), subject),
     kernelPoll: await startKernel(stack, imitate('GET', samples.poll), subject),
-    waiting: await fillRoom(subject, WAITING),
-    losers: await prepareLosers(subject),
+    waiting: parts.has('polls') ? await fillRoom(subject, WAITING) : null,
+    losers: parts.has('losers') ? await prepareLosers(subject) : null,
   }
 }
 
@@ -73,12 +78,12 @@ export async function measureRound({ parts, prepared, bare, connections }: Round
   for (const { subject } of prepared) rooms.set(subject, joinUrl(subject, (await openSale(subject)).eventId))
   for (const count of connections) {
     if (parts.has('joins')) await measureJoins(prepared, bare.join, rooms, count, figures)
-    if (parts.has('polls')) await measurePolls(prepared, bare.poll, count, figures)
+    await measurePolls(prepared, bare.poll, count, figures)
     for (const { subject, losers } of prepared) {
       const add = (figure: string, value: number): void => figures.add(subject.name, figure, count, value)
       if (parts.has('reservations'))
         add('reservations', (await driveReservations(subject, count, RESERVATION_SECONDS)).perSecond)
-      if (parts.has('losers')) add('losers', (await driveLosers(losers, count, LOSER_SECONDS)).perSecond)
+      if (losers !== null) add('losers', (await driveLosers(losers, count, LOSER_SECONDS)).perSecond)
       if (parts.has('visits')) await measureVisits(subject, count, add)
     }
   }
@@ -114,6 +119,7 @@ async function measurePolls(
   figures: Figures,
 ): Promise<void> {
   for (const { subject, kernelPoll, waiting, samples } of prepared) {
+    if (waiting === null) continue
     const add = (figure: string, value: number): void => figures.add(subject.name, figure, count, value)
     const bare = await runPolls(bareUrl, waiting, count, CEILING_SECONDS)
     const kernel = await runPolls(kernelPoll, waiting, count, CEILING_SECONDS)

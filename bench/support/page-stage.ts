@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openBrowser, removeFolder, type Server, startServer, temporaryFolder } from '@seatwise/testbench'
 import type { Browser } from 'playwright-core'
 
-/** A server, a browser, and somebody who may do everything: what a look at pages needs. */
+/** A server, a browser, and an operator with all rights: what pictures of pages need. */
 export interface PageStage {
   readonly url: string
   readonly browser: Browser

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { spreadTable } from '../../bench/support/spread.ts'
 import { figuresBesideTheirSource, figuresFromNowhere, withFiguresOf } from './rules/figures.ts'
 import { readSources } from './sources.ts'
 
@@ -33,4 +34,18 @@ it('[H26] the bench writes the figures between the marks and reports those it do
   expect(withFiguresOf(RESULTS, `${mark}1/s<!--/-->.`)).toEqual({ text: `${mark}17,909/s<!--/-->.`, missing: [] })
   const unknown = '<!--= Line; polls; figure -->0.62<!--/-->'
   expect(withFiguresOf(RESULTS, unknown)).toEqual({ text: unknown, missing: ['Line; polls; figure'] })
+})
+
+it('[H26] the core table shows median, lowest and highest of all rounds, and a missed bar says no', () => {
+  const values = [5, 1, 4, 2, 3]
+  const [, , ...rows] = spreadTable([
+    { what: 'without a bar', values },
+    { what: 'met', values, atLeast: 3 },
+    { what: 'missed', values, digits: 2, atLeast: 3.01 },
+  ])
+  expect(rows).toEqual([
+    '| without a bar | 3 | 1 | 5 |  |  |',
+    '| met | 3 | 1 | 5 | ≥ 3 | yes |',
+    '| missed | 3.00 | 1.00 | 5.00 | ≥ 3.01 | no |',
+  ])
 })

@@ -20,7 +20,7 @@ import { seatsWithinLimit } from './checks/seats/seats-within-limit.ts'
 import { soldAfterAHold } from './checks/seats/sold-after-a-hold.ts'
 import { soldAtMostTotal } from './checks/seats/sold-at-most-total.ts'
 import { soldOutWhenTrue } from './checks/seats/sold-out-when-true.ts'
-import { newsReachesEverybody } from './checks/service/news-reaches-its-receivers.ts'
+import { newsReachesItsReceivers } from './checks/service/news-reaches-its-receivers.ts'
 import { progress } from './checks/service/progress.ts'
 import { secretsStayApart } from './checks/service/secrets-stay-apart.ts'
 import { unknownsResolved } from './checks/service/unknowns-resolved.ts'
@@ -33,7 +33,7 @@ import { rateKept } from './checks/visits/rate-kept.ts'
 import { visitsEndInTime } from './checks/visits/visits-end-in-time.ts'
 import type { HistoryRecord } from './records/records.ts'
 
-/** Every check there is, in the order of the invariants. */
+/** All checks, in the order of the invariants. */
 export const CHECKS: readonly Check[] = [
   noSeatSoldTwice,
   soldAtMostTotal,
@@ -58,7 +58,7 @@ export const CHECKS: readonly Check[] = [
   logWithoutGaps,
   hashesChain,
   realTimeOrder,
-  newsReachesEverybody,
+  newsReachesItsReceivers,
   secretsStayApart,
   soldOutWhenTrue,
   withinBounds,
@@ -69,7 +69,7 @@ export const CHECKS: readonly Check[] = [
   adoptedWhole,
 ]
 
-/** What is missing where only the clients could tell. */
+/** Named as missing by checks that need client records. */
 export const CLIENTS = 'client records'
 
 export interface CheckedInvariant {
@@ -80,12 +80,12 @@ export interface CheckedInvariant {
 
 export interface Report {
   recordCount: number
-  /** How many faults of each kind were made while the history was written. */
+  /** How many faults of each kind were injected while the history was written. */
   faults: Readonly<Record<string, number>>
   invariants: readonly CheckedInvariant[]
 }
 
-/** Runs the checks over a history in one pass, without keeping it. */
+/** Runs the checks over a history in one pass, without keeping it in memory. */
 export async function checkRecords(
   records: Iterable<HistoryRecord> | AsyncIterable<HistoryRecord>,
   checks: readonly Check[] = CHECKS,

@@ -5,12 +5,12 @@ export interface Check {
   /** The invariant's number, such as `I13`. */
   readonly id: string
   readonly name: string
-  /** It judges what clients were told: log and ledger alone cannot break it. */
+  /** The check needs client records: log and ledger alone cannot violate it. */
   readonly needsClients?: boolean
   start(): CheckRun
 }
 
-/** One check on its way through one history. */
+/** One run of a check over one history. */
 export interface CheckRun {
   see(record: HistoryRecord): void
   finish(): Verdict
@@ -19,11 +19,11 @@ export interface CheckRun {
 export type Verdict = { counts: Counts } & (
   | { status: 'held' }
   | { status: 'violated'; violations: readonly Violation[]; violationCount: number }
-  /** Nothing happened that could have broken the rule, so that nothing was proved. */
+  /** No record could have violated the rule, so nothing was proved. */
   | { status: 'vacuous'; missing: string }
 )
 
-/** How often the things happened that the rule is about. */
+/** How often the events occurred that the rule is about. */
 export type Counts = Readonly<Record<string, number>>
 
 export interface Violation {
@@ -41,7 +41,7 @@ export class Findings {
   readonly #counts: Record<string, number>
   #violationCount = 0
 
-  /** All counts start at zero, so that a report also shows what never happened. */
+  /** All counts start at zero, so that a report also shows what never occurred. */
   constructor(...countNames: readonly string[]) {
     this.#counts = Object.fromEntries(countNames.map((name) => [name, 0]))
   }
@@ -50,7 +50,7 @@ export class Findings {
     this.#counts[name] = (this.#counts[name] ?? 0) + by
   }
 
-  /** Keeps the largest of what was seen. */
+  /** Keeps the largest value seen. */
   atLeast(name: string, value: number): void {
     this.#counts[name] = Math.max(this.#counts[name] ?? 0, value)
   }
@@ -60,7 +60,7 @@ export class Findings {
     if (this.#violations.length < VIOLATIONS_KEPT_MAX) this.#violations.push({ message, records })
   }
 
-  /** The rule was put to the test only if the named thing happened. */
+  /** The rule was tested only if `needed` was counted. */
   verdict(needed: string): Verdict {
     const counts = { ...this.#counts }
     if (this.#violationCount > 0) {
@@ -71,7 +71,7 @@ export class Findings {
   }
 }
 
-/** A map that makes what is missing. */
+/** The value of a key, created if it is missing. */
 export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known

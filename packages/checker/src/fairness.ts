@@ -4,17 +4,17 @@ import { countInversions } from './replay/inversions.ts'
 import { RoomReplay } from './replay/room-replay.ts'
 import { TokenBucket } from './replay/token-bucket.ts'
 
-/** How fair a line was, in figures. The invariants say whether rules were kept; this says how it was to stand there. */
+/** How fair a line was, in figures. The invariants check rules; these figures describe what visitors experienced. */
 export interface Fairness {
   readonly room: string
   readonly joined: number
   readonly admitted: number
   readonly noShows: number
-  /** Of all whose ticket was their turn's: how many had gone without a word. */
+  /** Of the tickets that had their turn, how many were no-shows. */
   readonly noShowShare: number | null
   readonly left: number
   readonly classes: readonly ClassFairness[]
-  /** From joining to being let in, over all classes. */
+  /** From joining to admission, over all classes. */
   readonly waitMs: Spread | null
   readonly estimates: EstimateQuality
   readonly overshoot: Overshoot
@@ -23,7 +23,7 @@ export interface Fairness {
 export interface ClassFairness {
   readonly class: PriorityClass
   readonly admitted: number
-  /** Pairs let in against the order of their arrival, and among them those who were there all the time. */
+  /** Pairs admitted against the order of arrival, and those among them that were always present. */
   readonly inversions: number
   readonly inversionsOfPresent: number
   /** Inversions ÷ pairs: 0 is exactly first come, first served, 1 is exactly the reverse. */
@@ -41,30 +41,30 @@ export interface Spread {
 }
 
 export interface EstimateQuality {
-  /** Estimates shown to people who were let in later, and at least so long after as can be judged. */
+  /** Estimates shown to visitors who were admitted later, after at least JUDGED_MS_MIN. */
   readonly judged: number
   /** |told − true| ÷ true. */
   readonly medianError: number | null
   readonly p90Error: number | null
-  /** Of all answers to these people at such times, the share that had an estimate: unknown is an answer, too. */
+  /** The share of the answers to these visitors that had an estimate: it may be unknown. */
   readonly knownShare: number | null
-  /** How often the turn came before the told P50, and before the P90. Honest figures are 0.5 and 0.9. */
+  /** How often the turn came before the stated P50, and before the P90. Calibrated estimates give 0.5 and 0.9. */
   readonly withinP50: number | null
   readonly withinP90: number | null
 }
 
 export interface Overshoot {
-  /** The most by which an admission exceeded the capacity, and how many came without a token. Both are to be 0. */
+  /** The most by which an admission exceeded the capacity, and how many admissions had no token. Both must be 0. */
   readonly capacity: number
   readonly rate: number
 }
 
-/** A second's wait cannot be told to the per cent: estimates of less than this are not judged. */
+/** Shorter waits cannot be estimated to the per cent, and are not judged. */
 const JUDGED_MS_MIN = 5_000
-/** Changes of a millisecond's rounding are no overshoot. */
+/** A difference from rounding to milliseconds is no overshoot. */
 const TOKEN_ROUNDING = 1e-6
 
-/** Collects, record by record, what the fairness of every room is judged from. */
+/** Collects the data for the fairness of every room, record by record. */
 export class FairnessStudy {
   readonly #rooms = new Map<string, StudiedRoom>()
 
@@ -92,7 +92,7 @@ interface Admitted {
 interface Told {
   readonly ticket: number
   readonly atMs: number
-  /** Undefined where nobody could know. */
+  /** Undefined where the estimate was unknown. */
   readonly expectedMs: number | undefined
   readonly expectedMsMax: number | undefined
 }
@@ -179,7 +179,7 @@ class StudiedRoom {
     let [withinP50, withinP90, unknown] = [0, 0, 0]
     for (const { ticket, atMs, expectedMs, expectedMsMax } of this.#told) {
       const trueMs = (this.#admittedAtMs.get(ticket) ?? Number.NaN) - atMs
-      // Also those who were never let in, whose wait nobody knows.
+      // Also tickets that were never admitted, with an unknown wait.
       if (!(trueMs >= JUDGED_MS_MIN)) continue
       if (expectedMs === undefined || expectedMsMax === undefined) {
         unknown += 1

@@ -2,10 +2,10 @@ import type { Verdict } from './check.ts'
 import { CLIENTS, type Report } from './check-records.ts'
 
 const VIOLATIONS_SHOWN_MAX = 3
-/** A check that nothing could have broken has checked nothing. */
+/** Shown for a vacuous check: no record could have violated it. */
 const WORDS = { held: 'held', violated: 'violated', vacuous: 'not checked' } as const
 
-/** One line for each invariant; below a broken one, the first violations with their records. */
+/** One line for each invariant; below a violated one, the first violations with their records. */
 export function formatReport(report: Report): string {
   const faults = Object.entries(report.faults).map(([fault, count]) => `${count} × ${fault}`)
   const lines = [`${report.recordCount} records, faults: ${faults.join(', ') || 'none'}`]
@@ -20,7 +20,7 @@ export function formatReport(report: Report): string {
   return lines.join('\n')
 }
 
-/** True when no invariant was broken. Vacuous ones prove nothing, but break nothing either. */
+/** True when no invariant was violated. Vacuous checks prove nothing, but are no violation either. */
 export function isSound(report: Report): boolean {
   return report.invariants.every(({ verdict }) => verdict.status !== 'violated')
 }

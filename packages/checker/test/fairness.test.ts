@@ -44,7 +44,7 @@ describe('fairness', () => {
     expect(reversed.classes).toMatchObject([{ inversions: 3, inversionsOfPresent: 3, kendallTau: 1 }])
   })
 
-  test('[V12] whoever was away is not overtaken, and each class is told for itself', () => {
+  test('[V12] a ticket that was away is not overtaken, and each class is reported separately', () => {
     const log = [...three, join(4, { class: 2, place: 0.5 }), { kind: 'away', ticket: 1 } as const]
     const { classes } = study(
       roomLog([...log, admit(4, 1_001_000), admit(2), { kind: 'back', ticket: 1 }, admit(1), admit(3)], WIDE),
@@ -74,7 +74,7 @@ describe('fairness', () => {
       ...told(2, 1_000_000, 10_000, 15_000),
       ...told(2, 1_018_000, 1_000, 1_000),
       ...told(3, 1_000_000, 1_000, 1_000),
-      // Nobody could know: of these, two were answers to people who went in later, and one was too late to count.
+      // Unknown estimates: two were answers to visitors who were admitted later, and one was too late to count.
       ...[...unknown(1, 1_000_000), ...unknown(2, 1_001_000), ...unknown(2, 1_019_000), ...unknown(3, 1_000_000)],
     ])
     expect(estimates).toMatchObject({ judged: 2, knownShare: 0.5, withinP50: 0, withinP90: 0.5 })

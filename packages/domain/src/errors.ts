@@ -42,7 +42,7 @@ export const ERRORS = {
   SOLD_OUT: { status: 409, message: 'Event is sold out' },
   TICKET_ENDED: { status: 409, message: 'This ticket is over' },
   CANNOT_UNDO: { status: 409, message: 'This cannot be taken back' },
-  LAST_ADMIN: { status: 409, message: 'There must be at least one admin; give the role to somebody else first' },
+  LAST_ADMIN: { status: 409, message: 'There must be at least one admin; give the role to another account first' },
   SALE_CONFLICT: { status: 409, message: 'This change would break a running sale' },
   TOO_MANY_GUESTS: { status: 409, message: 'Too many guests from your network are in this line' },
   ALREADY_USED: { status: 409, message: 'A visitor was let in with this e-ticket before' },
@@ -69,7 +69,7 @@ export interface SeatwiseErrorOptions extends ErrorOptions {
   message?: string
   /** Further fields of the answer, such as `available` with NOT_ENOUGH_LEFT. */
   details?: Record<string, unknown>
-  /** Seconds after which trying again makes sense; becomes the `Retry-After` header. */
+  /** Seconds to wait before a retry; becomes the `Retry-After` header. */
   retryAfterSeconds?: number
 }
 

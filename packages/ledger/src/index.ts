@@ -130,9 +130,8 @@ export {
   type Webhook,
 } from './outbox/index.ts'
 export {
-  type AlongsideAll,
   type ConfirmOutcome,
-  type ConfirmPayment,
+  type ConfirmTogether,
   confirmPayment,
   confirmTogether,
   type DeclineOutcome,
@@ -146,9 +145,12 @@ export {
   moveSandboxPayment,
   notePaymentRef,
   openSandboxPayment,
+  type PaidPayment,
+  type Payable,
   type Purchase,
   type RefundOutcome,
   readPatience,
+  readPayable,
   readPurchase,
   readPurchasesOf,
   readSandboxPayment,

@@ -1,8 +1,7 @@
 export { BadConfiguration, type Config, createLog, readConfig, VERSION } from './config/index.ts'
-export { HTTP_LIMITS, type HttpLimits } from './http/index.ts'
+export { type App, HTTP_LIMITS, type HttpLimits } from './http/index.ts'
 export { createAccessTokens } from './identity/index.ts'
 export {
-  type App,
   buildApp,
   createKernel,
   type OpenedServices,

@@ -21,7 +21,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Fillable[]
   return new Html(text)
 }
 
-/** For markup that was made elsewhere and is known to hold nobody's text, such as the drawing of a QR code. */
+/** For markup that was made elsewhere and is known to contain no user's text, such as the drawing of a QR code. */
 export function trustedHtml(text: string): Html {
   return new Html(text)
 }

@@ -31,7 +31,7 @@ export const ICONS = {
 
 export type IconName = keyof typeof ICONS
 
-/** Decoration: whoever cannot see it misses nothing, because a word stands beside it. */
+/** Decoration: hidden from screen readers, because a word stands beside it. */
 export function icon(name: IconName): Html {
   return trustedHtml(
     `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${ICONS[name]}"/></svg>`,

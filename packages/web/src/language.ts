@@ -1,14 +1,14 @@
 export const LANGUAGES = ['en', 'ko', 'vi'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What the languages call themselves: whoever looks for their own must be able to read it. */
+/** What the languages call themselves, so that a visitor can recognise their own. */
 export const LANGUAGE_NAMES = { en: 'English', ko: '한국어', vi: 'Tiếng Việt' } as const satisfies Record<
   Language,
   string
 >
 
 export interface LanguageWishes {
-  /** From the address: what somebody chose a moment ago. */
+  /** From the address: what the visitor chose a moment ago. */
   readonly query: string | undefined
   /** From the cookie: what they chose before. */
   readonly cookie: string | undefined

@@ -23,7 +23,7 @@ export interface Page {
   readonly refreshSeconds?: number
   /** A page for one task has no menu that leads away from it. */
   readonly frame?: 'site' | 'task'
-  /** What stands beside the name of a task: whose sale this is. */
+  /** What stands beside the name of a task: the sale it belongs to. */
   readonly banner?: Html
 }
 

@@ -79,7 +79,7 @@ describe('the waiting page', () => {
     }
   })
 
-  it('[W5] somebody who waits is told that the place is safe, when, what is left, and what to do', () => {
+  it('[W5] a waiting visitor is told that the place is safe, when, what is left, and what to do', () => {
     const view = describeWait(facts, waiting, NOW)
     expect(view).toMatchObject({ state: 'far', number: '41', range: 'about 25–40 minutes', reason: null })
     expect(view.answers.map(({ text }) => text)).toEqual([
@@ -97,7 +97,7 @@ describe('the waiting page', () => {
     expect(describeWait(facts, unknown, NOW).reason).toBeNull()
   })
 
-  it('[W5] whoever cannot reach the server is told that the place is kept', () => {
+  it('[W5] a visitor who cannot reach the server is told that the place is kept', () => {
     expect(describeWait(facts, { ...waiting, reach: 'offline' }, NOW).trouble).toContain('Your place is kept')
     expect(describeWait(facts, { ...waiting, reach: 'retrying' }, NOW).trouble).toContain('Your place is kept')
   })
@@ -133,7 +133,7 @@ describe('what a view tells', () => {
     expect(describeWait(facts, swallowed, NOW).range).toBe('about 3–4 minutes')
   })
 
-  it('[W6] nobody is told a time that nobody knows', () => {
+  it('[W6] without an estimate the page shows no time', () => {
     const nobodyKnows = { ...waiting, eta: { p50: null, p90: null, reason: null }, countdown: null }
     const told = (remainingSeats: number) => {
       const view = describeWait(facts, { ...nobodyKnows, room: { ...room, remainingSeats } }, NOW)
@@ -157,7 +157,7 @@ describe('what a view tells', () => {
     ])
   })
 
-  it('[W7] is sure only if everybody before may take all they are allowed to', () => {
+  it('[W7] is sure only if all visitors ahead may take the most they are allowed to', () => {
     expect(chanceOf(0, 1, 6)).toBe('sure')
     expect(chanceOf(10, 61, 6)).toBe('sure')
     expect(chanceOf(10, 60, 6)).toBe('likely')

@@ -184,7 +184,7 @@ export const ORDER: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/line/test/redis/contract.test.ts',
-        title: '[M19] nobody is admitted while the ledger does not follow; expiry goes',
+        title: '[M19] no ticket is admitted while the ledger does not follow; expiry',
       },
     ],
   },
@@ -241,7 +241,7 @@ export const ORDER: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/line/test/memory/contract.test.ts',
-        title: '[M21] [B11] a claim leaves one seat for everyone else on the floor',
+        title: '[M21] [B11] a claim leaves one seat for every other ticket on the floor',
       },
     ],
   },

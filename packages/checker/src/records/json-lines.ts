@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { parseRecord } from './parse-record.ts'
 import type { HistoryRecord } from './records.ts'
 
-/** Reads one record from each line. A line that is none ends the reading with its number and what is wrong with it. */
+/** Reads one record from each line. Throws on an invalid line, with its number and what is wrong with it. */
 export async function* readRecords(input: Readable): AsyncGenerator<HistoryRecord> {
   let lineNumber = 0
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,6 +1,6 @@
 import type { ClientRecord, FaultRecord, GaugeRecord, HistoryRecord, LedgerRecord, LogRecord } from './records.ts'
 
-/** Turns parsed JSON into a record, or throws a sentence that says what is wrong with it. */
+/** Turns parsed JSON into a record, or throws an error that says what is wrong with it. */
 export function parseRecord(value: unknown): HistoryRecord {
   if (typeof value !== 'object' || value === null) throw new Error('A record must be a JSON object')
   const fields: Record<string, unknown> = { ...value }
@@ -11,7 +11,7 @@ export function parseRecord(value: unknown): HistoryRecord {
   else if (kind === 'fault') checkFields(fields, FAULT, {})
   else if (kind === 'gauge') checkFields(fields, GAUGE, {})
   else throw new Error(`A record's "record" must be log, ledger, client, fault or gauge, not ${JSON.stringify(kind)}`)
-  // Every field was compared with the table above its type.
+  // Every field was checked against its table.
   return value as HistoryRecord
 }
 

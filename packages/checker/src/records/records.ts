@@ -1,17 +1,17 @@
 /*
- * What the checker reads. One record is one JSON object on one line; the field `record` says which of five kinds it is:
+ * The input of the checker. One record is one JSON object on one line; the field `record` says which of five kinds it is:
  *
  *   log      what happened in a room, as the ledger's copy of its log has it
  *   ledger   what happened to seats, in the order in which PostgreSQL committed it
  *   client   what one client asked and was told
- *   fault    what the test broke, and when
+ *   fault    which fault the test injected, and when
  *   gauge    how full something with a bound was
  *
  * Two clocks appear and are never compared with each other: `atMs` is the clock of the room or of the ledger in
  * milliseconds since 1970; `monotonicMs` is the one monotonic clock of the machine that drove the clients.
  *
  * Log records of one room come in the order of (epoch, seq, part), ledger records in the order of commits. Kinds may be
- * mixed freely. Where a check has to compare a room's clock with the ledger's, it allows for what they may differ.
+ * mixed freely. Where a check compares a room's clock with the ledger's, it allows for their difference.
  */
 export type HistoryRecord = LogRecord | LedgerRecord | ClientRecord | FaultRecord | GaugeRecord
 
@@ -20,7 +20,7 @@ export type HistoryRecord = LogRecord | LedgerRecord | ClientRecord | FaultRecor
 export interface LogHead {
   record: 'log'
   room: string
-  /** Which incarnation of the room's line wrote this. Starts at 1 and only grows. */
+  /** The epoch of the room's line that wrote this. Starts at 1 and only grows. */
   epoch: number
   /** Gap-free within the epoch, from 1. Entry 1 of every epoch is of the kind `epoch`. */
   seq: number
@@ -28,12 +28,12 @@ export interface LogHead {
   part?: number
   /** The room's clock. Never runs backwards within an epoch. */
   atMs: number
-  /** The operation id. The same operation run twice acts, and is logged, once. */
+  /** The operation id. An operation that is run twice acts once and is logged once. */
   operation: string
-  /** The hash that is stated of the entry, and the text that it is to be the hash of, with the hash before it. */
+  /** The stated hash of the entry, and the text that was hashed together with the hash before it. */
   hash?: string
   hashedText?: string
-  /** When the ledger began to copy it, together with others, by its own clock. */
+  /** When the ledger began to copy its batch, by the ledger's clock. */
   copiedAtMs?: number
 }
 
@@ -55,27 +55,27 @@ export interface RoomLimits {
   payingMs?: number
 }
 
-/** Which ticket, by its number in the room. */
+/** A ticket, by its number in the room. */
 interface OfTicket {
   ticket: number
 }
 
-/** Where in line. Equal places are ordered by ticket number. */
+/** The place in line. Equal places are ordered by ticket number. */
 interface AtPlace extends OfTicket {
   place: number
   class: PriorityClass
-  /** A pseudonym that is the same for the same person in the same room. */
+  /** A pseudonym that is the same for the same visitor in the same room. */
   identity: string
 }
 
 export type LogRecord = LogHead &
-  /** `tokens`: what the admission bucket begins with, when that is known. */
+  /** `tokens`: the initial level of the admission bucket, when it is known. */
   (
     | ({ kind: 'epoch'; reason: string; paused?: boolean; tokens?: number } & RoomLimits & Partial<PreviousEpoch>)
     | ({ kind: 'join' } & AtPlace)
     /** A ticket that the ledger had not seen, brought back to its old place by its token after a rebuild. */
     | ({ kind: 'return' } & AtPlace)
-    /** What a rebuild made of a ticket because the ledger knew better than the log, such as a paid reservation. */
+    /** A rebuild corrected a ticket by what the ledger knows beyond the log, such as a payment. */
     | ({ kind: 'correct'; state: 'admitted' | 'active' | 'completed' } & Correction & OfTicket)
     | ({ kind: 'away' } & OfTicket)
     | ({ kind: 'back' } & OfTicket)
@@ -85,13 +85,13 @@ export type LogRecord = LogHead &
     | ({ kind: 'extend'; deadlineMs: number; sessionEndMs?: number } & OfTicket)
     /** To another device: older passes and ticket tokens end here. */
     | ({ kind: 'handover'; generation: number; fence?: number } & OfTicket)
-    /** A guest signed in: the ticket is somebody else's by name, and stands where it stood. */
+    /** A guest signed in: the ticket has another identity, and the same place. */
     | ({ kind: 'adopt'; identity: string } & OfTicket)
-    /** Took seats, and with them the deadline of the reservation; or lost them again: null. */
+    /** Reserved seats, and got the deadline of the reservation; or lost the reservation: null. */
     | ({ kind: 'reserve'; deadlineMs: number | null } & OfTicket)
     | ({ kind: 'complete' } & OfTicket)
     | ({ kind: 'expire'; reason: ExpiryReason } & OfTicket)
-    /** The visitor went by themselves. */
+    /** The visitor left. */
     | ({ kind: 'leave' } & OfTicket)
     /** The operator ended it. */
     | ({ kind: 'terminate' } & OfTicket)
@@ -99,7 +99,7 @@ export type LogRecord = LogHead &
     | ({ kind: 'settings' } & RoomLimits)
     | { kind: 'pause'; reason: string }
     | { kind: 'resume' }
-    /** Nobody is let in, for a reason that is not the operator's. */
+    /** Admission stopped, for a reason other than the operator's pause. */
     | { kind: 'hold'; reason: string }
     | { kind: 'unhold' }
     | { kind: 'message'; text: string }
@@ -118,7 +118,7 @@ interface Correction {
   hasReservation: boolean
 }
 
-/** Where the new epoch begins: what the old one logged after `afterSeq` is lost and must never reach the ledger. */
+/** Begins a new epoch: entries of the old one after `afterSeq` are lost and must never reach the ledger. */
 interface PreviousEpoch {
   afterEpoch: number
   afterSeq: number
@@ -142,8 +142,8 @@ export type LedgerRecord = LedgerHead &
     | { kind: 'block'; seats: readonly string[] }
     | { kind: 'unblock'; seats: readonly string[] }
     /**
-     * A reservation. `epoch` is that of the room in which the holder's pass was given. Where it takes seats of a hold
-     * whose time was over, that hold's `expire` comes first.
+     * A reservation. `epoch` is that of the room in which the holder's pass was given. Where it takes seats of an overdue
+     * hold, the `expire` of that hold comes first.
      */
     | ({ kind: 'hold'; hold: string; buyer: string; seats: readonly string[]; expiresAtMs: number } & HoldDetails)
     | { kind: 'extend'; hold: string; expiresAtMs: number }
@@ -151,25 +151,25 @@ export type LedgerRecord = LedgerHead &
     | { kind: 'release'; hold: string; seats: readonly string[]; by?: 'buyer' | 'operator' }
     | { kind: 'expire'; hold: string; seats: readonly string[] }
     /**
-     * `late`: the hold had ended before the money came, and its seats (or equal ones) were free to be taken again.
-     * `by`: who paid.
+     * `late`: the hold had ended before the payment came, and its seats (or equal ones) were free to be taken again.
+     * `by`: the payer.
      */
     | { kind: 'sell'; hold: string; buyer: string; seats: readonly string[]; late?: boolean; by?: string }
     /** Sold seats that are free again. */
     | { kind: 'refund'; hold: string; seats: readonly string[] }
-    /** What the ledger itself counted at one instant; `exact`: the instant after the record before, so a replay agrees. */
+    /** The ledger's own counts at one instant. `exact`: right after the record before, so a replay must agree. */
     | { kind: 'count'; available: number; held: number; sold: number; blocked: number; total: number; exact?: boolean }
-    /** A payment as the history leaves it; one for each. */
+    /** A payment at the end of the history; one record for each. */
     | ({ kind: 'payment'; payment: string; hold: string; status: PaymentStatus; amount: number } & Money & ByOperation)
-    /** What the books of the provider say about it, which are not ours. */
+    /** The same payment in the provider's own books. */
     | ({ kind: 'provider'; payment: string } & Money)
-    /** Something about a reservation that the world is to hear. `position`: where in the order of all that is told. */
+    /** News of a reservation. `position`: its place in the order of all news. */
     | { kind: 'news'; news: string; hold: string; type: string; position: number; handed: boolean }
-    /** How far one receiver was told it; one for each, as the history leaves it. */
+    /** The delivery of a piece of news to one receiver, at the end of the history; one record for each. */
     | ({ kind: 'delivery'; news: string; receiver: string; attempts: number } & Delivered)
-    /** A guest signed in: everything that was theirs is the account's from now on. */
+    /** A guest signed in: the account owns everything of the guest from now on. */
     | { kind: 'adoption'; guest: string; account: string }
-    /** A key under which something took effect, and what that was. Also for payments, whose answer comes later. */
+    /** An idempotency key and its effect. Also for payments, which are answered later. */
     | { kind: 'operation'; actor: string; operation: string; effect: string }
   )
 
@@ -179,9 +179,9 @@ interface HoldDetails {
   room?: string
   ticket?: number
   fence?: number
-  /** What it costs. */
+  /** Its price. */
   amount?: number
-  /** Who reserved it, when the buyer has it by adopting that guest. */
+  /** The guest who reserved it, when the buyer got it by adopting that guest. */
   guest?: string
 }
 
@@ -199,7 +199,7 @@ interface Money {
 }
 
 interface ByOperation {
-  /** Who paid, and under which key. */
+  /** The payer, and the key of the payment. */
   by?: string
   operation?: string
 }
@@ -209,18 +209,18 @@ interface ByOperation {
 /** One call is an `invoke`, then exactly one of the others with the same `call`, or nothing when the run ended. */
 export interface ClientRecord {
   record: 'client'
-  /** Who asked. */
+  /** The client that asked. */
   client: string
   /** This attempt; a retry is another call with the same operation. */
   call: string
-  /** `fail`: surely not applied. `info`: unknown, as after a timeout. */
+  /** `fail`: certainly not applied. `info`: unknown, as after a timeout. */
   phase: 'invoke' | 'ok' | 'fail' | 'info'
   monotonicMs: number
-  /** When it was asked, where that is not written down as an `invoke`: of reads, one record is enough. */
+  /** When it was asked, if there is no `invoke`: for reads one record is enough. */
   invokedMs?: number
-  /** What was asked, such as `join`, `status`, `reserve`, `purchase`, `refund`. */
+  /** The action, such as `join`, `status`, `reserve`, `purchase`, `refund`. */
   action: string
-  /** True for questions that change nothing. */
+  /** True for reads. */
   read?: boolean
   /** The operation id under which the change is logged. */
   operation?: string
@@ -229,27 +229,27 @@ export interface ClientRecord {
   /** The log entry that the answer names: as of which it is true, or which it made. */
   epoch?: number
   seq?: number
-  /** Who it is for, the same in all records of one visitor. */
+  /** The visitor, the same in all records of one visitor. */
   identity?: string
-  /** The ticket that it is about, and what the answer says of it. */
+  /** The ticket of the call, and its state in the answer. */
   ticket?: number
   place?: number
   state?: 'waiting' | 'admitted' | 'active' | 'completed' | 'expired'
-  /** How many stand before it. With `exact: false` it was read from the rank map. */
+  /** How many tickets are before it. With `exact: false` it was read from the rank map. */
   rank?: number
   exact?: boolean
-  /** How long they were told that it takes until their turn, most likely and at most, and when, by the room's clock. */
+  /** The stated time until the turn, P50 and P90, and when it was stated, by the room's clock. */
   expectedMs?: number
   expectedMsMax?: number
   atMs?: number
-  /** Fingerprints of the secrets that the answer contains, wherever they stand in it. */
+  /** Fingerprints of all secrets in the answer. */
   secrets?: readonly string[]
   /** The call needed a pass, and was made with this fence. */
   isProtected?: boolean
   fence?: number
-  /** The seats that the answer says are now bought, or given back. */
+  /** The seats that the answer reports as bought, or as given back. */
   seats?: readonly string[]
-  /** The id of what the answer says was made; null when it says that nothing took effect. */
+  /** The id of the effect that the answer reports; null when it reports that there was none. */
   effect?: string | null
 }
 
@@ -260,11 +260,11 @@ export interface FaultRecord {
   monotonicMs: number
   /** `point` faults begin and end at once. */
   phase: 'begin' | 'end' | 'point'
-  /** What was done, such as `crash`, `pause`, `cut`, `lost-reply`, `flush`, `failover`. */
+  /** The fault, such as `crash`, `pause`, `cut`, `lost-reply`, `flush`, `failover`. */
   fault: string
-  /** To what, such as `redis`, `postgres`, `server-2`. */
+  /** Its target, such as `redis`, `postgres`, `server-2`. */
   target: string
-  /** The same instant by the room's clock, when the test could know it. */
+  /** The same instant by the room's clock, if the test knows it. */
   atMs?: number
 }
 
@@ -274,7 +274,7 @@ export interface FaultRecord {
 export interface GaugeRecord {
   record: 'gauge'
   monotonicMs: number
-  /** Whose, such as `server-2`. */
+  /** The process, such as `server-2`. */
   source: string
   gauge: string
   value: number

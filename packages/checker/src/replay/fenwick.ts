@@ -1,4 +1,4 @@
-/** Counts by index, with the sum of all before one in logarithmic time. */
+/** A Fenwick tree: counts by index, with prefix sums in logarithmic time. */
 export class Fenwick {
   readonly #sums: Int32Array
 

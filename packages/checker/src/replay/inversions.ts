@@ -1,6 +1,6 @@
 /**
- * How many pairs stand in the wrong order: a larger value before a smaller one. Counted while sorting by merging, so
- * that a million take O(n log n). The values are left as they are.
+ * How many pairs are in the wrong order: a larger value before a smaller one. Counted by a merge sort in O(n log n). The
+ * values are not changed.
  */
 export function countInversions(values: ArrayLike<number>): number {
   let from = Float64Array.from(values)
@@ -15,7 +15,7 @@ export function countInversions(values: ArrayLike<number>): number {
   return inversions
 }
 
-/** Merges two sorted neighbours; whoever is taken from the right overtakes everybody left on the left. */
+/** Merges two sorted neighbours. A value taken from the right overtakes all that remain on the left. */
 function merge(from: Float64Array, to: Float64Array, start: number, width: number): number {
   const middle = Math.min(start + width, from.length)
   const end = Math.min(start + 2 * width, from.length)

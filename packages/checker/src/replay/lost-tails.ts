@@ -1,9 +1,8 @@
 import type { LogRecord } from '../records/records.ts'
 
 /**
- * Where in a room's order of fences those lie that nobody knows any more: an epoch may have lost the end of its log, and
- * with it admissions on which people have acted. Such a fence lies between those known from before the loss and those
- * given after it.
+ * The ranges of fences that were lost: an epoch may have lost the end of its log, and with it admissions that visitors have
+ * used. A lost fence lies between the last one known before the loss and the first one given after it.
  */
 export class LostTails {
   readonly #tails: { readonly after: number; before: number }[] = []

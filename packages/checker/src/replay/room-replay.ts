@@ -8,27 +8,27 @@ export interface ReplayedTicket {
   identity: string | null
   state: 'waiting' | 'floor' | 'ended'
   isAway: boolean
-  /** On the floor: until when, as far as the log says. */
+  /** On the floor: the deadline, if the log has it. */
   deadlineMs: number | null
-  /** What the deadline returns to when a reservation is lost. */
+  /** The deadline without a reservation. */
   sessionEndMs: number | null
   hasReservation: boolean
   fence: number | null
 }
 
 /**
- * The state of one room, as its log tells it. A rebuild keeps it: the new epoch begins with what the ledger had of the old
- * one, and says by `correct` and `return` entries what it changed.
+ * The state of one room, replayed from its log. It continues across rebuilds: the new epoch begins with what the ledger had
+ * of the old one, and its `correct` and `return` entries tell the differences.
  */
 export class RoomReplay {
   readonly tickets = new Map<number, ReplayedTicket>()
   readonly floor = new Set<number>()
-  /** How many wait and are present. */
+  /** How many tickets wait and are present. */
   present = 0
   limits: RoomLimits | undefined
   #last: { epoch: number; seq: number; part: number } = { epoch: 0, seq: 0, part: 0 }
 
-  /** Applies the entry; false when it was applied before, because the same entry may be recorded twice. */
+  /** Applies the entry; false when it was applied before: an entry may be recorded twice. */
   apply(entry: LogRecord): boolean {
     if (!this.#isNew(entry)) return false
     switch (entry.kind) {
@@ -140,7 +140,7 @@ export class RoomReplay {
     this.present += Number(isPresent(ticket)) - Number(before)
   }
 
-  /** A ticket whose join was not recorded counts as one of class 0 at its number. */
+  /** A ticket without a recorded join counts as class 0, with its number as place. */
   #ticket(number: number): ReplayedTicket {
     let ticket = this.tickets.get(number)
     if (ticket === undefined) {
@@ -166,7 +166,7 @@ interface InLine {
   readonly number: number
 }
 
-/** Written out, because there are millions: an object made of others costs several times as much. */
+/** Written out, because there are millions: object spread costs several times as much. */
 function newTicket(
   number: number,
   place: number,

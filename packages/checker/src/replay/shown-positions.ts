@@ -2,15 +2,15 @@ import type { ClientRecord, LogRecord } from '../records/records.ts'
 import { Fenwick } from './fenwick.ts'
 import { comesBefore, isPresent, RoomReplay } from './room-replay.ts'
 
-/** A position that a client was told, beside what the log says. */
+/** A position that a client was told, together with the log's. */
 export interface JudgedPosition {
   readonly record: ShownRecord
   /**
-   * How many stood before the ticket at that entry; null when it did not wait there. A rank map may be older than the
-   * ticket: then it is how many stood before the place where it came in.
+   * How many tickets were before it at that entry; null when it did not wait then. A rank map may be older than the
+   * ticket: then it is how many were before its place.
    */
   readonly rank: number | null
-  /** How many had been put before it until then by priority or by returning. */
+  /** How many tickets were placed before it until then by priority or by returning. */
   readonly putBefore: number
 }
 
@@ -18,13 +18,13 @@ export type ShownRecord = ClientRecord & { room: string; epoch: number; seq: num
 
 export interface PositionsOfRoom {
   readonly judged: readonly JudgedPosition[]
-  /** Told as of entries that the records do not have: an epoch lost its tail, or the run ended first. */
+  /** Positions as of entries that are not in the records: an epoch lost its tail, or the run ended first. */
   readonly unjudged: number
 }
 
 /**
- * Keeps the moves of one room's line and the positions that were shown, and puts them side by side at the end: the
- * places are sorted once, then both go by in the order of the log. Records may come in any order.
+ * Collects the moves of one room's line and the positions that were shown, and compares them at the end: the places are
+ * sorted once, then both are read in the order of the log. Records may come in any order.
  */
 export class ShownPositions {
   readonly #replay = new RoomReplay()
@@ -85,7 +85,7 @@ function indexToCome(places: Map<string, number>, shown: ShownRecord, entered: M
   return places.get(key(entered))
 }
 
-/** Somebody came into the line (+1) or went out of it (−1). */
+/** A ticket joined the line (+1) or left it (−1). */
 interface Move {
   readonly epoch: number
   readonly seq: number
@@ -95,7 +95,7 @@ interface Move {
   readonly mayPass: boolean
 }
 
-/** Priority and coming back may put somebody before those who wait; joining normally may not. */
+/** Priority joins and returns may place a ticket before waiting ones; a normal join may not. */
 function mayPass(record: LogRecord): boolean {
   switch (record.kind) {
     case 'join':
@@ -130,7 +130,7 @@ export function isShownPosition(record: ClientRecord): record is ShownRecord {
   return phase === 'ok' && named.every((field) => field !== undefined)
 }
 
-/** What a rank map may be off by. */
+/** The error that a rank map may have. */
 export function mapError(rank: number): number {
   return Math.max(1, Math.ceil(rank * 0.02))
 }

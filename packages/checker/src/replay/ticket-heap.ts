@@ -1,6 +1,6 @@
 import type { ReplayedTicket } from './room-replay.ts'
 
-/** A binary heap: the first ticket in line is found at once, a million of them cost no sorting. */
+/** A binary heap: finds the first ticket in line in constant time, without sorting a million of them. */
 export class TicketHeap {
   readonly #items: ReplayedTicket[] = []
   readonly #comesBefore: (a: ReplayedTicket, b: ReplayedTicket) => boolean

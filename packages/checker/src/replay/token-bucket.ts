@@ -1,7 +1,7 @@
-/** One admission, in the smallest part of a token: at one a minute, each millisecond brings one part. All is whole. */
+/** Units of a token. At a rate of one a minute, each millisecond adds one unit, so all levels are integers. */
 const TOKEN = 60_000
 
-/** The bucket that a room's admissions are taken from, by the room's clock. */
+/** The token bucket of a room's admissions, by the room's clock. */
 export class TokenBucket {
   #ratePerMinute: number
   #burst: number
@@ -15,7 +15,7 @@ export class TokenBucket {
     this.#atMs = atMs
   }
 
-  /** What came in before the change came at the old rate. False when nothing changes. */
+  /** Refills at the old rate before the change. False when nothing changes. */
   change({ ratePerMinute, burst }: { ratePerMinute: number; burst: number }, atMs: number): boolean {
     if (ratePerMinute === this.#ratePerMinute && burst === this.#burst) return false
     this.#refill(atMs)
@@ -25,7 +25,7 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes a token and returns what is left, in tokens. Below zero it was not there; then nothing is left. */
+  /** Takes a token and returns the new level, in tokens. Below zero there was none; the level is then set to zero. */
   take(atMs: number): number {
     this.#refill(atMs)
     const left = this.#level - TOKEN
@@ -33,7 +33,7 @@ export class TokenBucket {
     return left / TOKEN
   }
 
-  /** When a token is there at the earliest. */
+  /** The earliest time at which there is a token. */
   readyAtMs(atMs: number): number {
     this.#refill(atMs)
     return this.#atMs + Math.ceil(Math.max(0, TOKEN - this.#level) / this.#ratePerMinute)

@@ -31,7 +31,7 @@ describe('I13', () => {
     expect(outcome(floorWithinCapacity, records)).toEqual(['3 tickets are on the floor, which takes 2'])
   })
 
-  test('[I13] lets a lowered capacity stand above the limit, until somebody is admitted', () => {
+  test('[I13] allows a floor above a lowered capacity, until a ticket is admitted', () => {
     const full = [admit(1), admit(2), settings({ capacity: 1 })]
     expect(outcome(floorWithinCapacity, roomLog(full))).toBe('held')
     expect(outcome(floorWithinCapacity, roomLog([...full, complete(1), admit(3)]))).toHaveLength(1)
@@ -55,7 +55,7 @@ describe('I13', () => {
     expect(outcome(floorWithinCapacity, [...records, ...records])).toBe('held')
   })
 
-  test('[I13] is vacuous when nobody was admitted', () => {
+  test('[I13] is vacuous when no ticket was admitted', () => {
     expect(outcome(floorWithinCapacity, roomLog([join(1)]))).toBe('vacuous')
   })
 })
@@ -123,7 +123,7 @@ describe('I14', () => {
     )
   })
 
-  test('[I14] is vacuous when nobody was admitted', () => {
+  test('[I14] is vacuous when no ticket was admitted', () => {
     expect(outcome(rateKept, roomLog([join(1)]))).toBe('vacuous')
   })
 })
@@ -211,7 +211,7 @@ describe('I15', () => {
     )
   })
 
-  test('[I15] is vacuous when nobody waited behind or before an admission', () => {
+  test('[I15] is vacuous when no ticket waited behind or before an admission', () => {
     expect(outcome(firstComeFirstServed, roomLog([join(1), admit(1)]))).toBe('vacuous')
   })
 })

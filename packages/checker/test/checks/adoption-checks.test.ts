@@ -14,7 +14,7 @@ const payment = (name: string): Omit<Extract<LedgerRecord, { kind: 'payment' }>,
 const byGuest = { buyer: 'ada', guest: 'guest' }
 
 describe('I29', () => {
-  test('[I29] holds while nobody has more seats than allowed, also after seats came back or expired', () => {
+  test('[I29] holds while no buyer has more seats than allowed, also after seats returned or expired', () => {
     const records = ledger([
       hold('a', ['1', '2'], { buyer: 'ada' }),
       release('a', ['1', '2']),

@@ -19,7 +19,7 @@ describe('I19', () => {
     })
   })
 
-  test('[I19] is violated by admitting somebody who has a pass', () => {
+  test('[I19] is violated by admitting a ticket that has a pass', () => {
     expect(outcome(onePassPerTicket, roomLog([fenced(1, 4), fenced(1, 5)]))).toEqual([
       'Ticket 1 was admitted while it had a pass',
     ])
@@ -42,7 +42,7 @@ describe('I19', () => {
     expect(outcome(onePassPerTicket, [...log, ...pass(6, 0), ...pass(4, 1)])).toBe('held')
   })
 
-  test('[I19] is vacuous when nobody got a pass', () => {
+  test('[I19] is vacuous when no ticket got a pass', () => {
     expect(outcome(onePassPerTicket, roomLog([join(1)]))).toBe('vacuous')
   })
 })
@@ -103,7 +103,7 @@ describe('I20', () => {
     expect(outcome(protectedCallsAdmitted, [...first, ...served(14)])).toHaveLength(1)
   })
 
-  test('[I20] is vacuous when nobody did anything on the floor', () => {
+  test('[I20] is vacuous when no ticket acted on the floor', () => {
     expect(outcome(protectedCallsAdmitted, roomLog([join(1), admitted]))).toBe('vacuous')
   })
 })

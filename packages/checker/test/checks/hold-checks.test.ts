@@ -38,7 +38,7 @@ describe('I5', () => {
     expect(outcome(onlyTheHolder, [...records, ...log])).toBe('held')
   })
 
-  test('[I5] is violated when somebody else pays', () => {
+  test('[I5] is violated when another buyer pays', () => {
     const records = ledger([hold('a', ['1']), sell('a', ['1'], { by: 'mallory' })])
     expect(outcome(onlyTheHolder, records)).toEqual(['Hold a was paid by mallory'])
   })
@@ -101,11 +101,11 @@ describe('I7', () => {
     expire('a', ['1'], 20_000),
   ]
 
-  test('[I7] is violated by a hold that lives on while somebody works on the event', () => {
+  test('[I7] is violated by a hold that lives on while a server works on the event', () => {
     expect(outcome(holdsKeepTheirTime, ledger(lateEnd))).toEqual(['Hold a lived 10000 ms longer than its time'])
   })
 
-  test('[I7] excuses what a fault, a new epoch, or the absence of everybody explains', () => {
+  test('[I7] excuses holds that are late because of a fault, a new epoch, or no server at work', () => {
     const fault = { record: 'fault', monotonicMs: 0, phase: 'point', fault: 'crash', target: 'server' } as const
     expect(outcome(holdsKeepTheirTime, [...ledger(lateEnd), { ...fault, atMs: 13_000 }])).toBe('held')
     const reopened = epochLog(1, [{ kind: 'epoch', reason: 'restart', ...LIMITS, atMs: 19_000 }])
@@ -131,7 +131,7 @@ describe('I8', () => {
     expect(outcome(soldAfterAHold, records)).toBe('held')
   })
 
-  test('[I8] is violated by a sale without a hold, after its end, of other seats, or to somebody else', () => {
+  test('[I8] is violated by a sale without a hold, after its end, of other seats, or to another buyer', () => {
     expect(outcome(soldAfterAHold, ledger([sell('a', ['1'])]))).toEqual(['a was sold without a hold'])
     const ended = ledger([hold('a', ['1']), expire('a', ['1'], 1_000), sell('a', ['1'], { atMs: 2_000 })])
     expect(outcome(soldAfterAHold, ended)).toEqual(['a was sold without a hold'])
@@ -141,14 +141,14 @@ describe('I8', () => {
     ])
   })
 
-  test('[I8] is violated when late money takes a seat that somebody has', () => {
+  test('[I8] is violated when a late payment takes a seat that another buyer has', () => {
     const records = ledger([
       hold('a', ['1']),
       expire('a', ['1'], 1_000),
       hold('b', ['1'], { atMs: 2_000 }),
       sell('a', ['1'], { late: true, atMs: 3_000 }),
     ])
-    expect(outcome(soldAfterAHold, records)).toEqual(['Late money took 1 from somebody'])
+    expect(outcome(soldAfterAHold, records)).toEqual(['A late payment took 1, held by another buyer'])
   })
 
   test('[I8] is vacuous when nothing was sold', () => {

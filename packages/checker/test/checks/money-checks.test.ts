@@ -50,11 +50,11 @@ describe('I9', () => {
     expect(outcome(capturesEndOnce, both)).toEqual(['Payment p is a purchase and was refunded'])
   })
 
-  test("[I9] is violated when the provider's books disagree, or name what nobody knows", () => {
+  test("[I9] is violated when the provider's books disagree, or name an unknown payment", () => {
     const records = ledger([...sold, payment('p', 'a', 'paid'), provider('p', 10, 10), provider('x', 10)])
     expect(outcome(capturesEndOnce, records)).toEqual([
       'The provider keeps 0 for p; the ledger says 10',
-      'The provider keeps 10 for x, which nobody knows',
+      'The provider keeps 10 for x, which the ledger does not know',
     ])
   })
 
@@ -84,7 +84,7 @@ describe('I10', () => {
     expect(outcome(noPurchaseWithoutCapture, records)).toBe('held')
   })
 
-  test('[I10] is violated by seats that nobody paid for, or that the provider has no money for', () => {
+  test('[I10] is violated by seats that were not paid for, or that the provider has no money for', () => {
     const unpaid = ledger([...sale(10), payment('p', 'a', 'declined', 0)])
     expect(outcome(noPurchaseWithoutCapture, unpaid)).toEqual(['a costs 10, and 0 was captured'])
     const pretended = ledger([...sale(10), payment('p', 'a', 'paid'), provider('p', 0)])
@@ -102,7 +102,7 @@ const told = (effect: string | null, rest: object = {}) =>
   answer('reserve', { client: 'ada', operation: 'key', effect, ...rest })
 
 describe('I11', () => {
-  test('[I11] holds for one effect each, and the same answer to whoever asks again', () => {
+  test('[I11] holds for one effect each, and the same answer to a repeated call', () => {
     const effects = ledger([operation('ada', 'key', 'r1'), operation('bob', 'key', 'r2')])
     expect(outcome(oneEffectPerOperation, [...effects, ...told('r1'), ...told('r1', { atMs: 9 })])).toBe('held')
   })
@@ -151,7 +151,7 @@ describe('I12', () => {
   })
 
   test('[I12] is violated by an unknown that stays one, and by a wrong answer', () => {
-    expect(outcome(unknownsResolved, lost)).toEqual(['Nobody found out what became of key'])
+    expect(outcome(unknownsResolved, lost)).toEqual(['The outcome of key was never found out'])
     const effects = ledger([operation('ada', 'key', 'r1')])
     expect(outcome(unknownsResolved, [...effects, ...lost, ...told(null, { atMs: 9 })])).toEqual([
       'ada was told null, and r1 did',

@@ -24,7 +24,7 @@ describe('I17', () => {
     ])
   })
 
-  test('[I17] is violated by a position of somebody who does not wait', () => {
+  test('[I17] is violated by a position of a ticket that does not wait', () => {
     expect(outcome(positionsTrue, [...line, ...shown(1, 0, 5)])).toEqual(['Ticket 1 did not wait at 1-5'])
   })
 
@@ -85,12 +85,12 @@ describe('I17', () => {
     )
   })
 
-  test('[I17] is vacuous when nobody was told a position', () => {
+  test('[I17] is vacuous when no client was told a position', () => {
     expect(outcome(positionsTrue, line)).toBe('vacuous')
   })
 })
 
-/** Everybody in line is told their position after every step. */
+/** Every waiting ticket is told its position after every step. */
 function playByHand(moves: readonly { leaves: boolean; pick: number; place: number }[]) {
   const bodies: Parameters<typeof roomLog>[0][number][] = []
   const answers: HistoryRecord[] = []
@@ -113,7 +113,7 @@ function playByHand(moves: readonly { leaves: boolean; pick: number; place: numb
 }
 
 describe('I16', () => {
-  test('[I16] holds while positions fall, and when priority or a return puts somebody before', () => {
+  test('[I16] holds while positions fall, and when priority or a return places a ticket before', () => {
     const log = roomLog([
       ...[join(1), join(2), join(3, { class: 2, place: 0.5 }), { kind: 'away', ticket: 1 } as const],
       ...[{ kind: 'back', ticket: 1 } as const, admit(3)],
@@ -137,7 +137,7 @@ describe('I16', () => {
     expect(outcome(positionsNeverRise, [...log, ...shown(2, 1, 3), ...shown(2, 2, 4)])).toHaveLength(1)
   })
 
-  test('[I16] is vacuous when nobody was told twice', () => {
+  test('[I16] is vacuous when no client was told twice', () => {
     expect(outcome(positionsNeverRise, [...roomLog([join(1)]), ...shown(1, 0, 2)])).toBe('vacuous')
   })
 })

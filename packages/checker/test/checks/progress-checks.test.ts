@@ -10,16 +10,16 @@ describe('I18', () => {
   const at = (atMs: number, ticket: number) => ({ ...join(ticket), atMs })
   const log = (...bodies: Parameters<typeof epochLog>[1]) => epochLog(1, [opened, ...bodies])
 
-  test('[I18] holds when whoever can go in does so in time', () => {
+  test('[I18] holds when a ticket that can be admitted is admitted in time', () => {
     expect(run(progress, log(at(0, 1), admit(1, 400), at(1_000, 2), admit(2, 1_500)))).toMatchObject({
       status: 'held',
       counts: { 'chances taken': 2, 'longest wait in ms': 500 },
     })
   })
 
-  test('[I18] is violated when somebody who could go in waits longer', () => {
+  test('[I18] is violated when a ticket that could be admitted waits longer', () => {
     expect(outcome(progress, log(at(0, 1), admit(1, 501)))).toEqual([
-      'Somebody could have gone in for 501 ms before this entry',
+      'A ticket could have been admitted for 501 ms before this entry',
     ])
     expect(outcome(progress, log(at(0, 1), at(100, 2), at(900, 3), admit(1, 1_000)))).toHaveLength(1)
   })
@@ -40,7 +40,7 @@ describe('I18', () => {
     expect(outcome(progress, log(...early, admit(1, 3_200)))).toBe('held')
   })
 
-  test('[I18] takes finding somebody absent for progress', () => {
+  test('[I18] counts marking a ticket away as progress', () => {
     const away = { kind: 'away', ticket: 1, atMs: 400 } as const
     expect(outcome(progress, log(at(0, 1), at(0, 2), away, admit(2, 800)))).toBe('held')
   })
@@ -71,7 +71,7 @@ describe('I18', () => {
     expect(outcome(progress, [...late, fault('begin', 10_000), fault('end', 10_500)])).toHaveLength(1)
   })
 
-  test('[I18] is vacuous when nobody could go in', () => {
+  test('[I18] is vacuous when no ticket could be admitted', () => {
     expect(outcome(progress, log())).toBe('vacuous')
   })
 })
@@ -93,7 +93,7 @@ describe('I26', () => {
     expect(outcome(withinBounds, [gauge(11)])).toEqual(['joins that wait of server-1 was 11, its bound 10'])
   })
 
-  test('[I26] is vacuous when nobody looked', () => {
+  test('[I26] is vacuous without measurements', () => {
     expect(outcome(withinBounds, [])).toBe('vacuous')
   })
 })

@@ -45,7 +45,7 @@ describe('I27', () => {
   const stock = (remaining: number | null) => ({ kind: 'stock', remaining }) as const
   const reserve = (ticket: number) => ({ kind: 'reserve', ticket, deadlineMs: 9_000_000 }) as const
 
-  test('[I27] holds when everybody on the floor has a seat or one promised', () => {
+  test('[I27] holds when every ticket on the floor has a seat or the promise of one', () => {
     const log = roomLog([stock(2), join(1), join(2), join(3), admit(1), admit(2), stock(1), reserve(1)])
     expect(outcome(floorCanReserve, log)).toBe('held')
     const leaves = roomLog([stock(1), admit(1), { kind: 'leave', ticket: 1 }, admit(2)])

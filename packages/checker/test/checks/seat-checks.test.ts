@@ -159,7 +159,7 @@ describe('I4', () => {
     expect(outcome(oneHoldPerSeat, records)).toHaveLength(1)
   })
 
-  test('[I4] is not ended by the release of somebody else', () => {
+  test('[I4] is not ended by the release of another hold', () => {
     const records = ledger([hold('a', ['1']), release('x', ['1']), hold('b', ['1'])])
     expect(outcome(oneHoldPerSeat, records)).toHaveLength(1)
   })
@@ -204,7 +204,7 @@ describe('I6', () => {
     ])
   })
 
-  test('[I6] is violated by a hold that nobody ends within five seconds of its time', () => {
+  test('[I6] is violated by a hold that does not end within five seconds of its time', () => {
     const forgotten = hold('a', ['1'], { atMs: 0, expiresAtMs: 1_000 })
     const other = [hold('b', ['2']), expire('b', ['2'], 6_001)]
     expect(outcome(oneEndPerHold, ledger([forgotten, ...other]))).toEqual(['Hold a never ended'])

@@ -12,13 +12,10 @@ export function fairnessRows(fairness: Fairness): readonly (readonly [string, st
         `${CLASSES[each.class]}: let in against the order of arrival`,
         `${count(each.inversions)} pairs of ${count(each.admitted)} people (Kendall tau ${each.kendallTau?.toFixed(6) ?? '–'})`,
       ],
-      [
-        `${CLASSES[each.class]}: the same among those who were always there`,
-        `${count(each.inversionsOfPresent)} pairs`,
-      ],
+      [`${CLASSES[each.class]}: the same without visitors who were away`, `${count(each.inversionsOfPresent)} pairs`],
       [`${CLASSES[each.class]}: waiting time`, spread(each.waitMs)],
     ]),
-    ['did not come when it was their turn', `${count(fairness.noShows)} (${percent(fairness.noShowShare)})`],
+    ['no-shows: called, but away', `${count(fairness.noShows)} (${percent(fairness.noShowShare)})`],
     [
       'error of the estimates',
       estimates.judged === 0
@@ -26,7 +23,7 @@ export function fairnessRows(fairness: Fairness): readonly (readonly [string, st
         : `median ${percent(estimates.medianError)}, p90 ${percent(estimates.p90Error)} of ${count(estimates.judged)} estimates; known in ${percent(estimates.knownShare)} of the answers`,
     ],
     [
-      'turns that came before the told P50, P90',
+      'turns that came before the estimated P50, P90',
       `${percent(estimates.withinP50)}, ${percent(estimates.withinP90)} (honest: 50 %, 90 %)`,
     ],
   ]

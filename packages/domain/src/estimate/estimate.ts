@@ -2,12 +2,12 @@ import { type Outlook, timeFor } from './outlook.ts'
 import type { Throughput } from './throughput.ts'
 
 /**
- * How long somebody still waits.
+ * How long a visitor still waits.
  *
- * With `ahead` people before you, `rate` admissions a second, a share of absentees who cost no slot, and everybody
- * leaving with the same small chance `hazard` each second, the people ahead shrink as d/dt = -rate - hazard·ahead.
- * Solved for zero: ln(1 + hazard·ahead/rate) / hazard. Without leavers that is simply ahead ÷ rate. Where it is known since
- * when people are on the floor, the rate is not taken to be even: the outlook says when slots will be free.
+ * With `ahead` visitors before, `rate` admissions a second, a share of absentees who cost no slot, and every visitor
+ * leaving with the same small chance `hazard` each second, the visitors ahead shrink as d/dt = -rate - hazard·ahead.
+ * Solved for zero: ln(1 + hazard·ahead/rate) / hazard. Without leavers that is simply ahead ÷ rate. Where the times of the
+ * visitors on the floor are known, the rate is not assumed constant: the outlook predicts when slots become free.
  */
 export interface Pace {
   paused: boolean
@@ -15,10 +15,10 @@ export interface Pace {
   capacity: number
   /** Free slots on the floor right now. */
   freeSlots: number
-  /** Seats that can be promised to those who wait; null where stock does not matter. */
+  /** Seats that can be promised to waiting visitors; null where stock does not matter. */
   seats: number | null
   measured: Throughput
-  /** Null while too little is known of how long people stay. */
+  /** Null while too few visitors have left to predict the others. */
   outlook: Outlook | null
 }
 
@@ -30,26 +30,26 @@ export interface Estimate {
 /** Why an estimate is later than the one shown before. */
 export type EstimateReason = 'paused' | 'rate_lowered' | 'capacity_lowered' | 'priority' | 'returns' | 'slower'
 
-/** Seconds until the ticket at `rank` is admitted; null when nobody can know. */
+/** Seconds until the ticket at `rank` is admitted; null when that cannot be known. */
 export function estimateWait(rank: number, pace: Pace): Estimate | null {
   if (pace.paused) return null
-  // Their turn comes only if somebody gives seats back, and nobody knows when that will be.
+  // The turn comes only if a buyer gives seats back, at an unknown time.
   if (pace.seats !== null && rank >= pace.seats) return null
-  // Somebody has to leave the floor first: how long they take decides everything, and too few have shown.
+  // A visitor has to leave the floor first, and too few have left to predict when.
   if (rank >= pace.freeSlots && !isServiceKnown(pace)) return null
   const { absentShare, leaveHazard, spread, served } = pace.measured
   const rate = expectedRate(pace)
   if (rate <= 0) return null
-  // Those who stand in line without being there are passed over at no cost; the visitor who asks is there.
+  // Absentees are passed over at no cost; the visitor who asks is present.
   const present = rank * (1 - absentShare)
   const ahead = Math.max(0, present + 1 - Math.max(0, Math.min(pace.freeSlots, 1)))
   const p50 = pace.outlook === null ? timeFor(ahead, rate, leaveHazard) : pace.outlook.waitFor(present + 0.5)
-  // Three independent doubts: single admissions come irregularly, the rate is only measured, and from few at first.
+  // Three independent errors: single admissions are irregular, the rate is measured, and at first from few admissions.
   const doubt = Math.sqrt(1 / Math.max(1, ahead) + spread ** 2 + (pace.outlook === null ? 0 : 1 / Math.max(1, served)))
   return { p50, p90: p50 * (1 + 1.28 * Math.min(doubt, 1)) }
 }
 
-/** From fewer than so many, the time that people take is anybody's guess. */
+/** With fewer leavers than this, the time on the floor is not predicted. */
 const SERVED_MIN = 5
 
 function isServiceKnown({ capacity, measured }: Pace): boolean {
@@ -57,8 +57,8 @@ function isServiceKnown({ capacity, measured }: Pace): boolean {
 }
 
 /**
- * Admissions a second to count on: what was measured, but no more than rate and floor can keep up. While a floor fills,
- * people go in faster than they ever will again.
+ * Admissions a second to expect: the measured rate, but no more than rate and floor can sustain. While a floor fills,
+ * tickets are admitted faster than they ever will be again.
  */
 export function expectedRate(pace: Pace): number {
   const allowed = Math.min(rateOfSettings(pace), rateOfFloor(pace))
@@ -70,19 +70,19 @@ export function rateOfSettings({ ratePerMinute }: Pace): number {
   return ratePerMinute / 60
 }
 
-/** How many leave a full floor each second; no limit before anybody has left. */
+/** How many leave a full floor each second; no limit before the first visitor has left. */
 export function rateOfFloor({ capacity, measured: { serviceMs } }: Pace): number {
   return serviceMs === null ? Number.POSITIVE_INFINITY : (capacity * 1000) / Math.max(1, serviceMs)
 }
 
 export interface Shown {
-  /** Room clock at which the visitor was told to expect their turn. */
+  /** Room clock at which the visitor was told to expect the turn. */
   dueAt: number
 }
 
 /**
- * What to show now, given what was shown before. An estimate changes only by more than the tolerance, and moves away only
- * together with a reason. If it came nearer for less, it would always be the earliest that noise has ever made of it.
+ * What to show now, given what was shown before. An estimate changes only by more than the tolerance, and grows only with
+ * a reason (R11). If smaller changes could make it shorter, noise would ratchet it down to the earliest value ever measured.
  */
 export function showEstimate(
   estimate: Estimate | null,
@@ -100,7 +100,7 @@ export function showEstimate(
   return rounded(estimate.p50, range, dueAt > before.dueAt ? reason : null, { dueAt })
 }
 
-/** Smaller changes are swallowed: a number that wobbles is worse than one that is a little off. */
+/** Smaller changes are not shown: a number that fluctuates is worse than one that is slightly wrong. */
 const TOLERATED_MS = 1_000
 const TOLERATED_SHARE = 0.05
 

@@ -1,12 +1,12 @@
 import type { Stays } from './service-times.ts'
 
-/** When those who stand in line will be let in, if people go on as they do. */
+/** Predicts when waiting tickets will be admitted, if visitors continue to behave as measured. */
 export interface Outlook {
-  /** Seconds until so many who stand before somebody are gone, be it that they went in or that they left. */
+  /** Seconds until `ahead` waiting visitors are gone, admitted or left. */
   waitFor(ahead: number): number
 }
 
-/** A floor, and what is let onto it. */
+/** A floor, and the rate of admissions to it. */
 export interface FloorNow {
   readonly capacity: number
   readonly floor: number
@@ -15,17 +15,17 @@ export interface FloorNow {
   readonly leaveHazard: number
 }
 
-/** So far ahead it is computed in steps; by then everybody who is there now has left, and it goes on evenly. */
+/** How far ahead it is computed in steps. By then every visitor now on the floor has left, and the rate is constant. */
 const STEPS = 120
-/** As many steps to a stay of average length. */
+/** Steps in a stay of average length. */
 const STEPS_A_STAY = 10
-/** Fewer than this of somebody does not count. */
-const HARDLY_ANYBODY = 1e-4
+/** Smaller shares of visitors are ignored. */
+const SHARE_MIN = 1e-4
 
 /**
- * Looks ahead step by step: those who are there leave as people of their age do, whoever leaves is followed by the next as
- * soon as the rate allows, and leaves in turn. So a floor that is full of people who take long lets nobody in for a
- * while, and one that fills lets in more than it will later.
+ * Simulates the floor step by step: visitors on it leave as earlier visitors with the same time on the floor did, each is
+ * followed by the next ticket as soon as the rate allows, which leaves in turn. So a floor full of slow visitors admits no
+ * ticket for a while, and a floor that is filling admits more than it will later.
  */
 export function lookAhead(now: FloorNow, stays: Stays): Outlook {
   const { capacity, ratePerSecond, leaveHazard } = now
@@ -36,7 +36,7 @@ export function lookAhead(now: FloorNow, stays: Stays): Outlook {
   const curve: Curve = { seconds: [0, filledAfter], gone: [0, filledAfter * ratePerSecond] }
   let gone = 0
   for (const [at, count] of admitted.entries()) {
-    // Whoever goes in later stands for more who stood there at first, because some of them have left by then.
+    // A later admission removes more of the original line, because some tickets before it have left by then.
     gone += count * Math.exp(leaveHazard * (at + 0.5) * step)
     curve.seconds.push((at + 1) * step)
     curve.gone.push(gone)
@@ -51,12 +51,12 @@ export function lookAhead(now: FloorNow, stays: Stays): Outlook {
   }
 }
 
-/** Seconds until so many are gone at an even rate, while everybody leaves with the same small chance each second. */
+/** Seconds until so many are gone at a constant rate, while each waiting visitor leaves with the same small chance each second. */
 export function timeFor(ahead: number, rate: number, leaveHazard: number): number {
   return leaveHazard > 1e-9 ? Math.log1p((leaveHazard * ahead) / rate) / leaveHazard : ahead / rate
 }
 
-/** How many are let in during each step. */
+/** How many tickets are admitted in each step. */
 function admissions({ capacity, floor, ratePerSecond }: FloorNow, stays: Stays, step: number): Float64Array {
   const leaving = leavingNow(floor, stays, step)
   const staying = leavingLater(stays, step)
@@ -73,11 +73,11 @@ function admissions({ capacity, floor, ratePerSecond }: FloorNow, stays: Stays, 
   return admitted
 }
 
-/** How many of those who are there leave in each step. */
+/** How many of the visitors now on the floor leave in each step. */
 function leavingNow(floor: number, { mean, thereByAge, shareAfter }: Stays, step: number): Float64Array {
   const leaving = new Float64Array(STEPS)
   const spread = (count: number, shareAt: (seconds: number) => number): void => {
-    for (let at = 0, share = 1; at < STEPS && share > HARDLY_ANYBODY; at += 1) {
+    for (let at = 0, share = 1; at < STEPS && share > SHARE_MIN; at += 1) {
       const after = shareAt((at + 1) * step)
       leaving[at] = (leaving[at] ?? 0) + count * (share - after)
       share = after
@@ -89,21 +89,21 @@ function leavingNow(floor: number, { mean, thereByAge, shareAfter }: Stays, step
     if (count === 0) continue
     known += count
     const share = shareAfter(age)
-    spread(count, share < HARDLY_ANYBODY ? byChance : (seconds) => shareAfter(age + seconds) / share)
+    spread(count, share < SHARE_MIN ? byChance : (seconds) => shareAfter(age + seconds) / share)
   }
-  // Of the others nobody knows since when they are there.
+  // The entry times of the other visitors are unknown.
   if (floor > known) spread(floor - known, byChance)
   return leaving
 }
 
-/** Of those who come in one step, the shares that leave in the same one, the next and so on. */
+/** The shares of the visitors admitted in one step that leave in the same step, the next and so on. */
 function leavingLater({ shareAfter }: Stays, step: number): Float64Array {
   const share = (steps: number): number => (steps < 0 ? 1 : shareAfter(steps * step))
-  // They come in the middle of their step, on average.
+  // On average they are admitted in the middle of their step.
   return Float64Array.from({ length: STEPS }, (_, steps) => (share(steps - 1) - share(steps + 1)) / 2)
 }
 
-/** How many are gone after how many seconds; both only grow. */
+/** Visitors gone by a time; both only grow. */
 interface Curve {
   readonly seconds: number[]
   readonly gone: number[]

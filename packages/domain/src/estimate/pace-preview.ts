@@ -1,13 +1,13 @@
 import { type Estimate, estimateWait, type Pace, rateOfFloor, rateOfSettings } from './estimate.ts'
 
-/** What an operator thinks of changing. */
+/** A change that an operator considers. */
 export interface PaceChange {
   readonly ratePerMinute?: number
   readonly capacity?: number
   readonly paused?: boolean
 }
 
-/** What that would mean for whoever stands last, in seconds; null where nobody is let in. */
+/** The wait of the last ticket in line under that change, in seconds; null where no ticket is admitted. */
 export interface PacePreview {
   readonly waiting: number
   readonly before: Estimate | null
@@ -17,11 +17,11 @@ export interface PacePreview {
 }
 
 /**
- * The effect of a change before it is made. What was measured counts: where the line moves more slowly than its settings
- * allow, it is taken to do so by the same share afterwards. So raising a limit that does not bind changes nothing.
+ * The effect of a change before it is made. Where the measured line is slower than its settings allow, it is assumed to stay
+ * slower by the same share. So raising a limit that does not bind changes nothing.
  */
 export function previewPace(waiting: number, current: Pace, change: PaceChange): PacePreview {
-  // How fast the line moves in the long run, whether or not there is a seat for its last.
+  // The long-run speed of the line, whether or not there is a seat for its last ticket.
   const pace: Pace = { ...current, seats: null, outlook: null }
   const changed: Pace = {
     ...pace,

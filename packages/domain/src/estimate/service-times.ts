@@ -1,37 +1,37 @@
-/** How long people stay on a floor, and since when those are there who have not left. Times in seconds. */
+/** How long visitors stay on a floor, and how long the present ones have been there. Times in seconds. */
 export interface Stays {
   readonly mean: number
-  /** How many are there, by the whole seconds since they came. */
+  /** Visitors on the floor, by whole seconds since they were admitted. */
   readonly thereByAge: Float64Array
-  /** Of those who come, the share that is there for longer than this. */
+  /** The share of visitors that stay longer than this. */
   shareAfter(seconds: number): number
 }
 
-/** As long as a session may be; of whoever stays longer it is only known that they were there. */
+/** As long as a session may be; of a longer stay only its first part is counted. */
 const AGES_MAX = 900
 /**
- * So many stays are remembered, or those of the last seconds if they are more: people take longer while a machine is slow,
- * and only then.
+ * How many stays the averages cover, or the stays of the last seconds if these are more: visitors take longer while a server
+ * is slow, and only then.
  */
 const STAYS_REMEMBERED = 60
 const SECONDS_REMEMBERED = 20
-/** Less than this is left of somebody who was there long ago. */
-const NOBODY = 1e-9
+/** Faded counts below this are zero. */
+const COUNT_MIN = 1e-9
 
 /**
- * Measures stays also on a floor that has not existed for long. Those who have left so far are the quick ones, and their
- * average is far too short. So this is a life table: of those who are there for their first second, their second one
- * and so on, how many leave in it? Everybody counts in the seconds that they have been there, whether or not they have
- * left, and a rest is guessed for those who have stayed longer than anybody before them.
+ * Measures stays, also on a young floor. The visitors who have left so far are the quick ones, and their average is far too
+ * short. So this is a life table: of the visitors in their first second, their second one and so on, how many leave in it?
+ * Each visitor counts in the seconds spent on the floor so far, whether or not the visitor has left, and the rest is guessed
+ * for visitors who have stayed longer than any before them.
  */
 export class ServiceTimes {
-  /** How often somebody stayed on in each second of their stay, and how often somebody left in it. */
+  /** By second of the stay: how many visitors stayed through it, and how many left in it. */
   readonly #stayed = new Float64Array(AGES_MAX)
   readonly #left = new Float64Array(AGES_MAX)
-  /** Those who left in this second, which is not over: they count together with those who will have stayed in it. */
+  /** Visitors who left in the current second. They are counted at its end, together with those who stayed. */
   readonly #leaving = new Float64Array(AGES_MAX)
   #leavers = 0
-  /** Those who are there, by the second in which they came, modulo the length. */
+  /** Visitors on the floor, by the second in which they were admitted, modulo the length. */
   readonly #there = new Uint32Array(AGES_MAX)
   #second: number | null = null
 
@@ -54,19 +54,19 @@ export class ServiceTimes {
     this.#correct(cameSecond, second, now, -1)
   }
 
-  /** Told late, when the clock is already further on: somebody was there in the seconds since, or was not. */
+  /** Corrects the seconds between a late report and now: the visitor was on the floor in them, or was not. */
   #correct(cameSecond: number, from: number, until: number, by: 1 | -1): void {
     for (let age = from - cameSecond; age < until - cameSecond; age += 1) {
       this.#stayed[age] = Math.max(0, (this.#stayed[age] ?? 0) + by)
     }
   }
 
-  /** Who is there is not known any more; how long people stay is. */
+  /** Forgets which visitors are on the floor, but not how long visitors stay. */
   loseSight(): void {
     this.#there.fill(0)
   }
 
-  /** Null before anybody has left. `usualMax`: few take longer than this, as far as the settings tell. */
+  /** Null before the first visitor has left. `usualMax`: by the settings, few visitors stay longer than this. */
   read(second: number, usualMax: number): Stays | null {
     const now = this.#moveTo(second)
     const shares = this.#shares()
@@ -81,22 +81,22 @@ export class ServiceTimes {
     }
   }
 
-  /** The share that is there after each second of a stay, as far as anybody was seen. */
+  /** The share still there after each second of a stay, up to the longest stay seen. */
   #shares(): number[] {
     const shares = [1]
     for (let age = 0; age < AGES_MAX; age += 1) {
       const left = this.#left[age] ?? 0
       const seen = (this.#stayed[age] ?? 0) + left
-      if (seen < NOBODY) break
+      if (seen < COUNT_MIN) break
       shares.push((shares[age] ?? 0) * (1 - left / seen))
     }
     return shares
   }
 
   /**
-   * How much longer those stay who have stayed to the end of what was seen. Those who left last say too little, because
-   * the slow are not among them, and the settings say too much, because hardly anybody needs all of their time: so it is
-   * the middle of both, as a ratio.
+   * How much longer a visitor stays after the longest stay seen. The last leavers give too short a time, because slow
+   * visitors are not among them; the settings give too long a time, because few visitors use all of it. So it is the
+   * geometric mean of both.
    */
   #restAfter(end: number, usualMax: number): number {
     let [left, seconds] = [0, 0]
@@ -108,10 +108,10 @@ export class ServiceTimes {
     return Math.max(1, Math.sqrt(byLeavers * restBySettings(end, Math.max(usualMax, end * 1.5))))
   }
 
-  /** Counts the seconds that have gone by. Returns the one that it is. */
+  /** Counts the elapsed seconds. Returns the current one. */
   #moveTo(second: number): number {
     const before = this.#second ?? second
-    // After such a silence nobody is there any more.
+    // After so long without a report no visitor is on the floor any more.
     if (second - before > AGES_MAX) this.loseSight()
     for (let at = Math.max(before, second - AGES_MAX); at < second; at += 1) this.#endSecond(at)
     this.#second = Math.max(before, second)
@@ -131,18 +131,18 @@ export class ServiceTimes {
   }
 }
 
-/** A stay over n turns of the second took n seconds on average, so shares are those in the middle of a second. */
+/** A stay that crosses n seconds took n seconds on average, so the shares apply to the middle of a second. */
 function shareAfter(seconds: number, shares: readonly number[], rest: number): number {
   const end = shares.length - 1
   const beyond = seconds - (end - 0.5)
   if (beyond >= 0) return (shares[end] ?? 0) * Math.exp(-beyond / rest)
   const whole = Math.floor(seconds + 0.5)
   const [one = 0, other = 0] = [shares[whole], shares[whole + 1]]
-  // The first of them is half as long.
+  // The first interval is half as long.
   return whole === 0 ? 1 + (other - 1) * seconds * 2 : one + (other - one) * (seconds + 0.5 - whole)
 }
 
-/** The rest on average if stays up to `max` were as likely between 1 and 2 seconds as between 10 and 20. */
+/** The mean rest of a stay if stays up to `max` were log-uniform: as likely between 1 and 2 seconds as between 10 and 20. */
 function restBySettings(age: number, max: number): number {
   const spent = (seconds: number): number => (1 + seconds) * (Math.log1p(seconds) - 1)
   const [share, all] = [Math.log1p(age), Math.log1p(max)]

@@ -1,28 +1,28 @@
 /**
- * How fast a line moved lately, counted from its log in whole seconds over the last 15 minutes.
+ * The recent speed of a line, counted from its log in whole seconds over the last 15 minutes.
  *
- * A change of pace (settings, pause) makes everything measured before it worthless, so measuring starts again there.
+ * A change of pace (settings, pause) invalidates earlier measurements, so measuring restarts there.
  */
 export interface Throughput {
   /** Admissions a second, weighted: last batch 0.4, 1 minute 0.3, 5 minutes 0.2, 15 minutes 0.1. Null without data. */
   admissionsPerSecond: number | null
-  /** How uncertain that is: standard deviation over the windows ÷ mean, and more while little was seen. */
+  /** The relative error of it: standard deviation over the windows ÷ mean, and more while there is little data. */
   spread: number
-  /** Of those whose turn came, the share that was not there. */
+  /** The share of tickets that were absent when their turn came. */
   absentShare: number
   /** Chance of a waiting visitor to leave in one second. */
   leaveHazard: number
-  /** How many have left the floor. */
+  /** How many tickets have left the floor. */
   served: number
   /**
-   * Milliseconds that a ticket spends on the floor, with the same weights: the time that all of them spent there ÷ those
-   * who left it. Whoever is still there counts with the time so far; the average of those who left alone is far too short
-   * at first, because the quick ones leave first. Null before anybody has left.
+   * Milliseconds that a ticket spends on the floor, with the same weights: the time all tickets spent there ÷ the number
+   * that left. Tickets still there count with their time so far; an average of the leavers alone is far too short at first,
+   * because the quick ones leave first. Null before the first ticket has left.
    */
   serviceMs: number | null
 }
 
-/** Seed 003's weights: what happened last counts most. */
+/** The most recent window has the largest weight. */
 const WINDOWS = [
   { seconds: 10, weight: 0.4 },
   { seconds: 60, weight: 0.3 },
@@ -32,7 +32,7 @@ const WINDOWS = [
 
 const RING_SECONDS = 901
 
-/** Until so much has been seen of a new pace, the configured limits know better. */
+/** With less data on a new pace, the configured limits are the better estimate. */
 const LEAST_SECONDS = 5
 
 export class ThroughputMeter {
@@ -40,13 +40,13 @@ export class ThroughputMeter {
   readonly #absent = new Uint32Array(RING_SECONDS)
   readonly #left = new Uint32Array(RING_SECONDS)
   readonly #served = new Uint32Array(RING_SECONDS)
-  /** Waiting visitors, added up over the seconds, for the hazard of leaving. */
+  /** Waiting tickets, summed over the seconds, for the hazard of leaving. */
   readonly #waited = new Float64Array(RING_SECONDS)
-  /** The same for those on the floor, for the time they spend there. */
+  /** The same for tickets on the floor, for the time spent there. */
   readonly #onFloor = new Float64Array(RING_SECONDS)
   #second: number
   #since: number
-  /** What was read in this second: only complete seconds count, so it stays the same until the next. */
+  /** The result of this second. Only complete seconds count, so it is the same until the next. */
   #read: { second: number; throughput: Throughput } | null = null
 
   constructor(nowMs: number) {
@@ -66,19 +66,19 @@ export class ThroughputMeter {
     this.#add(this.#left, atMs, count)
   }
 
-  /** Somebody left the floor, for whatever reason. */
+  /** A ticket left the floor, for any reason. */
   served(atMs: number, count = 1): void {
     this.#add(this.#served, atMs, count)
   }
 
-  /** Tells how many wait and how many are on the floor now; to be called about once a second. */
+  /** Sets how many tickets wait and how many are on the floor now; to be called about once a second. */
   counted(atMs: number, { waiting, floor }: { waiting: number; floor: number }): void {
     this.#moveTo(atMs)
     this.#waited[this.#second % RING_SECONDS] = waiting
     this.#onFloor[this.#second % RING_SECONDS] = floor
   }
 
-  /** The pace changed: what was measured before says nothing about what comes. */
+  /** The pace changed: earlier measurements no longer apply. */
   paceChanged(atMs: number): void {
     this.#moveTo(atMs)
     this.#since = this.#second
@@ -106,12 +106,12 @@ export class ThroughputMeter {
     }
     const mean = rate / weights
     const habits = this.#habits()
-    // Of those who take long nobody knows how many they are before they have left.
+    // How many visitors are slow is unknown before they have left.
     const unseen = (habits.serviceMs ?? 0) / (measured * 1000)
     return { admissionsPerSecond: mean, spread: Math.hypot(relativeSpread(rates, mean), unseen), ...habits }
   }
 
-  /** People's habits do not depend on the pace, so these use all that was seen. */
+  /** Visitors' habits do not depend on the pace, so these use all data. */
   #habits(): Pick<Throughput, 'absentShare' | 'leaveHazard' | 'served' | 'serviceMs'> {
     const admitted = this.#sum(this.#admitted, RING_SECONDS - 1)
     const absent = this.#sum(this.#absent, RING_SECONDS - 1)
@@ -143,7 +143,7 @@ export class ThroughputMeter {
     ring[index] = (ring[index] ?? 0) + count
   }
 
-  /** Sums the last complete seconds; the running one would drag every rate down. */
+  /** Sums the last complete seconds; the current one would lower every rate. */
   #sum(ring: Uint32Array | Float64Array, seconds: number): number {
     let sum = 0
     for (let back = 1; back <= seconds; back++) {
@@ -161,7 +161,7 @@ export class ThroughputMeter {
       this.#absent[index] = 0
       this.#left[index] = 0
       this.#served[index] = 0
-      // Between two tellings line and floor are as long as they were.
+      // Between two reports the lengths of line and floor are assumed constant.
       const previous = (index - 1 + RING_SECONDS) % RING_SECONDS
       this.#waited[index] = this.#waited[previous] ?? 0
       this.#onFloor[index] = this.#onFloor[previous] ?? 0

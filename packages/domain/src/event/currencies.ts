@@ -1,4 +1,4 @@
-/** The currencies there are (ISO 4217), as this machine's Unicode data knows them. */
+/** The ISO 4217 currencies in this machine's Unicode data. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)

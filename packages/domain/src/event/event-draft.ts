@@ -4,7 +4,7 @@ import { EVENT_LIMITS, type EventDraft, type SeatRow, type SeatTypeDraft, seatsO
 import { badField, requireExtras, requireInstant, requireText, requireTimeZone } from './event-fields.ts'
 import { DEFAULT_TIME_ZONE } from './time-zone.ts'
 
-/** A seat type as it is sent. The shape was checked before; what fields mean together is checked here. */
+/** A seat type as it is sent. Its shape is already validated; this file checks how fields depend on each other. */
 export interface SeatTypeBody {
   name: string
   description?: string
@@ -32,10 +32,10 @@ export interface EventBody {
   room?: Partial<RoomSettings> & { paused?: boolean }
 }
 
-/** Of an event in which nothing is charged and no seat type states one. */
+/** The currency of an event in which nothing is charged and no seat type states one. */
 export const DEFAULT_CURRENCY = 'EUR'
 
-/** Makes a whole draft of what was sent, or throws BAD_REQUEST and says which field is wrong. */
+/** Makes a complete draft of the sent event, or throws BAD_REQUEST and names the wrong field. */
 export function readEventDraft(body: EventBody): EventDraft {
   const { paused = false, ...settings } = body.room ?? {}
   const draft: EventDraft = {
@@ -74,8 +74,8 @@ function readSeatTypes(body: EventBody): Pick<EventDraft, 'currency' | 'seatType
 }
 
 /**
- * The one currency of an event: the first that a seat type states, else the one it has. A reservation may hold seats of
- * several types and is paid in one currency, so that a type that states another one is refused.
+ * The currency of an event: the first that a seat type states, else the one the event has. A reservation may hold seats of
+ * several types and is paid in one currency, so a seat type that states another currency is refused.
  */
 export function readCurrency(types: readonly Partial<SeatTypeBody>[], known: string | null): string {
   let currency: string | undefined
@@ -92,7 +92,7 @@ export function readCurrency(types: readonly Partial<SeatTypeBody>[], known: str
   return known ?? DEFAULT_CURRENCY
 }
 
-/** `currency` is the event's. */
+/** `currency` is that of the event. */
 export function readSeatType(body: SeatTypeBody, field: string, currency: string): SeatTypeDraft {
   const { price = 0, rows, totalQuantity } = body
   const reservedSeating = body.reservedSeating ?? rows !== undefined

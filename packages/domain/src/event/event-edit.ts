@@ -10,20 +10,20 @@ import {
 } from './event-draft.ts'
 import { badField, requireExtras, requireInstant, requireText, requireTimeZone } from './event-fields.ts'
 
-/** A new seat type, or changes to the one with this id. Rows that are named replace rows; no seats removes one. */
+/** A new seat type, or changes to the one with this id. A named row replaces the row of that name; without seats it removes it. */
 export interface SeatTypeEditBody extends Partial<SeatTypeBody> {
   id?: string
 }
 
-/** What an organiser wants to be different. What is not named stays. */
+/** An organiser's changes. Fields that are not named stay as they are. */
 export interface EventEditBody extends Partial<Omit<EventBody, 'room' | 'seatTypes'>> {
   seatTypes?: SeatTypeEditBody[]
 }
 
-/** An edit worked out against the event as it is: everything it will have afterwards, and what that changes. */
+/** An edit applied to the current event: all fields afterwards, and which of them change. */
 export interface EventEdit {
   event: Omit<SaleEvent, 'seatTypes'>
-  /** That of every seat type afterwards. */
+  /** The currency of every seat type afterwards. */
   currency: string
   added: SeatTypeDraft[]
   changed: SeatTypeChange[]
@@ -32,11 +32,11 @@ export interface EventEdit {
 export interface SeatTypeChange {
   before: SeatType
   after: SeatType
-  /** The rows that are new or not as before, with no seats where a row goes. Empty where seats have no number. */
+  /** The new and changed rows; a removed row has no seats. Empty where seats have no number. */
   rows: SeatRow[]
 }
 
-/** Throws BAD_REQUEST when the edit makes no sense by itself; whether it would break a sale is for the ledger to say. */
+/** Throws BAD_REQUEST when the edit is inconsistent. Whether it would break a sale is decided by the ledger. */
 export function readEventEdit(current: SaleEvent, body: EventEditBody): EventEdit {
   const event = readFacts(current, body)
   const edits = readTypeEdits(current, body)
@@ -56,7 +56,7 @@ export function readEventEdit(current: SaleEvent, body: EventEditBody): EventEdi
   return { event, currency, added, changed }
 }
 
-/** Seat types that an edit does not name, where it changes the event's currency. A price does not become another one. */
+/** Free seat types that an edit does not name follow a change of the event's currency; a price is never converted. */
 function followCurrency(current: SaleEvent, named: readonly SeatTypeChange[], currency: string): SeatTypeChange[] {
   const others = current.seatTypes.filter(({ id }) => named.every(({ before }) => before.id !== id))
   return others.flatMap((before) => {
@@ -86,7 +86,7 @@ function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] 
   return event
 }
 
-/** The short form again: `totalSeats` is the quantity of the only seat type, where that has no rows. */
+/** The short form: `totalSeats` is the quantity of the only seat type, if that has no rows. */
 function readTypeEdits(current: SaleEvent, body: EventEditBody): SeatTypeEditBody[] {
   if (body.totalSeats === undefined) return body.seatTypes ?? []
   const [only, ...others] = current.seatTypes

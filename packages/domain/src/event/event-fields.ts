@@ -4,7 +4,7 @@ import { parseInstant } from './instant.ts'
 import { isTimeZone } from './time-zone.ts'
 
 /*
- * Single fields of an event as strangers send them. Each returns the value or throws BAD_REQUEST naming the field.
+ * Single fields of an event from untrusted input. Each function returns the value or throws BAD_REQUEST naming the field.
  */
 
 export interface TextRules {
@@ -31,7 +31,7 @@ export function requireTimeZone(field: string, name: string): string {
   return name
 }
 
-/** Free JSON of somebody else's: bounded in size and depth, and nothing in it that the ledger could not give back. */
+/** Free JSON from untrusted input: bounded in size and depth, without values that the ledger cannot store exactly. */
 export function requireExtras(
   field: string,
   extras: Record<string, unknown>,

@@ -6,12 +6,12 @@ export interface SeatRow {
   seats: number
   /** Numbers of seats that are not for sale. */
   blocked?: number[]
-  /** Numbers of seats for people who need them. */
+  /** Numbers of accessible seats. */
   accessible?: number[]
-  /** Where the first seat lies on the map; the others follow it to the right. */
+  /** Position of the first seat on the map; the others follow it to the right. */
   x?: number
   y?: number
-  /** From one seat to the next on the map. */
+  /** Distance from one seat to the next on the map. */
   seatPitch?: number
 }
 
@@ -30,7 +30,7 @@ export interface SeatTypeDraft {
 
 export interface SeatType extends SeatTypeDraft {
   id: string
-  /** Seats that somebody could take now. */
+  /** Seats that are available now. */
   remaining: number
 }
 
@@ -39,7 +39,7 @@ interface EventFacts {
   code: string | null
   description: string
   location: string
-  /** Of the place where it happens: an IANA name. */
+  /** Time zone of the venue: an IANA name. */
   timeZone: string
   startsAt: Date | null
   endsAt: Date | null
@@ -50,14 +50,14 @@ interface EventFacts {
 
 /** An event as an organiser wants it. */
 export interface EventDraft extends EventFacts {
-  /** That of every seat type. */
+  /** The currency of every seat type. */
   currency: string
   seatTypes: SeatTypeDraft[]
   room: RoomSettings
   paused: boolean
 }
 
-/** An event as everybody sees it. `JSON.stringify` makes its wire form, `parseSaleEvent` reads that back. */
+/** An event as the public sees it. `JSON.stringify` makes its wire form, `parseSaleEvent` reads that back. */
 export interface SaleEvent extends EventFacts {
   id: string
   roomId: string
@@ -70,7 +70,7 @@ export interface SaleEvent extends EventFacts {
   updatedAt: Date
 }
 
-/** What lies outside is refused, never clamped. */
+/** Values outside are refused, never clamped. */
 export const EVENT_LIMITS = {
   nameLength: 200,
   codeLength: 40,
@@ -83,7 +83,7 @@ export const EVENT_LIMITS = {
   rowLabelLength: 20,
   seatsPerRow: 5_000,
   price: 1_000_000_000,
-  /** Of a row on the map, either way, and from one seat to the next. */
+  /** Coordinates of a row on the map, and the distance from one seat to the next. */
   coordinate: 100_000,
   /** `additionalInfo` as JSON text. */
   extrasBytes: 16_384,

@@ -18,7 +18,7 @@ export function isRealTime(text: string): boolean {
   const match = INSTANT.exec(text)
   if (match === null) return false
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number)
-  // The day as written must exist, whatever the zone does to it afterwards.
+  // The day as written must exist, before the zone is applied.
   const written = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
   const isDay = written.getUTCMonth() === month - 1 && written.getUTCDate() === day
   return isDay && hour < 24 && minute < 60 && second < 60

@@ -1,11 +1,11 @@
 /*
- * Clocks on the wall: what they show at an instant, and which instant they mean. Zones are IANA names; the rules of
- * each come with the program that runs this.
+ * Wall clock times: which one an instant has in a zone, and which instant a wall clock time is. Zones are IANA names; their
+ * rules come with the JavaScript runtime.
  */
 
 export const DEFAULT_TIME_ZONE = 'UTC'
 
-/** Area and place as IANA writes them: no offsets such as +07:00, which forget when clocks are changed. */
+/** IANA area and place; no offsets such as +07:00, which have no daylight saving time. */
 const NAME = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*){0,2}$/
 const NAME_LENGTH_MAX = 64
 
@@ -20,13 +20,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clock at a place shows at an instant: "2026-11-15T19:30". */
+/** The wall clock time of an instant in a zone: "2026-11-15T19:30". */
 export function wallTime(zone: string, instantMs: number): string {
   const shown = instantMs + offsetMs(zone, instantMs)
   return new Date(shown).toISOString().slice(0, 'YYYY-MM-DDTHH:mm'.length)
 }
 
-/** How far the clock at a place is ahead of UTC. */
+/** The offset of a zone from UTC at an instant. */
 export function offsetMs(zone: string, instantMs: number): number {
   const parts = new Map(
     clockOf(zone)
@@ -39,7 +39,7 @@ export function offsetMs(zone: string, instantMs: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instantMs / 1_000) * 1_000
 }
 
-/** An instant as ISO 8601 by the clock in a zone, with its offset: "2026-11-15T19:30:00.000+07:00". */
+/** An instant as ISO 8601 in a zone, with its offset: "2026-11-15T19:30:00.000+07:00". */
 export function isoInZone(zone: string, instantMs: number): string {
   const offset = offsetMs(zone, instantMs)
   const minutes = Math.round(offset / 60_000)
@@ -50,16 +50,16 @@ export function isoInZone(zone: string, instantMs: number): string {
   return `${shown}${minutes < 0 ? '-' : '+'}${two(ahead / 60)}:${two(ahead % 60)}`
 }
 
-/** The instants at which a clock shows a time: none when clocks skip it, two when they are put back over it. */
+/** The instants with a wall clock time: none when clocks skip it, two when they are put back over it. */
 export type WallInstant = { readonly status: 'never' } | { readonly status: 'once' | 'twice'; readonly ms: number }
 
 const DAY_MS = 86_400_000
 
-/** Reads what a clock shows ("2026-11-15T19:30"). Of two instants it means the first. */
+/** Parses a wall clock time ("2026-11-15T19:30"). Of two instants it returns the first. */
 export function instantOfWall(zone: string, wall: string): WallInstant {
   const shown = Date.parse(`${wall}Z`)
   if (Number.isNaN(shown)) return { status: 'never' }
-  // Clocks change at most once within two days: the offsets of the day before and of the day after are all there are.
+  // Offsets change at most once within two days, so those of the day before and of the day after are all candidates.
   const offsets = new Set([offsetMs(zone, shown - DAY_MS), offsetMs(zone, shown + DAY_MS)])
   const instants = [...offsets]
     .map((offset) => shown - offset)
@@ -70,7 +70,7 @@ export function instantOfWall(zone: string, wall: string): WallInstant {
   return { status: second === undefined ? 'once' : 'twice', ms: first }
 }
 
-/** Making one takes longer than using it a hundred times. Bounded by the number of zones there are. */
+/** A cache: creating a formatter takes longer than using it a hundred times. Bounded by CLOCKS_MAX. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 const CLOCKS_MAX = 1_000
 

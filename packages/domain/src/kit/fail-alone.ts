@@ -4,7 +4,7 @@ export type Outcome<Reply> = { readonly reply: Reply } | { readonly error: unkno
 export interface FailAloneOptions<Item, Reply> {
   /** One call for many items; answers each, in their order. Must be safe to repeat. */
   readonly run: (items: readonly Item[]) => Promise<readonly Reply[]>
-  /** Whether one of the items may have caused the error. Any other error, such as a store that is away, is thrown. */
+  /** Whether one of the items may have caused the error. Other errors, such as an unreachable store, are thrown. */
   readonly isAboutItems: (error: unknown) => boolean
   /** Called when a call failed because of one of its items. */
   readonly onDivided?: (error: unknown, items: readonly Item[]) => void

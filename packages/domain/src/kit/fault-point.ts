@@ -7,7 +7,7 @@
  * server they started through SEATWISE_FAULTS.
  */
 
-/** Every fault point. A test that goes through "every point of join" takes those whose names start with `join.`. */
+/** Every fault point. A test that goes through "every point of join" takes the names that start with `join.`. */
 export const FAULT_POINTS = [
   'join.before-apply',
   'join.after-apply',
@@ -70,7 +70,7 @@ class Faults {
     return this.#visits.get(point) ?? 0
   }
 
-  /** Switches the points on, so that visits are counted although nothing happens. */
+  /** Switches the points on, so that visits are counted without any action. */
   watch(): void {
     this.on = true
   }
@@ -80,7 +80,7 @@ class Faults {
     this.on = true
   }
 
-  /** Switches everything off and forgets the visits. Whoever waits at a point goes on waiting for its own action. */
+  /** Disarms all points and forgets the visits. Code that waits at a point still waits for its own action. */
   disarm(): void {
     this.on = false
     this.#armed.clear()

@@ -6,8 +6,8 @@ import type { RoomSettings } from '../line/room-settings.ts'
 import type { Reservation } from '../seats/reservation.ts'
 
 /*
- * The way back from JSON, for objects of ours: written by `JSON.stringify`, never by a stranger. Times become Dates
- * again; everything else is JSON already. What strangers send is checked elsewhere, field by field.
+ * Parses our own objects from JSON that our own `JSON.stringify` wrote. Times become Dates again; all other values are JSON
+ * already. Untrusted input is validated elsewhere, field by field.
  */
 
 export const parseSaleEvent = (text: string): SaleEvent =>
@@ -35,7 +35,7 @@ interface ErrorOnWire {
   details: Record<string, unknown>
 }
 
-/** What somebody who acts on an error needs of it: its cause and its stack stay where it happened. */
+/** The fields of an error that a caller needs to act on it; cause and stack stay where it happened. */
 export function errorToJson(error: SeatwiseError): string {
   const { code, message, details, retryAfterSeconds } = error
   const wire: ErrorOnWire = { code, message, details }

@@ -2,8 +2,8 @@
 const SEQ_SPAN = 2 ** 36
 
 /**
- * A fence orders admissions: a pass with an older fence is refused. It is the (epoch, seq) of the log entry that gave
- * it, as one number, so that it only grows, also over a rebuild.
+ * A fence orders admissions: a pass with an older fence is refused. It is the (epoch, seq) of its log entry as one number,
+ * so that it only grows, also across a rebuild. Rule M11.
  */
 export function fenceOf(epoch: number, seq: number): number {
   return epoch * SEQ_SPAN + seq

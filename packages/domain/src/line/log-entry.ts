@@ -3,22 +3,22 @@ import type { TicketClass } from './ticket-class.ts'
 import type { EndReason } from './ticket-state.ts'
 
 /**
- * One thing that happened in a room. `seq` counts from 1 in every epoch, without gaps; a step that changes several
- * tickets appends one entry for each, all with the same time and operation. Only those who reserved together share one.
+ * One change of a room. `seq` counts from 1 in every epoch, without gaps. A step that changes several tickets appends one
+ * entry for each, all with the same time and operation; only tickets that reserved together share one.
  */
 export interface LogEntry {
   epoch: number
   seq: number
   /** Milliseconds of the room's clock; never goes back. */
   at: number
-  /** Id of the operation that caused it; where the request has none, the name of the step: join, look, load, … */
+  /** Id of the operation that caused it; if the request has none, the name of the step: join, look, load, … */
   operation: string
   change: Change
 }
 
 export type Change = Opened | Joined | Restored | TicketChange | Changed
 
-/** What can happen to a ticket that is there. */
+/** Changes of a live ticket. */
 export type TicketChange =
   | Admitted
   | Entered
@@ -39,7 +39,7 @@ export interface Opened {
   nextNumber: number
   waiting: number
   floor: number
-  /** What holds from here on, until a `changed` entry says otherwise: whoever reads the log can judge it by itself. */
+  /** The rules from here on, until a `changed` entry: so that the log can be verified without other data. */
   rules: OpeningRules
 }
 
@@ -62,7 +62,7 @@ export interface Joined {
   code: string | null
   limitKey: string | null
   shown: { name: string; avatar: string | null } | null
-  /** JSON for the ledger: name, avatar, address, user agent, metadata. Never shown to others. */
+  /** JSON for the ledger: name, avatar, address, user agent, metadata. Never shown to other visitors. */
   profile: string
 }
 
@@ -84,7 +84,7 @@ export interface Admitted {
   class: TicketClass
   fence: number
   deadline: number
-  /** The room has no claim window: the ticket is active at once. */
+  /** The room has `claimSeconds: 0`: the ticket is active at once. */
   active: boolean
 }
 
@@ -124,7 +124,7 @@ export interface Extended {
   kind: 'extended'
   number: number
   deadline: number
-  /** Differs from the deadline while a reservation stands. */
+  /** Differs from the deadline while the ticket has a reservation. */
   sessionEnd: number
 }
 
@@ -136,7 +136,7 @@ export interface Moved {
   fence: number | null
 }
 
-/** A guest signed in: the ticket is an account's now. */
+/** A guest signed in: the account owns the ticket now. */
 export interface Adopted {
   kind: 'adopted'
   number: number
@@ -145,8 +145,8 @@ export interface Adopted {
 }
 
 /**
- * Tickets on the floor took so many seats each (and the reservation's deadline became their own), or lost them (null and
- * 0). Hundreds do so at a time, in one transaction of the ledger: an entry for each would cost more than the seats.
+ * Tickets on the floor reserved `quantity` seats each, until `deadline`, or lost their reservation (null and 0). Hundreds
+ * do so in one transaction of the ledger: an entry for each would cost more than the seats.
  */
 export interface Reserved {
   kind: 'reserved'
@@ -156,16 +156,16 @@ export interface Reserved {
 }
 
 /**
- * What the ledger knew better of a ticket than the log it was rebuilt from, whose end was lost: that it has paid, or which
- * seats it has or has no more. Follows the first entry of an epoch.
+ * A rebuild corrected a ticket by what the ledger knows beyond the log, the end of which was lost: that the ticket has paid,
+ * or which seats it has or no longer has. Follows the first entry of an epoch. Rule L41.
  */
 export interface Corrected {
   kind: 'corrected'
   number: number
-  /** What the log had left of it. */
+  /** The state in the log. */
   from: 'waiting' | 'admitted' | 'active'
   state: 'admitted' | 'active' | 'completed'
-  /** These are null for a ticket that has completed. `sessionEnd` is also null before the claim. */
+  /** Null for a completed ticket. `sessionEnd` is also null before the ticket enters. */
   fence: number | null
   deadline: number | null
   sessionEnd: number | null

@@ -1,6 +1,6 @@
 import type { Change, LogEntry } from './log-entry.ts'
 
-/** A log entry as the public audit shows it: nothing that tells who somebody is, only their ticket's number. */
+/** A log entry as the public audit shows it: the ticket number, and nothing that identifies the visitor. */
 export interface PublicEntry {
   epoch: number
   seq: number
@@ -9,7 +9,7 @@ export interface PublicEntry {
   [detail: string]: unknown
 }
 
-/** Keys always in the same order, so that its JSON is the same for everybody who hashes it. */
+/** Keys always in the same order, so that every reader hashes the same JSON. */
 export function publicEntry(entry: LogEntry): PublicEntry {
   return { epoch: entry.epoch, seq: entry.seq, at: entry.at, kind: entry.change.kind, ...publicDetails(entry.change) }
 }
@@ -45,11 +45,11 @@ function publicDetails(change: Change): Record<string, unknown> {
     case 'moved':
       return { ...ticket(change), generation: change.generation, fence: change.fence }
     case 'completed':
-    // Whose it was and is, nobody is told.
+    // The owners before and after are not public.
     case 'adopted':
       return ticket(change)
     case 'changed': {
-      // Who did it is for the operator's own trail.
+      // The operator's name is only in the operators' trail.
       const { kind: _, by: __, ...what } = change
       return sortedByKey(what)
     }
@@ -60,7 +60,7 @@ function ticket(change: { number: number }): { number: number } {
   return { number: change.number }
 }
 
-/** Settings pass through stores that do not keep the order of keys. */
+/** Sorted, because settings pass through stores that do not keep the order of keys. */
 function sortedByKey(object: Record<string, unknown>): Record<string, unknown> {
   const sorted = Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(sorted.map(([key, value]) => [key, isObject(value) ? sortedByKey(value) : value]))

@@ -1,20 +1,20 @@
 import type { EndReason } from './ticket-state.ts'
 
 /*
- * What push tells, the same over WebSocket and Server-Sent Events. Every message is a hint: polling alone is always
- * enough. `epoch` and `seq` name the entry of the room's log as of which a message is true.
+ * Push messages, the same over WebSocket and Server-Sent Events. Every message is a hint: polling alone is always
+ * enough. `epoch` and `seq` name the log entry of the room as of which a message is true.
  */
 
 /** `event:{id}:public`, `event:{id}:private:{ticketId}`, and the same with `room:` for rooms by their own id. */
 export type Channel = string
 
-/** Where a message stands in the history of its room. */
+/** The position of a message in the log of its room. */
 export interface PushPosition {
   readonly epoch: number
   readonly seq: number
 }
 
-/** Told to everybody who listens to a room. */
+/** Sent to every subscriber of a room. */
 export type PublicNews =
   | QueueMove
   | Snapshot
@@ -24,7 +24,7 @@ export type PublicNews =
   | { readonly type: 'OCCUPANCY'; readonly viewers: number }
   | Presence
 
-/** Told to whoever holds one ticket. */
+/** Sent to the holder of one ticket. */
 export type PrivateNews =
   | { readonly type: 'POSITION'; readonly rank: number; readonly position: number }
   | TurnCame
@@ -34,20 +34,20 @@ export type PrivateNews =
 export type PublicMessage = PushPosition & { readonly channel: Channel } & PublicNews
 export type PrivateMessage = PushPosition & { readonly channel: Channel } & PrivateNews
 
-/** What the connection itself is told. Only these have no place in a log. */
+/** Messages about the connection itself. Only these have no log position. */
 export type ConnectionMessage =
   | { readonly type: 'SUBSCRIBED'; readonly channels: readonly Channel[] }
-  /** `TICKET_ENDED`, `TICKET_MOVED`: the access to a private channel is over. `ASKED`: the client wished it. */
+  /** `TICKET_ENDED`, `TICKET_MOVED`: the access to a private channel is over. `ASKED`: the client unsubscribed. */
   | { readonly type: 'UNSUBSCRIBED'; readonly channel: Channel; readonly code: UnsubscribedCode }
   | {
       readonly type: 'ERROR'
       readonly code: PushErrorCode
       readonly message: string
       readonly channel?: Channel
-      /** Come back after this many milliseconds. */
+      /** Retry after this many milliseconds. */
       readonly retryAfterMs?: number
     }
-  /** The server is about to stop. Connect again after this time, which is another one for everybody. */
+  /** The server is about to stop. Reconnect after this time, which differs for each client. */
   | { readonly type: 'GOING_AWAY'; readonly reconnectAfterMs: number }
   | { readonly type: 'PONG' }
 
@@ -63,22 +63,22 @@ export type PushErrorCode =
   | 'UNAVAILABLE'
 
 /**
- * The line moved between the entries `from` (not included) and `seq`. `moves` are to be applied in their order to a
- * rank as of `from`: see `applyMoves`. Null when there were too many: the next SNAPSHOT or poll tells.
+ * The line moved between the entries `from` (exclusive) and `seq`. `moves` are applied in order to a rank as of `from`, see
+ * `applyMoves`. Null when there were too many: the next SNAPSHOT or poll gives the rank.
  */
 export interface QueueMove {
   readonly type: 'QUEUE_MOVE'
   readonly from: number
-  /** The lowest rank that somebody left from; null when people only came. */
+  /** The lowest rank that a ticket left from; null when tickets only joined. */
   readonly departedRank: number | null
   readonly waiting: number
   readonly moves: readonly Move[] | null
 }
 
-/** So many tickets left from this rank on (negative), or came in there (positive). */
+/** How many tickets left from this rank on (negative), or joined there (positive). */
 export type Move = readonly [rank: number, by: number]
 
-/** The *now* document, with `headCount`, which is `waiting` by the name that older clients know. */
+/** The *now* document, with `headCount`, which is `waiting` under the name that older clients use. */
 export interface Snapshot {
   readonly type: 'SNAPSHOT'
   readonly avgServiceMs: number | null
@@ -87,8 +87,8 @@ export interface Snapshot {
 }
 
 /**
- * How seats differ from what they were in version `from`. Whoever has a version from `from` up can apply it, and has
- * then `version`; with `more`, only after the next ones of the same version.
+ * Seats that changed since version `from`. A client with version `from` or later applies it, and then has `version`; with
+ * `more`, only after the following messages of the same version.
  */
 export interface SeatsChanged {
   readonly type: 'SEATS'
@@ -98,10 +98,10 @@ export interface SeatsChanged {
   readonly more?: true
 }
 
-/** Names of those who wait and agreed to be shown; only in rooms with `presence`, and for those who asked for it. */
+/** Names of waiting visitors who agreed to be shown; only in rooms with `presence`, and for clients that asked for them. */
 export interface Presence {
   readonly type: 'PRESENCE'
-  /** All of them at once, at most 200; otherwise who came and who went. */
+  /** All of them, at most 200; otherwise the names that joined and left. */
   readonly present?: readonly ShownVisitor[]
   readonly joined?: readonly ShownVisitor[]
   readonly left?: readonly string[]
@@ -113,7 +113,7 @@ export interface ShownVisitor {
   readonly avatar: string | null
 }
 
-/** It is your turn, or the time you have on the floor changed. `claim` fetches the pass, as often as you like. */
+/** The turn has come, or the time on the floor changed. `POST …/queue/claim` fetches the pass, any number of times. */
 export interface TurnCame {
   readonly type: 'ACTIVE'
   readonly status: 'admitted' | 'active'
@@ -133,7 +133,7 @@ export interface ReservationNews {
   readonly reservation: { readonly id: string; readonly status: string; readonly [field: string]: unknown }
 }
 
-/** What a client may send over WebSocket. Server-Sent Events say the same in their address and headers. */
+/** Messages of a client over WebSocket. Server-Sent Events carry the same in their address and headers. */
 export type ClientMessage = Subscribe | { readonly type: 'unsubscribe'; readonly channels: readonly Channel[] } | Ping
 
 export interface Subscribe {
@@ -141,13 +141,13 @@ export interface Subscribe {
   readonly channels: readonly Channel[]
   /** Needed for private channels unless the header or the cookie has it. */
   readonly ticketToken?: string
-  /** The last position that the client has seen: it gets what it missed, or a SNAPSHOT. */
+  /** The last position that the client has seen: it gets the messages since, or a SNAPSHOT. */
   readonly since?: PushPosition
-  /** The version of the seat map that the client has: what changed since comes as SEATS. */
+  /** The version of the seat map that the client has: changes since come as SEATS. */
   readonly seats?: number
-  /** Types of public messages that are of no use to this client, such as SEATS while it waits. */
+  /** Types of public messages that this client does not need, such as SEATS while it waits. */
   readonly without?: readonly PublicNews['type'][]
-  /** Names of those who come and go, where the room has `presence`. */
+  /** Whether the client wants names of visitors, where the room has `presence`. */
   readonly presence?: boolean
 }
 
@@ -156,11 +156,11 @@ export interface Ping {
   readonly type: 'ping'
 }
 
-/** WebSocket close codes beyond those of the protocol. Whoever is closed with one of them should poll for a while. */
+/** WebSocket close codes beyond those of the protocol. A client closed with one of them should poll for a while. */
 export const PUSH_CLOSE = Object.freeze({
   /** The client reads more slowly than messages come. */
   TOO_SLOW: 4_008,
-  /** The client sends too much, or what is not a message. */
+  /** The client sends too much, or something that is not a message. */
   MISBEHAVED: 4_009,
   /** The client subscribed to nothing within the time for that. */
   IDLE: 4_010,
@@ -168,7 +168,7 @@ export const PUSH_CLOSE = Object.freeze({
   FAILED: 4_011,
 })
 
-/** Where a rank is after the line moved. Somebody whose own ticket left gets a rank nobody should show. */
+/** A rank after the line moved. For a ticket that left itself the result has no meaning. */
 export function applyMoves(rank: number, moves: readonly Move[]): number {
   let moved = rank
   for (const [at, by] of moves) {

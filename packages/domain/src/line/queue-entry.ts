@@ -1,6 +1,6 @@
 import type { EndReason, TicketState } from './ticket-state.ts'
 
-/** Somebody who drew a ticket, as the ledger remembers them. */
+/** A ticket, as the ledger stores it. */
 export interface QueueEntry {
   roomId: string
   number: number
@@ -14,7 +14,7 @@ export interface QueueEntry {
   away: boolean
   generation: number
   epoch: number
-  /** Which admission counts; null before the first. */
+  /** Fence of the latest admission; null before the first. */
   fence: { epoch: number; seq: number } | null
   joinedAt: Date
   admittedAt: Date | null

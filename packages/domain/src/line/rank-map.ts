@@ -1,9 +1,9 @@
 /**
  * The rank map: a few points of (place, rank) from which every visitor's position follows by interpolation, so that a
- * million questions cost what one costs.
+ * million polls cost the store as much as one.
  *
- * Its error is at most max(1, 2 % of the rank). Half of that is spent on sampling: a line of a million is looked at in
- * about a thousand ranks, close together near the head, where people care. The other half is spent on leaving out
+ * Its error is at most max(1, 2 % of the rank). Half of that is spent on sampling: a line of a million is sampled at
+ * about a thousand ranks, close together near the head, where the exact rank matters. The other half is spent on leaving out
  * every sample that the remaining points predict well enough; a line without much churn is nearly straight.
  */
 export type RankMap = readonly (readonly [place: number, rank: number])[]
@@ -24,7 +24,7 @@ export function rankMapRanks(count: number): number[] {
   return ranks
 }
 
-/** Keeps as few of the samples as predict all the others within the tolerance. Samples ascend by place and rank. */
+/** Keeps the fewest samples that predict all the others within the tolerance. Samples ascend by place and rank. */
 export function buildRankMap(samples: readonly RankSample[]): RankMap {
   const map: [number, number][] = []
   let from = 0
@@ -37,7 +37,7 @@ export function buildRankMap(samples: readonly RankSample[]): RankMap {
   return map
 }
 
-/** The rank that belongs to a place. Places before the first point are at the head, those after the last at the back. */
+/** The rank of a place. Places before the first point are at the head, places after the last at the back. */
 export function rankAt(map: RankMap, place: number): number {
   const first = map[0]
   const last = map.at(-1)
@@ -85,7 +85,7 @@ function farthestPredictable(samples: readonly RankSample[], from: number): numb
     const sample = sampleAt(samples, index)
     const distance = sample.place - anchor.place
     const rise = sample.rank - anchor.rank
-    // Tickets that share a place differ in rank only by their order; no line can tell them apart.
+    // Tickets with the same place differ in rank only by their number; no straight line can separate them.
     if (distance === 0) {
       if (rise > tolerance(sample.rank)) break
       continue

@@ -1,12 +1,12 @@
-/** How one waiting room behaves. All of it may be changed while a sale runs. */
+/** The settings of a waiting room. All may be changed while a sale runs. */
 export interface RoomSettings {
   /** Most tickets on the floor at once. */
   capacity: number
   /** Refill of the admission bucket. */
   ratePerMinute: number
-  /** Size of the admission bucket: most tickets let in at one instant. */
+  /** Size of the admission bucket: most tickets admitted at one instant. */
   burst: number
-  /** How long an admitted ticket may wait to be claimed; 0 makes it active at once. */
+  /** How long an admitted ticket has to enter; 0 makes it active at once. */
   claimSeconds: number
   sessionSeconds: number
   reservationSeconds: number
@@ -46,7 +46,7 @@ export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   presence: false,
 })
 
-/** The range of each number in the settings; what lies outside is refused, never clamped. */
+/** The range of each number in the settings; values outside are refused, never clamped. */
 export const ROOM_LIMITS = {
   capacity: { min: 1, max: 1_000_000 },
   ratePerMinute: { min: 1, max: 1_000_000 },

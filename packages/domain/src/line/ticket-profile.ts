@@ -1,8 +1,8 @@
-/** What the ledger keeps beside a ticket. Nobody but the visitor and the operator ever sees it. */
+/** Personal data that the ledger stores with a ticket. Only the visitor and the operator see it. */
 export interface TicketProfile {
-  /** Not of a guest. */
+  /** Only of an account. */
   userId?: string | undefined
-  /** Not of an account. */
+  /** Only of a guest. */
   guestId?: string | undefined
   name?: string | undefined
   avatar?: string | undefined

@@ -1,16 +1,16 @@
 /**
- * Best available: which free seats to offer to somebody who asks for a number of them.
+ * Best available: chooses free seats for a visitor who asks for a number of them.
  *
  * In this order: side by side in one row; leaving no single seat alone; near the focus of the row, and rows near the
- * front; among equals a choice by seed, so that a crowd that asks together does not fight for one block. Accessible
- * seats are kept for those who ask for them.
+ * front; among equals a choice by seed, so that visitors who ask together do not compete for one block. Accessible
+ * seats are kept for visitors who ask for them.
  */
 export interface HouseRow {
   /** Ascending along the row. Two seats are side by side when their numbers differ by one. */
   readonly numbers: readonly number[]
-  /** Where each seat is in the caller's list. */
+  /** Index of each seat in the caller's list. */
   readonly indexes: readonly number[]
-  /** The seat number that sees best; usually the middle. */
+  /** The seat number with the best view; usually the middle. */
   readonly focus: number
 }
 
@@ -27,13 +27,13 @@ export interface SeatWish {
   readonly seed: number
 }
 
-/** The free stretches of one row, in order, and how long the longest is. */
+/** The free stretches of one row, in order, and the length of the longest. */
 export interface RowRuns {
   readonly runs: readonly Run[]
   readonly longest: number
 }
 
-/** Indexes of the chosen seats; null when there are not so many that this visitor may have. */
+/** Indexes of the chosen seats; null when there are not enough that this visitor may have. */
 export function pickSeats(house: House, isFree: (index: number) => boolean, wish: SeatWish): number[] | null {
   const known = new Map<number, RowRuns>()
   const runsAt = (row: HouseRow, place: number): RowRuns => {
@@ -54,8 +54,8 @@ export function maySit(
 }
 
 /**
- * The same for a caller who knows the free stretches of each row: then it costs a look at each row, and at the seats of
- * the few rows that could win, however large the house.
+ * The same for a caller that knows the free stretches of each row. It reads one number of each row, and the seats only of
+ * the few rows that could win, however large the venue.
  */
 export function pickFromRuns(
   { rows, accessible }: House,
@@ -68,7 +68,7 @@ export function pickFromRuns(
   return pickGroups({ rows, accessible }, runsAt, wish)
 }
 
-/** The stretches of rows that have a long enough one: most wishes are granted near the front, without a look at the rest. */
+/** The stretches of rows with a long enough one. Most requests are met near the front, without reading the other rows. */
 function* inOrder(
   rows: readonly HouseRow[],
   runsAt: (row: HouseRow, place: number) => RowRuns,
@@ -80,7 +80,7 @@ function* inOrder(
   }
 }
 
-/** Nowhere are so many side by side: as few groups as possible, the largest first. */
+/** When no row has so many seats side by side: as few groups as possible, the largest first. */
 function pickGroups(
   { rows, accessible }: House,
   runsAt: (row: HouseRow, place: number) => RowRuns,
@@ -88,7 +88,7 @@ function pickGroups(
 ): number[] | null {
   const random = seededRandom(wish.seed)
   const picked: number[] = []
-  /** Rows of which something is picked already. */
+  /** Rows with seats that are picked already. */
   const rest = new Map<number, RowRuns>()
   const left = (row: HouseRow, place: number): RowRuns => rest.get(place) ?? runsAt(row, place)
   while (picked.length < wish.quantity) {
@@ -107,7 +107,7 @@ function pickGroups(
 
 /** One row further back is as bad as one seat further out. */
 const ROW_STEP = 1
-/** Far above every distance in a house, so that an orphan is left only when every other choice leaves one, too. */
+/** Far above every distance in a venue, so that a single seat is left only when every other choice leaves one, too. */
 const ORPHAN_COST = 100_000
 
 /** A stretch [start, end) of seats in a row that are side by side and may be taken. */
@@ -124,7 +124,7 @@ interface Window {
   cost: number
 }
 
-/** Looks at every seat of a row, once. */
+/** Reads every seat of a row once. */
 export function findRuns(row: HouseRow, place: number, isOffered: (index: number) => boolean): RowRuns {
   const { numbers, indexes } = row
   const runs: Run[] = []
@@ -156,7 +156,7 @@ function bestWindow(
   let equals = 0
   for (const run of runs) {
     const rowCost = run.place * ROW_STEP
-    // Not even a perfect window of this row, or of any row behind it, could win.
+    // Neither a perfect window of this row nor any row behind it could win.
     if (best !== null && rowCost > best.cost) break
     for (let from = run.start; from + quantity <= run.end; from++) {
       if (accessible !== null && !includesAccessible(run.row, accessible, from, quantity)) continue
@@ -179,12 +179,12 @@ function distanceToFocus(row: HouseRow, from: number, quantity: number): number 
   return Math.abs(first + (quantity - 1) / 2 - row.focus)
 }
 
-/** A single seat left alone on either side is one that hardly anybody buys. */
+/** A single seat left alone on either side rarely sells. */
 function orphanCost({ start, end }: Run, from: number, quantity: number): number {
   return (from - start === 1 ? ORPHAN_COST : 0) + (end - from - quantity === 1 ? ORPHAN_COST : 0)
 }
 
-/** What is left of a row's runs on both sides of a window, in order. */
+/** The remaining runs of a row on both sides of a window, in order. */
 function without(runs: readonly Run[], { run, from }: Window, quantity: number): RowRuns {
   const left = runs.flatMap((one) =>
     one === run

@@ -40,7 +40,7 @@ describe('estimates', () => {
     ok((estimateWait(1_000, leaving)?.p50 ?? 0) < 75)
   })
 
-  it('[R10] is unknown while paused, and for whom somebody has to leave the floor while too few ever have', () => {
+  it('[R10] is unknown while paused, and while a visitor must leave the floor first and too few ever have', () => {
     equal(estimateWait(5, { ...PACE, paused: true }), null)
     const full = { ...PACE, capacity: 100, freeSlots: 0 }
     equal(estimateWait(5, full), null)
@@ -69,7 +69,7 @@ describe('estimates', () => {
     equal(expectedRate({ ...PACE, capacity: 100, measured: filling }), 2)
   })
 
-  it('[R10] whoever is still on the floor counts with the time so far', () => {
+  it('[R10] a ticket still on the floor counts with its time so far', () => {
     const meter = new ThroughputMeter(0)
     // Ten are there all the time, and one more each second, who leaves in the next.
     for (let second = 0; second < 20; second += 1) {

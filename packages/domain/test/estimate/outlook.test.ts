@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { type FloorNow, lookAhead, type Stays } from '../../src/index.ts'
 
-/** Everybody stays exactly so long. */
+/** Every visitor stays exactly this long. */
 function always(seconds: number, there: Readonly<Record<number, number>> = {}): Stays {
   const thereByAge = Float64Array.from({ length: 900 }, (_, age) => there[age] ?? 0)
   return { mean: seconds, thereByAge, shareAfter: (after) => (after < seconds ? 1 : 0) }
@@ -14,7 +14,7 @@ const isNear = (value: number, expected: number, off: number): void =>
   ok(Math.abs(value - expected) <= off, `${value}, not ${expected}`)
 
 describe('the outlook of a floor', () => {
-  it('[R10] a floor that is full of people who have just come lets nobody in for a while', () => {
+  it('[R10] a floor full of visitors who have just come admits no ticket for a while', () => {
     const { waitFor } = lookAhead(FLOOR, always(10, { 0: 100 }))
     isNear(waitFor(1), 9, 1)
     isNear(waitFor(50), 9.5, 1)
@@ -22,7 +22,7 @@ describe('the outlook of a floor', () => {
     isNear(waitFor(150), 19.5, 1.5)
   })
 
-  it('[R10] one whose people are about to leave lets in many, and then nobody', () => {
+  it('[R10] a floor of visitors about to leave admits many tickets, and then none', () => {
     const { waitFor } = lookAhead(FLOOR, always(10, { 9: 100 }))
     isNear(waitFor(50), 0.5, 0.6)
     isNear(waitFor(150), 10.5, 1.5)
@@ -32,7 +32,7 @@ describe('the outlook of a floor', () => {
     const { waitFor } = lookAhead({ ...FLOOR, floor: 0, ratePerSecond: 20 }, always(1_000))
     isNear(waitFor(40), 2, 0.1)
     isNear(waitFor(95), 4.75, 0.1)
-    // Whoever comes after the hundredth waits for the first to leave.
+    // Tickets after the hundredth wait for the first visitor to leave.
     ok(waitFor(101) > 900)
   })
 
@@ -42,7 +42,7 @@ describe('the outlook of a floor', () => {
     isNear(lookAhead({ ...FLOOR, ratePerSecond: 4 }, evenly).waitFor(10_000), 2_500, 15)
   })
 
-  it('[R10] of whom nobody knows since when they are there, some leave in every second', () => {
+  it('[R10] of visitors with an unknown time on the floor, some leave in every second', () => {
     const { waitFor } = lookAhead(FLOOR, always(10))
     isNear(waitFor(10), 1, 0.3)
   })
@@ -58,13 +58,13 @@ describe('the outlook of a floor', () => {
     isNear(lookAhead({ ...FLOOR, leaveHazard: 0.001 }, stays).waitFor(10_000), 693, 25)
   })
 
-  it('[R10] after capacity was lowered, nobody goes in before the floor is below it', () => {
+  it('[R10] after capacity was lowered, no ticket is admitted before the floor is below it', () => {
     const { waitFor } = lookAhead({ ...FLOOR, capacity: 20 }, always(10, { 5: 90, 1: 10 }))
     isNear(waitFor(5), 5, 1.5)
     isNear(waitFor(15), 9, 1.5)
   })
 
-  it('[R10] whoever stands further back waits no shorter, and nobody less than the rate says', () => {
+  it('[R10] a ticket further back waits no shorter, and none less than the rate allows', () => {
     const anyFloor = fc.record({
       capacity: fc.integer({ min: 1, max: 5_000 }),
       floor: fc.integer({ min: 0, max: 5_000 }),
@@ -87,7 +87,7 @@ describe('the outlook of a floor', () => {
     )
   })
 
-  it('[R10] nobody stands before the first', () => {
+  it('[R10] no ticket is before the first', () => {
     equal(lookAhead(FLOOR, always(10)).waitFor(0), 0)
   })
 })

@@ -30,7 +30,7 @@ test('[W62] raising a limit that does not bind changes nothing, and says which o
   expect(minutes(wider.after)).toBeCloseTo(99 / 20, 5)
 })
 
-test('[W62] nobody goes in while it is paused, and nobody waits in an empty line', () => {
+test('[W62] no ticket is admitted while the room is paused, and an empty line has no wait', () => {
   expect(previewPace(50, pace, { paused: true })).toMatchObject({ after: null, limitedBy: 'paused' })
   expect(previewPace(50, { ...pace, paused: true }, { paused: false })).toMatchObject({
     before: null,

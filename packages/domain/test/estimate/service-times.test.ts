@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'vitest'
 import { ServiceTimes } from '../../src/index.ts'
 
-/** A floor of a hundred. Whoever leaves is followed by somebody like them; one in five takes ten times as long. */
+/** A floor of a hundred. Each leaver is followed by a visitor of the same kind; one in five takes ten times as long. */
 function floorUntil(end: number): ServiceTimes {
   const times = new ServiceTimes()
   for (let second = 0; second <= end; second += 1) {
@@ -35,7 +35,7 @@ describe('service times', () => {
     equal(one, other)
   })
 
-  it('[R10] a second that is not over counts for nobody', () => {
+  it('[R10] the current second does not count yet', () => {
     const times = new ServiceTimes()
     for (let index = 0; index < 10; index += 1) times.came(100)
     times.left(100, 103)
@@ -85,7 +85,7 @@ describe('service times', () => {
     )
   })
 
-  it('[I26] before anybody has come there is nothing to count, though the clock has counted for fifty years', () => {
+  it('[I26] before the first visitor there is nothing to count, although the clock is fifty years old', () => {
     equal(new ServiceTimes().read(1_800_000_000, 30), null)
   }, 1_000)
 

@@ -43,7 +43,7 @@ describe('rank map', () => {
     ok(JSON.stringify(map).length < 1_500, `${map.length} points, ${JSON.stringify(map).length} bytes`)
   })
 
-  it('[R8] puts places before the head at rank 0 and places after the end behind everybody', () => {
+  it('[R8] puts places before the head at rank 0 and places after the end behind all tickets', () => {
     const map = mapOf([10, 11, 12])
     equal(rankAt(map, 3), 0)
     equal(rankAt(map, 12), 2)

@@ -104,7 +104,8 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
 }
 
 async function readMigration(folder: URL, file: string): Promise<Migration> {
-  if (!/^\d{3}-[a-z0-9-]+\.sql$/.test(file)) throw new Error(`A migration is named like 001-accounts.sql, not ${file}.`)
+  if (!/^\d{3}-[a-z0-9-]+\.sql$/.test(file))
+    throw new Error(`A migration is named like 002-seats-and-rooms.sql, not ${file}.`)
   const text = await readFile(new URL(file, folder), 'utf8')
   // A checkout may have changed the line ends; that changes nothing.
   const checksum = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')

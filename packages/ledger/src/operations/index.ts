@@ -1,3 +1,4 @@
+export { answersToStore } from './answer-operations.ts'
 export type { OperationKey, StoredAnswer } from './operation.ts'
 export { isOwn } from './owner.ts'
 export { readOperation, type StoredOperation } from './read-operation.ts'

@@ -1,5 +1,5 @@
-export { type ConfirmOutcome, type ConfirmPayment, confirmPayment } from './concluding/confirm-payment.ts'
-export { type AlongsideAll, confirmTogether } from './concluding/confirm-together.ts'
+export { type ConfirmOutcome, confirmPayment } from './concluding/confirm-payment.ts'
+export { type ConfirmTogether, confirmTogether, type PaidPayment } from './concluding/confirm-together.ts'
 export { type DeclineOutcome, declinePayment, markPaymentStuck, withdrawPayment } from './concluding/decline-payment.ts'
 export { type Purchase, readPurchase, readPurchasesOf } from './purchase.ts'
 export { finishRefund, type RefundOutcome, startRefund } from './refunding/refund-purchase.ts'
@@ -13,6 +13,7 @@ export {
   settleSandboxPayments,
 } from './sandbox/books.ts'
 export { forgetSandboxWebhook, takeSandboxWebhooks } from './sandbox/webhooks.ts'
+export { type Payable, readPayable } from './starting/read-payable.ts'
 export { type StartOutcome, type StartPayment, startPayment } from './starting/start-payment.ts'
 export { startTogether } from './starting/start-together.ts'
 export {

@@ -7,12 +7,20 @@
  *     └─────────cannot be decided────▶ STUCK      (an operator decides: then as PROCESSING)
  */
 import type { Kysely } from 'kysely'
-import { loadStatement, type PurchaseStatus, runStatement, type Schema, type Transaction } from '../engine/index.ts'
+import {
+  type Call,
+  loadStatement,
+  type PurchaseStatus,
+  prepareStatement,
+  runStatement,
+  type Schema,
+  type Transaction,
+} from '../engine/index.ts'
 import type { StoredAnswer } from '../operations/index.ts'
 import type { News } from '../outbox/index.ts'
 import type { ReservationRow } from '../reservations/index.ts'
 
-const READ_PURCHASES = loadStatement(import.meta.url, 'read-purchases.sql')
+const READ_PURCHASES = prepareStatement(import.meta.url, 'read-purchases.sql')
 const CHANGE_PURCHASE = loadStatement(import.meta.url, 'change-purchase.sql')
 
 /** The payment of a reservation. */
@@ -48,7 +56,12 @@ export async function readPurchase(db: Kysely<Schema>, id: string): Promise<Purc
   return row ?? null
 }
 
-/** Those there are, in no particular order. */
+/** Calls read-purchases.sql for purchases by id. */
+export function purchasesToRead(ids: readonly string[]): Call {
+  return { statement: READ_PURCHASES, parameters: [ids, null] }
+}
+
+/** The ones that exist, in no particular order. */
 export async function readPurchases(db: Kysely<Schema>, ids: readonly string[]): Promise<Purchase[]> {
   return await runStatement<Purchase>(db, READ_PURCHASES, [ids, null])
 }

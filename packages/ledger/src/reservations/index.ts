@@ -13,4 +13,10 @@ export { hasReserved } from './of-tickets/has-reserved.ts'
 export { readLatestReservations } from './of-tickets/read-latest-reservations.ts'
 export { readReservationOfTicket } from './of-tickets/read-reservation-of-ticket.ts'
 export { readTicketSeats, type SeatsOfTickets, type TicketSeats } from './of-tickets/read-ticket-seats.ts'
-export { type ReservationRow, readReservation, readReservations, readReservationsOf } from './read-reservations.ts'
+export {
+  type ReservationRow,
+  readReservation,
+  readReservations,
+  readReservationsOf,
+  reservationsToRead,
+} from './read-reservations.ts'

@@ -8,9 +8,9 @@ select reservations.id, reservations.event_id as "eventId", buyer_id as "buyerId
        listed.items
   from reservations
  cross join lateral (
-         select json_agg(json_build_object(
+         select coalesce(json_agg(json_build_object(
                   'seatId', seat_id, 'seatTypeId', reservation_items.seat_type_id, 'row', row_label,
-                  'number', seat_number, 'price', price) order by ordinal) as items
+                  'number', seat_number, 'price', price) order by ordinal), '[]') as items
            from reservation_items
            join seats on seats.id = reservation_items.seat_id
           where reservation_items.reservation_id = reservations.id

@@ -1,8 +1,8 @@
 import type { Reservation } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
-import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
+import { type Call, prepareStatement, runStatement, type Schema } from '../engine/index.ts'
 
-const READ_RESERVATIONS = loadStatement(import.meta.url, 'read-reservations.sql')
+const READ_RESERVATIONS = prepareStatement(import.meta.url, 'read-reservations.sql')
 
 /** A reservation and the ticket it was made with. */
 export interface ReservationRow extends Reservation {
@@ -16,22 +16,22 @@ export interface ReservationRow extends Reservation {
 
 export async function readReservation(db: Kysely<Schema>, id: string): Promise<ReservationRow | null> {
   const [row] = await runStatement<ReservationRow>(db, READ_RESERVATIONS, [[id], null, 1])
-  return row === undefined ? null : toReservation(row)
+  return row ?? null
 }
 
-/** Those there are, in no particular order. */
+/** Calls read-reservations.sql for reservations by id. */
+export function reservationsToRead(ids: readonly string[]): Call {
+  return { statement: READ_RESERVATIONS, parameters: [ids, null, ids.length] }
+}
+
+/** The ones that exist, in no particular order. */
 export async function readReservations(db: Kysely<Schema>, ids: readonly string[]): Promise<ReservationRow[]> {
   if (ids.length === 0) return []
-  const rows = await runStatement<ReservationRow>(db, READ_RESERVATIONS, [ids, null, ids.length])
-  return rows.map(toReservation)
+  const { statement, parameters } = reservationsToRead(ids)
+  return await runStatement<ReservationRow>(db, statement, parameters)
 }
 
 /** Somebody's reservations, the newest first. */
 export async function readReservationsOf(db: Kysely<Schema>, buyerId: string, max: number): Promise<ReservationRow[]> {
-  const rows = await runStatement<ReservationRow>(db, READ_RESERVATIONS, [null, buyerId, max])
-  return rows.map(toReservation)
-}
-
-function toReservation(row: ReservationRow): ReservationRow {
-  return { ...row, items: row.items ?? [] }
+  return await runStatement<ReservationRow>(db, READ_RESERVATIONS, [null, buyerId, max])
 }

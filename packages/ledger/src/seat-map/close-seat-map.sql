@@ -1,14 +1,13 @@
 -- Give the seat map of event $1 its next version, its new counts, and the note of what changed.
 -- Params   $1 event_id uuid, $2 version bigint, $3 at timestamptz, $4 changes json or null when the plan was changed,
---          $5 available int, $6 held int, $7 sold int, $8 blocked int, $9 tickets bigint[] that reserved something,
---          $10 free_from jsonb
+--          $5 available int, $6 held int, $7 sold int, $8 blocked int, $9 free_from jsonb
 -- Returns  nothing
 -- Locks    nothing new: open-seat-map.sql ran before in this transaction
 with noted as (
-  insert into seat_changes (event_id, version, at, changes, tickets)
-  values ($1::uuid, $2::bigint, $3::timestamptz, $4::json, $9::bigint[])
+  insert into seat_changes (event_id, version, at, changes)
+  values ($1::uuid, $2::bigint, $3::timestamptz, $4::json)
 )
 update seat_maps
    set version = $2::bigint, available = $5::int, held = $6::int, sold = $7::int, blocked = $8::int,
-       free_from = $10::jsonb
+       free_from = $9::jsonb
  where event_id = $1::uuid

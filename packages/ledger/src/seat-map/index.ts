@@ -1,7 +1,7 @@
 export { forgetSeatChanges, readSeatChanges, type SeatMapNews } from './read-seat-changes.ts'
 export { readSeatCounts } from './read-seat-counts.ts'
 export { type PlannedSeat, type PlannedType, readSeatPlan, type SeatPlan } from './read-seat-plan.ts'
-export { readKeptSeats, readSeats, type SeatFact, seatsToRead } from './read-seats.ts'
+export { keptSeatsToRead, readKeptSeats, readSeats, type SeatFact, seatsToRead } from './read-seats.ts'
 export { openDesk, type SeatDesk, type SeatState } from './seat-desk.ts'
 export {
   atSeatMap,

@@ -21,8 +21,6 @@ export interface SeatMapNews {
   readonly counts: SeatCounts
   /** What to change in a map of the given version, the last word on each seat; null means: read the whole map. */
   readonly changes: readonly SeatChange[] | null
-  /** Tickets that reserved something since, as far as the changes are known. */
-  readonly tickets: readonly number[]
 }
 
 /** What changed in a seat map since a version. Null when there is no such event. */
@@ -30,12 +28,7 @@ export async function readSeatChanges(ledger: Primary, eventId: string, since: n
   const [row] = await runPrepared<NewsRow>(ledger, READ_SEAT_CHANGES, [eventId, since, VERSIONS_MAX])
   if (row === undefined) return null
   const { version, rows, ...counts } = row
-  return {
-    version,
-    counts,
-    changes: joinChanges(version - since, rows),
-    tickets: rows.flatMap(([, , tickets]) => tickets),
-  }
+  return { version, counts, changes: joinChanges(version - since, rows) }
 }
 
 /** Forgets the changes of versions that are older than that: whoever still has one reads the whole map. */
@@ -52,11 +45,7 @@ interface NewsRow extends SeatCounts {
   readonly rows: readonly NotedVersion[]
 }
 
-type NotedVersion = readonly [
-  version: number,
-  changes: readonly [string, SeatStatus][] | null,
-  tickets: readonly number[],
-]
+type NotedVersion = readonly [version: number, changes: readonly [string, SeatStatus][] | null]
 
 function joinChanges(versions: number, rows: NewsRow['rows']): SeatChange[] | null {
   // A version without its note was forgotten, or is one of somebody who knows more than the ledger.

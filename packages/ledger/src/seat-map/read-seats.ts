@@ -19,7 +19,13 @@ export interface SeatFact {
 /** The seats that reservations hold or own now. */
 export async function readKeptSeats(transaction: Transaction, reservationIds: readonly string[]): Promise<SeatFact[]> {
   if (reservationIds.length === 0) return []
-  return await transaction.run<SeatFact>(READ_KEPT_SEATS, [reservationIds])
+  const { statement, parameters } = keptSeatsToRead(reservationIds)
+  return await transaction.run<SeatFact>(statement, parameters)
+}
+
+/** Calls read-kept-seats.sql. */
+export function keptSeatsToRead(reservationIds: readonly string[]): Call {
+  return { statement: READ_KEPT_SEATS, parameters: [reservationIds] }
 }
 
 export async function readSeats(map: OpenSeatMap, seatIds: readonly string[]): Promise<SeatFact[]> {

@@ -60,7 +60,7 @@ export interface SeatWork<Result> {
   /** What is still to be written, before the map is closed and together with that. */
   readonly writes?: readonly Call[]
   readonly moves: readonly SeatMove[]
-  /** Those that reserved something, or whose reservation has another deadline now. */
+  /** Tickets that reserved something, or whose reservation has another deadline now: the map gets a version for the line. */
   readonly tickets?: readonly number[]
   /** Where the next free seats are of the types that were looked through. */
   readonly freeFrom?: FreeFrom
@@ -142,7 +142,7 @@ function mapOf(transaction: Transaction, eventId: string, row: MapRow): LockedMa
 export async function notePlanChange(map: LockedMap): Promise<void> {
   const [counts] = await map.transaction.run<SeatCounts>(COUNT_SEATS, [map.eventId])
   if (counts === undefined) throw new Error('An aggregate always has a row')
-  const [close] = toClose(map, { changes: null, counts, tickets: [], freeFrom: {} })
+  const [close] = toClose(map, { changes: null, counts, freeFrom: {} })
   await map.transaction.together([close])
 }
 
@@ -181,7 +181,7 @@ function toNote(map: LockedMap, work: Omit<SeatWork<unknown>, 'result'>): [write
     counts[status] += 1
   }
   const freeFrom = lookBack({ ...map.freeFrom, ...work.freeFrom }, changes)
-  const [close, version] = toClose(map, { changes, counts, tickets, freeFrom })
+  const [close, version] = toClose(map, { changes, counts, freeFrom })
   const change = { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
   return [[...writes, close], change]
 }
@@ -202,14 +202,13 @@ function lookBack(freeFrom: FreeFrom, moves: readonly SeatMove[]): FreeFrom {
 interface MapNote {
   readonly changes: readonly SeatChange[] | null
   readonly counts: SeatCounts
-  readonly tickets: readonly number[]
   readonly freeFrom: FreeFrom
 }
 
-function toClose(map: LockedMap, { changes, counts, tickets, freeFrom }: MapNote): [close: Call, version: number] {
+function toClose(map: LockedMap, { changes, counts, freeFrom }: MapNote): [close: Call, version: number] {
   const version = map.version + 1
   const noted = changes === null ? null : JSON.stringify(changes.map(({ seatId, status }) => [seatId, status]))
   const { available, held, sold, blocked } = counts
-  const change = [map.eventId, version, map.at, noted, available, held, sold, blocked, tickets]
+  const change = [map.eventId, version, map.at, noted, available, held, sold, blocked]
   return [{ statement: CLOSE_SEAT_MAP, parameters: [...change, JSON.stringify(freeFrom)] }, version]
 }

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type AlongsideAll,
-  type ConfirmPayment,
+  type ConfirmTogether,
   cancelReservation,
   confirmTogether,
   type Ledger,
   markPaymentStuck,
+  type PaidPayment,
+  type Purchase,
   readOperation,
   readPurchase,
   readReservation,
   type StartPayment,
+  type StoredAnswer,
   startTogether,
 } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
@@ -43,12 +45,11 @@ forEachLedger('paying together', (open) => {
     return { purchaseId: randomUUID(), reservationId, buyerId, provider: 'sandbox', operation, ...window, ...more }
   }
 
-  const money = (purchaseId: string, more: Partial<ConfirmPayment> = {}): ConfirmPayment => ({
-    ...{ purchaseId, captured: 4500, providerRef: null, seatsPerBuyerMax: 6, ...more },
+  const money = ({ id, reservationId }: Money, more: Partial<ConfirmTogether> = {}): ConfirmTogether => ({
+    ...{ purchaseId: id, reservationId, captured: 4500, providerRef: null, ...more },
   })
 
-  const answerAll: AlongsideAll = async (_, paid) =>
-    paid.map(({ purchase }) => ({ statusCode: 201, body: { paid: purchase.id } }))
+  const answerOf = ({ purchase }: PaidPayment): StoredAnswer => ({ statusCode: 201, body: { paid: purchase.id } })
 
   it('[B18] starts every payment that nothing stands in the way of, as it would be started alone', async () => {
     const sale = await openStanding(ledger, 4)
@@ -114,8 +115,8 @@ forEachLedger('paying together', (open) => {
     const sale = await openStanding(ledger, 5)
     const one = await begin(sale, await hold(sale, 1))
     const other = await begin(sale, await hold(sale, 2))
-    const payments = [money(one.id), money(other.id, { captured: 9000, providerRef: 'ref' }), money(one.id)]
-    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerAll)
+    const payments = [money(one), money(other, { captured: 9000, providerRef: 'ref' }), money(one)]
+    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerOf)
     expect(outcomes.map((outcome) => outcome?.status ?? null)).toEqual(['paid', 'paid', 'repeated'])
     for (const outcome of outcomes) {
       if (outcome?.status !== 'paid') continue
@@ -136,8 +137,8 @@ forEachLedger('paying together', (open) => {
     await capture(sale, before)
     const news = await newsAbout(sale, before.reservationId)
     const first = await begin(sale, await hold(sale, 1))
-    const payments = [money(before.id), money(first.id), money(first.id, { captured: 1 })]
-    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerAll)
+    const payments = [money(before), money(first), money(first, { captured: 1 })]
+    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerOf)
     expect(outcomes.map((outcome) => outcome?.status)).toEqual(['repeated', 'paid', 'repeated'])
     for (const [index, { purchaseId }] of payments.entries()) {
       expect(outcomes[index]).toMatchObject({ purchase: await readPurchase(ledger.db, purchaseId) })
@@ -155,10 +156,10 @@ forEachLedger('paying together', (open) => {
     const foreign = await begin(elsewhere, await hold(elsewhere, 1))
     const tooMuch = await begin(sale, await hold(sale, 1))
     const payments = [
-      ...[money(late.id), money(wrong.id, { captured: 1 }), money(tooMuch.id, { captured: 4501 })],
-      ...[money(randomUUID()), money(foreign.id)],
+      ...[money(late), money(wrong, { captured: 1 }), money(tooMuch, { captured: 4501 })],
+      ...[money({ id: randomUUID(), reservationId: randomUUID() }), money(foreign)],
     ]
-    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerAll)
+    const outcomes = await confirmTogether(ledger, sale.event.id, payments, answerOf)
     expect(outcomes).toEqual(payments.map(() => null))
     expect(await statusOf(sale, wrong.reservationId)).toBe('PENDING_PAYMENT')
     expect(await statusOf(sale, tooMuch.reservationId)).toBe('PENDING_PAYMENT')
@@ -174,3 +175,5 @@ forEachLedger('paying together', (open) => {
     expect(await readPurchase(ledger.db, good.purchaseId)).toBeNull()
   })
 })
+
+type Money = Pick<Purchase, 'id' | 'reservationId'>

@@ -88,7 +88,7 @@ test('[L35] a call that answers too few fails all its items', async () => {
   expect((await replies).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-test('[L50] whoever would wait longer than people have patience is refused, by the pace of the store at the moment', async () => {
+test('[L50] an item that would wait longer than the patience is refused, by the current pace of the store', async () => {
   let nowMs = 0
   const { batcher, calls } = open({
     maxItems: 16,
@@ -104,7 +104,7 @@ test('[L50] whoever would wait longer than people have patience is refused, by t
     answer(calls.at(-1))
     await Promise.all(replies)
   }
-  // Nobody knows the pace yet, so nobody is refused.
+  // The pace is unknown yet, so no item is refused.
   batcher.refuseBehind(100)
   await callOf(16, 1_600)
   expect(() => batcher.refuseBehind(11)).toThrow(expect.objectContaining({ code: 'OVERLOADED', retryAfterSeconds: 2 }))
@@ -116,12 +116,12 @@ test('[L50] whoever would wait longer than people have patience is refused, by t
   await callOf(16, 160_000)
   batcher.refuseBehind(500)
   await callOf(16, 160_000)
-  // Nobody is refused whom nobody is before, however slow it is.
+  // The first item in the queue is never refused, however slow the store is.
   expect(() => batcher.refuseBehind(1)).toThrow('busy')
   batcher.refuseBehind(0)
 })
 
-test('[L50] whoever has waited too long because the store got slower is refused, and not served too late', async () => {
+test('[L50] an item that has waited too long because the store got slower is refused, not served too late', async () => {
   let nowMs = 0
   const { batcher, calls } = open({ maxItems: 16, maxInFlight: 1, patienceMs: 1_000, now: () => nowMs })
   const first = batcher.send(1)
@@ -138,7 +138,7 @@ test('[L50] whoever has waited too long because the store got slower is refused,
   expect(await Promise.all([first, patient])).toEqual([10, 30])
 })
 
-test('[L50] what a call costs in any case is not taken for the pace', () => {
+test('[L50] the fixed cost of a call does not count as pace', () => {
   const pace = new Pace()
   let nowMs = 0
   for (const items of [20, 60, 20, 100, 40]) {
@@ -150,7 +150,7 @@ test('[L50] what a call costs in any case is not taken for the pace', () => {
   expect(pace.msPerItem).toBeLessThan(3)
 })
 
-test('[L50] where people are refused for longer than they have patience, the line is kept short until the rush is over', () => {
+test('[L50] after refusing for longer than the patience, the queue is kept short until the rush is over', () => {
   let nowMs = 0
   const { batcher } = open({ maxItems: 2, patienceMs: 1_000, msPerItem: 100, now: () => nowMs })
   const isRefused = (ahead: number): boolean => {
@@ -171,7 +171,7 @@ test('[L50] where people are refused for longer than they have patience, the lin
   expect([isRefused(10), isRefused(11)]).toEqual([false, true])
 })
 
-test('[L50] what is believed before the first call turns a crowd away that comes all at once', async () => {
+test('[L50] before the first call, the assumed pace refuses part of a sudden crowd', async () => {
   const { batcher, calls } = open({ maxItems: 2, maxInFlight: 1, patienceMs: 1_000, msPerItem: 300 })
   const replies = [1, 2, 3, 4].map((item) => batcher.send(item))
   await expect(batcher.send(5)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 2 })
@@ -229,7 +229,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-test('[L50] a call of one that took long does not make the store look slow, and many do', () => {
+test('[L50] one slow call of a single item does not make the store look slow, but many do', () => {
   const pace = new Pace(0.25, 13)
   pace.note(1, 0, 57)
   expect(pace.msPerItem).toBeLessThan(0.4)
@@ -237,7 +237,7 @@ test('[L50] a call of one that took long does not make the store look slow, and 
   expect(pace.msPerItem).toBeGreaterThan(4)
 })
 
-test('[L50] a first call that took far longer than was believed does not count, and the second does', () => {
+test('[L50] a first call far slower than assumed is ignored, and a second one counts', () => {
   const pace = new Pace(0.25, 13)
   pace.note(200, 0, 400)
   expect(pace.msPerItem).toBe(0.25)

@@ -12,7 +12,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect((await room.now()).floor).toBe(3)
   })
 
-  test('[M1] lowered capacity admits nobody until the floor is below it', async () => {
+  test('[M1] lowered capacity admits no ticket until the floor is below it', async () => {
     const room = await openRoom({ settings: { capacity: 3 } })
     const crowd = await room.crowd(5)
     await room.admit()
@@ -53,7 +53,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(admitted).toBe(1 + Math.floor((elapsed * 7) / 60_000))
   })
 
-  test('[M3] with stock, everyone on the floor without a reservation has a seat promised', async () => {
+  test('[M3] with stock, every ticket on the floor without a reservation has a seat promised', async () => {
     const room = await openRoom({ state: { stock: 3 } })
     const crowd = await room.crowd(10)
     expect(await room.admit()).toMatchObject({ admitted: { length: 3 }, unreserved: 3 })
@@ -76,7 +76,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(await room.admitted()).toEqual([1, 2])
   })
 
-  test('[M4] tickets go in by place', async () => {
+  test('[M4] tickets are admitted by place', async () => {
     const room = await openRoom()
     await room.crowd(10)
     const waiting = async () => room.waiting()
@@ -98,7 +98,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(admission).toMatchObject({ waiting: 1, floor: 2 })
   })
 
-  test('[M5] nobody is marked away while nobody could go in', async () => {
+  test('[M5] no ticket is marked away while none could be admitted', async () => {
     const room = await openRoom({ settings: { capacity: 1, sessionSeconds: 3_600, claimSeconds: 0 } })
     await room.crowd(3)
     await room.admit()
@@ -147,7 +147,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     },
   ]
   for (const { name, heldBy, close } of closures) {
-    test(`[M7] nobody is admitted while ${name}`, async () => {
+    test(`[M7] no ticket is admitted while ${name}`, async () => {
       const room = await openRoom()
       await room.crowd(3)
       await close(room)
@@ -159,7 +159,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     })
   }
 
-  test('[M7] [M16] after it closed nobody is admitted, and who waits expires as sale_ended', async () => {
+  test('[M7] [M16] after it closed no ticket is admitted, and waiting tickets expire as sale_ended', async () => {
     const room = await openRoom({ settings: { capacity: 1 } })
     await room.draw('asleep')
     await room.advance(91_000)
@@ -250,7 +250,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect((await room.admit()).nextAt).toBe(now + 500)
   })
 
-  test('[M19] nobody is admitted while the ledger does not follow; expiry goes on', async () => {
+  test('[M19] no ticket is admitted while the ledger does not follow; expiry continues', async () => {
     const room = await openRoom({ state: { followWithinMs: 2_000 } })
     await room.line.trim(room.at, await room.seq())
     const crowd = await room.crowd(5)
@@ -270,7 +270,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect(await room.admit()).toMatchObject({ admitted: { length: 3 }, heldBy: null })
   })
 
-  test('[M19] without a bound, an unfollowed log holds nobody', async () => {
+  test('[M19] without a bound, an unfollowed log does not stop admission', async () => {
     const room = await openRoom({ state: { followWithinMs: null } })
     const ada = await room.draw('ada')
     await room.advance(3_600_000)

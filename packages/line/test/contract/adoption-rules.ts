@@ -61,7 +61,7 @@ export function adoptionRules(openRoom: OpenRoom): void {
     await room.line.settle(room.at, { ...counts, results })
     expect(await adopt(room, 'guest', 'account')).toMatchObject({ status: 'has_own' })
     expect(await room.look(guest)).toMatchObject({ state: 'active' })
-    // Paid by the account: the box office need not know under whose name the ticket stands.
+    // Paid by the account: the box office need not know which identity the ticket has.
     expect(await room.end({ ...guest, identity: '' }, 'paid')).toMatchObject({ status: 'ended', state: 'completed' })
   })
 
@@ -111,7 +111,7 @@ export function adoptionRules(openRoom: OpenRoom): void {
     expect(await room.join('third', { limit })).toMatchObject({ status: 'joined' })
   })
 
-  test('[L40] [L32] a ticket whose time is over is settled first', async () => {
+  test('[L40] [L32] an overdue ticket expires first', async () => {
     const room = await openRoom()
     const guest = await room.draw('guest')
     await room.admit()
@@ -120,7 +120,7 @@ export function adoptionRules(openRoom: OpenRoom): void {
     expect(await room.look(guest)).toMatchObject({ state: 'expired', reason: 'timeout' })
   })
 
-  test('[L40] [L20] the log tells whose the ticket is now', async () => {
+  test('[L40] [L20] the log tells the new identity of the ticket', async () => {
     const room = await openRoom()
     const guest = await room.draw('guest')
     await adopt(room, 'guest', 'account')

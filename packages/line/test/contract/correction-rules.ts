@@ -4,7 +4,7 @@ import { type Corrected, type FloorItem, type LoadedTicket, type LogEntry, repla
 import { loadedTicket, type OpenRoom } from './test-room.ts'
 
 export function correctionRules(openRoom: OpenRoom): void {
-  test('[L41] what the ledger knows better is changed before anybody sees the room, and is in its log', async () => {
+  test('[L41] tickets are corrected by the ledger before the room is visible, and its log tells it', async () => {
     const room = await openRoom()
     const late = 4_000_000_000_000
     const floor = { deadline: late, sessionEnd: late, fence: fenceOf(1, 9) }
@@ -39,7 +39,7 @@ export function correctionRules(openRoom: OpenRoom): void {
     ])
     expect(await room.now()).toMatchObject({ waiting: 1, away: 0, floor: 4, admitted: 0, active: 4, promised: 1 })
     expect(await room.look({ number: 1, identity: 'loaded-1', generation: 1 })).toMatchObject({ state: 'completed' })
-    // Whoever completed shares no limit any more, and may join again.
+    // A completed ticket shares no limit any more, and its visitor may join again.
     expect(await room.join('loaded-1', { limit: { key: 'address', max: 1 } })).toMatchObject({ status: 'joined' })
     expectReplay(await room.log(), tickets, await room.floor())
   })

@@ -81,7 +81,7 @@ export function floorRules(openRoom: OpenRoom): void {
     })
   })
 
-  test('[M27] a large floor is told whole, those first whose time ends first', async () => {
+  test('[M27] a large floor is listed completely, earliest deadline first', async () => {
     const room = await openRoom()
     const { now } = await room.now()
     const tickets = Array.from({ length: 2_500 }, (_, index) => {
@@ -203,15 +203,15 @@ export function floorRules(openRoom: OpenRoom): void {
     expect((await room.log(seq)).map(({ change }) => change.kind)).toEqual(['changed'])
   })
 
-  test('[M12] an operator ends any ticket, whoever holds it', async () => {
+  test('[M12] an operator ends any ticket, without its identity', async () => {
     const room = await openRoom()
     const ada = await letIn(room)
     await room.move(ada)
-    const nobody = { number: ada.number, identity: '', generation: 0 }
+    const noHolder = { number: ada.number, identity: '', generation: 0 }
     const forbidden: EndRequest['as'][] = ['cancelled', 'completed', 'sold_out', 'timeout']
-    for (const as of forbidden) expect(await room.end(nobody, as)).toMatchObject({ status: 'unknown' })
-    expect(await room.end(nobody, 'terminated')).toMatchObject({ status: 'ended', reason: 'terminated' })
-    expect(await room.end({ ...nobody, number: 99 }, 'terminated')).toMatchObject({ status: 'unknown' })
+    for (const as of forbidden) expect(await room.end(noHolder, as)).toMatchObject({ status: 'unknown' })
+    expect(await room.end(noHolder, 'terminated')).toMatchObject({ status: 'ended', reason: 'terminated' })
+    expect(await room.end({ ...noHolder, number: 99 }, 'terminated')).toMatchObject({ status: 'unknown' })
   })
 
   test('[M20] a pass counts from admission until its time is over', async () => {

@@ -5,7 +5,7 @@ import { letIn, loadedTicket, type OpenRoom } from './test-room.ts'
 
 /** Claims on their way to the ledger, and what it says of them. */
 export function gateRules(openRoom: OpenRoom): void {
-  test('[M21] [B11] a claim leaves one seat for everyone else on the floor', async () => {
+  test('[M21] [B11] a claim leaves one seat for every other ticket on the floor', async () => {
     const room = await openRoom({ state: { stock: 5, heldSeats: 2 } })
     const [ada, bob, eve] = [await letIn(room, 'ada'), await letIn(room, 'bob'), await letIn(room, 'eve')]
     expect(await room.take(ada, 4)).toEqual({ status: 'not_enough', available: 3, seq: eve.seq })
@@ -48,11 +48,11 @@ export function gateRules(openRoom: OpenRoom): void {
     await room.move(ada)
     expect(await room.line.take(room.at, [old])).toMatchObject([{ status: 'stale' }])
     expect(await room.take({ ...ada, generation: 2 }, 1)).toMatchObject({ status: 'taken' })
-    const anybodys = { number: bob.number, fence: bob.fence ?? 0, quantity: 1 }
-    expect(await room.line.take(room.at, [{ ...anybodys, identity: 'ada', operation: 'stolen' }])).toMatchObject([
+    const bobs = { number: bob.number, fence: bob.fence ?? 0, quantity: 1 }
+    expect(await room.line.take(room.at, [{ ...bobs, identity: 'ada', operation: 'stolen' }])).toMatchObject([
       { status: 'stale' },
     ])
-    expect(await room.line.take(room.at, [{ ...anybodys, identity: 'bob', operation: 'own' }])).toMatchObject([
+    expect(await room.line.take(room.at, [{ ...bobs, identity: 'bob', operation: 'own' }])).toMatchObject([
       { status: 'taken' },
     ])
     await room.advance(60_000)
@@ -128,7 +128,7 @@ export function gateRules(openRoom: OpenRoom): void {
     await room.settle({ stock: 1, heldSeats: 3, results: [reserved(ada, 3, ada.now + 900_000)] })
     await room.take(ada, 1, 'fewer')
     expect((await room.now()).taken).toBe(0)
-    // The ledger has committed it, and somebody told the counts before it is settled.
+    // The ledger has committed it, and the counts arrive before it is settled.
     await room.settle({ stock: 3, heldSeats: 1 })
     expect(await room.take(ada, 3, 'as many as before')).toMatchObject({ status: 'taken' })
     expect((await room.now()).taken).toBe(2)
@@ -161,7 +161,7 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(await room.take(ada, 1, 'claim-0')).toMatchObject({ status: 'taken' })
   })
 
-  test('[M23] [B12] what nobody settles returns after 15 s, and not before', async () => {
+  test('[M23] [B12] a take that is not settled returns after 15 s, and not before', async () => {
     const room = await openRoom({ state: { stock: 4 } })
     const [ada, bob] = [await letIn(room, 'ada'), await letIn(room, 'bob')]
     await room.take(ada, 3, 'lost')
@@ -182,7 +182,7 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(await room.take(bob, 3)).toMatchObject({ status: 'taken' })
   })
 
-  test('[M23] whoever gave back and was not heard of takes anew in the step that returns it', async () => {
+  test('[M23] a ticket with an overdue take takes anew in the step that returns it', async () => {
     const room = await openRoom({ state: { stock: 4 } })
     const ada = await letIn(room, 'ada')
     await room.take(ada, 0, 'lost')
@@ -332,7 +332,7 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(seq).toBe(eve.seq + 3)
   })
 
-  test('[M25] whoever gives seats back is promised one before the seats are back', async () => {
+  test('[M25] a ticket that gives seats back is promised one before the seats are back', async () => {
     const room = await openRoom({ state: { stock: 2 } })
     const ada = await letIn(room, 'ada')
     await room.settle({ stock: 0, heldSeats: 2, results: [reserved(ada, 2, ada.now + 900_000)] })
@@ -340,7 +340,7 @@ export function gateRules(openRoom: OpenRoom): void {
     const giving = { number: ada.number, fence: -1, quantity: 0, operation: 'give' }
     expect(await room.line.take(room.at, [giving])).toMatchObject([{ status: 'taken' }])
     expect(await room.now()).toMatchObject({ taken: 0, promised: 1 })
-    // Somebody else's later news arrives first, and promises only what is left.
+    // A later settlement of another ticket arrives first, and promises only what is left.
     await room.settle({ version: 12, stock: 1, heldSeats: 1 })
     expect(await room.admitted()).toEqual([])
     await room.settle({ version: 11, stock: 2, results: [{ operation: 'give', number: ada.number, reserved: null }] })

@@ -27,12 +27,16 @@ export function lineProperties(name: string, openHarness: OpenHarness): void {
       TIMEOUT_MS,
     )
     test('[P3] a join is accepted exactly inside the sale window', () => saleWindow(openRoom), TIMEOUT_MS)
-    test('[P4] whoever joined first goes in first', () => firstComeFirstServed(openRoom), TIMEOUT_MS)
+    test(
+      '[P4] tickets of one class are admitted in the order of joining',
+      () => firstComeFirstServed(openRoom),
+      TIMEOUT_MS,
+    )
     test('[P5] an active ticket ends exactly at its deadline', () => endsAtDeadline(openRoom), TIMEOUT_MS)
   })
 }
 
-/** Visitors, in calls of several, with everybody joining as often as chance wants. */
+/** Visitors, in calls of several, each joining a random number of times. */
 const calls = fc.array(fc.array(fc.nat(15), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 12 })
 
 async function idempotentJoin(openRoom: OpenRoom): Promise<void> {

@@ -56,7 +56,7 @@ export function logRules(openRoom: OpenRoom): void {
     await room.settle({ version: 8, stock: 3, results: [{ operation: 'no-seats', number: 1, reserved: null }] })
     await room.end({ ...ada, generation: 2 }, 'completed', 'paid')
     await room.advance(91_000)
-    await room.admit(1, 'nobody-there')
+    await room.admit(1, 'all-absent')
     await room.heartbeat({ ...ada, number: 2 })
     await room.end({ number: 2, identity: '', generation: 0 }, 'terminated', 'by-operator')
     const fence = (epochSeq: number) => room.epoch * 2 ** 36 + epochSeq
@@ -81,7 +81,7 @@ export function logRules(openRoom: OpenRoom): void {
       { operation: 'seats-7', after: 0, kind: 'changed', by: 'seats', stock: 3 },
       { operation: 'seats-8', after: 0, kind: 'reserved', numbers: [1], deadline: null, quantity: 0 },
       { operation: 'paid', after: 0, kind: 'completed', number: 1 },
-      { operation: 'nobody-there', after: 91_000, kind: 'away', number: 2, until: start + 101_000 },
+      { operation: 'all-absent', after: 91_000, kind: 'away', number: 2, until: start + 101_000 },
       { operation: 'heartbeat', after: 91_000, kind: 'back', number: 2, rank: 0 },
       { operation: 'by-operator', after: 91_000, kind: 'expired', number: 2, reason: 'terminated', rank: 0 },
     ])

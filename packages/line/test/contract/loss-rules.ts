@@ -148,9 +148,9 @@ export function lossRules(openRoom: OpenRoom): void {
     { name: 'a number of this epoch', request: { epoch: 2 } },
     { name: 'a number of a later epoch', request: { epoch: 3 } },
     { name: 'an epoch that the ledger never ended', request: { epoch: 0 } },
-    { name: 'a number that somebody holds', request: { number: 20 } },
+    { name: 'a number that a live ticket has', request: { number: 20 } },
     { name: 'a number that ended', request: { number: 21 } },
-    { name: 'an identity whose ticket ended', request: { identity: 'loaded-21' } },
+    { name: 'an identity with an ended ticket', request: { identity: 'loaded-21' } },
   ]
   for (const { name, request } of abuses) {
     test(`[L25] restoring is refused for ${name}`, async () => {
@@ -170,7 +170,7 @@ export function lossRules(openRoom: OpenRoom): void {
     expect((await room.now()).waiting).toBe(1)
   })
 
-  test('[L26] everybody who was loaded counts as seen at that moment', async () => {
+  test('[L26] every loaded ticket counts as seen at that moment', async () => {
     const tickets = [loadedTicket(1), loadedTicket(2)]
     const room = await openRoom({ tickets, state: { nextNumber: 3 }, emptyBucket: true })
     await room.advance(90_000)
@@ -219,7 +219,7 @@ export function everyStep({ line }: TestRoom, at: RoomAt): Record<string, () => 
     move: () => line.move(at, [{ ...act, operation: 'lost' }]),
     adopt: () => line.adopt(at, [{ fromIdentity: 'ada', toIdentity: 'eve', userId: 'eve', operation: 'lost' }]),
     restore: () => line.restore(at, [lost({})]),
-    change: () => line.change(at, { operation: 'lost', by: 'nobody', paused: true }),
+    change: () => line.change(at, { operation: 'lost', by: 'operator', paused: true }),
     now: () => line.now(at),
     range: () => line.range(at, 0, 9),
     floor: () => line.floor(at, 9),

@@ -100,7 +100,7 @@ export function presenceRules(openRoom: OpenRoom): void {
   })
 }
 
-/** Three visitors: one marked away, one on the floor (whose session is long), one waiting behind them. */
+/** Three visitors: one marked away, one on the floor with a long session, one waiting behind them. */
 async function makeAway(room: TestRoom): Promise<[TicketAct, TicketAct]> {
   await room.change({ settings: { claimSeconds: 0, sessionSeconds: 3_600 } })
   const away = await room.draw('asleep')

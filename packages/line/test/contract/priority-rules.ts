@@ -60,7 +60,7 @@ export function priorityRules(openRoom: OpenRoom): void {
     expect(places).toEqual(places.toSorted((left, right) => left - right))
   })
 
-  test('[L13] nobody overtakes their own class when the mode changes, to and fro', async () => {
+  test('[L13] no ticket overtakes its own class when the mode changes back and forth', async () => {
     const room = await openRoom()
     await room.crowd(10)
     const numbers: number[] = []

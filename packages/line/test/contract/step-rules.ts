@@ -41,7 +41,7 @@ export function stepRules(openRoom: OpenRoom): void {
     expect(await room.seq()).toBe(1)
   })
 
-  test('[L32] whoever looks after the deadline is shown what the log has', async () => {
+  test('[L32] a look after the deadline shows the state that the log has', async () => {
     const room = await openRoom()
     const ada = await room.draw('ada')
     await room.admit()
@@ -86,7 +86,7 @@ export function stepRules(openRoom: OpenRoom): void {
     expect((await room.now()).away).toBe(0)
   })
 
-  test('[L32] a reservation for a ticket whose time was over is ignored', async () => {
+  test('[L32] a reservation for an overdue ticket is ignored', async () => {
     const room = await openRoom()
     const ada = await room.draw('ada')
     const { now } = await room.now()

@@ -47,7 +47,7 @@ export interface TestRoomOptions {
 export type OpenRoom = (options?: TestRoomOptions) => Promise<TestRoom>
 
 /**
- * A room of its own whose clock only moves when told. It is loaded twice: the clock is pinned a day ahead in between,
+ * A room of its own, with a clock that only the test moves. It is loaded twice: the clock is pinned a day ahead in between,
  * and goes on from there, so that also the instant of the load is known.
  */
 export async function openTestRoom(harness: LineHarness, options: TestRoomOptions = {}): Promise<TestRoom> {

@@ -39,7 +39,7 @@ export function ticketRules(openRoom: OpenRoom): void {
     expect(await room.waiting()).toEqual(tickets.map(({ number }) => number))
   })
 
-  test('[L4] whoever left and joins again gets a new ticket at the back', async () => {
+  test('[L4] a visitor who left and joins again gets a new ticket at the back', async () => {
     const room = await openRoom()
     const ada = await room.draw('ada')
     const bob = await room.draw('bob')
@@ -182,7 +182,7 @@ export function ticketRules(openRoom: OpenRoom): void {
     expect((await room.admit()).away).toEqual([ada.number])
   })
 
-  test('[L11] an act on somebody else’s ticket is refused as unknown', async () => {
+  test('[L11] an act with another identity is refused as unknown', async () => {
     const room = await openRoom()
     const ada = await room.draw('ada')
     const stolen = { ...ada, identity: 'mallory' }

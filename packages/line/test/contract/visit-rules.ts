@@ -45,7 +45,7 @@ export function visitRules(openRoom: OpenRoom): void {
     expect(await room.take({ ...ada, generation: 2 }, 1)).toMatchObject({ leftSeconds: 25 })
   })
 
-  test('[M28] who was not there yet has the whole time when they enter', async () => {
+  test('[M28] a ticket that enters late has the whole time from entering on', async () => {
     const room = await openRoom({ settings: { ...SETTINGS, claimSeconds: 40 } })
     const ada = await letIn(room)
     await room.advance(39_000)
@@ -57,7 +57,7 @@ export function visitRules(openRoom: OpenRoom): void {
     expect(await room.take(ada, 1)).not.toHaveProperty('leftSeconds')
   })
 
-  test('[M28] [L26] a rebuild and an adoption leave the end of a visit where it was', async () => {
+  test('[M28] [L26] a rebuild and an adoption do not move the end of a visit', async () => {
     const room = await openRoom({ settings: SETTINGS })
     const { now } = await room.now()
     const floor = { state: 'active' as const, deadline: now + 70_000, sessionEnd: now + 10_000, fence: 7 }

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 export type GateCommand =
   | { kind: 'join'; count: number }
   | { kind: 'admit' }
-  /** Somebody on the floor claims seats; the server asks the gate. */
+  /** A visitor on the floor claims seats; the server asks the gate. */
   | { kind: 'take'; ticket: number; quantity: number }
   /** The server asks again, because the answer was lost. */
   | { kind: 'takeAgain'; claim: number }
@@ -18,9 +18,9 @@ export type GateCommand =
   | { kind: 'die'; claim: number }
   /** A settlement arrives, in any order; or it arrives and the answer is lost, so that it comes once more. */
   | { kind: 'settle'; settlement: number; twice: boolean }
-  /** Whoever follows the ledger tells its counts. */
+  /** A server that follows the ledger settles its counts. */
   | { kind: 'news' }
-  /** Somebody is about to give their seats back; the ledger commits it later. */
+  /** A ticket is about to give its seats back; the ledger commits it later. */
   | { kind: 'giveBack'; ticket: number }
   | { kind: 'leave'; ticket: number }
   | { kind: 'pay'; ticket: number }

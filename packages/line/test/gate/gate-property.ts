@@ -8,7 +8,7 @@ import { GateRunner } from './gate-runner.ts'
 import { TestLedger } from './test-ledger.ts'
 
 const FAR_FUTURE = 4_000_000_000_000
-/** Nobody leaves by themselves. */
+/** Long times, so that no ticket expires by itself. */
 const SETTINGS = { claimSeconds: 3_600, sessionSeconds: 86_400, heartbeatTimeoutSeconds: 3_600 }
 /** What must have happened in some history, or nothing was proved. */
 const WITNESSES = ['taken', 'not_enough', 'left', 'waits for stock', 'waits for nothing']
@@ -27,7 +27,7 @@ export function gateProperty(name: string, openHarness: OpenHarness): void {
       await harness?.close()
     })
 
-    test('[B11] [B12] [I27] whoever is on the floor without seats can have one, whatever happens', async () => {
+    test('[B11] [B12] [I27] a ticket on the floor without seats can always reserve one', async () => {
       if (harness === undefined) throw new Error('The line was not opened')
       const line = harness
       const witness = new Set<string>()

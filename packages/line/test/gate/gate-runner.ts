@@ -37,7 +37,7 @@ export class GateRunner {
       await this.#checkPromises()
     }
     await this.#comeToRest()
-    await this.#everybodyBuys()
+    await this.#allBuy()
   }
 
   async #play(command: GateCommand): Promise<void> {
@@ -124,7 +124,7 @@ export class GateRunner {
     if (twice) await line.settle(at, settlement)
     const { left } = await line.settle(at, settlement)
     for (const number of left) {
-      // Somebody else may have given the seats back already.
+      // Another server may have given the seats back already.
       this.#witness.add('left')
       this.#settlements.push(this.#ledger.release(number, this.#room.operation()))
     }
@@ -148,7 +148,7 @@ export class GateRunner {
   async #pay(ticket: FloorItem | undefined): Promise<void> {
     if (ticket === undefined || this.#ledger.seatsOf(ticket.number) === 0) return
     const { number } = ticket
-    // Nobody pays for what they are just choosing anew.
+    // A visitor who is choosing again does not pay at the same time.
     if (this.#claims.some((claim) => claim.number === number)) return
     this.#settlements.push(this.#ledger.sell(number, await this.#end(ticket)))
   }
@@ -199,12 +199,12 @@ export class GateRunner {
     const { stock, taken, promised, waiting, floor, settings } = await this.#room.now()
     expect({ stock, taken }).toEqual({ stock: this.#ledger.available, taken: 0 })
     expect(stock).toBeGreaterThanOrEqual(promised)
-    // Nobody waits for a seat that is there and promised to nobody.
+    // No ticket waits while there is a seat that is not promised.
     if (waiting > 0 && floor < settings.capacity) expect(promised).toBe(stock)
     this.#witness.add(waiting > 0 && floor < settings.capacity ? 'waits for stock' : 'waits for nothing')
   }
 
-  async #everybodyBuys(): Promise<void> {
+  async #allBuy(): Promise<void> {
     for (const { number, fence } of await this.#room.floor()) {
       if (this.#ledger.seatsOf(number) > 0) continue
       const operation = this.#room.operation()

@@ -39,7 +39,7 @@ export class TestLedger {
     return this.#settlement({ operation, number, reserved: null })
   }
 
-  /** The counts alone, as whoever follows the ledger reads them. */
+  /** The counts alone, as a server that follows the ledger reads them. */
   news(): Settlement {
     const heldSeats = [...this.#seatsOf.values()].reduce((sum, seats) => sum + seats, 0)
     return { version: this.#version, stock: this.available, heldSeats, results: [] }

@@ -76,7 +76,7 @@ test('[L34] a ledger that says the room is lost ends it', async () => {
   expect(commits).toHaveLength(2)
 })
 
-test('[L34] a room that is replaced under a newer epoch answers nobody of the old one', async () => {
+test('[L34] a room that is replaced under a newer epoch answers no caller of the old one', async () => {
   const { line, at, commits } = await open()
   const joining = line.join(at, [joinRequest('ada')])
   const reading = line.readLog(at, 1, { limit: 10, waitMs: 20_000 })
@@ -135,7 +135,7 @@ interface PendingCommit {
   fail: (error: Error) => void
 }
 
-/** A room whose commits and pauses end when the test says so. */
+/** A room with commits and pauses that end when the test says so. */
 async function open(): Promise<{
   line: Line
   at: RoomAt

@@ -14,7 +14,7 @@ const CONTROL_SEED = 1
 /** Gates with one defect each. If no promise is broken by it, the property proves nothing. */
 const DEFECTS: { name: string; of: (line: Line) => Partial<Line> }[] = [
   {
-    name: 'lets everybody through',
+    name: 'lets every claim through',
     of: () => ({ take: async (_, requests) => requests.map(() => ({ status: 'taken', seq: 0 })) }),
   },
   {

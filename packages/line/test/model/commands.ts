@@ -34,7 +34,7 @@ export type RoomCommand = { lost: boolean } & (
   | { kind: 'advance'; ms: number }
   | { kind: 'trim'; behind: number }
   | { kind: 'load'; losing: number; gap: number }
-  /** Somebody repeats an earlier operation of this epoch, long after its first reply. */
+  /** A caller repeats an earlier operation of this epoch, long after its first reply. */
   | { kind: 'repeat'; step: number }
 )
 

@@ -107,7 +107,7 @@ export function modelSettle(room: ModelRoom, { results, version, stock, heldSeat
   return { seq: room.seq, left }
 }
 
-/** What the ticket has now, if that is news; 'left' when somebody reserved who is not on the floor. */
+/** The ticket's new reservation, if it is newer; 'left' when the ticket reserved but is not on the floor. */
 function tell(
   room: ModelRoom,
   { number, reserved }: SettledClaim,

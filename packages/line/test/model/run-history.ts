@@ -303,15 +303,15 @@ export class HistoryRunner {
     joinedAt: number
   } {
     this.#noteDrawn()
-    const nobody = {
+    const unknown = {
       number: 1 + index,
-      identity: 'nobody',
+      identity: 'unknown',
       generation: 1,
       place: index,
       class: 0 as const,
       joinedAt: 5,
     }
-    return this.#drawn[index % Math.max(1, this.#drawn.length)] ?? nobody
+    return this.#drawn[index % Math.max(1, this.#drawn.length)] ?? unknown
   }
 
   #act({ ticket: index, isThief, olderBy }: Named): TicketAct {

@@ -63,6 +63,6 @@ describe('keys of a room', () => {
     expect(before.length).toBeGreaterThan(3)
     expect(left.filter((key) => key.includes(':tickets:'))).toEqual([])
     expect(left.filter((key) => /:(identities|ended|chunks|moves|limits)$/.test(key))).toEqual([])
-    await room.draw('somebody new')
+    await room.draw('a newcomer')
   })
 })

@@ -31,7 +31,7 @@ describe('the log on Redis', () => {
     )
   })
 
-  test('[M21, M24] what the gate cannot read lets nobody through, and nothing is taken or settled', async () => {
+  test('[M21, M24] a request that the gate cannot read lets no claim through, and nothing is taken or settled', async () => {
     const room = await openTestRoom(harness)
     const quantity = 1
     const readable = { number: 1, fence: 1, quantity, operation: 'one' }
@@ -116,7 +116,7 @@ describe('the log on Redis', () => {
     expect(seqs).toEqual(Array.from({ length: 301 }, (_, index) => index + 1))
   })
 
-  test('[L18] whoever waits for the log is woken by the next entry, and let go by close', async () => {
+  test('[L18] a reader that waits for the log is woken by the next entry, and ended by close', async () => {
     const room = await openTestRoom(harness)
     const waiting = room.line.readLog(room.at, 1, { limit: 10, waitMs: 20_000 })
     await room.draw('ada')

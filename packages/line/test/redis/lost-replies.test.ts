@@ -29,7 +29,7 @@ describe('lost replies', () => {
     await proxy.stop()
   })
 
-  /** Runs a step whose answer is lost, then again until it is answered. */
+  /** Runs a step and loses its reply, then repeats it until it is answered. */
   async function loseReplyOf<Reply>(step: () => Promise<Reply>): Promise<Reply> {
     const swallowed = proxy.swallowReply({ matching: /^EVAL/ })
     await expect(step()).rejects.toThrow()
@@ -48,7 +48,7 @@ describe('lost replies', () => {
     expect(await kinds()).toEqual(['opened', 'joined'])
   })
 
-  test('[L37] admitting again with the same operation admits nobody else', async () => {
+  test('[L37] admitting again with the same operation admits no other ticket', async () => {
     await room.crowd(5)
     await room.change({ settings: { capacity: 100 } })
     const reply = await loseReplyOf(() => room.admit(2, 'the-operation'))

@@ -17,9 +17,6 @@ import { consolePages, consoleRoutes, watchDrift } from '../operators/index.ts'
 import { openRealtime, realtimeRoutes } from '../push/index.ts'
 import { connectorRoutes, createProfiles, returnToSiteRoutes, roomRoutes, roomsRoutes } from '../rooms/index.ts'
 import { brandRoutes, createBrandReads, pageRoutes } from '../site/index.ts'
-
-export type { App } from '../http/index.ts'
-
 import { healthRoutes } from './health.ts'
 import { createKernel } from './kernel.ts'
 import type { Services } from './services.ts'

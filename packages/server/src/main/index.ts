@@ -1,4 +1,4 @@
-export { type App, buildApp } from './app.ts'
+export { buildApp } from './app.ts'
 export { createKernel } from './kernel.ts'
 export { type OpenedServices, openConfiguredLedger, openConfiguredRedis, openServices } from './open-services.ts'
 export { reconcileBooks } from './reconcile-books.ts'

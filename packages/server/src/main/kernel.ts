@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify'
-import { type App, createHttpKernel, type HttpLimits } from '../http/index.ts'
+import { type App, type Callers, createHttpKernel, type HttpLimits } from '../http/index.ts'
 import { createSessionRenewal, readSessionCookie } from '../identity/index.ts'
 import { createHolderJudge, createProofs, createTicketRenewal, decorateHolders } from '../rooms/index.ts'
 import type { Services } from './services.ts'
@@ -7,11 +6,11 @@ import type { Services } from './services.ts'
 /** The kernel of HTTP, which learns here how callers are told apart. Still without routes. */
 export function createKernel(services: Services, limits: HttpLimits): App {
   const { config, identity, roomTokens } = services
-  const callers = {
+  const callers: Callers = {
     tokens: identity.tokens,
     ended: identity.ended,
     actors: identity.actors,
-    sessionOf: (request: FastifyRequest) => readSessionCookie(config, request),
+    sessionOf: (request) => readSessionCookie(config, request),
     judgeHolder: createHolderJudge(createProofs(config, roomTokens)),
   }
   const app = createHttpKernel(services, limits, callers, [

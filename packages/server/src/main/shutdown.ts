@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { App } from '../http/index.ts'
 import { DeadlinePassed, withDeadline } from '../kit/index.ts'
-import type { App } from './app.ts'
 import type { OpenedServices } from './open-services.ts'
 
 /** How long requests in flight may take to finish after the server was asked to stop. */

@@ -1,5 +1,5 @@
 import type { EventBody } from '@seatwise/domain'
-import type { App } from '../../src/main/app.ts'
+import type { App } from '../../src/http/http-server.ts'
 
 export type Answer = Awaited<ReturnType<App['inject']>>
 

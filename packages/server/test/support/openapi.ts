@@ -1,4 +1,4 @@
-import type { App } from '../../src/main/app.ts'
+import type { App } from '../../src/http/http-server.ts'
 
 /** As much of JSON Schema as our routes use. */
 export interface JsonSchema {

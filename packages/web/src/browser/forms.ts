@@ -7,7 +7,7 @@ export function easeForms(): void {
       form.querySelector('[data-busy]')?.removeAttribute('hidden')
     })
   }
-  // Whoever comes back to it by the back button may press again; the key of the form makes that harmless.
+  // After the back button the visitor may press again; the form's idempotency key makes that harmless.
   addEventListener('pageshow', () => {
     for (const button of document.querySelectorAll<HTMLButtonElement>('form[data-once] button')) button.disabled = false
   })

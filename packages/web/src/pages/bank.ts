@@ -8,7 +8,7 @@ import { WORDS } from '../words/index.ts'
 export interface BankFacts {
   readonly amount: number
   readonly currency: string
-  /** `open`: the buyer still has to say yes or no. `over`: nobody asks any more. */
+  /** `open`: the buyer still has to say yes or no. `over`: the payment is no longer open. */
   readonly stand: 'open' | 'approved' | 'declined' | 'over'
   /** Where the buyer came from. */
   readonly returnUrl: string

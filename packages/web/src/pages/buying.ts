@@ -146,7 +146,7 @@ export interface OwnReservation {
   readonly eticketIds: readonly string[]
 }
 
-/** Everything somebody reserved and bought, the newest first. */
+/** All reservations and purchases of the buyer, the newest first. */
 export function reservationsPage(language: Language, own: readonly OwnReservation[]): Page {
   const words = WORDS[language].buy
   const rows = own.map(

@@ -98,7 +98,7 @@ function extendForm(language: Language, { event, place }: SeatsFacts): Html | nu
   return html`<form class="narrow" method="post" action="/events/${event.id}/wait/extend"><input type="hidden" name="next" value="/events/${event.id}/seats"><button class="plain">${words.moreTime}</button></form>`
 }
 
-/** For somebody who came too early: the way to the line. */
+/** For a visitor who came too early: a link to the line. */
 export function notInsidePage(language: Language, event: SaleEvent): Page {
   const words = WORDS[language].seats
   return {

@@ -4,7 +4,7 @@ import type { Page } from '../page.ts'
 import { WORDS } from '../words/index.ts'
 import type { Words } from '../words/words.ts'
 
-/** What can be wrong with what somebody typed; a sentence for each is among the words. */
+/** What can be wrong with the form; the words have a sentence for each. */
 export type SignInProblem = Extract<
   keyof Words['signIn'],
   'wrong' | 'emailTaken' | 'weakPassword' | 'badEmail' | 'badName' | 'tooOften'

@@ -60,7 +60,7 @@ ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscrip
   }
 }
 
-/** In front of everything else in a row of tabs: where somebody stands. */
+/** The position comes first, so that a narrow tab shows it. */
 function titleOf({ number, headline }: WaitView, name: string): string {
   return number === null ? `${headline} · ${name}` : `${number} · ${name}`
 }

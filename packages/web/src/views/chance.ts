@@ -5,7 +5,7 @@ export type Chance = 'sure' | 'likely' | 'fair' | 'poor' | 'small'
 const SEATS_EACH = 2
 
 /**
- * What to say to somebody with `ahead` people before them and `left` seats. Sure only if everybody before them may take
+ * What to say to a visitor with `ahead` people before them and `left` seats. Sure only if all of those may take
  * all they are allowed to, and something is left even then.
  */
 export function chanceOf(ahead: number, left: number, seatsPerBuyerMax: number): Chance {

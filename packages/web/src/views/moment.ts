@@ -16,7 +16,7 @@ export function nameZone(locale: string, ms: number, timeZone: string | undefine
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone ?? ''
 }
 
-/** A moment by the clock at the venue, with the name of its zone: for those whose zone is not known, or another. */
+/** A moment by the clock at the venue, with the name of its zone: for readers in another or an unknown zone. */
 export function tellMomentNamed(locale: string, ms: number, timeZone: string, style: MomentStyle): string {
   return `${tellMoment(locale, ms, timeZone, style)} ${nameZone(locale, ms, timeZone)}`
 }

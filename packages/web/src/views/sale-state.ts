@@ -3,8 +3,8 @@ import type { SaleEvent } from '@seatwise/domain'
 export type SaleState = 'before' | 'open' | 'paused' | 'held' | 'sold-out' | 'ended'
 
 /**
- * How a sale stands for somebody who looks at it. The line and the ledger decide; this only describes. Seats that are
- * all in somebody's hands may come back: whether everything is sold, the room knows.
+ * The state of a sale as a visitor sees it. The line and the ledger decide; this only describes. Seats that are
+ * all held may come back: only the room knows whether everything is sold.
  */
 export function saleState(event: SaleEvent, now: Date, isSoldOut: boolean): SaleState {
   if (now < event.salesStartAt) return 'before'

@@ -7,7 +7,7 @@ import { tellClock, tellDistance, tellWait } from './duration.ts'
 import { ownMoment, tellMoment, tellMomentNamed } from './moment.ts'
 import { type ActionName, actionsOf, type WaitAction } from './wait-actions.ts'
 
-/** What does not change while somebody waits. */
+/** What does not change during the wait. */
 export interface WaitFacts {
   readonly language: Language
   readonly words: Words['wait']
@@ -26,13 +26,13 @@ export interface WaitFacts {
   readonly to: string | null
 }
 
-/** Somebody without a place, and why. */
+/** A visitor without a place, and why. */
 export interface Outside {
   readonly status: 'outside'
   readonly why: 'before' | 'ended' | 'sold_out' | 'sign_in' | 'full' | 'guests' | 'open'
 }
 
-/** What is shown: one headline, and the four answers that everybody in a line looks for. */
+/** What is shown: one headline, and the four answers that every visitor in a line looks for. */
 export interface WaitView {
   /** Changes when the state does, not when a number does. */
   readonly state: string
@@ -55,7 +55,7 @@ export interface WaitView {
   readonly aloud: string
 }
 
-/** Under this many seconds somebody is asked to stay close. */
+/** Under this many seconds the visitor is asked to stay close. */
 const NEAR_SECONDS = 120
 const NEAR_POSITION = 3
 /** Smaller differences are rounding, and a number that wobbles is worse than one that is a little off. */
@@ -224,7 +224,7 @@ function before(facts: WaitFacts, nowMs: number): WaitView {
   }
 }
 
-/** By the clock at the venue; a browser whose clock shows another time adds that. */
+/** In venue time; a browser in another time zone adds its own time. */
 function tellOpening({ language, words, timeZone }: WaitFacts, opensAt: number): string {
   const zone = timeZone ?? 'UTC'
   const named = tellMomentNamed(language, opensAt, zone, 'full')

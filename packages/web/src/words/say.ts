@@ -2,7 +2,7 @@ import type { Language } from '../language.ts'
 
 /**
  * A sentence with a number in it, in the forms the language has. `{count}` is that number. Exactly 1 is always `one`, also
- * where the grammar does not ask for it: nobody says "the best 1 together".
+ * where the grammar does not ask for it: "the best 1 together" is not English.
  */
 export interface Plural {
   readonly zero?: string

@@ -5,8 +5,8 @@ type Adoption = Extract<LedgerRecord, { kind: 'adoption' }>
 type Owned = Extract<LedgerRecord, { kind: 'hold' | 'operation' | 'payment' }>
 
 /**
- * I31. Nothing is left with a guest who was adopted: no reservation, no payment and no stored answer, unless the account
- * has used the same key itself. What was adopted belongs to the account that adopted the guest, and to no other.
+ * I31. An adopted guest owns nothing any more: no reservation, no payment and no stored answer, unless the account has used
+ * the same key itself. All of it belongs to the account that adopted the guest, and to no other.
  */
 export const adoptedWhole: Check = {
   id: 'I31',

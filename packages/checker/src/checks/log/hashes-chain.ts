@@ -3,9 +3,9 @@ import { type Check, type CheckRun, Findings } from '../../check.ts'
 import type { HistoryRecord, LogRecord } from '../../records/records.ts'
 
 /**
- * I21. Each hash is the SHA-256 of the hash before it, in hex, followed by the text of its entry; before the first entry
- * of a room stands nothing. It is recomputed here, from the texts: an entry that was altered, left out, put in or moved
- * breaks the chain. Only the last entries can be missing without a trace.
+ * I21. Each hash is the SHA-256 of the hash before it, in hex, followed by the text of its entry; the first entry of a room
+ * has no hash before it. The hashes are recomputed from the texts: an entry that was altered, removed, inserted or moved
+ * breaks the chain. Only the last entries can be removed without detection.
  */
 export const hashesChain: Check = {
   id: 'I21',
@@ -16,12 +16,12 @@ export const hashesChain: Check = {
     const chains = new Map<string, string>()
     return {
       see(record: HistoryRecord) {
-        // Of an entry in several parts the first stands for all.
+        // The first part of an entry carries the hash for all parts.
         if (record.record !== 'log' || (record.part ?? 0) !== 0) return
         if (record.hash === undefined && record.hashedText === undefined) return
         findings.count('hashes recomputed')
         judge(findings, record, chains.get(record.room) ?? '')
-        // As it is stated: one broken link is told once, not again with every entry after it.
+        // The stated hash, so that one broken link is reported once, not again with every later entry.
         chains.set(record.room, record.hash ?? '')
       },
       finish: () => findings.verdict('hashes recomputed'),

@@ -1,7 +1,7 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { HistoryRecord, LogRecord } from '../../records/records.ts'
 
-/** I21. `seq` has no gap within an epoch, one content each, and nothing is accepted with an epoch that is over. */
+/** I21. `seq` has no gaps within an epoch and one content each, and no entry of an ended epoch is accepted. */
 export const logWithoutGaps: Check = {
   id: 'I21',
   name: 'seq gap-free, one content per seq, no old epoch',
@@ -25,7 +25,7 @@ export const logWithoutGaps: Check = {
 
 interface LoggedRoom {
   readonly epochs: Map<number, LoggedEpoch>
-  /** The last entry of an epoch that counts, as the epoch after it says. */
+  /** The last valid entry of an epoch, as stated by the epoch after it. */
   readonly cutAfter: Map<number, { seq: number; saidBy: LogRecord }>
 }
 
@@ -98,7 +98,7 @@ function judgeCuts(findings: Findings, room: LoggedRoom): void {
   }
 }
 
-/** The same fields with the same values, in whatever order they were written. */
+/** Whether two records have the same fields with the same values, in any order. */
 function content(record: LogRecord): string {
   return JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

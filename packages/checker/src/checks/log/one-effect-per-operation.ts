@@ -4,7 +4,7 @@ import type { ClientRecord, HistoryRecord, LedgerRecord } from '../../records/re
 type Effect = Extract<LedgerRecord, { kind: 'operation' | 'payment' }>
 
 /**
- * I11. One operation has at most one effect, and one effect is of one operation. Whoever asks again is told the same.
+ * I11. One operation has at most one effect, and one effect has one operation. A repeated operation gets the same answer.
  */
 export const oneEffectPerOperation: Check = {
   id: 'I11',

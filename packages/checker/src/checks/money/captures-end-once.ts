@@ -1,7 +1,7 @@
 import { type Check, type CheckRun, Findings } from '../../check.ts'
 import { type Payment, PaymentBook, type ProviderEntry } from './payment-book.ts'
 
-/** I9. Each capture ends as one purchase or as one full refund; what is still under way is on its way to one of them. */
+/** I9. Each capture ends as one purchase or as one full refund, unless it is still under way. */
 export const capturesEndOnce: Check = {
   id: 'I9',
   name: 'each capture is one purchase or one full refund',
@@ -48,11 +48,12 @@ function judge(findings: Findings, book: PaymentBook, payment: Payment): void {
   }
 }
 
-/** The provider's books name every capture, also one that we have forgotten. */
+/** The provider's books name every capture, also one that the ledger has lost. */
 function compare(findings: Findings, payment: Payment | undefined, entry: ProviderEntry): void {
   const kept = entry.captured - entry.refunded
   if (payment === undefined) {
-    if (kept > 0) findings.violate(`The provider keeps ${kept} for ${entry.payment}, which nobody knows`, entry)
+    if (kept > 0)
+      findings.violate(`The provider keeps ${kept} for ${entry.payment}, which the ledger does not know`, entry)
     return
   }
   if (payment.status === 'processing' || payment.status === 'refunding' || payment.status === 'stuck') return

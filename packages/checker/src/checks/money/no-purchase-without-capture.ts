@@ -1,7 +1,7 @@
 import { type Check, type CheckRun, Findings } from '../../check.ts'
 import { PaymentBook } from './payment-book.ts'
 
-/** I10. Whatever is sold at the end was paid for in full, unless it is free. */
+/** I10. Every hold that is sold at the end was paid for in full, unless it is free. */
 export const noPurchaseWithoutCapture: Check = {
   id: 'I10',
   name: 'no purchase without a capture',
@@ -13,7 +13,7 @@ export const noPurchaseWithoutCapture: Check = {
       finish() {
         for (const [hold, sale] of book.sold) {
           const amount = book.holds.get(hold)?.amount
-          // Histories that tell no prices say nothing about money.
+          // A history without prices cannot be checked.
           if (amount === undefined) continue
           findings.count('purchases')
           if (amount === 0) {
@@ -21,7 +21,7 @@ export const noPurchaseWithoutCapture: Check = {
             continue
           }
           const payments = book.paymentsOf(hold)
-          // Money that is on its way back has bought the seats until it arrives.
+          // A payment being refunded still pays for the seats until the refund is complete.
           const paid = payments.find(({ status }) => status === 'paid' || status === 'refunding')
           const kept = (paid?.captured ?? 0) - (paid?.refunded ?? 0)
           if (kept < amount) findings.violate(`${hold} costs ${amount}, and ${kept} was captured`, sale, ...payments)

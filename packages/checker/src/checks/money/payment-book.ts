@@ -5,12 +5,12 @@ export type Payment = Extract<LedgerRecord, { kind: 'payment' }>
 export type ProviderEntry = Extract<LedgerRecord, { kind: 'provider' }>
 export type Hold = Extract<LedgerRecord, { kind: 'hold' }>
 
-/** All there is about the money of a history: payments, the provider's books, and which holds are sold at the end. */
+/** The money of a history: payments, the provider's books, and the holds that are sold at the end. */
 export class PaymentBook {
   readonly payments = new Map<string, Payment>()
   readonly books = new Map<string, ProviderEntry>()
   readonly holds = new Map<string, Hold>()
-  /** Sold at the end, with the record that says so. */
+  /** Holds sold at the end, with the record of the sale. */
   readonly sold = new Map<string, LedgerRecord>()
   readonly #byHold = new Map<string, Payment[]>()
 

@@ -3,7 +3,7 @@ import type { HistoryRecord, LogRecord, PriorityClass } from '../../records/reco
 import { comesBefore, type ReplayedTicket, RoomReplay } from '../../replay/room-replay.ts'
 import { TicketHeap } from '../../replay/ticket-heap.ts'
 
-/** I15. Whoever is admitted has no live, present ticket of the same class before them. */
+/** I15. An admitted ticket has no live, present ticket of the same class before it. */
 export const firstComeFirstServed: Check = {
   id: 'I15',
   name: 'FIFO among equals',
@@ -54,7 +54,7 @@ function lineOf(room: OrderedRoom, ticket: ReplayedTicket): TicketHeap {
   return getOrMake(room.lines, ticket.class, () => new TicketHeap(comesBefore))
 }
 
-/** Tickets that ended, went in or are away are still in the heap; they leave it when they come to its top. */
+/** Removes ended, admitted and away tickets lazily: only when they reach the top of the heap. */
 function firstPresent(room: OrderedRoom, line: TicketHeap): ReplayedTicket | undefined {
   for (let top = line.peek(); top !== undefined; top = line.peek()) {
     const current = room.replay.tickets.get(top.number)

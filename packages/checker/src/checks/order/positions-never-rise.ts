@@ -2,7 +2,7 @@ import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { HistoryRecord } from '../../records/records.ts'
 import { isShownPosition, type JudgedPosition, mapError, ShownPositions } from '../../replay/shown-positions.ts'
 
-/** I16. A position shown never rises, except by as many as priority and returning put before it in between. */
+/** I16. A position shown never rises, except by the number of priority joins and returns before it in between. */
 export const positionsNeverRise: Check = {
   id: 'I16',
   name: 'a position shown never rises, except by priority joins and returns',

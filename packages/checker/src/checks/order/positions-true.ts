@@ -8,7 +8,7 @@ import {
   type ShownRecord,
 } from '../../replay/shown-positions.ts'
 
-/** A position may be as of an entry that is so old, and no older. */
+/** The oldest log entry that a position may refer to. */
 const AGE_MS_MAX = 2_000
 
 /** I17. A position shown is the replayed rank at that entry; one from the rank map is within the map's stated error. */
@@ -60,7 +60,7 @@ function compare(findings: Findings, { record, rank }: JudgedPosition): void {
   }
 }
 
-/** Whoever asks long after somebody was told of an entry must not be answered as of an earlier one. */
+/** A question asked long after a client was told of an entry must not be answered as of an earlier one. */
 function judgeAges(findings: Findings, shown: readonly ShownRecord[], invoked: ReadonlyMap<string, number>): void {
   const answered = shown.toSorted((a, b) => a.monotonicMs - b.monotonicMs)
   const asked = shown

@@ -2,8 +2,8 @@ import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { ClientRecord, HistoryRecord } from '../../records/records.ts'
 
 /**
- * I22. If A was answered before B was asked, A stands before B in the log of the room. Reads are free, and so is asking
- * again for what was done before: of all who join, enter, complete or leave with one ticket, the first is the one.
+ * I22. If A was answered before B was sent, A comes before B in the log of the room. Reads are not checked, and neither are
+ * repetitions: of all calls that join, enter, complete or leave with one ticket, only the first counts.
  */
 export const realTimeOrder: Check = {
   id: 'I22',
@@ -51,7 +51,7 @@ interface Operation {
 
 interface TimedRoom {
   readonly operations: Map<string, Operation>
-  /** Positions as one number each: there may be millions, and few are ever asked for. */
+  /** Log positions as one number each: there may be millions, and few are ever read. */
   readonly logged: Map<string, number>
   /** The first entry of each act of each ticket. */
   readonly acts: Readonly<Record<Act, Map<number, number>>>
@@ -95,7 +95,7 @@ function scan(findings: Findings, room: TimedRoom): void {
     if (invoked !== undefined) moments.push({ atMs: invoked.monotonicMs, isAnswer: false, record: invoked, position })
     if (answered !== undefined) moments.push({ atMs: answered.monotonicMs, isAnswer: true, record: answered, position })
   }
-  // At the same instant nothing came before the other, so questions go first.
+  // At the same instant neither comes first, so the beginnings are sorted first.
   moments.sort((a, b) => a.atMs - b.atMs || Number(a.isAnswer) - Number(b.isAnswer))
 
   let highest: { record: ClientRecord; position: Position } | undefined
@@ -115,7 +115,7 @@ function scan(findings: Findings, room: TimedRoom): void {
   }
 }
 
-/** The entry of an act is the log's, unless the answer came from an epoch that lost it. */
+/** The entry of an act is the one in the log, unless the answer came from an epoch that lost it. */
 function positionOf(room: TimedRoom, id: string, operation: Operation): Position | undefined {
   const { answered, position: told } = operation
   const { action = '', ticket = -1 } = answered ?? {}
@@ -126,8 +126,8 @@ function positionOf(room: TimedRoom, id: string, operation: Operation): Position
 }
 
 /**
- * Whoever does the same with the same ticket later changes nothing any more. Unless a line lost its memory in between:
- * then the entry may be of either, and nobody can tell which.
+ * A later repetition with the same ticket changes nothing. Unless the line was lost in between: then the entry may be of
+ * either call, and the records do not tell which.
  */
 function repetitions({ operations, epochs }: TimedRoom): { repeated: Set<Operation>; doneAgain: Set<Operation> } {
   const first = new Map<string, Operation>()

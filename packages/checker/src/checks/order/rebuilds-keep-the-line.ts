@@ -3,8 +3,8 @@ import type { ClientRecord, HistoryRecord, LogRecord } from '../../records/recor
 import { RoomReplay } from '../../replay/room-replay.ts'
 
 /**
- * I28. Over rebuilds no number is drawn twice and no identity has two live tickets, nobody who ended returns, and whoever
- * returns stands where they stood. Judged everywhere; put to the test only by a rebuild.
+ * I28. Across rebuilds no number is drawn twice, no identity has two live tickets, no ended ticket returns, and a returning
+ * ticket has its old place. Checked in every history; vacuous without a rebuild.
  */
 export const rebuildsKeepTheLine: Check = {
   id: 'I28',
@@ -43,7 +43,7 @@ interface RebuiltRoom {
   readonly live: Map<string, number>
   highest: number
   epochs: number
-  /** Where each ticket stands, by the log. */
+  /** The place of each ticket, by the log. */
   readonly places: Map<number, ToldPlace>
   /** The first answer about each ticket. */
   readonly told: Map<number, ClientRecord>
@@ -106,7 +106,7 @@ function judgeOwner(
   live.set(identity, ticket)
 }
 
-/** What clients were told counts also where the log lost it. */
+/** What clients were told binds also where the log lost it. */
 function remember(findings: Findings, room: RebuiltRoom, record: ClientRecord): void {
   if (record.phase !== 'ok' || record.ticket === undefined || record.identity === undefined) return
   const first = room.told.get(record.ticket)

@@ -7,15 +7,15 @@ const LATE_MS_MAX = 5_000
 type End = Extract<LedgerRecord, { kind: 'release' | 'expire' | 'sell' }>
 
 /**
- * I7. No hold expires before its time, and none lives longer than that and five seconds. It may have to wait while nobody
- * is there to end it: late is only what lived on although something else was done on the event after its time, with
- * neither a fault nor a new epoch since.
+ * I7. No hold expires before its time, and none lives more than five seconds longer. A hold may have to wait while no server
+ * works on the event: it is late only if the event was changed after the hold's time, with neither a fault nor a new epoch
+ * since.
  */
 export const holdsKeepTheirTime: Check = {
   id: 'I7',
   name: 'no hold ends early or lives 5 s too long',
   start(): CheckRun {
-    const findings = new Findings('holds expired', 'ends that had to wait for somebody')
+    const findings = new Findings('holds expired', 'ends without a server at work')
     const holds = new Map<string, { begun: LedgerRecord; event: string; expiresAtMs: number }>()
     const busy = new Map<string, number[]>()
     const interruptions: number[] = []
@@ -57,7 +57,7 @@ export const holdsKeepTheirTime: Check = {
         for (const { dueMs, end: record, begun } of late) {
           const seenMs = lastUpTo(busy.get(record.event) ?? [], record.atMs - LATE_MS_MAX)
           const isExcused = interruptions.some((atMs) => seenMs <= atMs + LATE_MS_MAX && atMs <= record.atMs)
-          if (seenMs < dueMs || isExcused) findings.count('ends that had to wait for somebody')
+          if (seenMs < dueMs || isExcused) findings.count('ends without a server at work')
           else {
             const tooLong = Math.round(record.atMs - dueMs)
             findings.violate(`Hold ${record.hold} lived ${tooLong} ms longer than its time`, begun, record)
@@ -69,12 +69,12 @@ export const holdsKeepTheirTime: Check = {
   },
 }
 
-/** What somebody did, not what was counted afterwards. */
+/** Whether a record is a change of the event, not a count taken afterwards. */
 function isChange({ kind }: LedgerRecord): boolean {
   return kind === 'hold' || kind === 'release' || kind === 'expire' || kind === 'sell' || kind === 'refund'
 }
 
-/** The largest of the ascending numbers that is not above the limit. */
+/** The largest of the ascending numbers up to the limit. */
 function lastUpTo(numbers: readonly number[], limit: number): number {
   let low = 0
   let high = numbers.length

@@ -1,7 +1,7 @@
 import { type Check, type CheckRun, Findings } from '../../check.ts'
 import type { HistoryRecord, LedgerRecord } from '../../records/records.ts'
 
-/** I1. A seat that is sold is not sold again before it was given back. */
+/** I1. A sold seat is not sold again before it was given back. */
 export const noSeatSoldTwice: Check = {
   id: 'I1',
   name: 'no seat sold twice',

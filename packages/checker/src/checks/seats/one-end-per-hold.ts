@@ -1,7 +1,7 @@
 import { type Check, type CheckRun, Findings } from '../../check.ts'
 import type { HistoryRecord, LedgerRecord } from '../../records/records.ts'
 
-/** The sweeper may be this late. */
+/** How late the expiry of holds may be. */
 const SWEEP_MS_MAX = 5_000
 
 /** I6. Each hold ends exactly once (released, expired, converted), and its seats return at most once. */
@@ -32,7 +32,7 @@ export const oneEndPerHold: Check = {
       open.delete(record.hold)
       endOf.set(record.hold, record)
     }
-    // The ledger keeps how a hold ended last; the news keeps every end that was told.
+    // The ledger stores only the last end of a hold; the outbox has every end that was announced.
     const hearEnd = (record: Extract<LedgerRecord, { kind: 'news' }>): void => {
       if (record.type !== 'reservation.expired' && record.type !== 'reservation.canceled') return
       const earlier = told.get(record.hold)

@@ -3,7 +3,7 @@ import type { HistoryRecord, LedgerRecord } from '../../records/records.ts'
 
 type Hold = Extract<LedgerRecord, { kind: 'hold' }>
 
-/** I4. At most one live hold per seat. A hold whose time is over is free to be taken, swept or not. */
+/** I4. At most one live hold per seat. The seats of an overdue hold may be taken, whether it was expired or not. */
 export const oneHoldPerSeat: Check = {
   id: 'I4',
   name: 'at most one live hold per seat',

@@ -4,13 +4,12 @@ import { LostTails } from '../../replay/lost-tails.ts'
 
 type Hold = Extract<LedgerRecord, { kind: 'hold' }>
 
-/** How far the ledger's copy of a log may be behind the ledger itself, and the clocks of both apart. */
+/** How far the ledger's copy of a log may be behind the ledger itself, plus the difference of their clocks. */
 const BEHIND_MS = 5_000
 
 /**
- * I5. What becomes of a hold is up to its holder: paid by the same buyer, claimed under a fence that the log gave to that
- * very ticket (or may have given in a tail that was lost), and never under one older than another hold of the ticket was
- * claimed with.
+ * I5. Only its holder decides about a hold: it is paid by the same buyer, and claimed under a fence that the log gave to that
+ * ticket (or may have given in a lost tail), never an older one than another hold of the ticket was claimed with.
  */
 export const onlyTheHolder: Check = {
   id: 'I5',
@@ -69,7 +68,7 @@ interface GivenFences {
 
 const newRoom = (): GivenFences => ({ fences: new Map(), lostTails: new LostTails(), lastMs: 0 })
 
-/** A fence is given once in a room, so it tells whose it is. */
+/** A fence is given once in a room, so it identifies its ticket. */
 function follow(room: GivenFences, record: LogRecord): void {
   room.lastMs = Math.max(room.lastMs, record.atMs)
   room.lostTails.follow(record)
@@ -89,6 +88,6 @@ function judgeFence(findings: Findings, rooms: ReadonlyMap<string, GivenFences>,
     findings.count('fences of a tail that was lost')
     return
   }
-  const whose = owner === undefined ? 'was never given' : `belongs to ticket ${owner}`
-  findings.violate(`Hold ${hold.hold} was claimed by ticket ${hold.ticket} with a fence that ${whose}`, hold)
+  const origin = owner === undefined ? 'was never given' : `belongs to ticket ${owner}`
+  findings.violate(`Hold ${hold.hold} was claimed by ticket ${hold.ticket} with a fence that ${origin}`, hold)
 }

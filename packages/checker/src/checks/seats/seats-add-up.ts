@@ -1,7 +1,7 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { HistoryRecord, LedgerRecord } from '../../records/records.ts'
 
-/** I3. Available + held + sold + blocked = total, each at least 0: as replayed, and as the ledger counted. */
+/** I3. Available + held + sold + blocked = total, each at least 0: in the replay, and in the ledger's counts. */
 export const seatsAddUp: Check = {
   id: 'I3',
   name: 'available + held + sold + blocked = total',
@@ -34,7 +34,7 @@ interface SeatCounts {
   total: number
 }
 
-/** Counters, not sets: seats that return twice then show as a number below zero. True if seats moved. */
+/** Counters, not sets, so that seats that return twice give a number below zero. True if seats moved. */
 function change(seats: SeatCounts, record: LedgerRecord): boolean {
   const move = (from: keyof SeatCounts, to: keyof SeatCounts, count: number): boolean => {
     seats[from] -= count
@@ -75,7 +75,7 @@ function judgeReplay(findings: Findings, seats: SeatCounts, record: LedgerRecord
   const negative = (['available', 'held', 'sold', 'blocked'] as const).filter((state) => seats[state] < 0)
   for (const state of negative) {
     findings.violate(`After this ${record.kind}, ${seats[state]} seats of ${record.event} are ${state}`, record)
-    // Reported once; what follows is judged from a possible state again.
+    // Reported once; later records are checked from a valid state again.
     seats[state] = 0
   }
 }

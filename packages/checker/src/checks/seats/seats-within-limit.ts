@@ -12,15 +12,15 @@ interface Kept {
   isPaid: boolean
 }
 
-/** Beyond the limit after an adoption, and allowed only if it was being paid for. */
+/** Beyond the limit after an adoption; allowed only if it was being paid for. */
 interface Doubtful {
   readonly kept: Kept
   readonly adoption: Adoption
 }
 
 /**
- * I29. A buyer who reserves has no more seats of the event than the room allows, with what they adopted. The operator may have
- * lowered the limit since, so the highest there was counts.
+ * I29. A buyer who reserves has no more seats of the event than the room allows, adopted ones included. The operator may have
+ * lowered the limit since, so the highest limit in the history applies.
  */
 export const seatsWithinLimit: Check = {
   id: 'I29',
@@ -59,7 +59,7 @@ export const seatsWithinLimit: Check = {
       const one = kept.get(record.hold)
       if (one !== undefined) one.isPaid = true
       const before = ended.get(record.hold)
-      // Money that came late took the seats again.
+      // A late payment took the seats again.
       if (one === undefined && before !== undefined) {
         keep({ ...before, isPaid: true, seats: record.seats.length }, record)
       }

@@ -3,7 +3,7 @@ import type { HistoryRecord, LedgerRecord } from '../../records/records.ts'
 
 type Hold = Extract<LedgerRecord, { kind: 'hold' }>
 
-/** I8. Whatever is sold was held by the same buyer until then; late money takes seats again that nobody has. */
+/** I8. Every seat sold was held by the same buyer until then; a late payment takes back only free seats. */
 export const soldAfterAHold: Check = {
   id: 'I8',
   name: 'sold only after a live hold of the same buyer',
@@ -27,7 +27,8 @@ export const soldAfterAHold: Check = {
       } else if (record.late === true) {
         findings.count('sales for late money')
         const foreign = record.seats.filter((seat) => holderOf.has(`${record.event}/${seat}`))
-        if (foreign.length > 0) findings.violate(`Late money took ${foreign.join(', ')} from somebody`, hold, record)
+        if (foreign.length > 0)
+          findings.violate(`A late payment took ${foreign.join(', ')}, held by another buyer`, hold, record)
       } else {
         const strange = record.seats.filter((seat) => !hold.seats.includes(seat))
         if (strange.length > 0) findings.violate(`${strange.join(', ')} were sold and not held`, hold, record)

@@ -1,7 +1,7 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { ClientRecord, HistoryRecord, LedgerRecord } from '../../records/records.ts'
 
-/** I2. Never more sold than there are, by the ledger and by what the clients were told, at every prefix. */
+/** I2. Never more seats sold than there are, by the ledger and by what clients were told, at every prefix. */
 export const soldAtMostTotal: Check = {
   id: 'I2',
   name: 'sold ≤ total',
@@ -17,7 +17,7 @@ export const soldAtMostTotal: Check = {
         }
       },
       finish() {
-        // Clients hear of a sale after it was committed, and the records of both mix freely: judged by the largest total.
+        // Client and ledger records are not ordered against each other, so clients are compared with the largest total.
         for (const [event, sale] of events) {
           const told = [...sale.toldBy.values()].reduce((sum, seats) => sum + seats, 0)
           if (sale.totalMax !== undefined && told > sale.totalMax) {
@@ -34,7 +34,7 @@ interface Sold {
   sold: number
   total: number | undefined
   totalMax: number | undefined
-  /** Seats that each purchase gave its buyer, by operation: a retry tells the same again. */
+  /** Seats of each purchase, by operation: a retry is told the same again. */
   toldBy: Map<string, number>
 }
 

@@ -1,14 +1,14 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { HistoryRecord, LedgerRecord, LogRecord } from '../../records/records.ts'
 
-/** How far news of the ledger may be behind in the line, and the clocks of both apart. */
+/** How far the line may be behind the ledger, plus the difference of their clocks. */
 const NEWS_MS_MAX = 2_000
-/** How long seats that came back may wait until "sold out" is taken back. */
+/** How long after seats returned clients may still be told sold out. */
 const REOPEN_MS_MAX = 5_000
 
 /**
- * I25. Nobody is told that it is sold out while a seat is free or only held, and seats that return end it. That freed
- * slots and seats are used again is what I18 judges.
+ * I25. No client is told sold out while a seat is free or held, and returned seats end it. I18 checks that freed slots and
+ * seats are used again.
  */
 export const soldOutWhenTrue: Check = {
   id: 'I25',
@@ -114,7 +114,7 @@ function judge(findings: Findings, stock: Stock, { record, endMs }: SoldOutTime,
   }
 }
 
-/** The times in which something was free or held, with the most that was. */
+/** The intervals in which seats were free or held, with the largest number. */
 function* stretches({ steps }: Stock, lastMs: number): Generator<{ fromMs: number; toMs: number; seats: number }> {
   let open: { fromMs: number; seats: number } | undefined
   for (const { atMs, seats } of steps) {

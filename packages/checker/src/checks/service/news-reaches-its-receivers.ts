@@ -4,15 +4,15 @@ import type { ClientRecord, HistoryRecord, LedgerRecord } from '../../records/re
 type News = Extract<LedgerRecord, { kind: 'news' }>
 type Delivery = Extract<LedgerRecord, { kind: 'delivery' }>
 
-/** Old news is forgotten after weeks; what is younger must be there. */
+/** News is deleted after weeks; younger news must be there. */
 const KEPT_MS = 25 * 86_400_000
 
 /**
- * I23. What was committed is told at least once, in order for each reservation. Every change of a hold has its news; it
- * is handed out in order; a receiver hears of one reservation in that order, and nothing counts as delivered that was
- * never sent. Receivers whose own records are there (action `news`) must have heard what counts as delivered to them.
+ * I23. Every committed change is delivered at least once, in order for each reservation. Every change of a hold has its news;
+ * news is handed out in order; a receiver gets the news of one reservation in that order, and nothing is marked as delivered
+ * that was never sent. Receivers with records of their own (action `news`) must have received what is marked as delivered.
  */
-export const newsReachesEverybody: Check = {
+export const newsReachesItsReceivers: Check = {
   id: 'I23',
   name: 'what was committed is told at least once, in order for each reservation',
   start(): CheckRun {
@@ -62,13 +62,13 @@ function judgeChanges(findings: Findings, news: ReadonlyMap<string, News>, chang
   const told = new Set([...news.values()].map(({ hold, type }) => `${hold} ${type}`))
   for (const change of changes) {
     if (change.atMs < lastMs - KEPT_MS || told.has(`${change.hold} ${NEWS_OF[change.kind]}`)) continue
-    findings.violate(`Nobody was to hear that hold ${change.hold} had its ${change.kind}`, change)
+    findings.violate(`The ${change.kind} of hold ${change.hold} has no news`, change)
   }
 }
 
 /**
- * One after the other: of one reservation, nothing that is still to be handed out comes before something that somebody is
- * to hear. What nobody wants to hear counts as handed out from the start, and says nothing about the order.
+ * In order: of one reservation, no news that is still to be handed out comes before news with a delivery. News without a
+ * receiver counts as handed out from the start, and says nothing about the order.
  */
 function judgeHandingOut(findings: Findings, news: ReadonlyMap<string, News>, deliveries: readonly Delivery[]): void {
   const lastOf = new Map<string, News>()
@@ -94,7 +94,7 @@ function judgeDeliveries(findings: Findings, news: ReadonlyMap<string, News>, de
     else if (delivery.deliveredAtMs === null) findings.count('still to be told')
     else findings.count('deliveries')
     if (delivery.deliveredAtMs !== null && delivery.attempts === 0) {
-      findings.violate(`News ${delivery.news} counts as delivered, and nobody ever sent it`, delivery)
+      findings.violate(`News ${delivery.news} is marked as delivered, but was never sent`, delivery)
     }
     if (of === undefined) continue
     const row = getOrMake(rows, `${of.hold} ${delivery.receiver}`, () => [])
@@ -122,6 +122,6 @@ function judgeHearing(findings: Findings, deliveries: readonly Delivery[], heard
   for (const delivery of deliveries) {
     if (delivery.deliveredAtMs === null || !listeners.has(delivery.receiver)) continue
     if (known.has(`${delivery.receiver} ${delivery.news}`)) findings.count('heard by receivers')
-    else findings.violate(`${delivery.receiver} never heard ${delivery.news}, which counts as delivered`, delivery)
+    else findings.violate(`${delivery.receiver} never heard ${delivery.news}, which is marked as delivered`, delivery)
   }
 }

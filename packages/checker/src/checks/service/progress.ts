@@ -5,19 +5,19 @@ import { TokenBucket } from '../../replay/token-bucket.ts'
 
 /** Rooms tick at least once a second. */
 const TICK_MS_MAX = 1_000
-/** After a fault has ended, connections and lines need a moment to stand again. */
+/** After a fault, connections and lines need a moment to recover. */
 const RECOVERY_MS = 5_000
 
 /**
- * I18. Free capacity, a token, stock to promise, somebody present in line, no fault, not paused: then somebody goes in,
- * or is found absent, within two ticks.
+ * I18. With free capacity, a token, stock to promise, a present ticket in line, no fault and no pause, a ticket is admitted,
+ * or marked away, within two ticks.
  */
 export const progress: Check = progressWithin(2 * TICK_MS_MAX)
 
 export function progressWithin(withinMs: number): Check {
   return {
     id: 'I18',
-    name: `somebody who can go in does so within ${withinMs} ms`,
+    name: `a ticket that can be admitted is, within ${withinMs} ms`,
     start(): CheckRun {
       const findings = new Findings(
         ...[
@@ -41,7 +41,7 @@ export function progressWithin(withinMs: number): Check {
           if (chance === undefined) return
           if (record.kind === 'admit' || record.kind === 'away') findings.count('chances taken')
           if (chance.waitedMs > withinMs) {
-            // One that lasts over many entries is told once.
+            // A chance that lasts over many entries is reported once.
             if (late.at(-1)?.sinceMs !== chance.sinceMs) late.push(chance)
           } else findings.atLeast('longest wait in ms', chance.waitedMs)
         },
@@ -54,7 +54,7 @@ export function progressWithin(withinMs: number): Check {
             } else if (copying.times.get(record.room)?.some(isDuring)) {
               findings.count('chances that a slow ledger excuses')
             } else {
-              findings.violate(`Somebody could have gone in for ${waitedMs} ms before this entry`, record)
+              findings.violate(`A ticket could have been admitted for ${waitedMs} ms before this entry`, record)
             }
           }
           return findings.verdict('chances taken')
@@ -70,14 +70,14 @@ interface LateChance {
   record: LogRecord
 }
 
-/** Follows one room, and knows since when somebody could go in. */
+/** Follows one room, and tracks since when a ticket could be admitted. */
 class WatchedRoom {
   readonly #replay = new RoomReplay()
   #bucket: TokenBucket | undefined
   #closedBy = new Set<'pause' | 'hold' | 'sold-out'>()
   #stock: number | null = null
   #window = { opensAtMs: Number.NEGATIVE_INFINITY, closesAtMs: Number.POSITIVE_INFINITY }
-  /** Since when somebody could go in; undefined while nobody can. */
+  /** Since when a ticket could be admitted; undefined while none can. */
   #sinceMs: number | undefined
 
   /** Applies the entry, and returns the chance that lasted until it came. */
@@ -88,9 +88,9 @@ class WatchedRoom {
     const isStep = record.kind === 'admit' || record.kind === 'away'
     const readyAtMs = this.#readyAtMs(record.atMs)
     if (readyAtMs === undefined) this.#sinceMs = undefined
-    // A step that let somebody in looked at everybody; who was left begins to wait anew.
+    // A step that admitted a ticket considered all of them, so the remaining ones start to wait anew.
     else if (isStep || this.#sinceMs === undefined || record.kind === 'epoch') this.#sinceMs = readyAtMs
-    // A new line is no chance of the old one; neither is what came before the token.
+    // A rebuilt line starts anew, and time before the next token does not count.
     if (sinceMs === undefined || record.kind === 'epoch' || record.atMs <= sinceMs)
       return isStep ? none(record) : undefined
     return { sinceMs, waitedMs: record.atMs - sinceMs, record }
@@ -133,7 +133,7 @@ class WatchedRoom {
     }
   }
 
-  /** When the first in line can go in, if nothing changes; undefined: not at all. */
+  /** When the first ticket in line can be admitted, if nothing changes; undefined: not at all. */
   #readyAtMs(atMs: number): number | undefined {
     const { limits, floor, present } = this.#replay
     if (limits === undefined || this.#bucket === undefined || this.#closedBy.size > 0) return undefined
@@ -153,12 +153,13 @@ interface Time {
   readonly to: number
 }
 
-/** While the ledger has not followed for so long, nobody is let in, so that little is lost with the line. */
+/** Admission stops while the ledger is this far behind, so that little is lost with the line. */
 const FOLLOW_MS_MAX = 2_000
 
 /**
- * When nobody was let in because the ledger was slow. One copy begins when the one before is done, if there is something to
- * copy: where two lie further apart than the ledger may be behind, and an entry waited for the second, it was.
+ * The times when admission stopped because the ledger was slow. A copy begins when the one before is done, if there are
+ * entries to copy. So the ledger was slow where two copies are further apart than it may be behind, and an entry waited for
+ * the second.
  */
 class SlowCopies {
   readonly times = new Map<string, Time[]>()
@@ -175,7 +176,7 @@ class SlowCopies {
   }
 }
 
-/** From the beginning of each fault until some time after its end, by the room's clock. */
+/** From the beginning of each fault until RECOVERY_MS after its end, by the room's clock. */
 function faultTimes(faults: readonly FaultRecord[]): Time[] {
   const times: Time[] = []
   const open = new Map<string, number>()

@@ -2,9 +2,8 @@ import { type Check, type CheckRun, Findings } from '../../check.ts'
 import type { ClientRecord, HistoryRecord } from '../../records/records.ts'
 
 /**
- * I24. No answer to one visitor contains another's secret. Every secret is told first to the one whose it is: ticket
- * tokens, passes, access tokens and codes are made for the answer that brings them. So a secret in answers to two is
- * one too many.
+ * I24. No answer to one visitor contains another's secret. Ticket tokens, passes, access tokens and codes are made for the
+ * answer that carries them, so a secret is first told to its owner. A secret in answers to two visitors is a violation.
  */
 export const secretsStayApart: Check = {
   id: 'I24',

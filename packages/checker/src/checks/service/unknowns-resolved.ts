@@ -1,12 +1,12 @@
 import { type Check, type CheckRun, Findings } from '../../check.ts'
 import type { ClientRecord, HistoryRecord } from '../../records/records.ts'
 
-/** What happens in a line is under no key of the ledger: there, doing it again is answered the same. */
+/** Actions in the line have no key in the ledger: repeating them gives the same answer. */
 const IN_THE_LINE = new Set(['join', 'enter', 'complete', 'leave', 'extend', 'move'])
 
 /**
- * I12. Whoever got no answer can ask what became of it, and is told what the ledger says: the effect, or that there was
- * none. A retry that is answered resolves it as well as a question.
+ * I12. A client that got no answer can ask for the outcome, and is told what the ledger says: the effect, or that there was
+ * none. An answered retry resolves it as well.
  */
 export const unknownsResolved: Check = {
   id: 'I12',
@@ -22,7 +22,7 @@ export const unknownsResolved: Check = {
       if (record.operation === undefined || record.read === true || IN_THE_LINE.has(record.action)) return
       const key = `${record.identity ?? record.client}/${record.operation}`
       if (record.phase === 'info') unknown.set(key, record)
-      // What was told last counts: before that, the first attempt may still have been on its way.
+      // The last answer counts: before it, the first attempt may still have been under way.
       else if (record.phase === 'ok' && record.effect !== undefined) resolved.set(key, record)
     }
     return {
@@ -40,7 +40,7 @@ export const unknownsResolved: Check = {
           const effect = effectOf.get(key) ?? null
           if (effect !== null) findings.count('that had an effect')
           const answer = resolved.get(key)
-          if (answer === undefined) findings.violate(`Nobody found out what became of ${record.operation}`, record)
+          if (answer === undefined) findings.violate(`The outcome of ${record.operation} was never found out`, record)
           else if (answer.effect !== effect) {
             const truth = effect === null ? 'nothing took effect' : `${effect} did`
             findings.violate(`${record.client} was told ${answer.effect}, and ${truth}`, record, answer)

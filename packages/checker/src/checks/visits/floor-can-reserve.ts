@@ -2,12 +2,12 @@ import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { HistoryRecord, LogRecord } from '../../records/records.ts'
 
 /**
- * I27. In rooms that look at their stock, whoever is let in finds a seat: an admission never leaves more people on the
- * floor without a reservation than there are seats to promise.
+ * I27. In stock-aware rooms an admitted visitor finds a seat: after an admission there are never more tickets on the floor
+ * without a reservation than seats to promise.
  */
 export const floorCanReserve: Check = {
   id: 'I27',
-  name: 'whoever is let in can reserve a seat',
+  name: 'an admitted visitor can reserve a seat',
   start(): CheckRun {
     const findings = new Findings('admissions with a seat promised', 'admissions to the last seat')
     const rooms = new Map<string, PromisingRoom>()
@@ -31,7 +31,7 @@ export const floorCanReserve: Check = {
 interface PromisingRoom {
   /** Null when stock does not decide. */
   stock: number | null
-  /** Who is on the floor without a reservation. */
+  /** Tickets on the floor without a reservation. */
   readonly promised: Set<number>
 }
 

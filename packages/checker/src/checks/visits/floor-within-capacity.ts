@@ -2,7 +2,7 @@ import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { HistoryRecord } from '../../records/records.ts'
 import { RoomReplay } from '../../replay/room-replay.ts'
 
-/** I13. After every admission the floor holds at most `capacity` tickets; lowered, it must first empty itself. */
+/** I13. After every admission the floor holds at most `capacity` tickets; after capacity was lowered, the floor must first empty. */
 export const floorWithinCapacity: Check = {
   id: 'I13',
   name: 'floor ≤ capacity after every admission',

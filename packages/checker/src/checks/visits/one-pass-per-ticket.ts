@@ -64,7 +64,7 @@ function rememberCall(room: FencedRoom, record: ClientRecord): void {
   else call.answer = record
 }
 
-/** By one monotonic clock: once a newer fence was told to anybody, a call that begins later with an older one must fail. */
+/** By the monotonic clock: once a client was told a newer fence, a call that begins later with an older one must fail. */
 function judgeCalls(findings: Findings, calls: readonly Call[]): void {
   const moments = calls.flatMap(({ invoke, answer }) => {
     const fence = invoke?.fence ?? answer?.fence

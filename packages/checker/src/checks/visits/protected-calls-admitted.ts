@@ -4,10 +4,9 @@ import { LostTails } from '../../replay/lost-tails.ts'
 import { RoomReplay } from '../../replay/room-replay.ts'
 
 /**
- * I20. Whatever needs an admission had one: of that ticket, in that room, inside its window. In the log, what is done on
- * the floor is done by tickets on the floor before their deadline; to clients, a protected call that was served belongs
- * to a ticket that the log admitted, and that no client knew to have ended before the call began. An admission may have been
- * in the tail that an epoch lost.
+ * I20. Every protected call had an admission of that ticket, in that room, inside its time. In the log, acts on the floor are
+ * by tickets on the floor before their deadline. For clients, a served protected call belongs to a ticket that the log
+ * admitted, and that no client knew to have ended before the call began. The admission may be in the lost tail of an epoch.
  */
 export const protectedCallsAdmitted: Check = {
   id: 'I20',
@@ -38,7 +37,7 @@ export const protectedCallsAdmitted: Check = {
 interface GuardedRoom {
   readonly replay: RoomReplay
   readonly admitted: Set<number>
-  /** The first answer that told that a ticket had ended. */
+  /** The first answer that said that a ticket had ended. */
   readonly endKnown: Map<number, ClientRecord>
   readonly invoked: Map<string, ClientRecord>
   readonly served: ClientRecord[]
@@ -60,7 +59,7 @@ function judgeEntry(findings: Findings, room: GuardedRoom, record: LogRecord): v
   }
 }
 
-/** Taking a reservation away is the ledger's doing, whenever it happens. */
+/** Losing a reservation is no act of the visitor, so it may happen at any time. */
 function isActOnFloor(
   record: LogRecord,
 ): record is Extract<LogRecord, { kind: 'enter' | 'extend' | 'complete' | 'reserve' }> {

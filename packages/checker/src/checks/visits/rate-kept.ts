@@ -7,8 +7,8 @@ import { TokenBucket } from '../../replay/token-bucket.ts'
  * I14. In every interval at most rate × length + burst tickets are admitted.
  *
  * A bucket of `burst` tokens that gains `rate` tokens and loses one for each admission is never below zero if and only
- * if no interval has too many, so one pass looks at all of them. A change of the rate settles the bucket first, and an
- * epoch begins with the tokens that its first entry tells, or with what was left.
+ * if no interval has too many, so one pass checks all of them. A change of the rate refills the bucket first, and an
+ * epoch begins with the tokens that its first entry states, or with those that were left.
  */
 export const rateKept: Check = {
   id: 'I14',
@@ -47,17 +47,17 @@ function setPace(
   }
 }
 
-/** A full bucket is full since ever. */
+/** A bucket starts full. */
 const BEGINNING = Number.NEGATIVE_INFINITY
 
 function judge(findings: Findings, room: PacedRoom, record: LogRecord): void {
   findings.count('admissions')
   const { bucket } = room
   if (bucket === undefined) {
-    findings.violate(`Room ${record.room} admitted somebody before its rate was set`, record)
+    findings.violate(`Room ${record.room} admitted a ticket before its rate was set`, record)
     return
   }
-  // A violation is reported once: what follows is judged as if this one had been allowed.
+  // A violation is reported once: later admissions are checked as if this one had been allowed.
   const left = bucket.take(record.atMs)
   if (left < 0) {
     const { ratePerMinute, burst } = room.replay.limits ?? { ratePerMinute: 0, burst: 0 }

@@ -1,19 +1,19 @@
 import { type Check, type CheckRun, Findings } from '../../check.ts'
 import type { HistoryRecord, LogRecord, RoomLimits } from '../../records/records.ts'
 
-/** How far the clocks of room and ledger may be apart: the ledger's tells until when seats are reserved. */
+/** How far the clocks of room and ledger may differ: the ledger's clock decides until when seats are reserved. */
 const CLOCKS_MS_MAX = 5_000
 
-/** On the floor. `endMs`: of the session; null when the records do not tell. */
+/** A visit to the floor. `endMs`: end of the session; null when the records do not say. */
 interface Visit {
   readonly begun: LogRecord
   endMs: number | null
 }
 
 /**
- * I30. A session lasts as long as the room allows, and only the log's own extension moves its end. No reservation of the
+ * I30. A session lasts as long as the room allows, and only an extension in the log moves its end. No reservation of the
  * visit outlasts that end by more than one reservation's time and the time for paying, whatever is replaced, cancelled or
- * handed over. The operator may have changed the times since, so the longest there were count.
+ * handed over. The operator may have changed the times since, so the longest in the history apply.
  */
 export const visitsEndInTime: Check = {
   id: 'I30',
@@ -80,7 +80,7 @@ export const visitsEndInTime: Check = {
 
 type Times = Required<Pick<RoomLimits, 'sessionMs' | 'reservationMs' | 'payingMs'>>
 
-/** Null as long as the records do not tell all of them. */
+/** Null until the records have all of them. */
 function longer(before: Times | null, { sessionMs, reservationMs, payingMs }: RoomLimits): Times | null {
   if (sessionMs === undefined || reservationMs === undefined || payingMs === undefined) return before
   return {

@@ -124,7 +124,6 @@ interface SeatChangesTable {
   version: number
   at: Time
   changes: Nullable<[seatId: string, status: SeatStatus][]>
-  tickets: Generated<number[]>
 }
 
 interface ConnectorsTable {

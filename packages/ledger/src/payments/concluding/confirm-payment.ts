@@ -1,5 +1,6 @@
 import { faults } from '@seatwise/domain'
 import type { Primary } from '../../engine/index.ts'
+import type { StoredAnswer } from '../../operations/index.ts'
 import { type News, tell } from '../../outbox/index.ts'
 import { type ReservationRow, readReservation } from '../../reservations/index.ts'
 import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/index.ts'
@@ -30,8 +31,8 @@ export interface Confirmed {
 }
 
 export type ConfirmOutcome =
-  /** `isMoved`: the money was late and other, equal seats were there. */
-  | ({ readonly status: 'paid'; readonly isMoved: boolean } & Confirmed)
+  /** `isMoved`: the money was late and other, equal seats were there. `answer`: what was stored under its key. */
+  | ({ readonly status: 'paid'; readonly isMoved: boolean; readonly answer: StoredAnswer | null } & Confirmed)
   /** Nothing to sell for this money any more: send it back, then call finishRefund. */
   | ({ readonly status: 'refund' } & Confirmed)
   /** Another amount than was asked for: an operator has to look. */
@@ -68,7 +69,7 @@ async function confirmInside(map: OpenSeatMap, options: ConfirmPayment): Promise
   if (isDecided(purchase) || isStuckWith(purchase, captured))
     return { result: { status: 'repeated', purchase, reservation }, moves: [] }
   const decide = (status: 'paid' | 'refund' | 'stuck', change: PurchaseChange, isMoved = false) =>
-    settle(map, options, { status, change: { captured, providerRef, ...change }, purchase, isMoved })
+    conclude(map, options, { status, change: { captured, providerRef, ...change }, purchase, isMoved })
 
   if (captured !== purchase.amount) {
     const reason = `${captured} was captured instead of ${purchase.amount}`
@@ -89,27 +90,28 @@ export const isDecided = ({ status }: Purchase): boolean =>
 const isStuckWith = (purchase: Purchase, captured: number): boolean =>
   purchase.status === 'STUCK' && purchase.captured === captured && captured !== purchase.amount
 
-interface Settlement {
+interface Conclusion {
   readonly status: 'paid' | 'refund' | 'stuck'
   readonly change: PurchaseChange
   readonly purchase: Purchase
   readonly isMoved: boolean
 }
 
-async function settle(map: OpenSeatMap, options: ConfirmPayment, settlement: Settlement): Promise<ConfirmOutcome> {
-  const { status, change, isMoved } = settlement
-  const purchase = await changePurchase(map.transaction, { purchase: settlement.purchase, change, at: map.at })
+async function conclude(map: OpenSeatMap, options: ConfirmPayment, conclusion: Conclusion): Promise<ConfirmOutcome> {
+  const { status, change, isMoved } = conclusion
+  const purchase = await changePurchase(map.transaction, { purchase: conclusion.purchase, change, at: map.at })
   const reservation = await readReservation(map.transaction.db, purchase.reservationId)
   if (reservation === null) throw new Error(`The reservation ${purchase.reservationId} is gone`)
   const outcome: ConfirmOutcome =
-    status === 'paid' ? { status, isMoved, purchase, reservation } : { status, purchase, reservation }
-  await answerOperation(map.transaction, purchase, (await options.alongside?.(map.transaction, outcome)) ?? null)
+    status === 'paid' ? { status, isMoved, purchase, reservation, answer: null } : { status, purchase, reservation }
+  const answer = (await options.alongside?.(map.transaction, outcome)) ?? null
+  await answerOperation(map.transaction, purchase, answer)
   await tell(map.transaction, [newsOfPurchase(purchase, reservation, NEWS[status])])
-  return outcome
+  return outcome.status === 'paid' ? { ...outcome, answer } : outcome
 }
 
 const NEWS = {
   paid: 'purchase.paid',
   refund: 'purchase.refunding',
   stuck: 'purchase.stuck',
-} as const satisfies Record<Settlement['status'], News['type']>
+} as const satisfies Record<Conclusion['status'], News['type']>

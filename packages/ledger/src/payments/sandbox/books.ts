@@ -1,7 +1,15 @@
 import type { Kysely } from 'kysely'
-import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+import {
+  loadStatement,
+  type Primary,
+  prepareStatement,
+  runPrepared,
+  runStatement,
+  type Schema,
+} from '../../engine/index.ts'
 
-const MOVE_PAYMENT = loadStatement(import.meta.url, 'move-payment.sql')
+const OPEN_PAYMENT = prepareStatement(import.meta.url, 'open-payment.sql')
+const MOVE_PAYMENT = prepareStatement(import.meta.url, 'move-payment.sql')
 const SETTLE_PAYMENTS = loadStatement(import.meta.url, 'settle-payments.sql')
 
 /*
@@ -43,28 +51,21 @@ export interface SandboxMove {
 
 /** Opens an account of a payment; no money moves. Again for the same purchase: the same one. */
 export async function openSandboxPayment(
-  db: Kysely<Schema>,
+  ledger: Primary,
   payment: Pick<SandboxPayment, 'ref' | 'purchaseId' | 'amount' | 'currency' | 'returnUrl'>,
 ): Promise<string> {
   const { ref, purchaseId, amount, currency, returnUrl } = payment
-  await db
-    .insertInto('sandbox_payments')
-    .values({ ref, purchase_id: purchaseId, amount, currency, return_url: returnUrl })
-    .onConflict((conflict) => conflict.column('purchase_id').doNothing())
-    .execute()
-  const row = await db
-    .selectFrom('sandbox_payments')
-    .select('ref')
-    .where('purchase_id', '=', purchaseId)
-    .executeTakeFirstOrThrow()
+  const parameters = [ref, purchaseId, amount, currency, returnUrl]
+  const [row] = await runPrepared<{ ref: string }>(ledger, OPEN_PAYMENT, parameters)
+  if (row === undefined) throw new Error('An insert that updates on conflict always has a row')
   return row.ref
 }
 
 /** Null when the payment was in none of those states; then nothing has changed. */
-export async function moveSandboxPayment(db: Kysely<Schema>, move: SandboxMove): Promise<SandboxPayment | null> {
+export async function moveSandboxPayment(ledger: Primary, move: SandboxMove): Promise<SandboxPayment | null> {
   const { ref, from, to, method = null, mischief = null, settles } = move
   const parameters = [ref, from, to, method, mischief, settles?.afterSeconds ?? null, settles?.as ?? null]
-  const [row] = await runStatement<SandboxPayment>(db, MOVE_PAYMENT, parameters)
+  const [row] = await runPrepared<SandboxPayment>(ledger, MOVE_PAYMENT, parameters)
   return row ?? null
 }
 

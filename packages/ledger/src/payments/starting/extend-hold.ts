@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
-import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+import { type Call, prepareStatement } from '../../engine/index.ts'
 import type { ReservationRow } from '../../reservations/index.ts'
 
-const READ_SESSION_ENDS = loadStatement(import.meta.url, 'read-session-ends.sql')
+const READ_SESSION_ENDS = prepareStatement(import.meta.url, 'read-session-ends.sql')
 
 export interface PayTime {
   /** How long paying may take: the hold is extended to that, once. */
@@ -14,9 +13,17 @@ export interface PayTime {
 /** By reservation. One whose ticket's entry was not followed yet has none. */
 export type SessionEnds = ReadonlyMap<string, Date>
 
-export async function readSessionEnds(db: Kysely<Schema>, reservationIds: readonly string[]): Promise<SessionEnds> {
-  if (reservationIds.length === 0) return new Map()
-  const rows = await runStatement<{ id: string; sessionEnd: Date }>(db, READ_SESSION_ENDS, [[...reservationIds]])
+export interface SessionEndRow {
+  readonly id: string
+  readonly sessionEnd: Date
+}
+
+/** Calls read-session-ends.sql. */
+export function sessionEndsToRead(reservationIds: readonly string[]): Call {
+  return { statement: READ_SESSION_ENDS, parameters: [reservationIds] }
+}
+
+export function sessionEndsOf(rows: readonly SessionEndRow[]): SessionEnds {
   return new Map(rows.map(({ id, sessionEnd }) => [id, sessionEnd]))
 }
 

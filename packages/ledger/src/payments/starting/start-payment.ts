@@ -4,7 +4,7 @@ import { tell } from '../../outbox/index.ts'
 import { type ReservationRow, readReservation } from '../../reservations/index.ts'
 import { type OpenSeatMap, openDesk, readKeptSeats, setSeats, type WithMap, withSeatMap } from '../../seat-map/index.ts'
 import { newsOfPurchase, type Purchase, readPurchasesOf } from '../purchase.ts'
-import { extendedUntil, type PayTime, readSessionEnds } from './extend-hold.ts'
+import { extendedUntil, type PayTime, type SessionEndRow, sessionEndsOf, sessionEndsToRead } from './extend-hold.ts'
 
 export interface StartPayment extends PayTime {
   readonly purchaseId: string
@@ -110,7 +110,9 @@ async function extendHold(
   options: StartPayment,
   reservation: ReservationRow,
 ): Promise<ReservationRow> {
-  const until = extendedUntil(map.at, options, reservation, await readSessionEnds(map.transaction.db, [reservation.id]))
+  const { statement, parameters } = sessionEndsToRead([reservation.id])
+  const sessionEnds = sessionEndsOf(await map.transaction.run<SessionEndRow>(statement, parameters))
+  const until = extendedUntil(map.at, options, reservation, sessionEnds)
   if (until === null) return reservation
   await map.transaction.db
     .updateTable('reservations')

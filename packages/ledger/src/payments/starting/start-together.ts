@@ -1,34 +1,44 @@
-import { loadStatement, nothingIfAboutTheWork, type Primary, plainArray } from '../../engine/index.ts'
-import { tell } from '../../outbox/index.ts'
-import { type ReservationRow, readReservations } from '../../reservations/index.ts'
-import { type OpenSeatMap, openDesk, readKeptSeats, setSeats, type WithMap, withSeatMap } from '../../seat-map/index.ts'
+import { type Call, nothingIfAboutTheWork, type Primary, plainArray, prepareStatement } from '../../engine/index.ts'
+import { newsToTell } from '../../outbox/index.ts'
+import { type ReservationRow, reservationsToRead } from '../../reservations/index.ts'
+import {
+  keptSeatsToRead,
+  type OpenSeatMap,
+  openDesk,
+  type SeatFact,
+  seatsToSet,
+  type WithMap,
+  withSeatMap,
+} from '../../seat-map/index.ts'
 import { newsOfPurchase, type Purchase } from '../purchase.ts'
-import { extendedUntil, readSessionEnds, type SessionEnds } from './extend-hold.ts'
+import { extendedUntil, type SessionEndRow, type SessionEnds, sessionEndsOf, sessionEndsToRead } from './extend-hold.ts'
 import type { StartOutcome, StartPayment } from './start-payment.ts'
 
-const READ_FIRST_PAYMENTS = loadStatement(import.meta.url, 'read-first-payments.sql')
-const START_PAYMENTS = loadStatement(import.meta.url, 'start-payments.sql')
+const READ_FIRST_PAYMENTS = prepareStatement(import.meta.url, 'read-first-payments.sql')
+const START_PAYMENTS = prepareStatement(import.meta.url, 'start-payments.sql')
 
 /**
  * Starts payments of one event in one transaction, where nothing stands in the way: the usual case of a crowded sale.
- * Null for every other payment, and for all when the ledger cannot digest one of them: startPayment judges those.
+ * Null for every other payment, and for all when the ledger cannot digest one of them: startPayment judges those. Two
+ * round trips: what is read comes with the lock, what is written goes with the commit.
  */
 export async function startTogether(
   ledger: Primary,
   eventId: string,
   payments: readonly StartPayment[],
 ): Promise<(WithMap<StartOutcome> | null)[]> {
-  const outcome = await withSeatMap(ledger, eventId, async (map) => {
-    const plains = await findPlain(map, payments)
-    const ids = plains.map(({ reservation }) => reservation.id)
-    const sessionEnds = await readSessionEnds(map.transaction.db, ids)
+  const work = async (map: OpenSeatMap, rows: PaymentRows) => {
+    const [, , ends, keptSeats] = rows
+    const plains = findPlain(map, payments, rows)
     const waiting = plains.filter(({ payment }) => payment.mayBegin?.() !== false)
     const givenUp = new Set(plains.filter((plain) => !waiting.includes(plain)).map(({ payment }) => payment))
+    const sessionEnds = sessionEndsOf(ends)
     const started = waiting.map((plain) => openPurchase(map, plain, sessionEnds))
-    await write(map, started)
     const tickets = started.flatMap(({ reservation }) => reservation.ticketNumber ?? [])
-    return { result: { started, givenUp }, moves: [], tickets }
-  }).catch(nothingIfAboutTheWork)
+    return { result: { started, givenUp }, writes: toWrite(map, started, keptSeats), moves: [], tickets }
+  }
+  const reads = paymentReads(payments)
+  const outcome = await withSeatMap(ledger, eventId, work, { reads }).catch(nothingIfAboutTheWork)
   if (outcome === null) return payments.map(() => null)
   const { started, givenUp, ...change } = outcome
   const byPayment = new Map(started.map((one) => [one.payment, one]))
@@ -50,18 +60,24 @@ interface Started extends Plain {
   readonly isLonger: boolean
 }
 
+/** What the calls of `paymentReads` return. */
+type PaymentRows = [ReservationRow[], { place: number }[], SessionEndRow[], SeatFact[]]
+
+function paymentReads(payments: readonly StartPayment[]): Call[] {
+  const wanted = payments.map(({ reservationId }) => reservationId)
+  const reservationIds = [...new Set(wanted)]
+  const keys = [payments.map(({ operation }) => operation.actorId), payments.map(({ operation }) => operation.key)]
+  return [
+    reservationsToRead(reservationIds),
+    { statement: READ_FIRST_PAYMENTS, parameters: [wanted, ...keys] },
+    sessionEndsToRead(reservationIds),
+    keptSeatsToRead(reservationIds),
+  ]
+}
+
 /** The first payment of each key and each reservation, if it is the buyer's own and its time is not over. */
-async function findPlain(map: OpenSeatMap, payments: readonly StartPayment[]): Promise<Plain[]> {
-  const reservations = await readReservations(
-    map.transaction.db,
-    payments.map(({ reservationId }) => reservationId),
-  )
+function findPlain(map: OpenSeatMap, payments: readonly StartPayment[], [reservations, first]: PaymentRows): Plain[] {
   const byId = new Map(reservations.map((reservation) => [reservation.id, reservation]))
-  const first = await map.transaction.run<{ place: number }>(READ_FIRST_PAYMENTS, [
-    payments.map(({ reservationId }) => reservationId),
-    payments.map(({ operation }) => operation.actorId),
-    payments.map(({ operation }) => operation.key),
-  ])
   const seen = new Set<string>()
   return first.flatMap(({ place }) => {
     const payment = payments[place - 1]
@@ -96,10 +112,10 @@ function openPurchase(
   return { payment, reservation, purchase, isLonger: until !== null }
 }
 
-async function write(map: OpenSeatMap, started: readonly Started[]): Promise<void> {
-  if (started.length === 0) return
+function toWrite(map: OpenSeatMap, started: readonly Started[], keptSeats: readonly SeatFact[]): Call[] {
+  if (started.length === 0) return []
   const longer = started.filter(({ isLonger }) => isLonger).map(({ reservation }) => reservation)
-  await map.transaction.run(START_PAYMENTS, [
+  const parameters = [
     map.at,
     plainArray(started, ({ purchase }) => purchase.id),
     plainArray(started, ({ reservation }) => reservation.id),
@@ -111,16 +127,14 @@ async function write(map: OpenSeatMap, started: readonly Started[]): Promise<voi
     started.map(({ payment }) => payment.operation.fingerprint),
     plainArray(longer, ({ id }) => id),
     plainArray(longer, ({ expiresAt }) => expiresAt.toISOString()),
-  ])
-  const kept = await readKeptSeats(
-    map.transaction,
-    longer.map(({ id }) => id),
-  )
-  const desk = openDesk(kept, map.counts)
+  ]
+  const desk = openDesk(keptSeats, map.counts)
   for (const { id, expiresAt } of longer) desk.hold(desk.seatsOf(id), { reservationId: id, until: expiresAt })
-  await setSeats(map, desk)
-  await tell(
-    map.transaction,
-    started.map(({ purchase, reservation }) => newsOfPurchase(purchase, reservation, 'purchase.started')),
-  )
+  return [
+    { statement: START_PAYMENTS, parameters },
+    ...seatsToSet(desk),
+    ...newsToTell(
+      started.map(({ purchase, reservation }) => newsOfPurchase(purchase, reservation, 'purchase.started')),
+    ),
+  ]
 }

@@ -1,9 +1,17 @@
 import type { Kysely } from 'kysely'
-import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+import {
+  loadStatement,
+  type Primary,
+  prepareStatement,
+  runPrepared,
+  runStatement,
+  type Schema,
+} from '../../engine/index.ts'
 import { type Purchase, readPurchase, readPurchases } from '../purchase.ts'
 
 const TAKE_UNDECIDED = loadStatement(import.meta.url, 'take-undecided.sql')
 const LIST_DECIDED = loadStatement(import.meta.url, 'list-decided.sql')
+const NOTE_PAYMENT_REF = prepareStatement(import.meta.url, 'note-payment-ref.sql')
 const LIST_STUCK = loadStatement(import.meta.url, 'list-stuck.sql')
 
 /** Payments that somebody should ask the provider about now. Any number of servers may take some at once. */
@@ -49,17 +57,10 @@ interface StuckSearch {
  * decided meanwhile: then it must not be gone on with.
  */
 export async function notePaymentRef(
-  db: Kysely<Schema>,
+  ledger: Primary,
   { purchaseId, providerRef }: { purchaseId: string; providerRef: string },
 ): Promise<boolean> {
-  const row = await db
-    .updateTable('purchases')
-    .set({ provider_ref: providerRef })
-    .where('id', '=', purchaseId)
-    .where('status', '=', 'PROCESSING')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return (await runPrepared(ledger, NOTE_PAYMENT_REF, [purchaseId, providerRef])).length > 0
 }
 
 /** The purchase that a provider speaks of; null when it is none of ours. */

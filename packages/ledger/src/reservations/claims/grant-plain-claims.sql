@@ -89,8 +89,8 @@ with moment as materialized (
     from granted
    order by place
 ), noted as (
-  insert into seat_changes (event_id, version, at, changes, tickets)
-  select $1::uuid, version + 1, at, changed.seats, (select array_agg(ticket_number order by place) from granted)
+  insert into seat_changes (event_id, version, at, changes)
+  select $1::uuid, version + 1, at, changed.seats
     from moment,
          (select cast('[' || string_agg(concat('["', seat_id, '","held"]'), ',' order by place) || ']' as json) as seats
             from free

@@ -29,7 +29,7 @@ describe('the connection to Redis', () => {
     return connection
   }
 
-  test('[L37] [O48] a command whose answer was lost is not sent again', async () => {
+  test('[L37] [O48] a command with a lost reply is not sent again', async () => {
     const redis = await connect()
     const swallowed = proxy.swallowReply({ matching: /^INCR/ })
     await expect(redis.send(key, ['INCR', key])).rejects.toThrow()
@@ -80,7 +80,7 @@ describe('the connection to Redis', () => {
     await waitUntil('it is connected', () => redis.ping().then(always))
   }, 30_000)
 
-  test('[L37] whoever blocks on a connection that is lost is told, and the next one gets another', async () => {
+  test('[L37] a blocking command fails when its connection is lost, and the next one gets another connection', async () => {
     const redis = await connect()
     const read = (blockMs: number) => redis.sendBlocking(key, ['BLPOP', key, String(blockMs / 1_000)], blockMs)
     expect(await read(10)).toBe(true)
@@ -94,7 +94,7 @@ describe('the connection to Redis', () => {
     }
   })
 
-  test('[L37] closing lets go whoever blocks, and leaves no connection behind', async () => {
+  test('[L37] closing ends blocking commands, and leaves no connection open', async () => {
     const redis = await connect()
     const blocked = redis.sendBlocking(key, ['BLPOP', key, '60'], 60_000)
     await waitUntil('it blocks', () => proxy.openConnections() === 2)

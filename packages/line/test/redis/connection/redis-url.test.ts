@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parseRedisUrl } from '../../../src/index.ts'
 
-const NOBODY = { username: null, password: null }
+const NO_USER = { username: null, password: null }
 
 describe('REDIS_URL', () => {
   test.each([
-    ['redis://localhost', { ...NOBODY, nodes: [{ host: 'localhost', port: 6_379 }], tls: false, database: 0 }],
-    ['redis://[::1]:6380', { ...NOBODY, nodes: [{ host: '::1', port: 6_380 }], tls: false, database: 0 }],
+    ['redis://localhost', { ...NO_USER, nodes: [{ host: 'localhost', port: 6_379 }], tls: false, database: 0 }],
+    ['redis://[::1]:6380', { ...NO_USER, nodes: [{ host: '::1', port: 6_380 }], tls: false, database: 0 }],
     [
       'rediss://ada:pa%3Ass@redis.example:6380/2',
       {
@@ -45,7 +45,7 @@ describe('REDIS_URL', () => {
     ]
     expect(parseRedisUrl('redis+sentinel://one,[::1]:26380/primary')).toEqual({
       status: 'parsed',
-      target: { kind: 'sentinel', nodes, ...NOBODY, tls: false, database: 0, primaryName: 'primary' },
+      target: { kind: 'sentinel', nodes, ...NO_USER, tls: false, database: 0, primaryName: 'primary' },
     })
   })
 

@@ -48,7 +48,7 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
     const sentinel = await startSentinel()
     const redis = await connect(sentinel.url)
     try {
-      // The Sentinel takes the primary for lost and has nobody to promote; our own connection to it is as good as ever.
+      // The Sentinel considers the primary lost and has no replica to promote; our own connection to it still works.
       await redisCommand(sentinel.replica.port, 'CONFIG', 'SET', 'replica-priority', '0')
       await redis.send(null, ['CONFIG', 'SET', 'requirepass', 'not told to the Sentinel'])
       await closeConnectionsOfSentinels(redis)
@@ -71,7 +71,7 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
     const redis = await connect(sentinel.url)
     try {
       await waitUntil('Redis can be reached', () => redis.ping().then(() => true))
-      // The primary takes the command and dies before it answers: whether it was applied, nobody can know.
+      // The primary takes the command and dies before it replies, so it is unknown whether it was applied.
       sentinel.primary.pause()
       const lost = redis.send('counter', ['INCR', 'counter'])
       await Promise.all([expect(lost).rejects.toThrow(), sentinel.primary.kill()])
@@ -101,7 +101,7 @@ describe('Redis on several machines', { timeout: 90_000 }, () => {
   })
 })
 
-/** Nobody can be reached at first; then whoever is asked who else there is. */
+/** First no node can be reached; then only the node that is asked for the others. */
 async function expectPatience(targetPort = 0, urlAt: (port: number) => string): Promise<void> {
   const proxy = await startFaultProxy({ targetPort, protocol: 'redis', seed: testSeed() })
   proxy.refuse()

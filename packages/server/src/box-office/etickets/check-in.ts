@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { checkIn, readEticket, type UsedEticket } from '@seatwise/ledger'
+import { checkIn, readEticket, type StoredAnswer, type UsedEticket } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
@@ -12,13 +12,6 @@ export interface Scan {
   readonly eventId?: string
 }
 
-export interface LetIn {
-  readonly eticketId: string
-  readonly eventId: string
-  readonly checkedInAt: string
-  readonly seat: { readonly type: string; readonly row: string | null; readonly number: number | null }
-}
-
 /**
  * Lets the holder of an e-ticket in; the first scan wins. Nothing is written unless everything is right. A scanner that
  * did not hear the answer asks again under the same key and hears it, or an honest guest would be sent away.
@@ -27,7 +20,7 @@ export async function scanEticket(
   { identity, ledger }: Pick<BoxOfficeServices, 'identity' | 'ledger'>,
   { code, eventId }: Scan,
   { actor, key }: { readonly actor: Actor; readonly key: string | null },
-): Promise<LetIn> {
+): Promise<StoredAnswer['body']> {
   const claims = readEticketCode(identity.keys, code)
   if (claims === null) throw new SeatwiseError('BAD_ETICKET')
   if (eventId !== undefined && eventId.toLowerCase() !== claims.eventId) throw new SeatwiseError('WRONG_EVENT')
@@ -38,9 +31,8 @@ export async function scanEticket(
   }
   const operation = { actorId: actor.id, key: key ?? '', fingerprint: fingerprintOf('check-in', claims.id) }
   const stored = key === null ? null : await repeatAnswer(ledger, operation)
-  // Kept by the call below, in this form.
-  if (stored !== null) return stored.body as unknown as LetIn
-  const answerOf = (eticket: UsedEticket) => ({ statusCode: 200, body: { ...letIn(eticket) } })
+  if (stored !== null) return stored.body
+  const answerOf = (eticket: UsedEticket) => ({ statusCode: 200, body: letIn(eticket) })
   const scanned = { eticketId: claims.id, by: actor.id, ...(key === null ? {} : { keep: { operation, answerOf } }) }
   const outcome = await checkIn(ledger, scanned)
   switch (outcome.status) {
@@ -57,6 +49,6 @@ export async function scanEticket(
   }
 }
 
-function letIn({ id, eventId, checkedInAt, seatTypeName: type, row, number }: UsedEticket): LetIn {
+function letIn({ id, eventId, checkedInAt, seatTypeName: type, row, number }: UsedEticket): StoredAnswer['body'] {
   return { eticketId: id, eventId, checkedInAt: checkedInAt.toISOString(), seat: { type, row, number } }
 }

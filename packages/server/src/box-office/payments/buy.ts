@@ -4,10 +4,10 @@ import {
   isOwn,
   notePaymentRef,
   type OperationKey,
+  type Payable,
   type Purchase,
   type ReservationRow,
-  readReservation,
-  readRoom,
+  readPayable,
   type StartOutcome,
   type StoredAnswer,
 } from '@seatwise/ledger'
@@ -32,11 +32,11 @@ export interface BuyWish {
  */
 export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnswer> {
   const turn = payments.desk.arrive()
-  const reservation = await turn.within(readReservation(payments.ledger.db, wish.reservationId))
-  if (reservation === null) throw noReservation()
-  if (!(await isOwn(payments.ledger.db, wish.buyerId, reservation.buyerId))) throw notYours()
-  requireMethod(payments, reservation, wish.paymentMethod)
-  const started = await start(payments, wish, reservation, turn)
+  const payable = await turn.within(readPayable(payments.ledger, wish.reservationId))
+  if (payable === null) throw noReservation()
+  if (!(await isOwn(payments.ledger.db, wish.buyerId, payable.buyerId))) throw notYours()
+  requireMethod(payments, payable, wish.paymentMethod)
+  const started = await start(payments, wish, payable, turn)
   switch (started.status) {
     case 'started':
       return await carryOut(payments, started, wish.paymentMethod)
@@ -79,7 +79,7 @@ async function carryOut(
   return state === null ? await withdraw(payments, purchase) : await concludePayment(payments, purchase, state)
 }
 
-function requireMethod({ provider }: Payments, { amount }: ReservationRow, method: string | undefined): void {
+function requireMethod({ provider }: Payments, { amount }: Payable, method: string | undefined): void {
   if (amount === 0 || (method !== undefined && provider.accepts(method))) return
   throw new SeatwiseError('BAD_REQUEST', {
     message: `body/paymentMethod must be a payment method of ${provider.name}`,
@@ -88,14 +88,13 @@ function requireMethod({ provider }: Payments, { amount }: ReservationRow, metho
 }
 
 async function start(
-  { ledger, provider, desk }: Payments,
+  { provider, desk }: Payments,
   wish: BuyWish,
-  { eventId }: ReservationRow,
+  { eventId, reservationSeconds }: Payable,
   turn: TurnToBegin,
 ): Promise<StartOutcome> {
   const { operation, buyerId, reservationId } = wish
-  const room = await turn.within(readRoom(ledger.db, { eventId }))
-  const holdSecondsMax = (room?.settings.reservationSeconds ?? 0) + PAY_SECONDS
+  const holdSecondsMax = (reservationSeconds ?? 0) + PAY_SECONDS
   const purchaseId = randomUUID()
   const hold = { paySeconds: PAY_SECONDS, holdSecondsMax }
   return await desk.start(
@@ -130,7 +129,7 @@ async function pay({ ledger, provider, log }: Payments, purchase: Purchase, meth
     return null
   }
   if (faults.on) await faults.reach('pay.after-prepare')
-  if (!(await notePaymentRef(ledger.db, { purchaseId, providerRef }))) return { status: 'pending' }
+  if (!(await notePaymentRef(ledger, { purchaseId, providerRef }))) return { status: 'pending' }
   try {
     return await provider.pay(providerRef, method)
   } catch (err) {

@@ -1,12 +1,5 @@
 import { faults } from '@seatwise/domain'
-import {
-  type DeclineOutcome,
-  declinePayment,
-  type Purchase,
-  readOperation,
-  readRoom,
-  type StoredAnswer,
-} from '@seatwise/ledger'
+import { type DeclineOutcome, declinePayment, type Purchase, readOperation, type StoredAnswer } from '@seatwise/ledger'
 import { declinedAnswer, processingAnswer } from './answers.ts'
 import { changeOf, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
@@ -30,15 +23,10 @@ export async function concludePayment(
   }
 }
 
-async function confirm(payments: Payments, { id, eventId }: Purchase, captured: number): Promise<StoredAnswer> {
-  const { ledger, desk, log, count, follow } = payments
-  const room = await readRoom(ledger.db, { eventId })
-  const outcome = await desk.confirm(eventId, {
-    purchaseId: id,
-    captured,
-    providerRef: null,
-    seatsPerBuyerMax: room?.settings.maxSeatsPerBuyer ?? Number.MAX_SAFE_INTEGER,
-  })
+async function confirm(payments: Payments, found: Purchase, captured: number): Promise<StoredAnswer> {
+  const { desk, log, count, follow } = payments
+  const { id, eventId, reservationId } = found
+  const outcome = await desk.confirm(eventId, { purchaseId: id, reservationId, captured, providerRef: null })
   if (faults.on) await faults.reach('pay.after-confirm')
   if (outcome.status === 'unknown') throw new Error(`The purchase ${id} is gone`)
   const { purchase, reservation } = outcome
@@ -46,7 +34,8 @@ async function confirm(payments: Payments, { id, eventId }: Purchase, captured: 
   if (outcome.status === 'paid') await follow({ kind: 'paid', reservation, change: changeOf(outcome) })
   if (outcome.status === 'stuck') log.error({ purchaseId: id }, 'a payment is stuck and waits for an operator')
   if (outcome.status === 'refund') await sendBack(payments, purchase)
-  return (await storedAnswer(payments, purchase)) ?? processingAnswer(purchase, { status: 'pending' })
+  const answer = outcome.status === 'paid' ? outcome.answer : await storedAnswer(payments, purchase)
+  return answer ?? processingAnswer(purchase, { status: 'pending' })
 }
 
 async function decline(payments: Payments, { id }: Purchase, reason: string): Promise<StoredAnswer> {

@@ -1,11 +1,12 @@
 import {
-  type AlongsideAll,
   type ConfirmOutcome,
-  type ConfirmPayment,
+  type ConfirmTogether,
   confirmPayment,
   confirmTogether,
   issueEtickets,
+  type PaidPayment,
   type Primary,
+  readRoom,
   type StartOutcome,
   type StartPayment,
   type StoredAnswer,
@@ -39,7 +40,7 @@ export interface PaymentDesk {
   arrive(): TurnToBegin
   /** Rejects with 503 when the buyer's patience is over before the payment begins: then nothing was begun. */
   start(eventId: string, payment: StartPayment, turn: TurnToBegin): Promise<Decided<StartOutcome>>
-  confirm(eventId: string, payment: ConfirmPayment): Promise<Decided<ConfirmOutcome>>
+  confirm(eventId: string, payment: ConfirmTogether): Promise<Decided<ConfirmOutcome>>
 }
 
 interface Parts {
@@ -53,16 +54,18 @@ interface Parts {
 
 export function createPaymentDesk(parts: Parts): PaymentDesk {
   const { ledger } = parts
-  const alongside = answerPaid(parts.keys)
+  const answerOf = (paid: PaidPayment): StoredAnswer => paidAnswer(parts.keys, paid)
   const clock = parts.now === undefined ? {} : { now: parts.now }
   const { now = () => performance.now(), patienceMs = START_PATIENCE_MS } = parts
-  const alone = (payment: ConfirmPayment) =>
-    confirmPayment(ledger, {
+  const alone = async (payment: ConfirmTogether, eventId: string) => {
+    const room = await readRoom(ledger.db, { eventId })
+    return await confirmPayment(ledger, {
       ...payment,
+      seatsPerBuyerMax: room?.settings.maxSeatsPerBuyer ?? Number.MAX_SAFE_INTEGER,
       alongside: async (transaction, outcome) => {
         switch (outcome.status) {
           case 'paid':
-            return (await alongside(transaction, [outcome]))[0] ?? null
+            return answerOf({ ...outcome, etickets: await issueEtickets(transaction, outcome.reservation) })
           case 'refund':
             return sentBackAnswer(outcome.purchase)
           case 'stuck':
@@ -73,6 +76,7 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
         }
       },
     })
+  }
   const start = queueFor<StartPayment, Decided<StartOutcome>>(
     {
       together: (eventId, payments) => startTogether(ledger, eventId, payments),
@@ -84,8 +88,8 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
     arrive: () => new TurnToBegin({ patienceMs, now }),
     start: (eventId, payment, turn) => turn.within(start(eventId, { ...payment, mayBegin: () => turn.begin() })),
     // Money has moved: whoever comes to say so is never sent away.
-    confirm: queueFor<ConfirmPayment, Decided<ConfirmOutcome>>(
-      { together: (eventId, payments) => confirmTogether(ledger, eventId, payments, alongside), alone },
+    confirm: queueFor<ConfirmTogether, Decided<ConfirmOutcome>>(
+      { together: (eventId, payments) => confirmTogether(ledger, eventId, payments, answerOf), alone },
       clock,
     ),
   }
@@ -94,7 +98,7 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
 interface Ways<Payment, Outcome> {
   /** Null for those that are to be decided alone. */
   readonly together: (eventId: string, payments: readonly Payment[]) => Promise<readonly (Outcome | null)[]>
-  readonly alone: (payment: Payment) => Promise<Outcome>
+  readonly alone: (payment: Payment, eventId: string) => Promise<Outcome>
 }
 
 type Reply<Outcome> = { readonly outcome: Outcome } | { readonly error: unknown }
@@ -132,7 +136,7 @@ async function decide<Payment, Outcome>(
   const replies: Reply<Outcome>[] = []
   for (const [index, payment] of payments.entries()) {
     const outcome = decided[index] ?? null
-    replies.push(outcome === null ? await reply(alone(payment)) : { outcome })
+    replies.push(outcome === null ? await reply(alone(payment, eventId)) : { outcome })
   }
   return replies
 }
@@ -142,16 +146,5 @@ async function reply<Outcome>(work: Promise<Outcome>): Promise<Reply<Outcome>> {
     return { outcome: await work }
   } catch (error) {
     return { error }
-  }
-}
-
-/** Makes the e-tickets of what was paid, and the answers with them. */
-function answerPaid(keys: SigningKeys): AlongsideAll {
-  return async (transaction, paid): Promise<StoredAnswer[]> => {
-    const issued = await issueEtickets(transaction, ...paid.map(({ reservation }) => reservation))
-    const byReservation = Map.groupBy(issued, ({ reservationId }) => reservationId)
-    return paid.map(({ purchase, reservation }) =>
-      paidAnswer(keys, { purchase, reservation, etickets: byReservation.get(reservation.id) ?? [] }),
-    )
   }
 }

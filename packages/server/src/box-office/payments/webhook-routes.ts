@@ -55,5 +55,7 @@ async function hear(
   const purchase = await findPurchaseByRef(ledger.db, { provider: provider.name, providerRef: news.ref })
   // An account may be shared with other shops.
   if (purchase === null) return log.info({ provider: provider.name }, 'a webhook speaks of a payment that is not ours')
+  // Most webhooks repeat what the answer to the payment itself said; nothing follows from these any more.
+  if (purchase.status === 'PAID' || purchase.status === 'REFUNDED') return
   await concludeFromProvider(payments, purchase.id)
 }

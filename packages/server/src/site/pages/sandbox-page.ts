@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type Ledger, moveSandboxPayment, readSandboxPayment, type SandboxPayment } from '@seatwise/ledger'
+import { moveSandboxPayment, type Primary, readSandboxPayment, type SandboxPayment } from '@seatwise/ledger'
 import { bankPage } from '@seatwise/web'
 import Type from 'typebox'
 import { hostedPagePath } from '../../box-office/index.ts'
@@ -13,7 +13,7 @@ const RefPath = Type.Object({ ref: Type.String({ pattern: '^sbx_[0-9a-f-]{36}$' 
  * The page on which a buyer of `sandbox_3ds` says yes or no, as at a bank. Whoever knows the reference may: it cannot be
  * guessed, and only the buyer has been told.
  */
-export function hostedPageRoutes(app: App, { db }: Pick<Ledger, 'db'>, kit: PageKit): void {
+export function hostedPageRoutes(app: App, ledger: Primary, kit: PageKit): void {
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -23,7 +23,7 @@ export function hostedPageRoutes(app: App, { db }: Pick<Ledger, 'db'>, kit: Page
       hostedPagePath(':ref'),
       { config: { access: 'public' }, schema: { ...HIDDEN_FROM_DOCS, params: RefPath } },
       async (request, reply) => {
-        const { amount, currency, status, returnUrl } = await find(db, request.params.ref)
+        const { amount, currency, status, returnUrl } = await find(ledger, request.params.ref)
         const facts = { amount, currency, stand: standOf(status), returnUrl }
         reply.header('referrer-policy', 'no-referrer')
         return kit.send(request, reply, bankPage(kit.languageOf(request), facts))
@@ -45,15 +45,15 @@ export function hostedPageRoutes(app: App, { db }: Pick<Ledger, 'db'>, kit: Page
       async (request, reply) => {
         const { ref } = request.params
         const to = request.body.decision === 'approve' ? 'succeeded' : 'failed'
-        await moveSandboxPayment(db, { ref, from: ['requires_action'], to })
-        const { returnUrl } = await find(db, ref)
+        await moveSandboxPayment(ledger, { ref, from: ['requires_action'], to })
+        const { returnUrl } = await find(ledger, ref)
         return reply.redirect(returnUrl, 303)
       },
     )
   })
 }
 
-async function find(db: Ledger['db'], ref: string): Promise<SandboxPayment> {
+async function find({ db }: Primary, ref: string): Promise<SandboxPayment> {
   const payment = await readSandboxPayment(db, ref)
   if (payment === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such payment' })
   return payment

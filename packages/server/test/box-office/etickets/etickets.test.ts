@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EticketView } from '../../../src/box-office/etickets/describe-eticket.ts'
 import { readEticketCode } from '../../../src/box-office/etickets/eticket-code.ts'
 import { renderPrintablePage } from '../../../src/box-office/etickets/printable-page.ts'
+import type { App } from '../../../src/http/http-server.ts'
 import { escapeHtml } from '../../../src/kit/escape-html.ts'
-import type { App } from '../../../src/main/app.ts'
 import {
   openTestApp,
   registerVisitor,

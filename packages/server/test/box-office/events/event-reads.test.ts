@@ -1,7 +1,7 @@
 import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { App } from '../../../src/main/app.ts'
+import type { App } from '../../../src/http/http-server.ts'
 import {
   openTestApp,
   registerVisitor,

@@ -1,7 +1,7 @@
 import type { Ledger } from '@seatwise/ledger'
 import { openScratchLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../../../src/main/app.ts'
+import type { App } from '../../../src/http/http-server.ts'
 import { openTestApp, registerWithRole, type Visitor } from '../../support/accounts.ts'
 import { patch, post, shortEvent, type WireEvent } from '../../support/events.ts'
 import { expectError } from '../../support/kernel.ts'

@@ -4,7 +4,7 @@ import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../../../src/main/app.ts'
+import type { App } from '../../../src/http/http-server.ts'
 import {
   openTestApp,
   registerVisitor,

@@ -140,7 +140,7 @@ export class PaymentWorld {
   async decide(isApproved: boolean): Promise<void> {
     const to = isApproved ? 'succeeded' : 'failed'
     for (const { ref } of await this.books()) {
-      await moveSandboxPayment(this.ledger.db, { ref, from: ['requires_action'], to })
+      await moveSandboxPayment(this.ledger, { ref, from: ['requires_action'], to })
     }
   }
 

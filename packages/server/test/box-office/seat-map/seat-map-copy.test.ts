@@ -156,7 +156,7 @@ describe('a followed seat map', () => {
     const [a1 = ''] = idsOf(house)
     map.learn(change(8, a1))
     expect(copy?.judge({ seatIds: [a1] })).toMatchObject({ status: 'taken' })
-    questions[0]?.answer({ version: 7, counts: house.counts, changes: [], tickets: [] })
+    questions[0]?.answer({ version: 7, counts: house.counts, changes: [] })
     await refreshed
     expect(copy?.version).toBe(8)
     expect(copy?.judge({ seatIds: [a1] })).toMatchObject({ status: 'taken' })
@@ -169,7 +169,7 @@ describe('a followed seat map', () => {
     map.learn(change(9, a1))
     expect([copy?.version, questions[0]?.since]).toEqual([7, 7])
     const changes = [a1, a2].map((seatId) => ({ seatId, status: 'held' as const }))
-    questions[0]?.answer({ version: 9, counts: { ...NONE, available: 7, held: 2 }, changes, tickets: [3] })
+    questions[0]?.answer({ version: 9, counts: { ...NONE, available: 7, held: 2 }, changes })
     await map.whenIdle()
     expect(copy?.judge({ seatIds: [a2] })).toMatchObject({ status: 'taken' })
     // A version without changes is somebody else's.
@@ -184,11 +184,11 @@ describe('a followed seat map', () => {
     await map.read()
     const first = map.refresh()
     const second = map.refresh()
-    questions[0]?.answer({ version: 7, counts: NONE, changes: [], tickets: [] })
+    questions[0]?.answer({ version: 7, counts: NONE, changes: [] })
     await first
     await Promise.resolve()
     expect(questions).toHaveLength(2)
-    questions[1]?.answer({ version: 8, counts: NONE, changes: [], tickets: [] })
+    questions[1]?.answer({ version: 8, counts: NONE, changes: [] })
     expect((await second)?.version).toBe(8)
   })
 })

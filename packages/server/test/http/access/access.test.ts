@@ -10,8 +10,8 @@ import type { Callers } from '../../../src/http/access/callers.ts'
 import { enforceAccess } from '../../../src/http/access/enforce-access.ts'
 import { limitRates } from '../../../src/http/access/limit-rates.ts'
 import { answerError } from '../../../src/http/errors.ts'
+import type { App } from '../../../src/http/http-server.ts'
 import { createAccessTokens } from '../../../src/identity/sessions/access-token.ts'
-import type { App } from '../../../src/main/app.ts'
 import {
   openTestApp,
   registerVisitor,

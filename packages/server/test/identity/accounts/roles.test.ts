@@ -2,8 +2,8 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { App } from '../../../src/http/http-server.ts'
 import { ensureFirstOperator } from '../../../src/identity/accounts/first-operator.ts'
-import type { App } from '../../../src/main/app.ts'
 import {
   newEmail,
   openTestApp,

@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../../src/http/http-server.ts'
 import { parseEmail } from '../../../src/identity/accounts/email-address.ts'
 import { createPasswordHasher } from '../../../src/identity/accounts/password-hash.ts'
-import type { App } from '../../../src/main/app.ts'
 import {
   CHEAP,
   newEmail,

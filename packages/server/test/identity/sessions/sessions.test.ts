@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { endGuest, type Ledger } from '@seatwise/ledger'
 import { forEachLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { App } from '../../../src/http/http-server.ts'
 import { AVATAR_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../src/identity/accounts/profile-fields.ts'
-import type { App } from '../../../src/main/app.ts'
 import {
   newEmail,
   openTestApp,

@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Calls the API as whoever is signed in. Sends them to sign in again when that is over. */
+/** Calls the API as the signed-in operator. Redirects to the sign-in page when the session has ended. */
 export async function call<Answer>(
   method: 'GET' | 'POST' | 'PATCH' | 'PUT',
   path: string,

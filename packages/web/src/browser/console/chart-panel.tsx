@@ -67,7 +67,7 @@ const RANGES: readonly { seconds: Range; name: string }[] = [
   { seconds: 86_400, name: words.charts.day },
 ]
 
-/** Which point the cursor is at, in all charts at once; null: nobody points anywhere, and the last values are told. */
+/** Which point the cursor is at, in all charts at once; null: there is no cursor, and the last values are shown. */
 const pointed: Signal<number | null> = signal(null)
 
 /** One key for all: a cursor that moves in one chart moves in the others. */

@@ -19,7 +19,7 @@ export function sayEffect(
       : formatDuration(before.p50) === then
         ? [tell(says.effectSame, { after: then })]
         : [tell(says.effect, { before: formatDuration(before.p50), after: then })]
-  // Whoever turns the wrong wheel should know.
+  // Tell an operator who changes the limit that does not bind.
   const turnedRate = ratePerMinute !== undefined && ratePerMinute > now.settings.ratePerMinute
   const turnedCapacity = capacity !== undefined && capacity > now.settings.capacity
   if (limitedBy === 'capacity' && turnedRate && !turnedCapacity) sentences.push(says.limitedByCapacity)

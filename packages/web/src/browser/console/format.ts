@@ -56,7 +56,7 @@ export function minorDigits(currency: string): number {
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
   } catch {
-    // What somebody is still typing is no currency yet.
+    // A currency that is still being typed is not valid yet.
     return 2
   }
 }

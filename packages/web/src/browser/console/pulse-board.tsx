@@ -84,7 +84,7 @@ function LastChange({ now }: { now: Pulse }): VNode {
         <>
           <p class="says">{describeAction(lastAction)}</p>
           <div class="small quiet">
-            {lastAction.actorName ?? words.trail.nobody} · {formatAgo(lastAction.at, nowMs.value)}{' '}
+            {lastAction.actorName ?? words.trail.deleted} · {formatAgo(lastAction.at, nowMs.value)}{' '}
             <UndoButton entry={lastAction} />
           </div>
         </>

@@ -11,7 +11,7 @@ type Status = keyof typeof words.reservations.status
 const STATUSES = Object.keys(words.reservations.status) as Status[]
 const TYPE_MS = 300
 
-/** Every reservation of the event, found by whatever somebody on the telephone can say. */
+/** Every reservation of the event, found by what a caller on the phone can name. */
 export function ReservationsTab(): VNode {
   const [text, setText] = useState('')
   const [status, setStatus] = useState<Status | ''>('')

@@ -28,7 +28,7 @@ const POINTS_MAX = 1_800
 export type Range = 600 | 3_600 | 86_400
 export const range: Signal<Range> = signal(600)
 
-/** Asks again and again while somebody looks; a page in the background rests. */
+/** Polls while the page is visible; a page in the background does not. */
 export function watchSale(): void {
   setInterval(() => {
     nowMs.value = Date.now()

@@ -44,7 +44,7 @@ export function TrailTab(): VNode {
             {items.map((entry) => (
               <tr key={entry.id}>
                 <td class="number">{formatInstant(entry.at)}</td>
-                <td>{entry.actorName ?? words.trail.nobody}</td>
+                <td>{entry.actorName ?? words.trail.deleted}</td>
                 <td>
                   {describeAction(entry)}
                   {entry.undoes !== null && <span class="quiet"> ({words.trail.undoes})</span>}

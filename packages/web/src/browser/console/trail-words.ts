@@ -6,7 +6,7 @@ import { tell, words } from './page.ts'
 const FIELDS: Readonly<Record<string, Word>> = { ...words.settings, ...words.edit, ...words.trail.fields }
 const KINDS: Readonly<Record<string, string>> = words.trail.kinds
 
-/** What somebody did, in one sentence. */
+/** One entry of the audit trail as a sentence. */
 export function describeAction({ kind, subject, before, after }: TrailEntry): string {
   const { amount, currency } = after
   const money = typeof amount === 'number' && typeof currency === 'string' ? formatMoney(amount, currency) : ''

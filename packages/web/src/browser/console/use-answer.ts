@@ -8,7 +8,7 @@ export interface Asked<Answer> {
   readonly again: () => void
 }
 
-/** An answer of the API: asked for when the address changes, and again every so often while somebody looks. */
+/** An answer of the API: asked for when the address changes, and polled while the page is visible. */
 export function useAnswer<Answer>(path: string, everyMs: number | null, ...dependencies: unknown[]): Asked<Answer> {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [problem, setProblem] = useState('')

@@ -32,7 +32,7 @@ function Sale(): VNode {
   )
 }
 
-/** Said only to operators whose own clock shows another time. */
+/** Shown only to operators in another time zone. */
 function VenueTimes(): VNode | null {
   const zone = foreignZone(Date.now())
   return zone === null ? null : <span class="quiet small">{tell(words.venueTimes, { zone })}</span>

@@ -58,7 +58,7 @@ export function Basket({ choosing, place }: { choosing: Choosing; place: Signal<
   )
 }
 
-/** Extra time on request, once: whoever needs longer asks for it before the time is over. */
+/** Extra time on request, once, before the time is over. */
 function MoreTime({ choosing, place }: { choosing: Choosing; place: Signal<Place | null> }) {
   const { wait } = choosing.data.words
   const state = place.value?.state

@@ -5,13 +5,13 @@ import { formatMoney } from '../../views/money.ts'
 import { type Filling, say, type Word } from '../../words/say.ts'
 import type { Seat, SeatChange, SeatModel, SeatTypeInfo } from './seat-model.ts'
 
-/** A seat that somebody else took while it was wanted, and what is as good. */
+/** A selected seat that another buyer took, and seats that are as good. */
 export interface Offer {
   readonly lost: Seat
   readonly instead: readonly Seat[] | null
 }
 
-/** What somebody does on the floor: choose, let go, take the best, reserve. Map, list and basket show it. */
+/** What a visitor does on the floor: choose, let go, take the best, reserve. Map, list and basket show it. */
 export class Choosing {
   readonly data: SeatsData
   readonly model: SeatModel
@@ -112,7 +112,7 @@ export class Choosing {
     this.focused.value = instead?.[0] ?? null
   }
 
-  /** What others did. Whoever loses a chosen seat is told beside it, and offered as many that are as good. */
+  /** What others did. A visitor who loses a selected seat is told beside it, and offered equally good ones. */
   hear(changes: readonly SeatChange[]): void {
     const changed = this.model.apply(changes)
     if (changes.length > 0) this.revision.value += 1

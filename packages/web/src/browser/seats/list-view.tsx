@@ -76,7 +76,7 @@ function SeatButton({ choosing, seat }: { choosing: Choosing; seat: Seat }) {
       disabled={seat.look === 'blocked' || (seat.look === 'taken' && !isChosen)}
       onClick={() => choosing.toggle(seat)}
     >
-      {/* Both: whoever speaks to the browser says what is seen, and a number is a part of other words in some languages. */}
+      {/* Both: users of voice control say what they see, and in some languages a number is part of another word. */}
       <span aria-hidden="true">{seat.number}</span>
       {seat.isAccessible && <Icon name="wheelchair" />}
       <span class="heard">{choosing.describe(seat)}</span>

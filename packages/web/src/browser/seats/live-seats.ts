@@ -3,7 +3,7 @@ import type { Place, PushMessage } from '@seatwise/client'
 import type { Choosing } from './choosing.ts'
 import type { SeatChange, SeatMapAnswer } from './seat-model.ts'
 
-/** How often changes are asked for while nobody pushes them, and while somebody does: a hint may be missing. */
+/** How often changes are polled without push, and with it: a push message may be lost. */
 const POLL_MS = 2_500
 const REPAIR_MS = 15_000
 

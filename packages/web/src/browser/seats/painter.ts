@@ -132,7 +132,7 @@ function paintNumbers(context: CanvasRenderingContext2D, { seats, chosen, camera
   }
 }
 
-/** Small ones are squares: corners nobody can see cost time. */
+/** Small ones are squares: rounded corners that are too small to see cost time. */
 function addSeat(path: Path2D, x: number, y: number, side: number): void {
   if (side < PATTERN_PX) path.rect(x - side / 2, y - side / 2, side, side)
   else path.roundRect(x - side / 2, y - side / 2, side, side, [side * 0.32, side * 0.32, side * 0.14, side * 0.14])

@@ -57,7 +57,7 @@ const PATTERNS: readonly ((tile: CanvasRenderingContext2D) => void)[] = [
 
 const made = new Map<string, CanvasPattern | null>()
 
-/** Price is colour and pattern: what the colour does not tell everybody, the pattern does. */
+/** Price is colour and pattern: visitors who cannot tell the colours apart see the pattern. */
 export function patternOf(context: CanvasRenderingContext2D, tone: number, palette: Palette): CanvasPattern | null {
   const kind = tone % PATTERNS.length
   const key = `${kind} ${palette.paper}`

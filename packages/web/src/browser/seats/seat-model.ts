@@ -1,7 +1,7 @@
 import { type House, pickSeats } from '@seatwise/domain'
 import { placeSeats } from './place-seats.ts'
 
-/** What a seat is to whoever looks at it. Held or sold makes no difference: it is taken. */
+/** What a seat is to the visitor. Held or sold makes no difference: it is taken. */
 export type SeatLook = 'free' | 'taken' | 'blocked'
 
 export interface Seat {
@@ -65,7 +65,7 @@ export class SeatModel {
   readonly #loose: ReadonlyMap<number, Set<string>>
   readonly #looseTypeOf = new Map<string, number>()
   readonly #houses: ReadonlyMap<number, House>
-  /** Seats of the visitor's own reservation: taken for everybody else. */
+  /** Seats of the visitor's own reservation: taken for all other visitors. */
   readonly #own: ReadonlySet<string>
 
   constructor(answer: SeatMapAnswer, own: readonly string[]) {

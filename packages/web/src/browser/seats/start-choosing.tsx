@@ -36,7 +36,7 @@ export async function startChoosing(): Promise<void> {
   render(<SeatsScreen {...{ choosing, isReached, place }} />, root)
 }
 
-/** Whoever is no longer on the floor has nothing to choose; the waiting page says why, and what now. */
+/** A visitor who is no longer on the floor has nothing to choose; the waiting page says why, and what to do. */
 function leaveWhenOver({ event }: SeatsData, { status }: PlaceState): void {
   if (status !== 'active') location.assign(`/events/${event.id}/wait`)
 }

@@ -10,7 +10,7 @@ export interface DrawnLineProps {
   readonly neighbours: ReadonlyMap<number, Neighbor>
 }
 
-/** The line from the door to you. A dot stays with whom it stands for, so that all move when somebody goes in. */
+/** The line from the door to you. Each dot keeps its person, so that all dots move when a person goes in. */
 export function DrawnLine({ facts, position, waiting, neighbours }: DrawnLineProps) {
   const { dots, peoplePerDot } = drawLine(position, waiting)
   return (

@@ -5,11 +5,11 @@ type Shown = PlaceState | Outside
 
 /** So long stands why it takes longer. */
 const REASON_MS = 60_000
-/** So long stands that somebody was passed over and is back at their place. */
+/** How long the page says that the visitor was passed over and is back in place. */
 const BACK_MS = 20_000
 
 /**
- * The server says once why it takes longer, and that somebody was passed over. Whoever looks up a moment later wants to
+ * The server says once why it takes longer, and that the visitor was passed over. A visitor who looks a moment later wants to
  * know it, too; and after a while it is over, also when nothing else is heard.
  */
 export function createKeeper(now: () => number): (place: Shown) => Shown {

@@ -13,7 +13,7 @@ export interface ShowMeProps {
   showAs(name: string | null): Promise<void>
 }
 
-/** Nobody is shown who did not ask for it, and whoever was can take it back. */
+/** A name is shown only on request, and can be hidden again. */
 export function ShowMe({ facts: { language, words }, shownAs, name, showAs }: ShowMeProps) {
   const [problem, setProblem] = useState(false)
   const send = (wanted: string | null): void => {

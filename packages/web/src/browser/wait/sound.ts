@@ -44,7 +44,7 @@ function ring(context: AudioContext, frequency: number, at: number): void {
   tone.stop(at + 1.2)
 }
 
-/** Whoever wants to be called by sound may want to be called when the page is behind another. */
+/** A visitor who turns the sound on may also want a notification while the page is in the background. */
 function askToNotify(): void {
   if (typeof Notification === 'undefined' || Notification.permission !== 'default') return
   void Notification.requestPermission()

@@ -64,7 +64,7 @@ export function startWaiting(): void {
   if (first.status === 'outside') lookAgain(first, facts)
   else void resumePlace(optionsOf(facts)).then((found) => found !== null && follow(found))
   addEventListener('pageshow', (event) => {
-    // The back button shows an old picture of the page: ask before anybody believes it.
+    // The back button shows a cached page: refresh before the visitor relies on it.
     if (event.persisted) void shown.live?.refresh()
   })
 }
@@ -76,7 +76,7 @@ interface Shown {
   neighbours: ReadonlyMap<number, Neighbor>
 }
 
-/** Whoever saw the turn and did not go in missed it; the server only says that the time was over. */
+/** A visitor who saw the turn and did not go in missed it; the server only says that the time expired. */
 function afterTurn(before: PlaceState | Outside, place: PlaceState): PlaceState {
   const isMissed = before.status === 'admitted' && place.status === 'expired' && place.reason === 'timeout'
   return isMissed ? { ...place, reason: 'no_show' } : place

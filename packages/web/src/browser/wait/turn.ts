@@ -4,7 +4,7 @@ import type { Sound } from './sound.ts'
 
 const BLINK_MS = 1_200
 
-/** Calls somebody who may be looking elsewhere: by sound, by a notification where allowed, and by the title of the tab. */
+/** Calls a visitor who may be looking elsewhere: by sound, by a notification where allowed, and by the title of the tab. */
 export function callTheVisitor({ language, words, name }: WaitFacts, sound: Sound): void {
   sound.play()
   const text = say(language, words.turnNews, { name })

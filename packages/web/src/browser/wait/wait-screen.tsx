@@ -44,7 +44,7 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
   }
   useEnter(view.state === 'turn', submitClaim)
   const actions = view.actions.filter(({ name }) => name !== 'sound' || !sound.isOn)
-  // The place may end by itself while somebody thinks about it.
+  // The place may end by itself while the question is open.
   const asksToLeave = isLeaving && actions.some(({ name }) => name === 'leave')
 
   return (
@@ -192,7 +192,7 @@ function submitClaim(): void {
   document.querySelector<HTMLFormElement>('form[data-action=claim]')?.requestSubmit()
 }
 
-/** Enter goes in, wherever the focus is; whoever is at a link or button presses that. It works as soon as it is drawn. */
+/** Enter goes in, wherever the focus is, except on a link or button. It works as soon as it is drawn. */
 function useEnter(isOn: boolean, run: () => void): void {
   useLayoutEffect(() => {
     if (!isOn) return

@@ -38,7 +38,7 @@ export interface ConsoleList {
   readonly mayChange: boolean
 }
 
-/** Everything somebody operates or watches; a table that needs no script. */
+/** All sales that the operator may see; a table that needs no JavaScript. */
 export function consoleListPage(language: Language, list: ConsoleList): Page {
   const words = WORDS[language].console
   const { sales, rooms, find, nextOffset, mayChange } = list

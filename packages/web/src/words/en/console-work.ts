@@ -48,7 +48,7 @@ export const consoleWork = {
     undo: 'Undo',
     undone: 'undone',
     undoes: 'undoes an earlier change',
-    nobody: 'Deleted account',
+    deleted: 'Deleted account',
     more: 'Show more',
     export: 'Export CSV',
     kinds: {

@@ -49,7 +49,7 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
     undo: '실행 취소',
     undone: '취소됨',
     undoes: '이전 변경을 취소함',
-    nobody: '삭제된 계정',
+    deleted: '삭제된 계정',
     more: '더 보기',
     export: 'CSV 내보내기',
     kinds: {

@@ -49,7 +49,7 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
     undo: 'Hoàn tác',
     undone: 'đã hoàn tác',
     undoes: 'hoàn tác thay đổi trước',
-    nobody: 'Tài khoản đã xóa',
+    deleted: 'Tài khoản đã xóa',
     more: 'Xem thêm',
     export: 'Xuất CSV',
     kinds: {

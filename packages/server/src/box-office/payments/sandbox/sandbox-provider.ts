@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type Ledger,
   moveSandboxPayment,
   openSandboxPayment,
+  type Primary,
   readSandboxPayment,
   refundSandboxPayment,
   type SandboxPayment,
@@ -15,31 +15,31 @@ import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signa
 const SLOW_SECONDS = 1
 
 export interface SandboxOptions {
-  readonly ledger: Pick<Ledger, 'db'>
+  readonly ledger: Primary
   readonly signature: SandboxSignature
   /** Where buyers reach this site, without a slash at the end; empty for wherever they are. */
   readonly site: string
 }
 
 /** A payment provider that moves no money. Its books are in the ledger, so that every server and every restart knows. */
-export function createSandbox({ ledger: { db }, signature, site }: SandboxOptions): PaymentProvider {
+export function createSandbox({ ledger, signature, site }: SandboxOptions): PaymentProvider {
   return {
     name: 'sandbox',
     accepts: (method) => readSandboxMethod(method) !== null,
     async prepare({ purchaseId, reservationId, amount, currency }) {
       const returnUrl = `${site}/checkout/${reservationId}`
-      return await openSandboxPayment(db, { ref: `sbx_${randomUUID()}`, purchaseId, amount, currency, returnUrl })
+      return await openSandboxPayment(ledger, { ref: `sbx_${randomUUID()}`, purchaseId, amount, currency, returnUrl })
     },
     async pay(ref, method) {
-      const moved = await moveSandboxPayment(db, { ref, from: ['created'], ...firstMove(method) })
+      const moved = await moveSandboxPayment(ledger, { ref, from: ['created'], ...firstMove(method) })
       return stateOf(moved ?? (await known(ref)))
     },
     status: async (ref) => stateOf(await known(ref)),
     async cancel(ref) {
-      const moved = await moveSandboxPayment(db, { ref, from: ['created', 'requires_action'], to: 'canceled' })
+      const moved = await moveSandboxPayment(ledger, { ref, from: ['created', 'requires_action'], to: 'canceled' })
       return stateOf(moved ?? (await known(ref)))
     },
-    refund: async (ref) => ((await refundSandboxPayment(db, ref)) === 'refunded' ? 'refunded' : 'refused'),
+    refund: async (ref) => ((await refundSandboxPayment(ledger.db, ref)) === 'refunded' ? 'refunded' : 'refused'),
     readWebhook(body, headers) {
       if (!signature.isValid(body, headers[SANDBOX_SIGNATURE_HEADER])) return null
       const news: unknown = JSON.parse(body.toString())
@@ -48,7 +48,7 @@ export function createSandbox({ ledger: { db }, signature, site }: SandboxOption
   }
 
   async function known(ref: string): Promise<SandboxPayment> {
-    const payment = await readSandboxPayment(db, ref)
+    const payment = await readSandboxPayment(ledger.db, ref)
     if (payment === null) throw new Error(`The sandbox knows no payment ${ref}`)
     return payment
   }

@@ -27,7 +27,7 @@ interface MapProps {
   onMove: (row: Chosen, x: number, y: number) => void
 }
 
-/** The plan as a picture that takes clicks. Whoever cannot click finds all of it in the list below. */
+/** The plan as a picture that takes clicks. The list below does all of it without a mouse. */
 export function PlanMap({ plan, chosen, tool, onSeat, onMove }: MapProps): VNode {
   const svg = useRef<SVGSVGElement>(null)
   const drag = useRef<{ row: Chosen; x: number; y: number; from: DOMPoint } | null>(null)
