@@ -259,20 +259,15 @@ export const ORDER: readonly Defect[] = [
     ],
   },
   {
-    name: 'memory-identity-lost-behind-gap',
-    breaks: 'After another visitor leaves, a visitor is not found and draws a second ticket (in memory).',
-    rule: 'L1',
-    file: 'packages/line/src/memory/state/identity-table.ts',
-    edits: [
-      {
-        from: 'free <= slot ? wanted <= free || wanted > slot : wanted <= free && wanted > slot',
-        to: 'wanted <= free',
-      },
-    ],
+    name: 'memory-adopted-identity-not-kept',
+    breaks: 'After signing in, a visitor is not found under the account and draws a second ticket (in memory).',
+    rule: 'L40',
+    file: 'packages/line/src/memory/steps/adopt.ts',
+    edits: [{ from: '  room.identities.set(toIdentity, ticket)\n', to: '' }],
     caughtBy: [
       {
-        file: 'packages/line/test/memory/state/identity-table.test.ts',
-        title: '[L1] also in a table that stays as full',
+        file: 'packages/line/test/memory/contract.test.ts',
+        title: '[L40] a guest’s ticket is the account’s',
       },
     ],
   },

@@ -12,7 +12,7 @@ import { end } from './steps/end.ts'
 import { enter } from './steps/enter.ts'
 import { extend } from './steps/extend.ts'
 import { heartbeat } from './steps/heartbeat.ts'
-import { joinAll } from './steps/join.ts'
+import { join } from './steps/join.ts'
 import { buildRoom, type Loading } from './steps/load.ts'
 import { look } from './steps/look.ts'
 import { move } from './steps/move.ts'
@@ -56,7 +56,7 @@ class MemoryLine implements Line {
     this.#pause = pause
   }
 
-  join: Line['join'] = (at, requests) => this.#step(at, (room) => joinAll(room, requests))
+  join: Line['join'] = (at, requests) => this.#stepEach(at, requests, join)
   look: Line['look'] = (at, questions) => this.#stepEach(at, questions, look)
   enter: Line['enter'] = (at, requests) => this.#stepEach(at, requests, enter)
   end: Line['end'] = (at, requests) => this.#stepEach(at, requests, end)

@@ -4,8 +4,8 @@ import { isLive, isOnFloor, type ModelTicket } from './model-ticket.ts'
 
 /** Giving a guest's ticket to an account, by rules L40 and L52. */
 export function modelAdopt(room: ModelRoom, { fromIdentity, toIdentity, userId, operation }: AdoptRequest): AdoptReply {
-  const own = settledTicketOf(room, toIdentity, operation)
-  const ticket = settledTicketOf(room, fromIdentity, operation)
+  const own = liveTicketOf(room, toIdentity, operation)
+  const ticket = liveTicketOf(room, fromIdentity, operation)
   if (own !== undefined && ticket !== undefined && ticket !== own && !isReserving(room, ticket)) {
     room.finish(ticket, 'cancelled', operation)
   }
@@ -23,8 +23,8 @@ function isReserving(room: ModelRoom, ticket: ModelTicket): boolean {
   return isOnFloor(ticket) && (ticket.reservedSeats > 0 || room.takes.some(({ number }) => number === ticket.number))
 }
 
-function settledTicketOf(room: ModelRoom, identity: string, operation: string): ModelTicket | undefined {
+function liveTicketOf(room: ModelRoom, identity: string, operation: string): ModelTicket | undefined {
   const ticket = room.tickets.find((other) => isLive(other) && other.identity === identity)
-  if (ticket !== undefined) room.settle(ticket, operation)
+  if (ticket !== undefined) room.expireIfOverdue(ticket, operation)
   return ticket !== undefined && isLive(ticket) ? ticket : undefined
 }

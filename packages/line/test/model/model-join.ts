@@ -49,7 +49,7 @@ export function modelRestore(room: ModelRoom, request: RestoreRequest): JoinRepl
 function liveTicketOf(room: ModelRoom, identity: string, operation: string): ModelTicket | undefined {
   const ticket = room.tickets.find((other) => isLive(other) && other.identity === identity)
   if (ticket === undefined) return undefined
-  room.settle(ticket, operation)
+  room.expireIfOverdue(ticket, operation)
   if (!isLive(ticket)) return undefined
   room.see(ticket, operation)
   return ticket

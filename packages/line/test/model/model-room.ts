@@ -141,7 +141,7 @@ export class ModelRoom {
     })
   }
 
-  settle(ticket: ModelTicket, operation: string): void {
+  expireIfOverdue(ticket: ModelTicket, operation: string): void {
     if (isOnFloor(ticket) && (ticket.deadline ?? 0) <= this.now) this.finish(ticket, 'timeout', operation)
     if (ticket.awayUntil !== null && ticket.awayUntil < this.now) this.finish(ticket, 'no_show', operation)
   }
@@ -150,7 +150,7 @@ export class ModelRoom {
   find(number: number, identity: string | null, operation: string): ModelTicket | undefined {
     const ticket = this.tickets.find((other) => other.number === number)
     if (ticket === undefined || (identity !== null && ticket.identity !== identity)) return undefined
-    this.settle(ticket, operation)
+    this.expireIfOverdue(ticket, operation)
     return ticket
   }
 
@@ -173,7 +173,7 @@ export class ModelRoom {
     const back = numbers.filter((number) => {
       const ticket = this.tickets.find((other) => other.number === number)
       if (ticket?.state !== 'waiting') return false
-      this.settle(ticket, 'heartbeat')
+      this.expireIfOverdue(ticket, 'heartbeat')
       return isLive(ticket) && this.see(ticket, 'heartbeat')
     })
     return { back }

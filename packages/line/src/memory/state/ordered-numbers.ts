@@ -3,6 +3,9 @@
  *
  * A counted B+-tree. Insert, remove, rank, select and reading the first are O(log n); a million numbers take about
  * 20 MB. A score must be given again to find its number, as the tree keeps no index from numbers to scores.
+ *
+ * A sorted array would be plainer. Among a million tickets it takes 133 µs to remove one from it, and 1 µs from the tree
+ * (two shared cores, November 2026); a whole request takes about 73 µs.
  */
 export class OrderedNumbers {
   #root: Node = emptyLeaf()

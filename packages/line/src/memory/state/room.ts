@@ -3,8 +3,6 @@ import type { Admission } from '../../contract.ts'
 import type { Change, LogEntry } from '../../log-entry.ts'
 import type { RoomState } from '../../room-state.ts'
 import type { Bucket } from '../rules/bucket.ts'
-import { IdentityTable } from './identity-table.ts'
-import { NumberedTickets } from './numbered-tickets.ts'
 import { OrderedNumbers } from './ordered-numbers.ts'
 import { RecentMap } from './recent-map.ts'
 import type { Ticket } from './ticket.ts'
@@ -43,8 +41,8 @@ export interface Room {
   lastPlaces: [number, number, number, number]
 
   /** Live tickets by number, and the live ticket of each identity. */
-  readonly tickets: NumberedTickets
-  readonly identities: IdentityTable
+  readonly tickets: Map<number, Ticket>
+  readonly identities: Map<string, Ticket>
   /** Waiting and present tickets, by place. */
   readonly line: OrderedNumbers
   /** Away tickets, by the end of their grace time. */
@@ -96,7 +94,6 @@ export interface EndedTicket {
 }
 
 export function createRoom(id: string, epoch: number, now: number, state: RoomState): Room {
-  const tickets = new NumberedTickets()
   return {
     id,
     epoch,
@@ -117,8 +114,8 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
     firstNewNumber: state.nextNumber,
     marks: { ...state.marks },
     lastPlaces: [...state.lastPlaces],
-    tickets,
-    identities: new IdentityTable(tickets),
+    tickets: new Map(),
+    identities: new Map(),
     line: new OrderedNumbers(),
     away: new OrderedNumbers(),
     floor: new OrderedNumbers(),

@@ -10,14 +10,8 @@ import { viewTicket } from '../tickets/view-ticket.ts'
 
 const OPERATION = 'join'
 
-/** Draws tickets for visitors who arrive together, in the order given. */
-export function joinAll(room: Room, requests: readonly JoinRequest[]): JoinReply[] {
-  room.identities.lookAhead(requests)
-  return requests.map((request) => join(room, request))
-}
-
 /** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21 and L32. */
-function join(room: Room, request: JoinRequest): JoinReply {
+export function join(room: Room, request: JoinRequest): JoinReply {
   const present = findLive(room, request.identity, OPERATION)
   if (present !== undefined) return { status: 'present', ...viewTicket(room, present) }
   const refusal = refuse(room, request)
