@@ -1,4 +1,4 @@
-import { decodeBase64Url } from './base64url.ts'
+import { decodeBase64Url } from './session/base64url.ts'
 
 /** How a guard is set up. What has no sensible default has none. */
 export interface GuardOptions {

@@ -12,10 +12,7 @@ export function fairnessRows(fairness: Fairness): readonly (readonly [string, st
         `${CLASSES[each.class]}: let in against the order of arrival`,
         `${count(each.inversions)} pairs of ${count(each.admitted)} people (Kendall tau ${each.kendallTau?.toFixed(6) ?? '–'})`,
       ],
-      [
-        `${CLASSES[each.class]}: the same without visitors who were away`,
-        `${count(each.inversionsOfPresent)} pairs`,
-      ],
+      [`${CLASSES[each.class]}: the same without visitors who were away`, `${count(each.inversionsOfPresent)} pairs`],
       [`${CLASSES[each.class]}: waiting time`, spread(each.waitMs)],
     ]),
     ['no-shows: called, but away', `${count(fairness.noShows)} (${percent(fairness.noShowShare)})`],
