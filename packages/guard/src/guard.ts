@@ -89,8 +89,8 @@ export function createGuard(options: GuardOptions): Guard {
         ? { kind: 'answer', answer: redirect(ways.siteUrl(to), null) }
         : answerWith('ROOM_UNREACHABLE', request, null, to)
     }
-    // Never by a redirect to the waiting page, which would send them here again: a clock that is wrong would make
-    // them go round in circles.
+    // Never by a redirect to the waiting page, which would send them here again: with a wrong clock that would be
+    // a redirect loop.
     if (pass === null) return answerWith('BAD_PASS', request, null, to)
     if (revocations.isRevoked(pass)) return answerWith('PASS_ENDED', request, null, to)
     const session = { ...pass, pass: text, enteredAt: now() }

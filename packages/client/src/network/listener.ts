@@ -62,7 +62,7 @@ export function createListener(environment: Environment, parts: ListenerParts): 
     try {
       close = connect(environment, { ...parts, hear, gone })
     } catch {
-      // Not to be had here: polling alone is always enough.
+      // No socket here: polling alone is always enough.
       gone(OWN_CODES + 1)
     }
   }

@@ -10,14 +10,14 @@ const NOW_MS_MAX = 15_000
 const AFTER_END_MS = 500
 
 /**
- * Milliseconds until the next question. What the server asked for is the least. `isListening`: the socket is open and
+ * Milliseconds until the next poll. What the server asked for is the minimum. `isListening`: the socket is open and
  * the private channel subscribed, so that the room sees us and we hear of our turn.
  */
 export function nextPollMs(memory: Memory, isHidden: boolean, isListening: boolean, random: number): number {
   const { standing, room, rank } = memory
   const { pollAfterMs } = standing
   const farMs = Math.max(pollAfterMs, room?.poll.farMs ?? FAR_MS)
-  // Heard of by the socket anyway; this only finds what got lost on the way.
+  // The socket tells it anyway; this poll only finds what was lost.
   if (isListening) return jitter(isHidden ? farMs : Math.min(farMs, pollAfterMs * 3), random)
   if (!isHidden) return pollAfterMs
   // A turn has a deadline: a visitor near it who cannot be told by push polls more often than presence alone would need.

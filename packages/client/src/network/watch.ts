@@ -17,7 +17,7 @@ const ONLINE_AGAIN_MS = 1_000
 const ASK_AFTER = /^(RESERVATION|PAYMENT)_| TICKET_/
 
 /**
- * The tab that polls. It asks as seldom as it may, sooner when its own turn is told, and never because of something that
+ * The tab that polls. It polls as seldom as it may, sooner after a private message, and never because of something that
  * all clients are told: then all would poll together.
  */
 export class Watch {

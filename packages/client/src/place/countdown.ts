@@ -12,8 +12,8 @@ export function remainingMs({ at, ms, rate, until }: Countdown, now: number): nu
 }
 
 /**
- * Bends the countdown towards a new estimate. Bad news slows it down, so that it still ends with the wait and never
- * jumps up; good news speeds it up for a few seconds. Where nothing is known any more it stands still.
+ * Smooths the countdown towards a new estimate. A worse estimate slows it down, so that it still ends with the wait and never
+ * jumps up; a better one speeds it up for a few seconds. Without an estimate it stands still.
  */
 export function bendCountdown(shown: Countdown | null, estimateMs: number | null, now: number): Countdown | null {
   if (shown === null) return estimateMs === null ? null : { at: now, ms: estimateMs, rate: 1, until: now }

@@ -5,8 +5,8 @@ import { prepare } from './prepare.ts'
 import type { JoinAnswer } from './standing.ts'
 
 /**
- * Joins a line, or finds the place that this visitor has in it. Waits its turn when the server is busy; throws a
- * `LineError` when there is no joining: `SALES_NOT_STARTED`, `QUEUE_FULL`, `UNAUTHORIZED` and the like.
+ * Joins a line, or finds the place that this visitor has in it. Retries while the server is busy; throws a
+ * `LineError` if joining is refused: `SALES_NOT_STARTED`, `QUEUE_FULL`, `UNAUTHORIZED` and the like.
  */
 export async function joinLine(options: JoinOptions): Promise<Place> {
   const parts = prepare(options)

@@ -23,7 +23,7 @@ export interface QueueMove {
 }
 
 /**
- * A rank that the server told. Lower is always believed. Higher is believed when it is more than a doubt of rounding:
+ * A rank that the server told. A lower one is always accepted. A higher one is accepted if the difference exceeds rounding:
  * a position that was read from the rank map may be off by 2 %, and that alone is no reason to raise the position.
  */
 export function tellRank(shown: ShownRank | null, told: ToldRank, cause: RiseReason | null = null): ShownRank {

@@ -4,8 +4,8 @@ import { decodeCanonical, encodeBase64Url } from './base64url.ts'
 import { type Pass, readPass } from './passes.ts'
 
 /*
- * The session cookie: when it was made, the pass it was traded for, and a MAC over both and the room, joined by dots.
- * The pass is in it because freeing the slot needs it, and because all that a session may do follows from it.
+ * The session cookie: its creation time, the pass it was issued for, and a MAC over both and the room, joined by dots.
+ * It contains the pass because freeing the slot needs it, and because the pass defines the session's rights.
  */
 
 /** A visitor who came in with a pass. */
