@@ -1,6 +1,6 @@
 import { hasCode, isPassing, LineError } from './errors.ts'
-import { insist } from './insist.ts'
-import type { Parts } from './prepare.ts'
+import { insist } from './network/insist.ts'
+import type { Parts } from './place/prepare.ts'
 import type { Purchase, PurchaseUnderWay, Reservation, Wish } from './types.ts'
 
 /** What is being done under a key: one call of each kind can be open. */

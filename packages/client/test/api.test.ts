@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createApi } from '../src/api.ts'
-import { platform } from '../src/environment.ts'
-import { createKept } from '../src/kept.ts'
+import { platform } from '../src/device/environment.ts'
+import { createKept } from '../src/device/kept.ts'
+import { createApi } from '../src/network/api.ts'
 
 const NOON = Date.parse('2026-11-15T12:00:00.000Z')
 

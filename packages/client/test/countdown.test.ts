@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { bendCountdown, remainingMs } from '../src/countdown.ts'
+import { bendCountdown, remainingMs } from '../src/place/countdown.ts'
 import type { Countdown } from '../src/types.ts'
 
 const estimates = fc.array(

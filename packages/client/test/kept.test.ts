@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createKept } from '../src/kept.ts'
+import { createKept } from '../src/device/kept.ts'
 import { memoryStorage } from './support/memory-storage.ts'
 
 it('[K23] a call goes on under its key until it is answered, and another choice has another key', () => {

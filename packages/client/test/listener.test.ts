@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { platform } from '../src/environment.ts'
-import { createListener } from '../src/listener.ts'
+import { platform } from '../src/device/environment.ts'
+import { createListener } from '../src/network/listener.ts'
 import type { PushMessage, Socket } from '../src/types.ts'
 import { VirtualTime } from './support/virtual-time.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isLive, NEXT, NEXT_REACH, type ReachEvent, type Status } from '../src/machine.ts'
-import { hear, type News, remember, show } from '../src/memory.ts'
+import { hear, type News, remember, show } from '../src/device/memory.ts'
+import { isLive, NEXT, NEXT_REACH, type ReachEvent, type Status } from '../src/place/machine.ts'
 import type { Reach } from '../src/types.ts'
 import { roomNow, standing } from './support/told.ts'
 

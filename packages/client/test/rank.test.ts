@@ -1,7 +1,7 @@
 import { applyMoves, rankAt as domainRankAt } from '@seatwise/domain'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mapRank, moveRank, rankAt, type ShownRank, tellRank } from '../src/rank.ts'
+import { mapRank, moveRank, rankAt, type ShownRank, tellRank } from '../src/place/rank.ts'
 import type { RoomNow } from '../src/types.ts'
 
 const at = (rank: number, seq: number, exact = true, epoch = 1): ShownRank => ({

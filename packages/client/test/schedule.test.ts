@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Memory, remember } from '../src/memory.ts'
-import { backOffMs, beforeDeadline, nextNowMs, nextPollMs } from '../src/schedule.ts'
+import { type Memory, remember } from '../src/device/memory.ts'
+import { backOffMs, beforeDeadline, nextNowMs, nextPollMs } from '../src/network/schedule.ts'
 import { roomNow, standing } from './support/told.ts'
 
 const random = fc.double({ min: 0, max: 0.999, noNaN: true })

@@ -1,6 +1,6 @@
 import { waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, it } from 'vitest'
-import { type SharedTabs, shareTabs } from '../src/tabs.ts'
+import { type SharedTabs, shareTabs } from '../src/device/tabs.ts'
 import type { ChannelLike, Tabs } from '../src/types.ts'
 import { TestPage } from './support/virtual-time.ts'
 

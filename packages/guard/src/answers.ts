@@ -1,4 +1,4 @@
-import type { Answer, GuardRequest } from './request.ts'
+import type { Answer, GuardRequest } from './adapters/request.ts'
 
 /** Why a visitor is not let in. `docs/guard.md` explains each code. */
 const REFUSALS = {

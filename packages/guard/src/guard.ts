@@ -1,14 +1,14 @@
+import type { GuardRequest, Verdict } from './adapters/request.ts'
 import { type Refusal, redirect, refuse, wantsPage } from './answers.ts'
-import { createCompletions } from './completions.ts'
 import { createIgnored, pathOf } from './normal-path.ts'
 import { type GuardOptions, readOptions } from './options.ts'
-import { verifyPass } from './passes.ts'
 import { RecentMap } from './recent-map.ts'
-import type { GuardRequest, Verdict } from './request.ts'
-import { createRevocations } from './revocations.ts'
-import { createRoomClient } from './room-client.ts'
-import { createRoomKeys } from './room-keys.ts'
-import { createSessionCookies, type Session } from './session-cookies.ts'
+import { createCompletions } from './room/completions.ts'
+import { createRevocations } from './room/revocations.ts'
+import { createRoomClient } from './room/room-client.ts'
+import { createRoomKeys } from './room/room-keys.ts'
+import { verifyPass } from './session/passes.ts'
+import { createSessionCookies, type Session } from './session/session-cookies.ts'
 import { createWays } from './ways.ts'
 
 /** Where the room's page posts passes. Belongs to the guard, whatever the site has there. */
@@ -89,8 +89,8 @@ export function createGuard(options: GuardOptions): Guard {
         ? { kind: 'answer', answer: redirect(ways.siteUrl(to), null) }
         : answerWith('ROOM_UNREACHABLE', request, null, to)
     }
-    // Never by a redirect to the waiting page, which would send them here again: a clock that is wrong would make
-    // them go round in circles.
+    // Never by a redirect to the waiting page, which would send them here again: with a wrong clock that would be
+    // a redirect loop.
     if (pass === null) return answerWith('BAD_PASS', request, null, to)
     if (revocations.isRevoked(pass)) return answerWith('PASS_ENDED', request, null, to)
     const session = { ...pass, pass: text, enteredAt: now() }

@@ -1,4 +1,4 @@
-import { decodeBase64Url } from './base64url.ts'
+import { decodeBase64Url } from './session/base64url.ts'
 
 /** How a guard is set up. What has no sensible default has none. */
 export interface GuardOptions {
@@ -10,7 +10,7 @@ export interface GuardOptions {
   readonly site: string
   /**
    * What happens to people without a session while the room cannot be reached: `true` lets them in, `false` turns them
-   * away. There is no default: it decides whether the site falls with the room, or is overrun without it.
+   * away. There is no default: it decides whether the site fails with the room, or is overloaded without it.
    */
   readonly failOpen: boolean
   /**

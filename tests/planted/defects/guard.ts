@@ -6,7 +6,7 @@ export const GUARD: readonly Defect[] = [
     name: 'guard-older-fence-counts',
     breaks: 'After a newer pass was revoked, an older pass of the same ticket lets in again.',
     rule: 'G27',
-    file: 'packages/guard/src/revocations.ts',
+    file: 'packages/guard/src/room/revocations.ts',
     edits: [
       { from: 'fence <= (revoked.get(ticketId)?.fence ?? -1)', to: 'fence === (revoked.get(ticketId)?.fence ?? -1)' },
     ],
@@ -16,7 +16,7 @@ export const GUARD: readonly Defect[] = [
     name: 'guard-news-lost-on-the-way',
     breaks: 'The age of the news is counted from the answer, so that revoked passes count longer than 5 s.',
     rule: 'G27',
-    file: 'packages/guard/src/revocations.ts',
+    file: 'packages/guard/src/room/revocations.ts',
     edits: [{ from: 'heardAt = askedAt', to: 'heardAt = now()' }],
     caughtBy: [{ file: 'packages/guard/test/session.test.ts', title: '[G27] news is as old as the question' }],
   },
@@ -45,7 +45,7 @@ export const GUARD: readonly Defect[] = [
     name: 'guard-pass-of-another-room',
     breaks: 'A pass of another room lets in.',
     rule: 'G23',
-    file: 'packages/guard/src/passes.ts',
+    file: 'packages/guard/src/session/passes.ts',
     edits: [{ from: 'iss !== ISSUER || aud !== room || ', to: 'iss !== ISSUER || ' }],
     caughtBy: [
       { file: 'packages/guard/test/guard.test.ts', title: '[G23] what is not a pass of this room opens nothing' },
@@ -55,7 +55,7 @@ export const GUARD: readonly Defect[] = [
     name: 'guard-any-token-type',
     breaks: 'An e-ticket, signed by the same keys, is taken for a pass.',
     rule: 'G23',
-    file: 'packages/guard/src/passes.ts',
+    file: 'packages/guard/src/session/passes.ts',
     edits: [{ from: "alg === 'EdDSA' && typ === TYPE && ", to: "alg === 'EdDSA' && " }],
     caughtBy: [
       { file: 'packages/guard/test/guard.test.ts', title: '[G23] what is not a pass of this room opens nothing' },
@@ -78,7 +78,7 @@ export const GUARD: readonly Defect[] = [
     name: 'guard-next-page-lost',
     breaks: 'Of a long list of revoked passes only the first page is read.',
     rule: 'G27',
-    file: 'packages/guard/src/revocations.ts',
+    file: 'packages/guard/src/room/revocations.ts',
     edits: [{ from: 'if (answer.items.length < PAGE_LENGTH) break', to: 'break' }],
     caughtBy: [
       { file: 'packages/guard/test/session.test.ts', title: '[G27] a guard that starts late reads all pages' },

@@ -181,7 +181,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'joiner-at-ones-rank-by-moves',
     breaks: 'A visitor who joins exactly at the rank of another does not move that one on the device.',
     rule: 'K10',
-    file: 'packages/client/src/rank.ts',
+    file: 'packages/client/src/place/rank.ts',
     edits: [{ from: 'if (at <= moved) moved += by', to: 'if (at < moved) moved += by' }],
     caughtBy: [{ file: 'packages/client/test/rank.test.ts', title: '[K10] a visitor who comes in exactly' }],
   },

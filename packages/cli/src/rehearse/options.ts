@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOptions, UsedWrongly } from '../command.ts'
-import type { ArrivalCurve } from './arrivals.ts'
-import type { Crowd } from './temper.ts'
+import type { ArrivalCurve } from './crowd/arrivals.ts'
+import type { Crowd } from './crowd/temper.ts'
 
 export interface RehearseOptions {
   readonly target: { readonly url: URL; readonly eventId: string } | null

@@ -1,8 +1,8 @@
 import type { CheckedInvariant, Fairness } from '@seatwise/checker'
-import type { Histogram } from '../rehearse/histogram.ts'
-import { ACTIONS, type Action, type Measurements, type Second } from '../rehearse/measurements.ts'
+import type { Histogram } from '../rehearse/measure/histogram.ts'
+import { ACTIONS, type Action, type Measurements, type Second } from '../rehearse/measure/measurements.ts'
 import type { RehearseOptions } from '../rehearse/options.ts'
-import type { Sale } from '../rehearse/sale.ts'
+import type { Sale } from '../rehearse/sale/sale.ts'
 import type { VerifiedSale } from '../verify/verify-sale.ts'
 import { type Judgement, judge } from './judge.ts'
 

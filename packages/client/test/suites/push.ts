@@ -1,6 +1,6 @@
 import { seededRandom, testSeed, waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, it } from 'vitest'
-import { platform } from '../../src/environment.ts'
+import { platform } from '../../src/device/environment.ts'
 import { type Environment, joinLine, type Place, type PlaceOptions, type Socket } from '../../src/index.ts'
 import { memoryStorage } from '../support/memory-storage.ts'
 import { theHouse } from '../support/the-house.ts'

@@ -1,4 +1,4 @@
-import type { Standing } from '../../src/standing.ts'
+import type { Standing } from '../../src/place/standing.ts'
 import type { RoomNow } from '../../src/types.ts'
 
 /** What a server could tell; tests say what matters to them. */

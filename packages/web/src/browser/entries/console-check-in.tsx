@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { CheckIn } from '../console/check-in.tsx'
+import { CheckIn } from '../console/check-in/check-in.tsx'
 
 const root = document.getElementById('check-in')
 if (root !== null) {

@@ -1,4 +1,4 @@
-import { watchSales } from '../console/watch-sales.ts'
+import { watchSales } from '../console/sale/watch-sales.ts'
 import { showOwnTimes } from '../own-times.ts'
 
 showOwnTimes()

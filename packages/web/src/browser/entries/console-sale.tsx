@@ -1,11 +1,11 @@
 import { render, type VNode } from 'preact'
-import { ChartPanel } from '../console/chart-panel.tsx'
-import { Controls } from '../console/controls.tsx'
-import { tell, words } from '../console/page.ts'
-import { PulseBoard } from '../console/pulse-board.tsx'
-import { pulse, sale, watchSale } from '../console/sale-state.ts'
-import { Tabs } from '../console/tabs.tsx'
-import { foreignZone } from '../console/venue-clock.ts'
+import { tell, words } from '../console/kit/page.ts'
+import { foreignZone } from '../console/kit/venue-clock.ts'
+import { ChartPanel } from '../console/sale/chart-panel.tsx'
+import { Controls } from '../console/sale/controls.tsx'
+import { PulseBoard } from '../console/sale/pulse-board.tsx'
+import { pulse, sale, watchSale } from '../console/sale/sale-state.ts'
+import { Tabs } from '../console/tabs/tabs.tsx'
 
 /** One sale on one screen. */
 function Sale(): VNode {

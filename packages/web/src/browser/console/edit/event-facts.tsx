@@ -1,6 +1,6 @@
 import { instantOfWall } from '@seatwise/domain'
 import type { VNode } from 'preact'
-import { words } from '../page.ts'
+import { words } from '../kit/page.ts'
 import { ZoneField } from './zone-field.tsx'
 
 /** The facts of an event as fields hold them: text, times by the clock at the venue. */

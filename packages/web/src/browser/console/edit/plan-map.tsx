@@ -2,7 +2,7 @@ import { EVENT_LIMITS } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
-import { tell, words } from '../page.ts'
+import { tell, words } from '../kit/page.ts'
 import type { PlanRow, PlanType } from './plan.ts'
 
 export type Tool = 'select' | 'block' | 'accessible'

@@ -1,8 +1,8 @@
 import { EVENT_LIMITS } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { NumberCell } from '../number-field.tsx'
-import { words } from '../page.ts'
+import { NumberCell } from '../kit/number-field.tsx'
+import { words } from '../kit/page.ts'
 import { type PlanRow, type PlanType, parseNumbers, writeNumbers } from './plan.ts'
 import type { Chosen } from './plan-map.tsx'
 

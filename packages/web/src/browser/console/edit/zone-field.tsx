@@ -1,7 +1,7 @@
 import { isTimeZone } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { words } from '../page.ts'
+import { words } from '../kit/page.ts'
 
 /** The zone of the venue. Only a zone that exists is passed on; anything else gives way when the field is left. */
 export function ZoneField({ zone, onZone }: { zone: string; onZone: (zone: string) => void }): VNode {

@@ -1,0 +1,48 @@
+import { createTimer } from '../device/timer.ts'
+import type { Environment, PushMessage } from '../types.ts'
+
+export interface ConnectionParts {
+  readonly url: string
+  /** The first thing to say. */
+  readonly subscription: () => object
+  readonly hear: (message: PushMessage) => void
+  /** The other end is gone, with the code it gave; 0 when it fell silent. Not called after closing. */
+  readonly gone: (code: number) => void
+}
+
+/** Rooms say something every few seconds; a socket that is silent for longer may be dead without knowing. */
+const SILENCE_MS = 45_000
+const PONG_MS = 10_000
+
+/** One socket, from opening to its end. Returns how to close it. */
+export function connect(environment: Environment, { url, subscription, hear, gone }: ConnectionParts): () => void {
+  const timer = createTimer(environment)
+  const socket = environment.openSocket(url)
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  const expectWords = () =>
+    timer(SILENCE_MS, () => {
+      timer(PONG_MS, () => end(0))
+      try {
+        send({ type: 'ping' })
+      } catch {
+        // Still being opened after all this time: as good as silent.
+      }
+    })
+  const close = () => {
+    timer(null)
+    socket.onopen = socket.onmessage = socket.onclose = null
+    socket.close()
+  }
+  const end = (code: number) => {
+    close()
+    gone(code)
+  }
+  socket.onopen = () => send({ type: 'subscribe', ...subscription() })
+  socket.onmessage = ({ data }) => {
+    expectWords()
+    hear(JSON.parse(String(data)))
+  }
+  socket.onclose = ({ code }) => end(code)
+  expectWords()
+  return close
+}
