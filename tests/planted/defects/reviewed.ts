@@ -10,8 +10,8 @@ export const REVIEWED: readonly Defect[] = [
     file: 'packages/server/src/box-office/payments/buy.ts',
     edits: [
       {
-        from: "if (!(await notePaymentRef(ledger, { purchaseId, providerRef }))) return { status: 'pending' }",
-        to: 'await notePaymentRef(ledger, { purchaseId, providerRef })',
+        from: "if (!(await desk.noteRef({ purchaseId, providerRef }))) return { status: 'pending' }",
+        to: 'await desk.noteRef({ purchaseId, providerRef })',
       },
     ],
     caughtBy: [
@@ -25,7 +25,7 @@ export const REVIEWED: readonly Defect[] = [
     name: 'reference-of-given-up-payment',
     breaks: 'The reference of an order is stored for a payment that was given up, which then goes on.',
     rule: 'B64',
-    file: 'packages/ledger/src/payments/undecided/note-payment-ref.sql',
+    file: 'packages/ledger/src/payments/undecided/note-payment-refs.sql',
     edits: [{ from: " and status = 'PROCESSING'", to: '' }],
     caughtBy: [
       {

@@ -4,23 +4,26 @@ export { type DeclineOutcome, declinePayment, markPaymentStuck, withdrawPayment 
 export { type Purchase, readPurchase, readPurchasesOf } from './purchase.ts'
 export { finishRefund, type RefundOutcome, startRefund } from './refunding/refund-purchase.ts'
 export {
-  moveSandboxPayment,
-  openSandboxPayment,
+  moveSandboxPayments,
+  openSandboxPayments,
   readSandboxPayment,
   refundSandboxPayment,
   type SandboxMischief,
+  type SandboxMove,
+  type SandboxOrder,
   type SandboxPayment,
   settleSandboxPayments,
 } from './sandbox/books.ts'
-export { forgetSandboxWebhook, takeSandboxWebhooks } from './sandbox/webhooks.ts'
-export { type Payable, readPayable } from './starting/read-payable.ts'
+export { forgetSandboxWebhooks, takeSandboxWebhooks } from './sandbox/webhooks.ts'
+export { type Payable, readPayables } from './starting/read-payables.ts'
 export { type StartOutcome, type StartPayment, startPayment } from './starting/start-payment.ts'
 export { startTogether } from './starting/start-together.ts'
 export {
   findPurchaseByRef,
   listDecidedPayments,
   listStuckPayments,
-  notePaymentRef,
+  notePaymentRefs,
+  type PaymentRef,
   readPatience,
   takeUndecidedPayments,
 } from './undecided/undecided-payments.ts'

@@ -14,6 +14,7 @@ import type { FarView, Position, Room, TicketClaims } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { createSteps } from './room-steps.ts'
+import { createSettling } from './settling.ts'
 
 export interface RoomParts {
   readonly ledger: Ledger
@@ -90,6 +91,15 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
+  const settling = createSettling(async (settlement) => {
+    const reply = await link.run(async (at) => {
+      const told = await line.settle(at, settlement)
+      link.saw(at.epoch, told.seq)
+      return told
+    })
+    pump.nudge()
+    return reply
+  })
   const steps = createSteps(line, link, (view) => picture.learn(view))
   const lookUp = createLookUp(ledger, id)
 
@@ -158,15 +168,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
         link.saw(at.epoch, replies.at(-1)?.seq ?? 0)
         return replies
       }),
-    async settle(settlement) {
-      const reply = await link.run(async (at) => {
-        const told = await line.settle(at, settlement)
-        link.saw(at.epoch, told.seq)
-        return told
-      })
-      pump.nudge()
-      return reply
-    },
+    settle: (settlement) => settling.send(settlement),
     ...toldByPicture(picture),
     heartbeat: (number) => heartbeats.add(number),
     async holderOf(number, fence) {

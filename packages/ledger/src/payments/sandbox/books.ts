@@ -2,14 +2,16 @@ import type { Kysely } from 'kysely'
 import {
   loadStatement,
   type Primary,
+  plainArray,
   prepareStatement,
   runPrepared,
   runStatement,
   type Schema,
+  textArray,
 } from '../../engine/index.ts'
 
-const OPEN_PAYMENT = prepareStatement(import.meta.url, 'open-payment.sql')
-const MOVE_PAYMENT = prepareStatement(import.meta.url, 'move-payment.sql')
+const OPEN_PAYMENTS = prepareStatement(import.meta.url, 'open-payments.sql')
+const MOVE_PAYMENTS = prepareStatement(import.meta.url, 'move-payments.sql')
 const SETTLE_PAYMENTS = loadStatement(import.meta.url, 'settle-payments.sql')
 
 /*
@@ -49,24 +51,38 @@ export interface SandboxMove {
   readonly settles?: { readonly afterSeconds: number; readonly as: 'succeeded' | 'failed' }
 }
 
-/** Opens an account of a payment; no money moves. Again for the same purchase: the same one. */
-export async function openSandboxPayment(
-  ledger: Primary,
-  payment: Pick<SandboxPayment, 'ref' | 'purchaseId' | 'amount' | 'currency' | 'returnUrl'>,
-): Promise<string> {
-  const { ref, purchaseId, amount, currency, returnUrl } = payment
-  const parameters = [ref, purchaseId, amount, currency, returnUrl]
-  const [row] = await runPrepared<{ ref: string }>(ledger, OPEN_PAYMENT, parameters)
-  if (row === undefined) throw new Error('An insert that updates on conflict always has a row')
-  return row.ref
+export type SandboxOrder = Pick<SandboxPayment, 'ref' | 'purchaseId' | 'amount' | 'currency' | 'returnUrl'>
+
+/** Opens an account for each payment and returns its ref; no money moves. Again for the same purchase: the same one. */
+export async function openSandboxPayments(ledger: Primary, payments: readonly SandboxOrder[]): Promise<string[]> {
+  const rows = await runPrepared<{ purchaseId: string; ref: string }>(ledger, OPEN_PAYMENTS, [
+    plainArray(payments, ({ ref }) => ref),
+    plainArray(payments, ({ purchaseId }) => purchaseId),
+    plainArray(payments, ({ amount }) => amount),
+    plainArray(payments, ({ currency }) => currency),
+    textArray(payments, ({ returnUrl }) => returnUrl),
+  ])
+  const refs = new Map(rows.map(({ purchaseId, ref }) => [purchaseId, ref]))
+  return payments.map(({ purchaseId }) => {
+    const ref = refs.get(purchaseId)
+    if (ref === undefined) throw new Error('An insert that updates on conflict always has a row')
+    return ref
+  })
 }
 
-/** Null when the payment was in none of those states; then nothing has changed. */
-export async function moveSandboxPayment(ledger: Primary, move: SandboxMove): Promise<SandboxPayment | null> {
-  const { ref, from, to, method = null, mischief = null, settles } = move
-  const parameters = [ref, from, to, method, mischief, settles?.afterSeconds ?? null, settles?.as ?? null]
-  const [row] = await runPrepared<SandboxPayment>(ledger, MOVE_PAYMENT, parameters)
-  return row ?? null
+/** The payments as they are now; null for one that was in none of those states, and did not change. */
+export async function moveSandboxPayments(
+  ledger: Primary,
+  moves: readonly SandboxMove[],
+): Promise<(SandboxPayment | null)[]> {
+  const given = moves.map(({ settles, ...move }) => ({
+    ...move,
+    settleSeconds: settles?.afterSeconds ?? null,
+    settlesAs: settles?.as ?? null,
+  }))
+  const rows = await runPrepared<SandboxPayment>(ledger, MOVE_PAYMENTS, [JSON.stringify(given)])
+  const byRef = new Map(rows.map((row) => [row.ref, row]))
+  return moves.map(({ ref }) => byRef.get(ref) ?? null)
 }
 
 /** The payment as it is now: one whose time has come is decided first. */

@@ -12,11 +12,11 @@ export interface SandboxWebhook {
   readonly type: string
 }
 
-/** What is due now. Each comes again later unless `forgetSandboxWebhook` says that it was heard. */
+/** What is due now. Each comes again later unless `forgetSandboxWebhooks` says that it was heard. */
 export async function takeSandboxWebhooks(db: Kysely<Schema>, max: number): Promise<SandboxWebhook[]> {
   return await runStatement<SandboxWebhook>(db, TAKE_WEBHOOKS, [max, ATTEMPTS_MAX])
 }
 
-export async function forgetSandboxWebhook(db: Kysely<Schema>, id: string): Promise<void> {
-  await db.deleteFrom('sandbox_webhooks').where('id', '=', id).execute()
+export async function forgetSandboxWebhooks(db: Kysely<Schema>, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('sandbox_webhooks').where('id', 'in', ids).execute()
 }

@@ -2,16 +2,18 @@ import type { Kysely } from 'kysely'
 import {
   loadStatement,
   type Primary,
+  plainArray,
   prepareStatement,
   runPrepared,
   runStatement,
   type Schema,
+  textArray,
 } from '../../engine/index.ts'
 import { type Purchase, readPurchase, readPurchases } from '../purchase.ts'
 
 const TAKE_UNDECIDED = loadStatement(import.meta.url, 'take-undecided.sql')
 const LIST_DECIDED = loadStatement(import.meta.url, 'list-decided.sql')
-const NOTE_PAYMENT_REF = prepareStatement(import.meta.url, 'note-payment-ref.sql')
+const NOTE_PAYMENT_REFS = prepareStatement(import.meta.url, 'note-payment-refs.sql')
 const LIST_STUCK = loadStatement(import.meta.url, 'list-stuck.sql')
 
 /** Payments that somebody should ask the provider about now. Any number of servers may take some at once. */
@@ -52,15 +54,22 @@ interface StuckSearch {
   readonly max: number
 }
 
+export interface PaymentRef {
+  readonly purchaseId: string
+  readonly providerRef: string
+}
+
 /**
- * Writes down under which name the provider knows a payment, before any money can move. False when the payment was
- * decided meanwhile: then it must not be gone on with.
+ * Stores under which name the provider knows each payment, before any money can move. False for a payment that was
+ * decided meanwhile: then the caller must not pay.
  */
-export async function notePaymentRef(
-  ledger: Primary,
-  { purchaseId, providerRef }: { purchaseId: string; providerRef: string },
-): Promise<boolean> {
-  return (await runPrepared(ledger, NOTE_PAYMENT_REF, [purchaseId, providerRef])).length > 0
+export async function notePaymentRefs(ledger: Primary, refs: readonly PaymentRef[]): Promise<readonly boolean[]> {
+  const rows = await runPrepared<{ id: string }>(ledger, NOTE_PAYMENT_REFS, [
+    plainArray(refs, ({ purchaseId }) => purchaseId),
+    textArray(refs, ({ providerRef }) => providerRef),
+  ])
+  const stored = new Set(rows.map(({ id }) => id))
+  return refs.map(({ purchaseId }) => stored.has(purchaseId))
 }
 
 /** The purchase that a provider speaks of; null when it is none of ours. */

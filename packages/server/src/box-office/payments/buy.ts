@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { faults, SeatwiseError } from '@seatwise/domain'
 import {
   isOwn,
-  notePaymentRef,
   type OperationKey,
   type Payable,
   type Purchase,
   type ReservationRow,
-  readPayable,
   type StartOutcome,
   type StoredAnswer,
 } from '@seatwise/ledger'
@@ -32,7 +30,7 @@ export interface BuyWish {
  */
 export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnswer> {
   const turn = payments.desk.arrive()
-  const payable = await turn.within(readPayable(payments.ledger, wish.reservationId))
+  const payable = await turn.within(payments.desk.readPayable(wish.reservationId))
   if (payable === null) throw noReservation()
   if (!(await isOwn(payments.ledger.db, wish.buyerId, payable.buyerId))) throw notYours()
   requireMethod(payments, payable, wish.paymentMethod)
@@ -117,7 +115,7 @@ async function repeat(payments: Payments, purchase: Purchase | null): Promise<St
  * First the reference is written down, then the money moves: a payment without one was surely never paid, and null says
  * that there is none. When the provider does not answer later, nothing is known; the watch asks again.
  */
-async function pay({ ledger, provider, log }: Payments, purchase: Purchase, method = ''): Promise<PaymentState | null> {
+async function pay({ desk, provider, log }: Payments, purchase: Purchase, method = ''): Promise<PaymentState | null> {
   const { id: purchaseId, reservationId, amount, currency } = purchase
   if (amount === 0) return { status: 'captured', amount: 0 }
   let providerRef: string
@@ -129,7 +127,7 @@ async function pay({ ledger, provider, log }: Payments, purchase: Purchase, meth
     return null
   }
   if (faults.on) await faults.reach('pay.after-prepare')
-  if (!(await notePaymentRef(ledger, { purchaseId, providerRef }))) return { status: 'pending' }
+  if (!(await desk.noteRef({ purchaseId, providerRef }))) return { status: 'pending' }
   try {
     return await provider.pay(providerRef, method)
   } catch (err) {

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { moveSandboxPayment, type Primary, readSandboxPayment, type SandboxPayment } from '@seatwise/ledger'
+import { moveSandboxPayments, type Primary, readSandboxPayment, type SandboxPayment } from '@seatwise/ledger'
 import { bankPage } from '@seatwise/web'
 import Type from 'typebox'
 import { hostedPagePath } from '../../box-office/index.ts'
@@ -45,7 +45,7 @@ export function hostedPageRoutes(app: App, ledger: Primary, kit: PageKit): void 
       async (request, reply) => {
         const { ref } = request.params
         const to = request.body.decision === 'approve' ? 'succeeded' : 'failed'
-        await moveSandboxPayment(ledger, { ref, from: ['requires_action'], to })
+        await moveSandboxPayments(ledger, [{ ref, from: ['requires_action'], to }])
         const { returnUrl } = await find(ledger, ref)
         return reply.redirect(returnUrl, 303)
       },

@@ -87,7 +87,7 @@ async function openHouse({ people, ...patience }: { people: number; patienceMs?:
   const world = await PaymentWorld.open(ledger, people, people, (parts): PaymentDesk => {
     const desk = createPaymentDesk({ ...parts, now: () => clock.nowMs, ...patience })
     return {
-      arrive: () => desk.arrive(),
+      ...desk,
       start(...order) {
         atDesk.start += 1
         return desk.start(...order)

@@ -6,7 +6,7 @@ import {
   createEvent,
   expireReservations,
   type Ledger,
-  moveSandboxPayment,
+  moveSandboxPayments,
 } from '@seatwise/ledger'
 import { pino } from 'pino'
 import { buy } from '../../../src/box-office/payments/buy.ts'
@@ -140,7 +140,7 @@ export class PaymentWorld {
   async decide(isApproved: boolean): Promise<void> {
     const to = isApproved ? 'succeeded' : 'failed'
     for (const { ref } of await this.books()) {
-      await moveSandboxPayment(this.ledger, { ref, from: ['requires_action'], to })
+      await moveSandboxPayments(this.ledger, [{ ref, from: ['requires_action'], to }])
     }
   }
 

@@ -1,4 +1,4 @@
-import { forgetSandboxWebhook, type Ledger, settleSandboxPayments, takeSandboxWebhooks } from '@seatwise/ledger'
+import { forgetSandboxWebhooks, type Ledger, settleSandboxPayments, takeSandboxWebhooks } from '@seatwise/ledger'
 import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'
 
 const BATCH_MAX = 50
@@ -13,9 +13,11 @@ export async function deliverSandboxWebhooks(
   send: SendWebhook,
 ): Promise<void> {
   await settleSandboxPayments(db, BATCH_MAX)
+  const heard: string[] = []
   for (const { id, ref, type } of await takeSandboxWebhooks(db, BATCH_MAX)) {
     const body = JSON.stringify({ id, type, ref })
     const headers = { 'content-type': 'application/json', [SANDBOX_SIGNATURE_HEADER]: signature.sign(body) }
-    if (await send(body, headers)) await forgetSandboxWebhook(db, id)
+    if (await send(body, headers)) heard.push(id)
   }
+  await forgetSandboxWebhooks(db, heard)
 }

@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import {
-  moveSandboxPayment,
-  openSandboxPayment,
+  isAboutTheWork,
+  moveSandboxPayments,
+  openSandboxPayments,
   type Primary,
   readSandboxPayment,
   refundSandboxPayment,
+  type SandboxMove,
+  type SandboxOrder,
   type SandboxPayment,
 } from '@seatwise/ledger'
+import { createBatcher } from '@seatwise/line'
 import type { PaymentProvider, PaymentState } from '../provider.ts'
 import { readSandboxMethod } from './sandbox-method.ts'
 import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'
 
+/** Calls that arrive together change the sandbox's books in one statement. */
+const BATCH_MAX = 100
+const QUEUED_MAX = 10_000
 /** How long `sandbox_slow` takes. */
 const SLOW_SECONDS = 1
 
@@ -23,20 +30,29 @@ export interface SandboxOptions {
 
 /** A payment provider that moves no money. Its books are in the ledger, so that every server and every restart knows. */
 export function createSandbox({ ledger, signature, site }: SandboxOptions): PaymentProvider {
+  const shared = { maxItems: BATCH_MAX, maxQueued: QUEUED_MAX, isAboutItems: isAboutTheWork }
+  const opening = createBatcher({
+    ...shared,
+    run: (orders: readonly SandboxOrder[]) => openSandboxPayments(ledger, orders),
+  })
+  const moving = createBatcher({
+    ...shared,
+    run: (moves: readonly SandboxMove[]) => moveSandboxPayments(ledger, moves),
+  })
   return {
     name: 'sandbox',
     accepts: (method) => readSandboxMethod(method) !== null,
     async prepare({ purchaseId, reservationId, amount, currency }) {
       const returnUrl = `${site}/checkout/${reservationId}`
-      return await openSandboxPayment(ledger, { ref: `sbx_${randomUUID()}`, purchaseId, amount, currency, returnUrl })
+      return await opening.send({ ref: `sbx_${randomUUID()}`, purchaseId, amount, currency, returnUrl })
     },
     async pay(ref, method) {
-      const moved = await moveSandboxPayment(ledger, { ref, from: ['created'], ...firstMove(method) })
+      const moved = await moving.send({ ref, from: ['created'], ...firstMove(method) })
       return stateOf(moved ?? (await known(ref)))
     },
     status: async (ref) => stateOf(await known(ref)),
     async cancel(ref) {
-      const moved = await moveSandboxPayment(ledger, { ref, from: ['created', 'requires_action'], to: 'canceled' })
+      const moved = await moving.send({ ref, from: ['created', 'requires_action'], to: 'canceled' })
       return stateOf(moved ?? (await known(ref)))
     },
     refund: async (ref) => ((await refundSandboxPayment(ledger.db, ref)) === 'refunded' ? 'refunded' : 'refused'),
