@@ -34,7 +34,7 @@ export default defineConfig({
           include: ['packages/*/test/**/*.test.ts'],
           exclude: [...exclude, 'packages/cli/**', ...measuring],
           isolate: false,
-          setupFiles: ['tests/support/src/keep-ledger-compiled.ts'],
+          setupFiles: ['tests/support/src/stores/keep-ledger-compiled.ts'],
         },
       },
     ],

@@ -36,7 +36,9 @@ it('[H5 control] a path into another package is found, relative or by name', () 
   expect(sideDoors([{ path, text: "import { migrate } from '@seatwise/ledger'\n" }])).toEqual([])
   expect(sideDoors([{ path, text: "import { migrate } from '@seatwise/ledger/src/migrate.ts'\n" }])).toHaveLength(1)
   expect(sideDoors([{ path, text: "import { migrate } from '../../../ledger/src/migrate.ts'\n" }])).toHaveLength(1)
-  expect(sideDoors([{ path: 'tests/race/a.test.ts', text: "import '../support/src/redis.ts'\n" }])).toHaveLength(1)
+  expect(sideDoors([{ path: 'tests/race/a.test.ts', text: "import '../support/src/stores/redis.ts'\n" }])).toHaveLength(
+    1,
+  )
 })
 
 it('[H6] packages import each other only as the table in ARCHITECTURE.md allows', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CROWDED_FOLDERS, crowdedFolders, functionsIn, longFiles, longFunctions } from './rules/size.ts'
+import { crowdedFolders, functionsIn, longFiles, longFunctions } from './rules/size.ts'
 import { isCode, readSources } from './sources.ts'
 
 const sources = readSources()
@@ -41,20 +41,17 @@ it('[H3 control] a function, a method and a function with a wrapped head of 71 l
   expect(functionsIn(`interface Line {\n  admit(\n    a: string,\n  ): void\n}\n`)).toEqual([])
 })
 
-it('[H32] no folder has more than 25 files of its own, but those that are known to', () => {
-  expect(crowdedFolders(sources, CROWDED_FOLDERS)).toEqual([])
+it('[H32] no folder has more than 25 files of its own', () => {
+  expect(crowdedFolders(sources)).toEqual([])
 })
 
-it('[H32 control] a folder of 26 files is found, one that grew beyond its exception, and an exception without a need', () => {
+it('[H32 control] a folder of 26 files is found', () => {
   const files = (count: number, folder: string) =>
     Array.from({ length: count }, (_, at) => ({ path: `${folder}/${at}.ts`, text: '' }))
   for (const folder of ['packages/line/src', 'packages/line/src/memory', 'packages/line/test/gate', 'tests/race']) {
-    expect(crowdedFolders(files(25, folder), new Map())).toEqual([])
-    expect(crowdedFolders([...files(20, folder), ...files(20, `${folder}/deeper`)], new Map())).toEqual([])
-    expect(crowdedFolders(files(26, folder), new Map())).toHaveLength(1)
-    expect(crowdedFolders(files(26, folder), new Map([[folder, 26]]))).toEqual([])
-    expect(crowdedFolders(files(27, folder), new Map([[folder, 26]]))).toHaveLength(1)
-    expect(crowdedFolders(files(25, folder), new Map([[folder, 26]]))).toHaveLength(1)
+    expect(crowdedFolders(files(25, folder))).toEqual([])
+    expect(crowdedFolders([...files(20, folder), ...files(20, `${folder}/deeper`)])).toEqual([])
+    expect(crowdedFolders(files(26, folder))).toHaveLength(1)
   }
-  expect(crowdedFolders(files(26, 'docs/screens'), new Map())).toEqual([])
+  expect(crowdedFolders(files(26, 'docs/screens'))).toEqual([])
 })

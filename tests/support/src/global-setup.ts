@@ -2,11 +2,11 @@ import { migrate, openLedger } from '@seatwise/ledger'
 import { Client } from 'pg'
 import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { findRunLeaks } from './leaks/run-leaks.ts'
 import { removeFolder, temporaryFolder } from './machine.ts'
-import { startPostgres } from './postgres.ts'
-import { startRedis } from './redis.ts'
-import { findRunLeaks } from './run-leaks.ts'
-import { LENT_STORES, MIGRATED_DATABASE } from './shared-stores.ts'
+import { startPostgres } from './stores/postgres.ts'
+import { startRedis } from './stores/redis.ts'
+import { LENT_STORES, MIGRATED_DATABASE } from './stores/shared-stores.ts'
 
 /** Starts the stores that all test files of one run share, and stops them at its end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {

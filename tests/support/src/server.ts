@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, type Exit, startChild } from './child.ts'
-import { copyLedgerTemplate } from './ledger-template.ts'
 import { freePort, removeFolder, temporaryFolder } from './machine.ts'
 import { seatwiseProgram } from './program.ts'
-import { postgresDatabase, redisUrl } from './shared-stores.ts'
+import { copyLedgerTemplate } from './stores/ledger-template.ts'
+import { postgresDatabase, redisUrl } from './stores/shared-stores.ts'
 import { waitForStart } from './wait-for-start.ts'
 
 export interface ServerOptions {

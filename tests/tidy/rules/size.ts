@@ -5,12 +5,6 @@ const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 70
 const FOLDER_FILES_MAX = 25
 
-/** Folders that had more files when the rule was made, and how many. They may shrink until their row goes, and not grow. */
-export const CROWDED_FOLDERS: ReadonlyMap<string, number> = new Map([
-  ['packages/web/src/browser/console', 31],
-  ['tests/support/src', 28],
-])
-
 export function longFiles(sources: readonly Source[]): Finding[] {
   return sources
     .filter(({ path }) => isCode(path))
@@ -29,19 +23,16 @@ export function longFunctions(sources: readonly Source[]): Finding[] {
     )
 }
 
-/** Folders of code with more files than a reader takes in at a glance, and exceptions that are not needed any more. */
-export function crowdedFolders(sources: readonly Source[], known: ReadonlyMap<string, number>): Finding[] {
+/** Folders of code with more files than a reader takes in at a glance. */
+export function crowdedFolders(sources: readonly Source[]): Finding[] {
   const counts = new Map<string, number>()
   for (const { path } of sources) {
     const folder = posix.dirname(path)
     if (/^(packages\/[^/]+\/(src|test)|tests)(\/|$)/.test(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
-  const crowded = [...counts].filter(([folder, files]) => files > (known.get(folder) ?? FOLDER_FILES_MAX))
-  const outdated = [...known.keys()].filter((folder) => (counts.get(folder) ?? 0) <= FOLDER_FILES_MAX)
-  return [
-    ...crowded.map(([folder, files]) => `${folder} has ${files} files; above ${FOLDER_FILES_MAX} it wants sub-folders`),
-    ...outdated.map((folder) => `${folder} is not crowded any more: take it out of CROWDED_FOLDERS`),
-  ]
+  return [...counts]
+    .filter(([, files]) => files > FOLDER_FILES_MAX)
+    .map(([folder, files]) => `${folder} has ${files} files; above ${FOLDER_FILES_MAX} it wants sub-folders`)
 }
 
 /**

@@ -14,7 +14,7 @@ import type { FarView, Position, Room, TicketClaims } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { createSteps } from './room-steps.ts'
-import { createSettling } from './settling.ts'
+import { createSettling, settleStep } from './settling.ts'
 
 export interface RoomParts {
   readonly ledger: Ledger
@@ -53,7 +53,7 @@ export interface RoomSizes {
 
 /** Opens a room on this server: attaches to its line, follows its log, and lets people in. */
 export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
-  const { ledger, line, metrics, now } = parts
+  const { ledger, line, metrics, now, followerLease: lease } = parts
   const log = parts.log.child({ room: id })
   const listeners = new Set<(entries: readonly LogEntry[]) => void>()
   let row: RoomRow | null = null
@@ -65,7 +65,6 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   const heartbeats = new Heartbeats(async (numbers) => {
     await link.run((at) => line.heartbeat(at, numbers))
   })
-  const { followerLease: lease } = parts
   const follower = lease && new LogFollower({ ledger, line, link, room: id, log, lease })
   const pump = new AdmissionPump({ line, link, log, onAdmission: (admission) => metrics.admission(admission) })
   const loops = [
@@ -91,15 +90,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
-  const settling = createSettling(async (settlement) => {
-    const reply = await link.run(async (at) => {
-      const told = await line.settle(at, settlement)
-      link.saw(at.epoch, told.seq)
-      return told
-    })
-    pump.nudge()
-    return reply
-  })
+  const settling = createSettling(settleStep(line, link, () => pump.nudge()))
   const steps = createSteps(line, link, (view) => picture.learn(view))
   const lookUp = createLookUp(ledger, id)
 

@@ -1,4 +1,12 @@
-import { type Batcher, createBatcher, isAboutRequests, type Settlement, type SettleReply } from '@seatwise/line'
+import {
+  type Batcher,
+  createBatcher,
+  isAboutRequests,
+  type Line,
+  type Settlement,
+  type SettleReply,
+} from '@seatwise/line'
+import type { RoomLink } from './room-link.ts'
 
 /** As many as one transaction of the ledger decides. */
 const BATCH_MAX = 200
@@ -27,6 +35,19 @@ export function createSettling(
       return settlements.map(({ version, results }) => replyFor(replies.get(version), results))
     },
   })
+}
+
+/** One settlement through the line. What it frees may let visitors in, so `onSettled` hears of it. */
+export function settleStep(line: Line, link: RoomLink, onSettled: () => void) {
+  return async (settlement: Settlement): Promise<SettleReply> => {
+    const reply = await link.run(async (at) => {
+      const told = await line.settle(at, settlement)
+      link.saw(at.epoch, told.seq)
+      return told
+    })
+    onSettled()
+    return reply
+  }
 }
 
 /** Each caller gives back the seats of its own tickets only. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signalProcess } from './child.ts'
+import { signalProcess } from '../child.ts'
 import { redisClients, storeConnections } from './open-connections.ts'
 
 /** What outlived all test files of a run: they are separate processes, so that nothing of theirs may be left now. */

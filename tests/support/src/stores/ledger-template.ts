@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrate, openLedger } from '@seatwise/ledger'
 import { inject } from 'vitest'
-import { onceARun } from './once-a-run.ts'
+import { onceARun } from '../once-a-run.ts'
 
 /** `empty`: a cluster without tables, as before the first start. `migrated`: with the tables of today. */
 export type Template = 'empty' | 'migrated'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
-import { type Child, startChild } from './child.ts'
-import { findBinary, freePort, removeFolder, temporaryFolder } from './machine.ts'
-import { waitForStart } from './wait-for-start.ts'
+import { type Child, startChild } from '../child.ts'
+import { findBinary, freePort, removeFolder, temporaryFolder } from '../machine.ts'
+import { waitForStart } from '../wait-for-start.ts'
 
 export interface RedisOptions {
   port?: number

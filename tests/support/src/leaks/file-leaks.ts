@@ -1,9 +1,9 @@
 import { inject } from 'vitest'
-import { runningChildren } from './child.ts'
+import { runningChildren } from '../child.ts'
+import { CONNECTION_OWNER } from '../stores/shared-stores.ts'
+import { waitUntil } from '../wait-until.ts'
 import { redisClients, storeConnections } from './open-connections.ts'
 import { describeSockets } from './open-sockets.ts'
-import { CONNECTION_OWNER } from './shared-stores.ts'
-import { waitUntil } from './wait-until.ts'
 
 /** Sockets need a moment to close after the test let go of them, and a busy machine a longer one. */
 const SETTLE_MS = 5_000

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { redisCommand } from './redis-admin.ts'
+import { redisCommand } from '../stores/redis-admin.ts'
 
 export interface StoreConnection {
   /** Its `application_name`. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Ledger, type LedgerOptions, openLedger } from '@seatwise/ledger'
 import { afterAll, describe } from 'vitest'
+import { removeFolder, temporaryFolder } from '../machine.ts'
 import { copyLedgerTemplate } from './ledger-template.ts'
-import { removeFolder, temporaryFolder } from './machine.ts'
 import { postgresDatabase } from './shared-stores.ts'
 
 /** Opens a fresh, migrated ledger. The bench closes it when the suite is over. */

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Child, startChild } from './child.ts'
-import { findBinary, freePort, removeFolder, temporaryFolder } from './machine.ts'
+import { type Child, startChild } from '../child.ts'
+import { findBinary, freePort, removeFolder, temporaryFolder } from '../machine.ts'
+import { waitForStart } from '../wait-for-start.ts'
+import { waitUntil } from '../wait-until.ts'
 import { answersPing, type Redis, startRedis } from './redis.ts'
 import { redisCommand } from './redis-admin.ts'
-import { waitForStart } from './wait-for-start.ts'
-import { waitUntil } from './wait-until.ts'
 
 export interface RedisSentinel {
   /** The Sentinels and the name of the primary, as REDIS_URL takes them. */

@@ -1,7 +1,7 @@
-import { freePort } from './machine.ts'
+import { freePort } from '../machine.ts'
+import { waitUntil } from '../wait-until.ts'
 import { type Redis, startRedis } from './redis.ts'
 import { redisCommand } from './redis-admin.ts'
-import { waitUntil } from './wait-until.ts'
 
 export interface RedisCluster {
   /** All nodes, as REDIS_URL takes them. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Child, signalProcess, startChild } from './child.ts'
-import { findBinary, freePort, removeFolder, temporaryFolder, unprivilegedUser } from './machine.ts'
-import { waitForStart } from './wait-for-start.ts'
-import { waitUntil } from './wait-until.ts'
+import { type Child, signalProcess, startChild } from '../child.ts'
+import { findBinary, freePort, removeFolder, temporaryFolder, unprivilegedUser } from '../machine.ts'
+import { waitForStart } from '../wait-for-start.ts'
+import { waitUntil } from '../wait-until.ts'
 
 export interface PostgresOptions {
   port?: number
