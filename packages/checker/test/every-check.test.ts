@@ -8,7 +8,7 @@ import { hold, ledger, outcome, sell } from './history.ts'
 const FOLDER = new URL('checks/', import.meta.url)
 
 describe('every check', () => {
-  test('[V18] says of a history in which nothing happened that it checked nothing', async () => {
+  test('[V18] reports of an empty history that it checked nothing', async () => {
     const report = await checkRecords([])
     expect(report.invariants).toHaveLength(CHECKS.length)
     for (const { id, verdict } of report.invariants) expect([id, verdict.status]).toEqual([id, 'vacuous'])

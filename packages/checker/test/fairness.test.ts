@@ -81,7 +81,7 @@ describe('fairness', () => {
     expect(estimates.medianError).toBeCloseTo(0.5)
   })
 
-  test('[V12] a limit that was exceeded is told by how much', () => {
+  test('[V12] an exceeded limit is reported with the excess', () => {
     const narrow = { capacity: 1, ratePerMinute: 60, burst: 1 }
     const { overshoot } = study(roomLog([...three, admit(1, 1_001_000), admit(2), admit(3)], narrow))
     expect(overshoot).toEqual({ capacity: 2, rate: 2 })

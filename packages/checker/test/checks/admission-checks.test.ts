@@ -169,7 +169,7 @@ describe('I15', () => {
     expect(outcome(firstComeFirstServed, roomLog([...moved, admit(10)]))).toHaveLength(1)
   })
 
-  test('[I15] lets the absent be passed, until they are back at their place', () => {
+  test('[I15] allows passing away tickets, until they are back at their place', () => {
     const line = [join(1), join(2), join(3), { kind: 'away', ticket: 1 } as const, admit(2)]
     expect(outcome(firstComeFirstServed, roomLog(line))).toBe('held')
     const returned = [...line, { kind: 'back', ticket: 1 } as const]
@@ -177,7 +177,7 @@ describe('I15', () => {
     expect(outcome(firstComeFirstServed, roomLog([...returned, admit(1)]))).toBe('held')
   })
 
-  test('[I15] does not wait for those who ended', () => {
+  test('[I15] ignores ended tickets', () => {
     const records = roomLog([join(1), join(2), join(3), { kind: 'leave', ticket: 1 }, admit(2)])
     expect(outcome(firstComeFirstServed, records)).toBe('held')
   })

@@ -120,7 +120,7 @@ describe('I7', () => {
 })
 
 describe('I8', () => {
-  test('[I8] holds for what was held, and for late money that takes free seats', () => {
+  test('[I8] holds for held seats, and for a late payment that takes free seats', () => {
     const records = ledger([
       hold('a', ['1']),
       sell('a', ['1']),

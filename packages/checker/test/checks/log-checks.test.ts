@@ -45,7 +45,7 @@ describe('I21', () => {
     expect(outcome(logWithoutGaps, records)).toEqual(['Entry 1-3 was accepted after epoch 1 had ended at 2'])
   })
 
-  test('[I21] is violated by an epoch that ended later than its last entry, or that says not why it began', () => {
+  test('[I21] is violated by an epoch that ended later than its last entry, or has no reason', () => {
     expect(outcome(logWithoutGaps, [...roomLog([join(1)]), ...epochLog(2, [flushed(9)])])).toHaveLength(1)
     expect(outcome(logWithoutGaps, epochLog(2, [join(1)]))).toEqual(['Epoch 2 begins without saying why'])
     expect(outcome(logWithoutGaps, epochLog(1, [{ kind: 'epoch', reason: '', ...LIMITS }]))).toEqual([
@@ -86,13 +86,13 @@ describe('I22', () => {
     expect(run(realTimeOrder, records)).toMatchObject({ status: 'held', counts: { 'ordered pairs': 1 } })
   })
 
-  test('[I22] is violated when a later question stands before an earlier answer', () => {
+  test('[I22] is violated when a later request comes before an earlier answer in the log', () => {
     expect(outcome(realTimeOrder, [...call('a', 0, 10, 3), ...call('b', 20, 30, 2)])).toEqual([
       'join b was asked after join a was answered, and stands at 1-2, not after 1-3',
     ])
   })
 
-  test('[I22] takes what overlaps, or touches, in either order', () => {
+  test('[I22] accepts overlapping calls in either order', () => {
     const records = [...call('a', 0, 10, 3), ...call('b', 10, 30, 2), ...call('c', 40, 50, 9)]
     expect(outcome(realTimeOrder, records)).toBe('held')
   })
@@ -138,7 +138,7 @@ describe('I22', () => {
     expect(outcome(realTimeOrder, [...log, ...joined(2, 0), ...joined(1, 10)])).toHaveLength(1)
   })
 
-  test('[I22] knows that what a rebuild lost may be done again later', () => {
+  test('[I22] accepts that an act lost by a rebuild is repeated later', () => {
     const opening = { kind: 'epoch', reason: 'flushed', ...LIMITS, afterEpoch: 1, afterSeq: 3 } as const
     const brought = { kind: 'return', ticket: 3, place: 3, class: 0, identity: 'visitor-3' } as const
     const log = [...roomLog([join(1), join(2)]), ...epochLog(2, [opening, join(9), brought, enter(2), enter(1)])]
@@ -193,7 +193,7 @@ describe('I21, the hashes', () => {
     expect(outcome(hashesChain, hashed)).toEqual([broken(4)])
   })
 
-  test('[I21] is violated by an entry that was left out, put in or moved', () => {
+  test('[I21] is violated by an entry that was removed, inserted or moved', () => {
     expect(outcome(hashesChain, without(0))).toEqual([broken(2)])
     expect(outcome(hashesChain, without(2))).toEqual([broken(4)])
     const [first, second, third, ...rest] = served as [LogRecord, LogRecord, LogRecord, ...LogRecord[]]
@@ -209,7 +209,7 @@ describe('I21, the hashes', () => {
     expect(outcome(hashesChain, [first, mute as LogRecord])).toEqual(['Entry 1-2 has no text to hash'])
   })
 
-  test('[I21] is vacuous where no hashes are told', () => {
+  test('[I21] is vacuous without hashes', () => {
     expect(outcome(hashesChain, roomLog([join(1)]))).toBe('vacuous')
   })
 })

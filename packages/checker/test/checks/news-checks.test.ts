@@ -33,7 +33,7 @@ describe('I23', () => {
     expect(outcome(newsReachesItsReceivers, ledger([...sold, ...passedOver]))).toBe('held')
   })
 
-  test('[I23] is violated by another order, and by what counts as delivered and was never sent', () => {
+  test('[I23] is violated by another order, and by news marked as delivered that was never sent', () => {
     const swapped = [delivery('n1', 20), delivery('n2', 10)]
     expect(outcome(newsReachesItsReceivers, ledger([...sold, ...told, ...swapped]))).toEqual([
       'shop heard n2 before n1',
@@ -48,7 +48,7 @@ describe('I23', () => {
     ])
   })
 
-  test('[I23] believes receivers more than marks', () => {
+  test('[I23] trusts the records of a receiver over the delivery marks', () => {
     const heard = answer('news', { client: 'shop', effect: 'n1' })
     const deliveries = ledger([...sold, ...told, delivery('n1', 10), delivery('n2', 20)])
     expect(outcome(newsReachesItsReceivers, [...deliveries, ...heard])).toEqual([
@@ -62,7 +62,7 @@ describe('I23', () => {
 })
 
 describe('I24', () => {
-  test('[I24] holds when secrets are told again to the same person only', () => {
+  test('[I24] holds when secrets are repeated only to the same visitor', () => {
     const records = [
       ...answer('join', { client: 'ada', identity: 'a', secrets: ['s1', 's2'] }),
       ...answer('join', { client: 'another tab of ada', identity: 'a', secrets: ['s1'] }),

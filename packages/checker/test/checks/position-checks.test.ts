@@ -13,7 +13,7 @@ function shown(ticket: number, rank: number, seq: number, rest: Parameters<typeo
 describe('I17', () => {
   const line = roomLog([join(1), join(2), join(3), admit(1), { kind: 'leave', ticket: 2 }])
 
-  test('[I17] holds when each was told how many stood before them at that entry', () => {
+  test('[I17] holds when each client was told the rank at that entry', () => {
     const records = [...line, ...shown(3, 2, 4), ...shown(3, 1, 5), ...shown(3, 0, 6)]
     expect(run(positionsTrue, records)).toMatchObject({ status: 'held', counts: { positions: 3 } })
   })
@@ -28,7 +28,7 @@ describe('I17', () => {
     expect(outcome(positionsTrue, [...line, ...shown(1, 0, 5)])).toEqual(['Ticket 1 did not wait at 1-5'])
   })
 
-  test('[I17] leaves the absent out, and finds them back at their place', () => {
+  test('[I17] does not count away tickets, and counts them again at their place', () => {
     const away = roomLog([join(1), join(2), { kind: 'away', ticket: 1 }, { kind: 'back', ticket: 1 }])
     expect(outcome(positionsTrue, [...away, ...shown(2, 0, 4), ...shown(2, 1, 5)])).toBe('held')
   })
@@ -66,7 +66,7 @@ describe('I17', () => {
     expect(run(positionsTrue, records)).toMatchObject({ status: 'held', counts: { 'positions past the log': 1 } })
   })
 
-  test('[I17] goes on counting over a rebuild', () => {
+  test('[I17] continues across a rebuild', () => {
     const opening = { kind: 'epoch', reason: 'flushed', ...LIMITS, afterEpoch: 1, afterSeq: 3 } as const
     const records = [...roomLog([join(1), join(2)]), ...epochLog(2, [opening, join(9)])]
     expect(outcome(positionsTrue, [...records, ...shown(9, 2, 2, { epoch: 2 })])).toBe('held')

@@ -24,7 +24,7 @@ describe('I18', () => {
     expect(outcome(progress, log(at(0, 1), at(100, 2), at(900, 3), admit(1, 1_000)))).toHaveLength(1)
   })
 
-  test('[I18] counts from when a token is there, a slot is free, or the room goes on', () => {
+  test('[I18] counts from when there is a token, a slot is free, or the room resumes', () => {
     const empty = { ...opened, tokens: 0 }
     expect(outcome(progress, epochLog(1, [empty, at(0, 1), admit(1, 1_400)]))).toBe('held')
     expect(outcome(progress, epochLog(1, [empty, at(0, 1), admit(1, 1_600)]))).toHaveLength(1)

@@ -10,13 +10,13 @@ describe('I25', () => {
   const sold = { ...sell('a', ['1']), atMs: START + 10_000 }
   const soldOut = (atMs: number, isSoldOut = true) => ({ kind: 'sold-out', isSoldOut, atMs: START + atMs }) as const
 
-  test('[I25] holds when sold out is said after the last sale, and taken back when a seat returns', () => {
+  test('[I25] holds when sold out begins after the last sale, and ends when a seat returns', () => {
     const refund = { kind: 'refund', hold: 'a', seats: ['1'], atMs: START + 30_000 } as const
     const log = roomLog([join(1), soldOut(10_100), soldOut(31_000, false), { ...admit(1), atMs: START + 60_000 }])
     expect(outcome(soldOutWhenTrue, [...ledger([total, held, sold, refund]), ...log])).toBe('held')
   })
 
-  test('[I25] is violated when sold out is said while the last seat is only held', () => {
+  test('[I25] is violated when sold out begins while the last seat is only held', () => {
     const log = roomLog([soldOut(5_000)])
     expect(outcome(soldOutWhenTrue, [...ledger([total, held, sold]), ...log])).toEqual([
       'Sold out was said while seats were free or held, 1 at most',
@@ -31,7 +31,7 @@ describe('I25', () => {
     ])
   })
 
-  test('[I25] is violated when a visitor is told so and it was not', () => {
+  test('[I25] is violated when a visitor is told sold out while seats are free', () => {
     const log = roomLog([join(1), { kind: 'expire', ticket: 1, reason: 'sold_out' }])
     expect(outcome(soldOutWhenTrue, log)).toEqual(['Ticket 1 was told sold out while it was not'])
   })

@@ -27,7 +27,7 @@ describe('I1', () => {
     })
   })
 
-  test('[I1] is not fooled by seats of the same name in another event', () => {
+  test('[I1] distinguishes seats of the same name in another event', () => {
     const [sale] = ledger([sell('a', ['1'])])
     if (sale === undefined) throw new Error('unreachable')
     expect(outcome(noSeatSoldTwice, [sale, { ...sale, event: 'other' }])).toBe('held')

@@ -50,7 +50,7 @@ describe('estimates', () => {
     equal(estimateWait(4, { ...full, freeSlots: 5 })?.p50, 0.4)
   })
 
-  it('[R10] is unknown for whom there is a seat only if others give theirs back', () => {
+  it('[R10] is unknown for a visitor who gets a seat only if others give theirs back', () => {
     equal(estimateWait(5, { ...PACE, seats: 6 })?.p50, 0.5)
     equal(estimateWait(5, { ...PACE, seats: 5 }), null)
   })
@@ -64,7 +64,7 @@ describe('estimates', () => {
     ok((few?.p90 ?? 0) > (many?.p90 ?? 0))
   })
 
-  it('[R10] people go in faster while a floor fills than they will when it is full', () => {
+  it('[R10] tickets are admitted faster while a floor fills than when it is full', () => {
     const filling = { ...NOTHING_MEASURED, admissionsPerSecond: 9, serviceMs: 50_000 }
     equal(expectedRate({ ...PACE, capacity: 100, measured: filling }), 2)
   })
@@ -79,7 +79,7 @@ describe('estimates', () => {
     equal(Math.round(meter.read(20_000).serviceMs ?? 0), 11_000)
   })
 
-  it('[R11] what is shown never moves away without a reason', () => {
+  it('[R11] a shown estimate never grows without a reason', () => {
     const step = fc.record({
       elapsed: fc.integer({ min: 0, max: 30_000 }),
       p50: fc.double({ min: 0, max: 9_000, noNaN: true }),
@@ -102,7 +102,7 @@ describe('estimates', () => {
     )
   })
 
-  it('[R11] small changes are swallowed in both directions, so that noise does not make it too early', () => {
+  it('[R11] small changes are ignored in both directions, so that noise does not make it too early', () => {
     const { shown } = showEstimate({ p50: 100, p90: 150 }, 0, null, 'slower')
     for (const p50 of [96, 104]) equal(showEstimate({ p50, p90: 150 }, 0, shown, 'slower').p50, 100)
     equal(showEstimate({ p50: 94, p90: 150 }, 0, shown, 'slower').p50, 94)
@@ -148,7 +148,7 @@ describe('throughput', () => {
 })
 
 describe('poll policy', () => {
-  it('[R9] asks often near the head, seldom far from it, and never so seldom that a visitor counts as absent', () => {
+  it('[R9] polls often near the head, rarely far from it, and never so rarely that a visitor counts as absent', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 3_600 }),

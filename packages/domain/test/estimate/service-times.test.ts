@@ -17,7 +17,7 @@ function floorUntil(end: number): ServiceTimes {
 }
 
 describe('service times', () => {
-  it('[R10] those who take long count before the first of them has left', () => {
+  it('[R10] slow visitors count before the first of them has left', () => {
     equal(new ServiceTimes().read(10, 30), null)
     // Two hundred have left after two seconds each, and twenty are there for ten seconds already.
     const early = floorUntil(10).read(10, 30)?.mean ?? 0
@@ -27,7 +27,7 @@ describe('service times', () => {
     ok(Math.abs(late - 100 / 42) < 0.2, `${late}`)
   })
 
-  it('[R10] the more the settings allow, the longer those may take who are there', () => {
+  it('[R10] longer sessions in the settings give longer expected stays', () => {
     const [short = 0, long = 0] = [30, 300].map((usualMax) => floorUntil(10).read(10, usualMax)?.mean ?? 0)
     ok(short < long, `${short} < ${long}`)
     // Once people have been seen to the end of their stays, settings do not matter.
@@ -47,7 +47,7 @@ describe('service times', () => {
     equal(stays?.thereByAge[4], 9)
   })
 
-  it('[R10] what is told late counts for the time at which it was', () => {
+  it('[R10] a late report counts for its own time', () => {
     const times = new ServiceTimes()
     times.read(110, 30)
     times.came(100)
@@ -61,7 +61,7 @@ describe('service times', () => {
     )
   })
 
-  it('[R10] the share of those who are there falls from one towards none', () => {
+  it('[R10] the share of visitors still there falls from one to zero', () => {
     const stays = floorUntil(15).read(15, 30)
     ok(stays !== null)
     let before = 1
@@ -73,7 +73,7 @@ describe('service times', () => {
     ok(before < 0.01)
   })
 
-  it('[R10] when sight is lost of who is there, it is still known how long people stay', () => {
+  it('[R10] after losing track of the floor, the lengths of stays are still known', () => {
     const times = floorUntil(100)
     const before = times.read(100, 30)?.mean
     times.loseSight()

@@ -1,5 +1,5 @@
-import type { Line, RoomAt } from '../contract.ts'
-import type { Corrected, LogEntry } from '../log-entry.ts'
+import type { Line } from '../contract.ts'
+import type { Corrected } from '../log-entry.ts'
 import type { LoadedTicket, RoomState } from '../room-state.ts'
 import type { RedisConnection } from './connection/connection.ts'
 import { Scripts } from './scripts/scripts.ts'
@@ -23,7 +23,6 @@ import { restore } from './steps/restore.ts'
 import { settle } from './steps/settle.ts'
 import { take } from './steps/take.ts'
 import { trim } from './steps/trim.ts'
-import { DecodedSteps } from './wire/decoded-steps.ts'
 
 export interface RedisLineOptions {
   connection: RedisConnection
@@ -40,7 +39,6 @@ export function openRedisLine(options: RedisLineOptions): Line {
 
 class RedisLine implements Line {
   readonly #scripts: Scripts
-  readonly #steps = new DecodedSteps()
   readonly #onCleaningError: (error: unknown) => void
   readonly #cleaning = new Set<Promise<void>>()
 
@@ -66,13 +64,10 @@ class RedisLine implements Line {
   now: Line['now'] = (at) => now(this.#scripts, at)
   range: Line['range'] = (at, fromRank, toRank) => range(this.#scripts, at, fromRank, toRank)
   floor: Line['floor'] = (at, limit) => floor(this.#scripts, at, limit)
+  readLog: Line['readLog'] = (at, afterSeq, options) => readLog(this.#scripts, at, afterSeq, options)
   trim: Line['trim'] = (at, upToSeq, keep = 0) => trim(this.#scripts, at, upToSeq, keep)
   epochOf: Line['epochOf'] = (room) => epochOf(this.#scripts, room)
   drop: Line['drop'] = (room) => drop(this.#scripts, room)
-
-  readLog(at: RoomAt, afterSeq: number, options: { limit: number; waitMs: number }): Promise<LogEntry[]> {
-    return readLog(this.#scripts, this.#steps, at, afterSeq, options)
-  }
 
   beginLoad(room: string, epoch: number, state: RoomState): Promise<void> {
     return beginLoad(this.#scripts, { room, epoch }, state)

@@ -180,7 +180,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     if (inside !== undefined) expect(await room.enter(inside)).toMatchObject({ status: 'active' })
   })
 
-  test('[M15] when it is sold out, who waits expires as sold_out, bounded by the batch; the floor finishes', async () => {
+  test('[M15] when it is sold out, waiting tickets expire as sold_out, bounded by the batch; the floor finishes', async () => {
     const room = await openRoom({ settings: { capacity: 1 } })
     const [inside] = await room.crowd(6)
     await room.admit()

@@ -214,7 +214,7 @@ export function floorRules(openRoom: OpenRoom): void {
     expect(await room.end({ ...noHolder, number: 99 }, 'terminated')).toMatchObject({ status: 'unknown' })
   })
 
-  test('[M20] a pass counts from admission until its time is over', async () => {
+  test('[M20] a pass is valid from admission until its deadline', async () => {
     const room = await openRoom({ state: { stock: 9 } })
     const ada = await letIn(room)
     const counts = { status: 'counts', number: ada.number, identity: 'ada', generation: 1, reservedSeats: 0 }

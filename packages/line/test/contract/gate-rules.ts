@@ -39,7 +39,7 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(await room.take(eve, 1)).toMatchObject({ status: 'taken' })
   })
 
-  test('[M21] only a pass that counts takes', async () => {
+  test('[M21] only a valid pass takes', async () => {
     const room = await openRoom({ state: { stock: 9 } })
     const [ada, bob] = [await letIn(room, 'ada'), await letIn(room, 'bob')]
     const waiting = await room.draw('waiting')
@@ -64,7 +64,7 @@ export function gateRules(openRoom: OpenRoom): void {
     { name: 'without stock', state: { stock: null }, settings: {} },
     { name: 'without stock awareness', state: { stock: 1 }, settings: { stockAware: false } },
   ]) {
-    test(`[M21] ${name} every pass that counts takes`, async () => {
+    test(`[M21] ${name} every valid pass takes`, async () => {
       const room = await openRoom({ state, settings })
       for (const name of ['ada', 'bob', 'eve']) {
         expect(await room.take(await letIn(room, name), 6)).toMatchObject({ status: 'taken' })
@@ -280,7 +280,7 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(await room.now()).toMatchObject({ taken: 0, promised: 0 })
   })
 
-  test('[M24] [R28] what a ticket had before the room was loaded is not believed when it is let in afterwards', async () => {
+  test('[M24] [R28] results older than the load are ignored for a ticket admitted after it', async () => {
     const room = await openRoom({
       state: { nextNumber: 8, marks: { 1: 6 }, stockVersion: 41 },
       tickets: [loadedTicket(5)],
@@ -314,7 +314,7 @@ export function gateRules(openRoom: OpenRoom): void {
     expect(told.length).toBeLessThanOrEqual(3)
   })
 
-  test('[M24] [L18] tickets that have the same, told one after the other, are one entry of the log', async () => {
+  test('[M24] [L18] consecutive tickets with the same deadline and quantity share one log entry', async () => {
     const room = await openRoom({ state: { stock: 9 } })
     const [ada, bob, eve] = [await letIn(room, 'ada'), await letIn(room, 'bob'), await letIn(room, 'eve')]
     const until = eve.now + 900_000

@@ -24,7 +24,7 @@ export function lossRules(openRoom: OpenRoom): void {
     })
   }
 
-  test('[L23] a caller who has seen exactly this much goes on', async () => {
+  test('[L23] a caller that has seen exactly this seq continues', async () => {
     const room = await openRoom()
     const { seq } = await room.draw('ada')
     expect(await room.line.join({ ...room.at, seenSeq: seq }, [joinRequest('bob')])).toMatchObject([{ number: 2 }])
@@ -37,7 +37,7 @@ export function lossRules(openRoom: OpenRoom): void {
     await expect(room.now()).rejects.toBeInstanceOf(LineLost)
   })
 
-  test('[L24] a room being loaded is not visible; the earlier epoch stands until the load is finished', async () => {
+  test('[L24] a room being loaded is not visible; the earlier epoch serves until the load is finished', async () => {
     const room = await openRoom()
     const ada = await room.draw('ada')
     await room.line.beginLoad(room.id, 3, { ...testState(), settings: testSettings() })
@@ -187,7 +187,7 @@ export function lossRules(openRoom: OpenRoom): void {
     expect(await room.admitted()).toEqual([1])
   })
 
-  test('[L27] the room’s clock stands in every answer and goes on over a rebuild', async () => {
+  test('[L27] every answer has the room’s clock, which continues across a rebuild', async () => {
     const room = await openRoom()
     const { now } = await room.now()
     await room.advance(5_000)

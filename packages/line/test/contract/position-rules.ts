@@ -29,7 +29,7 @@ export function positionRules(openRoom: OpenRoom): void {
     }
   })
 
-  test('[L29] now counts who waits, is away and is on the floor', async () => {
+  test('[L29] now counts waiting, away and floor tickets', async () => {
     const room = await openRoom({ settings: { capacity: 3 } })
     const crowd = await room.crowd(6)
     await room.admit()

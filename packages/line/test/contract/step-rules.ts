@@ -66,7 +66,7 @@ export function stepRules(openRoom: OpenRoom): void {
     expect(await room.move(d)).toMatchObject({ status: 'over', state: 'expired', generation: 1 })
   })
 
-  test('[L32] joining after one’s time was over draws a new ticket', async () => {
+  test('[L32] joining with an overdue ticket draws a new one', async () => {
     const room = await openRoom()
     const ada = await room.draw('ada')
     await room.admit()
@@ -106,7 +106,7 @@ export function stepRules(openRoom: OpenRoom): void {
     expect(await room.log(1)).toHaveLength(2)
   })
 
-  test('[L33] an admission that did something gives its first answer once more', async () => {
+  test('[L33] an admission that changed something repeats its first answer', async () => {
     const room = await openRoom()
     await room.crowd(4)
     const first = await room.admit(2, 'tick')

@@ -60,7 +60,7 @@ export function ticketRules(openRoom: OpenRoom): void {
     expect(await room.join('ada')).toMatchObject({ status: 'joined' })
   })
 
-  test('[L5] joining is refused after the sale closes; who has a ticket still gets it', async () => {
+  test('[L5] joining is refused after the sale closes; a visitor with a ticket still gets it', async () => {
     const room = await openRoom()
     const { now } = await room.now()
     await room.change({ closesAt: now + 1_000 })

@@ -34,7 +34,7 @@ export function visitRules(openRoom: OpenRoom): void {
     expect(await room.take(ada, 0)).toMatchObject({ status: 'taken' })
   })
 
-  test('[M28] more time on the floor is also more time for a reservation, and a hand-over is none', async () => {
+  test('[M28] more time on the floor is also more time for a reservation, and a hand-over gives none', async () => {
     const room = await openRoom({ settings: SETTINGS })
     const ada = await letIn(room)
     await room.settle({ results: [held(ada, 'held', ada.now + 90_000)] })

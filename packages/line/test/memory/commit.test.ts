@@ -36,7 +36,7 @@ test('[L34] everything that is appended while a commit runs goes into the next, 
   await Promise.all(joins)
 })
 
-test('[L34] a failed commit fails its callers, and the same entries are tried again after a pause', async () => {
+test('[L34] a failed commit fails its callers, and the same entries are retried after a pause', async () => {
   const { line, at, commits, pauses } = await open()
   const first = line.join(at, [joinRequest('ada')])
   await turn()
@@ -88,7 +88,7 @@ test('[L34] a room that is replaced under a newer epoch answers no caller of the
   await loading
 })
 
-test('[L34] closing commits what is left, and wakes who waits for the log', async () => {
+test('[L34] closing commits the remaining entries, and wakes readers of the log', async () => {
   const { line, at, commits } = await open()
   const reading = line.readLog(at, 1, { limit: 10, waitMs: 20_000 })
   const joining = line.join(at, [joinRequest('ada')])

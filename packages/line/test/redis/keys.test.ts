@@ -18,7 +18,7 @@ describe('keys of a room', () => {
     return ((await harness.connection.send(room, ['KEYS', pattern])) as string[]).sort()
   }
 
-  test('[L36] share one hash tag and carry the epoch, but for the one that names it', () => {
+  test('[L36] share one hash tag and carry the epoch, except the key that stores it', () => {
     const [epoch, ...others] = roomKeys('test:', 'room', 7)
     expect(epoch).toBe('test:{room}:epoch')
     expect(others.length).toBeGreaterThan(0)

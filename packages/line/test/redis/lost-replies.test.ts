@@ -64,7 +64,7 @@ describe('lost replies', () => {
     expect(await kinds()).toEqual(['opened', 'joined', 'admitted', 'entered'])
   })
 
-  test('[L37] leaving again finds that one has left', async () => {
+  test('[L37] leaving again finds the ticket ended', async () => {
     const ada = await room.draw('ada')
     const reply = await loseReplyOf(() => room.end(ada, 'cancelled', 'leave'))
     expect(reply).toMatchObject({ status: 'was_ended', state: 'expired', reason: 'cancelled' })

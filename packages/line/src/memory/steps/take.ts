@@ -23,24 +23,32 @@ function takeOne(room: Room, request: TakeRequest): TakeReply {
   const { reservationSeconds } = room.settings
   const leftSeconds = secondsLeft(floor.sessionDeadline, reservationSeconds, room.now)
   if (quantity > 0 && leftSeconds < 1) return { status: 'no_time', seq }
-  const takes = room.takes.get(number) ?? []
-  const others = takes.filter((other) => other.operation !== operation)
+  const before = room.takes.get(number) ?? []
+  const others = before.filter((other) => other.operation !== operation)
   const wanted = [...others, { operation, quantity, endsAt: room.now + TAKE_MS }]
-  const isRepeated = takes.some((other) => other.operation === operation && other.quantity === quantity)
-  if (!isRepeated) {
-    const left = leftFor(room, takes, floor.reservedSeats)
-    const cost = costOf(wanted, floor.reservedSeats)
-    if (others.length >= TAKES_MAX) return { status: 'busy', seq }
-    if (cost > costOf(takes, floor.reservedSeats) && cost > left) {
-      if (others.length > 0) return { status: 'busy', seq }
-      if (isSoldOut(room)) return { status: 'sold_out', seq }
-      return { status: 'not_enough', available: floor.reservedSeats + Math.max(0, left), seq }
-    }
-  }
+  const isRepeated = before.some((other) => other.operation === operation && other.quantity === quantity)
+  const refused = isRepeated ? null : refusal(room, before, wanted, floor.reservedSeats)
+  if (refused !== null) return refused
   setTakes(room, number, wanted)
   return leftSeconds < reservationSeconds && quantity > 0
     ? { status: 'taken', leftSeconds, seq }
     : { status: 'taken', seq }
+}
+
+/** Why a ticket may not replace its takes `before` by `wanted`; null when it may. */
+function refusal(
+  room: Room,
+  before: readonly Take[],
+  wanted: readonly Take[],
+  reservedSeats: number,
+): TakeReply | null {
+  const { seq } = room
+  if (wanted.length > TAKES_MAX) return { status: 'busy', seq }
+  const [cost, left] = [costOf(wanted, reservedSeats), leftFor(room, before, reservedSeats)]
+  if (cost <= costOf(before, reservedSeats) || cost <= left) return null
+  if (wanted.length > 1) return { status: 'busy', seq }
+  if (isSoldOut(room)) return { status: 'sold_out', seq }
+  return { status: 'not_enough', available: reservedSeats + Math.max(0, left), seq }
 }
 
 /** Null when the ticket is not on the floor, or its pass is not valid or has another identity. */

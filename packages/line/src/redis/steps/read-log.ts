@@ -3,13 +3,12 @@ import type { RoomAt } from '../../contract.ts'
 import type { LogEntry } from '../../log-entry.ts'
 import { roomKey } from '../scripts/keys.ts'
 import type { Scripts } from '../scripts/scripts.ts'
-import type { DecodedSteps } from '../wire/decoded-steps.ts'
+import { decodeStep } from '../wire/decode-step.ts'
 import { listIn, numberIn } from '../wire/reply.ts'
 
 /** Runs read-log.lua. Waits for the first entry on a connection of its own. */
 export async function readLog(
   scripts: Scripts,
-  steps: DecodedSteps,
   at: RoomAt,
   afterSeq: number,
   { limit, waitMs }: { limit: number; waitMs: number },
@@ -19,7 +18,7 @@ export async function readLog(
   const isOpen = waitMs <= 0 || (await waitForNews(scripts, key, `${at.epoch}-${afterSeq}`, Math.ceil(waitMs)))
   if (!isOpen) return []
   // Also when no entry came: a lost line appends nothing, and must be detected.
-  return await readNow(scripts, steps, key, { at, afterSeq, limit })
+  return await readNow(scripts, at, afterSeq, limit)
 }
 
 /** False when the connection was closed in the meantime. */
@@ -28,16 +27,11 @@ async function waitForNews({ connection }: Scripts, key: string, after: string, 
   return await connection.sendBlocking(key, command, blockMs)
 }
 
-async function readNow(
-  scripts: Scripts,
-  decoded: DecodedSteps,
-  key: string,
-  { at, afterSeq, limit }: { at: RoomAt; afterSeq: number; limit: number },
-): Promise<LogEntry[]> {
+async function readNow(scripts: Scripts, at: RoomAt, afterSeq: number, limit: number): Promise<LogEntry[]> {
   const reply = await scripts.run('read-log', at, [at.epoch, at.seenSeq, afterSeq, limit])
   const [after, steps] = listIn(reply)
   return listIn(steps)
-    .flatMap((step) => decoded.entriesOf(key, listIn(step)))
+    .flatMap((step) => decodeStep(listIn(step)))
     .filter(({ seq }) => seq > numberIn(after))
     .slice(0, limit)
 }
