@@ -72,14 +72,14 @@ export const OTHER_BARS = [
   },
   {
     ...{ section: 'Great rehearsal', row: /: joining, p99/ },
-    why: 'Seventy thousand come within six seconds, which is more than one server can take in; they wait for their answer, and all get one. Needed: more servers, or a longer curve.',
+    why: 'Seventy thousand come within six seconds, which is more than one server can take in; they wait for their answer, and everybody gets one. Needed: more servers, or a longer curve.',
   },
   {
     ...{ section: 'Great rehearsal', row: /: answers with an estimate/ },
-    why: 'Most of the line has seats to hope for only if others give theirs back, and how many will is unknown.',
+    why: 'Most of the line has seats to hope for only if others give theirs back, and nobody knows how many will.',
   },
   {
     ...{ section: 'Rehearsal', row: /: answers with an estimate/ },
-    why: 'Those who come before five have left, or for whom a seat must first come back, are told that there is no estimate yet.',
+    why: 'Those who come before five have left, or for whom a seat must first come back, are told that nobody knows.',
   },
 ]
