@@ -60,7 +60,7 @@ export function setSecurityHeaders(app: App, config: Config): void {
   })
 }
 
-/** Most answers are, and no browser shows them as a document: eight headers on each were half of what was sent. */
+/** Most answers are, and no browser shows them as a document: what they do not need was 341 of a poll's 1,032 bytes. */
 function isJson(reply: FastifyReply): boolean {
   const type = reply.getHeader('content-type')
   return typeof type === 'string' && type.startsWith('application/json')
