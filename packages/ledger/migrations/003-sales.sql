@@ -120,18 +120,18 @@ create table sandbox_payments (
   status      text not null default 'created'
               check (status in ('created', 'requires_action', 'processing', 'succeeded', 'failed', 'canceled')),
   -- A slow one: when it is decided, and how.
-  settles_at  timestamptz,
-  settles_as  text check (settles_as in ('succeeded', 'failed')),
+  concludes_at  timestamptz,
+  concludes_as  text check (concludes_as in ('succeeded', 'failed')),
   -- What happens to its webhooks: lost, twice, late, reordered.
   mischief    text[] not null default '{}',
   captured    bigint not null default 0 check (captured in (0, amount)),
   refunded    bigint not null default 0 check (refunded in (0, captured)),
   created_at  timestamptz not null default now(),
   check ((captured > 0) = (status = 'succeeded')),
-  check ((status = 'processing') = (settles_at is not null)),
-  check ((settles_at is null) = (settles_as is null))
+  check ((status = 'processing') = (concludes_at is not null)),
+  check ((concludes_at is null) = (concludes_as is null))
 );
-create index sandbox_payments_to_settle on sandbox_payments (settles_at);
+create index sandbox_payments_to_conclude on sandbox_payments (concludes_at);
 
 -- What the sandbox still has to tell.
 create table sandbox_webhooks (

@@ -4,13 +4,13 @@ export { type DeclineOutcome, declinePayment, markPaymentStuck, withdrawPayment 
 export { type Purchase, readPurchase, readPurchasesOf } from './purchase.ts'
 export { finishRefund, type RefundOutcome, startRefund } from './refunding/refund-purchase.ts'
 export {
+  concludeSandboxPayments,
   moveSandboxPayment,
   openSandboxPayment,
   readSandboxPayment,
   refundSandboxPayment,
   type SandboxMischief,
   type SandboxPayment,
-  settleSandboxPayments,
 } from './sandbox/books.ts'
 export { forgetSandboxWebhook, takeSandboxWebhooks } from './sandbox/webhooks.ts'
 export { type Payable, readPayable } from './starting/read-payable.ts'

@@ -10,7 +10,7 @@ import {
 
 const OPEN_PAYMENT = prepareStatement(import.meta.url, 'open-payment.sql')
 const MOVE_PAYMENT = prepareStatement(import.meta.url, 'move-payment.sql')
-const SETTLE_PAYMENTS = loadStatement(import.meta.url, 'settle-payments.sql')
+const CONCLUDE_PAYMENTS = loadStatement(import.meta.url, 'conclude-payments.sql')
 
 /*
  * The life of a payment at the sandbox.
@@ -46,7 +46,7 @@ export interface SandboxMove {
   readonly method?: string
   readonly mischief?: readonly SandboxMischief[]
   /** Into `processing`: when it will be decided, and how. */
-  readonly settles?: { readonly afterSeconds: number; readonly as: 'succeeded' | 'failed' }
+  readonly concludes?: { readonly afterSeconds: number; readonly as: 'succeeded' | 'failed' }
 }
 
 /** Opens an account of a payment; no money moves. Again for the same purchase: the same one. */
@@ -63,15 +63,15 @@ export async function openSandboxPayment(
 
 /** Null when the payment was in none of those states; then nothing has changed. */
 export async function moveSandboxPayment(ledger: Primary, move: SandboxMove): Promise<SandboxPayment | null> {
-  const { ref, from, to, method = null, mischief = null, settles } = move
-  const parameters = [ref, from, to, method, mischief, settles?.afterSeconds ?? null, settles?.as ?? null]
+  const { ref, from, to, method = null, mischief = null, concludes } = move
+  const parameters = [ref, from, to, method, mischief, concludes?.afterSeconds ?? null, concludes?.as ?? null]
   const [row] = await runPrepared<SandboxPayment>(ledger, MOVE_PAYMENT, parameters)
   return row ?? null
 }
 
 /** The payment as it is now: one whose time has come is decided first. */
 export async function readSandboxPayment(db: Kysely<Schema>, ref: string): Promise<SandboxPayment | null> {
-  await runStatement(db, SETTLE_PAYMENTS, [ref, 1])
+  await runStatement(db, CONCLUDE_PAYMENTS, [ref, 1])
   const row = await db.selectFrom('sandbox_payments').selectAll().where('ref', '=', ref).executeTakeFirst()
   if (row === undefined) return null
   const { purchase_id, return_url, amount, currency, method, status, captured, refunded } = row
@@ -91,6 +91,6 @@ export async function refundSandboxPayment(db: Kysely<Schema>, ref: string): Pro
 }
 
 /** How many were decided; as many as `max` means that there may be more. */
-export async function settleSandboxPayments(db: Kysely<Schema>, max: number): Promise<number> {
-  return (await runStatement(db, SETTLE_PAYMENTS, [null, max])).length
+export async function concludeSandboxPayments(db: Kysely<Schema>, max: number): Promise<number> {
+  return (await runStatement(db, CONCLUDE_PAYMENTS, [null, max])).length
 }
