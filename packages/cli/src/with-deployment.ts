@@ -36,7 +36,7 @@ export async function withDeployment<Result>(config: Config, work: DeploymentWor
     if (present !== needed) {
       throw new Error(`The ledger's schema is at version ${present}, needed is ${needed}. "seatwise doctor" says more.`)
     }
-    return await ledger.withoutDeadlines((primary) => work.ledger(primary))
+    return await ledger.withOwnConnection('tool', (primary) => work.ledger(primary))
   } finally {
     await ledger.close()
   }

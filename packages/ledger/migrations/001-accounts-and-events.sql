@@ -53,11 +53,11 @@ create table adoptions (
   adopted_at timestamptz not null default clock_timestamp(),
   -- When a server last began to tell a line of it, so that servers take turns.
   tried_at   timestamptz,
-  -- Since when no live ticket of the guest is known any more; null until then.
-  settled_at timestamptz
+  -- Since when every line has been told: no live ticket of the guest is known any more; null until then.
+  delivered_at timestamptz
 );
 create index adoptions_by_user on adoptions (user_id);
-create index adoptions_unsettled on adoptions (adopted_at) where settled_at is null;
+create index adoptions_undelivered on adoptions (adopted_at) where delivered_at is null;
 
 -- Random keys that outlive every secret of the settings, one for each purpose: 32 bytes in base64.
 create table lasting_keys (

@@ -20,7 +20,7 @@ create table seat_maps (
 -- each seat: that would put every claimed seat into one more index. `json` and not `jsonb`, here and for answers and news:
 -- it is written once, read whole and never looked into; as text it costs half as much to make and to hand out.
 create table seat_changes (
-  event_id uuid not null,
+  event_id uuid not null references seat_maps (event_id),
   version  bigint not null,
   at       timestamptz not null,
   -- [[seat id, status], …]; null when the plan itself was changed and has to be read anew.
@@ -82,8 +82,9 @@ create table rooms (
 );
 
 -- The ledger's copy of each room's log. (room, epoch, seq) is unique, so nothing is ever copied twice.
--- No foreign key to the room, here and in queue_entries: the follower holds the room's row locked while it writes, rooms
--- are never deleted, and checking it again for each of a million entries took a quarter of PostgreSQL's time.
+-- No foreign key to the room, here and in queue_entries: the follower writes only while it holds the room's row locked
+-- (lock-room.sql, rule D34), rooms are never deleted, and checking the row again for each of a million entries took a quarter
+-- of PostgreSQL's time.
 create table room_log (
   room_id   uuid not null,
   epoch     bigint not null,
@@ -164,7 +165,7 @@ create index queue_entries_live_guest on queue_entries (identity)
 
 -- Codes that take a place to another device: one for each ticket, the newest, of which only a keyed hash is kept.
 create table handover_codes (
-  room_id       uuid not null,
+  room_id       uuid not null references rooms (id),
   ticket_number bigint not null,
   code_hash     text not null,
   -- What the ticket token of the first device proved: a code is good for this generation of the ticket only.
@@ -185,7 +186,7 @@ create index handover_codes_by_end on handover_codes (expires_at);
 -- them, and the token of the other device is the only other place where the session's id is.
 create table sale_sessions (
   session_id uuid primary key,
-  room_id    uuid not null,
+  room_id    uuid not null references rooms (id),
   -- The account or the guest that the session acts for.
   owner_id   uuid not null,
   forget_at  timestamptz not null

@@ -2,13 +2,11 @@
 
 -- RESERVATIONS ---------------------------------------------------------------------------------------------------------
 
--- No foreign key to the event here, nor to the seat and its type below: the writer holds the event's seat map locked and
--- has just read them, none of them is ever deleted, and what a seat can be sold for twice does not hang on it.
--- Checking each again took a fifth of PostgreSQL's time for a reservation. None to the ticket: the ledger may hear of a
--- reservation before it has followed the log to the ticket.
+-- No foreign key to the ticket: the ledger may hear of a reservation before it has followed the room's log to the ticket.
+-- All others are checked, although that takes a fifth of PostgreSQL's time for a reservation (November 2026).
 create table reservations (
   id            uuid primary key,
-  event_id      uuid not null,
+  event_id      uuid not null references events (id),
   -- An account or a guest.
   buyer_id      uuid not null,
   -- The guest who made the reservation, when it belongs to an account by adoption.
@@ -46,8 +44,8 @@ create index reservations_overdue on reservations (expires_at, event_id) where s
 -- second reservation of a seat cannot become PAID before the first is refunded.
 create table reservation_items (
   reservation_id     uuid not null,
-  seat_id            uuid not null,
-  seat_type_id       uuid not null,
+  seat_id            uuid not null references seats (id),
+  seat_type_id       uuid not null references seat_types (id),
   price              bigint not null check (price >= 0),
   reservation_status text not null,
   sold               boolean not null generated always as (reservation_status = 'PAID') stored,
@@ -122,18 +120,18 @@ create table sandbox_payments (
   status      text not null default 'created'
               check (status in ('created', 'requires_action', 'processing', 'succeeded', 'failed', 'canceled')),
   -- A slow one: when it is decided, and how.
-  settles_at  timestamptz,
-  settles_as  text check (settles_as in ('succeeded', 'failed')),
+  concludes_at  timestamptz,
+  concludes_as  text check (concludes_as in ('succeeded', 'failed')),
   -- What happens to its webhooks: lost, twice, late, reordered.
   mischief    text[] not null default '{}',
   captured    bigint not null default 0 check (captured in (0, amount)),
   refunded    bigint not null default 0 check (refunded in (0, captured)),
   created_at  timestamptz not null default now(),
   check ((captured > 0) = (status = 'succeeded')),
-  check ((status = 'processing') = (settles_at is not null)),
-  check ((settles_at is null) = (settles_as is null))
+  check ((status = 'processing') = (concludes_at is not null)),
+  check ((concludes_at is null) = (concludes_as is null))
 );
-create index sandbox_payments_to_settle on sandbox_payments (settles_at);
+create index sandbox_payments_to_conclude on sandbox_payments (concludes_at);
 
 -- What the sandbox still has to tell.
 create table sandbox_webhooks (

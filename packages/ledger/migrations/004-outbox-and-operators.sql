@@ -4,7 +4,8 @@
 
 -- News for the world outside, written in the transaction that made it true. The first five columns are what
 -- Debezium's outbox event router expects, so that Kafka can be attached without code. They are found by their position; an
--- index over random ids would cost every reservation a page of its own.
+-- index over random ids would cost every reservation a page of its own. `aggregateid` is text and no foreign key, because the
+-- router wants it so; it is written with the reservation that it names, in one transaction.
 create table outbox (
   id            uuid not null default gen_random_uuid(),
   aggregatetype text not null,

@@ -108,7 +108,6 @@ export {
 } from './operators/index.ts'
 export {
   type Addressee,
-  claimDeliveries,
   countWaitingNews,
   createWebhook,
   type Delivery,
@@ -118,6 +117,7 @@ export {
   finishDelivery,
   forgetNews,
   handOutNews,
+  leaseDeliveries,
   listSetAside,
   listWebhooks,
   listWebhooksSealedWith,
@@ -132,6 +132,7 @@ export {
 export {
   type ConfirmOutcome,
   type ConfirmTogether,
+  concludeSandboxPayments,
   confirmPayment,
   confirmTogether,
   type DeclineOutcome,
@@ -162,7 +163,6 @@ export {
   type SandboxPayment,
   type StartOutcome,
   type StartPayment,
-  settleSandboxPayments,
   startPayment,
   startRefund,
   startTogether,
@@ -185,6 +185,7 @@ export {
   findKnownClaims,
   findPaid,
   findPending,
+  finishAdoptions,
   hasReserved,
   type ReservationRow,
   readLatestReservations,
@@ -195,9 +196,8 @@ export {
   readTicketSeats,
   type SeatClaimWish,
   type SeatsOfTickets,
-  settleAdoptions,
   type TicketSeats,
-  takeUnsettledTickets,
+  takeUndeliveredTickets,
 } from './reservations/index.ts'
 export {
   type AuditEntry,

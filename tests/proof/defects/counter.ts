@@ -3,13 +3,13 @@ import { checkRecords, type Report } from '@seatwise/checker'
 import { readEventDraft } from '@seatwise/domain'
 import {
   cancelReservation,
-  claimDeliveries,
   claimSeats,
   confirmPayment,
   createEvent,
   expireReservations,
   handOutNews,
   type Ledger,
+  leaseDeliveries,
   openLedger,
   runStatement,
   startPayment,
@@ -128,7 +128,7 @@ export class Counter {
     await this.#run(`insert into webhooks (id, owner_id, url, sealed_secret, sealed_with)
                      values (gen_random_uuid(), '${ownerId}', 'https://example.com', '', '')`)
     await handOutNews(this.#ledger.db, { newsMax: 100, mailTypes: [] })
-    await claimDeliveries(this.#ledger.db, { kind: 'webhook', max: 100, leaseSeconds: 60 })
+    await leaseDeliveries(this.#ledger.db, { kind: 'webhook', max: 100, leaseSeconds: 60 })
   }
 
   async #run(sql: string): Promise<void> {

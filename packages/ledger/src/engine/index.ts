@@ -1,4 +1,5 @@
 export { plainArray, quoted, textArray } from './array-parameters.ts'
+export { ADOPTION_LOCK_MS } from './deadlines.ts'
 export { isAboutTheWork, nothingIfAboutTheWork } from './is-about-the-work.ts'
 export { type Ledger, type LedgerOptions, openLedger, type Primary } from './ledger.ts'
 export { isLedgerAway, LedgerLocked, LedgerUnreachable } from './ledger-errors.ts'

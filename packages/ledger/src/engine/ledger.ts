@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import type { Deadlines, OwnConnection } from './deadlines.ts'
 import { openPglite } from './pglite/open-pglite.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import type { Schema } from './schema/schema.ts'
@@ -18,8 +19,8 @@ export interface Ledger {
   readonly replica: Kysely<Schema>
   /** Why a configured replica is not used at the moment; undefined when it is, or when there is none. */
   readonly replicaProblem: string | undefined
-  /** For work that may take longer than any statement of a running sale, such as migrating: the primary, unhurried. */
-  withoutDeadlines<Result>(work: (primary: Primary) => Promise<Result>): Promise<Result>
+  /** The primary, by a connection with the time-outs of that kind of work; see deadlines.ts. */
+  withOwnConnection<Result>(kind: OwnConnection, work: (primary: Primary) => Promise<Result>): Promise<Result>
   /** How busy the connections to the primary are: a line of those who wait is the first sign of too little of it. */
   connections(): ConnectionCounts
   /** Rejects when the primary does not answer. */
@@ -50,8 +51,8 @@ export interface PostgresOptions {
   readonly replicaUrl?: string | undefined
   /** Most connections to the primary, and again as many to the replica. */
   readonly poolMax?: number | undefined
-  /** The longest a statement may take; one that takes longer is in the way of those that matter. */
-  readonly statementMs?: number | undefined
+  /** Other time-outs than those of a sale, for tests. */
+  readonly deadlines?: Partial<Deadlines> | undefined
   /** Where the tables are, when not where the role's search path says. */
   readonly schema?: string | undefined
 }

@@ -37,7 +37,7 @@ export async function migrate(ledger: Ledger): Promise<MigrationReport> {
 }
 
 export async function applyMigrations(ledger: Ledger, migrations: readonly Migration[]): Promise<MigrationReport> {
-  return await ledger.withoutDeadlines(({ db }) => applyInTurn(db, migrations))
+  return await ledger.withOwnConnection('migration', ({ db }) => applyInTurn(db, migrations))
 }
 
 async function applyInTurn(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<MigrationReport> {

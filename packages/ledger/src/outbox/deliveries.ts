@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
-const CLAIM_DELIVERIES = loadStatement(import.meta.url, 'claim-deliveries.sql')
+const LEASE_DELIVERIES = loadStatement(import.meta.url, 'lease-deliveries.sql')
 const FINISH_DELIVERY = loadStatement(import.meta.url, 'finish-delivery.sql')
 const FAIL_DELIVERY = loadStatement(import.meta.url, 'fail-delivery.sql')
 
@@ -27,11 +27,11 @@ export interface Delivery {
 }
 
 /** Takes deliveries that are due; whoever dies with one loses it to others when the lease is over. */
-export async function claimDeliveries(
+export async function leaseDeliveries(
   db: Kysely<Schema>,
   { kind, max, leaseSeconds }: { readonly kind: DeliveryKind; readonly max: number; readonly leaseSeconds: number },
 ): Promise<Delivery[]> {
-  return await runStatement<Delivery>(db, CLAIM_DELIVERIES, [kind, max, leaseSeconds])
+  return await runStatement<Delivery>(db, LEASE_DELIVERIES, [kind, max, leaseSeconds])
 }
 
 export async function finishDelivery(db: Kysely<Schema>, { id }: Delivery): Promise<void> {

@@ -1,4 +1,4 @@
-export { claimDeliveries, type Delivery, type DeliveryKind, failDelivery, finishDelivery } from './deliveries.ts'
+export { type Delivery, type DeliveryKind, failDelivery, finishDelivery, leaseDeliveries } from './deliveries.ts'
 export { handOutNews } from './hand-out-news.ts'
 export { countWaitingNews, forgetNews } from './news-in-store.ts'
 export { type Addressee, readAddressee } from './read-addressee.ts'

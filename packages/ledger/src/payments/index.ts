@@ -4,6 +4,7 @@ export { type DeclineOutcome, declinePayment, markPaymentStuck, withdrawPayment 
 export { type Purchase, readPurchase, readPurchasesOf } from './purchase.ts'
 export { finishRefund, type RefundOutcome, startRefund } from './refunding/refund-purchase.ts'
 export {
+  concludeSandboxPayments,
   moveSandboxPayments,
   openSandboxPayments,
   readSandboxPayment,
@@ -12,7 +13,6 @@ export {
   type SandboxMove,
   type SandboxOrder,
   type SandboxPayment,
-  settleSandboxPayments,
 } from './sandbox/books.ts'
 export { forgetSandboxWebhooks, takeSandboxWebhooks } from './sandbox/webhooks.ts'
 export { type Payable, readPayables } from './starting/read-payables.ts'

@@ -1,6 +1,6 @@
 export { type Adopted, adoptGuest } from './adoption/adopt-guest.ts'
 export { isBeyondLimit } from './adoption/is-beyond-limit.ts'
-export { settleAdoptions, takeUnsettledTickets } from './adoption/unsettled-adoptions.ts'
+export { finishAdoptions, takeUndeliveredTickets } from './adoption/undelivered-adoptions.ts'
 export type { Claim, ClaimReply, SeatClaimWish } from './claims/claim.ts'
 export { claimSeats } from './claims/claim-seats.ts'
 export { type AskedClaim, findKnownClaims } from './claims/find-known-claims.ts'

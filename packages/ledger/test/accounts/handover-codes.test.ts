@@ -4,6 +4,7 @@ import { forEachLedger } from '@seatwise/testbench'
 import { sql } from 'kysely'
 import { beforeAll, it } from 'vitest'
 import { keepHandoverCode, type Ledger, releaseHandoverCode, useHandoverCode } from '../../src/index.ts'
+import { newRoom } from '../rooms/log-kit.ts'
 
 const DEVICES = 8
 
@@ -25,7 +26,7 @@ forEachLedger('hand-over codes', (open) => {
 
   it('[R5] the operation that used a code may ask again, and others only after it gave the code back', async () => {
     const { db } = ledger
-    const code = await keepCode(db)
+    const code = await keepCode(ledger)
     const [first, other] = [randomUUID(), randomUUID()]
     const ticket = await useHandoverCode(db, { ...code, operation: first })
     equal(ticket?.number, 7)
@@ -37,16 +38,18 @@ forEachLedger('hand-over codes', (open) => {
 })
 
 /** The devices that got the ticket. */
-async function race({ db }: Ledger): Promise<unknown[]> {
-  const code = await keepCode(db)
+async function race(ledger: Ledger): Promise<unknown[]> {
+  const { db } = ledger
+  const code = await keepCode(ledger)
   const tries = Array.from({ length: DEVICES }, () => useHandoverCode(db, { ...code, operation: randomUUID() }))
   return (await Promise.all(tries)).filter((ticket) => ticket !== null)
 }
 
-async function keepCode(db: Ledger['db']): Promise<{ roomId: string; codeHashes: string[] }> {
-  const [roomId, codeHash] = [randomUUID(), randomUUID()]
+async function keepCode(ledger: Ledger): Promise<{ roomId: string; codeHashes: string[] }> {
+  const { room: roomId } = await newRoom(ledger)
+  const codeHash = randomUUID()
   const ticket = { number: 7, identity: 'ada', generation: 1, ownerId: randomUUID(), isGuest: false }
-  await keepHandoverCode(db, { roomId, codeHash, ticket, lifeSeconds: 60 })
+  await keepHandoverCode(ledger.db, { roomId, codeHash, ticket, lifeSeconds: 60 })
   return { roomId, codeHashes: [codeHash] }
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSession } from '../../src/engine/pglite/open-pglite.ts'
 import { PgliteThread } from '../../src/engine/pglite/thread.ts'
 
-const WRITER = join(import.meta.dirname, 'fixtures/write-for-ever.ts')
+const WRITER = join(import.meta.dirname, '../fixtures/write-for-ever.ts')
 
 let folder: string
 beforeAll(async () => {

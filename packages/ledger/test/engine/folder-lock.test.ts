@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSession } from '../../src/engine/pglite/open-pglite.ts'
 import { PgliteThread } from '../../src/engine/pglite/thread.ts'
 
-const OPENER = join(import.meta.dirname, 'fixtures/open-ledger.ts')
+const OPENER = join(import.meta.dirname, '../fixtures/open-ledger.ts')
 
 let folder: string
 let dataDir: string

@@ -1,4 +1,11 @@
-import { LedgerUnreachable, openLedger } from '@seatwise/ledger'
+import {
+  inTransaction,
+  isAboutTheWork,
+  isLedgerAway,
+  type Ledger,
+  LedgerUnreachable,
+  openLedger,
+} from '@seatwise/ledger'
 import { freePort, postgresDatabase, startFaultProxy, testSeed, waitUntil } from '@seatwise/testbench'
 import { sql } from 'kysely'
 import { Client } from 'pg'
@@ -45,7 +52,7 @@ test('[D13] a server that does not answer is named without its credentials', asy
 })
 
 test('[D14] a statement that takes too long is ended, and an idle transaction too', async () => {
-  const ledger = await openLedger({ kind: 'postgres', url, statementMs: 500 })
+  const ledger = await openLedger({ kind: 'postgres', url, deadlines: { statementMs: 500, idleMs: 500 } })
   await expect(sql`select pg_sleep(60)`.execute(ledger.db)).rejects.toMatchObject({ code: '57014' })
 
   const idle = ledger.db.transaction().execute(async (session) => {
@@ -58,23 +65,48 @@ test('[D14] a statement that takes too long is ended, and an idle transaction to
   await ledger.close()
 })
 
-test('[D14] migrations are not hurried', async () => {
-  const ledger = await openLedger({ kind: 'postgres', url, statementMs: 500 })
-  const settings = await ledger.withoutDeadlines(async ({ db }) => {
-    await sql`select pg_sleep(0.7)`.execute(db)
-    return await sql`
-      select current_setting('statement_timeout') as a, current_setting('idle_in_transaction_session_timeout') as b
-    `.execute(db)
-  })
-  expect(settings.rows).toEqual([{ a: '0', b: '0' }])
+test('[D14] each kind of work has its own time-outs', async () => {
+  const ledger = await openLedger({ kind: 'postgres', url, deadlines: { statementMs: 500 } })
+  expect(await timeOutsOf(ledger.db)).toEqual({ lock: '5s', statement: '500ms', idle: '10s' })
+  const own = (kind: 'migration' | 'tool' | 'guard') =>
+    ledger.withOwnConnection(kind, async ({ db }) => {
+      await sql`select pg_sleep(0.7)`.execute(db)
+      return await timeOutsOf(db)
+    })
+  expect(await own('migration')).toEqual({ lock: '0', statement: '0', idle: '1min' })
+  expect(await own('tool')).toEqual({ lock: '5s', statement: '0', idle: '10min' })
+  expect(await own('guard')).toEqual({ lock: '1s', statement: '10s', idle: '0' })
   await ledger.close()
 })
+
+test('[D14] [D31] a lock that is not had in time is a passing failure of all who wait, not of what they asked', async () => {
+  const ledger = await openLedger({ kind: 'postgres', url, deadlines: { lockMs: 100 } })
+  await sql`create table contended (id integer primary key)`.execute(ledger.db)
+  await sql`insert into contended values (1)`.execute(ledger.db)
+  const lock = { statement: { name: 'lock', sql: 'select from contended for update' }, parameters: [] }
+  await inTransaction(ledger, async (holder) => {
+    await holder.together([lock])
+    const error = await inTransaction(ledger, (waiter) => waiter.finish([lock])).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ code: '55P03' })
+    expect(isLedgerAway(error)).toBe(true)
+    expect(isAboutTheWork(error)).toBe(false)
+  })
+  await inTransaction(ledger, (next) => next.finish([lock]))
+  await ledger.close()
+})
+
+async function timeOutsOf(db: Ledger['db']) {
+  const { rows } = await sql`
+    select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement,
+           current_setting('idle_in_transaction_session_timeout') as idle`.execute(db)
+  return rows[0]
+}
 
 test('[D14] a server that falls silent is given up, and the ledger works again when it speaks', async () => {
   const target = new URL(url)
   const proxy = await startFaultProxy({ targetPort: Number(target.port), seed: testSeed() })
   target.port = String(proxy.port)
-  const ledger = await openLedger({ kind: 'postgres', url: target.href, statementMs: 500 })
+  const ledger = await openLedger({ kind: 'postgres', url: target.href, deadlines: { statementMs: 500, idleMs: 500 } })
   proxy.cut()
   await expect(ledger.ping()).rejects.toThrow(/silent for 1500 ms/)
   proxy.heal()

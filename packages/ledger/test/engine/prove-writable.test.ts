@@ -21,7 +21,7 @@ it('[O56] a PostgreSQL that became read-only answers, and takes no writes until 
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
-  await ledger.withoutDeadlines(async ({ db }) => {
+  await ledger.withOwnConnection('tool', async ({ db }) => {
     await sql`set default_transaction_read_only = off`.execute(db)
     const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(db)
     const change = `alter database ${rows[0]?.name} set default_transaction_read_only = ${value}`

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import {
-  claimDeliveries,
   countWaitingNews,
   createWebhook,
   type Delivery,
@@ -9,6 +8,7 @@ import {
   forgetNews,
   handOutNews,
   type Ledger,
+  leaseDeliveries,
   type Webhook,
 } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
@@ -186,7 +186,7 @@ forEachLedger('news', (open) => {
 
   type Taking = { kind?: 'mail' | 'webhook'; max?: number; leaseSeconds?: number }
   async function take({ kind = 'webhook', max = 10, leaseSeconds = 60 }: Taking = {}): Promise<Delivery[]> {
-    return await claimDeliveries(ledger.db, { kind, max, leaseSeconds })
+    return await leaseDeliveries(ledger.db, { kind, max, leaseSeconds })
   }
 
   /** Asking is waiting: each question costs the ledger some time. */

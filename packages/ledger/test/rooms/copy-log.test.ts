@@ -134,6 +134,15 @@ forEachLedger('the ledger follows a room', (open) => {
     equal((await ledger.db.selectFrom('room_log').selectAll().where('room_id', '=', room).execute()).length, 4)
   })
 
+  it('[D34] for a room that does not exist nothing is written', async () => {
+    const ledger = await openOnce()
+    const room = randomUUID()
+    await rejects(copyLog(ledger, room, log(1, [joined(1)])), /has no room/)
+    for (const table of ['room_log', 'queue_entries'] as const) {
+      deepEqual(await ledger.db.selectFrom(table).select('room_id').where('room_id', '=', room).execute(), [])
+    }
+  })
+
   it('[R15] refuses another epoch, a gap, and other content under a known seq', async () => {
     const { ledger, room } = await newRoom(await openOnce())
     await copyLog(ledger, room, log(1, [joined(1), joined(2)]))

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { claimDeliveries, finishDelivery, handOutNews, type Ledger } from '@seatwise/ledger'
+import { finishDelivery, handOutNews, type Ledger, leaseDeliveries } from '@seatwise/ledger'
 import { forEachLedger, waitUntil } from '@seatwise/testbench'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { NewsOptions } from '../../src/delivery/outbox/open-news.ts'
@@ -105,7 +105,7 @@ forEachLedger('news by webhook', (open) => {
     const takeAndDie = async (notes: 'nothing' | 'first'): Promise<string> => {
       const { reservationId } = await buy(ledger)
       while ((await handOutNews(ledger.db, { newsMax: 100, mailTypes: [] })) > 0);
-      const taken = await claimDeliveries(ledger.db, { kind: 'webhook', max: 100, leaseSeconds: 0 })
+      const taken = await leaseDeliveries(ledger.db, { kind: 'webhook', max: 100, leaseSeconds: 0 })
       const mine = taken.find((delivery) => delivery.reservationId === reservationId)
       if (mine === undefined) throw new Error('The first news of the reservation was not to be delivered')
       if (notes === 'first') await finishDelivery(ledger.db, mine)

@@ -12,7 +12,7 @@ export async function letTimePass(db: Database, seconds: number): Promise<void> 
   await query(
     db,
     `with settled as (
-       update sandbox_payments set settles_at = settles_at - ${back} where status = 'processing'
+       update sandbox_payments set concludes_at = concludes_at - ${back} where status = 'processing'
      ), told as (
        update sandbox_webhooks set due_at = due_at - ${back} where due_at > clock_timestamp()
      )

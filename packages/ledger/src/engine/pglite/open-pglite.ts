@@ -61,7 +61,7 @@ export async function openSession(thread: PgliteThread, lock: FolderLock = UNLOC
     pool,
     replica: db,
     replicaProblem: undefined,
-    withoutDeadlines: (work) => work({ db, pool }),
+    withOwnConnection: (_kind, work) => work({ db, pool }),
     connections: () => countConnections(pool),
     ping: () => ping(db),
     proveWritable: () => proveWritable(db),

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
+import { DEADLINES, type Deadlines, type OwnConnection } from '../deadlines.ts'
 import type { Ledger, PostgresOptions, Primary } from '../ledger.ts'
 import { LedgerUnreachable } from '../ledger-errors.ts'
 import { ping } from '../ping.ts'
@@ -11,14 +12,12 @@ import { ReplicaWatch } from './replica-watch.ts'
 
 const POOL_MAX = 10
 const CONNECT_MS = 5_000
-/** Statements of a sale take milliseconds; the longest, making a house of seats, takes seconds. */
-const STATEMENT_MS = 10_000
 /** PostgreSQL itself ends what takes too long; when it is silent for this much longer, it or the way to it is gone. */
 const SILENCE_MS = 1_000
 
 /** Opens a PostgreSQL server, and its replica when there is one. Refuses one that Seatwise cannot work with. */
 export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
-  const pool = openPool(pooled(options, options.url))
+  const pool = openPool(pooled(options, options.url, DEADLINES.sale))
   const db = onPool(pool)
   const replicaDb =
     options.replicaUrl === undefined ? undefined : openDatabase(replicaPool(options, options.replicaUrl))
@@ -49,7 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
     get replicaProblem() {
       return watch?.problem
     },
-    withoutDeadlines: (work) => withUnhurried(options, work),
+    withOwnConnection: (kind, work) => withOwnConnection(options, kind, work),
     connections: () => countConnections(pool),
     ping: () => ping(db),
     proveWritable: () => proveWritable(db),
@@ -57,11 +56,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
   }
 }
 
-async function withUnhurried<Result>(
+async function withOwnConnection<Result>(
   options: PostgresOptions,
+  kind: OwnConnection,
   work: (primary: Primary) => Promise<Result>,
 ): Promise<Result> {
-  const pool = openPool({ ...connection(options, options.url), max: 1, idleTimeoutMillis: 0 })
+  const pool = openPool({
+    ...connection(options, options.url),
+    ...within(DEADLINES[kind]),
+    max: 1,
+    idleTimeoutMillis: 0,
+  })
   const db = onPool(pool)
   try {
     return await work({ db, pool })
@@ -78,19 +83,22 @@ function onPool(pool: ReturnType<typeof openPool>): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 
-function pooled(options: PostgresOptions, url: string): PoolConfig {
-  const statementMs = options.statementMs ?? STATEMENT_MS
+function pooled(options: PostgresOptions, url: string, usual: Deadlines): PoolConfig {
+  const deadlines = { ...usual, ...options.deadlines }
   return {
     ...connection(options, url),
+    ...within(deadlines),
     max: options.poolMax ?? POOL_MAX,
-    statement_timeout: statementMs,
-    idle_in_transaction_session_timeout: statementMs,
-    stream: () => openSocket(statementMs + SILENCE_MS),
+    stream: () => openSocket(deadlines.statementMs + SILENCE_MS),
   }
 }
 
+function within({ lockMs, statementMs, idleMs }: Deadlines): PoolConfig {
+  return { lock_timeout: lockMs, statement_timeout: statementMs, idle_in_transaction_session_timeout: idleMs }
+}
+
 function replicaPool(options: PostgresOptions, url: string): PoolConfig {
-  const config = pooled(options, url)
+  const config = pooled(options, url, DEADLINES.reads)
   return { ...config, options: `${config.options} -c default_transaction_read_only=on` }
 }
 

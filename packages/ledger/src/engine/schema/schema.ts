@@ -325,8 +325,8 @@ interface SandboxPaymentsTable {
   return_url: string
   method: Nullable<string>
   status: Generated<'created' | 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'canceled'>
-  settles_at: NullableTime
-  settles_as: Nullable<'succeeded' | 'failed'>
+  concludes_at: NullableTime
+  concludes_as: Nullable<'succeeded' | 'failed'>
   mischief: Generated<string[]>
   captured: Generated<number>
   refunded: Generated<number>
@@ -370,7 +370,7 @@ interface AdoptionsTable {
   canceled: Generated<string[]>
   adopted_at: StampedTime
   tried_at: NullableTime
-  settled_at: NullableTime
+  delivered_at: NullableTime
 }
 
 /** A row as it is read from a table or put into it: `Row<'seats'>`, `NewRow<'seats'>`. */

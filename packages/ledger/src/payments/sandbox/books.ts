@@ -12,7 +12,7 @@ import {
 
 const OPEN_PAYMENTS = prepareStatement(import.meta.url, 'open-payments.sql')
 const MOVE_PAYMENTS = prepareStatement(import.meta.url, 'move-payments.sql')
-const SETTLE_PAYMENTS = loadStatement(import.meta.url, 'settle-payments.sql')
+const CONCLUDE_PAYMENTS = loadStatement(import.meta.url, 'conclude-payments.sql')
 
 /*
  * The life of a payment at the sandbox.
@@ -48,7 +48,7 @@ export interface SandboxMove {
   readonly method?: string
   readonly mischief?: readonly SandboxMischief[]
   /** Into `processing`: when it will be decided, and how. */
-  readonly settles?: { readonly afterSeconds: number; readonly as: 'succeeded' | 'failed' }
+  readonly concludes?: { readonly afterSeconds: number; readonly as: 'succeeded' | 'failed' }
 }
 
 export type SandboxOrder = Pick<SandboxPayment, 'ref' | 'purchaseId' | 'amount' | 'currency' | 'returnUrl'>
@@ -75,10 +75,10 @@ export async function moveSandboxPayments(
   ledger: Primary,
   moves: readonly SandboxMove[],
 ): Promise<(SandboxPayment | null)[]> {
-  const given = moves.map(({ settles, ...move }) => ({
+  const given = moves.map(({ concludes, ...move }) => ({
     ...move,
-    settleSeconds: settles?.afterSeconds ?? null,
-    settlesAs: settles?.as ?? null,
+    concludeSeconds: concludes?.afterSeconds ?? null,
+    concludesAs: concludes?.as ?? null,
   }))
   const rows = await runPrepared<SandboxPayment>(ledger, MOVE_PAYMENTS, [JSON.stringify(given)])
   const byRef = new Map(rows.map((row) => [row.ref, row]))
@@ -87,7 +87,7 @@ export async function moveSandboxPayments(
 
 /** The payment as it is now: one whose time has come is decided first. */
 export async function readSandboxPayment(db: Kysely<Schema>, ref: string): Promise<SandboxPayment | null> {
-  await runStatement(db, SETTLE_PAYMENTS, [ref, 1])
+  await runStatement(db, CONCLUDE_PAYMENTS, [ref, 1])
   const row = await db.selectFrom('sandbox_payments').selectAll().where('ref', '=', ref).executeTakeFirst()
   if (row === undefined) return null
   const { purchase_id, return_url, amount, currency, method, status, captured, refunded } = row
@@ -107,6 +107,6 @@ export async function refundSandboxPayment(db: Kysely<Schema>, ref: string): Pro
 }
 
 /** How many were decided; as many as `max` means that there may be more. */
-export async function settleSandboxPayments(db: Kysely<Schema>, max: number): Promise<number> {
-  return (await runStatement(db, SETTLE_PAYMENTS, [null, max])).length
+export async function concludeSandboxPayments(db: Kysely<Schema>, max: number): Promise<number> {
+  return (await runStatement(db, CONCLUDE_PAYMENTS, [null, max])).length
 }

@@ -1,11 +1,11 @@
 -- Take payments of the sandbox from one of some states into another, and note what is told about them.
--- Params   $1 moves json: [{ref, from, to, method or null (keeps it), mischief or null (keeps it), settleSeconds or null, settlesAs or null}]
+-- Params   $1 moves json: [{ref, from, to, method or null (keeps it), mischief or null (keeps it), concludeSeconds or null, concludesAs or null}]
 -- Returns  each payment that moved, as it is now; one that was in none of its states has no row
 -- Locks    the payments, by ascending ref
 with moves as (
   select *
     from json_to_recordset($1::json)
-      as move (ref text, "from" text[], "to" text, method text, mischief text[], "settleSeconds" float8, "settlesAs" text)
+      as move (ref text, "from" text[], "to" text, method text, mischief text[], "concludeSeconds" float8, "concludesAs" text)
 ), movable as (
   select payment.ref
     from sandbox_payments as payment
@@ -17,8 +17,8 @@ with moves as (
      set status     = moves."to",
          method     = coalesce(moves.method, payment.method),
          mischief   = coalesce(moves.mischief, payment.mischief),
-         settles_at = clock_timestamp() + make_interval(secs => moves."settleSeconds"),
-         settles_as = moves."settlesAs",
+         concludes_at = clock_timestamp() + make_interval(secs => moves."concludeSeconds"),
+         concludes_as = moves."concludesAs",
          captured   = case when moves."to" = 'succeeded' then payment.amount else payment.captured end
     from movable
     join moves on moves.ref = movable.ref
@@ -30,8 +30,8 @@ with moves as (
          clock_timestamp()
            + case when 'late' = any(mischief) then interval '2 seconds' else interval '0' end
            -- What is said first is heard last: after the end of a slow payment.
-           + case when 'reordered' = any(mischief) and settles_at is not null
-                  then settles_at - clock_timestamp() + interval '1 second' else interval '0' end
+           + case when 'reordered' = any(mischief) and concludes_at is not null
+                  then concludes_at - clock_timestamp() + interval '1 second' else interval '0' end
     from moved
    cross join generate_series(1, case when 'twice' = any(mischief) then 2 else 1 end)
    where not 'lost' = any(mischief)

@@ -1,7 +1,14 @@
 import { faults } from '@seatwise/domain'
 import { type Kysely, sql } from 'kysely'
 import { endGuest } from '../../accounts/index.ts'
-import { inTransaction, loadStatement, type Primary, type Schema, type Transaction } from '../../engine/index.ts'
+import {
+  ADOPTION_LOCK_MS,
+  inTransaction,
+  loadStatement,
+  type Primary,
+  type Schema,
+  type Transaction,
+} from '../../engine/index.ts'
 import { closeSeatMap, type LockedMap, openSeatMap, type SeatMapChange } from '../../seat-map/index.ts'
 import { cancelInside } from '../ending/cancel-reservations.ts'
 import type { EndedReservation } from '../ending/end-reservations.ts'
@@ -11,8 +18,6 @@ const LOCK_GUEST = loadStatement(import.meta.url, 'lock-guest.sql')
 const READ_HOLDINGS = loadStatement(import.meta.url, 'read-holdings.sql')
 const MOVE_BELONGINGS = loadStatement(import.meta.url, 'move-belongings.sql')
 
-/** How long an adoption waits for a lock before it gives up. The buyer waits for an answer; a sale's locks last milliseconds. */
-const LOCK_MS = 2_000
 /** Each further attempt has met an event that the guest came to during the one before. */
 const ATTEMPTS_MAX = 5
 
@@ -86,7 +91,7 @@ function isWorthAnother(error: unknown): boolean {
 
 async function adoptInside<Account extends { readonly id: string }>(
   transaction: Transaction,
-  { guestId, identity, account: findAccount, tokenSeconds, lockMs = LOCK_MS }: AdoptGuest<Account>,
+  { guestId, identity, account: findAccount, tokenSeconds, lockMs = ADOPTION_LOCK_MS }: AdoptGuest<Account>,
 ): Promise<Adopted<Account>> {
   await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(transaction.db)
   const account = await findAccount(transaction.db)

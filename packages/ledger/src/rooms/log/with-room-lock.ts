@@ -12,7 +12,7 @@ export async function withRoomLock<Result>(
 ): Promise<{ status: 'done'; result: Result } | { status: 'busy' }> {
   // An embedded ledger has one process and one connection, which the work itself needs.
   if (ledger.kind === 'pglite') return { status: 'done', result: await work() }
-  return await ledger.withoutDeadlines(({ db }) =>
+  return await ledger.withOwnConnection('guard', ({ db }) =>
     db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ locked: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${room}, 7)) as locked`.execute(transaction)

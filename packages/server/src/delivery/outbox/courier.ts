@@ -1,11 +1,11 @@
 import { faults } from '@seatwise/domain'
 import {
-  claimDeliveries,
   type Delivery,
   type DeliveryKind,
   failDelivery,
   finishDelivery,
   type Ledger,
+  leaseDeliveries,
 } from '@seatwise/ledger'
 import type { Logger } from 'pino'
 import { type Repeater, repeat, retrySeconds } from '../../kit/index.ts'
@@ -57,7 +57,7 @@ export function startCourier(options: CourierOptions): Repeater {
   async function takeSome(): Promise<boolean> {
     const max = IN_FLIGHT_MAX - inFlight.size
     if (max === 0) return false
-    for (const delivery of await claimDeliveries(ledger.db, { kind, max, leaseSeconds })) {
+    for (const delivery of await leaseDeliveries(ledger.db, { kind, max, leaseSeconds })) {
       const work = deliver(options, delivery)
         .catch((err: unknown) => log.error({ err, kind, delivery: delivery.id }, 'could not note a delivery'))
         .finally(() => {

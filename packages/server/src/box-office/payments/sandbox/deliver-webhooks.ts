@@ -1,4 +1,4 @@
-import { forgetSandboxWebhooks, type Ledger, settleSandboxPayments, takeSandboxWebhooks } from '@seatwise/ledger'
+import { concludeSandboxPayments, forgetSandboxWebhooks, type Ledger, takeSandboxWebhooks } from '@seatwise/ledger'
 import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'
 
 const BATCH_MAX = 50
@@ -12,7 +12,7 @@ export async function deliverSandboxWebhooks(
   signature: SandboxSignature,
   send: SendWebhook,
 ): Promise<void> {
-  await settleSandboxPayments(db, BATCH_MAX)
+  await concludeSandboxPayments(db, BATCH_MAX)
   const heard: string[] = []
   for (const { id, ref, type } of await takeSandboxWebhooks(db, BATCH_MAX)) {
     const body = JSON.stringify({ id, type, ref })

@@ -105,7 +105,7 @@ function firstMove(text: string) {
       return {
         ...what,
         to: 'processing',
-        settles: { afterSeconds: SLOW_SECONDS, as: endsDeclined ? 'failed' : 'succeeded' },
+        concludes: { afterSeconds: SLOW_SECONDS, as: endsDeclined ? 'failed' : 'succeeded' },
       } as const
   }
 }

@@ -1,7 +1,7 @@
--- Take deliveries that are due, and keep everybody else from them for a while.
+-- Take deliveries that are due under a lease: no other courier takes them until it is over.
 -- Params   $1 kind text, $2 result_max int, $3 lease_seconds float8
 -- Returns  a row for each, with the news it is about; `attempts` counts this one
--- Locks    the rows it takes, passing over those that somebody else is just taking
+-- Locks    the rows it takes, passing over those that another courier is just taking
 -- Holds    of one reservation's news to one receiver only the oldest is taken: the others wait for its end
 with due as (
   select id

@@ -7,7 +7,7 @@ with live as materialized (
     from adoptions
     join queue_entries on queue_entries.identity = adoptions.identity
                       and queue_entries.user_id is null and state in ('waiting', 'admitted', 'active')
-   where settled_at is null
+   where delivered_at is null
      -- The server that adopted tells the lines at once. A ticket with a reservation may stay for minutes: asked less often.
      and coalesce(tried_at, adopted_at) + greatest(interval '1 second', (clock_timestamp() - adopted_at) / 8)
          < clock_timestamp()

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 
-const TAKE_UNSETTLED = loadStatement(import.meta.url, 'take-unsettled.sql')
-const SETTLE_ADOPTIONS = loadStatement(import.meta.url, 'settle-adoptions.sql')
+const TAKE_UNDELIVERED = loadStatement(import.meta.url, 'take-undelivered.sql')
+const FINISH_ADOPTIONS = loadStatement(import.meta.url, 'finish-adoptions.sql')
 
 /** An adopted guest who, as far as the ledger knows, still has a live ticket in that room. */
-export interface UnsettledTicket {
+export interface UndeliveredTicket {
   readonly guestId: string
   readonly userId: string
   /** By which the room knows the guest. */
@@ -14,11 +14,11 @@ export interface UnsettledTicket {
 }
 
 /** Tickets of adopted guests that no server has tried to give to the account lately. Servers take turns. */
-export async function takeUnsettledTickets(db: Kysely<Schema>, max: number): Promise<UnsettledTicket[]> {
-  return await runStatement<UnsettledTicket>(db, TAKE_UNSETTLED, [max])
+export async function takeUndeliveredTickets(db: Kysely<Schema>, max: number): Promise<UndeliveredTicket[]> {
+  return await runStatement<UndeliveredTicket>(db, TAKE_UNDELIVERED, [max])
 }
 
 /** Notes which adoptions no line can have missed any more. */
-export async function settleAdoptions(db: Kysely<Schema>): Promise<void> {
-  await runStatement(db, SETTLE_ADOPTIONS, [])
+export async function finishAdoptions(db: Kysely<Schema>): Promise<void> {
+  await runStatement(db, FINISH_ADOPTIONS, [])
 }

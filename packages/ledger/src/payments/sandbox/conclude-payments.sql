@@ -1,20 +1,20 @@
 -- Decides payments of the sandbox whose time has come, and notes what is told about them.
 -- Params   $1 ref text or null (any), $2 max int
 -- Returns  one row for each that was decided
--- Locks    those payments; the ones that others settle right now are left to them
+-- Locks    those payments; the ones that another server concludes right now are left to them
 with due as (
   select ref
     from sandbox_payments
-   where settles_at <= clock_timestamp() and ($1::text is null or ref = $1)
-   order by settles_at
+   where concludes_at <= clock_timestamp() and ($1::text is null or ref = $1)
+   order by concludes_at
    limit $2
      for update skip locked
 ), moved as (
   update sandbox_payments as payment
-     set status     = payment.settles_as,
-         captured   = case when payment.settles_as = 'succeeded' then payment.amount else 0 end,
-         settles_at = null,
-         settles_as = null
+     set status     = payment.concludes_as,
+         captured   = case when payment.concludes_as = 'succeeded' then payment.amount else 0 end,
+         concludes_at = null,
+         concludes_as = null
     from due
    where payment.ref = due.ref
   returning payment.*

@@ -3,8 +3,8 @@
 -- Params   none
 -- Returns  nothing
 update adoptions
-   set settled_at = clock_timestamp()
- where settled_at is null and adopted_at < clock_timestamp() - interval '1 minute'
+   set delivered_at = clock_timestamp()
+ where delivered_at is null and adopted_at < clock_timestamp() - interval '1 minute'
    and not exists (
          select from queue_entries
           where queue_entries.identity = adoptions.identity
