@@ -6,7 +6,7 @@ import type { App } from '../http-server.ts'
  * front may do it the other way round, and then two programs see two different requests in the same bytes. Repeated
  * lengths and encodings of bodies are refused by Node's parser already.
  */
-const SINGLE: readonly string[] = [
+const SINGLE: ReadonlySet<string> = new Set([
   'host',
   'authorization',
   'content-type',
@@ -25,11 +25,7 @@ const SINGLE: readonly string[] = [
   'seatwise-ticket',
   'stripe-signature',
   'x-request-id',
-]
-/** Each has a bit, so that a request needs no set of its own. */
-const BIT_OF: ReadonlyMap<string, number> = new Map(SINGLE.map((name, index) => [name, 1 << index]))
-/** Most headers of a browser have another length than any of these, and need not be put into lower case. */
-const LENGTHS: ReadonlySet<number> = new Set(SINGLE.map((name) => name.length))
+])
 
 /** Refuses a request that says such a thing twice, whether or not it says the same. */
 export function refuseRepeatedHeaders(app: App): void {
@@ -41,13 +37,12 @@ export function refuseRepeatedHeaders(app: App): void {
 
 /** Names and values take turns. */
 function findRepeated(rawHeaders: readonly string[]): string | null {
-  let seen = 0
+  const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? ''
-    if (!LENGTHS.has(name.length)) continue
-    const bit = BIT_OF.get(name.toLowerCase()) ?? 0
-    if ((seen & bit) !== 0) return name.toLowerCase()
-    seen |= bit
+    const name = (rawHeaders[index] ?? '').toLowerCase()
+    if (!SINGLE.has(name)) continue
+    if (seen.has(name)) return name
+    seen.add(name)
   }
   return null
 }

@@ -8,21 +8,18 @@ const MESSAGE_BYTES = 2_048
 /**
  * HMAC-SHA256 (RFC 2104) under one key, for what every request needs.
  *
- * Node's own makes three objects with memory outside of the heap for each MAC: in a server under load that took 30 µs,
- * where this takes 2 to 5. The key's blocks, and what all messages begin with, are hashed once and for all, and nothing
- * leaves compiled JavaScript.
+ * Node's own HMAC allocates three objects outside of the heap for each message. With this one a join takes 10 to 30 % less
+ * of the server's processor time, measured end to end in turns; a property test compares the two.
  */
 export class Mac {
-  /** What is known before a message, and the copy of it that the message is added to. */
+  /** The state before a message: the key's block and what all messages begin with. */
   readonly #keyed
-  readonly #current
   readonly #mac: Buffer
   #message = Buffer.alloc(MESSAGE_BYTES)
 
   /** `start` is what every message begins with; it is left out of the messages given. */
   constructor(key: KeyObject, start = '') {
     this.#keyed = hmac.create(sha256, key.export()).update(Buffer.from(start))
-    this.#current = this.#keyed.clone()
     this.#mac = Buffer.alloc(this.#keyed.outputLen)
   }
 
@@ -40,7 +37,7 @@ export class Mac {
 
   #compute(message: Uint8Array | string): void {
     const bytes = typeof message === 'string' ? this.#encode(message) : message
-    this.#keyed._cloneInto(this.#current).update(bytes).digestInto(this.#mac)
+    this.#keyed.clone().update(bytes).digestInto(this.#mac)
   }
 
   #encode(text: string): Uint8Array {

@@ -102,7 +102,7 @@ export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
 function encode(token: Buffer, claims: TicketClaims, keyTag: number): void {
   token[0] = VERSION
   token[OFFSET.key] = keyTag
-  token.set(bytesOfRoom(claims.room), OFFSET.room)
+  token.write(claims.room.replaceAll('-', ''), OFFSET.room, 'hex')
   token.writeUIntBE(claims.number, OFFSET.number, 5)
   token.writeDoubleBE(claims.place, OFFSET.place)
   token[OFFSET.class] = claims.class
@@ -110,14 +110,6 @@ function encode(token: Buffer, claims: TicketClaims, keyTag: number): void {
   token.writeUInt16BE(claims.generation, OFFSET.generation)
   token.writeUIntBE(claims.epoch, OFFSET.epoch, 3)
   token.writeUIntBE(claims.joinedAt, OFFSET.joinedAt, 6)
-}
-
-/** The room that was written last: of thousands of tickets in a row, most are of one. */
-let lastRoom = { id: '', bytes: Buffer.alloc(0) }
-
-function bytesOfRoom(id: string): Uint8Array {
-  if (lastRoom.id !== id) lastRoom = { id, bytes: Buffer.from(id.replaceAll('-', ''), 'hex') }
-  return lastRoom.bytes
 }
 
 function decode(body: Buffer): TicketClaims {
