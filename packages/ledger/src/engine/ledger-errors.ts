@@ -47,8 +47,8 @@ const CLIENT_MESSAGES =
 const PASSING_STATES = /^(08|53|57|40)|^25006$|^55P03$/
 
 /**
- * Whether the ledger could not do it now but may be able to in a moment. Nobody knows then whether it was done; whoever
- * asked under a key may ask again.
+ * Whether the ledger could not do it now but may be able to in a moment. It is not known then whether it was done; a client
+ * that asked under a key may ask again.
  */
 export function isLedgerAway(error: unknown): boolean {
   // Bounded, because a chain of causes may be a circle.

@@ -15,7 +15,7 @@ export interface Migration {
 export interface MigrationReport {
   /** The version the schema has now. */
   readonly version: number
-  /** What this call applied; empty when somebody else had done it, or nothing was new. */
+  /** What this call applied; empty when another server had done it, or nothing was new. */
   readonly applied: readonly string[]
 }
 
@@ -24,7 +24,7 @@ class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
 
-// Any number will do as long as it never changes: everybody who migrates this database waits for the same lock.
+// Any number will do as long as it never changes: all servers that migrate this database wait for the same lock.
 const MIGRATION_LOCK = 7_328_946_231
 
 /**

@@ -9,7 +9,7 @@ const INT8 = 20
 const INT8_ARRAY = 1016
 const TEXT_ARRAY: number = 1009
 
-/** Opens a pool of connections whose values are alike on every engine. */
+/** Opens a pool of connections that read values alike on every engine. */
 export function openPool(config: PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     application_name: 'seatwise',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 
-/** Writes a file that only its owner can read. Whoever reads it sees the old text or the new, never a part. */
+/** Writes a file that only its owner can read. A reader sees the old text or the new, never a part. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {

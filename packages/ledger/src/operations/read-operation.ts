@@ -3,7 +3,7 @@ import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const READ_OPERATION = loadStatement(import.meta.url, 'read-operation.sql')
 
-/** What took effect under somebody's key. The answer is null while it is not decided. */
+/** What took effect under a key of an account or guest. The answer is null while it is not decided. */
 export interface StoredOperation {
   /** Who asked: the account itself, or a guest it has adopted. */
   readonly actorId: string

@@ -26,7 +26,7 @@ export interface Delivery {
   readonly createdAt: Date
 }
 
-/** Takes deliveries that are due; whoever dies with one loses it to others when the lease is over. */
+/** Takes deliveries that are due; a courier that dies with one loses it to others when its lease is over. */
 export async function leaseDeliveries(
   db: Kysely<Schema>,
   { kind, max, leaseSeconds }: { readonly kind: DeliveryKind; readonly max: number; readonly leaseSeconds: number },

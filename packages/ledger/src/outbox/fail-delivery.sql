@@ -2,7 +2,7 @@
 -- one does not keep the living from being called.
 -- Params   $1 delivery_id uuid, $2 attempts int: which attempt it was, $3 problem text,
 --          $4 retry_seconds float8 or null to set it aside, $5 rest_seconds_max int
--- Returns  nothing; nothing happens when somebody else has tried again since
+-- Returns  nothing; nothing happens when another courier has tried again since
 with failed as (
   update deliveries
      set problem = $3, due_at = now() + make_interval(secs => coalesce($4::float8, 0)),

@@ -1,4 +1,4 @@
--- Delete old news that nobody waits for any more, with the record of its deliveries.
+-- Delete old news that no receiver waits for any more, with the record of its deliveries.
 -- Params   $1 days_max int: how old it may get, $2 news_max int: how many of the oldest to look at
 -- Returns  one row for each news deleted
 with oldest as (

@@ -1,4 +1,4 @@
--- Write down who is to hear of the oldest news that nobody was told yet: the buyer by mail, the organiser's and the
+-- Write down who is to hear of the oldest news that no receiver was told yet: the buyer by mail, the organiser's and the
 -- admins' webhooks.
 -- Params   $1 news_max int, $2 mail_types text[]: the news that buyers get mail about
 -- Returns  one row for each news handed out

@@ -4,7 +4,7 @@ import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 const FORGET_NEWS = loadStatement(import.meta.url, 'forget-news.sql')
 const COUNT_WAITING = loadStatement(import.meta.url, 'count-waiting.sql')
 
-/** Deletes old news that nobody waits for any more; returns how many. */
+/** Deletes old news that no receiver waits for any more; returns how many. */
 export async function forgetNews(
   db: Kysely<Schema>,
   { daysMax, newsMax }: { readonly daysMax: number; readonly newsMax: number },

@@ -5,7 +5,7 @@ import type { DeliveryKind } from './deliveries.ts'
 const LIST_SET_ASIDE = loadStatement(import.meta.url, 'list-set-aside.sql')
 const RESEND_DELIVERY = loadStatement(import.meta.url, 'resend-delivery.sql')
 
-/** A delivery that nobody tries any more. */
+/** A delivery that no courier tries any more. */
 export interface SetAside {
   readonly id: string
   readonly kind: DeliveryKind
@@ -22,7 +22,7 @@ export interface SetAside {
   readonly createdAt: Date
 }
 
-/** What an operator has to look at, the latest first. `organizerId` null for everybody's, `id` null for all. */
+/** What an operator has to look at, the latest first. `organizerId` null for all organisers', `id` null for all. */
 export async function listSetAside(
   db: Kysely<Schema>,
   { organizerId, id, max }: { organizerId: string | null; id: string | null; max: number },

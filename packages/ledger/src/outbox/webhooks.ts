@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Row, Schema } from '../engine/index.ts'
 
-/** Where somebody wants to hear the news. */
+/** Where an organiser or admin wants to hear the news. */
 export interface Webhook {
   readonly id: string
   readonly ownerId: string
@@ -17,7 +17,7 @@ export interface Webhook {
 
 export type NewWebhook = Omit<Webhook, 'failures' | 'createdAt'>
 
-/** Null when the owner has as many as allowed. Counted under a lock, so that nobody gets more by asking twice at once. */
+/** Null when the owner has as many as allowed. Counted under a lock, so that an owner gets no more by asking twice at once. */
 export async function createWebhook(db: Kysely<Schema>, webhook: NewWebhook, max: number): Promise<Webhook | null> {
   return await db.transaction().execute(async (transaction) => {
     await sql`select id from users where id = ${webhook.ownerId} for update`.execute(transaction)
@@ -33,7 +33,7 @@ export async function createWebhook(db: Kysely<Schema>, webhook: NewWebhook, max
   })
 }
 
-/** Somebody's webhooks, the oldest first; `ownerId` null means everybody's. */
+/** An owner's webhooks, the oldest first; `ownerId` null means all owners'. */
 export async function listWebhooks(db: Kysely<Schema>, ownerId: string | null, max: number): Promise<Webhook[]> {
   let query = db.selectFrom('webhooks').selectAll()
   if (ownerId !== null) query = query.where('owner_id', '=', ownerId)
@@ -51,7 +51,7 @@ export async function deleteWebhook(db: Kysely<Schema>, id: string): Promise<boo
   return numDeletedRows > 0n
 }
 
-/** Those whose secret lies under one of these keys. */
+/** The webhooks with a secret under one of these keys. */
 export async function listWebhooksSealedWith(
   db: Kysely<Schema>,
   keyIds: readonly string[],
@@ -62,7 +62,7 @@ export async function listWebhooksSealedWith(
   return rows.map(toWebhook)
 }
 
-/** Keeps the secret under a newer key, unless somebody has done so already. */
+/** Keeps the secret under a newer key, unless another server has done so already. */
 export async function sealWebhookAgain(
   db: Kysely<Schema>,
   webhook: Webhook,

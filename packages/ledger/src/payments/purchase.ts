@@ -38,7 +38,7 @@ export interface Purchase {
   readonly refunded: number
   /** Why it was declined, is stuck, or goes back. */
   readonly reason: string | null
-  /** Under whose key it was asked for, and which. */
+  /** The account or guest that asked for it, and its key. */
   readonly actorId: string | null
   readonly operationKey: string | null
   readonly createdAt: Date
@@ -107,7 +107,7 @@ export async function answerOperation(
     .execute()
 }
 
-/** As if nobody had ever asked under the purchase's key: whatever comes with it next is judged anew. */
+/** As if the purchase's key had never been used: whatever comes with it next is judged anew. */
 export async function freeKey(transaction: Transaction, purchase: Purchase): Promise<Purchase> {
   const { id, actorId, operationKey } = purchase
   if (actorId === null || operationKey === null) return purchase

@@ -31,7 +31,7 @@ export async function readReservations(db: Kysely<Schema>, ids: readonly string[
   return await runStatement<ReservationRow>(db, statement, parameters)
 }
 
-/** Somebody's reservations, the newest first. */
+/** A buyer's reservations, the newest first. */
 export async function readReservationsOf(db: Kysely<Schema>, buyerId: string, max: number): Promise<ReservationRow[]> {
   return await runStatement<ReservationRow>(db, READ_RESERVATIONS, [null, buyerId, max])
 }

@@ -8,7 +8,7 @@
 --          adoptions stays true; this one took its snapshot too early for that. Adoption takes its seat maps before the
 --          owner's lock, too, so that neither waits for the other in a circle
 -- Plans    claims name the rows they want; a planner that guesses about tables that grow by the second would read all of
---          the event's seats instead. Whoever redraws a plan wants just that.
+--          the event's seats instead. A transaction that redraws a plan wants just that.
 with locked as materialized (
   select version, available, held, sold, blocked, free_from as "freeFrom"
     from seat_maps

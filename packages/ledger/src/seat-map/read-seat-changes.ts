@@ -13,7 +13,7 @@ import type { SeatChange, SeatCounts } from './seat-map.ts'
 const READ_SEAT_CHANGES = prepareStatement(import.meta.url, 'read-seat-changes.sql')
 const FORGET_SEAT_CHANGES = loadStatement(import.meta.url, 'forget-seat-changes.sql')
 
-/** Whoever is further behind is faster with the whole map. */
+/** A server that is further behind is faster with the whole map. */
 const VERSIONS_MAX = 500
 
 export interface SeatMapNews {
@@ -31,13 +31,13 @@ export async function readSeatChanges(ledger: Primary, eventId: string, since: n
   return { version, counts, changes: joinChanges(version - since, rows) }
 }
 
-/** Forgets the changes of versions that are older than that: whoever still has one reads the whole map. */
+/** Forgets the changes of versions that are older than that: a server that still has one reads the whole map. */
 export async function forgetSeatChanges(db: Kysely<Schema>, olderThanSeconds: number): Promise<number> {
   const gone = await runStatement(db, FORGET_SEAT_CHANGES, [olderThanSeconds, FORGET_MAX])
   return gone.length
 }
 
-/** Most rows that one call forgets, so that it holds nobody up. */
+/** Most rows that one call forgets, so that it holds up no other work. */
 const FORGET_MAX = 5_000
 
 interface NewsRow extends SeatCounts {
@@ -48,7 +48,7 @@ interface NewsRow extends SeatCounts {
 type NotedVersion = readonly [version: number, changes: readonly [string, SeatStatus][] | null]
 
 function joinChanges(versions: number, rows: NewsRow['rows']): SeatChange[] | null {
-  // A version without its note was forgotten, or is one of somebody who knows more than the ledger.
+  // A version without its note was forgotten, or the caller has a version that the ledger does not have yet.
   if (versions !== rows.length) return null
   const latest = new Map<string, SeatStatus>()
   for (const [, changes] of rows) {

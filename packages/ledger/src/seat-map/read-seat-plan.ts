@@ -5,7 +5,7 @@ import type { SeatCounts } from './seat-map.ts'
 
 const READ_SEAT_PLAN = loadStatement(import.meta.url, 'read-seat-plan.sql')
 
-/** About 3 ms of parsing: a house of 60,000 seats stalls nobody who asks for something else meanwhile. */
+/** About 3 ms of parsing: a house of 60,000 seats does not stall other requests. */
 const PAGE_SEATS = 5_000
 
 export interface PlannedSeat {
@@ -32,7 +32,7 @@ export interface SeatPlan {
   readonly seats: readonly PlannedSeat[]
 }
 
-/** Every seat of an event, for whoever wants to follow it; null when there is no such event. */
+/** Every seat of an event, for a server that follows it; null when there is no such event. */
 export async function readSeatPlan(db: Kysely<Schema>, eventId: string): Promise<SeatPlan | null> {
   const [start] = await readSeatCounts(db, [eventId])
   if (start === undefined) return null

@@ -48,19 +48,19 @@ export type FreeFrom = Readonly<Record<string, number>>
 /** A seat that the work has changed, with the state it was in. */
 export interface SeatMove extends SeatChange {
   readonly before: SeatStatus
-  /** Where to find the seat again when it is free; not known to everybody who moves one. */
+  /** Where to find the seat again when it is free; not known to all work that moves one. */
   readonly place?: { readonly seatTypeId: string; readonly ordinal: number }
 }
 
 export type WithMap<Result> = Result & SeatMapChange
 
-/** What somebody did to a seat map. */
+/** What a transaction did to a seat map. */
 export interface SeatWork<Result> {
   readonly result: Result
   /** What is still to be written, before the map is closed and together with that. */
   readonly writes?: readonly Call[]
   readonly moves: readonly SeatMove[]
-  /** Tickets that reserved something, or whose reservation has another deadline now: the map gets a version for the line. */
+  /** Tickets that reserved something, or have another deadline now: the map gets a version for the line. */
   readonly tickets?: readonly number[]
   /** Where the next free seats are of the types that were looked through. */
   readonly freeFrom?: FreeFrom
@@ -191,7 +191,7 @@ function lookBack(freeFrom: FreeFrom, moves: readonly SeatMove[]): FreeFrom {
   const from = { ...freeFrom }
   for (const { status, place } of moves) {
     if (status !== 'available') continue
-    // A free seat that nobody finds is not sold: rather look through everything again.
+    // A free seat that is not found is not sold: rather look through everything again.
     if (place === undefined) return {}
     const known = from[place.seatTypeId]
     if (known !== undefined) from[place.seatTypeId] = Math.min(known, place.ordinal)

@@ -15,7 +15,7 @@ const UNLOCKED: FolderLock = { release: async () => {} }
 // How long a caller may stand in line for the one session before being told that the ledger is overloaded.
 const SESSION_WAIT_MS = 30_000
 
-/** Opens PostgreSQL inside the process, in a folder that nobody else can have open. */
+/** Opens PostgreSQL inside the process, in a folder that no other process can have open. */
 export async function openPglite(options: PgliteOptions): Promise<Ledger> {
   const isKept = options.dataDir !== MEMORY
   const lock = isKept ? await lockFolder(options.dataDir) : UNLOCKED
@@ -42,7 +42,7 @@ function onDisk(session: Ledger, folder: string): Ledger {
 
 /**
  * There is one session, so the pool holds one connection and hands it out in the order of asking: a transaction has
- * it alone until it ends, and whoever asks for the database inside of one, past the transaction, waits for itself.
+ * it alone until it ends, and a query that bypasses the transaction inside of one waits for itself.
  */
 export async function openSession(thread: PgliteThread, lock: FolderLock = UNLOCKED): Promise<Ledger> {
   const pool = openPool({

@@ -20,7 +20,7 @@ export class PgliteThread {
   /** The connection that has the session, if any. */
   #owner: object | undefined
   #listener: Listener | undefined
-  /** Requests not answered yet, and how many of them were sent by a connection that is gone: nobody wants those. */
+  /** Requests not answered yet, and how many of them were sent by a connection that is gone: their answers are dropped. */
   #unanswered = 0
   #unwanted = 0
 

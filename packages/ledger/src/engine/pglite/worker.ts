@@ -19,7 +19,7 @@ export type WorkerMessage = { readonly type: 'ready' } | { readonly type: 'answe
 
 const MEMORY = 'memory://'
 const STARTUP = 0
-// AuthenticationOk and ReadyForQuery. There is nobody to authenticate: who reaches this thread is the program itself.
+// AuthenticationOk and ReadyForQuery. Nothing to authenticate: only the program itself reaches this thread.
 const WELCOME = [0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]
 
 const port = parentPort
@@ -39,7 +39,7 @@ async function answer(request: Uint8Array): Promise<void> {
   post({ type: 'answer', bytes })
 }
 
-/** There is one session for ever. Whoever connects anew must not find what the one before left behind. */
+/** There is one session for ever. A new connection must not find what the one before left behind. */
 async function startSession(): Promise<Uint8Array> {
   await postgres.exec('rollback')
   await postgres.exec('discard all')

@@ -20,7 +20,7 @@ export interface ConfirmPayment {
   /** What the provider says it has taken. */
   readonly captured: number
   readonly providerRef: string | null
-  /** For money that comes late: nobody owns more than this because of it. */
+  /** For money that comes late: a buyer owns no more than this because of it. */
   readonly seatsPerBuyerMax: number
   readonly alongside?: Alongside<ConfirmOutcome>
 }

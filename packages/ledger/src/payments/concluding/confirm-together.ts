@@ -25,7 +25,7 @@ import { type Confirmed, type ConfirmOutcome, type ConfirmPayment, isDecided } f
 
 const CONFIRM_PAYMENTS = prepareStatement(import.meta.url, 'confirm-payments.sql')
 
-/** A payment whose reservation is known beforehand, so that both can be read together with the lock. */
+/** A payment with its reservation, which is known beforehand, so that both can be read together with the lock. */
 export type ConfirmTogether = Omit<ConfirmPayment, 'alongside' | 'seatsPerBuyerMax'> & {
   readonly reservationId: string
 }

@@ -40,7 +40,7 @@ export const withdrawPayment = (
   options: Omit<DeclinePayment, 'alongside'>,
 ): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(ledger, options, 'withdrawn')
 
-/** Nobody can tell whether the money was taken: an operator looks, and nothing else pays for it meanwhile. */
+/** It cannot be told whether the money was taken: an operator looks, and nothing else pays for it meanwhile. */
 export const markPaymentStuck = (
   ledger: Primary,
   options: DeclinePayment,

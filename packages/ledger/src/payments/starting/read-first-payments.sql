@@ -1,4 +1,4 @@
--- Which of some payments are the first of their key, while nobody else pays or has paid for the reservation.
+-- Which of some payments are the first of their key, while no other payment pays or has paid for the reservation.
 -- Params   one element for each payment: $1 reservation_ids uuid[], $2 actor_ids uuid[], $3 keys text[]
 -- Returns  place of each that is, counted from 1
 select payment.place
