@@ -33,12 +33,22 @@ export function readTicketCookie(parts: Parts, request: FastifyRequest): readonl
 export function keepTickets(
   parts: Parts,
   call: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  ticketTokens: readonly string[],
+  issued: readonly IssuedTicket[],
 ): void {
-  const held = readHeld(parts, call.request).map(({ token }) => token)
-  const { tickets } = parts.roomTokens
-  const kept = distinctRooms(parts, [...ticketTokens, ...held]).map(({ token }) => tickets.renew(token) ?? token)
-  addCookie(parts.config, call, { name: TICKETS_COOKIE, value: kept.join(SEPARATOR) })
+  const rooms = new Set(issued.map(({ room }) => room))
+  const others = readHeld(parts, call.request).filter(({ claims }) => !rooms.has(claims.room))
+  const tokens = [
+    ...issued.map(({ token }) => token),
+    ...others.map(({ token }) => parts.roomTokens.tickets.renew(token) ?? token),
+  ]
+  const value = tokens.slice(0, TICKETS_PER_BROWSER_MAX).join(SEPARATOR)
+  addCookie(parts.config, call, { name: TICKETS_COOKIE, value })
+}
+
+/** A ticket token that this server has just issued: it need not be verified to be kept. */
+export interface IssuedTicket {
+  readonly token: string
+  readonly room: string
 }
 
 /** Whether the browser holds tickets of an older secret, which `keepTickets` renews, and the answer sets no others. */
@@ -52,19 +62,14 @@ interface HeldTicket {
   readonly claims: TicketClaims
 }
 
+/** Leaves out what is not a ticket token of ours. */
 function readHeld(parts: Parts, request: FastifyRequest): HeldTicket[] {
   const value = readCookie(parts.config, request, TICKETS_COOKIE)
-  return value === null ? [] : distinctRooms(parts, value.split(SEPARATOR, TICKETS_PER_BROWSER_MAX))
-}
-
-/** Leaves out what is not a ticket token of ours. */
-function distinctRooms({ roomTokens }: Parts, tokens: readonly string[]): HeldTicket[] {
+  if (value === null) return []
   const byRoom = new Map<string, HeldTicket>()
-  for (const token of tokens) {
-    const claims = roomTokens.tickets.read(token)
-    if (claims === null || byRoom.has(claims.room)) continue
-    byRoom.set(claims.room, { token, claims })
-    if (byRoom.size === TICKETS_PER_BROWSER_MAX) break
+  for (const token of value.split(SEPARATOR, TICKETS_PER_BROWSER_MAX)) {
+    const claims = parts.roomTokens.tickets.read(token)
+    if (claims !== null && !byRoom.has(claims.room)) byRoom.set(claims.room, { token, claims })
   }
   return [...byRoom.values()]
 }

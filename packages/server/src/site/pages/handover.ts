@@ -29,8 +29,9 @@ function handoverPagesOf(app: App, parts: PageParts, path: string, find: (id: st
     const wish = { code: request.body.code, operation: randomUUID(), address: request.ip }
     try {
       const { view, identity, token } = await acceptCode(parts, hall.room, wish)
-      const ticketToken = parts.roomTokens.tickets.issue({ ...view, identity, room: hall.room.id })
-      keepTickets(parts, { request, reply }, [ticketToken])
+      const room = hall.room.id
+      const ticket = { token: parts.roomTokens.tickets.issue({ ...view, identity, room }), room }
+      keepTickets(parts, { request, reply }, [ticket])
       keepSession(parts.config, request, reply, token)
       return reply.redirect(`/${hall.kind}s/${hall.id}/wait`, 303)
     } catch (error) {

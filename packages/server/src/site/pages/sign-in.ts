@@ -89,8 +89,8 @@ async function open(
 /** The session, the tickets that came along, and what has to be told about those reservations that could not. */
 function keep(parts: PageParts, request: FastifyRequest, reply: FastifyReply, session: Session): void {
   keepSession(parts.config, request, reply, session)
-  const ticketTokens = (session.tickets ?? []).map(({ ticketToken }) => ticketToken)
-  if (ticketTokens.length > 0) keepTickets(parts, { request, reply }, ticketTokens)
+  const tickets = (session.tickets ?? []).map(({ ticketToken: token, roomId: room }) => ({ token, room }))
+  if (tickets.length > 0) keepTickets(parts, { request, reply }, tickets)
   keepCanceled(parts.config, { request, reply }, session.canceled ?? [])
 }
 

@@ -152,7 +152,7 @@ async function join(
   try {
     const { view, identity, guest } = await joinLine(parts, room, visitor, {}, how)
     const token = parts.roomTokens.tickets.issue({ ...view, identity, room: room.id })
-    keepTickets(parts, { request, reply }, [token])
+    keepTickets(parts, { request, reply }, [{ token, room: room.id }])
     if (guest !== null) keepSession(parts.config, request, reply, guest)
     return await describePlace(parts, room, { view, exact: true })
   } catch (error) {
