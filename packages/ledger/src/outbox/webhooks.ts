@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Row, Schema } from '../engine/index.ts'
 
-/** Where an organiser or admin wants to hear the news. */
+/** A subscription of an organiser or admin to news. */
 export interface Webhook {
   readonly id: string
   readonly ownerId: string

@@ -54,7 +54,7 @@ export async function deleteConnector(db: Kysely<Schema>, roomId: string): Promi
   return numDeletedRows > 0n
 }
 
-/** Those whose secret lies under one of these keys. */
+/** Connectors with a secret encrypted under one of these keys. */
 export async function listConnectorsSealedWith(
   db: Kysely<Schema>,
   keyIds: readonly string[],
@@ -65,7 +65,7 @@ export async function listConnectorsSealedWith(
   return rows.map(toConnector)
 }
 
-/** Keeps the secret under a newer key, unless somebody has done so already. */
+/** Stores the secret encrypted under a newer key, unless another server has done so already. */
 export async function sealConnectorAgain(
   db: Kysely<Schema>,
   connector: Connector,

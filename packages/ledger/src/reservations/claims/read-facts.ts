@@ -35,7 +35,7 @@ export interface SeatTypeFact {
 /** Everything the decision needs, read under the lock. */
 export interface ClaimFacts {
   readonly claims: readonly ClaimFact[]
-  /** Reservations whose time is over: they end before anything is decided. */
+  /** Expired reservations: they end before anything is decided. */
   readonly overdue: readonly string[]
   readonly seats: readonly SeatFact[]
   /** Of the types that were looked through: the seats before it were read if they are free. */

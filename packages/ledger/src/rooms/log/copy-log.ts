@@ -23,8 +23,8 @@ export type CopyReply =
 
 /**
  * Copies consecutive entries of a room's log into the ledger and keeps `queue_entries` in step, all in one transaction.
- * Entries the ledger already has are recognised and not written again, so the copier may die at any point. Whoever read
- * the ledger's last entry again, to see whether it is still the same, says so: then it is looked up with the lock.
+ * Entries the ledger already has are recognised and not written again, so the copier may die at any point. A caller that
+ * read the ledger's last entry again, to check that it is still the same, says so: it is then read together with the lock.
  */
 export async function copyLog(
   ledger: Primary,
@@ -143,7 +143,7 @@ export function fromStored(stored: StoredEntry): LogEntry {
   return { epoch: stored.epoch, seq: stored.seq, at: stored.at, operation: stored.operation, change } as LogEntry
 }
 
-/** What the ledger leaves out of an entry about somebody who joined like everybody else. */
+/** Default values of a join, which the ledger does not store. */
 const ORDINARY = { code: null, limitKey: null, shown: null, profile: '' }
 
 function storedBody({ change }: LogEntry): string {
