@@ -29,7 +29,7 @@ export interface NewRoom {
   readonly message: string | null
 }
 
-/** Makes a room without an event. */
+/** Creates a room without an event. */
 export async function createRoom(db: Kysely<Schema>, room: NewRoom): Promise<RoomFacts> {
   const { id, ownerId, name, target, settings, paused, message } = room
   return await db.transaction().execute(async (transaction) => {

@@ -12,7 +12,7 @@ export const OVERDUE_MAX = 200
 
 /** What is known of one claim before it is decided. */
 export interface ClaimFact {
-  /** The account that what is claimed here goes to, because it has adopted the guest who claims; else null. */
+  /** The account that gets the seats, because it has adopted the guest who claims; else null. */
   readonly adoptedBy: string | null
   readonly fingerprint: string | null
   readonly answer: Record<string, unknown> | null
@@ -65,7 +65,7 @@ export async function readClaimFacts(
   const quantities = wantedOfTypes(claims)
   const free = await readFreeSeats(map, quantities)
   const overdue = new Set(overdueRows.map(({ id }) => id))
-  // Those in the way of these very claims end now, however many others are overdue.
+  // Expired reservations of the claimed seats end now, however many others are overdue.
   const inTheWay = [
     ...wanted.map(({ reservationId, heldUntil }) => [reservationId, heldUntil] as const),
     ...facts.map(({ pendingId, pendingUntil }) => [pendingId, pendingUntil] as const),
@@ -136,7 +136,7 @@ const PAST_ALL = 2_147_483_647
 
 const wantedSeats = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
 
-/** Each overdue reservation gives back a seat at least: so many more are enough for those who want any. */
+/** Each overdue reservation returns at least one seat: ending this many is enough for claims by quantity. */
 function wantedUnnumbered(claims: readonly Claim[]): number {
   return claims.reduce((sum, { wish }) => sum + ('seatIds' in wish ? 0 : wish.quantity), 0)
 }

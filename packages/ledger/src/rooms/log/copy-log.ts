@@ -18,7 +18,7 @@ export type CopyReply =
   | { status: 'other-epoch'; epoch: number }
   /** Entries between the ledger's last one and these are missing. */
   | { status: 'gap'; seq: number }
-  /** The ledger has another entry under the same `seq`: the line lost its memory and went on. */
+  /** The ledger has another entry under the same `seq`: the line lost its data and continued. */
   | { status: 'conflict'; seq: number }
 
 /**
@@ -164,7 +164,7 @@ function storedJoin({ number, identity, class: ticketClass, place, rank, code, l
   return `${ordinary},${JSON.stringify(particular).slice(1)}`
 }
 
-/** An element of an array parameter. The driver would look for quotes in each, and almost all are this word of ours. */
+/** An element of an array parameter. The driver would scan each for quotes, and almost all are this constant. */
 function quotedOperation({ operation }: LogEntry): string {
   return operation === 'join' ? operation : quoted(operation)
 }
