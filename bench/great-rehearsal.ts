@@ -5,8 +5,8 @@ import { tableOf, told } from './support/table.ts'
 /*
  * node bench/great-rehearsal.ts
  *
- * A hundred thousand visitors and ten thousand seats, driven by one process, from the first who joins to the last who
- * hears that all is sold. Less than five minutes; keeps the table.
+ * A hundred thousand visitors and ten thousand seats, driven by one process, from the first join to the last visitor who
+ * learns that all is sold. Less than five minutes; writes the table to RESULTS.md.
  */
 
 const REHEARSAL: Rehearsal = { visitors: 100_000, seats: 10_000, capacity: 1_000, secondsMax: 180 }

@@ -8,7 +8,7 @@ import { atMost, type Row, tableOf } from './support/table.ts'
  * node bench/line.ts [line] [memory] [house]
  *
  * Whether a join stays as cheap when a million wait, and what a waiting visitor occupies. Without arguments it measures
- * all but the last, which takes minutes, and keeps the table.
+ * all but the last, which takes minutes, and writes the table to RESULTS.md.
  */
 
 const PARTS = { line: lineRows, memory: memoryRows, house: houseRows } as const

@@ -6,8 +6,8 @@ import { atLeast, atMost, perSecond, type Row, tableOf } from './support/table.t
 /*
  * node bench/overload.ts
  *
- * Whether as much gets done when 2, 5, 10 and 50 times as many people come as the ledger can serve, all of whom try again
- * at once when they are refused; and how soon all is well again after a spike. About two minutes; keeps the table.
+ * Whether goodput holds when 2, 5, 10 and 50 times as many visitors come as the ledger can serve, and each retries at once
+ * when refused; and how soon the server recovers after a spike. About two minutes; writes the table to RESULTS.md.
  */
 
 const NOTES = `One server process on Redis and durable PostgreSQL, whose reservations are made to take 25 ms each inside their transaction:

@@ -12,8 +12,8 @@ import { atMost, perSecond, type Row, tableOf } from './support/table.ts'
 /*
  * node bench/peak.ts
  *
- * Whether the load of a world cup's sale is carried: views of an event and reservations of its seats at a fixed rate. Three
- * to five minutes; keeps the table.
+ * Whether the server carries the load of a world cup's sale: views of an event and reservations of its seats at a fixed
+ * rate. Three to five minutes; writes the table to RESULTS.md.
  */
 
 const NOTES = `Measured once. One server process; the driver, Redis and PostgreSQL (durable) share its cores. A booking is one numbered seat
@@ -21,7 +21,7 @@ by a visitor who has joined the line and entered, each a seat of their own. View
 from the moment they were due, whether or not there was a free connection.`
 
 const steps = await onServers(measurePeak)
-// For a minute, where it was carried for a moment.
+// The step of a whole minute, if the short one succeeded.
 const full = steps.findLast((step) => step.perSecond === steps[0]?.perSecond)
 const rows = full === undefined ? [] : peakRows(full)
 const lines = [...tableOf(rows), '', ...describe(steps)]

@@ -7,7 +7,7 @@ import { type Row, tableOf } from './support/table.ts'
  *
  * Rehearses a sale with churn, as an operator would, on a server of its own and on one with Redis and PostgreSQL: whether
  * it sells out exactly, whether every invariant held, how long joining took, and how far estimates were off. Without
- * arguments it does both, in less than five minutes, and keeps the table.
+ * arguments it does both, in less than five minutes, and writes the table to RESULTS.md.
  */
 
 const REHEARSAL: Rehearsal = { visitors: 10_000, seats: 1_500, capacity: 200, secondsMax: 130 }

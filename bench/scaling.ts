@@ -7,7 +7,7 @@ import { writeSection } from './support/results.ts'
  * node bench/scaling.ts [growth] [servers]
  *
  * What changes when a line grows from a thousand to a million, and what one, two and three servers do together. Without
- * arguments it measures both, in about two minutes, and keeps the curves.
+ * arguments it measures both, in about two minutes, and writes the curves to RESULTS.md.
  */
 
 const PARTS = { growth, servers } as const

@@ -10,7 +10,7 @@ import { atMost, type Row, tableOf } from './support/table.ts'
  */
 
 const ENTRIES = 1_000_000
-/** Seconds: whoever wants to know whether a sale was sound does not go away for it. */
+/** Short enough for an operator to wait for the verdict. */
 const SECONDS_MAX = 20
 const ROUNDS = 3
 

@@ -22,7 +22,7 @@ export function* longHistory(entries: number): Generator<HistoryRecord> {
   const limits = { capacity: 100, ratePerMinute: 1_000_000, burst: 1_000 }
   yield { record: 'ledger', event: EVENT, atMs, kind: 'total', total: entries }
   yield log({ kind: 'epoch', reason: 'created', tokens: 0, ...limits })
-  // Nobody is let in but by an entry below, so nothing waits for progress.
+  // Only the entries below admit visitors, so no check waits for progress.
   for (let ticket = 1, next = 1; seq < entries; ) {
     for (let join = 0; join < JOINS_PER_SALE; join += 1, ticket += 1) {
       yield log({ kind: 'join', ticket, place: ticket, class: 0, identity: `visitor ${ticket}` })

@@ -23,7 +23,7 @@ const PROGRAMS = {
 }
 /** Parts of the core program that can be measured alone; with its options they are handed on to it. */
 const CORE_PARTS = ['joins', 'polls', 'reservations', 'losers', 'visits']
-/** A program that hangs is ended, and the others still have their turn. */
+/** A program that hangs is killed, and the others still run. */
 const PROGRAM_MS_MAX = 1_800_000
 const RESULTS = join(root, 'bench', 'RESULTS.md')
 const USAGE = `Usage: npm run bench [-- NAME… | all | figures | --show | [PART…] [--rounds N] [--connections N]… [--tree DIR]…]

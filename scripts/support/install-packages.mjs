@@ -36,7 +36,7 @@ function wantedStamp() {
   return `${process.platform}-${process.arch} ${hash}\n`
 }
 
-/** Whoever just ran `npm install` should not pay for `npm ci`. npm notes what it installed in node_modules. */
+/** After a manual `npm install`, `npm ci` is not needed. npm records what it installed in node_modules. */
 function isInstalledByHand() {
   const installedText = readIfThere(join(root, 'node_modules', '.package-lock.json'))
   if (installedText === undefined) return false

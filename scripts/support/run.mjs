@@ -43,7 +43,7 @@ function environment(settings) {
 /** npm passes signals on to us; one that is killed outright cannot, so we also notice that our parent is gone. */
 function forwardSignals(child) {
   const forward = (signal) => {
-    // At a terminal, Ctrl-C reaches the whole process group; a second copy would look like impatience.
+    // At a terminal, Ctrl-C reaches the whole process group; a second copy would count as a second Ctrl-C.
     if (signal === 'SIGINT' && process.stdin.isTTY) return
     child.kill(signal)
   }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, type Conversation, converseAll } from '../http/converse.ts'
 import type { Seller } from './sale.ts'
 
-/** An event whose seats are all numbered, with a room that admits every visitor at once. */
+/** An event with numbered seats only, and a room that admits every visitor at once. */
 export interface House {
   readonly eventId: string
   readonly url: string

@@ -7,8 +7,8 @@ import { letIn, openHouse, reserve } from './house.ts'
 import { newAccessToken } from './sale.ts'
 
 /*
- * Bookings by ever more people, all of whom try again at once when they are refused. What counts is what people have use
- * for: an answer that comes while they still wait for it.
+ * Bookings by ever more visitors, who retry at once when refused. Only useful answers count: those that arrive while the
+ * visitor still waits.
  *
  * The ledger is made slow, so that the machine is not: at its full speed fifty times as many would be 200,000 requests
  * a second, which neither the driver nor the sockets of this machine carry, and the figure would be theirs. Each
@@ -16,7 +16,7 @@ import { newAccessToken } from './sale.ts'
  */
 
 export interface OverloadStep {
-  /** So many times as many people as the ledger can serve. */
+  /** Visitors, as a multiple of what the ledger can serve. */
   readonly times: number
   /** Bookings each second that were answered in time. */
   readonly goodput: number
@@ -40,7 +40,7 @@ const RESERVATION_MS = 25
 const CAPACITY = 1_000 / RESERVATION_MS
 const TIMES = [1, 2, 5, 10, 50] as const
 const SECONDS = 8
-/** Until as many are on their way as will be. */
+/** Until the number of requests in flight is steady. */
 const START_SECONDS = 3
 const SPIKE_SECONDS = 3
 const RECOVERY_SECONDS = 8
@@ -96,7 +96,7 @@ async function measureStep({ server, postgres, redis }: Servers, crowd: Crowd, t
 
 const isGood = ({ isBooked, tookMs }: Visit): boolean => isBooked && tookMs <= PATIENCE_MS
 
-/** A spike of all of them while the usual ones come: how long until these are served again without anybody's doing. */
+/** A spike on top of the usual load: how long until the usual visitors are served again without intervention. */
 async function measureRecovery(crowd: Crowd): Promise<number> {
   const seconds = SPIKE_SECONDS + RECOVERY_SECONDS
   const [{ visits }] = await Promise.all([

@@ -12,7 +12,7 @@ export interface PeakStep {
   readonly seconds: number
   readonly views: Carried
   readonly bookings: Carried
-  /** Who kept how many cores busy. */
+  /** How many cores each process kept busy. */
   readonly cores: string
 }
 
@@ -57,7 +57,7 @@ export async function measurePeak(servers: Servers): Promise<PeakStep[]> {
 async function carry(servers: Servers, perSecond: number, seconds: number): Promise<PeakStep> {
   const guests = perSecond * seconds + CONNECTIONS
   const sales = await openSales(servers, guests)
-  // Whoever chooses a seat looks at the map of them, so the server has a copy by then.
+  // A visitor who chooses a seat looks at the map first, so the server has a copy by then.
   for (const { house } of sales) await followMap(house)
   const loop = { url: new URL(servers.server.url), perSecond, seconds, connections: CONNECTIONS }
   const before = usedBy(servers)
@@ -77,7 +77,7 @@ interface Sale {
   readonly bookings: readonly Buffer[]
 }
 
-/** As many events as so many people need, everybody let in, each with a seat of their own to book. */
+/** As many events as this many guests need; every guest is admitted and has a seat of their own to book. */
 async function openSales({ server }: Servers, guests: number): Promise<Sale[]> {
   const events = Math.ceil(guests / HOUSE_SEATS_MAX)
   const sales: Sale[] = []

@@ -15,7 +15,7 @@ export interface Sale {
   readonly roomId: string
 }
 
-/** A sale whose room has the default settings, apart from those that are given. */
+/** A sale in a room with the default settings, apart from those that are given. */
 export async function openSale(seller: Seller, room: Readonly<Record<string, number>> = {}): Promise<Sale> {
   const answer = await fetch(`${seller.url}/api/events`, {
     method: 'POST',

@@ -4,7 +4,7 @@ const ROOM = '0198f2a1-1111-7222-8333-444455556666'
 const ROOM_URL = 'http://queue.example.com'
 const SITE = 'http://shop.example.com'
 
-/** A guard whose room answers at once, because none of what is measured asks it anything. */
+/** A guard with a room that answers at once: nothing that is measured calls the room. */
 export interface GuardOfBench {
   readonly guard: Guard
   /** Another process of the same site: it has seen none of the sessions. */

@@ -6,7 +6,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** A connection that is kept open, for somebody who needs each answer before the next question. */
+/** A connection that is kept open, for a visitor who needs each answer before the next request. */
 export interface Conversation {
   ask(request: Buffer): Promise<Answer>
   end(): void
@@ -38,7 +38,7 @@ export async function converse(url: URL): Promise<Conversation> {
   }
 }
 
-/** So many conversations at once, each with one after the other, until nobody is left: `next` returns null. */
+/** Holds this many conversations at once, each with one visitor after the other, until `next` returns null. */
 export async function converseAll<Someone>(
   url: URL,
   connections: number,

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import { onAnswers, open, requestFor } from './http-socket.ts'
 
 /*
- * People who come at a fixed rate, whether or not those before them were served, and who try again at once when they are
- * refused, whatever they are told, until they have lost patience.
+ * Visitors who arrive at a fixed rate, whether or not earlier ones were served, and who retry at once when refused,
+ * ignoring Retry-After, until their patience ends.
  */
 
 export interface Crowd {
   readonly url: URL
-  /** Everybody takes one; whoever leaves without having booked gives it back. */
+  /** Each visitor takes one, and returns it when leaving without a booking. */
   readonly bookings: Buffer[]
 }
 
@@ -17,7 +17,7 @@ export interface Arrivals {
   readonly seconds: number
 }
 
-/** How it ended for somebody. Times in ms since the first of them came. */
+/** How one visit ended. Times in ms since the first visitor came. */
 export interface Visit {
   readonly endedAt: number
   readonly tookMs: number
@@ -25,11 +25,11 @@ export interface Visit {
   readonly refusals: number
 }
 
-/** After this nobody has use for the answer any more. */
+/** After this the visitor is gone, and an answer is useless. */
 export const PATIENCE_MS = 2_000
 /** Refusals are kept back for up to five seconds. */
 const CONNECTED_FOR_SECONDS = 6
-/** Less than a process may have open. Whoever finds no free connection is lost, and counted. */
+/** Less than a process may have open. A visitor who finds no free connection is lost, and counted. */
 export const CONNECTIONS_MAX = 11_000
 /** Connecting is not what is measured: it is done before, a few at a time, because a backlog is short. */
 const CONNECTED_AT_ONCE = 200

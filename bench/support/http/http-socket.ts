@@ -9,7 +9,7 @@ export function requestFor(url: URL): Buffer {
   return Buffer.from(`GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`)
 }
 
-/** What is read by all sockets, one after the other: whoever reads takes what it needs before it returns. */
+/** One read buffer shared by all sockets: each reader copies what it needs before it returns. */
 const READ = Buffer.alloc(64 * 1_024)
 
 /** What each socket's bytes are given to. */
@@ -39,7 +39,7 @@ export async function open(url: URL): Promise<Socket> {
 
 /**
  * Calls back with the status of each whole answer and how to read its head, and before with each piece of its body; all of
- * which is gone afterwards. Answers must say their length. Nothing is made a text that nobody wants to read.
+ * which is gone afterwards. Answers must say their length. Bytes are decoded to text only on demand.
  */
 export function onAnswers(
   socket: Socket,
@@ -68,7 +68,7 @@ export function onAnswers(
       onBody?.(rest.subarray(0, taken))
       rest = rest.subarray(taken)
       if (bodyLeft > 0) {
-        // What the head is read from is written over by whoever reads next.
+        // The next read overwrites the shared buffer, so the head is copied.
         head = Buffer.from(head)
         return
       }

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { onAnswers, open } from './http-socket.ts'
 
 /*
- * People do not wait for one another: requests are due at a fixed rate, however slowly answers come. Whoever finds no
- * free connection waits, and this waiting counts.
+ * An open loop: requests are due at a fixed rate, however slowly answers come. A request that finds no free connection
+ * waits, and this waiting counts.
  */
 
 export interface OpenLoopOptions {

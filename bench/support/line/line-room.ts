@@ -17,9 +17,9 @@ export interface LineRoom {
   fill(waiting: number): Promise<void>
   /** One step; its requests were made before, because making them is not what is measured. */
   join(requests: readonly JoinRequest[]): Promise<void>
-  /** Those who joined in the last step ask where they stand. */
+  /** The visitors who joined in the last step ask for their position. */
   look(): Promise<void>
-  /** What everybody reads. */
+  /** Reads the public document. */
   readNow(): Promise<void>
   trim(): Promise<void>
   drop(): Promise<void>

@@ -7,9 +7,9 @@ import { scriptMicroseconds, usedMemoryBytes } from './redis-figures.ts'
 export interface GrowthPoint {
   readonly waiting: number
   readonly join: number
-  /** An exact answer to somebody who asks where they stand. */
+  /** An exact answer to a visitor who asks for their position. */
   readonly look: number
-  /** The document that everybody reads, built once a second. */
+  /** The public document of the room, built once a second. */
   readonly now: number
   readonly bytesEach: number
 }

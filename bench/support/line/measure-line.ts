@@ -11,7 +11,7 @@ export interface JoinCost {
   readonly ratio: number
 }
 
-/** The same, and what a join cost on average while the line grew from nobody to many. */
+/** The same, and what a join cost on average while the line grew from empty to many. */
 export interface GrowthCost extends JoinCost {
   readonly average: number
 }

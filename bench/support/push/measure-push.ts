@@ -9,7 +9,7 @@ import type { Listener } from './push-crowd.ts'
 import { PushListeners } from './push-listeners.ts'
 
 export const SOCKETS = 5_000
-/** Those whose turns are measured: at the head of the line, in the process that measures. */
+/** Visitors with measured turns: at the head of the line, in the process that measures. */
 const MEASURED = 220
 const TURNS = 200
 /** A turn every so often, so that broadcasts go on all the time. */
@@ -73,7 +73,7 @@ export async function measurePush(server: Server): Promise<PushFigures> {
   }
 }
 
-/** A floor for one: whenever it is left, exactly one other person is to hear it. */
+/** A floor for one: whenever a visitor leaves it, exactly one other visitor must hear it. */
 async function openSale(server: Server): Promise<Sale> {
   const admin = `Bearer ${await server.adminToken()}`
   const room = {
@@ -140,7 +140,7 @@ async function listen(sale: Sale, ticket: Ticket): Promise<Measured> {
   return measured
 }
 
-/** Whoever is on the floor leaves; milliseconds until the next one has heard it. Those at the head come in some order. */
+/** The visitor on the floor leaves; milliseconds until the next one hears it. The head of the line is in no set order. */
 async function measureTurns(sale: Sale, measured: readonly Measured[]): Promise<number[]> {
   await call(
     `${sale.server.url}/api/events/${sale.eventId}/room`,

@@ -95,7 +95,7 @@ export {
   readRehearsals,
   readSaleFacts,
   readSeatFlows,
-  readStanding,
+  readTicketState,
   reconcileEvent,
   reconcileEvents,
   registerRehearsal,

@@ -10,7 +10,7 @@ export async function endSession(db: Kysely<Schema>, sessionId: string, keptSeco
 }
 
 /**
- * Ends a guest identity, whose tokens every server refuses within two seconds. Pass the transaction that moves what the
+ * Ends a guest identity: every server refuses its tokens within two seconds. Pass the transaction that moves what the
  * guest owned: both happen or neither does.
  */
 export async function endGuest(db: Kysely<Schema>, guestId: string, keptSeconds: number): Promise<void> {
@@ -26,7 +26,7 @@ export async function endSessionsOf(
   accountId: string,
   { keptSeconds, exceptSession = null }: { readonly keptSeconds: number; readonly exceptSession?: string | null },
 ): Promise<number | null> {
-  // The row of the account is locked from here on: two who end sessions at once raise the version one after the other.
+  // The row of the account is locked from here on: concurrent calls raise the version one after the other.
   const row = await db
     .updateTable('users')
     .set((expression) => ({ session_version: expression('session_version', '+', 1) }))

@@ -4,7 +4,7 @@ import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 const KEEP_HANDOVER_CODE = loadStatement(import.meta.url, 'keep-handover-code.sql')
 const USE_HANDOVER_CODE = loadStatement(import.meta.url, 'use-handover-code.sql')
 
-/** A ticket that may go to another device, and who is behind it. */
+/** A ticket that may move to another device, and its owner. */
 export interface HandedTicket {
   readonly number: number
   readonly identity: string
@@ -14,7 +14,7 @@ export interface HandedTicket {
   readonly isGuest: boolean
 }
 
-/** Keeps the hash of a code for a ticket, in place of an earlier one; until when it is good. */
+/** Stores the hash of a code for a ticket, replacing an earlier one; returns when it expires. */
 export async function keepHandoverCode(
   db: Kysely<Schema>,
   {

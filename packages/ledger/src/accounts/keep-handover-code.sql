@@ -1,4 +1,4 @@
--- Keep the code of a ticket; one that was given for it before counts no more. Forget a few codes that are over.
+-- Store the code of a ticket; an earlier code for it is no longer valid. Delete a few expired codes.
 -- Params   $1 room_id uuid, $2 ticket_number bigint, $3 code_hash text, $4 identity text, $5 generation int,
 --          $6 owner_id uuid, $7 is_guest boolean, $8 life_seconds int
 -- Returns  expiresAt, by the ledger's clock

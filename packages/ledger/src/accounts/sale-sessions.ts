@@ -3,14 +3,14 @@ import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const END_SALE_SESSIONS = loadStatement(import.meta.url, 'end-sale-sessions.sql')
 
-/** The owner of a place, in whose name another device acts. `keptSeconds`: how long a token of it may be valid. */
+/** The owner of a place that another device acts for. `keptSeconds`: how long a token of that device may be valid. */
 export interface SaleOwner {
   readonly roomId: string
   readonly ownerId: string
   readonly keptSeconds: number
 }
 
-/** Keeps the session of a device that takes a place over, so that the owner can end it. */
+/** Stores the session of a device that takes a place over, so that the owner can end it. */
 export async function keepSaleSession(
   db: Kysely<Schema>,
   sessionId: string,

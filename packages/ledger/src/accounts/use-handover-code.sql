@@ -1,4 +1,4 @@
--- Use a code, once: of any number who try at the same moment one succeeds.
+-- Use a code once: of any number of concurrent attempts one succeeds.
 -- Params   $1 room_id uuid, $2 code_hashes text[]: of the same code, under each secret, $3 operation text
 -- Returns  number, identity, generation, ownerId, isGuest; nothing when there is no such code, it is over, or another
 --          operation used it

@@ -39,5 +39,5 @@ export const DEADLINES = {
 /** Work that gets a connection of its own, because it may take longer than any statement of a running sale. */
 export type OwnConnection = 'migration' | 'tool' | 'guard'
 
-/** How long an adoption waits for each lock. The buyer who signs in waits for an answer, and asking again is safe. */
+/** How long an adoption waits for each lock. The buyer who signs in waits for an answer, and a retry is safe. */
 export const ADOPTION_LOCK_MS = 2_000

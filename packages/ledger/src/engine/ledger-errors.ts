@@ -1,4 +1,4 @@
-/** Who has a data folder open, as they said themselves. */
+/** The process that has a data folder open, by its own account. */
 export interface Holder {
   readonly pid: number
   readonly since: string

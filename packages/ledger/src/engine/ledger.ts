@@ -21,7 +21,7 @@ export interface Ledger {
   readonly replicaProblem: string | undefined
   /** The primary, by a connection with the time-outs of that kind of work; see deadlines.ts. */
   withOwnConnection<Result>(kind: OwnConnection, work: (primary: Primary) => Promise<Result>): Promise<Result>
-  /** How busy the connections to the primary are: a line of those who wait is the first sign of too little of it. */
+  /** How busy the connections to the primary are: waiting statements are the first sign of overload. */
   connections(): ConnectionCounts
   /** Rejects when the primary does not answer. */
   ping(): Promise<void>

@@ -3,8 +3,8 @@ import { LedgerUnreachable } from './ledger-errors.ts'
 import type { Schema } from './schema/schema.ts'
 
 /**
- * Rejects unless the database takes a write now: a standby, one that was made read-only, and one whose log cannot be
- * written answer questions as if nothing were wrong. The message goes to the write-ahead log alone; no table has it.
+ * Rejects unless the database accepts a write now: a standby, a read-only database and one that cannot write its log all
+ * answer reads as if nothing were wrong. The message goes to the write-ahead log alone, into no table.
  */
 export async function proveWritable(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ readOnly: string }>`

@@ -1,4 +1,4 @@
--- Let the holder of an e-ticket in, unless somebody was let in with it before or it is void.
+-- Let the holder of an e-ticket in, unless it was used before or is void.
 -- Params   $1 eticket_id uuid, $2 by uuid
 -- Returns  when and of which event, if this call did it; no row otherwise
 -- Locks    the e-ticket's row, after its reservation's (lock-paid.sql): of calls that come together the second waits, sees the first, and changes nothing

@@ -16,7 +16,7 @@ export type CheckIn =
 export interface Scanned {
   readonly eticketId: string
   readonly by: string
-  /** Keeps the answer if this lets somebody in, so that whoever did not hear it can ask again under the same key. */
+  /** Stores the answer if this call checks the e-ticket in: a scanner that lost the answer can retry under the same key. */
   readonly keep?: { readonly operation: OperationKey; readonly answerOf: (eticket: UsedEticket) => StoredAnswer }
 }
 
@@ -43,7 +43,7 @@ export async function checkIn(ledger: Primary, { eticketId, by, keep }: Scanned)
   const eticket = await readEticket(ledger.db, eticketId)
   if (eticket === null) return { status: 'unknown' }
   const { checkedInAt } = eticket
-  // Void says more than used: whoever was refunded is not to come in, whether or not they were here before.
+  // Void outranks used: a refunded buyer is refused, whether or not the e-ticket was used before.
   if (eticket.isVoid || checkedInAt === null) return { status: 'void', eticket }
   return { status: 'already_used', eticket: { ...eticket, checkedInAt } }
 }

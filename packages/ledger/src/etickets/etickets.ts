@@ -30,8 +30,8 @@ export interface Eticket {
 const OF_RESERVATION_MAX = 1_000
 
 /**
- * Makes the e-tickets of reservations, in the transaction in which they are paid for. Refunding one makes its e-tickets
- * void without anybody's help.
+ * Issues the e-tickets of reservations, in the transaction in which they are paid for. Refunding a reservation makes its
+ * e-tickets void without a write of their own.
  */
 export async function issueEtickets(
   transaction: Transaction,
@@ -57,7 +57,7 @@ export async function readEticketsOf(db: Kysely<Schema>, reservationIds: readonl
   ])
 }
 
-/** Somebody's e-tickets, the newest first. */
+/** One buyer's e-tickets, the newest first. */
 export async function readEticketsOfBuyer(db: Kysely<Schema>, buyerId: string, max: number): Promise<Eticket[]> {
   return await runStatement<Eticket>(db, READ_ETICKETS, [null, null, buyerId, max])
 }

@@ -3,7 +3,7 @@
 --          then the last result of the page before, or nulls: $5 happens_at timestamptz, $6 id uuid
 -- Returns  id, happens_at as text
 with alike as materialized (
-  -- How alike a place must be: holds until the end of this statement.
+  -- How similar a place must be: set until the end of this statement.
   select $3::text as place, set_config('pg_trgm.word_similarity_threshold', '0.45', true) as threshold
 )
 select id, happens_at::text as happens_at

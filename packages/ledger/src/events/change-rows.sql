@@ -1,7 +1,7 @@
 -- Make the seats that rows have already as the rows are now drawn: retired, blocked, free again, accessible, moved.
 -- Params   $1 seat_type_id uuid, $2 rows jsonb: [{label, seats, blocked, accessible, x, y, pitch}]
 -- Returns  nothing
--- Locks    nothing that others wait for: the seat map is ours, and find-seats-in-the-way.sql found none
+-- Locks    nothing that others wait for: the caller holds the seat map's lock, and find-seats-in-the-way.sql found none
 with changed as (
   select seats.id,
          seat_number > wanted.seats as retired,

@@ -8,7 +8,7 @@ import { readEvent } from './read-events.ts'
 
 export interface CreateEvent {
   readonly draft: EventDraft
-  /** Null for an event that belongs to nobody but the admins. */
+  /** Null for an event that only admins own. */
   readonly organizerId: string | null
   readonly newId: () => string
 }

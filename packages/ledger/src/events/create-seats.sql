@@ -2,7 +2,7 @@
 -- Params   $1 event_id uuid, $2 spans jsonb: [{type, label or null, first, last, blocked, accessible, x, y, pitch}],
 --          $3 the highest ordinal so far int
 -- Returns  nothing
--- Locks    nothing that is sold: only seats taken off the plan earlier come back by conflict; the seat map is ours, or new
+-- Locks    nothing that is sold: only seats taken off the plan earlier come back by conflict; the caller holds the seat map's lock, or the map is new
 insert into seats (event_id, seat_type_id, ordinal, row_label, seat_number, x, y, accessible, status)
 select $1::uuid,
        span.type,

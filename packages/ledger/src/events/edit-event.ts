@@ -8,9 +8,9 @@ import { readEvent } from './read-events.ts'
 export interface EditEvent {
   readonly eventId: string
   readonly body: EventEditBody
-  /** Whose events may be edited; null for all. */
+  /** The organiser who edits, and may edit only their own events; null for an admin, who may edit all. */
   readonly organizerId: string | null
-  /** Whose edit the trail notes; without it, nobody's. */
+  /** The account that the trail names; without it the trail gets no entry. */
   readonly by?: string
   readonly newId: () => string
 }

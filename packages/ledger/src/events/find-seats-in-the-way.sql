@@ -1,7 +1,7 @@
 -- Say which seats stand in the way of rows being drawn anew.
 -- Params   $1 seat_type_id uuid, $2 rows jsonb: [{label, seats, blocked}]
 -- Returns  row_label, seat_number, status of each seat that would go or be blocked although it is held or sold
--- Locks    nothing: the seat map is ours, so no seat changes until we have
+-- Locks    nothing: the caller holds the seat map's lock, so no seat changes meanwhile
 select row_label, seat_number, status
   from seats
   join jsonb_to_recordset($2::jsonb) as wanted (label text, seats int, blocked int[]) on label = row_label

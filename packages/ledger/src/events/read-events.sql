@@ -1,7 +1,7 @@
--- The events with ids $1, whole, in that order; ids nobody has are left out.
+-- The events with ids $1, whole, in that order; unknown ids are left out.
 -- Params   $1 event_ids uuid[]
 -- Returns  one row per event; seat_types as a JSON list in the organiser's order
--- Counts   what is left, instead of keeping a counter that could drift; a hold whose time is over counts as free
+-- Counts   what is left, instead of keeping a counter that could drift; an expired hold counts as free
 select events.id, organizer_id, events.name, code, description, location, time_zone, starts_at, ends_at, sales_start_at,
        sales_end_at, additional_info, events.created_at, events.updated_at,
        rooms.id as room_id, rooms.settings, rooms.paused, rooms.message,

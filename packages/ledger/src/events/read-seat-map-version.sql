@@ -1,4 +1,4 @@
--- Whether the seat map of event $1 is still the one somebody has; cheap, because most of the time it is.
+-- Whether the seat map of event $1 is still the one the caller has; cheap, because most of the time it is.
 -- Params   $1 event_id uuid
 -- Returns  one row: version, expired, as in read-seat-map.sql; none when there is no such event
 select version,

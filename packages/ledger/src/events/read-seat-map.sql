@@ -1,6 +1,6 @@
 -- The seat map of event $1 as JSON text, made by the database: a list of 60,000 objects would stall the server's loop.
 -- Params   $1 event_id uuid
--- Returns  one row: version, expired (reservations whose time is over and that nobody has swept up yet), seats
+-- Returns  one row: version, expired (pending reservations that have expired and are not swept yet), seats
 -- Shows    an expired hold as available, by the database's own clock
 select coalesce((select version from seat_maps where event_id = $1::uuid), 0) as version,
        (select count(*)

@@ -1,7 +1,7 @@
 -- Take up to $2 free seats without a number off the plan, the last ones first.
 -- Params   $1 seat_type_id uuid, $2 seats int
 -- Returns  id of each seat that went; fewer than asked means that the rest is held or sold
--- Locks    nothing that others wait for: the seat map is ours
+-- Locks    nothing that others wait for: the caller holds the seat map's lock
 update seats
    set retired = true, status = 'blocked'
  where id in (

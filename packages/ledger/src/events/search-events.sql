@@ -12,7 +12,7 @@
 --          6 all words begin words of the name, 5 of name and place, 4 of name, place and description,
 --          3 it is part of name or place, 2 typing errors; below that, how much of the name it is
 with alike as materialized (
-  -- How alike words must be: holds until the end of this statement. Whoever asks what is alike reads this row first.
+  -- How similar words must be: set until the end of this statement. Every part that compares words reads this row first.
   select set_config('pg_trgm.word_similarity_threshold', '0.45', true) as threshold,
          $1::text as text, $8::text as place,
          $5::text[] as longest
@@ -55,7 +55,7 @@ with alike as materialized (
               and near_folded %> (select coalesce(longest[4], longest[1]) from alike)))
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
-     -- Guessing is for those who would otherwise find next to nothing.
+     -- Similar names are added only if there are few exact matches.
      and (select count(*) from firm) < 20
    limit 200
 ), found as materialized (

@@ -31,7 +31,7 @@ const STATUS_MS = 5_000
 
 /**
  * Finds the server that has this data folder open. Undefined when there is none: no file, or one that a killed server
- * left behind, whose port is closed or belongs to somebody else by now.
+ * left behind, so that its port is closed or belongs to another process by now.
  */
 export async function connectToRunningServer(dataDir: string): Promise<LocalServer | undefined> {
   const file = await readServerFile(dataDir)

@@ -1,4 +1,4 @@
--- Store what is answered whenever these keys come again.
+-- Store the answers to retries under these keys.
 -- Params   one element for each: $1 actor_ids uuid[], $2 keys text[], $3 status_codes int[], $4 answers text[]: JSON
 -- Returns  nothing
 update operations

@@ -1,11 +1,11 @@
-/** The key under which an account or guest asked for something, and what it was: another fingerprint is refused. */
+/** The idempotency key of an account or guest, and the fingerprint of the request: another fingerprint is refused. */
 export interface OperationKey {
   readonly actorId: string
   readonly key: string
   readonly fingerprint: string
 }
 
-/** The answer that is given whenever the same key comes again. */
+/** The answer to every retry under the same key. */
 export interface StoredAnswer {
   readonly statusCode: number
   readonly body: Record<string, unknown>

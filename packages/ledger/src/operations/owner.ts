@@ -9,8 +9,8 @@ interface OwnerRow {
 }
 
 /**
- * For whom something new is to be written that was asked for by this account or guest: the account that has adopted the
- * guest, if one has. Stays so until the transaction ends. What needs a seat map names its owners there instead.
+ * The owner of what this account or guest asks to write: the account that has adopted the guest, if one has. It cannot
+ * change until the transaction ends. Work that needs a seat map names its owners there instead.
  */
 export async function lockOwner(transaction: Transaction, actorId: string): Promise<string> {
   const [, [row]] = await transaction.together<[unknown[], OwnerRow[]]>([

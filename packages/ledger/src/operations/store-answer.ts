@@ -3,8 +3,8 @@ import type { OperationKey, StoredAnswer } from './operation.ts'
 import { lockOwner } from './owner.ts'
 
 /**
- * Keeps the answer to something that does the same however often it is done, hence need not share its transaction. Null
- * keeps only what the key was for, until there is an answer. An answer that was kept before stays.
+ * Stores the answer to an idempotent operation, which therefore need not share its transaction. Null stores only what the
+ * key was used for, until there is an answer. An answer that was stored before stays.
  */
 export async function storeAnswer(
   ledger: Primary,

@@ -1,4 +1,4 @@
--- A page of those who were let in at the door, for a table.
+-- A page of the e-tickets that were used at the door, for an export.
 -- Params   $1 event_id uuid, $2 id of the last e-ticket of the page before uuid or null, $3 result_max int
 -- Returns  a row for each e-ticket that was used, by id
 select etickets.id, etickets.checked_in_at, door.name as checked_in_by, buyer.name as holder, seat_types.name as seat_type,

@@ -1,4 +1,4 @@
--- A page of an event's reservations, for a table.
+-- A page of an event's reservations, for an export.
 -- Params   $1 event_id uuid, $2 id of the last one of the page before uuid or null, $3 result_max int
 -- Returns  a row for each, by id
 select reservations.id, reservations.status, users.email, coalesce(users.name, ticket.name) as name,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema, type Statement } from '../engine/index.ts'
 
-/** What can be taken out of an event as a table. */
+/** The tables of an event that can be exported. */
 export const EXPORTS = ['reservations', 'etickets', 'checkins'] as const
 export type Export = (typeof EXPORTS)[number]
 

@@ -8,7 +8,7 @@ export {
 } from './history/read-sale-facts.ts'
 export { listSales, type SaleOfOperator } from './list-sales.ts'
 export { type Flow, readFlows, readSeatFlows, type SeatFlow } from './read-flows.ts'
-export { readAway, readStanding, type TicketOfOperator } from './read-standing.ts'
+export { readAway, readTicketState, type TicketOfOperator } from './read-ticket-state.ts'
 export { type Drift, type DriftKind, type Reconciled, reconcileEvent } from './reconcile/reconcile-event.ts'
 export { type ReconciledEvents, type ReconcileOptions, reconcileEvents } from './reconcile/reconcile-events.ts'
 export { type Rehearsal, readRehearsals, registerRehearsal } from './rehearsals.ts'

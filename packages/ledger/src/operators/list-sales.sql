@@ -1,5 +1,5 @@
--- Events for the console: how each sale stands, the one that opens last first.
--- Params   $1 organizer_id uuid or null for everybody's, $2 name or code contains text or null, $3 result_max int,
+-- Events for the console with the state of each sale, the one that opens last first.
+-- Params   $1 organizer_id uuid or null for all, $2 name or code contains text or null, $3 result_max int,
 --          $4 offset int
 -- Returns  a row for each
 select events.id, events.name, events.location, rooms.id as "roomId", events.organizer_id as "organizerId",

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
-/** How a sale stands, as far as the ledger knows. */
+/** The state of a sale, as far as the ledger knows. */
 export interface SaleOfOperator {
   readonly id: string
   readonly name: string
@@ -20,7 +20,7 @@ export interface SaleOfOperator {
 }
 
 export interface SalesPage {
-  /** Null for everybody's. */
+  /** Null for all organisers. */
   readonly organizerId: string | null
   /** Part of the name, or empty. */
   readonly words: string

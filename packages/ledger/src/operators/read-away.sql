@@ -1,4 +1,4 @@
--- Those who were passed over because they were not there, and may still come back.
+-- Visitors who were passed over because they were away, and may still come back.
 -- Params   $1 room_id uuid, $2 result_max int
 -- Returns  ticket numbers, the earliest place first
 select number

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../engine/index.ts'
 import { recordAction } from '../trail/index.ts'
 
-/** A sale was tried with made-up visitors. */
+/** A rehearsal of a sale with simulated visitors. */
 export interface Rehearsal {
   readonly at: Date
   readonly verdict: 'passed' | 'failed'

@@ -1,4 +1,4 @@
--- How much is still to be told, and for how long the oldest of it has waited.
+-- How many news are undelivered, and how long the oldest has waited.
 -- Params   none
 -- Returns  one row
 select (select count(*)::int from outbox where handed_at is null)

@@ -5,7 +5,7 @@ const LEASE_DELIVERIES = loadStatement(import.meta.url, 'lease-deliveries.sql')
 const FINISH_DELIVERY = loadStatement(import.meta.url, 'finish-delivery.sql')
 const FAIL_DELIVERY = loadStatement(import.meta.url, 'fail-delivery.sql')
 
-/** What went wrong, for people; an answer's whole page would be too much of it. */
+/** Length of the error that operators see: a receiver may answer with a whole page. */
 const PROBLEM_LENGTH_MAX = 500
 
 export type DeliveryKind = 'mail' | 'webhook'
@@ -17,7 +17,7 @@ export interface Delivery {
   readonly webhookId: string | null
   /** How often it was tried, this time included. */
   readonly attempts: number
-  /** The same for every receiver and every attempt: by this a receiver knows what it has heard before. */
+  /** The same for every receiver and every attempt, so that a receiver can recognise a repeated delivery. */
   readonly newsId: string
   readonly position: number
   readonly type: string
@@ -26,7 +26,7 @@ export interface Delivery {
   readonly createdAt: Date
 }
 
-/** Takes deliveries that are due; a courier that dies with one loses it to others when its lease is over. */
+/** Leases deliveries that are due; when a courier dies, others take its deliveries after the lease expires. */
 export async function leaseDeliveries(
   db: Kysely<Schema>,
   { kind, max, leaseSeconds }: { readonly kind: DeliveryKind; readonly max: number; readonly leaseSeconds: number },
@@ -42,7 +42,7 @@ export interface Failure {
   readonly problem: string
   /** Null sets it aside. */
   readonly retrySeconds: number | null
-  /** A webhook that fails again and again is called once in this time at least. */
+  /** The longest pause between two calls of a failing webhook. */
   readonly restSecondsMax: number
 }
 

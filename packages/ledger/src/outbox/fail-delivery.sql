@@ -1,5 +1,5 @@
--- A delivery failed: it is due again later, or set aside. A webhook that fails rests, longer each time, so that a dead
--- one does not keep the living from being called.
+-- A delivery failed: it is due again later, or set aside. A failing webhook is paused, longer each time, so that a
+-- dead one does not delay calls of the others.
 -- Params   $1 delivery_id uuid, $2 attempts int: which attempt it was, $3 problem text,
 --          $4 retry_seconds float8 or null to set it aside, $5 rest_seconds_max int
 -- Returns  nothing; nothing happens when another courier has tried again since

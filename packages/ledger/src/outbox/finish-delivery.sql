@@ -1,4 +1,4 @@
--- A delivery reached its receiver, whichever courier else tries it by now; a webhook that answers need not rest.
+-- A delivery reached its receiver, even if another courier retries it by now; a webhook that answers is not paused.
 -- Params   $1 delivery_id uuid
 -- Returns  nothing
 with finished as (

@@ -1,8 +1,8 @@
--- Write down who is to hear of the oldest news that no receiver was told yet: the buyer by mail, the organiser's and the
--- admins' webhooks.
+-- Write the deliveries of the oldest news that has none yet: to the buyer by mail, and to the webhooks of the organiser
+-- and of admins.
 -- Params   $1 news_max int, $2 mail_types text[]: the news that buyers get mail about
 -- Returns  one row for each news handed out
--- Locks    nothing, so that the caller must be the only one (see hand-out-news.ts): order depends on it
+-- Locks    nothing: the caller holds a lock that admits one server at a time (see hand-out-news.ts); order depends on it
 with news as materialized (
   select position, aggregateid, type,
          case when aggregatetype in ('reservation', 'purchase') then aggregateid::uuid end as reservation_id

@@ -6,7 +6,7 @@ const HAND_OUT_NEWS = loadStatement(import.meta.url, 'hand-out-news.sql')
 const HAND_OUT_LOCK = 7_281_905
 
 /**
- * Writes down who is to hear of the oldest news, and returns how many news that were. One server does it at a time, so
+ * Writes the deliveries of the oldest news, and returns how many news that were. One server does it at a time, so
  * that an earlier news of a reservation is never handed out after a later one; the others find nothing to do.
  */
 export async function handOutNews(

@@ -1,4 +1,4 @@
--- Write news for the world outside, in this order.
+-- Write news to the outbox, in this order.
 -- Params   one element for each: $1 aggregate types text[], $2 aggregate ids text[], $3 types text[], $4 payloads text[]
 -- Returns  nothing
 insert into outbox (aggregatetype, aggregateid, type, payload)

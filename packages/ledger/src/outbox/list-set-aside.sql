@@ -1,4 +1,4 @@
--- Deliveries that no courier tries any more, the latest first.
+-- Deliveries that are no longer retried, the latest first.
 -- Params   $1 organizer_id uuid or null for all organisers': of their events, or to their webhooks; $2 id uuid or null for all,
 --          $3 result_max int
 -- Returns  a row for each: the delivery, the news it is about, and why it was given up

@@ -1,4 +1,4 @@
--- Whom to write to about a reservation, and what it is about.
+-- The addressee of mail about a reservation, and the facts for it.
 -- Params   $1 reservation_id uuid
 -- Returns  one row, or none when the buyer has no account (any more)
 select users.email, users.name, events.name as "eventName", events.location, events.time_zone as "timeZone",

@@ -3,7 +3,7 @@ import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 const READ_ADDRESSEE = loadStatement(import.meta.url, 'read-addressee.sql')
 
-/** Whom to write to about a reservation, and what it is about. */
+/** The addressee of mail about a reservation, and the facts for it. */
 export interface Addressee {
   readonly email: string
   readonly name: string

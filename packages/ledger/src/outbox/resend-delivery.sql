@@ -1,4 +1,4 @@
--- Try a delivery again that was set aside, from now on and as often as a new one.
+-- Retry a delivery that was set aside, from now on and as often as a new one.
 -- Params   $1 delivery_id uuid
 -- Returns  its id, or no row when it is not set aside (any more)
 update deliveries

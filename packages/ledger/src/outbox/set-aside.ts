@@ -5,7 +5,7 @@ import type { DeliveryKind } from './deliveries.ts'
 const LIST_SET_ASIDE = loadStatement(import.meta.url, 'list-set-aside.sql')
 const RESEND_DELIVERY = loadStatement(import.meta.url, 'resend-delivery.sql')
 
-/** A delivery that no courier tries any more. */
+/** A delivery that is no longer retried. */
 export interface SetAside {
   readonly id: string
   readonly kind: DeliveryKind
@@ -22,7 +22,7 @@ export interface SetAside {
   readonly createdAt: Date
 }
 
-/** What an operator has to look at, the latest first. `organizerId` null for all organisers', `id` null for all. */
+/** Deliveries that an operator must look at, the latest first. `organizerId` null for all organisers, `id` null for all. */
 export async function listSetAside(
   db: Kysely<Schema>,
   { organizerId, id, max }: { organizerId: string | null; id: string | null; max: number },
@@ -30,7 +30,7 @@ export async function listSetAside(
   return await runStatement<SetAside>(db, LIST_SET_ASIDE, [organizerId, id, max])
 }
 
-/** From now on it is tried again; later news of the reservation may have been delivered meanwhile. False if it is not set aside. */
+/** Retries it from now on; later news of the reservation may have been delivered meanwhile. False if it is not set aside. */
 export async function resendDelivery(db: Kysely<Schema>, id: string): Promise<boolean> {
   return (await runStatement(db, RESEND_DELIVERY, [id])).length > 0
 }

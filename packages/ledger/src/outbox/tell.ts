@@ -2,7 +2,7 @@ import { type Call, prepareStatement, type Transaction } from '../engine/index.t
 
 const INSERT_NEWS = prepareStatement(import.meta.url, 'insert-news.sql')
 
-/** Something that is true once this transaction commits. Whatever concerns one reservation is told in order. */
+/** A fact that is true once this transaction commits. News about one reservation is delivered in order. */
 export interface News {
   readonly about: 'reservation' | 'purchase'
   readonly reservationId: string

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Row, Schema } from '../engine/index.ts'
 
-/** Where an organiser or admin wants to hear the news. */
+/** A subscription of an organiser or admin to news. */
 export interface Webhook {
   readonly id: string
   readonly ownerId: string
@@ -17,7 +17,7 @@ export interface Webhook {
 
 export type NewWebhook = Omit<Webhook, 'failures' | 'createdAt'>
 
-/** Null when the owner has as many as allowed. Counted under a lock, so that an owner gets no more by asking twice at once. */
+/** Null when the owner has as many as allowed. Counted under a lock, so that concurrent requests do not exceed the limit. */
 export async function createWebhook(db: Kysely<Schema>, webhook: NewWebhook, max: number): Promise<Webhook | null> {
   return await db.transaction().execute(async (transaction) => {
     await sql`select id from users where id = ${webhook.ownerId} for update`.execute(transaction)
@@ -45,13 +45,13 @@ export async function readWebhook(db: Kysely<Schema>, id: string): Promise<Webho
   return row === undefined ? null : toWebhook(row)
 }
 
-/** Whether there was one. What was on its way to it goes with it. */
+/** Whether there was one. Its pending deliveries are deleted with it. */
 export async function deleteWebhook(db: Kysely<Schema>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** The webhooks with a secret under one of these keys. */
+/** The webhooks with a secret encrypted under one of these keys. */
 export async function listWebhooksSealedWith(
   db: Kysely<Schema>,
   keyIds: readonly string[],
@@ -62,7 +62,7 @@ export async function listWebhooksSealedWith(
   return rows.map(toWebhook)
 }
 
-/** Keeps the secret under a newer key, unless another server has done so already. */
+/** Stores the secret encrypted under a newer key, unless another server has done so already. */
 export async function sealWebhookAgain(
   db: Kysely<Schema>,
   webhook: Webhook,

@@ -2,7 +2,7 @@
 -- Params   $1 id uuid, $2 status text, $3 captured bigint, $4 refunded bigint, $5 reason text, $6 provider_ref text,
 --          $7 at timestamptz
 -- Returns  nothing
--- Locks    the purchase; the seat map is ours, so nobody else decides about it
+-- Locks    the purchase; we hold the seat map's lock, so no other transaction decides about it
 update purchases
    set status = $2, captured = coalesce($3::bigint, captured), refunded = coalesce($4::bigint, refunded),
        reason = coalesce($5::text, reason), provider_ref = coalesce($6::text, provider_ref), updated_at = $7::timestamptz

@@ -10,7 +10,7 @@ export interface RoomEdit {
   readonly message?: string | null
 }
 
-/** Who changes a room, and which earlier change that takes back, if any. */
+/** The operator who changes a room, and the earlier change that this undoes, if any. */
 export interface RoomEditor {
   readonly id: string
   readonly undoes?: number
@@ -27,7 +27,7 @@ export async function changeRoom(
   editor: RoomEditor,
 ): Promise<RoomRow> {
   return await db.transaction().execute(async (transaction) => {
-    // Two who change the room at once wait for each other, so that each note has the values of just before.
+    // Concurrent changes of the room run one after the other, so that each trail entry has the values right before it.
     await transaction.selectFrom('rooms').select('id').where('id', '=', room).forNoKeyUpdate().execute()
     const before = await requireRoom(transaction, room)
     await runStatement(transaction, CHANGE_ROOM, [

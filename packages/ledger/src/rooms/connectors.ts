@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Row, Schema } from '../engine/index.ts'
 
-/** How a room speaks to a site that is wired for another waiting room. */
+/** Makes a room compatible with a site that was integrated with another waiting room. */
 export interface Connector {
   readonly roomId: string
   readonly kind: 'known-user-v3'
@@ -11,7 +11,7 @@ export interface Connector {
   readonly sealedWith: string
 }
 
-/** Gives a room its connector, instead of the one it may have. `false` when another room goes by these names. */
+/** Sets the connector of a room, replacing an earlier one. `false` when another room uses these names. */
 export async function saveConnector(db: Kysely<Schema>, connector: Connector): Promise<boolean> {
   const { roomId: room_id, kind, customerId: customer_id, eventId: event_id } = connector
   const { sealedSecret: sealed_secret, sealedWith: sealed_with } = connector
@@ -54,7 +54,7 @@ export async function deleteConnector(db: Kysely<Schema>, roomId: string): Promi
   return numDeletedRows > 0n
 }
 
-/** Those whose secret lies under one of these keys. */
+/** Connectors with a secret encrypted under one of these keys. */
 export async function listConnectorsSealedWith(
   db: Kysely<Schema>,
   keyIds: readonly string[],
@@ -65,7 +65,7 @@ export async function listConnectorsSealedWith(
   return rows.map(toConnector)
 }
 
-/** Keeps the secret under a newer key, unless somebody has done so already. */
+/** Stores the secret encrypted under a newer key, unless another server has done so already. */
 export async function sealConnectorAgain(
   db: Kysely<Schema>,
   connector: Connector,

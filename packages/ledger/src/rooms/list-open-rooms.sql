@@ -1,4 +1,4 @@
--- Rooms whose line may have to move although nobody asks. Closed ones stay a while, until their floor has finished.
+-- Rooms in which the server must admit and expire without a request. Closed ones stay an hour for those inside.
 -- Params   $1 result_max int
 -- Returns  id, the soonest to close first
 select rooms.id

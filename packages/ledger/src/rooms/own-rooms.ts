@@ -19,7 +19,7 @@ export interface RoomFacts {
 
 export interface NewRoom {
   readonly id: string
-  /** Null for a room that belongs to nobody but the admins. */
+  /** Null for a room that only admins own. */
   readonly ownerId: string | null
   readonly name: string
   /** The site it protects. */
@@ -29,7 +29,7 @@ export interface NewRoom {
   readonly message: string | null
 }
 
-/** Makes a room without an event. */
+/** Creates a room without an event. */
 export async function createRoom(db: Kysely<Schema>, room: NewRoom): Promise<RoomFacts> {
   const { id, ownerId, name, target, settings, paused, message } = room
   return await db.transaction().execute(async (transaction) => {
@@ -61,7 +61,7 @@ export interface RoomPage {
   readonly nextCursor: string | null
 }
 
-/** Rooms without an event, newest first (ids grow with time): one owner's, or everybody's. */
+/** Rooms without an event, newest first (ids grow with time): of one owner, or of all. */
 export async function listRooms(
   db: Kysely<Schema>,
   { ownerId, after, limit }: { ownerId: string | null; after: string | null; limit: number },

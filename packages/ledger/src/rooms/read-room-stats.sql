@@ -1,4 +1,4 @@
--- How a room is doing, counted from its tickets.
+-- Statistics of a room, counted from its tickets.
 -- Params   $1 room_id uuid
 -- Returns  one row
 with tickets as (

@@ -15,7 +15,7 @@ export interface RoomCounts {
   lastAdmissionAt: Date | null
 }
 
-/** Seed 001's statistics, counted from the tickets as the followed log left them. */
+/** Statistics of a room, counted from its tickets as the followed log left them. */
 export async function readRoomStats(db: Kysely<Schema>, room: string): Promise<RoomCounts> {
   const [row] = await runStatement<RoomCounts>(db, READ_ROOM_STATS, [room])
   if (row === undefined) throw new Error(`The ledger has no room ${room}`)

@@ -29,7 +29,7 @@ export async function readRoom(
   return row ?? null
 }
 
-/** Rooms whose line may have to move although nobody asks: not archived, and not closed for longer than an hour. */
+/** Rooms in which the server must admit and expire without a request: not archived, not closed for over an hour. */
 export async function listOpenRooms(db: Kysely<Schema>, max: number): Promise<{ id: string }[]> {
   return await runStatement<{ id: string }>(db, LIST_OPEN_ROOMS, [max])
 }

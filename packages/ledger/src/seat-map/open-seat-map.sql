@@ -1,4 +1,4 @@
--- Lock the seat map of event $1, then the ownership of those who want some of it, and read the ledger's clock after both.
+-- Lock the seat map of event $1, then the owners who will get seats, and read the ledger's clock after both.
 -- Params   $1 event_id uuid, $2 'off' to find every row through its index from now on, 'on' to let the planner choose,
 --          $3 owners uuid[]: accounts and guests for whom something new may be written, in ascending order
 -- Returns  one row, or none when there is no such event: version, available, held, sold, blocked, freeFrom,

@@ -32,7 +32,7 @@ export interface SeatMapChange {
   readonly changes: readonly SeatChange[]
 }
 
-/** A seat map that is ours until the transaction ends. */
+/** A seat map that this transaction has locked until it ends. */
 export interface OpenSeatMap {
   readonly transaction: Transaction
   readonly eventId: string
@@ -171,7 +171,7 @@ interface MapRow extends SeatCounts {
 function toNote(map: LockedMap, work: Omit<SeatWork<unknown>, 'result'>): [writes: Call[], change: SeatMapChange] {
   const { moves, tickets = [], writes = [] } = work
   const changes = moves.filter(({ before, status }) => before !== status)
-  // Nothing that anybody could see or the line would have to hear has changed: the version stays.
+  // Nothing changed that a reader sees or the line needs: the version stays.
   if (changes.length === 0 && tickets.length === 0) {
     return [[...writes], { version: map.version, counts: map.counts, changes: [] }]
   }

@@ -1,7 +1,7 @@
 -- A page of what operators did, newest first.
 -- Params   $1 event_id uuid or null, $2 room_id uuid or null (either one, or neither for everything), $3 before this id bigint or null,
 --          $4 result_max int
--- Returns  the acts with the name of whoever did them, and which act took each back
+-- Returns  the actions with the operator's name, and the action that undid each
 select action.id, action.at, action.actor_id as "actorId", users.name as "actorName", users.role as "actorRole",
        action.event_id as "eventId", action.room_id as "roomId", action.kind, action.subject, action.before, action.after,
        action.undoes, undoing.id as "undoneBy"

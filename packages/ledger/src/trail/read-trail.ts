@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema, type UserRole } from '../engine/index.ts'
 import type { ActionKind } from './record-action.ts'
 
-/** Something an operator did, as the trail tells it. */
+/** One action of an operator in the trail. */
 export interface TrailEntry {
   readonly id: number
   readonly at: Date

@@ -27,13 +27,13 @@ export interface Action {
   readonly subject?: string
   readonly before?: object
   readonly after?: object
-  /** The act that this one takes back. */
+  /** The action that this one undoes. */
   readonly undoes?: number
 }
 
 /**
- * Notes who did what. Pass the transaction in which the ledger changes, so that neither stands without the other; what
- * changes the line alone is noted before the step, because a note too many is better than one that is missing.
+ * Records an operator's action. Pass the transaction that changes the ledger, so that both happen or neither does; what
+ * changes only the line is recorded before the step, because a superfluous record is better than a missing one.
  */
 export async function recordAction(db: Kysely<Schema>, action: Action): Promise<void> {
   const {

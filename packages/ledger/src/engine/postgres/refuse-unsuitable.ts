@@ -12,7 +12,7 @@ interface Nature {
   ctype: string
 }
 
-/** Refuses a database that would work at first and then fail: too old, or deaf to letters beyond ASCII. */
+/** Refuses a database that would work at first and then fail: too old, or without a locale for letters beyond ASCII. */
 export async function refuseUnsuitable(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<Nature>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as release,

@@ -100,7 +100,7 @@ export interface NewsFact {
   readonly reservationId: string
   readonly type: string
   readonly position: number
-  /** Whether it was written down who is to hear of it. */
+  /** Whether its deliveries were written. */
   readonly handed: boolean
 }
 

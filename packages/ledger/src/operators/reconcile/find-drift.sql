@@ -1,6 +1,6 @@
--- Where what the ledger says about one event in different places does not agree. Of one instant, so nothing that is under
--- way is taken for a difference; what the provider says is compared only where the payment was decided a minute ago, and
--- tickets with the last 20000 entries of the log, because it may be long and this is asked again and again.
+-- Find where tables of the ledger contradict each other about one event. One snapshot, so that work under way is not
+-- reported as a difference. The provider's books are compared only for payments decided at least a minute ago, and tickets
+-- with the last 20000 entries of the log, because the log may be long and this query runs often.
 -- Params   $1 event_id uuid
 -- Returns  a row for each difference: kind, subject: the id of what it is about, details jsonb; at most 1000
 with ours as (

@@ -17,9 +17,9 @@ export type DriftKind =
   | 'held-by-nobody'
   /** Sold to a reservation that is not paid. */
   | 'sold-to-nobody'
-  /** Reserved or bought, and free for everybody. */
+  /** Reserved or bought, and yet available. */
   | 'seat-let-go'
-  /** Reserved or bought, and somebody else's. */
+  /** Reserved or bought, and yet of another reservation. */
   | 'seat-elsewhere'
   | 'paid-without-payment'
   | 'payment-without-sale'
@@ -41,13 +41,13 @@ export interface Drift {
 
 export interface Reconciled {
   readonly repaired: readonly Drift[]
-  /** What nobody but a person can decide; with `dryRun` everything that was found. */
+  /** Differences that an operator must decide; with `dryRun` everything that was found. */
   readonly left: readonly Drift[]
 }
 
 /**
- * Compares what the ledger says about an event in different places. Counts are counted anew, seats that nobody has any
- * more are freed, and seats that somebody has are taken back from the shelf; money and the log are never touched.
+ * Compares what the ledger's tables say about an event. Recounts the seats, frees seats of reservations that are over, and
+ * gives reserved seats that show as available back to their reservation; it never touches money or the log.
  */
 export async function reconcileEvent(
   ledger: Primary,
@@ -59,7 +59,7 @@ export async function reconcileEvent(
   return await inTransaction(ledger, async (transaction) => {
     const map = await openSeatMap(transaction, eventId)
     if (map === null) return { repaired: [], left: found }
-    // Under the lock nobody changes seats: what is still there now is no coincidence.
+    // Under the lock no other transaction changes seats: a difference that is still there is real.
     const drift = await findDrift(transaction.db, eventId)
     await repair(transaction, drift)
     await notePlanChange(map)
@@ -87,7 +87,7 @@ async function repair(transaction: Transaction, drift: readonly Drift[]): Promis
   ])
 }
 
-/** Whatever makes nobody poorer: no money moves, nothing sold is given away. */
+/** Differences that can be repaired without cost to a buyer: no money moves, no sold seat is given away. */
 function isSafe({ kind }: Drift): boolean {
   return kind === 'counts' || kind === 'held-by-nobody' || kind === 'seat-let-go'
 }

@@ -1,8 +1,8 @@
 -- Make seats agree with the reservations that have, or no longer have, a right to them.
--- Params   $1 let_go uuid[]: held seats whose reservation is over, $2 taken_back uuid[]: free seats that somebody has reserved
---          or bought, and $3 reservation_ids uuid[]: by whom
+-- Params   $1 let_go uuid[]: held seats of reservations that are over, $2 taken_back uuid[]: free seats that are reserved
+--          or bought, and $3 reservation_ids uuid[]: by which reservation
 -- Returns  a row for each seat that was changed
--- Locks    nothing that others wait for: the seat map is ours
+-- Locks    nothing that others wait for: the caller holds the seat map's lock
 with freed as (
   update seats
      set status = 'available', reservation_id = null, held_until = null

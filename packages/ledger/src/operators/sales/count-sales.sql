@@ -1,4 +1,4 @@
--- How the sale of event $1 stands, by seat type.
+-- The state of the sale of event $1, by seat type.
 -- Params   $1 event_id uuid
 -- Returns  a row for each seat type in the order of the plan: id, name, currency, price, then how many of its seats are
 --          available, held, sold and blocked (those off the plan are none), and revenue: what was paid for those sold

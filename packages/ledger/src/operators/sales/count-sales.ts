@@ -4,7 +4,7 @@ import type { SeatCounts } from '../../seat-map/index.ts'
 
 const COUNT_SALES = loadStatement(import.meta.url, 'count-sales.sql')
 
-/** How the sale of one seat type stands. */
+/** The state of the sale of one seat type. */
 export interface SeatTypeSales extends SeatCounts {
   readonly id: string
   readonly name: string

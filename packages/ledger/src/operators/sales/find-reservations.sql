@@ -3,7 +3,7 @@
 --          then the last one of the page before, or nulls: $4 created_at, $5 id uuid,
 --          then what is looked for, or nulls: $6 id uuid (of a reservation, its buyer, its payment or an e-ticket),
 --          $7 text (part of a name or an address), $8 seat text: row and number without anything between
--- Returns  id, at (created_at as text, to the microsecond), email (null for guests), name (null when nobody said one),
+-- Returns  id, at (created_at as text, to the microsecond), email (null for guests), name (null when none was given),
 --          purchaseId and purchaseStatus: of the payment that was tried last, or nulls
 select reservations.id, reservations.created_at::text as at, users.email,
        coalesce(users.name, queue_entries.name) as name,

@@ -14,7 +14,7 @@ export interface ReservationSearch {
   readonly after: PageMark | null
 }
 
-/** A reservation as its organiser sees it: with who made it and how it stands with the money. */
+/** A reservation as its organiser sees it: with its buyer and its payment. */
 export interface FoundReservation extends ReservationRow {
   /** Guests have no address. */
   readonly buyer: { readonly id: string; readonly email: string | null; readonly name: string | null }

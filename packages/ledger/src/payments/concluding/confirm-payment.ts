@@ -20,7 +20,7 @@ export interface ConfirmPayment {
   /** What the provider says it has taken. */
   readonly captured: number
   readonly providerRef: string | null
-  /** For money that comes late: a buyer owns no more than this because of it. */
+  /** The limit for late money: it gives the buyer no more seats than this in all. */
   readonly seatsPerBuyerMax: number
   readonly alongside?: Alongside<ConfirmOutcome>
 }
@@ -41,7 +41,7 @@ export type ConfirmOutcome =
   | ({ readonly status: 'repeated' } & Confirmed)
   | { readonly status: 'unknown' }
 
-/** The provider has the money: sells the seats, or decides that it goes back. Once, however often it is told. */
+/** The provider has the money: sells the seats, or decides on a refund. Idempotent: repeated reports change nothing. */
 export async function confirmPayment(
   ledger: Primary,
   options: ConfirmPayment,
@@ -82,7 +82,7 @@ async function confirmInside(map: OpenSeatMap, options: ConfirmPayment): Promise
   return { result: await decide('paid', { status: 'PAID' }, sale.isMoved), moves: sale.moves }
 }
 
-/** A declined or stuck payment may still turn out to be captured: the money decides, not what was believed of it. */
+/** A declined or stuck payment may still turn out to be captured: the captured money decides, not the stored state. */
 export const isDecided = ({ status }: Purchase): boolean =>
   status === 'PAID' || status === 'REFUNDING' || status === 'REFUNDED'
 

@@ -2,7 +2,7 @@
 -- Params   $1 at timestamptz; one element for each: $2 purchase_ids uuid[], $3 captured bigint[], $4 provider_refs text[]
 --          with nulls to keep what is known, $5 reservation_ids uuid[]
 -- Returns  nothing
--- Locks    nothing that others wait for: the seat map is ours
+-- Locks    nothing that others wait for: the caller holds the seat map's lock
 with paid as (
   update reservations
      set status = 'PAID', paid_at = $1::timestamptz, updated_at = $1::timestamptz

@@ -37,7 +37,7 @@ export interface PaidPayment extends Confirmed {
 
 /**
  * Sells the seats of payments of one event in one transaction, where the money is right and came in time, and makes their
- * e-tickets. Payments that were decided before are answered so: a slow server hears of many a payment twice. Null for every
+ * e-tickets. Payments that were decided before are answered so: a slow server often learns of a payment twice. Null for every
  * other payment, which confirmPayment judges. Two round trips: what is read comes with the lock, what is written goes with
  * the commit.
  */

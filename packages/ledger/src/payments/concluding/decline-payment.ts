@@ -34,7 +34,7 @@ export const declinePayment = (
   options: DeclinePayment,
 ): Promise<DeclineOutcome | WithMap<DeclineOutcome>> => end(ledger, options, 'declined')
 
-/** The provider has not even taken an order: declined as above, and the key may be used again. Rule B47. */
+/** The provider did not accept the order: declined as above, and the key may be used again. Rule B47. */
 export const withdrawPayment = (
   ledger: Primary,
   options: Omit<DeclinePayment, 'alongside'>,

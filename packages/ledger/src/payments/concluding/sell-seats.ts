@@ -111,7 +111,7 @@ function pickEqual(desk: SeatDesk, wanted: readonly SeatFact[], equal: readonly 
   return picked.flatMap((index) => desk.find(seats[index]?.id ?? '') ?? [])
 }
 
-/** Reading a whole stadium for one late payment would hold up all others; so many rows are choice enough. */
+/** Most seats read for one late payment: reading a whole stadium would hold up all others. */
 const EQUAL_SEATS_MAX = 2_000
 
 async function readEqualSeats(map: OpenSeatMap, own: readonly SeatFact[]): Promise<EqualSeat[]> {

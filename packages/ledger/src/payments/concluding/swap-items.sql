@@ -1,4 +1,4 @@
--- Put other seats of the same type into a reservation whose own ones were gone; what they cost stays.
+-- Replace seats of a reservation that are gone by others of the same type, at the same price.
 -- Params   $1 reservation_id uuid, $2 seat_ids that go uuid[], $3 seat_ids that come uuid[], one for each
 -- Returns  nothing
 update reservation_items

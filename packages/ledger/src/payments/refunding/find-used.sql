@@ -1,4 +1,4 @@
--- Whether anybody was let in with an e-ticket of a reservation.
+-- Whether an e-ticket of a reservation was used.
 -- Params   $1 reservation_id uuid
 -- Returns  one row: isUsed
 -- Locks    nothing: the caller holds the reservation's row, see lock-reservation.sql

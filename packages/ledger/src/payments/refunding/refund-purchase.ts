@@ -33,12 +33,12 @@ export type RefundOutcome =
       readonly status: 'refunding' | 'refunded' | 'not_captured' | 'used'
       readonly purchase: Purchase
       readonly reservation: ReservationRow
-      /** This very call did it; otherwise it was so before. */
+      /** True if this call did it, false if it was done before. */
       readonly isNews: boolean
     }
   | { readonly status: 'unknown' }
 
-/** Decides that the money goes back, before the provider is asked to: whoever finds it REFUNDING may finish it. */
+/** Decides that the money goes back, before the provider is asked: any server that finds it REFUNDING may finish it. */
 export async function startRefund(
   ledger: Primary,
   options: { purchaseId: string; reason: string; by?: string },

@@ -85,7 +85,7 @@ export async function moveSandboxPayments(
   return moves.map(({ ref }) => byRef.get(ref) ?? null)
 }
 
-/** The payment as it is now: one whose time has come is decided first. */
+/** The payment as it is now: one that is due is decided first. */
 export async function readSandboxPayment(db: Kysely<Schema>, ref: string): Promise<SandboxPayment | null> {
   await runStatement(db, CONCLUDE_PAYMENTS, [ref, 1])
   const row = await db.selectFrom('sandbox_payments').selectAll().where('ref', '=', ref).executeTakeFirst()

@@ -1,4 +1,4 @@
--- Decides payments of the sandbox whose time has come, and notes what is told about them.
+-- Decide payments of the sandbox that are due, and store the webhooks about them.
 -- Params   $1 ref text or null (any), $2 max int
 -- Returns  one row for each that was decided
 -- Locks    those payments; the ones that another server concludes right now are left to them

@@ -29,7 +29,7 @@ with moves as (
   select ref, 'payment.' || status,
          clock_timestamp()
            + case when 'late' = any(mischief) then interval '2 seconds' else interval '0' end
-           -- What is said first is heard last: after the end of a slow payment.
+           -- Delivered out of order on purpose: the first webhook arrives after the end of a slow payment.
            + case when 'reordered' = any(mischief) and concludes_at is not null
                   then concludes_at - clock_timestamp() + interval '1 second' else interval '0' end
     from moved

@@ -1,6 +1,6 @@
--- Takes webhooks of the sandbox that are due. Each stays, and is due again later, until it is taken off the list.
+-- Take webhooks of the sandbox that are due. Each stays, and is due again later, until it is deleted.
 -- Params   $1 max int, $2 attempts_max int: after so many a webhook is given up
--- Returns  one row for each: what to tell, signed by the caller
+-- Returns  one row for each: what to send; the caller signs it
 -- Locks    the rows; those that others deliver right now are left to them
 with due as (
   select id

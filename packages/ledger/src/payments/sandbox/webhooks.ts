@@ -2,17 +2,17 @@ import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 
 const TAKE_WEBHOOKS = loadStatement(import.meta.url, 'take-webhooks.sql')
-/** Two minutes in all; whoever does not listen for so long has to ask. */
+/** Two minutes in all; a server that missed every attempt has to ask. */
 const ATTEMPTS_MAX = 8
 
-/** Something that the sandbox has to tell about a payment. */
+/** A webhook of the sandbox about a payment. */
 export interface SandboxWebhook {
   readonly id: string
   readonly ref: string
   readonly type: string
 }
 
-/** What is due now. Each comes again later unless `forgetSandboxWebhooks` says that it was heard. */
+/** Webhooks that are due now. Each is retried later unless `forgetSandboxWebhooks` confirms its delivery. */
 export async function takeSandboxWebhooks(db: Kysely<Schema>, max: number): Promise<SandboxWebhook[]> {
   return await runStatement<SandboxWebhook>(db, TAKE_WEBHOOKS, [max, ATTEMPTS_MAX])
 }

@@ -10,7 +10,7 @@ export interface PayTime {
   readonly holdSecondsMax: number
 }
 
-/** By reservation. One whose ticket's entry was not followed yet has none. */
+/** By reservation. A reservation is missing while the ledger has not followed its ticket's entry yet. */
 export type SessionEnds = ReadonlyMap<string, Date>
 
 export interface SessionEndRow {

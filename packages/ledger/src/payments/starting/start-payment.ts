@@ -12,7 +12,7 @@ export interface StartPayment extends PayTime {
   readonly buyerId: string
   readonly provider: string
   readonly operation: OperationKey
-  /** Asked under the lock, right before anything is written: whether anyone still waits for it. */
+  /** Called under the lock, right before anything is written: whether the request still waits for an answer. */
   readonly mayBegin?: () => boolean
 }
 
@@ -49,7 +49,7 @@ export async function startPayment(
 
 async function startInside(map: OpenSeatMap, asked: StartPayment): Promise<StartOutcome> {
   const { transaction } = map
-  // Whose it is stays so while the map is ours: adoption waits for it.
+  // The owner cannot change while we hold the map's lock: adoption waits for it.
   const reservation = await readReservation(transaction.db, asked.reservationId)
   if (reservation === null) return { status: 'unknown' }
   if (!(await isOwn(transaction.db, asked.buyerId, reservation.buyerId))) return { status: 'not_yours' }

@@ -3,7 +3,7 @@
 --          $5 amounts bigint[], $6 currencies text[], $7 actor_ids uuid[], $8 keys text[], $9 fingerprints text[]; one for
 --          each hold that is extended: $10 reservation_ids uuid[], $11 expires_at timestamptz[]
 -- Returns  nothing
--- Locks    nothing that others wait for: the seat map is ours
+-- Locks    nothing that others wait for: the caller holds the seat map's lock
 with payment as materialized (
   select *
     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::text[], $7::uuid[], $8::text[], $9::text[])

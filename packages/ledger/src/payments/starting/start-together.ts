@@ -19,7 +19,7 @@ const START_PAYMENTS = prepareStatement(import.meta.url, 'start-payments.sql')
 
 /**
  * Starts payments of one event in one transaction, where nothing stands in the way: the usual case of a crowded sale.
- * Null for every other payment, and for all when the ledger cannot digest one of them: startPayment judges those. Two
+ * Null for every other payment, and for all when one of them makes the transaction fail: startPayment judges those. Two
  * round trips: what is read comes with the lock, what is written goes with the commit.
  */
 export async function startTogether(

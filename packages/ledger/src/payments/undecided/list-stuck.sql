@@ -1,5 +1,5 @@
--- Payments that an operator has to look at: stuck ones, and those that nobody could decide for too long.
--- Params   $1 event_id uuid or null for all, $2 organizer_id uuid or null for everybody's, $3 patience_seconds int, $4 max int
+-- Payments that an operator has to look at: stuck ones, and those that have been undecided for too long.
+-- Params   $1 event_id uuid or null for all, $2 organizer_id uuid or null for all, $3 patience_seconds int, $4 max int
 -- Returns  id, the longest waiting first
 select purchases.id
   from purchases

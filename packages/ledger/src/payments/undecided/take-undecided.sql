@@ -1,4 +1,4 @@
--- Takes payments that are not decided, or whose money is on its way back, and were not asked about for a while: 3 s at
+-- Take payments that are undecided or being refunded, and that the provider was not asked about for a while: 3 s at
 -- first, later a quarter of the time they have taken so far, at most a minute.
 -- Params   $1 max int
 -- Returns  id, one row for each

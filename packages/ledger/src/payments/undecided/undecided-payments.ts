@@ -16,7 +16,7 @@ const LIST_DECIDED = loadStatement(import.meta.url, 'list-decided.sql')
 const NOTE_PAYMENT_REFS = prepareStatement(import.meta.url, 'note-payment-refs.sql')
 const LIST_STUCK = loadStatement(import.meta.url, 'list-stuck.sql')
 
-/** Payments that somebody should ask the provider about now. Any number of servers may take some at once. */
+/** Payments that the caller should ask the provider about now. Any number of servers may take some at once. */
 export async function takeUndecidedPayments(db: Kysely<Schema>, max: number): Promise<string[]> {
   const rows = await runStatement<{ id: string }>(db, TAKE_UNDECIDED, [max])
   return rows.map(({ id }) => id)
@@ -48,7 +48,7 @@ export async function listDecidedPayments(
 interface StuckSearch {
   /** Null for all events. */
   readonly eventId: string | null
-  /** Null for everybody's events. */
+  /** Null for the events of all organisers. */
   readonly organizerId: string | null
   readonly patienceSeconds: number
   readonly max: number

@@ -57,9 +57,9 @@ export interface Adopted<Account> {
  * The locks: first the seat map of each event in which the guest reserved, in ascending order, so that nothing of theirs
  * is paid, cancelled or counted meanwhile; then the guest's own lock, which everything that writes something new for a
  * guest shares (open-seat-map.sql, lock-owner.sql). Whatever comes after finds the adoption, and writes for the account.
- * When the guest reserved in yet another event before the last lock was had, everything is undone and begun anew.
+ * When the guest reserved in yet another event before the last lock was taken, the transaction rolls back and is retried.
  *
- * Throws when a lock is not had in time: then nothing has changed, and asking again is safe.
+ * Throws when a lock times out: nothing has changed then, and a retry is safe.
  */
 export async function adoptGuest<Account extends { readonly id: string }>(
   ledger: Primary,
@@ -76,7 +76,7 @@ export async function adoptGuest<Account extends { readonly id: string }>(
   }
 }
 
-/** The guest reserved in an event whose seat map was not locked. Undoes the transaction. */
+/** The guest reserved in another event meanwhile, and its seat map is not locked. Rolls the transaction back. */
 class AnotherEvent extends Error {
   readonly code = '40001'
 }

@@ -1,4 +1,4 @@
-/** A reservation of a guest that is paid for, or whose time is not over. */
+/** A reservation of a guest that is paid for, or has not expired. */
 export interface Holding {
   readonly id: string
   readonly seats: number

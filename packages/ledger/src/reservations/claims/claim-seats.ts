@@ -12,15 +12,15 @@ import { reservationsToWrite } from './write-reservations.ts'
 export interface ClaimsOutcome {
   /** One for each claim, in their order. */
   readonly replies: readonly ClaimReply[]
-  /** Holds whose time was over and that these claims swept up on their way. */
+  /** Expired holds that these claims ended on their way. */
   readonly expired: readonly EndedReservation[]
 }
 
 /**
  * Claims seats of one event, each claim all or nothing, the earlier first, all in one transaction, or two when only some
- * of them are plain. Losing is a reply and never an error. A claim that the ledger cannot digest fails alone (I33): the
- * others are decided.
- * Null when there is no such event. Throws when the ledger is away: then nobody knows, and asking again is safe.
+ * of them are plain. Losing is a reply and never an error. A claim that makes its transaction fail fails alone (I33):
+ * the others are decided.
+ * Null when there is no such event. Throws when the ledger is away: the outcome is unknown then, and a retry is safe.
  */
 export async function claimSeats(
   ledger: Primary,
@@ -33,8 +33,8 @@ export async function claimSeats(
 }
 
 /**
- * Those that are plain first, then the others. When the ledger goes away in between, everybody is told that nobody
- * knows, also those who have their seats by then: they ask again, and the gate waits until it hears.
+ * The plain claims first, then the others. When the ledger goes away in between, every claim of the batch fails with an
+ * unknown outcome, also those that were granted by then: their buyers retry, and the gate waits until it hears.
  */
 async function claimTogether(
   ledger: Primary,
@@ -56,7 +56,7 @@ async function claimTogether(
   return { ...map, ...rest, replies, changes, expired: rest?.expired ?? [] }
 }
 
-/** Decides claims in one transaction; when the ledger cannot digest one of them, in halves, until that one fails alone. */
+/** Decides claims in one transaction; if that fails because of one claim, in halves, until that claim fails alone. */
 async function decideTogether(
   ledger: Primary,
   eventId: string,
@@ -76,7 +76,7 @@ async function decideTogether(
       return outcome.replies
     },
   })
-  // All of them failed: where the map stands is still to be told.
+  // All claims failed: the reply still needs the map's version and counts.
   const latest = decided.at(-1) ?? (isKnown ? await withSeatMap(ledger, eventId, lookOnly) : null)
   if (latest === null) return null
   return {

@@ -1,7 +1,7 @@
 import type { Reservation } from '@seatwise/domain'
 import type { OperationKey } from '../../operations/index.ts'
 
-/** Seats by id, or any free ones of a type whose seats have no number. */
+/** Seats by id, or any free ones of a type without numbered seats. */
 export type SeatClaimWish =
   | { readonly seatIds: readonly string[] }
   | { readonly seatTypeId: string; readonly quantity: number }
@@ -29,9 +29,9 @@ export interface HeldReply {
   readonly reservation: Reservation
   readonly quantity: number
   readonly until: Date
-  /** The reservation as its buyer is shown it, in JSON, where the ledger wrote it. */
+  /** The reservation as JSON for its buyer, if the ledger composed it. */
   readonly shown: string | null
-  /** The reservation in whose place it is. */
+  /** The reservation that this one replaced. */
   readonly replaced: string | null
 }
 
@@ -51,5 +51,5 @@ export type ClaimReply =
   | { readonly status: 'not_enough'; readonly available: number }
   /** Nothing is available and nothing is held. */
   | { readonly status: 'sold_out' }
-  /** The ledger could not digest this very claim; its neighbours were served. */
+  /** This claim alone made its transaction fail; the others of the batch were decided. */
   | { readonly status: 'failed'; readonly error: unknown }

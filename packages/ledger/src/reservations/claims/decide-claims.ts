@@ -62,7 +62,7 @@ class Round {
     this.#fences.set(ticket, claim.fence)
 
     const previousId = this.#pending.get(ticket) ?? this.#livePending(fact)
-    // What this batch placed nobody has begun to pay.
+    // No payment can have begun for a reservation that this batch placed.
     if (previousId !== null && previousId === fact.pendingId && fact.isPaying) {
       return { status: 'paying', reservationId: previousId }
     }

@@ -3,14 +3,14 @@ import type { Claim } from './claim.ts'
 
 const FIND_KNOWN_CLAIMS = prepareStatement(import.meta.url, 'find-known-claims.sql')
 
-/** A claim as far as it says whose it is and under which key. */
+/** The part of a claim that names its ticket, its caller and its key. */
 export interface AskedClaim extends Pick<Claim, 'roomId' | 'ticketNumber'> {
   readonly operation: Pick<Claim['operation'], 'actorId' | 'key'>
 }
 
 /**
- * Whether each of these claims may have had an effect already, on whatever server: then only the ledger can say how it is
- * to be answered (I32). To be asked of the primary; a replica may not have heard of it yet.
+ * Whether each of these claims may have had an effect already, on any server: then only the ledger knows its answer
+ * (I32). Ask the primary; a replica may be behind.
  */
 export async function findKnownClaims(
   ledger: Pick<Primary, 'pool'>,

@@ -10,7 +10,7 @@
 --          null when none was. A row for each would cost both sides more than what is in it
 -- Locks    nothing that others wait for: open-seat-map.sql ran before in this transaction
 -- Plans    one look into each index for each seat, whatever the planner believes: see read-claims.sql
--- News     that nobody wants to hear counts as handed out, as in write-reservations.sql
+-- News     that no webhook subscribes to gets its handed_at at once, as in write-reservations.sql
 -- JSON     is put together as text, and what all claims share only once: a fifth of the time
 with moment as materialized (
   select version, at, expires_at,

@@ -12,9 +12,9 @@ export interface PlainGrants extends SeatMapChange {
 }
 
 /**
- * Most claims of a sale name seats that are free, by people who have none: PostgreSQL decides and writes them in one
- * statement, and nobody waits for us while the seat map is locked. The others are left as they are. To be called with
- * claims that are `apart` only. Null when there is no such event. Rule B49.
+ * Most claims of a sale name free seats, and their buyers have none yet: PostgreSQL decides and writes them in one
+ * statement, so that the seat map's lock is not held during a round trip. Other claims are left untouched. Call it only
+ * with claims that are `apart`. Null when there is no such event. Rule B49.
  */
 export async function grantPlainClaims(
   ledger: Primary,

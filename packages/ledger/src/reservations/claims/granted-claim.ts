@@ -7,7 +7,7 @@ interface Grant {
   readonly shown: string
 }
 
-/** A plain claim that the ledger granted and wrote. Most need the text of it and nothing else, so it is not read at once. */
+/** A plain claim that the ledger granted and wrote. Most callers need only its text, so it is parsed on demand. */
 export class GrantedClaim implements HeldReply {
   readonly status = 'held'
   readonly replaced = null

@@ -12,7 +12,7 @@ export const OVERDUE_MAX = 200
 
 /** What is known of one claim before it is decided. */
 export interface ClaimFact {
-  /** The account that what is claimed here goes to, because it has adopted the guest who claims; else null. */
+  /** The account that gets the seats, because it has adopted the guest who claims; else null. */
   readonly adoptedBy: string | null
   readonly fingerprint: string | null
   readonly answer: Record<string, unknown> | null
@@ -35,7 +35,7 @@ export interface SeatTypeFact {
 /** Everything the decision needs, read under the lock. */
 export interface ClaimFacts {
   readonly claims: readonly ClaimFact[]
-  /** Reservations whose time is over: they end before anything is decided. */
+  /** Expired reservations: they end before anything is decided. */
   readonly overdue: readonly string[]
   readonly seats: readonly SeatFact[]
   /** Of the types that were looked through: the seats before it were read if they are free. */
@@ -65,7 +65,7 @@ export async function readClaimFacts(
   const quantities = wantedOfTypes(claims)
   const free = await readFreeSeats(map, quantities)
   const overdue = new Set(overdueRows.map(({ id }) => id))
-  // Those in the way of these very claims end now, however many others are overdue.
+  // Expired reservations of the claimed seats end now, however many others are overdue.
   const inTheWay = [
     ...wanted.map(({ reservationId, heldUntil }) => [reservationId, heldUntil] as const),
     ...facts.map(({ pendingId, pendingUntil }) => [pendingId, pendingUntil] as const),
@@ -136,7 +136,7 @@ const PAST_ALL = 2_147_483_647
 
 const wantedSeats = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
 
-/** Each overdue reservation gives back a seat at least: so many more are enough for those who want any. */
+/** Each overdue reservation returns at least one seat: ending this many is enough for claims by quantity. */
 function wantedUnnumbered(claims: readonly Claim[]): number {
   return claims.reduce((sum, { wish }) => sum + ('seatIds' in wish ? 0 : wish.quantity), 0)
 }

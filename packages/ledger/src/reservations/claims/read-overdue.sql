@@ -1,4 +1,4 @@
--- Reservations of event $1 whose time is over, the oldest first.
+-- Expired reservations of event $1 that are still pending, the oldest first.
 -- Params   $1 event_id uuid, $2 result_max int. The time is that of open-seat-map.sql
 -- Returns  id
 -- Plans    through the few that are overdue: `offset 0` hides the event from the planner, which takes one that it has not

@@ -5,8 +5,8 @@
 --          $14 fingerprints text[], $15 answers jsonb: a list; one element for each seat: $16 reservation_ids uuid[],
 --          $17 seat_ids uuid[], $18 seat_type_ids uuid[], $19 prices bigint[], $20 statuses of their reservations text[]
 -- Returns  nothing
--- Locks    nothing that others wait for: the seat map is ours
--- News     that nobody wants to hear counts as handed out: looking at each of them again would cost as much as writing it
+-- Locks    nothing that others wait for: the caller holds the seat map's lock
+-- News     that no webhook subscribes to gets its handed_at at once: reading each row again would cost as much as writing it
 with placed as materialized (
   select *
     from rows from (

@@ -18,7 +18,7 @@ export type CancelOutcome =
   /** It was paid, refunded or expired before. */
   | { readonly status: 'ended'; readonly reservation: Reservation }
 
-/** Gives up a pending reservation; its seats return once. `buyerId` null cancels for an operator. */
+/** Cancels a pending reservation; its seats return once. `buyerId` null cancels for an operator. */
 export async function cancelReservation(
   ledger: Primary,
   options: { reservationId: string; buyerId: string | null },
@@ -36,7 +36,7 @@ export async function cancelReservation(
   return outcome ?? { status: 'unknown' }
 }
 
-/** What the tickets hold is given up because they left the floor, except where a payment is under way. */
+/** Cancels what the tickets hold because they left the floor, except where a payment is under way. */
 export async function cancelOfTickets(
   ledger: Primary,
   options: { eventId: string; roomId: string; ticketNumbers: readonly number[] },
@@ -53,7 +53,7 @@ interface Cancelable {
   ticketNumbers?: readonly number[]
 }
 
-/** Gives up what may be given up, in a seat map that the caller closes with these moves. */
+/** Cancels the reservations that may be cancelled, in a seat map that the caller closes with these moves. */
 export async function cancelInside(map: OpenSeatMap, which: Cancelable) {
   const parameters = [which.reservationIds ?? [], which.roomId ?? null, which.ticketNumbers ?? []]
   const found = await map.transaction.run<{ id: string }>(FIND_CANCELABLE, parameters)

@@ -12,7 +12,7 @@ export interface EndedReservation {
   readonly ticketNumber: number | null
 }
 
-/** Ends reservations that were pending under this very lock; that one is not is a bug. */
+/** Ends reservations that were read as pending under the same lock; one that is not pending is a bug. */
 export async function endReservations(
   map: OpenSeatMap,
   ids: readonly string[],

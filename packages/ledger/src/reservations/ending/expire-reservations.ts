@@ -13,8 +13,8 @@ export interface Expiry {
 }
 
 /**
- * Ends the holds of an event whose time is over, by the ledger's clock, and gives their seats back. Any number of
- * servers may do it at once: they take turns, and whoever comes second finds nothing. Null when there is no such event.
+ * Ends the holds of an event that have expired by the ledger's clock, and returns their seats. Any number of servers may
+ * call it at once: the lock orders them, and the second finds nothing. Null when there is no such event.
  */
 export async function expireReservations(ledger: Primary, eventId: string): Promise<WithMap<Expiry> | null> {
   const outcome = await withSeatMap(ledger, eventId, async (map) => {
@@ -34,7 +34,7 @@ export async function expireReservations(ledger: Primary, eventId: string): Prom
   return outcome
 }
 
-/** Events that have holds whose time is over. */
+/** Events with expired holds. */
 export async function eventsWithOverdueHolds(db: Kysely<Schema>, max: number): Promise<string[]> {
   const rows = await runStatement<{ eventId: string }>(db, FIND_OVERDUE_EVENTS, [max])
   return rows.map(({ eventId }) => eventId)

@@ -1,4 +1,4 @@
--- Pending reservations that may be given up: nobody is paying for them.
+-- Pending reservations that may be cancelled: no payment for them is under way.
 -- Params   $1 reservation_ids uuid[], and of $2 room_id uuid: $3 ticket_numbers bigint[]
 -- Returns  id
 select id

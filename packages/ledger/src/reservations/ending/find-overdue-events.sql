@@ -1,4 +1,4 @@
--- Events with holds whose time is over by the ledger's clock, the longest overdue first.
+-- Events with holds that have expired by the ledger's clock, the longest overdue first.
 -- Params   $1 result_max int
 -- Returns  eventId
 -- Plans    through the index, because this clock stands still during a statement; clock_timestamp() would be compared with

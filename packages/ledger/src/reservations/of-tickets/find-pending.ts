@@ -5,7 +5,7 @@ import type { Schema } from '../../engine/index.ts'
 const ENDING_SECONDS = 2
 
 /**
- * Those of the tickets whose reservation somebody has to give up, because its own time is not over. Cheap: it tells
+ * The tickets with a reservation that the server must cancel, because its deadline is still ahead. Cheap: it tells
  * whether the seat map must be locked at all.
  */
 export async function findPending(

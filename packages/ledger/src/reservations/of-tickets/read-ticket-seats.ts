@@ -15,7 +15,7 @@ export interface SeatsOfTickets {
   readonly version: number
   readonly counts: SeatCounts
   readonly tickets: readonly TicketSeats[]
-  /** Whoever is not among the tickets holds nothing; otherwise there were more than asked for. */
+  /** True: a ticket that is not listed holds nothing. False: there were more tickets than the limit. */
   readonly isComplete: boolean
 }
 

@@ -3,7 +3,7 @@
 -- Returns  epoch, first_number: the next ticket number, beyond every number that may have been given out
 -- Locks    nothing more: the caller holds the room's row
 with known as (
-  -- An epoch that ended before anybody joined still gave out numbers from its first one.
+  -- An epoch that ended before the first join still gave out numbers from its first one.
   select greatest(
            coalesce((select max(number) from queue_entries where room_id = $1::uuid), 0),
            coalesce((select max(first_number) - 1 from room_epochs where room_id = $1::uuid), 0)

@@ -12,7 +12,7 @@ export interface BeginEpoch {
 
 export type BeginReply =
   | { status: 'begun'; epoch: number; nextNumber: number }
-  /** Somebody else has begun a newer epoch already. */
+  /** Another server has begun a newer epoch already. */
   | { status: 'other-epoch'; epoch: number }
 
 /**

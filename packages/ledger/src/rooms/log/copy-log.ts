@@ -18,13 +18,13 @@ export type CopyReply =
   | { status: 'other-epoch'; epoch: number }
   /** Entries between the ledger's last one and these are missing. */
   | { status: 'gap'; seq: number }
-  /** The ledger has another entry under the same `seq`: the line lost its memory and went on. */
+  /** The ledger has another entry under the same `seq`: the line lost its data and continued. */
   | { status: 'conflict'; seq: number }
 
 /**
  * Copies consecutive entries of a room's log into the ledger and keeps `queue_entries` in step, all in one transaction.
- * Entries the ledger already has are recognised and not written again, so the copier may die at any point. Whoever read
- * the ledger's last entry again, to see whether it is still the same, says so: then it is looked up with the lock.
+ * Entries the ledger already has are recognised and not written again, so the copier may die at any point. A caller that
+ * read the ledger's last entry again, to check that it is still the same, says so: it is then read together with the lock.
  */
 export async function copyLog(
   ledger: Primary,
@@ -143,7 +143,7 @@ export function fromStored(stored: StoredEntry): LogEntry {
   return { epoch: stored.epoch, seq: stored.seq, at: stored.at, operation: stored.operation, change } as LogEntry
 }
 
-/** What the ledger leaves out of an entry about somebody who joined like everybody else. */
+/** Default values of a join, which the ledger does not store. */
 const ORDINARY = { code: null, limitKey: null, shown: null, profile: '' }
 
 function storedBody({ change }: LogEntry): string {
@@ -164,7 +164,7 @@ function storedJoin({ number, identity, class: ticketClass, place, rank, code, l
   return `${ordinary},${JSON.stringify(particular).slice(1)}`
 }
 
-/** An element of an array parameter. The driver would look for quotes in each, and almost all are this word of ours. */
+/** An element of an array parameter. The driver would scan each for quotes, and almost all are this constant. */
 function quotedOperation({ operation }: LogEntry): string {
   return operation === 'join' ? operation : quoted(operation)
 }

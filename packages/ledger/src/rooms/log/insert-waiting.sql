@@ -1,5 +1,5 @@
--- Write tickets that were drawn and that nothing has happened to since: almost all of a rush, hence without the columns
--- that are the same for each of them.
+-- Write tickets that were drawn and not changed since: almost all tickets of a rush, hence without the columns that have
+-- the same value for each.
 -- Params   $1 room_id uuid, $2 epoch bigint, $3 rows text: a JSON list of objects with the columns below, times in
 --          milliseconds; the last seven are the profile as the server wrote it, each may be missing
 -- Returns  nothing

@@ -2,8 +2,8 @@
 -- Params   $1 room_id uuid, $2 patches text: a JSON list of {number, …changed columns}, times in milliseconds;
 --          `follow_session` makes the session's end the deadline, unless the ticket has a reservation
 -- Returns  number of each ticket changed: fewer than asked means that the ledger lacks a ticket it should have
--- Plans    one look into the key for each ticket: the room is hidden from the planner, which knows nothing of a table that
---          grows by the second and would read the whole room instead, and lock-room.sql takes the other ways from it
+-- Plans    one look into the key for each ticket: the room is hidden from the planner, which has no statistics of a table
+--          that grows by the second and would read the whole room instead; lock-room.sql disables its other plans
 with patch as materialized (
   select $1::uuid as room_id, *
     from json_to_recordset($2::json) as patch (

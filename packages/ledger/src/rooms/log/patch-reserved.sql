@@ -1,8 +1,8 @@
--- Note of tickets on the floor what they have reserved, and until when they may stay.
+-- Store the seats that tickets on the floor have reserved, and their deadlines.
 -- Params   $1 room_id uuid; one element for each ticket: $2 numbers bigint[], $3 reserved_seats int[], $4 deadlines
 --          bigint[] in milliseconds
 -- Returns  number of each ticket changed: fewer than asked means that the ledger lacks a ticket it should have
--- Plans    as patch-entries.sql, which does the same for whatever else changes and takes thrice the time for it
+-- Plans    as patch-entries.sql, which handles all other changes and takes three times as long
 with reserved as materialized (
   select $1::uuid as room_id, *
     from unnest($2::bigint[], $3::int[], $4::bigint[]) as reserved (number, seats, deadline)

@@ -6,7 +6,7 @@ const PATCH_RESERVED = prepareStatement(import.meta.url, 'patch-reserved.sql')
 
 export interface Patching {
   readonly calls: readonly Call[]
-  /** Throws unless the calls found every ticket, given what each returned. That one is missing is a bug. */
+  /** Throws unless the calls found every ticket, given what each returned: a missing ticket is a bug. */
   check(found: readonly (readonly unknown[])[]): void
 }
 
@@ -19,7 +19,7 @@ export function patchesToMake(room: string, patches: readonly TicketPatch[]): Pa
     plainArray(reserved, ({ deadline = null }) => deadline),
   ]
   const made = [
-    // Those who ended make room first: one identity may have ended and joined again in the same batch.
+    // Ended tickets first: an identity, which has at most one live ticket, may have joined again in the same batch.
     { group: ended, call: { statement: PATCH_ENTRIES, parameters: [room, JSON.stringify(ended)] } },
     { group: changed, call: { statement: PATCH_ENTRIES, parameters: [room, JSON.stringify(changed)] } },
     { group: reserved, call: { statement: PATCH_RESERVED, parameters: [room, ...columns] } },

@@ -33,7 +33,7 @@ export interface TicketPatch {
 }
 
 export interface Projection {
-  /** Drawn, and still waiting as on the first day: all that has to be said of them is who they are, in JSON. */
+  /** Drawn and unchanged since: their rows need only the owner's data, in JSON. */
   readonly waiting: readonly string[]
   /** Restored, or drawn and changed since. */
   readonly drawn: readonly TicketPatch[]
@@ -49,7 +49,7 @@ export function projectTickets(entries: readonly LogEntry[]): Projection {
   const drawn = new Map<number, NewTicket>()
   const patches = new Map<number, TicketPatch>()
 
-  /** What of a ticket that is there is to be changed. */
+  /** Changes of a ticket that the ledger already has. */
   function rowOf(number: number, epoch: number): TicketPatch {
     const row = drawn.get(number) ?? changedRow(epoch, waiting.get(number))
     if (row !== undefined) drawn.set(number, row)
@@ -124,7 +124,7 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
   }
 }
 
-/** When it really was admitted, and entered, only the lost end of the log said. */
+/** The true times of admission and entry are lost with the end of the log. */
 function correct(
   row: TicketPatch,
   at: number,
@@ -166,7 +166,7 @@ function changedRow(epoch: number, waiting: { at: number; change: Joined } | und
 
 /**
  * A row for insert-waiting.sql. The profile is the JSON that the server wrote and the line carried, as it is: in a rush,
- * taking it apart to put it together again would be half of the work.
+ * parsing and serialising it again would be half of the work.
  */
 function waitingRow({ at, change }: { at: number; change: Joined }): string {
   const { number, identity, class: ticketClass, place, code, limitKey, shown, profile } = change

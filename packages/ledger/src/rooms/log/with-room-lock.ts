@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Ledger } from '../../engine/index.ts'
 
 /**
- * Does the work while no other server does it for the same room, or tells that another one is at it. The lock belongs
- * to a connection of its own: when this process dies, it is free.
+ * Runs the work while no other server runs it for the same room, or reports that another one does. The lock belongs to a
+ * connection of its own: when this process dies, the lock is released.
  */
 export async function withRoomLock<Result>(
   ledger: Ledger,

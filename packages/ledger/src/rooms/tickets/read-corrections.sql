@@ -1,5 +1,5 @@
--- What the ledger knows better of live tickets than the log that it has followed: the end of the log may be lost.
--- Whoever paid has completed; whoever has a pending reservation is on the floor with it; nobody else has seats.
+-- Live tickets about which the ledger contradicts the log it has followed: the end of the log may be lost.
+-- A ticket that paid has completed; one with a pending reservation is on the floor with it; all others have no seats.
 -- Params   $1 room_id uuid
 -- Returns  one row per ticket of which the log says something else, by ascending number; times in milliseconds
 with facts as (

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 
 /**
- * What must be said of a room's live tickets to make them agree with who has reserved and who has paid. It is told to the
- * line and comes back in its log: until the ledger has that, every rebuild finds the same again.
+ * Corrections that make a room's live tickets agree with reservations and payments. They are sent to the line and come
+ * back in its log: until the ledger has followed them, every rebuild finds the same ones.
  */
 export async function readCorrections(db: Kysely<Schema>, room: string): Promise<Corrected[]> {
   const rows = await runStatement<Omit<Corrected, 'kind'>>(db, READ_CORRECTIONS, [room])

@@ -33,7 +33,7 @@ export async function readRevoked(
   const parameters = [room, after.epoch, after.seq, max, keptSeconds]
   const passes = await runStatement<RevokedPass>(db, READ_REVOKED, parameters)
   const last = passes.at(-1) ?? after
-  // Whoever asks again need not pass over all that happened meanwhile to people without a pass.
+  // The next call starts here, and does not scan again the entries about tickets without a pass.
   const isWhole = passes.length < max && followed !== undefined && isLater(followed, last)
   return { passes, upTo: isWhole ? { epoch: followed.epoch, seq: followed.seq } : last }
 }

@@ -10,7 +10,7 @@ export interface TicketOwner {
   readonly isGuest: boolean
 }
 
-/** Whose the tickets are; those that the ledger has not seen yet are left out. */
+/** The owners of the tickets; tickets that the ledger has not seen yet are left out. */
 export async function readTicketOwners(
   db: Kysely<Schema>,
   roomId: string,

@@ -1,4 +1,4 @@
-import { readAway, readStanding, type TicketOfOperator } from '@seatwise/ledger'
+import { readAway, readTicketState, type TicketOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
 import { type App, actorOf } from '../../http/index.ts'
@@ -74,7 +74,7 @@ export function tableRoutes(app: App, { ledger, rooms }: BoxOfficeServices): voi
 }
 
 async function readKnown({ db }: BoxOfficeServices['ledger'], roomId: string, numbers: readonly number[]) {
-  return new Map((await readStanding(db, roomId, numbers)).map((ticket) => [ticket.number, ticket]))
+  return new Map((await readTicketState(db, roomId, numbers)).map((ticket) => [ticket.number, ticket]))
 }
 
 /** A ticket that the ledger has not seen yet has no name for a moment. */

@@ -23,13 +23,13 @@ export interface TicketOfOperator {
 }
 
 /** Those of the tickets that the ledger has, in no particular order. */
-export async function readStanding(
+export async function readTicketState(
   db: Kysely<Schema>,
   room: string,
   numbers: readonly number[],
 ): Promise<TicketOfOperator[]> {
   if (numbers.length === 0) return []
-  return await runStatement<TicketOfOperator>(db, READ_STANDING, [room, numbers])
+  return await runStatement<TicketOfOperator>(db, READ_TICKET_STATE, [room, numbers])
 }
 
 export async function readAway(db: Kysely<Schema>, room: string, limit: number): Promise<number[]> {
@@ -37,5 +37,5 @@ export async function readAway(db: Kysely<Schema>, room: string, limit: number):
   return rows.map(({ number }) => number)
 }
 
-const READ_STANDING = loadStatement(import.meta.url, 'read-standing.sql')
+const READ_TICKET_STATE = loadStatement(import.meta.url, 'read-ticket-state.sql')
 const READ_AWAY = loadStatement(import.meta.url, 'read-away.sql')

@@ -1,4 +1,4 @@
--- What an operator may know of tickets: who, since when, and what they have reserved.
+-- Tickets as an operator sees them: holder, state, times and latest reservation.
 -- Params   $1 room_id uuid, $2 ticket numbers bigint[]
 -- Returns  a row for each of the tickets that the ledger has
 select ticket.number, ticket.class, ticket.state, ticket.away, ticket.name, users.email,
