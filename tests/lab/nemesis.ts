@@ -12,7 +12,7 @@ interface Fault {
 }
 
 interface Where extends Laboratory {
-  /** The server that it happens to, or to whose connections. */
+  /** The server that it happens to, or that owns the connections. */
   readonly index: number
   readonly random: () => number
 }
@@ -37,7 +37,7 @@ const LINE_FAULTS: readonly Fault[] = [
     begin: ({ disks }) => disks?.redis.fill(),
     async end({ disks, redis }) {
       disks?.redis.empty()
-      // With appendfsync always Redis gives up on a full disk, and somebody has to start it again.
+      // With appendfsync always Redis gives up on a full disk, and an operator has to start it again.
       if (!(await answersPing(redis.port).catch(() => false))) await redis.restart('kept')
     },
   },

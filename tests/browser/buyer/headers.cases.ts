@@ -56,7 +56,7 @@ async function stageRaw(path: string, encoding: string): Promise<Buffer> {
   })
 }
 
-it('[W10] pages carry no script of their own, allow only this site’s, and ask nobody else', async () => {
+it('[W10] pages carry no inline script, allow only this site’s, and send requests to no other site', async () => {
   for (const path of [
     '/',
     `/events/${event.id}`,
@@ -114,7 +114,7 @@ async function openPage(more: Record<string, string>): Promise<{ cookie: string 
   return { cookie: answer.headers()['set-cookie'], text: await answer.text() }
 }
 
-it('[W15] a prefetch joins nobody', async () => {
+it('[W15] a prefetch does not join', async () => {
   const curious = await openPage({ 'sec-purpose': 'prefetch;prerender' })
   expect(curious.cookie).toBeUndefined()
   expect(curious.text).toContain('Join the line')

@@ -25,11 +25,11 @@ async function openDevice(): Promise<Device> {
   return device
 }
 
-/** Nobody goes in until the test says so; polls come about once a second, so that they are seen soon. */
+/** No visitor is admitted until the test says so; polls come about once a second, so that they are seen soon. */
 const CLOSED = { capacity: 1, ratePerMinute: 6_000, heartbeatTimeoutSeconds: 3, graceSeconds: 300, paused: true }
 
 it('[K17] two browsers with two tabs each: one poller for each browser, and both its tabs know the same', async () => {
-  // So short a time makes them ask twice a second; while the line is paused nobody is passed over for being late.
+  // So short a time makes them ask twice a second; while the line is paused no visitor is passed over for being late.
   const sale = await house.openSale({ ...CLOSED, heartbeatTimeoutSeconds: 1 })
   const options = { eventId: sale.eventId, push: 'off' }
   const pairs: { device: Device; tabs: [Tab, Tab] }[] = []

@@ -133,7 +133,7 @@ export const ACCESS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/server/test/security/ownership.test.ts',
-        title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches',
+        title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] no user reaches',
       },
     ],
   },
@@ -146,7 +146,7 @@ export const ACCESS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/server/test/security/ownership.test.ts',
-        title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches',
+        title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] no user reaches',
       },
     ],
   },
@@ -293,7 +293,7 @@ export const ACCESS: readonly Defect[] = [
   },
   {
     name: 'webhook-to-any-address-of-name',
-    breaks: 'A webhook whose name also has a public address reaches the private network.',
+    breaks: 'A webhook to a name that also has a public address reaches the private network.',
     rule: 'B37',
     file: 'packages/server/src/delivery/webhooks/pin-address.ts',
     edits: [{ from: '!addresses.every(isPublicAddress)', to: '!addresses.some(isPublicAddress)' }],

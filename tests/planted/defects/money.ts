@@ -43,14 +43,14 @@ export const MONEY: readonly Defect[] = [
   },
   {
     name: 'expired-hold-paid-together',
-    breaks: 'A payment in a batch is started for a reservation whose time is over.',
+    breaks: 'A payment in a batch is started for an expired reservation.',
     rule: 'B28',
     file: 'packages/ledger/src/payments/starting/start-together.ts',
     edits: [{ from: ' && reservation.expiresAt > at', to: '' }],
     caughtBy: [
       {
         file: 'packages/server/test/box-office/payments/payments.test.ts',
-        title: '[B28] somebody else’s, unknown, expired, canceled and paid reservations',
+        title: '[B28] other buyers’, unknown, expired, canceled and paid reservations',
       },
     ],
   },
@@ -213,7 +213,7 @@ export const MONEY: readonly Defect[] = [
   },
   {
     name: 'stripe-webhook-unverified',
-    breaks: 'Anybody can send a Stripe webhook: its signature is not verified.',
+    breaks: 'An attacker can send a Stripe webhook: its signature is not verified.',
     rule: 'B32',
     file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [

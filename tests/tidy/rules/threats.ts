@@ -12,7 +12,7 @@ export function threatsIn(sources: readonly Source[]): string[][] {
   return readTable(sourceAt(sources, PAPER).text, HEADING)
 }
 
-/** Rows that name no test, or one that is not in the file they say; and attackers that nobody has thought of. */
+/** Rows that name no test, or one that is not in the file they say; and attackers without a row. */
 export function undefendedThreats(sources: readonly Source[]): Finding[] {
   const titles = titlesIn(sources)
   const rows = threatsIn(sources)

@@ -86,7 +86,7 @@ describe('settings', () => {
     expect(problemsOf({ SEATWISE_STRIPE_URL: 'stripe' })).toEqual([expect.stringMatching(/^SEATWISE_STRIPE_URL must/)])
   })
 
-  it('[O1] mail needs a server that speaks SMTP and somebody it comes from', () => {
+  it('[O1] mail needs an SMTP server and a sender address', () => {
     const from = { SEATWISE_MAIL_FROM: 'Box office <tickets@example.com>' }
     const smtpUrl = 'smtps://box:hunter2secret@mail.example.com:465'
     expect(readConfig({ ...from, SEATWISE_SMTP_URL: smtpUrl })).toMatchObject({ smtpUrl })

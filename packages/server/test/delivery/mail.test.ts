@@ -76,7 +76,7 @@ forEachLedger('news by mail', (open) => {
     expect(calendar).toContain('TZOFFSETTO:+0700')
   })
 
-  it('[B36] guests get no mail, and whoever gets money back gets a notice', async () => {
+  it('[B36] guests get no mail, and a refunded buyer gets a notice', async () => {
     const mailbox = join(folder, 'refunds')
     start({ mailer: openMailFolder(mailbox, FROM) })
     await buy(ledger)

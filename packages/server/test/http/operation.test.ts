@@ -136,10 +136,10 @@ describe('seeing into the server', () => {
     await waitUntil('it has recovered', async () => (await app.inject('/openapi.json')).statusCode === 200)
   })
 
-  it('[O22] a lag while nobody comes, as at the start, is held against nobody', async () => {
+  it('[O22] a lag while only health is asked, as at the start, refuses no later request', async () => {
     await open()
     let blocked = 0
-    // As often as it takes above, with somebody who always may ask.
+    // As often as it takes above, on a route that is never refused.
     await waitUntil('it has lagged for long', async () => {
       blockEventLoop(700)
       await new Promise((resolve) => setImmediate(resolve))

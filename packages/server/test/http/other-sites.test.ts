@@ -66,7 +66,7 @@ describe('opening the waiting page', () => {
     expectError(second, 409, 'TOO_MANY_GUESTS')
   })
 
-  it('[W34] whoever did not join by opening it joins by a button, a plain form that works without a script', async () => {
+  it('[W34] a visitor who did not join by opening the page joins by a button, a plain form that works without a script', async () => {
     const room = await sale()
     const page = await ask('GET', room, {})
     const action = /<form method="post" action="([^"]+)" data-action="join">/.exec(page.body)?.[1] ?? ''

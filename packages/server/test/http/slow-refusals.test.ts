@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createSlowRefusals } from '../../src/http/slow-refusals.ts'
 import { expectError, openKernel } from '../support/kernel.ts'
 
-it('[O55] [I26] as many as fit are kept back; for one more, whoever was kept longest goes', async () => {
+it('[O55] [I26] as many refused requests as fit are held; one more releases the one held longest', async () => {
   const waiting: (() => void)[] = []
   const refusals = createSlowRefusals(
     () => false,
@@ -43,7 +43,7 @@ it('[O55] the more there are to refuse, the longer each is kept back, up to five
   expect(new Set(delays.slice(0, 100)).size).toBeGreaterThan(1)
 })
 
-it('[O55] a server that stops keeps nobody', async () => {
+it('[O55] a server that stops holds no refused request', async () => {
   const never = () => new Promise<void>(() => undefined)
   const refusals = createSlowRefusals(() => true, never)
   await refusals.hold()

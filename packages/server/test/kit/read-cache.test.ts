@@ -117,7 +117,7 @@ describe('reading through the cache', () => {
     expect(refreshed).toEqual([1, 2, 3])
   })
 
-  it('[C4] after a write here nobody here sees what was before, not even from a load that had begun', async () => {
+  it('[C4] after a write on this server, its readers never get the old value, not even from a load that had begun', async () => {
     const { cache, stored, loads, close } = bench()
     stored.set('a', 1)
     const open = close()
@@ -133,7 +133,7 @@ describe('reading through the cache', () => {
     expect(loads.map(({ isFresh }) => isFresh)).toEqual([false, true])
   })
 
-  it('[C4] whoever may have written elsewhere is told what is true after they asked, and shares loads', async () => {
+  it('[C4] a reader who may have written on another server gets a value loaded after the read began, and readers share loads', async () => {
     const { cache, stored, loads, close } = bench()
     stored.set('a', 1)
     await cache.read('a')
@@ -205,7 +205,7 @@ describe('reading through the cache', () => {
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     isBroken = false
     expect(await cache.read('a')).toBe(1)
-    // A refresh that fails in the back disturbs nobody while the answer is young enough.
+    // A refresh that fails in the background fails no reader while the cached answer is young enough.
     isBroken = true
     clock.now += 800
     expect(cache.peek('a')).toBe(1)

@@ -87,7 +87,7 @@ describe('a tool beside a running server', () => {
     )
   })
 
-  test('[D29] nobody is answered without the secret', async () => {
+  test('[D29] a request without the secret is refused', async () => {
     const { secret } = JSON.parse(await readFile(join(folder, 'server.json'), 'utf8')) as { secret: string }
     const host = `127.0.0.1:${api.port}`
     expect(await statusOf({ host, authorization: `Bearer ${secret}` })).toBe(200)
@@ -112,7 +112,7 @@ describe('a tool beside a running server', () => {
 
   test('[D29] it cannot be reached but through the loopback address', async () => {
     const bound = createServer()
-    // The same port on another address of this machine is free, so nobody listens on all addresses.
+    // The same port on another address of this machine is free, so the server does not listen on all addresses.
     await new Promise<void>((resolve, reject) => {
       bound.once('error', reject)
       bound.listen(api.port, '127.0.0.2', resolve)

@@ -154,18 +154,18 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
     expect(deployment.servers[0]?.services.identity.keys.signer().kid).not.toBe(before)
   }
 
-  it('[A41] nobody loses a place while two servers go through all steps and the signing key changes', async () => {
+  it('[A41] no visitor loses a place while two servers go through all steps and the signing key changes', async () => {
     expect(visitors.filter(({ told }) => told.status === 'waiting').length).toBeGreaterThan(VISITORS / 2)
     expect(onFloor().filter(({ told }) => told.status === 'active').length).toBeGreaterThanOrEqual(CAPACITY - PAID)
-    const everybody = [...visitors, ...deaf]
-    await underLoad(everybody, () => deployment.restartAll([older, newer]))
-    await underLoad(everybody, rotateSigningKeys)
-    await underLoad(everybody, () => deployment.restartAll([newer, older]))
+    const allVisitors = [...visitors, ...deaf]
+    await underLoad(allVisitors, () => deployment.restartAll([older, newer]))
+    await underLoad(allVisitors, rotateSigningKeys)
+    await underLoad(allVisitors, () => deployment.restartAll([newer, older]))
     await underLoad(visitors, () => deployment.restartAll([newer]))
     expect(losses).toEqual([])
   })
 
-  it('[A41] nobody loses the floor, a reservation, a purchase or an e-ticket', async () => {
+  it('[A41] no visitor loses the floor, a reservation, a purchase or an e-ticket', async () => {
     const withPurchase = visitors.filter(({ purchase }) => purchase !== undefined)
     const pending = visitors.filter(({ reservation, purchase }) => reservation !== undefined && purchase === undefined)
     const choosing = onFloor().filter(({ reservation }) => reservation === undefined)

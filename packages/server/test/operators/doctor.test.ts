@@ -125,7 +125,7 @@ describe('[O52] Redis', () => {
     expect(judge(facts)).toEqual([[what, verdict]])
   })
 
-  it('[O52] replicas that nobody waits for are weak', () => {
+  it('[O52] replicas are weak while no write requires one', () => {
     const { min_slaves_good_slaves: _, ...rest } = FINE
     expect(notGood(judgeRedisFacts(new Map(Object.entries(rest))))).toEqual([['redis replicas', 'weak']])
   })

@@ -105,7 +105,7 @@ forEachMode('reconciling what a server serves', (open) => {
     expect(await reconcile()).toEqual({})
   })
 
-  it('[B38] counts what it cannot repair each time, until somebody has looked at it', async () => {
+  it('[B38] counts what it cannot repair each time, until an operator has looked at it', async () => {
     const { buyer, reservation } = await cashier.ready()
     const { id } = await cashier.paid(buyer, reservation.id)
     const { db } = bench.server.ledger

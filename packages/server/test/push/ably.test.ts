@@ -119,7 +119,7 @@ forEachMode('push through Ably', (open) => {
 })
 
 forEachMode('several servers and Ably', (open) => {
-  it('[U30] one server publishes at a time; whoever takes over repeats what may be missing, under the same ids', async () => {
+  it('[U30] one server publishes at a time; the server that takes over repeats what may be missing, under the same ids', async () => {
     const bench = await open()
     const held = new Map<string, string>()
     const published: string[] = []

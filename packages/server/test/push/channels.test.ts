@@ -39,7 +39,7 @@ forEachMode('push', (open) => {
     clients.push(client)
     return client
   }
-  /** Whoever hears it has heard everything from before. */
+  /** A listener that hears it has heard everything from before. */
   const mark = async (room: string, text: string, ...ears: Ear[]): Promise<void> => {
     await bench.operate(room, { message: text })
     for (const ear of ears) await ear.hear('MESSAGE', (message) => message.text === text)
@@ -148,7 +148,7 @@ forEachMode('push', (open) => {
       expect(stream.ids.at(-1)).toMatch(/^\d+-\d+$/)
     })
 
-    it('[U5] the ticket cookie opens the private channel for the site itself, and for nobody else', async () => {
+    it('[U5] the ticket cookie opens the private channel for the site itself, and for no other site', async () => {
       const room = await bench.sale({ paused: true })
       const answer = await bench.call('POST', `${room}/queue/join`, { as: bench.buyer(), body: {} })
       const ada = answer.json<JoinAnswer>()
@@ -164,7 +164,7 @@ forEachMode('push', (open) => {
   })
 
   describe('what is told', () => {
-    it('[U6] whoever is let in hears ACTIVE, with and without a claim window', async () => {
+    it('[U6] an admitted visitor hears ACTIVE, with and without a claim window', async () => {
       for (const claimSeconds of [60, 0]) {
         const room = await bench.sale({ paused: true, capacity: 1, claimSeconds })
         const [ada, bob] = [await bench.join(room), await bench.join(room)]
@@ -178,7 +178,7 @@ forEachMode('push', (open) => {
       }
     })
 
-    it('[U6] in a room that reserves on admission, nobody hears it before they have a seat', async () => {
+    it('[U6] in a room that reserves on admission, no visitor hears it before they have a seat', async () => {
       const room = await bench.sale({ paused: true, capacity: 1, reserveOnAdmit: true })
       const ada = await bench.join(room)
       const client = await hold(room, ada)
@@ -262,7 +262,7 @@ forEachMode('push', (open) => {
       expect(JSON.stringify(curious.heard)).not.toContain(secret.ticketId)
     })
 
-    it('[U14 control] a room without presence tells no names to anybody', async () => {
+    it('[U14 control] a room without presence tells no names', async () => {
       const room = await bench.sale({ paused: true })
       const client = await watch(room, { presence: true })
       await bench.join(room, bench.buyer('Ada'), { showMe: true })
@@ -272,7 +272,7 @@ forEachMode('push', (open) => {
   })
 
   describe('missing nothing', () => {
-    it('[U16] whoever comes back with their last position gets what they missed', async () => {
+    it('[U16] a client that comes back with its last position gets what it missed', async () => {
       const room = await bench.sale({ paused: true })
       const line = [await bench.join(room), await bench.join(room), await bench.join(room)]
       const steady = await watch(room)
@@ -340,14 +340,14 @@ forEachMode('push', (open) => {
       const present = await hold(room, bob)
       absent.close()
       const joinedAt = Date.parse(String(bob.joinedAt))
-      await waitUntil('whoever is not there counts as absent', () => Date.now() - joinedAt > 3_000)
+      await waitUntil('a disconnected visitor counts as absent', () => Date.now() - joinedAt > 3_000)
       await bench.operate(room, { paused: false })
       await present.hear('ACTIVE')
       expect(await bench.status(room, ada.ticketToken)).toMatchObject({ status: 'waiting' })
     })
   })
 
-  it('[U20] answers tell whether to open a connection: all in a small room, and everybody on the floor', async () => {
+  it('[U20] answers tell whether to open a connection: all visitors in a small room, and all those on the floor', async () => {
     const room = await bench.sale({ paused: true, capacity: 1 })
     const ada = await bench.join(room)
     expect(ada.push).toBe(true)

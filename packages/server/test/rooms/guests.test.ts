@@ -84,7 +84,7 @@ forEachMode('guests who sign in', (open) => {
     })
   })
 
-  it('[R29] a guest whose answer was lost asks again with the same key, and has their ticket', async () => {
+  it('[R29] a guest who lost the answer asks again with the same key, and gets the same ticket', async () => {
     const room = await bench.sale({ ...GUESTS, guestsPerAddress: 1 })
     const join = (key: string) =>
       bench.call('POST', `${room}/queue/join`, { body: {}, headers: { 'idempotency-key': key } })
@@ -129,7 +129,7 @@ forEachMode('guests who sign in', (open) => {
     expect(audit.body).not.toContain(account.id)
   })
 
-  it('[R4] a token that is not a guest’s changes nothing and keeps nobody from signing in', async () => {
+  it('[R4] a token that is not a guest’s changes nothing and does not keep the visitor from signing in', async () => {
     const room = await bench.sale(GUESTS)
     const other = bench.buyer()
     await bench.join(room, other)

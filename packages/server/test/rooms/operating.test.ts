@@ -34,7 +34,7 @@ forEachMode('operating a room', (open) => {
       const answer = await bench.operate(room, { paused: true, message: 'Back in\n5 minutes' })
       expect(answer.json()).toMatchObject({ paused: true, message: 'Back in\n5 minutes', capacity: 3 })
       const second = await bench.join(room)
-      await waitUntil('everybody can read it', async () => {
+      await waitUntil('the public document shows it', async () => {
         const document = await now(room)
         return document.phase === 'paused' && document.message === 'Back in\n5 minutes'
       })
@@ -139,7 +139,7 @@ forEachMode('operating a room', (open) => {
       const edit = (body: object) => bench.call('PATCH', room, { as: bench.organizer.authorization, body })
       expect((await edit({ salesStartAt: new Date(Date.now() - 1_000), totalSeats: 7 })).statusCode).toBe(200)
       expect((await tryToJoin()).statusCode).toBe(200)
-      await waitUntil('everybody can read it', async () => {
+      await waitUntil('the public document shows it', async () => {
         const document = await now(room)
         return document.phase === 'open' && document.remainingSeats === 7
       })
@@ -205,7 +205,7 @@ forEachMode('operating a room', (open) => {
   })
 
   describe('the audit', () => {
-    it('[R16] is complete, page by page, and anybody can check its chain', async () => {
+    it('[R16] is complete, page by page, and a reader can check its chain', async () => {
       const room = await bench.sale({ ...FAST, paused: true })
       for (let count = 0; count < 5; count++) await bench.join(room)
       await bench.operate(room, { capacity: 7, message: 'hello' })

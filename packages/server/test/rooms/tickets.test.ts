@@ -21,7 +21,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect(first).toMatchObject({ status: 'waiting', name: 'Ada', avatar: null, place: 1 })
     })
 
-    it('[R1] without an access token nobody joins a room that takes no guests, and a guest neither', async () => {
+    it('[R1] a room that takes no guests refuses to join a visitor without an access token, and a guest', async () => {
       const room = await bench.sale({ guests: false })
       expectError(await bench.call('POST', `${room}/queue/join`, { body: {} }), 401, 'UNAUTHORIZED')
       const guest = bench.server.services.identity.tokens.issue({ id: randomUUID(), role: 'guest' })
@@ -44,7 +44,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect((await bench.join(room, '')).ticketId).not.toBe(second.ticketId)
     })
 
-    it('[R30] whoever was passed over is told so when they are back, at their place', async () => {
+    it('[R30] a visitor who was passed over is told so on return, and keeps their place', async () => {
       const room = await bench.sale({ capacity: 1, paused: true, heartbeatTimeoutSeconds: 1 })
       const [silent, present] = [await bench.join(room), await bench.join(room)]
       const joinedAt = Date.now()
@@ -61,7 +61,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect(await bench.status(room, late.ticketToken)).not.toHaveProperty('away')
     })
 
-    it('[R6] address, user agent and metadata are in the ledger and in nobody’s answer', async () => {
+    it('[R6] address, user agent and metadata are in the ledger and in no answer', async () => {
       const room = await bench.sale({ paused: true })
       const body = { name: 'Grace', metadata: { seatNear: 'stage' }, showMe: false }
       const headers = { 'user-agent': 'a very special browser' }
@@ -108,7 +108,7 @@ forEachMode('tickets over HTTP', (open) => {
       ).toBe(400)
     })
 
-    it('[R6] whoever waits can be shown by a name later, and take it back', async () => {
+    it('[R6] a waiting visitor can set a display name later, and remove it', async () => {
       const room = await bench.sale({ paused: true, guests: true })
       const me = await bench.join(room, bench.buyer('Me'))
       const guest = await bench.join(room, '')

@@ -82,7 +82,7 @@ export async function openTestApp(
 
 let registered = 0
 
-/** An address that nobody has used. */
+/** An address that no account has used. */
 export function newEmail(): string {
   registered += 1
   return `visitor-${registered}@example.com`
@@ -105,7 +105,7 @@ export async function registerVisitor(app: App, email = newEmail()): Promise<Vis
   return { id: user.id, email, authorization: `Bearer ${accessToken}` }
 }
 
-/** Somebody with a role, as `changeRole` would have made them. */
+/** A user with a role, as `changeRole` would have made them. */
 export async function registerWithRole(
   app: App,
   ledger: Ledger,

@@ -19,7 +19,7 @@ export interface WirePurchase {
   etickets: { id: string; code: string; seatId: string }[]
 }
 
-/** Somebody with a reservation, ready to pay. */
+/** A buyer with a reservation, ready to pay. */
 export interface Ready {
   readonly buyer: Buyer
   readonly reservation: WireReservation
@@ -82,7 +82,7 @@ export class Cashier {
     return endHolds(this.bench.server.ledger.db, eventId, id)
   }
 
-  /** The hold is over, and everybody has heard of it. */
+  /** The hold has expired, and all servers have heard of it. */
   async expire(reservation: WireReservation): Promise<void> {
     const { eventId } = reservation
     await this.endHold(reservation)

@@ -228,7 +228,7 @@ forEachLedger('adopting a guest', (open) => {
     expect((await capture(sale, purchase)).status).toBe('paid')
   })
 
-  it('[A46] a guest whose identity ended otherwise is not adopted', async () => {
+  it('[A46] a guest identity that ended otherwise is not adopted', async () => {
     const { buyerId: guest } = await buySeats(ledger, 1)
     await endGuest(ledger.db, guest, 60)
     expect(await adopt(ledger, guest, account)).toMatchObject({ status: 'other', changes: [] })

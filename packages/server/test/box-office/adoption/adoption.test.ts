@@ -243,7 +243,7 @@ forEachMode('everything a guest owns', (open) => {
     expect(read.statusCode).toBe(200)
   })
 
-  it('[A45][I31] every other server knows at once whose everything is', async () => {
+  it('[A45][I31] every other server knows the new owner of all the guest’s data at once', async () => {
     const sale = await bench.sale(GUESTS, HOUSE)
     const { buyer, token } = await guestIn(sale)
     const { id } = await buyer.reserved({ seatIds: (await seatIdsOf(bench, sale)).slice(0, 1) })

@@ -22,7 +22,7 @@ forEachLedger('while a provider thinks', (open) => {
         calls.push(name)
         const { open: all, idle, waiting } = ledger.connections()
         expect({ name, busy: all - idle, waiting }).toEqual({ name, busy: 0, waiting: 0 })
-        // Would fail at once if anybody had it.
+        // Fails at once if another session holds the lock.
         await query(ledger.db, 'select 1 from seat_maps where event_id = $1 for update nowait', [world.eventId])
         await query(ledger.db, 'select 1 from purchases for update nowait')
         return await call(...args)

@@ -31,7 +31,7 @@ const PASSWORDS = createPasswordHasher(CHEAP)
 /** How a call to the provider goes wrong: it does not arrive, or its answer is lost. */
 export type Trouble = 'none' | 'before' | 'after'
 
-/** Somebody in the world, with what they have. */
+/** A buyer in the test world, with what they have. */
 interface Person {
   readonly id: string
   readonly ticketNumber: number
@@ -136,7 +136,7 @@ export class PaymentWorld {
     if (reservationId !== null) await cancelReservation(this.ledger, { reservationId, buyerId })
   }
 
-  /** Somebody goes to the bank with whatever waits there. */
+  /** A buyer goes to the bank with the payment that waits there. */
   async decide(isApproved: boolean): Promise<void> {
     const to = isApproved ? 'succeeded' : 'failed'
     for (const { ref } of await this.books()) {

@@ -28,7 +28,7 @@ forEachMode('payments that do not decide themselves', (open) => {
   const resolve = (id: string, action: string, as = bench.organizer.authorization) =>
     bench.call('POST', `/api/purchases/${id}/resolve`, { as, body: { action } })
 
-  /** Somebody about to pay a provider that behaves as the test says. */
+  /** A buyer about to pay a provider that behaves as the test says. */
   async function readyToPay(change: Partial<PaymentProvider>, ready?: Ready) {
     const { buyer, reservation, seatIds } = ready ?? (await cashier.ready())
     const payments = { ...cashier.payments, provider: { ...cashier.payments.provider, ...change } }

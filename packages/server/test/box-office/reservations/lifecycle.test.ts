@@ -119,11 +119,11 @@ forEachMode('the life of a reservation', (open) => {
     expect((await ada.read(`/api/reservations/${id}`)).json()).toMatchObject({ status: 'CANCELED' })
   })
 
-  it('[I27] whoever is on the floor without a reservation can reserve one seat, in whatever order they come', async () => {
+  it('[I27] every visitor on the floor without a reservation can reserve one seat, in any order', async () => {
     const sale = await bench.sale(OPEN_FLOOR, { totalSeats: 6 })
     const [general = ''] = await typeIdsOf(bench, sale)
     const buyers = await Promise.all(Array.from({ length: 6 }, () => Buyer.admitted(bench, sale)))
-    // Everybody is greedy at once; then everybody takes one.
+    // All of them ask for too many at once; then each takes one.
     await Promise.all(buyers.map((buyer) => buyer.reserve({ seatTypeId: general, quantity: 3 })))
     const answers = await Promise.all(buyers.map((buyer) => buyer.reserve({ seatTypeId: general, quantity: 1 })))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201, 201])

@@ -112,7 +112,7 @@ describe('one key, three servers', () => {
     expect(refused).toMatchObject({ code: 'SEAT_TAKEN' })
   })
 
-  it('[B60] a server that cannot ask the ledger refuses nobody: 503, and the same key succeeds later', async () => {
+  it('[B60] a server that cannot reach the ledger answers 503 instead of a refusal, and the same key succeeds later', async () => {
     const [, seatId = ''] = await seatIdsOf(servers[0] as RoomBench, sale, 'B')
     const { loser, holder, held } = await loserOf(seatId)
     const wish = { seatIds: [seatId] }

@@ -43,7 +43,7 @@ forEachLedger('roles', (open) => {
     expect((await app.inject({ url: '/api/users', headers: { authorization: again } })).statusCode).toBe(200)
   })
 
-  it('[A30] the list goes page by page, newest first, everybody once', async () => {
+  it('[A30] the list goes page by page, newest first, each account once', async () => {
     const admin = await registerWithRole(app, ledger, 'admin')
     const headers = { authorization: admin.authorization }
     const ids: string[] = []
@@ -84,10 +84,10 @@ forEachLedger('roles', (open) => {
   it('[A30] the last admin stays, also when the last two demote each other at the same moment', async () => {
     await ledger.db.updateTable('users').set({ role: 'buyer' }).where('role', '=', 'admin').execute()
     const [one, other] = [await registerWithRole(app, ledger, 'admin'), await registerWithRole(app, ledger, 'admin')]
-    const demote = (by: Visitor, whom: Visitor) =>
+    const demote = (by: Visitor, target: Visitor) =>
       app.inject({
         method: 'PATCH',
-        url: `/api/users/${whom.id}`,
+        url: `/api/users/${target.id}`,
         headers: { authorization: by.authorization },
         payload: { role: 'buyer' },
       })
@@ -132,7 +132,7 @@ forEachLedger('the first operator', (open) => {
   it('[A29] made up when there is no admin, told once, and good to sign in with', async () => {
     const { app, services } = await openTestApp(ledger, { env: off })
     const made = await ensureFirstOperator(services)
-    if (made === null) return expect.unreachable('nobody was made up')
+    if (made === null) return expect.unreachable('no admin was created')
     expect(made.password.length).toBeGreaterThanOrEqual(20)
     expect(await ensureFirstOperator(services)).toBe(null)
     const authorization = await signInHeader(app, made.email, made.password)
@@ -141,7 +141,7 @@ forEachLedger('the first operator', (open) => {
     return undefined
   })
 
-  it('[A29] made up beside somebody who took the usual address', async () => {
+  it('[A29] the first admin gets another address when an account has the usual one', async () => {
     const { app, services } = await openTestApp(ledger, { env: off })
     const squatter = await registerVisitor(app, 'admin@seatwise.local')
     const made = await ensureFirstOperator(services)

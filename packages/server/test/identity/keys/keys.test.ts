@@ -16,7 +16,7 @@ import { openTestApp } from '../../support/accounts.ts'
 
 const START_MS = Date.parse('2026-11-15T10:00:00Z')
 
-/** Keys of a server whose clock is moved by `clock`. */
+/** Keys of a server that reads its time from `clock`. */
 async function openAt(ledger: Ledger, clock: { nowMs: number }, ...secrets: Buffer[]): Promise<SigningKeys> {
   return await openSigningKeys(ledger, secrets, () => clock.nowMs)
 }
@@ -36,7 +36,7 @@ forEachLedger('signing keys', (open) => {
     await ledger.db.deleteFrom('signing_keys').execute()
   })
 
-  it('[A26] the first server makes a key, and what it signs anybody can check with the published keys', async () => {
+  it('[A26] the first server makes a key, and the published keys verify what it signs', async () => {
     const { app, services } = await openTestApp(ledger)
     const { kid, privateKey } = services.identity.keys.signer()
     const pass = await new SignJWT({ sub: 'ticket' }).setProtectedHeader({ alg: 'EdDSA', kid }).sign(privateKey)
@@ -132,7 +132,7 @@ forEachLedger('signing keys', (open) => {
         return rows.length + 1
       }),
     )
-    // Everybody would have made number one: only the constraint keeps seven of them out.
+    // Every server would have made number one: only the constraint keeps seven of them out.
     expect(generations.filter((generation) => generation === 1).length).toBeGreaterThan(1)
     await openAt(ledger, { nowMs: START_MS }, secret)
     const [row] = await rowsOf(ledger)

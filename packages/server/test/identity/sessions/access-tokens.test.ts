@@ -69,7 +69,7 @@ const anyActor = fc.record(
 )
 
 describe('access tokens', () => {
-  it('[A16] a token says who, for how long, by whom and for whom', () => {
+  it('[A16] a token names its subject, role, lifetime, issuer and audience', () => {
     const { accessToken, expiresIn } = tokens.issue({ id: CLAIMS.sub, role: 'organizer' })
     const [header, payload] = accessToken.split('.').map((part) => Buffer.from(part, 'base64url').toString())
     expect(expiresIn).toBe(12 * 60 * 60)
@@ -249,7 +249,7 @@ describe('forged access tokens', () => {
     ['expires at infinity', forge(HEADER, { ...CLAIMS, exp: '1e999' })],
     ['a fraction of a second', forge(HEADER, { ...CLAIMS, exp: NOW_SECONDS + 0.5 })],
     ['a session without a version', forge(HEADER, { ...CLAIMS, sid: CLAIMS.sub })],
-    ['a session whose version is text', forge(HEADER, { ...CLAIMS, sid: CLAIMS.sub, ver: '1' })],
+    ['a session version that is text', forge(HEADER, { ...CLAIMS, sid: CLAIMS.sub, ver: '1' })],
     ['a version without a session', forge(HEADER, { ...CLAIMS, ver: 1 })],
     ['several audiences', forge(HEADER, { ...CLAIMS, aud: [CLAIMS.aud, 'seatwise-pass'] })],
   ])('[A17] refused: %s', (_name, token) => {

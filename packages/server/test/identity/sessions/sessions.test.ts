@@ -178,7 +178,7 @@ forEachLedger('sessions', (open) => {
     expect([await me(here, staff.authorization), await me(there, staff.authorization)]).toEqual([200, 200])
   })
 
-  it('[A37] a guest whose things moved to an account is refused on two servers within 2 s, where signing in is optional too', async () => {
+  it('[A37] a guest is refused on two servers within 2 s after an account adopted the guest’s data, also where signing in is optional', async () => {
     const guest = { id: randomUUID(), role: 'guest' } as const
     const authorization = `Bearer ${here.services.identity.tokens.issue(guest).accessToken}`
     const reservations = async ({ app }: Server) =>

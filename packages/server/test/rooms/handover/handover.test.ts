@@ -57,7 +57,7 @@ forEachMode('hand-over', (open) => {
       expect((await status(room, ticketToken)).statusCode).toBe(200)
     })
 
-    it('[R5] the ledger keeps no code that somebody who reads it could use', async () => {
+    it('[R5] the ledger stores no code that a reader of the ledger could use', async () => {
       const room = await bench.sale({ paused: true })
       const { code } = await codeOf(room, (await bench.join(room)).ticketToken)
       const rows = await bench.server.ledger.db.selectFrom('handover_codes').selectAll().execute()

@@ -159,7 +159,7 @@ class SimulatedSale {
     this.#byNumber.set(number, visitor)
   }
 
-  /** Whoever polls, leaves or finishes now. */
+  /** The visitors who poll, leave or finish now. */
   async #act(): Promise<void> {
     const now = this.#clock.nowMs
     const polling: number[] = []

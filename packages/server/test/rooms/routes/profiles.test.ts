@@ -29,7 +29,7 @@ it('[A12] a remembered name keeps nothing of the token in memory that it was cut
   expect(profiles.remembered(ROOM, PEOPLE + 7)).toEqual({ name: `7 ${'x'.repeat(28)}`, avatar: `7 ${'x'.repeat(38)}` })
 })
 
-/** After everything was collected that nobody needs. */
+/** After garbage collection. */
 function bytesInUse(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

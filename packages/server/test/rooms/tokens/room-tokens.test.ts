@@ -79,7 +79,7 @@ describe('ticket tokens', () => {
     expect(createTicketTokens([next]).read(rotating.issue(claims))).toEqual(claims)
   })
 
-  it('[R2] a token of another version is refused, whoever signed it', () => {
+  it('[R2] a token of another version is refused, also with a valid MAC', () => {
     const [key] = deriveKeys([secret], 'ticket-token')
     const body = Buffer.from(tokens.issue(claims), 'base64url').subarray(0, 55)
     const withVersion = (version: number): string => {
@@ -95,7 +95,7 @@ describe('ticket tokens', () => {
     expect(tokens.read(withVersion(2))).toBeNull()
   })
 
-  it('[R1][A38] who somebody is follows from the key in the ledger, and cannot be told without it', () => {
+  it('[R1][A38] the identity is derived with the key in the ledger, and cannot be computed without it', () => {
     const [key, visitor] = [randomBytes(32), randomUUID()]
     const identity = createVisitorIdentities(key).of(visitor)
     expect(identity).toMatch(/^[\w-]{16}$/)
