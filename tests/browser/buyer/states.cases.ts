@@ -25,7 +25,7 @@ it('[W16] [W22] a turn that passed is told, and so is the time to pay', async ()
   await expectAccessible(page, 'expired checkout')
 }, 60_000)
 
-it('[W22] [W25] [W13] no violations where nothing is as hoped, whatever the address', async () => {
+it('[W22] [W25] [W13] no violations on error pages and before the sale, whatever the address', async () => {
   const page = await stage.visitor()
   const unknown = '00000000-0000-4000-8000-000000000000'
   for (const path of [

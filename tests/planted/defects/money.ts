@@ -254,7 +254,10 @@ export const MONEY: readonly Defect[] = [
     file: 'packages/server/src/box-office/payments/sandbox/sandbox-signature.ts',
     edits: [{ from: 'Math.abs(now() / 1_000 - Number(seconds))', to: 'now() / 1_000 - Number(seconds)' }],
     caughtBy: [
-      { file: 'packages/server/test/box-office/payments/webhooks.test.ts', title: '[B32] a webhook that was caught' },
+      {
+        file: 'packages/server/test/box-office/payments/webhooks.test.ts',
+        title: '[B32] a webhook replayed much later',
+      },
     ],
   },
   {
@@ -264,7 +267,10 @@ export const MONEY: readonly Defect[] = [
     file: 'packages/server/src/box-office/payments/sandbox/sandbox-signature.ts',
     edits: [{ from: '{time}.`).update(body)', to: "{''}.`).update(body)" }],
     caughtBy: [
-      { file: 'packages/server/test/box-office/payments/webhooks.test.ts', title: '[B32] a webhook that was caught' },
+      {
+        file: 'packages/server/test/box-office/payments/webhooks.test.ts',
+        title: '[B32] a webhook replayed much later',
+      },
     ],
   },
   {

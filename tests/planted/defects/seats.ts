@@ -195,7 +195,7 @@ export const SEATS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/ledger/test/reservations/claims/plain-claims.test.ts',
-        title: '[B3, B49] one that the ledger cannot digest fails alone',
+        title: '[B3, B49] one that the ledger cannot store fails alone',
       },
     ],
   },

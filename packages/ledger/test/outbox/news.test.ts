@@ -138,7 +138,7 @@ forEachLedger('news', (open) => {
     expect(await countWaitingNews(ledger.db)).toMatchObject({ setAside: 1 })
   })
 
-  it('[B36] a webhook that fails rests, so that the living are called; an answer ends it', async () => {
+  it('[B36] a failing webhook is paused, so that working ones are called; a success ends the pause', async () => {
     const dead = await makeWebhook(await makeUser('admin'))
     const alive = await makeWebhook(await makeUser('admin'))
     await handOut()

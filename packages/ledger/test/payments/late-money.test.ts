@@ -80,7 +80,7 @@ forEachLedger('money that comes late', (open) => {
     expect(await countsInOrder(sale)).toEqual({ available: 0, held: 0, sold: 1, blocked: 0 })
   })
 
-  it('[B31] goes back by itself when there is nothing left', async () => {
+  it('[B31] is refunded automatically when no seat is left', async () => {
     const sale = await openStanding(ledger, 3)
     const purchase = await beginAndExpire(sale, 2)
     await hold(sale, 2)
@@ -96,7 +96,7 @@ forEachLedger('money that comes late', (open) => {
     expect(await countsInOrder(sale)).toEqual(before)
   })
 
-  it('[B31] does not come in front of a hold that is still good', async () => {
+  it('[B31] takes no seat of a hold that is still valid', async () => {
     const sale = await openStalls(ledger, 1, 1)
     const purchase = await beginAndExpire(sale, [0])
     const rival = await hold(sale, { seatIds: [seatId(sale, 0)] })

@@ -124,7 +124,7 @@ describe('settings', () => {
     expect(secrets).toEqual([Buffer.alloc(32, 7), Buffer.alloc(48, 9)])
   })
 
-  it('[O5] the address of Redis is read, and what is wrong with it is said', () => {
+  it('[O5] the address of Redis is parsed, and its problems are reported', () => {
     expect(readConfig({ ...DISTRIBUTED, REDIS_URL: 'redis://a,b:7001' }).redis).toMatchObject({ kind: 'cluster' })
     expect(problemsOf({ ...DISTRIBUTED, REDIS_URL: 'redis+sentinel://a' })).toEqual([
       expect.stringMatching(/^REDIS_URL names Sentinels but not the primary/),

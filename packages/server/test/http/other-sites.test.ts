@@ -119,7 +119,7 @@ it('[X19] a page of another site changes nothing on any route, not even with req
   expect((await bench.join(room, '')).rank).toBe(0)
 })
 
-it('[X19] a program, and a page of this site, change what they may', async () => {
+it('[X19] an API client, and a page of this site, change what they may', async () => {
   const join = async (headers: Record<string, string>) =>
     (await bench.call('POST', `${await sale()}/queue/join`, { headers, body: {} })).statusCode
   expect(await join({})).toBe(200)

@@ -21,7 +21,7 @@ it('[O55] [I26] as many refused requests as fit are held; one more releases the 
   expect(refusals.held).toBe(0)
 })
 
-it('[O55] the more there are to refuse, the longer each is kept back, up to five seconds', () => {
+it('[O55] the more requests are refused, the longer each is held, up to five seconds', () => {
   const delays: number[] = []
   const refusals = createSlowRefusals(
     () => false,
@@ -50,7 +50,7 @@ it('[O55] a server that stops holds no refused request', async () => {
   expect(refusals.held).toBe(0)
 })
 
-it('[O55] [B44] a refusal for overload takes its time and is not logged; others do neither; a crowd is refused unseen', async () => {
+it('[O55] [B44] a refusal for overload is delayed and not logged; other errors are not delayed; a crowd is refused before authentication', async () => {
   const ledger = await openScratchLedger()
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })

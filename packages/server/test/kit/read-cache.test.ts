@@ -76,7 +76,7 @@ describe('reading through the cache', () => {
     expect(cache.peek('a')).toBe(2)
   })
 
-  it('[C2] nothing older than a second is ever told', async () => {
+  it('[C2] no answer is older than a second', async () => {
     const { cache, clock, stored, close } = bench()
     stored.set('a', 1)
     await cache.read('a')
@@ -94,7 +94,7 @@ describe('reading through the cache', () => {
     expect(await late).toBe(2)
   })
 
-  it('[C2] a clock that is set back does not keep an answer alive', async () => {
+  it('[C2] an answer expires also when the clock is set back', async () => {
     const { cache, clock, stored } = bench()
     stored.set('a', 1)
     await cache.read('a')
@@ -149,7 +149,7 @@ describe('reading through the cache', () => {
     expect(loads.slice(1).every(({ isFresh }) => isFresh)).toBe(true)
   })
 
-  it('[C5] what does not exist is remembered too, and does not push out what does', async () => {
+  it('[C5] missing keys are cached too, and do not evict existing ones', async () => {
     const { cache, clock, stored, loads } = bench({ weightMax: 2 })
     stored.set('a', 1)
     await cache.read('a')
@@ -165,7 +165,7 @@ describe('reading through the cache', () => {
     expect(loads).toHaveLength(before + 1)
   })
 
-  it('[C5] keys that are asked for together are loaded together, few at a time, and too many are refused', async () => {
+  it('[C5] keys read together are loaded in batches, few at a time, and too many are refused', async () => {
     const { cache, loads, close } = bench({ batchMax: 10, batchesAtOnce: 2, waitingMax: 100 })
     const open = close()
     const reads = Array.from({ length: 100 }, (_, index) => cache.read(`k${index}`))
@@ -193,7 +193,7 @@ describe('reading through the cache', () => {
     expect(cache.peek('used')).toBe(1)
   })
 
-  it('[C6] a load that fails fails for those who waited, and the next one tries again', async () => {
+  it('[C6] a failed load fails for its waiting readers, and the next reader tries again', async () => {
     let isBroken = true
     const { cache, clock } = bench({
       load: async ({ keys }) => {

@@ -130,7 +130,7 @@ describe('[O52] Redis', () => {
     expect(notGood(judgeRedisFacts(new Map(Object.entries(rest))))).toEqual([['redis replicas', 'weak']])
   })
 
-  it('[O52] scripts that are cut short are bad; where it cannot be asked, nothing is said', () => {
+  it('[O52] a short script time limit is bad; when it cannot be read, nothing is reported', () => {
     expect(notGood(judgeScriptLimit(50))).toEqual([['redis scripts', 'bad']])
     expect(judgeScriptLimit(5_000)).toMatchObject([{ verdict: 'good' }])
     expect(judgeScriptLimit(0)).toMatchObject([{ verdict: 'good' }])

@@ -74,7 +74,7 @@ forEachMode('reconciling what a server serves', (open) => {
     expect(rests.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(49 * tookMs)
   })
 
-  it('[B38] a dry run only tells', async () => {
+  it('[B38] a dry run only reports', async () => {
     const { sale, number } = await misledLine()
     const options = { eventId: idOf(sale), dryRun: true, settledMs: 0 }
     expect(await compareGate(await roomOf(sale), bench.server.ledger.db, options)).toEqual({
@@ -85,7 +85,7 @@ forEachMode('reconciling what a server serves', (open) => {
     await reconcile()
   })
 
-  it('[B38] brings money to its end that came for a declined payment', async () => {
+  it('[B38] settles money that came for a declined payment', async () => {
     const { buyer, reservation } = await cashier.ready()
     await cashier.pay(buyer, reservation.id, 'sandbox_declined')
     const { id } = await bench.server.ledger.db

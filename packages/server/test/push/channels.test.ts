@@ -77,7 +77,7 @@ forEachMode('push', (open) => {
       await client.hear('POSITION')
     })
 
-    it('[U1] what is no channel and what is no room is not found', async () => {
+    it('[U1] an unknown channel and an unknown room are not found', async () => {
       const client = await connect()
       const room = publicOf(await bench.sale())
       const strange = ['event:x:public', `${room}x`, 'event:00000000-0000-4000-8000-000000000000:public']

@@ -53,7 +53,7 @@ forEachMode('the floor over HTTP', (open) => {
       expect(payload.exp).toBe(Math.ceil(Date.parse(first.expiresAt) / 1000))
     })
 
-    it('[R7] before the turn there is no pass', async () => {
+    it('[R7] a visitor gets no pass before their turn', async () => {
       const room = await bench.sale({ ...FAST, paused: true })
       const { ticketToken } = await bench.join(room)
       for (const act of ['claim', 'complete', 'extend']) {
@@ -90,7 +90,7 @@ forEachMode('the floor over HTTP', (open) => {
       expect((await bench.status(elsewhere, theirs.ticket)).status).toBe('active')
     })
 
-    it('[R5][R7] handing over on the floor makes a new pass, and the old one counts no more', async () => {
+    it('[R5][R7] handing over on the floor makes a new pass, and the old one is invalid', async () => {
       const room = await bench.sale(FAST)
       const { ticket, pass, id } = await onFloor(room)
       const { code } = (await bench.call('POST', `${room}/queue/handover`, { ticket })).json<{ code: string }>()

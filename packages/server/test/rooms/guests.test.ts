@@ -35,7 +35,7 @@ forEachMode('guests who sign in', (open) => {
     ).json<Session>()
   }
 
-  it('[R4] making an account takes the guest’s tickets along, in every room they stand in', async () => {
+  it('[R4] a new account takes over the guest’s tickets in every room', async () => {
     const [first, second] = [await bench.sale(GUESTS), await bench.sale(GUESTS)]
     await bench.join(first)
     const guest = await bench.join(first, '')
@@ -54,7 +54,7 @@ forEachMode('guests who sign in', (open) => {
     expectError(await bench.call('POST', `${first}/queue/join`, again), 401, 'UNAUTHORIZED')
   })
 
-  it('[R40] a room that says nothing about guests takes them, a hundred of one address', async () => {
+  it('[R40] a room without guest settings takes guests, a hundred of one address', async () => {
     const room = await bench.sale({ paused: true })
     await bench.join(room, '')
     await Promise.all(Array.from({ length: 99 }, () => bench.join(room, '')))
@@ -67,7 +67,7 @@ forEachMode('guests who sign in', (open) => {
     expect(made.json()).toMatchObject({ guests: true, guestsPerAddress: 100 })
   })
 
-  it('[R40] with a limit of 0 as many guests of one address join as come', async () => {
+  it('[R40] with a limit of 0 any number of guests of one address join', async () => {
     const room = await bench.sale({ paused: true, guestsPerAddress: 0 })
     const tickets = await Promise.all(Array.from({ length: 120 }, () => bench.join(room, '')))
     expect(new Set(tickets.map(({ ticketId }) => ticketId)).size).toBe(120)

@@ -27,7 +27,7 @@ forEachMode('operating a room', (open) => {
       .execute()
 
   describe('changes', () => {
-    it('[R22] pausing and going on take effect at once, and the log says who did it', async () => {
+    it('[R22] pausing and resuming take effect at once, and the log says who did it', async () => {
       const room = await bench.sale({ ...FAST, capacity: 3 })
       const first = await bench.join(room)
       await waitUntil('the first is let in', async () => (await statusOf(room, first.ticketToken)) === 'admitted')
@@ -49,7 +49,7 @@ forEachMode('operating a room', (open) => {
       expect(changes.map(({ body }) => body.by)).toEqual([bench.organizer.id, bench.organizer.id])
     })
 
-    it('[R22] what servers apply themselves is in force with the answer, and elsewhere when the log told it', async () => {
+    it('[R22] a setting that servers apply is in force on this server with the answer, and on others once they read the log', async () => {
       const { ledger, secrets } = bench.server
       // The embedded ledger has one server.
       const other = ledger.kind === 'pglite' ? bench.server : await openRoomServer(ledger, { secrets })
@@ -63,7 +63,7 @@ forEachMode('operating a room', (open) => {
       if (other !== bench.server) await other.close()
     })
 
-    it('[R22] capacity and rate change at the next admission, and stand in the ledger first', async () => {
+    it('[R22] capacity and rate change at the next admission, and are in the ledger first', async () => {
       const room = await bench.sale({ ...FAST, capacity: 1 })
       const [one, two, three] = [await bench.join(room), await bench.join(room), await bench.join(room)]
       await waitUntil('one is in', async () => (await statusOf(room, one.ticketToken)) === 'admitted')

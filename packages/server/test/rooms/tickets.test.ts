@@ -30,7 +30,7 @@ forEachMode('tickets over HTTP', (open) => {
       expectError(await bench.call('POST', `${room}/queue/join`, { as: 'Bearer no', body: {} }), 401, 'UNAUTHORIZED')
     })
 
-    it('[R1] a guest gets an access token that is the same visitor, and one address so many guests', async () => {
+    it('[R1] a guest gets an access token with the same identity, and guests of one address are limited', async () => {
       const room = await bench.sale({ guests: true, guestsPerAddress: 2, paused: true })
       const first = await bench.join(room, '', { name: 'Guest' })
       expect(first).toMatchObject({ accessToken: expect.any(String), expiresIn: expect.any(Number), name: 'Guest' })
@@ -129,7 +129,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect(await seen()).toEqual([null, 'Ida'])
     })
 
-    it('[R6] metadata that is too large, or that no ledger can hold, is refused, and nothing is drawn', async () => {
+    it('[R6] metadata that is too large, or that the ledger cannot store, is refused, and no ticket is drawn', async () => {
       const room = await bench.sale({ paused: true })
       const as = bench.buyer()
       for (const metadata of [{ text: 'x'.repeat(1_100) }, { text: 'a\0b' }, { '\0': 1 }, { text: '\ud800' }]) {
@@ -186,7 +186,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect(await bench.status(room, ticketToken)).toMatchObject({ status: 'waiting', rank: 0 })
     })
 
-    it('[R2] a ticket that ended is told so for as long as the ledger knows it', async () => {
+    it('[R2] an ended ticket gets its end as the answer for as long as the ledger knows it', async () => {
       const room = await bench.sale({ paused: true })
       const { ticketToken } = await bench.join(room)
       expect((await bench.call('DELETE', `${room}/queue`, { ticket: ticketToken })).statusCode).toBe(204)

@@ -80,7 +80,7 @@ forEachLedger('reconciling an event', (open) => {
     expect(kinds((await reconcile()).left)).toEqual(['payment-without-sale', 'provider', 'sold-to-nobody'])
   })
 
-  it('[B38] reports a log that ends somewhere else', async () => {
+  it('[B38] reports a log with a different end', async () => {
     await tamper(sql`update rooms set seq = 7 where event_id = ${sale.event.id}`)
     expect((await reconcile()).left).toMatchObject([{ kind: 'log', details: { followed: 7, last: 0 } }])
   })

@@ -56,7 +56,7 @@ forEachLedger('claims that arrive together', (open) => {
     expect(await countsInOrder(sale)).toMatchObject({ available: 2, held: 1 })
   })
 
-  it('[B3] a claim that the ledger cannot digest fails alone', async () => {
+  it('[B3] a claim that the ledger cannot store fails alone', async () => {
     const sale = await openStanding(ledger, 10)
     const twin = randomUUID()
     const claims = [

@@ -149,7 +149,7 @@ forEachLedger('plain claims', (open) => {
     ])
   })
 
-  it('[B3, B49] one that the ledger cannot digest fails alone', async () => {
+  it('[B3, B49] one that the ledger cannot store fails alone', async () => {
     const sale = await openStalls(ledger, 1, 4)
     const claims = [
       claimOf(sale, seats(sale, 0)),

@@ -144,7 +144,7 @@ forEachMode('everything a guest owns', (open) => {
       expect((await landOn('/', cookies, 'vi')).body).toContain('Lượt đặt 1 ghế cho Aurora &lt;Live&gt; đã bị hủy')
     })
 
-    it('[W40] a page that reloads by itself goes on telling it', async () => {
+    it('[W40] a page that reloads by itself still shows it', async () => {
       const { ticketToken } = await bench.join(sale, account)
       const url = `${sale.replace('/api', '')}/wait`
       const waiting = await landOn(url, [...cookies, `seatwise-tickets=${ticketToken}`])
@@ -203,7 +203,7 @@ forEachMode('everything a guest owns', (open) => {
     expect((await bench.status(sale, own.ticketToken)).status).toBe('active')
   })
 
-  it('[A49] a server that dies between the ledger and the line is made up for by the next round', async () => {
+  it('[A49] after a server died between the ledger and the line, the next round completes the adoption', async () => {
     const sale = await bench.sale(GUESTS, HOUSE)
     const { buyer, token, ticketId } = await guestIn(sale)
     const { id } = await buyer.reserved({ seatIds: (await seatIdsOf(bench, sale)).slice(0, 1) })

@@ -170,7 +170,7 @@ describe('e-tickets', () => {
     expect(page.body).not.toContain('<svg')
   })
 
-  it('[B35] what we did not sign is refused, in every disguise', async () => {
+  it('[B35] a code that we did not sign is refused in every form', async () => {
     const { code } = await show(await buy(ledger, { buyerId: buyer.id }))
     const [header = '', payload = '', signature = ''] = code?.split('.') ?? []
     const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }

@@ -53,7 +53,7 @@ forEachMode('late money', (open) => {
     expect(result.reservation.items.map(({ price }) => price)).toEqual([9_000, 9_000])
   })
 
-  it('[B31] is sent back by itself when nothing equal is left', async () => {
+  it('[B31] is refunded automatically when no equal seat is left', async () => {
     const sale = await bench.sale(
       { ...OPEN_FLOOR, stockAware: false },
       {

@@ -230,7 +230,7 @@ forEachLedger('paying with Stripe', (open) => {
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PAID', captured: 9_000 })
   })
 
-  it('[B33] an answer that never came is made up for by asking', async () => {
+  it('[B33] after a lost answer the server asks the provider', async () => {
     const { buyer, reservation } = await cashier.ready()
     // Preparing goes well; paying takes effect twice over a connection that breaks.
     standIn.troubles.push('none', 'after', 'after')

@@ -71,7 +71,7 @@ forEachMode('payments that do not decide themselves', (open) => {
       expect(await buy(payments, wish)).toEqual(paid)
     })
 
-    it('[B47] before an order was taken, and the watch was faster: what it decided is the answer', async () => {
+    it('[B47] before the order was accepted, and the watch was faster: the watch’s decision is the answer', async () => {
       const late = async () => {
         await cashier.wait(20)
         await cashier.watch()

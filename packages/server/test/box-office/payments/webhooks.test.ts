@@ -86,7 +86,7 @@ forEachMode('payment webhooks', (open) => {
     expect(await newsCount(id, 'purchase.paid')).toBe(1)
   })
 
-  it('[B32] a lost webhook is made up for by asking', async () => {
+  it('[B32] after a lost webhook the server asks the provider', async () => {
     const paid = await underWay('sandbox_slow:lost')
     const declined = await underWay('sandbox_slow:lost,declined')
     await cashier.wait(4)
@@ -114,7 +114,7 @@ forEachMode('payment webhooks', (open) => {
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PROCESSING', captured: 0 })
   })
 
-  it('[B32] a webhook that was caught and comes again much later is refused', async () => {
+  it('[B32] a webhook replayed much later is refused', async () => {
     const { ref } = await underWay('sandbox_3ds')
     const body = JSON.stringify({ id: randomUUID(), type: 'payment.succeeded', ref })
     const old = signed(() => Date.now() - 301_000).sign(body)
@@ -132,7 +132,7 @@ forEachMode('payment webhooks', (open) => {
     }
   })
 
-  it('[B32] what could not be heard is told again', async () => {
+  it('[B32] a webhook that failed is sent again', async () => {
     const { id } = await underWay('sandbox_slow')
     await cashier.wait(2)
     const { db } = bench.server.ledger

@@ -23,7 +23,7 @@ forEachMode('the life of a reservation', (open) => {
     bench.server.services.boxOffice.start()
   })
 
-  it('[B16] giving seats back frees them once; again gives the same answer; the visitor stays', async () => {
+  it('[B16] canceling frees the seats once; canceling again gives the same answer; the visitor stays', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const seatIds = (await seatIdsOf(bench, sale)).slice(0, 2)
     const ada = await Buyer.admitted(bench, sale)

@@ -140,7 +140,7 @@ describe('a followed seat map', () => {
     ...{ version, counts: { ...NONE, available: 8, held: 1 }, changes: [{ seatId, status: 'held' }] },
   })
 
-  it('[B10] says nothing once it is older than a second', async () => {
+  it('[B10] gives no verdict once it is older than a second', async () => {
     const { map, clock } = follow()
     expect(map.peek()).toBeNull()
     await map.whenIdle()
@@ -149,7 +149,7 @@ describe('a followed seat map', () => {
     expect(map.peek()).toBeNull()
   })
 
-  it('[B13] our own change is known at once; an older answer on its way does not undo it', async () => {
+  it('[B13] our own change is known at once; an older answer under way does not undo it', async () => {
     const { map, house, questions } = follow()
     const copy = await map.read()
     const refreshed = map.refresh()

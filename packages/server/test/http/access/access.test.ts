@@ -56,7 +56,7 @@ describe('access by default deny', () => {
     await expect(openGuarded({ '/plugin': 'public' }).register(plugin).ready()).rejects.toThrow('/plugins')
   })
 
-  it('[A22] who may not call a route is refused before the body is read', async () => {
+  it('[A22] a caller without access is refused before the body is read', async () => {
     const app = openGuarded()
     app.post('/sale', { config: { access: ['organizer'] } }, async () => 'made')
     const broken = {
@@ -106,7 +106,7 @@ describe('access by default deny', () => {
     expect(answer.json()).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('[A22] the scheme is written in any case', async () => {
+  it('[A22] the authentication scheme is case-insensitive', async () => {
     const app = openGuarded()
     app.get('/in', { config: { access: 'signed-in' } }, async () => 'in')
     const authorization = bearer({ id: 'a', role: 'guest' }).replace('Bearer', 'bearer')
@@ -221,7 +221,7 @@ forEachLedger('access to the whole server', (open) => {
     }
   })
 
-  it('[A19] a role that was taken away is gone at once on the same server, and within 2 seconds on others', async () => {
+  it('[A19] a revoked role is gone at once on the same server, and within 2 seconds on others', async () => {
     const other = await openTestApp(ledger, { secrets: services.secrets, env: { SEATWISE_RATE_LIMITS: 'off' } })
     const [admin, second] = [await registerWithRole(app, ledger, 'admin'), await registerWithRole(app, ledger, 'admin')]
     const list = (where: App) => where.inject({ url: '/api/users', headers: { authorization: second.authorization } })

@@ -32,7 +32,7 @@ describe('message authentication codes', () => {
     expect(macOf(key, message)).toBe(mac)
   })
 
-  it('[A16] messages of every length, one after the other, have the MAC that others compute', () => {
+  it('[A16] messages of every length, one after the other, have the MAC that Node computes', () => {
     const key = createSecretKey(randomBytes(32))
     const mac = new Mac(key)
     for (const length of [5_000, 0, 1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 2_047, 2_048, 2_049, 300, 10_000, 3]) {
@@ -43,7 +43,7 @@ describe('message authentication codes', () => {
     }
   })
 
-  it('[A16] what all messages begin with counts, though it is hashed once', () => {
+  it('[A16] the common start of all messages is part of the MAC, though it is hashed once', () => {
     const key = createSecretKey(randomBytes(32))
     for (const start of ['', 'header.', 'h'.repeat(64), 'h'.repeat(200)]) {
       const mac = new Mac(key, start)

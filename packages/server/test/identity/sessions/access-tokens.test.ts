@@ -101,7 +101,7 @@ describe('access tokens', () => {
     clock.nowMs = NOW_SECONDS * 1_000
   })
 
-  it('[P11] a token that was met is remembered, and expires all the same', () => {
+  it('[P11] a cached token still expires', () => {
     const own = createAccessTokens([secret], () => clock.nowMs)
     const { accessToken } = own.issue({ id: 'ada', role: 'buyer' })
     const remembered = Array.from({ length: 4 }, () => (own.verify(accessToken) === null ? null : own.size))
@@ -256,7 +256,7 @@ describe('forged access tokens', () => {
     expect(verifyFresh(token)).toBe(null)
   })
 
-  it('[A18] the first secret signs, all verify, and one that is taken out takes its tokens with it', () => {
+  it('[A18] the first secret signs, all verify, and removing a secret invalidates its tokens', () => {
     const [older, newer] = [randomBytes(32), randomBytes(32)]
     const now = () => clock.nowMs
     const before = createAccessTokens([older], now)

@@ -35,14 +35,14 @@ forEachMode('hand-over', (open) => {
       expect((await accept(room, typed)).json()).toMatchObject({ ticketId, status: 'waiting' })
     })
 
-    it('[R5] a code is good once, also when many use it at the same moment', async () => {
+    it('[R5] a code is valid once, also when many devices use it at the same moment', async () => {
       const room = await bench.sale({ paused: true })
       const { code } = await codeOf(room, (await bench.join(room)).ticketToken)
       const answers = await Promise.all(Array.from({ length: 8 }, () => accept(room, code)))
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400])
     })
 
-    it('[R5] a code that is over, was replaced, or is of another room moves nothing', async () => {
+    it('[R5] an expired or replaced code, or one of another room, moves nothing', async () => {
       const [room, elsewhere] = [await bench.sale({ paused: true }), await bench.sale({ paused: true })]
       const { ticketToken } = await bench.join(room)
       const first = await codeOf(room, ticketToken)
@@ -65,7 +65,7 @@ forEachMode('hand-over', (open) => {
       expect(JSON.stringify(rows)).not.toContain(code)
     })
 
-    it('[R35] wrong codes are limited by sender and room, and the right one is then not looked at', async () => {
+    it('[R35] wrong codes are limited by sender and room, and beyond the limit the right one is refused too', async () => {
       const limited = await open({ env: { SEATWISE_RATE_LIMITS: 'on' } })
       const [room, other] = [await limited.sale({ paused: true }), await limited.sale({ paused: true })]
       const { ticketToken } = await limited.join(room)

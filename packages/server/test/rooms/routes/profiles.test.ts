@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-it('[A12] a remembered name keeps nothing of the token in memory that it was cut out of', () => {
+it('[A12] a cached name does not keep its token’s text in memory', () => {
   const profiles = createProfiles(ledger, new Registry())
   const before = bytesInUse()
   for (let number = 0; number < PEOPLE; number += 1) {

@@ -155,7 +155,7 @@ forEachMode('the way back to a site', (open) => {
       })
     const named = (eventId: string) => ({ kind: 'known-user-v3', customerId: 'acme', eventId })
 
-    it('[G36] an organiser gives a room a connector; its key is made up and shown once', async () => {
+    it('[G36] an organiser adds a connector to a room; its key is generated and shown once', async () => {
       const id = await makeRoom()
       const url = `/api/rooms/${id}/connector`
       const as = bench.organizer.authorization
@@ -174,7 +174,7 @@ forEachMode('the way back to a site', (open) => {
       expectError(await bench.call('GET', url, { as }), 404, 'NOT_FOUND')
     })
 
-    it('[G36] what makes no sense, or is another’s, is refused', async () => {
+    it('[G36] invalid settings, and another organiser’s room, are refused', async () => {
       const id = await makeRoom()
       for (const body of [
         ...[{}, { ...named('x'), kind: 'v2' }, named('a_b'), named('a~b'), named(''), { ...named('x'), more: 1 }],

@@ -28,7 +28,7 @@ const claims: TicketClaims = {
 describe('ticket tokens', () => {
   const tokens = createTicketTokens([secret])
 
-  it('[R2] a token proves exactly what was put into it', () => {
+  it('[R2] a token contains exactly the claims it was made from', () => {
     const arbitrary = fc.record({
       room: fc.uuid(),
       number: fc.integer({ min: 1, max: 2 ** 40 - 1 }),
@@ -221,7 +221,7 @@ describe('what is signed for others', () => {
     expect(Number(fieldsOf(30_000).ts) * 1_000).toBeLessThanOrEqual(now + 30_000)
   })
 
-  it('[R3] a priority code says what was signed, and nothing when a bit of it is different', () => {
+  it('[R3] a priority code contains what was signed, and is refused when a bit of it is different', () => {
     const wanted = { room: randomUUID(), class: 2 as const, expiresAt: Date.now() + 60_000 }
     const code = issuePriorityCode(keys, wanted)
     expect(readPriorityCode(keys, code)).toMatchObject(wanted)

@@ -33,7 +33,7 @@ forEachMode('rooms without an event', (open) => {
     expectError(await bench.call('GET', `/api/rooms/${randomUUID()}/queue/now`), 404, 'NOT_FOUND')
   })
 
-  it('[R24] what makes no sense is refused', async () => {
+  it('[R24] invalid settings are refused', async () => {
     for (const body of [
       { target: WANTED.target },
       { name: 'Drop' },
