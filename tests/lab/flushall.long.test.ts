@@ -69,7 +69,7 @@ async function buy(market: Market, temper: 'stays' | 'reserves and vanishes', na
   const buyer = new Buyer(market, name, temper)
   const ending = await buyer.go()
   if (ending !== 'bought' && ending !== 'vanished') throw new Error(`${name} ${ending}`)
-  // On a busy machine they were asked to come back, and then refused: nothing else would tell what became of it.
+  // On a busy machine the server told them to retry, and then refused: only this shows the outcome.
   await buyer.findOut()
 }
 
@@ -104,7 +104,7 @@ async function waits(room: Room, count: number, epoch: number): Promise<boolean>
   return now.epoch === epoch && Number(now.waiting) >= count
 }
 
-/** Who was let in after the loss, in order; null until all of them were. */
+/** The visitors admitted after the loss, in order; null until all of them were. */
 async function admittedSince({ ledger }: Laboratory, room: Room, line: readonly Visitor[]): Promise<number[] | null> {
   const first = line[0]?.ticket ?? 0
   const admitted: number[] = []

@@ -96,7 +96,7 @@ describe('two servers, neither of which has the right time', { timeout: 120_000 
     },
   )
 
-  test('[F3] one dies in the middle of every deed', async () => {
+  test('[F3] a server dies in the middle of every deed', async () => {
     const scene = await openScene(laboratory, suiteSeed() + 1)
     const underWay = Promise.all(DEEDS.map((deed) => scene.attempt(deed, 0)))
     await laboratory.servers[0]?.kill()

@@ -114,7 +114,7 @@ export interface Nemesis {
 
 /**
  * Breaks one thing after the other on the side of the line, and at the same time on the side of the ledger, as its seed
- * says, until it is stopped. Every fault comes before any comes again.
+ * says, until it is stopped. Every fault comes once before any is repeated.
  */
 export function unleash(laboratory: Laboratory, history: History, seed: number): Nemesis {
   const made = new Map<string, number>()
@@ -153,7 +153,7 @@ async function restartRedisEmpty({ redis, disks }: Where): Promise<void> {
   await (disks?.redis.hold(restart) ?? restart())
 }
 
-/** As whatever watches over servers would: again and again, for the stores may be away just now. */
+/** As a supervisor would: again and again, for the stores may be away just now. */
 async function restartServer({ servers, index }: Where): Promise<void> {
   await waitUntil(
     'the server stands again',

@@ -175,14 +175,14 @@ describe('a line that is lost', () => {
       rmSync(gate)
       await eachServer((server) => server.restart())
     })
-    // Nothing of them is left but their tokens; who joins anew first has a new ticket, and only that.
+    // Only their tokens are left; a visitor who joins again first has a new ticket, and only that.
     await late.join()
     expect(await tokenAnswer(sale, lateToken)).toBe('401 BAD_TICKET')
     line.push(late)
     await expectOrder()
   }, 180_000)
 
-  test('[R21] a number of another epoch does not come back, however well its token is signed', async () => {
+  test('[R21] a number of another epoch does not come back, also with a validly signed token', async () => {
     await come(1)
     const tokens = createTicketTokens([Buffer.from(SECRET, 'base64')])
     const claims = tokens.read(line.at(-1)?.ticketToken ?? '')
@@ -208,7 +208,7 @@ describe('a line that is lost', () => {
         await second?.restart({ SEATWISE_FAULTS: `${point}=crash@1` })
         await lose('crash', () => redisCommand(sale.redis.port, 'FLUSHALL'))
         await second?.exited
-        // It had begun an epoch, which stands for nothing.
+        // It had begun an epoch that does not count.
         const begun = await sale.epoch()
         await first?.restart()
         await waitUntil('another epoch begins', async () => (await sale.epoch()) > begun)

@@ -28,7 +28,7 @@ it('[W9] the waiting page has at most 30 KB in all, compressed, and what it load
   }
 }, 60_000)
 
-it('[W9] an asset is the same in every encoding, and one that does not exist is none', async () => {
+it('[W9] an asset is the same in every encoding, and a missing one is 404', async () => {
   const source = await (await ask('/sign-in')).text()
   const path = /href="(\/assets\/site-[^"]+)"/.exec(source)?.[1] ?? ''
   const plain = await (await ask(path, { headers: { 'accept-encoding': 'identity' } })).text()
@@ -76,7 +76,7 @@ it('[W10] pages carry no inline script, allow only this site’s, and send reque
   }
 })
 
-it('[W11] a session cookie reads from anywhere people come from, and writes only from our own pages', async () => {
+it('[W11] a session cookie reads unless another site asks, and writes only from our own pages', async () => {
   const account = { email: 'cookie@example.com', password: 'nine green bottles', name: 'Ada' }
   const { accessToken } = await stage.call('POST', '/api/auth/register', account, null)
   const cookie = `seatwise-session=${accessToken}`

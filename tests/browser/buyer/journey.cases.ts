@@ -104,7 +104,7 @@ it('[W14] without a script: join, wait, go in, reserve, confirm, e-ticket', asyn
   expect(await plain.textContent('main')).toContain('Plain evening')
 }, 60_000)
 
-it('[W14] without a script the page of a waiter refreshes itself, and leaving is a form', async () => {
+it('[W14] without a script the waiting page refreshes itself, and leaving is a form', async () => {
   const event = await stage.event({ name: 'Slow', totalSeats: 5, room: { ...GUESTS, capacity: 1, paused: true } })
   const plain = await stage.visitor({ javaScriptEnabled: false })
   await plain.goto(`/events/${event.id}/wait`)

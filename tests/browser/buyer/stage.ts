@@ -80,7 +80,7 @@ async function openVisitor(browser: Browser, baseURL: string, options: BrowserCo
   const context = await browser.newContext({ baseURL, locale: 'en', ...options })
   context.setDefaultTimeout(40_000)
   const page = await context.newPage()
-  // A script that fails is a failure, also where the page goes on.
+  // A failing script is a failure, also when the page still works.
   page.on('pageerror', (error) => {
     throw error
   })

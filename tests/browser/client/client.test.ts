@@ -53,7 +53,7 @@ it('[K17] two browsers with two tabs each: one poller for each browser, and both
   // The first in line goes in, and both tabs hear of it though one of them asks.
   await sale.change({ paused: false, heartbeatTimeoutSeconds: 3 })
   await Promise.all(first.tabs.map((tab) => tab.until('admitted')))
-  // What one tab does, the other knows; and when the one that asked is closed, the other goes on.
+  // Both tabs share their state; when the tab that polls is closed, the other one polls.
   await first.tabs[0].call('claim()')
   await first.tabs[1].until('active')
   await second.tabs[1].page.close()

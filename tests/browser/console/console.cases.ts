@@ -114,7 +114,7 @@ async function comeAndGo(id: string, name: string): Promise<void> {
   await bench.call('DELETE', `/api/events/${id}/queue`, { headers })
 }
 
-it('[W72] the line is a table in which a ticket can be ended, after a question', async () => {
+it('[W72] the line is a table in which a ticket can be ended, after a confirmation', async () => {
   const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 60, paused: true })
   const { ticketToken } = await bench.join(id, HOSTILE)
   await bench.join(id, 'Bob')

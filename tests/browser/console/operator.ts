@@ -23,7 +23,7 @@ class ConsoleBench {
   readonly server: Server
   readonly browser: Browser
   readonly admin: string
-  /** The film that the browser's camera sees, once there is one; whether a page may look is asked as ever. */
+  /** The film that the browser's camera sees, once there is one; the page still needs the camera permission. */
   readonly camera: string
   readonly #contexts: BrowserContext[] = []
   /** What browsers complained about: a script that failed, or something the policy of the page forbids. */

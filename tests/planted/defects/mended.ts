@@ -129,6 +129,6 @@ export const MENDED: readonly Defect[] = [
     rule: 'W39',
     file: 'packages/server/src/site/brands/routes.ts',
     edits: [{ from: '        reads.remember(room.id, written)\n', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a brand that is changed' }],
+    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a changed brand' }],
   },
 ]

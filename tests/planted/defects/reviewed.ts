@@ -343,6 +343,6 @@ export const REVIEWED: readonly Defect[] = [
         to: 'entry !== undefined && now() - entry.askedAtMs < 1_000 * BRAND_AGE_MS_MAX',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a brand that is changed' }],
+    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a changed brand' }],
   },
 ]

@@ -5,7 +5,7 @@ import { codeSpans, readTable } from './tables.ts'
 
 const PAPER = 'docs/threats.md'
 const HEADING = 'What is defended'
-/** Those who might attack; each of them has to be thought of. */
+/** The attackers; each of them needs a row. */
 const ATTACKERS = ['visitor', 'bot', 'buyer', 'organiser of another house', 'staff', 'network']
 
 export function threatsIn(sources: readonly Source[]): string[][] {

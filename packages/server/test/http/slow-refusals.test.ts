@@ -69,7 +69,7 @@ it('[O55] [B44] a refusal for overload is delayed and not logged; other errors a
   expect(lines).toEqual([])
   expectError(await app.inject('/away'), 503, 'UNAVAILABLE')
   expect(lines).toHaveLength(1)
-  // Neither who it is nor what they send is looked at: this one has no token.
+  // Neither the token nor the body is read: this request has no token.
   expectError(await app.inject({ method: 'POST', url: '/crowded/today', body: {} }), 503, 'OVERLOADED')
   expectError(await app.inject({ method: 'POST', url: '/crowded/tomorrow', body: {} }), 401, 'UNAUTHORIZED')
   await app.close()

@@ -30,7 +30,7 @@ forEachMode('push through Ably', (open) => {
   }
 
   describe('tokens', () => {
-    it('[U29] a token is good for subscribing to the own private channel and the public one, and nothing else', async () => {
+    it('[U29] a token allows subscribing to the ticket’s own private channel and the public one, and nothing else', async () => {
       const room = await bench.sale({ paused: true })
       const [ada, bob] = [await bench.join(room), await bench.join(room)]
       const { provider, channels, tokenRequest } = await tokenOf(room, ada)
@@ -105,7 +105,7 @@ forEachMode('push through Ably', (open) => {
       ).toEqual([])
     })
 
-    it('[U31] while Ably is away people go in all the same, and afterwards it hears of it', async () => {
+    it('[U31] while Ably is away visitors are still admitted, and the messages are published afterwards', async () => {
       const room = await bench.sale({ paused: true, capacity: 1 })
       const ada = await bench.join(room)
       ably.isDown = true

@@ -83,7 +83,7 @@ describe('guards of push', () => {
       }
     })
 
-    it('[U23 control] a page of the site itself and a program are let in', async () => {
+    it('[U23 control] a page of the site itself and an API client may connect', async () => {
       for (const headers of [{ origin: push.url }, {}]) {
         const client = await PushClient.open(push.url, headers as Record<string, string>)
         clients.push(client)
@@ -110,7 +110,7 @@ describe('guards of push', () => {
       }
     })
 
-    it('[U23] what is no WebSocket is told so, and other upgrades are answered as plain requests', async () => {
+    it('[U23] a request that is no WebSocket gets an error, and other upgrades are answered as plain requests', async () => {
       const plain = await fetch(`${push.url}/realtime`)
       expect(plain.status).toBe(426)
       expect(await plain.json()).toMatchObject({ code: 'UPGRADE_REQUIRED' })

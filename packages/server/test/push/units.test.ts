@@ -101,7 +101,7 @@ describe('how the line moves', () => {
     expect(collector.take(1_001).news).toBeNull()
   })
 
-  it('[U7] after a gap, or when too much moved, it is not told as moves', () => {
+  it('[U7] after a gap, or when too much moved, no moves are sent', () => {
     const collector = new MoveCollector(0, 1_000)
     collector.lose()
     expect(collector.take(10).news).toMatchObject({ from: 0, moves: null })
@@ -121,7 +121,7 @@ it('[U20] a far crowd is not asked to open connections, however fast the room is
 })
 
 describe('what was missed', () => {
-  it('[U16] everything after a position is there or said to be gone', () => {
+  it('[U16] everything after a position is returned or reported as gone', () => {
     const recent = new RecentMessages({ epoch: 1, seq: 10 })
     for (let seq = 11; seq <= 400; seq += 1) recent.add(message('x', { epoch: 1, seq }))
     expect(recent.size).toBeLessThanOrEqual(256)

@@ -30,10 +30,10 @@ describe('bounds of a room on a server', () => {
     for (let number = 1; number <= 70_000; number++) known.forget(number, number)
     expect(known.sizes().recentChanges).toBeLessThanOrEqual(65_536)
     expect(known.sizes().recentChanges).toBeGreaterThanOrEqual(32_768)
-    // What is remembered has overtaken the answer.
+    // A remembered change is newer than the answer.
     known.learn(40_000, 1, 39_999)
     expect(known.isWaiting(40_000, 1)).toBe(false)
-    // The change of ticket 1 fell out: an answer from before it must not be believed.
+    // The change of ticket 1 was dropped: an answer from before it must not be cached.
     known.learn(1, 1, 0)
     expect(known.isWaiting(1, 1)).toBe(false)
     known.learn(1, 1, 70_000)

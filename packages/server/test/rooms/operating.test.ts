@@ -56,7 +56,7 @@ forEachMode('operating a room', (open) => {
       const room = await bench.sale({ paused: true, guests: true })
       const join = { method: 'POST', url: `${room}/queue/join`, payload: {} } as const
       for (const { app } of [bench.server, other]) expect((await app.inject(join)).statusCode).toBe(200)
-      // Neither asks for anything else meanwhile: a crowd that only joins must not keep settings alive that are over.
+      // Neither server gets other requests meanwhile: joins alone must not keep old settings in force.
       await bench.operate(room, { guests: false })
       expectError(await bench.server.app.inject(join), 401, 'UNAUTHORIZED')
       await waitUntil('the other server knows', async () => (await other.app.inject(join)).statusCode === 401)

@@ -94,7 +94,7 @@ it('[X13] [ASVS-2.4.1] guests of one address get as many places as the room allo
   expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(48)
 })
 
-it('[X14] [ASVS-2.3.2] [ASVS-2.3.4] who holds and lets go for ever keeps no seat from others', async () => {
+it('[X14] [ASVS-2.3.2] [ASVS-2.3.4] a visitor who reserves and cancels for ever keeps no seat from others', async () => {
   const { bench } = world
   const sale = await bench.sale(OPEN_FLOOR, HOUSE)
   const [seat = ''] = await seatIdsOf(bench, sale)

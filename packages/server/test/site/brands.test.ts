@@ -41,7 +41,7 @@ async function coloursOn({ app }: Server): Promise<{ told: unknown; page: boolea
   return { told, page: page.includes('<style>') }
 }
 
-it('[W39] a brand that is changed counts at once on the server that took it, and on every other when its copy is 5 s old', async () => {
+it('[W39] a changed brand applies at once on the server that took it, and on others when their copy is 5 s old', async () => {
   const [here, there] = servers as [Server, Server]
   const change = async (colour: string | null) => {
     const headers = { authorization: await signInHeader(here.app, organizer.email) }

@@ -98,7 +98,7 @@ forEachLedger('claims that arrive together', (open) => {
       expect(statuses?.[4]).not.toBe('held')
       expect(outcome).toMatchObject({ counts: { available: 1, held: 8 } })
       expect(await countsInOrder(sale)).toMatchObject({ available: 1, held: 8 })
-      // Those who ask again are told the same.
+      // A repeated claim gets the same answer.
       const again = await claimSeats(ledger, sale.event.id, claims.toSpliced(4, 1))
       expect(again?.replies.map(({ status }) => status)).toEqual(Array(8).fill('repeated'))
     })

@@ -38,7 +38,7 @@ forEachLedger('the race for seats', (open) => {
       const row = Math.floor(random() * 4) * 30
       const first = row + Math.floor(random() * (31 - size))
       const seats = Array.from({ length: size }, (_, index) => seatId(sale, first + index))
-      // In any order: those who want the same seats the other way round must not wait for each other.
+      // In any order: claims for the same seats in reverse order must not deadlock.
       const seatIds = random() < 0.5 ? seats : seats.toReversed()
       return claimOf(sale, { seatIds }, { seatsPerBuyerMax: 8 })
     })

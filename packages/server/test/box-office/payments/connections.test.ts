@@ -15,7 +15,7 @@ forEachLedger('while a provider thinks', (open) => {
   it('[B29] no connection is in use and no seat map is locked', async () => {
     const world = await PaymentWorld.open(ledger, 1, 1)
     const calls: string[] = []
-    /** Everything the provider is asked, it is asked while nothing is held. */
+    /** Every call of the provider happens while no connection and no lock is held. */
     const observed =
       <Arguments extends unknown[], Result>(name: string, call: (...args: Arguments) => Promise<Result>) =>
       async (...args: Arguments): Promise<Result> => {

@@ -21,7 +21,7 @@ forEachMode('who may reserve', (open) => {
     expect(expectError(answer, 403, 'NOT_ACTIVE').message).toBe(MUST_BE_ACTIVE)
   }
 
-  it('[P7] without a pass, or with something that is none: not active', async () => {
+  it('[P7] without a pass, or with an invalid one: not active', async () => {
     const ada = await Buyer.admitted(bench, sale)
     expectNotActive(await ada.reserve({ seatIds }, randomUUID(), null))
     expectNotActive(await ada.reserve({ seatIds }, randomUUID(), 'nonsense'))

@@ -41,7 +41,7 @@ forEachMode('the gate of a server', (open) => {
       body: { reservationId, paymentMethod: 'sandbox_ok' },
     })
 
-  it('[B10] turns losers away from memory once it knows them, and lets them in when the seat returns', async () => {
+  it('[B10] refuses claims for a taken seat from memory, and accepts them when the seat returns', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const seatIds = (await seatIdsOf(bench, sale)).slice(0, 1)
     const ada = await Buyer.admitted(bench, sale)
@@ -113,7 +113,7 @@ forEachMode('the gate of a server', (open) => {
     expect(await compareAt(60_000)).toBe(3)
   })
 
-  it('[B14] [P6] everything sold is SOLD_OUT for those who are still on the floor, and who waits is sent home', async () => {
+  it('[B14] [P6] when all is sold, visitors on the floor get SOLD_OUT, and waiting tickets end', async () => {
     const sale = await bench.sale({ ...OPEN_FLOOR, capacity: 4, stockAware: false }, { totalSeats: 2 })
     const [general = ''] = await typeIdsOf(bench, sale)
     const buyers = await Promise.all(Array.from({ length: 4 }, () => Buyer.admitted(bench, sale)))

@@ -42,7 +42,7 @@ forEachMode('idempotency keys', (open) => {
       expectError(await ada.reserve({ seatTypeId: standing, quantity: 6 }, key), 422, 'KEY_REUSED')
     })
 
-    it('[B25] giving back takes a key, too: the first answer comes again, and another act cannot have it', async () => {
+    it('[B25] canceling takes a key, too: the same key repeats the first answer, and another operation cannot use it', async () => {
       const own = await bench.sale(OPEN_FLOOR, HOUSE)
       const ada = await Buyer.admitted(bench, own)
       const [seat = ''] = await seatIdsOf(bench, own)
@@ -121,7 +121,7 @@ forEachMode('idempotency keys', (open) => {
       expect((await ada.read(`/api/operations/${key}`)).json()).toMatchObject({ status: 'done' })
     })
 
-    it('[B5] another key replaces what the ticket holds, and keeps it if the new wish fails', async () => {
+    it('[B5] another key replaces what the ticket holds, and keeps it if the new claim fails', async () => {
       const ada = await Buyer.admitted(bench, sale)
       const row = await seatIdsOf(bench, sale, 'B')
       const first = await ada.reserved({ seatIds: row.slice(0, 2) })

@@ -107,7 +107,7 @@ forEachMode('the life of a reservation', (open) => {
     await until(async () => (await bench.status(sale, hog.ticket)).status === 'expired')
   })
 
-  it('[B14] [B19] returned seats let the next one in; held ones make them wait', async () => {
+  it('[B14] [B19] returned seats admit the next visitor; held ones keep visitors waiting', async () => {
     const sale = await bench.sale(OPEN_FLOOR, { totalSeats: 1 })
     const [general = ''] = await typeIdsOf(bench, sale)
     const ada = await Buyer.admitted(bench, sale)
@@ -143,7 +143,7 @@ forEachMode('the life of a reservation', (open) => {
     }
   })
 
-  it('[B40] a guest who signs in takes the reservation along, can pay for it, and their slot is free', async () => {
+  it('[B40] a guest who signs in keeps the reservation, can pay for it, and their slot is free', async () => {
     const sale = await bench.sale({ ...OPEN_FLOOR, guests: true, guestsPerAddress: 1_000 }, HOUSE)
     const joined = await bench.join(sale, '')
     const guest = new Buyer(bench, sale, `Bearer ${joined.accessToken}`, joined.ticketToken)

@@ -51,7 +51,7 @@ describe('a copy of a seat map', () => {
     expect(copy.judge({ seatIds: idsOf(house).slice(0, 1) })).toEqual({ status: 'sold_out' })
   })
 
-  it('[B8] offers a seat to one at a time while claims are under way, and again when they failed', () => {
+  it('[B8] offers a seat to one claim at a time, and again when that claim failed', () => {
     const copy = new SeatMapCopy(plan())
     const wish = { seatTypeId: STALLS, quantity: 3, accessible: false }
     const first = copy.pick(wish, 1, [])
@@ -104,7 +104,7 @@ describe('a copy of a seat map', () => {
     expect(copy.pick(wish, 1, row.slice(2, 4))?.seatIds.toSorted()).toEqual(row.slice(2, 4).toSorted())
   })
 
-  it('[B15] tells what changed since a version it has seen, and nothing about earlier ones', () => {
+  it('[B15] lists what changed since a version it has seen, and nothing for earlier ones', () => {
     const house = plan()
     const [a1 = '', a2 = ''] = idsOf(house)
     const copy = new SeatMapCopy(house)

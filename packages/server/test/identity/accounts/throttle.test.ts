@@ -19,7 +19,7 @@ function open(): { throttle: SignInThrottle; clock: { nowMs: number } } {
   return { throttle: createSignInThrottle(() => clock.nowMs), clock }
 }
 
-/** Fails as often as it is let, without waiting; tells how often that was. */
+/** Fails as often as the throttle allows, without waiting; returns how often. */
 function failWhileAllowed(throttle: SignInThrottle, sender: string, emailOf: (index: number) => string): number {
   for (let index = 0; index < 1_000; index += 1) {
     if (throttle.attempt(sender, emailOf(index)).status === 'wait') return index
