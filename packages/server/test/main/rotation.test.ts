@@ -43,7 +43,7 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
   let staff: Client
   let sale: string
   let typeId: string
-  /** Two who keep the tokens they were given first, whatever answers say. */
+  /** Two clients that keep their first tokens and ignore renewed ones. */
   let deaf: Before[]
   let visitors: Before[]
   /** Calls that were answered otherwise than they should have been. */
@@ -113,7 +113,7 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
   const staffCall = (method: 'PATCH' | 'POST', url: string, payload: object) =>
     deployment.ask({ method, url, payload, headers: { authorization: `Bearer ${staff.accessToken}` } })
 
-  /** All visitors poll where they stand, and the staff what is going on, until it is over. */
+  /** All visitors poll their position, and the staff the room's state, until the work is done. */
   async function underLoad(present: readonly Before[], work: () => Promise<void>): Promise<void> {
     let isOver = false
     const poll = async (worker: number) => {

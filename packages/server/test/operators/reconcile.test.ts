@@ -48,7 +48,7 @@ forEachMode('reconciling what a server serves', (open) => {
       .executeTakeFirstOrThrow()
     const lie = { operation: 'lie', number: number ?? 0, reserved: null }
     await (await roomOf(sale)).settle({ version: version + 1, stock: available, heldSeats: held, results: [lie] })
-    // The ledger goes on, so that its word is newer than the lie.
+    // The ledger changes again, so that its version is newer than the false one.
     for (const [index, other] of others.entries()) await other.reserved({ seatIds: [seatIds[index + 4]] })
     expect(await seatsOnFloor(sale)).toEqual([0, 1, 1])
     return { sale, number }

@@ -154,7 +154,7 @@ forEachMode('several servers and Ably', (open) => {
     const [first, second] = [publish('first'), publish('second')]
     await waitUntil('the first has noted how far it is', () => held.has(`${inside.id} published`))
     expect(held.get(inside.id)).toBe('first')
-    // The first loses its way to Ably, and then dies, in the middle of what is to be told.
+    // The first server loses its connection to Ably, and then dies, in the middle of publishing.
     away.add('first')
     await bench.operate(room, { paused: false })
     await waitUntil(

@@ -10,7 +10,7 @@ forEachMode('push for buyers', (open) => {
 
   beforeAll(async () => {
     bench = await open()
-    // Holds end and floors are compared by what goes on by itself.
+    // Background work ends holds and compares floors.
     bench.server.services.boxOffice.start()
     url = await listen(bench)
   })

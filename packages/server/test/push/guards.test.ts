@@ -314,7 +314,7 @@ async function openDeaf(url: string, channel: string): Promise<Socket> {
   return socket
 }
 
-/** A way to a client that only notes what happens to it. */
+/** A connection to a client that only records the calls. */
 class PlainWire {
   readonly transport = 'websocket'
   readonly buffered = 0

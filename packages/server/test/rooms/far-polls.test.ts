@@ -178,12 +178,12 @@ describe('far polls on two servers', () => {
       const told = await one.status(room, tickets[150 + (count % 150)]?.ticketToken ?? '')
       if (told.exact) exact += 1
     }
-    // A server that was kept from reading the log for too long asks instead of telling what may be old.
+    // A server that could not read the log for too long asks the store instead of giving an old answer.
     expect(exact).toBeLessThan(50)
     const calls = (await scriptCalls(client)) - before
     const endedAt = performance.now()
     await waitUntil('as long has passed without polls', () => performance.now() - endedAt >= endedAt - startedAt)
-    // Servers also let people in and keep house: on a busy machine the polls take longer, and that goes on meanwhile.
+    // Servers also admit visitors and clean up: on a busy machine the polls take longer, and those calls add up.
     const callsWithoutPolls = (await scriptCalls(client)) - before - calls
     await client.close()
     expect(calls - callsWithoutPolls).toBeLessThan(50)

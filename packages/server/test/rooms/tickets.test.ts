@@ -113,7 +113,7 @@ forEachMode('tickets over HTTP', (open) => {
       const me = await bench.join(room, bench.buyer('Me'))
       const guest = await bench.join(room, '')
       const show = (ticket: string, body: object) => bench.call('POST', `${room}/queue/shown`, { ticket, body })
-      // The ledger hears of a ticket a moment later.
+      // The ledger copies a ticket a moment later.
       const isKnown = async (ticket: string) => (await show(ticket, { showMe: false })).statusCode === 200
       for (const ticket of [me.ticketToken, guest.ticketToken]) await waitUntil('it is known', () => isKnown(ticket))
       const seen = async () => {

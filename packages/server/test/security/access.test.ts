@@ -112,7 +112,7 @@ function tokenOf(role: Role): string {
   }
 }
 
-/** What routers, proxies and caches have been known to read differently. */
+/** Spellings that routers, proxies and caches have been known to read differently. */
 function spellings(path: string): string[] {
   const inside = path.slice(1)
   return [

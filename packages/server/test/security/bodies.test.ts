@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends as an admin, who may call every route, so that what is refused is the body. */
+/** Sends as an admin, who may call every route, so that only the body can be the reason for a refusal. */
 async function send({ method, url }: { method: string; url: string }, payload: string, contentType: string | null) {
   return await world.bench.server.app.inject({
     method: method as 'POST',

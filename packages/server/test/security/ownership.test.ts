@@ -8,7 +8,7 @@ let world: World
 let bob: Buyer
 beforeAll(async () => {
   world = await openWorld()
-  // On the floor of another sale: what he has is real, and not for this one.
+  // On the floor of another sale: his credentials are valid, but not for this one.
   bob = await Buyer.admitted(world.bench, await world.bench.sale({ claimSeconds: 0 }))
 })
 afterAll(() => world.close())

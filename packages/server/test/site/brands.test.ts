@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const path = () => `/api/events/${event.id}`
-/** The colour as the API and the page tell it. */
+/** The colour as the API and the page show it. */
 async function coloursOn({ app }: Server): Promise<{ told: unknown; page: boolean }> {
   const told = (await app.inject(`${path()}/brand`)).json<{ colour: string | null }>().colour
   const page = (await app.inject(`/events/${event.id}`)).body

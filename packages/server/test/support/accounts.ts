@@ -16,7 +16,7 @@ import { openRooms } from '../../src/rooms/open-rooms.ts'
 import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
 import { openRoomTokens } from '../../src/rooms/tokens/room-tokens.ts'
 
-/** So that tests do not spend their time hashing; what the real cost is, is a test of its own. */
+/** So that tests do not spend their time hashing; another test covers the real cost. */
 export const CHEAP = { memory: 64, passes: 1, parallelism: 1 } as const
 
 /** A test machine may lag; these tests are about something else than what happens then. */

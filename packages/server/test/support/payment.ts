@@ -26,7 +26,7 @@ export interface Ready {
   readonly seatIds: string[]
 }
 
-/** Short words for what happens to payments. Nothing happens by itself: a test lets the watch and the sandbox work. */
+/** Helpers for what happens to payments. Nothing happens by itself: a test lets the watch and the sandbox work. */
 export class Cashier {
   readonly bench: RoomBench
   readonly payments: Payments
@@ -69,7 +69,7 @@ export class Cashier {
     return sandboxRound(app, services).work()
   }
 
-  /** Lets the watch ask about whatever is due. */
+  /** Lets the watch ask about all payments that are due. */
   watch(): Promise<void> {
     return concludeUndecided(this.payments)
   }

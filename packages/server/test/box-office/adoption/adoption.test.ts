@@ -213,7 +213,7 @@ forEachMode('everything a guest owns', (open) => {
     })
     expect((await signIn(account.email, token)).statusCode).toBe(500)
     faults.disarm()
-    // Whatever the line knows, the account owns it all.
+    // The account owns everything, also before the line knows.
     const read = await bench.call('GET', `/api/reservations/${id}`, { as: account.authorization })
     expect(read.json()).toMatchObject({ id, status: 'PENDING_PAYMENT' })
     await until(async () => {

@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 4, 20) }) },
 )
 
-/** What stands together happens at once. */
+/** Steps in one group happen at once. */
 interface Schedule {
   readonly rounds: readonly (readonly Step[])[]
   readonly trouble: readonly Trouble[]

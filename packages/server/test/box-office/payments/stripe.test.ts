@@ -128,7 +128,7 @@ describe('the adapter for Stripe', () => {
     const odd = await captured()
     standIn.refundStatus = 'failed'
     expect(await stripe.refund(odd)).toBe('refused')
-    // What failed is not back: asked again, Stripe makes another refund.
+    // A failed refund returned no money: asked again, Stripe makes another one.
     standIn.refundStatus = 'succeeded'
     expect(await stripe.refund(odd)).toBe('refunded')
     const made = standIn.refunds.filter(({ payment_intent }) => payment_intent === odd)

@@ -109,7 +109,7 @@ forEachMode('payment webhooks', (open) => {
     expectError(await post('', good), 401, 'BAD_SIGNATURE')
     expectError(await post(body, good, 'stripe'), 404, 'NOT_FOUND')
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PROCESSING' })
-    // Even a good signature cannot say what is not so: only the books count.
+    // Even a validly signed webhook cannot claim a false state: only the provider's books count.
     expect((await post(body, good)).statusCode).toBe(200)
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PROCESSING', captured: 0 })
   })

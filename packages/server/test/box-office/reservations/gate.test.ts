@@ -55,7 +55,7 @@ forEachMode('the gate of a server', (open) => {
     await ada.cancel(id)
     const key = randomUUID()
     await until(async () => (await bob.reserve({ seatIds }, key)).statusCode === 201)
-    // Who has reserved something is not turned away from memory again: an old key must be answered as before.
+    // A visitor with a reservation is not refused from memory: an old key must be answered as before.
     expect((await bob.reserve({ seatIds }, key)).statusCode).toBe(201)
     expect((await ada.reserve({ seatIds }, 'ada-was-here')).statusCode).toBe(409)
   })

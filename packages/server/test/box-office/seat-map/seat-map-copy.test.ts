@@ -57,7 +57,7 @@ describe('a copy of a seat map', () => {
     const first = copy.pick(wish, 1, [])
     const second = copy.pick(wish, 1, [])
     expect(new Set([...(first?.seatIds ?? []), ...(second?.seatIds ?? [])]).size).toBe(6)
-    // Nothing is left but what is pencilled in: better to try than to be turned away.
+    // Only seats reserved by claims under way are left: the claim is tried rather than refused.
     expect(copy.pick(wish, 1, [])?.seatIds).toHaveLength(3)
     first?.rubOut()
     expect(copy.pick(wish, 1, [])?.seatIds.toSorted()).toEqual(first?.seatIds.toSorted())

@@ -90,7 +90,7 @@ describe('access tokens', () => {
         clock.nowMs = (NOW_SECONDS + ageSeconds) * 1_000
         const expiresAt = NOW_SECONDS + ACCESS_TOKEN_SECONDS
         const expected: Actor | null = ageSeconds < ACCESS_TOKEN_SECONDS ? { ...actor, expiresAt } : null
-        // Twice: what is remembered must expire like what is not.
+        // Twice: a cached token must expire like one that is not cached.
         expect(tokens.verify(accessToken)).toEqual(expected)
         expect(tokens.verify(accessToken)).toEqual(expected)
         expect(verifyFresh(accessToken)).toEqual(expected)

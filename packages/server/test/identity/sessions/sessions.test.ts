@@ -144,7 +144,7 @@ forEachLedger('sessions', (open) => {
 
   it('[A34] a buyer who was made an admin gets no admin’s token by changing the profile, before and after the promotion is known', async () => {
     const buyer = await registerVisitor(here.app)
-    // By hand, so that nothing ends the session: what is left is that no token gives more than the one shown.
+    // Directly in the database, so that nothing ends the session: a new token must still give no more than the one shown.
     await ledger.db.updateTable('users').set({ role: 'admin' }).where('id', '=', buyer.id).execute()
     const changed = await change(here, buyer.authorization)
     const fresh = `Bearer ${changed.json<{ accessToken?: string }>().accessToken}`

@@ -164,7 +164,7 @@ forEachMode('hand-over', (open) => {
       expect(anew.ticketId).not.toBe(second.ticketId)
       expect(await bench.join(sale, bearer(second))).toMatchObject({ ticketId: anew.ticketId })
       expectError(await giveCode(sale, anew.ticketToken), 403, 'FORBIDDEN')
-      // What the first device draws is not the other one's.
+      // A ticket drawn by the first device does not belong to the other device.
       await bench.call('DELETE', `${sale}/queue`, { ticket: anew.ticketToken })
       const own = await bench.join(sale, ada)
       const joinThere = () => bench.call('POST', `${sale}/queue/join`, { as: bearer(second), body: {} })
@@ -273,7 +273,7 @@ forEachMode('hand-over', (open) => {
     const stateFor = async (cookie: string) =>
       /data-state="([a-z-]+)"/.exec((await visit('GET', '/wait', cookie)).body)?.[1] ?? 'none'
     expect(await stateFor(phone)).toBe('paused')
-    // Without the ticket's cookie only the session tells who comes.
+    // Without the ticket's cookie only the session identifies the visitor.
     for (const cookie of [desk, cookieOf(arrived, /session/)]) {
       expect(await stateFor(cookie)).toBe('moved')
     }
