@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-it('[T22] a test can open a real browser whose devices share nothing and whose tabs share storage', async () => {
+it('[T22] a test can open a real browser with devices that share nothing and tabs that share storage', async () => {
   const site = 'http://site.test/'
   const contexts = await Promise.all([browser.newContext(), browser.newContext()])
   for (const context of contexts) {

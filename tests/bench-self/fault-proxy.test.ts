@@ -75,7 +75,7 @@ test('[T11] a reset breaks open connections, and refused ones never open', async
   await stop()
 })
 
-test('[T11] [T7] a connection whose end is on its way can be reset, too, and is closed', async () => {
+test('[T11] [T7] a connection that is about to end can be reset, too, and is closed', async () => {
   const { proxy, client, received, stop } = await echo()
   await roundTrip(client, received, 'before;')
   client.end()

@@ -24,7 +24,7 @@ forEachLedger('ledgers', (open, place) => {
 })
 
 describe('afterwards', () => {
-  test('[T9] both engines had their turn', () => {
+  test('[T9] the suite ran on both engines', () => {
     expect(seen).toEqual(['pglite', 'postgres'])
   })
 })

@@ -42,7 +42,7 @@ test('[T3] a durable PostgreSQL keeps its commits over kill -9, and can come bac
   await postgres.discard()
 })
 
-test('[T3] a paused Redis answers nobody, and everybody once it is resumed', async () => {
+test('[T3] a paused Redis answers no command, and all of them once it is resumed', async () => {
   const redis = await startRedis()
   redis.pause()
   // A process that runs on another core stops at its next interrupt.

@@ -9,7 +9,7 @@ test('[T5] the whole server runs as a child process in distributed mode, and its
   expect(await server.stop()).toEqual({ code: 0, signal: null })
 })
 
-test('[T5] embedded too; one that is paused answers nobody until it is resumed, one that was killed starts again on the same port with its data', async () => {
+test('[T5] embedded too; one that is paused answers no request until it is resumed, one that was killed starts again on the same port with its data', async () => {
   const server = await startServer({ mode: 'embedded' })
   onTestFinished(() => server.discard())
   const token = await server.adminToken()

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { createClient } from 'redis'
 import { expect, test } from 'vitest'
 
-test('[T1] every database on the shared PostgreSQL is empty, UTF-8 and of its own', async () => {
+test('[T1] every database on the shared PostgreSQL is empty, UTF-8 and separate', async () => {
   const one = await postgresDatabase()
   const other = await postgresDatabase()
   const client = new Client({ connectionString: one.url })
@@ -21,7 +21,7 @@ test('[T1] every database on the shared PostgreSQL is empty, UTF-8 and of its ow
   await other.drop()
 })
 
-test('[T1] every prefix on the shared Redis is of its own', async () => {
+test('[T1] every prefix on the shared Redis is unique', async () => {
   const { url, prefix } = redisPrefix()
   const client = createClient({ url })
   await client.connect()

@@ -16,7 +16,7 @@ const ROOM = {
   ...{ stockAware: true, maxSeatsPerBuyer: 2 },
 }
 
-test('[I25] [B11] [B14] all seats sell to those who stay, whoever comes and goes, on one server', async () => {
+test('[I25] [B11] [B14] all seats sell to those who stay, while others come and go, on one server', async () => {
   const undo: (() => Promise<unknown>)[] = []
   try {
     const server = await startServer({ mode: 'embedded' })
@@ -28,7 +28,7 @@ test('[I25] [B11] [B14] all seats sell to those who stay, whoever comes and goes
   }
 }, 120_000)
 
-test('[I25] [B11] [B14] all seats sell to those who stay, whoever comes and goes, on three servers', async () => {
+test('[I25] [B11] [B14] all seats sell to those who stay, while others come and go, on three servers', async () => {
   const sale = await startSale({ servers: 3, seed: suiteSeed(), room: ROOM, event: HOUSE })
   try {
     const [server] = sale.servers
@@ -51,9 +51,9 @@ async function verify({ ledger, eventId }: Sale): Promise<string> {
 async function sellOut(market: Market, server: Server): Promise<void> {
   const staying = crowd(market, SEATS, STAYING)
   const going = crowd(market, SEATS * 2, GOING)
-  const everybody = [...staying, ...going].sort(() => market.room.random() - 0.5)
-  await Promise.all(everybody.map((buyer) => buyer.go()))
-  // Nobody who stayed was sent home, and nobody was told sold out while a seat was only held.
+  const buyers = [...staying, ...going].sort(() => market.room.random() - 0.5)
+  await Promise.all(buyers.map((buyer) => buyer.go()))
+  // No buyer who stayed was turned away, and no buyer was told sold out while a seat was only held.
   const bought = staying.map((buyer) => buyer.bought)
   expect(bought.filter((purchase) => purchase === null)).toEqual([])
   expect(going.filter(({ refusals }) => refusals.has('SOLD_OUT'))).toEqual([])

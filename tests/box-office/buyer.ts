@@ -21,9 +21,9 @@ export interface Market {
   readonly room: Room
   readonly urls: readonly string[]
   readonly seatTypeIds: readonly string[]
-  /** Every server may be dead for a while: how long somebody goes on asking. */
+  /** Every server may be dead for a while: how long a buyer goes on asking. */
   readonly patienceMs: number
-  /** How long everybody waits before they look again. */
+  /** How long a buyer waits before looking again. */
   readonly lookMs: number
 }
 
@@ -32,7 +32,7 @@ export interface Bought {
   readonly seatIds: readonly string[]
 }
 
-/** Somebody who comes to buy one seat, asks any server, and asks again with the same key when no answer comes. */
+/** A buyer who comes for one seat, asks any server, and asks again with the same key when no answer comes. */
 export class Buyer {
   readonly #market: Market
   readonly #visitor: Visitor
@@ -40,7 +40,7 @@ export class Buyer {
   bought: Bought | null = null
   /** How often they were told what. */
   readonly refusals = new Map<string, number>()
-  /** Keys of calls that somebody may have carried out unheard. */
+  /** Keys of calls that a server may have carried out though its answer was lost. */
   readonly #unknown = new Set<string>()
 
   constructor(market: Market, name: string, temper: Temper) {
@@ -60,7 +60,7 @@ export class Buyer {
     while (true) {
       if (status === 'completed') return 'bought'
       if (status === 'expired' && reason === 'sold_out') return 'sold out'
-      // Whose turn came and went comes again, if they want a seat at all.
+      // A buyer who missed their turn joins again, if they want a seat at all.
       if (status === 'expired' && this.temper !== 'stays' && this.temper !== 'dithers') return 'left'
       if (status === 'admitted') await this.#enter()
       if (status === 'active') {
@@ -112,7 +112,7 @@ export class Buyer {
     return 'left'
   }
 
-  /** One seat of any type: whoever is on the floor can have one. */
+  /** One seat of any type: every buyer on the floor can have one. */
   async #reserve(): Promise<{ id: string; seatIds: string[] } | null> {
     for (const seatTypeId of this.#shuffledTypes()) {
       const { body, status } = await this.#ask('reserve', {
@@ -143,7 +143,7 @@ export class Buyer {
     return [...seatTypeIds.slice(first), ...seatTypeIds.slice(0, first)]
   }
 
-  /** Goes on with the same key until somebody answers for good. */
+  /** Goes on with the same key until a server gives a final answer. */
   async #ask(action: Action, request: Omit<HttpRequest, 'url'> & { path: string }): Promise<HttpAnswer> {
     const { room, patienceMs, lookMs } = this.#market
     const { path, headers, ...rest } = request
@@ -218,7 +218,7 @@ function seatsIn({ body }: HttpAnswer): string[] {
   return items.map(({ seatId }) => seatId)
 }
 
-/** What was answered under a key, when somebody asks about it: 201, or a refusal that counts as an effect. */
+/** The answer recorded under a key: 201, or a refusal that counts as an effect. */
 function resultIn({ body }: HttpAnswer): Pick<HttpAnswer, 'status' | 'body'> {
   const result = body.result as HttpAnswer['body']
   return { status: result.code === undefined ? 201 : 400, body: result }

@@ -18,7 +18,7 @@ const CROWD = 4
 const PATIENCE_MS = 150_000
 /** What a dead server left behind is finished or undone by then. */
 const SETTLED_MS = 30_000
-/** Of each kind, and more than anybody can buy until the last crash: people come as long as servers die. */
+/** Of each kind, and more than can be sold until the last crash: people come as long as servers die. */
 const SEATS = isLong ? 5_000 : 1_000
 const HOUSE = houseOf(SEATS, SEATS)
 const ROOM = {
@@ -67,7 +67,7 @@ test.concurrent(`[I6] [I11] [B16] [B25] the single process killed with -9 at eve
   }
 })
 
-/** It is started again at once, while everybody keeps asking. */
+/** It is started again at once, while all buyers keep asking. */
 async function crashAtEveryPoint(server: Server): Promise<void> {
   for (const point of CRASHES) {
     await restartDoomed(server, `${point}=crash`)
@@ -78,7 +78,7 @@ async function crashAtEveryPoint(server: Server): Promise<void> {
 
 let crowds = 0
 
-/** Some buy and some vanish with their seats, again and again, until somebody died of it. */
+/** Some buy and some vanish with their seats, again and again, until a server died of it. */
 async function buyUntil(market: Market, died: Promise<unknown>): Promise<Buyer[]> {
   let isOver = false
   const over = died.finally(() => {
@@ -98,13 +98,13 @@ async function buyUntil(market: Market, died: Promise<unknown>): Promise<Buyer[]
   return buyers
 }
 
-/** Everybody who stayed has exactly one seat; no other seat is kept; the line knows what is left. */
+/** Every buyer who stayed has exactly one seat; no other seat is kept; the line knows what is left. */
 async function judge(server: Server, room: Room, buyers: readonly Buyer[]): Promise<void> {
   expect(buyers.filter(({ temper, bought }) => temper === 'stays' && bought === null)).toEqual([])
   const bought = buyers.flatMap((buyer) => buyer.bought?.seatIds ?? [])
   expect(new Set(bought).size).toBe(bought.length)
   const seats = await waitUntil(
-    'no seat is held by somebody who vanished',
+    'no seat is held by a buyer who vanished',
     async () => {
       const all = await readSeats(server, room.eventId)
       return all.some(({ status }) => status === 'held') ? null : all

@@ -4,7 +4,7 @@ import type { Market } from './buyer.ts'
 
 const LOOK_MS = 50
 
-/** Rows and places to stand, one seat for everybody who stays. */
+/** Rows and places to stand, one seat for every buyer who stays. */
 export function houseOf(numbered: number, standing: number): Readonly<Record<string, unknown>> {
   return {
     totalSeats: undefined,
@@ -36,7 +36,7 @@ export interface SeatOfMap {
   readonly status: 'available' | 'held' | 'sold' | 'blocked'
 }
 
-/** The seats as the ledger has them now: whoever may edit an event is never answered from memory. */
+/** The seats as the ledger has them now: an editor of the event is never answered from a cache. */
 export async function readSeats(server: Server, eventId: string): Promise<SeatOfMap[]> {
   const http = new HttpClient()
   try {

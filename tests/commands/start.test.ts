@@ -43,7 +43,7 @@ it('[G3] installs once, and again when package-lock.json changed or node_modules
   expect(repository.installs()).toBe(2)
 })
 
-it('[G3] does not install again what somebody just installed by hand', async () => {
+it('[G3] does not install again what a developer just installed by hand', async () => {
   await repository.run('start.mjs')
   rmSync(join(repository.root, 'node_modules', '.seatwise-install'))
   const hidden = (version: string) => JSON.stringify({ packages: { 'node_modules/node': { version } } })
@@ -78,7 +78,7 @@ it('[G5] a server that was killed counts as failed', async () => {
   expect(await repository.run('start.mjs')).toMatchObject({ code: 137 })
 })
 
-it('[G5] a server whose npm was killed outright stops by itself', async () => {
+it('[G5] a server stops by itself when its npm was killed outright', async () => {
   repository.write(
     'packages/cli/bin/seatwise.mjs',
     "process.on('SIGTERM', () => { console.log('stopped'); process.exit(0) }); setInterval(() => {}, 1000); console.log('ready')",

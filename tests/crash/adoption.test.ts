@@ -99,7 +99,7 @@ async function guestWithThings(server: Server, [first, second]: readonly [SaleOf
   }
 }
 
-/** Everything is the one's, and nothing the other's. An adopted guest is refused within 2 s on every server. */
+/** `owner` has everything, the other identity nothing. An adopted guest is refused within 2 s on every server. */
 async function expectOwner(server: Server, guest: Guest, owner: 'guest' | 'account'): Promise<void> {
   const asGuest = `Bearer ${guest.token}`
   const answersTo = async (authorization: string): Promise<number[]> => {

@@ -31,7 +31,7 @@ test(`[R18][I21][I28] the single process killed with -9 at every fault point of 
     const dataDir = join(folder, 'data')
     const server = await startServer({ mode: 'embedded', dataDir })
     undo.push(() => server.discard())
-    // Nobody's time is over while the server starts and dies again and again, however slow the machine is.
+    // No time limit passes while the server starts and dies again and again, however slow the machine is.
     const settings = {
       ...{ capacity: 500, ratePerMinute: 60_000, burst: 500, claimSeconds: 3_600, sessionSeconds: 3_600 },
       heartbeatTimeoutSeconds: 3_600,
@@ -45,7 +45,7 @@ test(`[R18][I21][I28] the single process killed with -9 at every fault point of 
   }
 })
 
-/** The server dies at each point, and is started again at once, while everybody keeps asking. */
+/** The server dies at each point, and is started again at once, while all visitors keep asking. */
 async function crashAgainAndAgain(server: Server, room: Room): Promise<void> {
   let isOver = false
   const crashing = (async () => {

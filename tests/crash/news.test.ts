@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2
 const STORY = ['reservation.created', 'reservation.canceled']
 const RESERVATIONS = 3
-/** What is sent in a round, if nobody dies. */
+/** What is sent in a round, if no server dies. */
 const NEWS = RESERVATIONS * STORY.length
 
 interface Heard {
@@ -54,7 +54,7 @@ describe('servers killed with -9 while they tell the news', () => {
         const { exited } = server
         const reservations = await Promise.all(Array.from({ length: RESERVATIONS }, () => comeAndGo(ledger, sale)))
         await exited
-        // The lease of the dead is over; that nobody else takes it before is a test of its own.
+        // The lease of the dead server has expired; another test shows that no server takes it before.
         await ledger.db
           .updateTable('deliveries')
           .set({ due_at: new Date(0) })

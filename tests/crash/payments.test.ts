@@ -11,7 +11,7 @@ const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 1
 const DECIDED_MS_MAX = 30_000
 
 /**
- * In this order nobody finishes a payment of those before at a server that would crash of it: the first two were not paid,
+ * In this order no server that is to crash finishes an earlier payment and crashes of that: the first two were not paid,
  * and the third is confirmed already. What the last two leave behind is for the survivor.
  */
 const CRASHES: readonly FaultPoint[] = [
@@ -55,7 +55,7 @@ test.concurrent.each([
 /** Returns how long the slowest decision took. */
 async function crashEverywhere(shop: Shop, sale: SaleOfShop): Promise<number> {
   const alive = await shop.survivor()
-  const ready = await Promise.all(CRASHES.map(async (point) => ({ point, begun: await someoneReady(alive, sale) })))
+  const ready = await Promise.all(CRASHES.map(async (point) => ({ point, begun: await buyerReady(alive, sale) })))
   for (const { point, begun } of ready) await payAndCrash(shop, begun, point)
   const survivor = await shop.survivor()
   const tookMs = await Promise.all(ready.map(({ point, begun }) => expectDecision(survivor, begun, isPaidAt(point))))
@@ -68,8 +68,8 @@ interface Begun {
   readonly key: string
 }
 
-/** Somebody with a seat and a card. */
-async function someoneReady(server: Server, sale: SaleOfShop): Promise<Begun> {
+/** A buyer with a seat and a card. */
+async function buyerReady(server: Server, sale: SaleOfShop): Promise<Begun> {
   const { accessToken } = tokens.issue({ id: randomUUID(), role: 'buyer', name: 'Ada' })
   const authorization = `Bearer ${accessToken}`
   return { authorization, reservationId: await reserve(server, sale, authorization), key: randomUUID() }

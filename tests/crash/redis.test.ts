@@ -37,7 +37,7 @@ describe('Redis killed with -9', () => {
     expect(lostAcknowledgements(await allRecords(sale))).toEqual([])
   })
 
-  test('[R19][R20][R21] and back without any, while a server stands at any fault point: everybody who stays gets through', {
+  test('[R19][R20][R21] and back without any, while a server stands at any fault point: every visitor who stays gets through', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const epoch = await sale.epoch()

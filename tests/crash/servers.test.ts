@@ -39,7 +39,7 @@ describe('servers killed with -9', () => {
   }
 
   test('[I13][I14][I15][I19][I20][I21][I22][M8] over all these crashes every invariant held, and no slot leaked', async () => {
-    // Somebody vanished from the floor in the last crowd, too.
+    // A visitor vanished from the floor in the last crowd, too.
     await waitUntil('the floor is empty', async () => Number((await sale.now()).active) === 0)
     await sale.followed()
     const log = await Array.fromAsync(recordsOfRoom(sale.ledger, sale.roomId))

@@ -14,10 +14,10 @@ import {
 /** For all calls of a test file, which closes it. */
 export const http = new HttpClient()
 
-/** Servers that die, and whoever is left: another one, or the same one started again. */
+/** Servers that die, and the server that survives: another one, or the same one started again. */
 export interface Shop {
   readonly doomed: Server
-  /** Whoever goes on after the crash. */
+  /** The server that goes on after the crash. */
   survivor(): Promise<Server>
   /** Only when no server has it. */
   readLedger<Result>(read: (ledger: Ledger) => Promise<Result>): Promise<Result>
@@ -58,7 +58,7 @@ export async function reserve(
   authorization: string,
 ): Promise<string> {
   const path = `/api/events/${eventId}`
-  const ticket = await waitUntil('somebody can join', async () => {
+  const ticket = await waitUntil('a visitor can join', async () => {
     const { body } = await send(server, 'POST', `${path}/queue/join`, { authorization }, {})
     return typeof body.ticketToken === 'string' ? body.ticketToken : null
   })
@@ -135,6 +135,6 @@ async function answers(server: Server): Promise<boolean> {
   try {
     return (await http.send({ method: 'GET', url: `${server.url}/health/live` })).status === 200
   } catch {
-    return false // Nobody is there.
+    return false // No server is there.
   }
 }

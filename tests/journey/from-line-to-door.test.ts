@@ -16,7 +16,7 @@ afterAll(async () => {
   await removeFolder(folder)
 })
 
-it('[B35] [B36] whoever waited and paid has mail, and is let in with the code, once', async () => {
+it('[B35] [B36] a visitor who waited and paid has mail, and is let in with the code, once', async () => {
   const admin = { authorization: `Bearer ${await server.adminToken()}` }
   const window = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
   const seatTypes = [{ name: 'Standing', price: 4500, currency: 'EUR', totalQuantity: 10 }]

@@ -11,7 +11,7 @@ const DONE = new Set([200, 201, 204])
 /** Deadlines of stores are shorter; what a busy machine adds is not the product's. */
 const REFUSED_MS_MAX = 15_000
 
-/** All at once, as it would be; nobody waits for the others. */
+/** All at once, as in a real sale; no deed waits for the others. */
 export async function tryAll(scene: Scene, tried: readonly Deed[] = DEEDS): Promise<Record<string, string>> {
   const startedAt = performance.now()
   const outcomes = await Promise.all(
@@ -36,7 +36,7 @@ export async function untilDone(scene: Scene, deed: Deed, server = 0): Promise<v
     async () => {
       const answer = await scene.attempt(deed, server)
       answers.push(answer)
-      // A payment whose beginning got lost is given up after a while, which nobody has to wait for.
+      // A payment that lost its beginning is given up after a while, which no deed has to wait for.
       if (deed === 'pay' && !isDone(answer)) await scene.agePayments()
       return isDone(answer)
     },

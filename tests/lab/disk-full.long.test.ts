@@ -5,7 +5,7 @@ import { expectRecovery, outcomesOf, PATIENT, tryAll } from './deeds-tried.ts'
 import { type Laboratory, openLaboratory } from './laboratory.ts'
 import { DEEDS, openScene, type Scene } from './scene.ts'
 
-/** How long the ledger may be away before nobody is let in any more, and a little. */
+/** How long the ledger may be away before admission stops, and a little. */
 const FOLLOWED_WITHIN_MS = 2_500
 
 let laboratory: Laboratory
@@ -36,7 +36,7 @@ test('[F7] the disk of the ledger is full: as if it were away, and afterwards ev
   expect(await tryAll(scene, ['leave'])).toEqual({ leave })
   expect(await scene.statusOfNext()).toBe('waiting')
   disks?.postgres.empty()
-  // It gave up when there was no room for its log, and somebody has to start it again.
+  // It gave up when there was no room for its log, and an operator has to start it again.
   await postgres.restart('kept')
   scene.room.history.fault('full disk', 'ledger', 'end')
   await expectRecovery(laboratory, scene)
@@ -80,7 +80,7 @@ async function writeUntilRefused(): Promise<void> {
   await client.end()
 }
 
-/** Somebody else joins, and may be refused. */
+/** Another visitor joins, and may be refused. */
 async function join(): Promise<void> {
   const visitor = scene.room.visitor('while it is full')
   const url = `${laboratory.servers[0]?.url}/api/rooms/${scene.room.roomId}/queue/join`

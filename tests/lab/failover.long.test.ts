@@ -28,7 +28,7 @@ const ROOM = {
 /** Most come at once, so that there is a line to lose; the others while it is lost. */
 const RUSH_MS = 2_000
 const ARRIVALS_MS = 20_000
-/** So many stand in line or have a hold when it happens, at least: no fewer than a third of everybody. */
+/** So many stand in line or have a hold when it happens, at least: a third of all visitors. */
 const LIVE_MIN = 30
 const PATIENCE_MS = 60_000
 /** How much of the sale is over when it happens, in seats sold. */
@@ -108,7 +108,7 @@ test('[F11] PostgreSQL loses its primary, and the standby is promoted', { timeou
 
 interface SaleUnderWay {
   readonly room: Room
-  /** Lets everybody come; when the first seats are sold, the fault happens. Returns when everybody has gone. */
+  /** Starts all visitors; when the first seats are sold, the fault happens. Returns when all have gone. */
   sellAll(fault: () => Promise<void>): Promise<void>
   report(): Promise<Report>
 }
@@ -147,7 +147,7 @@ function crowdOf(market: Market): Buyer[] {
   return tempers.map((temper, index) => new Buyer(market, `${temper} ${index}`, temper))
 }
 
-/** Whoever was told that they have bought has their seats, and all seats are sold. */
+/** Every buyer who was told that they have bought has their seats, and all seats are sold. */
 async function expectEverythingKept(ledger: Ledger, room: Room, buyers: readonly Buyer[]): Promise<void> {
   const told = buyers.flatMap(({ bought }) => bought?.seatIds ?? [])
   const rows = await ledger.db

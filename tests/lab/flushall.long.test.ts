@@ -16,7 +16,7 @@ const SOLD = 2_000
 const LET_IN = 1_000
 const BACK_MS_MAX = 10_000
 const AT_ONCE = 100
-/** A hundred at once keep two servers busy on a machine that has other things to do: nobody asks again at once. */
+/** A hundred at once keep two servers busy on a machine that has other things to do: no visitor asks again at once. */
 const LOOK_MS = 250
 const PATIENCE_MS = 150_000
 const ROOM = {
@@ -31,8 +31,8 @@ test(`[F9] [I28] FLUSHALL with ${WAITING} waiting, ${HOLDS} holds and ${SOLD} so
     const event = houseOf(100, 9_900)
     const room = await openRoom(laboratory.servers, { seed, undo: laboratory.undo, room: ROOM, event })
     const market = await openMarket(laboratory.servers, room, PATIENCE_MS, LOOK_MS)
-    await everybody(SOLD, (index) => buy(market, 'stays', `bought ${index}`))
-    await everybody(HOLDS, (index) => buy(market, 'reserves and vanishes', `holds ${index}`))
+    await forEachVisitor(SOLD, (index) => buy(market, 'stays', `bought ${index}`))
+    await forEachVisitor(HOLDS, (index) => buy(market, 'reserves and vanishes', `holds ${index}`))
     const line = await queueUp(room, laboratory)
 
     const flushedAt = performance.now()
@@ -40,14 +40,14 @@ test(`[F9] [I28] FLUSHALL with ${WAITING} waiting, ${HOLDS} holds and ${SOLD} so
     await redisCommand(laboratory.redis.port, 'FLUSHALL')
     for (const link of laboratory.ledgerLinks) forgetAndHeal(link)
     await waitUntil(
-      'everybody the ledger knew waits again',
+      'all visitors the ledger knew wait again',
       async () => await waits(room, WAITING - UNSEEN, 2),
       PATIENT,
     )
     await Promise.all(line.slice(-AT_ONCE).map((visitor) => visitor.look()))
     const backMs = performance.now() - flushedAt
-    await everybody(WAITING, async (index) => void (await line[index]?.look()))
-    await waitUntil('everybody waits again', async () => await waits(room, WAITING, 2), PATIENT)
+    await forEachVisitor(WAITING, async (index) => void (await line[index]?.look()))
+    await waitUntil('all visitors wait again', async () => await waits(room, WAITING, 2), PATIENT)
     const allBackMs = performance.now() - flushedAt
     room.history.fault('flush', 'redis', 'end')
 
@@ -69,21 +69,21 @@ async function buy(market: Market, temper: 'stays' | 'reserves and vanishes', na
   const buyer = new Buyer(market, name, temper)
   const ending = await buyer.go()
   if (ending !== 'bought' && ending !== 'vanished') throw new Error(`${name} ${ending}`)
-  // On a busy machine they were asked to come back, and then refused: nothing else would tell what became of it.
+  // On a busy machine the server told them to retry, and then refused: only this shows the outcome.
   await buyer.findOut()
 }
 
 /** In the order of their numbers. */
 async function queueUp(room: Room, { ledger, ledgerLinks }: Laboratory): Promise<Visitor[]> {
   const line = Array.from({ length: WAITING }, (_, index) => room.visitor(`waits ${index}`))
-  await everybody(WAITING - UNSEEN, async (index) => void (await line[index]?.join()))
+  await forEachVisitor(WAITING - UNSEEN, async (index) => void (await line[index]?.join()))
   await waitUntil(
     'the ledger has them',
     async () => (await countKnown(ledger, room)) === SOLD + HOLDS + WAITING - UNSEEN,
     PATIENT,
   )
   for (const link of ledgerLinks) link.cut()
-  await everybody(UNSEEN, async (index) => void (await line[WAITING - UNSEEN + index]?.join()))
+  await forEachVisitor(UNSEEN, async (index) => void (await line[WAITING - UNSEEN + index]?.join()))
   return line.sort((a, b) => (a.ticket ?? 0) - (b.ticket ?? 0))
 }
 
@@ -92,19 +92,19 @@ async function countKnown({ db }: Ledger, { roomId }: Room): Promise<number> {
   return Number((await count.where('room_id', '=', roomId).executeTakeFirstOrThrow()).known)
 }
 
-/** What it held back is lost: the ledger would otherwise still hear of people whom only their tokens are to know. */
+/** Drops what it held back: the ledger must not hear of these visitors, so that only their tokens know them. */
 function forgetAndHeal(link: FaultProxy): void {
   link.reset()
   link.heal()
 }
 
-/** By the public document, which may be a second old; some of those whom only their tokens know may be back already. */
+/** By the public document, which may be a second old; some visitors that only their tokens know may be back already. */
 async function waits(room: Room, count: number, epoch: number): Promise<boolean> {
   const now = await room.now()
   return now.epoch === epoch && Number(now.waiting) >= count
 }
 
-/** Who was let in after the loss, in order; null until all of them were. */
+/** The visitors admitted after the loss, in order; null until all of them were. */
 async function admittedSince({ ledger }: Laboratory, room: Room, line: readonly Visitor[]): Promise<number[] | null> {
   const first = line[0]?.ticket ?? 0
   const admitted: number[] = []
@@ -128,7 +128,7 @@ async function expectNothingLost(laboratory: Laboratory, room: Room): Promise<vo
 }
 
 /** So many visits, some of them at once. */
-async function everybody(count: number, visit: (index: number) => Promise<void>): Promise<void> {
+async function forEachVisitor(count: number, visit: (index: number) => Promise<void>): Promise<void> {
   let next = 0
   const work = async (): Promise<void> => {
     while (next < count) {

@@ -44,10 +44,10 @@ describe('two servers, neither of which has the right time', { timeout: 120_000 
           DEEDS.filter((deed) => deed !== 'leave'),
         ),
       ).toEqual(others)
-      // Somebody leaves, so that there is room; as long as it takes to see it several times, nobody is let in.
+      // A visitor leaves, so that there is room; for several ticks no visitor is admitted.
       expect(judge(await scene.attempt('leave'))).toBe(leave)
       const leftAt = performance.now()
-      await waitUntil('there was time to let somebody in', () => performance.now() - leftAt > SEVERAL_TICKS_MS)
+      await waitUntil('there was time to admit a visitor', () => performance.now() - leftAt > SEVERAL_TICKS_MS)
       expect(await scene.statusOfNext()).toBe('waiting')
     } finally {
       for (const link of laboratory.ledgerLinks) link.heal()
@@ -82,7 +82,7 @@ describe('two servers, neither of which has the right time', { timeout: 120_000 
   })
 
   test.each(CLOCK_SHIFTS_MS.map((ms, index) => [ms / 3_600_000, index]))(
-    '[F4] everything is done by the one whose clock is %d hours ahead',
+    '[F4] a server with a clock %d hours ahead does everything',
     async (_, index) => {
       const scene = await openScene(laboratory, suiteSeed() + 10 + index)
       for (const deed of DEEDS) expect([deed, judge(await scene.attempt(deed, index))]).toEqual([deed, 'done'])
@@ -96,7 +96,7 @@ describe('two servers, neither of which has the right time', { timeout: 120_000 
     },
   )
 
-  test('[F3] one dies in the middle of every deed', async () => {
+  test('[F3] a server dies in the middle of every deed', async () => {
     const scene = await openScene(laboratory, suiteSeed() + 1)
     const underWay = Promise.all(DEEDS.map((deed) => scene.attempt(deed, 0)))
     await laboratory.servers[0]?.kill()

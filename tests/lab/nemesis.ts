@@ -12,7 +12,7 @@ interface Fault {
 }
 
 interface Where extends Laboratory {
-  /** The server that it happens to, or to whose connections. */
+  /** The server that it happens to, or that owns the connections. */
   readonly index: number
   readonly random: () => number
 }
@@ -37,7 +37,7 @@ const LINE_FAULTS: readonly Fault[] = [
     begin: ({ disks }) => disks?.redis.fill(),
     async end({ disks, redis }) {
       disks?.redis.empty()
-      // With appendfsync always Redis gives up on a full disk, and somebody has to start it again.
+      // With appendfsync always Redis gives up on a full disk, and an operator has to start it again.
       if (!(await answersPing(redis.port).catch(() => false))) await redis.restart('kept')
     },
   },
@@ -114,7 +114,7 @@ export interface Nemesis {
 
 /**
  * Breaks one thing after the other on the side of the line, and at the same time on the side of the ledger, as its seed
- * says, until it is stopped. Every fault comes before any comes again.
+ * says, until it is stopped. Every fault comes once before any is repeated.
  */
 export function unleash(laboratory: Laboratory, history: History, seed: number): Nemesis {
   const made = new Map<string, number>()
@@ -153,7 +153,7 @@ async function restartRedisEmpty({ redis, disks }: Where): Promise<void> {
   await (disks?.redis.hold(restart) ?? restart())
 }
 
-/** As whatever watches over servers would: again and again, for the stores may be away just now. */
+/** As a supervisor would: again and again, for the stores may be away just now. */
 async function restartServer({ servers, index }: Where): Promise<void> {
   await waitUntil(
     'the server stands again',

@@ -4,7 +4,7 @@ import { houseOf } from '../box-office/market.ts'
 import { openRoom, type Room } from '../sale-under-test/start-sale.ts'
 import type { Laboratory } from './laboratory.ts'
 
-/** What people do in a sale. Being let in is no deed: it happens to whoever waits when somebody leaves. */
+/** What people do in a sale. Admission is no deed: a waiting visitor is admitted when another one leaves. */
 export const DEEDS = ['join', 'wait', 'enter', 'reserve', 'pay', 'cancel', 'scan', 'operate', 'leave'] as const
 export type Deed = (typeof DEEDS)[number]
 
@@ -14,12 +14,12 @@ export interface Answered {
   readonly retryAfterMs: number | null
 }
 
-/** A sale in which somebody is ready for each deed. Each can be tried again and again, always with the same key. */
+/** A sale with a visitor ready for each deed. Each can be tried again and again, always with the same key. */
 export interface Scene {
   readonly room: Room
   /** Asks the server with this index; an answer that does not come is a status of 0. */
   attempt(deed: Deed, server?: number): Promise<Answered>
-  /** Where the one stands who is let in when somebody leaves. */
+  /** The position of the visitor who is admitted when another one leaves. */
   statusOfNext(server?: number): Promise<string>
   /** For the ledger, payments that are under way began a minute ago. */
   agePayments(): Promise<void>
@@ -119,7 +119,7 @@ export async function openScene(laboratory: Laboratory, seed: number): Promise<S
     room,
     async attempt(deed, server = 0) {
       const answer = await answered(deeds[deed](server))
-      // A payment whose beginning got lost was given up; whoever hears that pays again, which is another payment.
+      // A payment that lost its beginning was given up; a buyer who hears that pays again, which is another payment.
       if (deed === 'pay' && answer.code === 'PAYMENT_DECLINED') keys.pay = randomUUID()
       return answer
     },
@@ -137,7 +137,7 @@ async function answered(answer: Promise<HttpAnswer>): Promise<Answered> {
     const { status, retryAfterMs, body } = await answer
     return { status, retryAfterMs, code: String(body.code ?? '') }
   } catch {
-    // The connection broke: nobody knows what happened, which is what asking again is for.
+    // The connection broke: the outcome is unknown, which is why the visitor asks again.
     return { status: 0, retryAfterMs: null, code: '' }
   }
 }
@@ -190,7 +190,7 @@ function holding(visitor: Visitor): Record<string, string> {
   return { 'seatwise-ticket': visitor.ticketToken ?? '' }
 }
 
-/** What is made by it. A busy machine may make the server ask to come back, which everybody does. */
+/** What is made by it. A busy machine may make the server ask to come back, which every visitor does. */
 async function created(ask: () => Promise<HttpAnswer>): Promise<HttpAnswer['body']> {
   const { status, body } = await waitUntil('it is answered', async () => {
     const answer = await ask()

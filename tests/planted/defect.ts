@@ -2,7 +2,7 @@
 export interface Defect {
   /** Kebab case, unique: `npm run test:long -- tests/planted -t <name>` runs this defect alone. */
   readonly name: string
-  /** One sentence: what goes wrong for whom. */
+  /** One sentence: what goes wrong, and who is harmed. */
   readonly breaks: string
   /** The rule of spec/ that is broken. */
   readonly rule: string

@@ -48,7 +48,7 @@ describe('the list of planted defects', () => {
     expect(problems).toEqual([])
   })
 
-  test('[V23 control] a defect whose code moved, or that applies twice or changes nothing, is found', () => {
+  test('[V23 control] a defect is found when its code moved, or it applies twice or changes nothing', () => {
     expect(plant(SAMPLE, 'one and all')).toEqual({ text: 'two and all' })
     expect(plant(SAMPLE, 'all')).toEqual({ problem: expect.stringContaining('sample: "one" is no longer there') })
     expect(plant(SAMPLE, 'one by one')).toEqual({ problem: expect.stringContaining('is there 2 times') })

@@ -11,7 +11,7 @@ export interface Verdict {
 }
 
 /**
- * A defect is caught when a named test fails. A file that cannot be loaded, or whose set-up fails, is no such test: every
+ * A defect is caught when a named test fails. A file that cannot be loaded, or a set-up that fails, is no such test: every
  * typing error would be caught by that.
  */
 export function judge(defect: Defect, outcomes: readonly Outcome[], seconds: number): Verdict {

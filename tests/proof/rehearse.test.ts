@@ -15,7 +15,7 @@ import {
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** Quick people who stay: nobody holds a seat until it expires. */
+/** Quick people who stay: no buyer holds a seat until it expires. */
 const QUICK = ['--duration', '1', '--think', '0.05', '--churn', '0', '--slow-payers', '0', '--seed', '3']
 
 describe('seatwise rehearse', { timeout: 120_000 }, () => {

@@ -36,7 +36,7 @@ function lossySocket(url: string, loses: () => boolean, heard: string[]): Socket
   return outer
 }
 
-/** Somebody who takes their turn whenever it comes, and finishes. */
+/** A visitor who takes their turn whenever it comes, and finishes. */
 async function seeItThrough(place: Place): Promise<PlaceState> {
   for await (const state of place) {
     if (state.status === 'admitted') await place.claim()
@@ -100,7 +100,7 @@ describe.each(['embedded', 'distributed'] as const)('push that loses messages, %
     expect(none).toBe(0)
   })
 
-  it('[U18] a broadcast that everybody hears makes nobody ask the server', async () => {
+  it('[U18] a broadcast that every client hears makes no client ask the server', async () => {
     const sale = await PushSale.open([server], { paused: true })
     const heard: string[] = []
     const fetched: string[] = []

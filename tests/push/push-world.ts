@@ -4,7 +4,7 @@ import { SECRET, type Server } from '@seatwise/testbench'
 
 const tokens = createAccessTokens([Buffer.from(SECRET, 'base64')], Date.now)
 
-/** Somebody with an account; buyers are not looked up. */
+/** A user with an account; buyers are not looked up. */
 export function buyerToken(): string {
   return tokens.issue({ id: randomUUID(), role: 'buyer', name: 'Ada', avatar: null }).accessToken
 }

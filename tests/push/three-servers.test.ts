@@ -17,7 +17,7 @@ let servers: Server[] = []
 let redis: Redis
 let database: Awaited<ReturnType<typeof postgresDatabase>>
 const open: WebSocket[] = []
-/** From then on nobody who is cut off connects again. */
+/** From then on no client that is cut off connects again. */
 let isOver = false
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ it('[U12] [U13] [U10] what happens on one server is heard on another', async () 
   for (const ear of [other, watcher]) {
     expect(ear.heard.filter(({ type }) => /^(RESERVATION|PAYMENT)_/.test(type))).toEqual([])
   }
-  // Whoever loaded the map before has the map of now by applying what came since.
+  // A client that loaded the map before has the current map by applying what came since.
   const map = new Map((seats.seats as { id: string; status: string }[]).map(({ id, status }) => [id, status]))
   await waitUntil('the sale of the seat is heard', () => {
     for (const { version, changes } of watcher.heard.filter(({ type }) => type === 'SEATS')) {
@@ -86,7 +86,7 @@ it('[U12] [U13] [U10] what happens on one server is heard on another', async () 
   expect(map).toEqual(asLoaded)
 })
 
-it('[U27] when a server dies, its 2,000 clients are back within 30 s, spread out, and nobody has lost a place', async () => {
+it('[U27] when a server dies, its 2,000 clients are back within 30 s, spread out, and no visitor has lost a place', async () => {
   const [first, second, third] = servers as [Server, Server, Server]
   const sale = await PushSale.open([second, first, third], { paused: true, heartbeatTimeoutSeconds: 600 })
   const tickets: Ticket[] = []

@@ -9,7 +9,7 @@ const VISITORS = 400
 /** The race of three servers, with one guard off: the checker must name what broke. */
 async function race(without: Guard | null): Promise<string[]> {
   const random = seededRandom(testSeed())
-  // Capacity is scarce where it is raced for. A second ticket that nobody knows of would keep its slot for ever.
+  // Capacity is scarce where it is raced for. A second ticket that no visitor knows of would keep its slot for ever.
   const capacity = without === null || without === 'capacity' ? 5 : 1_000
   const limits = { capacity, ratePerMinute: without === 'rate' ? 6_000 : 60_000, burst: 10 }
   const room = await openUnguardedRoom({ ...limits, without, servers: 3 })

@@ -49,7 +49,7 @@ test('[M5] a dead head is passed within the heartbeat timeout and one tick', asy
   expect(log.some((entry) => entry.kind === 'admit' && entry.ticket === dead.ticket)).toBe(false)
 })
 
-test('[M5][L17] a third of the line vanishes: it costs no slot and no token, and holds up nobody', async () => {
+test('[M5][L17] a third of the line vanishes: it costs no slot and no token, and delays no visitor', async () => {
   const { visitor, roomId, ledger, history, random, ...room } = await open(10)
   await room.change({ paused: true })
   const visitors = Array.from({ length: VISITORS }, (_, index) => visitor(`visitor ${index}`))
@@ -65,7 +65,7 @@ test('[M5][L17] a third of the line vanishes: it costs no slot and no token, and
   await Promise.all(visits)
   const ended = async () =>
     (await Array.fromAsync(recordsOfRoom(ledger, roomId))).filter(({ kind }) => kind === 'expire')
-  await waitUntil('everybody who vanished has expired', async () => (await ended()).length === vanished.size)
+  await waitUntil('all who vanished have expired', async () => (await ended()).length === vanished.size)
 
   const log = await Array.fromAsync(recordsOfRoom(ledger, roomId))
   const admitted = log.flatMap((entry) => (entry.kind === 'admit' ? [entry.ticket] : []))

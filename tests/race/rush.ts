@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Somebody in a line, whoever keeps it. */
+/** A visitor in any kind of line. */
 export interface Rusher {
   readonly name: string
   join(): Promise<RusherStanding>
@@ -44,7 +44,7 @@ export async function rush(
     if (temper < 0.1) await Promise.all([rusher.join(), rusher.join()])
     outcome[await visit(rusher, temper > 0.9)] += 1
   })
-  // Nobody is left behind when one of them fails.
+  // All visitors are awaited, also when one of them fails.
   const failures = (await Promise.allSettled(visits)).flatMap((visit_) =>
     visit_.status === 'rejected' ? [visit_.reason] : [],
   )

@@ -24,7 +24,7 @@ import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
 
 /** The single process dies at these points once in each run, too. */
 const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 1
-/** A loss is noticed within a second, also when nobody asks. */
+/** A loss is noticed within a second, also without requests. */
 const NOTICED_MS_MAX = 1_000
 /** Numbers that the lost log could have held are not given out again. */
 const LOG_MAX = 1_000_000
@@ -32,10 +32,10 @@ const LOG_MAX = 1_000_000
 /** One room goes through every way of losing its line. It is paused, so that the order can be looked at in peace. */
 describe('a line that is lost', () => {
   let sale: Sale
-  /** Everybody who waits, in order. */
+  /** All waiting visitors, in order. */
   const line: Visitor[] = []
   let gone: Visitor
-  /** What the first device of somebody who moved to another still holds. */
+  /** What the first device of a visitor who moved to another one still holds. */
   let movedToken: string
   let folder: string
 
@@ -73,7 +73,7 @@ describe('a line that is lost', () => {
 
   /** The ranks that the visitors are told must be their order. */
   async function expectOrder(): Promise<void> {
-    // Those whom the ledger had not seen come back one after the other, as they ask.
+    // Visitors that the ledger had not seen come back one after the other, as they ask.
     await Promise.all(line.map((visitor) => visitor.look()))
     const told = await Promise.all(line.map((visitor) => visitor.look()))
     expect(told.map(({ rank }) => rank)).toEqual(line.map((_, index) => index))
@@ -81,7 +81,7 @@ describe('a line that is lost', () => {
     expect(await tokenAnswer(sale, movedToken)).toBe('401 TICKET_MOVED')
   }
 
-  /** Loses something, and returns the reason that the next epoch gives, and how long nobody noticed. */
+  /** Loses something, and returns the reason that the next epoch gives, and how long the loss went unnoticed. */
   async function lose(what: string, how: () => Promise<unknown>): Promise<{ reason: string; afterMs: number }> {
     const epoch = await sale.epoch()
     sale.history.fault(what, 'redis', 'begin')
@@ -93,7 +93,7 @@ describe('a line that is lost', () => {
     return { reason: await reasonOf(sale), afterMs }
   }
 
-  test('[R19][R20] FLUSHALL in mid-sale: noticed though nobody asks, rebuilt in order, nobody who ended is back', async () => {
+  test('[R19][R20] FLUSHALL in mid-sale: noticed without requests, rebuilt in order, no ended ticket is back', async () => {
     const { reason, afterMs } = await lose('flush', () => redisCommand(sale.redis.port, 'FLUSHALL'))
     expect(reason).toBe('missing')
     expect(afterMs).toBeLessThan(NOTICED_MS_MAX)
@@ -175,21 +175,21 @@ describe('a line that is lost', () => {
       rmSync(gate)
       await eachServer((server) => server.restart())
     })
-    // Nothing of them is left but their tokens; who joins anew first has a new ticket, and only that.
+    // Only their tokens are left; a visitor who joins again first has a new ticket, and only that.
     await late.join()
     expect(await tokenAnswer(sale, lateToken)).toBe('401 BAD_TICKET')
     line.push(late)
     await expectOrder()
   }, 180_000)
 
-  test('[R21] a number of another epoch does not come back, however well its token is signed', async () => {
+  test('[R21] a number of another epoch does not come back, also with a validly signed token', async () => {
     await come(1)
     const tokens = createTicketTokens([Buffer.from(SECRET, 'base64')])
     const claims = tokens.read(line.at(-1)?.ticketToken ?? '')
     if (claims === null) throw new Error('The ticket token cannot be read')
     const epoch = await sale.epoch()
     expect(claims.epoch).toBe(epoch)
-    // Nobody has drawn it yet, and only this epoch could.
+    // No visitor has drawn it yet, and only this epoch could.
     const number = claims.number + 1
     for (const label of [epoch - 1, epoch, epoch + 1]) {
       const forged = tokens.issue({ ...claims, number, place: number, identity: 'strangerstranger', epoch: label })
@@ -208,7 +208,7 @@ describe('a line that is lost', () => {
         await second?.restart({ SEATWISE_FAULTS: `${point}=crash@1` })
         await lose('crash', () => redisCommand(sale.redis.port, 'FLUSHALL'))
         await second?.exited
-        // It had begun an epoch, which stands for nothing.
+        // It had begun an epoch that does not count.
         const begun = await sale.epoch()
         await first?.restart()
         await waitUntil('another epoch begins', async () => (await sale.epoch()) > begun)
@@ -218,7 +218,7 @@ describe('a line that is lost', () => {
     })
   }
 
-  test('[I13][I14][I15][I16][I17][I20][I21][I22][I28] over all that every invariant held, and everybody gets through', async () => {
+  test('[I13][I14][I15][I16][I17][I20][I21][I22][I28] over all that every invariant held, and all visitors get through', async () => {
     await sale.change({ paused: false })
     await Promise.all(line.map((visitor) => seeItThrough(visitor, 'completed')))
     await sale.followed()

@@ -38,7 +38,7 @@ async function isDone(visitor: Visitor, status: string): Promise<boolean> {
 
 let crowds = 0
 
-/** A few visitors who come at once, of whom some leave and some vanish. */
+/** A few visitors who come at once; some leave and some vanish. */
 export async function sendCrowd(sale: Room, size: number): Promise<void> {
   crowds += 1
   const visits = Array.from({ length: size }, (_, index) => {

@@ -125,7 +125,7 @@ export interface RoomOptions {
   readonly undo: (() => Promise<unknown>)[]
 }
 
-/** Opens an event whose room is about to be tested, on servers that run. */
+/** Opens an event with the room to be tested, on servers that run. */
 export async function openRoom(servers: readonly Server[], options: RoomOptions): Promise<Room> {
   const random = seededRandom(options.seed)
   const history = new History()

@@ -14,7 +14,7 @@ it('[H26] figures in the papers are those of the measurements', () => {
   expect(figuresFromNowhere(sources)).toEqual([])
 })
 
-it('[H26 control] a figure that is another, or comes from nowhere, is found', () => {
+it('[H26 control] a different figure, or one without a measurement, is found', () => {
   const judge = (text: string) =>
     figuresBesideTheirSource([
       { path: 'bench/RESULTS.md', text: RESULTS },

@@ -11,7 +11,7 @@ it('[H50] docs/journeys.md follows a join, a reservation, a payment and a rebuil
   expect(brokenHops(sources)).toEqual([])
 })
 
-it('[H50 control] a hop whose file or function is gone is found', () => {
+it('[H50 control] a hop is found when its file or function is gone', () => {
   const file = 'packages/line/src/join.ts'
   const script = 'packages/line/lua/join.lua'
   const code = [

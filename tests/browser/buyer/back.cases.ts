@@ -6,7 +6,7 @@ import { expectAccessible, GUESTS, stage } from './stage.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-it('[W33] [W22] whoever was passed over while they were away is welcomed back at their place, for a while', async () => {
+it('[W33] [W22] a visitor who was passed over while away is welcomed back at their place, for a while', async () => {
   const room = { ...GUESTS, capacity: 1, paused: true, heartbeatTimeoutSeconds: 2 }
   const event = await stage.event({ name: 'Coming back', totalSeats: 9, room })
   const page = await stage.visitor()
@@ -18,7 +18,7 @@ it('[W33] [W22] whoever was passed over while they were away is welcomed back at
   const leftAt = Date.now()
   const { ticketToken } = await join(event)
   const status = async () => (await look(event, ticketToken)).status
-  await waitUntil('nobody has seen them for long', async () => {
+  await waitUntil('the visitor has been away for long', async () => {
     await status()
     return Date.now() - leftAt > 2_300
   })

@@ -60,7 +60,7 @@ it('[W22] [W5] no violations for those who are not in line, or no longer', async
 }, 60_000)
 
 it('[W22] [W24] no violations when the device is offline, the server away, or the place not known there', async () => {
-  // With so short a time the page asks every second; while the line is paused nobody is passed over.
+  // With so short a time the page asks every second; while the line is paused no visitor is passed over.
   const room = { ...GUESTS, paused: true, heartbeatTimeoutSeconds: 3 }
   const event = await stage.event({ name: 'Far away', totalSeats: 9, room })
   const page = await stage.visitor()

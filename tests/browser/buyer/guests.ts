@@ -4,13 +4,13 @@ import { type EventFacts, stage } from './stage.ts'
 /** A guest who waits, without a browser. */
 export const join = (event: EventFacts) => stage.call('POST', `/api/events/${event.id}/queue/join`, {}, null)
 
-/** Where somebody without a browser stands; and that they are still there. */
+/** The position of a visitor without a browser; asking also shows that they are still there. */
 export async function look(event: EventFacts, ticketToken: unknown): Promise<Record<string, unknown>> {
   const headers = { connection: 'close', 'seatwise-ticket': String(ticketToken) }
   return await (await fetch(`${stage.url}/api/events/${event.id}/queue/status`, { headers })).json()
 }
 
-/** Somebody who waits goes in when it is their turn, and buys two seats of the only category. */
+/** A waiting visitor goes in when it is their turn, and buys two seats of the only category. */
 export async function buyTwo(event: EventFacts, { ticketToken, accessToken }: Record<string, unknown>): Promise<void> {
   const send = async (path: string, headers: Record<string, string>, body: object) => {
     const answer = await fetch(`${stage.url}${path}`, {

@@ -28,7 +28,7 @@ it('[W9] the waiting page has at most 30 KB in all, compressed, and what it load
   }
 }, 60_000)
 
-it('[W9] an asset is the same in every encoding, and one that does not exist is none', async () => {
+it('[W9] an asset is the same in every encoding, and a missing one is 404', async () => {
   const source = await (await ask('/sign-in')).text()
   const path = /href="(\/assets\/site-[^"]+)"/.exec(source)?.[1] ?? ''
   const plain = await (await ask(path, { headers: { 'accept-encoding': 'identity' } })).text()
@@ -56,7 +56,7 @@ async function stageRaw(path: string, encoding: string): Promise<Buffer> {
   })
 }
 
-it('[W10] pages carry no script of their own, allow only this site’s, and ask nobody else', async () => {
+it('[W10] pages carry no inline script, allow only this site’s, and send requests to no other site', async () => {
   for (const path of [
     '/',
     `/events/${event.id}`,
@@ -76,7 +76,7 @@ it('[W10] pages carry no script of their own, allow only this site’s, and ask 
   }
 })
 
-it('[W11] a session cookie reads from anywhere people come from, and writes only from our own pages', async () => {
+it('[W11] a session cookie reads unless another site asks, and writes only from our own pages', async () => {
   const account = { email: 'cookie@example.com', password: 'nine green bottles', name: 'Ada' }
   const { accessToken } = await stage.call('POST', '/api/auth/register', account, null)
   const cookie = `seatwise-session=${accessToken}`
@@ -114,7 +114,7 @@ async function openPage(more: Record<string, string>): Promise<{ cookie: string 
   return { cookie: answer.headers()['set-cookie'], text: await answer.text() }
 }
 
-it('[W15] a prefetch joins nobody', async () => {
+it('[W15] a prefetch does not join', async () => {
   const curious = await openPage({ 'sec-purpose': 'prefetch;prerender' })
   expect(curious.cookie).toBeUndefined()
   expect(curious.text).toContain('Join the line')

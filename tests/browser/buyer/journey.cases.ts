@@ -104,7 +104,7 @@ it('[W14] without a script: join, wait, go in, reserve, confirm, e-ticket', asyn
   expect(await plain.textContent('main')).toContain('Plain evening')
 }, 60_000)
 
-it('[W14] without a script the page of a waiter refreshes itself, and leaving is a form', async () => {
+it('[W14] without a script the waiting page refreshes itself, and leaving is a form', async () => {
   const event = await stage.event({ name: 'Slow', totalSeats: 5, room: { ...GUESTS, capacity: 1, paused: true } })
   const plain = await stage.visitor({ javaScriptEnabled: false })
   await plain.goto(`/events/${event.id}/wait`)
@@ -172,7 +172,7 @@ it('[W18] reloading, going back, a second tab and forbidden storage keep the pla
   expect(waiting).toBe(2)
 }, 60_000)
 
-it('[W19] [W20] a seat is chosen by keyboard; one that somebody takes meanwhile is told, and others are offered', async () => {
+it('[W19] [W20] a seat is chosen by keyboard; the page says when another visitor takes it meanwhile, and offers others', async () => {
   const rows = [
     { label: 'A', seats: 6 },
     { label: 'B', seats: 6 },
@@ -243,7 +243,7 @@ it('[R5] [W27] a place goes to a phone by the code that is typed there, and its 
   await heading(desk, 'Continued on another device').waitFor()
 }, 60_000)
 
-it('[W16] in front of another site: whoever is let in goes on to it by one press', async () => {
+it('[W16] in front of another site: an admitted visitor goes on to it by one press', async () => {
   const facts = { name: 'A shop', target: 'https://shop.example/', guests: true, guestsPerAddress: 100 }
   const room = await stage.call('POST', '/api/rooms', facts)
   const page = await stage.visitor()

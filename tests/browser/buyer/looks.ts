@@ -2,7 +2,7 @@ import { type Language, WORDS } from '@seatwise/web'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Below this nobody hits it with a finger (WCAG 2.5.8). */
+/** A smaller target is hard to hit with a finger (WCAG 2.5.8). */
 const TARGET_PX_MIN = 24
 
 /** The page speaks its language and nothing of English; `names` are what an organiser called things. */

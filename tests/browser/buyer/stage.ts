@@ -18,13 +18,13 @@ export interface EventFacts {
 export interface Stage {
   readonly server: Server
   readonly url: string
-  /** Calls the API as the first operator, or as nobody with `token` null. */
+  /** Calls the API as the first operator, or without credentials with `token` null. */
   call(method: string, path: string, body?: object, token?: string | null): Promise<Record<string, unknown>>
   event(facts: object): Promise<EventFacts>
-  /** Somebody with a device of their own. */
+  /** A visitor with a device of their own. */
   visitor(options?: BrowserContextOptions): Promise<Page>
   contextOf(page: Page): BrowserContext
-  /** Everybody goes home: a page that is left open asks and draws on, and takes from those who come after. */
+  /** Closes all pages: a page that is left open polls and draws on, and slows the tests that follow. */
   closePages(): Promise<void>
   close(): Promise<void>
 }
@@ -80,7 +80,7 @@ async function openVisitor(browser: Browser, baseURL: string, options: BrowserCo
   const context = await browser.newContext({ baseURL, locale: 'en', ...options })
   context.setDefaultTimeout(40_000)
   const page = await context.newPage()
-  // A script that fails is a failure, also where the page goes on.
+  // A failing script is a failure, also when the page still works.
   page.on('pageerror', (error) => {
     throw error
   })

@@ -25,7 +25,7 @@ it('[W16] [W22] a turn that passed is told, and so is the time to pay', async ()
   await expectAccessible(page, 'expired checkout')
 }, 60_000)
 
-it('[W22] [W25] [W13] no violations where nothing is as hoped, whatever the address', async () => {
+it('[W22] [W25] [W13] no violations on error pages and before the sale, whatever the address', async () => {
   const page = await stage.visitor()
   const unknown = '00000000-0000-4000-8000-000000000000'
   for (const path of [
@@ -66,11 +66,11 @@ it('[W22] [W25] [W13] no violations where nothing is as hoped, whatever the addr
   await expectAccessible(page, 'nothing found', 'main')
 }, 60_000)
 
-it('[W29] [W22] [W15] whoever waits sees the position as it comes, then a longer wait, a message, a pause and the end of seats', async () => {
+it('[W29] [W22] [W15] a waiting visitor sees the position as it comes, then a longer wait, a message, a pause and the end of seats', async () => {
   const event = await stage.event({
     name: 'Moving',
     totalSeats: 2,
-    // Two places are free, but nobody goes in for a minute: so long a wait is foretold.
+    // Two places are free, but no visitor is admitted for a minute: the estimate is that long.
     room: { ...GUESTS, capacity: 2, ratePerMinute: 1, burst: 1, sessionSeconds: 600 },
   })
   const first = await join(event)
@@ -164,7 +164,7 @@ async function signUpAs(page: Page, name: string): Promise<void> {
   await page.waitForURL(({ pathname }) => pathname === '/reservations')
 }
 
-it('[W32] whoever wants is seen by a name by those around, as text, and no longer when they take it back', async () => {
+it('[W32] a visitor who wants to is shown by name to those around, as text, and no longer after removing the name', async () => {
   const event = await stage.event({ name: 'Neighbours', totalSeats: 9, room: { ...GUESTS, paused: true } })
   const [ida, teo] = [await stage.visitor(), await stage.visitor()]
   await ida.goto(`/events/${event.id}/wait`)

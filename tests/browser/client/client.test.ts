@@ -25,11 +25,11 @@ async function openDevice(): Promise<Device> {
   return device
 }
 
-/** Nobody goes in until the test says so; polls come about once a second, so that they are seen soon. */
+/** No visitor is admitted until the test says so; polls come about once a second, so that they are seen soon. */
 const CLOSED = { capacity: 1, ratePerMinute: 6_000, heartbeatTimeoutSeconds: 3, graceSeconds: 300, paused: true }
 
 it('[K17] two browsers with two tabs each: one poller for each browser, and both its tabs know the same', async () => {
-  // So short a time makes them ask twice a second; while the line is paused nobody is passed over for being late.
+  // So short a time makes them ask twice a second; while the line is paused no visitor is passed over for being late.
   const sale = await house.openSale({ ...CLOSED, heartbeatTimeoutSeconds: 1 })
   const options = { eventId: sale.eventId, push: 'off' }
   const pairs: { device: Device; tabs: [Tab, Tab] }[] = []
@@ -53,7 +53,7 @@ it('[K17] two browsers with two tabs each: one poller for each browser, and both
   // The first in line goes in, and both tabs hear of it though one of them asks.
   await sale.change({ paused: false, heartbeatTimeoutSeconds: 3 })
   await Promise.all(first.tabs.map((tab) => tab.until('admitted')))
-  // What one tab does, the other knows; and when the one that asked is closed, the other goes on.
+  // Both tabs share their state; when the tab that polls is closed, the other one polls.
   await first.tabs[0].call('claim()')
   await first.tabs[1].until('active')
   await second.tabs[1].page.close()

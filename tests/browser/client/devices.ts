@@ -6,7 +6,7 @@ import { build, type Rolldown } from 'vite'
 /** Where the test's own page is: an address of the server itself, so that its cookies count there. */
 const PATH = '/seen-by-the-client-test'
 
-/** In the page: what it asks, at the moment it asks. Whoever looks from outside hears of it later, in any order. */
+/** In the page: what it asks, at the moment it asks. An observer outside the page hears of it later, in any order. */
 const COUNTING = `
   const ask = window.fetch
   window.asked = []

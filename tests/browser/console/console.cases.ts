@@ -62,14 +62,14 @@ it('[W70] an operator signs in, draws a seat plan by clicking, and opens the sal
 })
 
 it('[W62 W71] a change is shown with its effect, applied by keyboard, followed by those who wait, and undone', async () => {
-  // With so short a time whoever waits asks every two seconds, and hears of a change as soon.
+  // With so short a time a waiting visitor polls every two seconds, and hears of a change as soon.
   const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 600, heartbeatTimeoutSeconds: 6 })
-  // Five come and go, from whom the room learns how long people take; then somebody stays, and only the rate matters.
+  // Five come and go, which tells the room how long people take; then a visitor stays, and only the rate matters.
   for (let index = 0; index < 5; index++) await comeAndGo(id, `Early guest ${index}`)
   for (let index = 0; index < 13; index++) await bench.join(id, `Guest ${index}`)
   await waitUntil('the only place is taken', async () => (await now(id)).active === 1)
   await bench.call('PATCH', `/api/events/${id}/room`, { token: bench.admin, body: { ratePerMinute: 4 } })
-  await waitUntil('everybody can read the rate', async () => (await now(id)).ratePerMinute === 4)
+  await waitUntil('the public document shows the rate', async () => (await now(id)).ratePerMinute === 4)
   const visitor = await bench.newPage()
   await visitor.goto(`/events/${id}/wait`)
   const minutes = async (): Promise<number> => Number(/\d+/.exec((await visitor.textContent('.range')) ?? '')?.[0])
@@ -83,7 +83,7 @@ it('[W62 W71] a change is shown with its effect, applied by keyboard, followed b
   expect(Number(after) / Number(before)).toBeCloseTo(2, 0)
   expect((await now(id)).ratePerMinute).toBe(4)
   await page.press('#ratePerMinute', 'Enter')
-  await waitUntil('everybody can read the new rate', async () => (await now(id)).ratePerMinute === 2)
+  await waitUntil('the public document shows the new rate', async () => (await now(id)).ratePerMinute === 2)
   await visitor.getByText('Longer than we estimated: the organiser slowed the line.').waitFor()
   expect(await minutes()).toBeGreaterThan(promised)
 
@@ -114,7 +114,7 @@ async function comeAndGo(id: string, name: string): Promise<void> {
   await bench.call('DELETE', `/api/events/${id}/queue`, { headers })
 }
 
-it('[W72] the line is a table in which a ticket can be ended, after a question', async () => {
+it('[W72] the line is a table in which a ticket can be ended, after a confirmation', async () => {
   const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 60, paused: true })
   const { ticketToken } = await bench.join(id, HOSTILE)
   await bench.join(id, 'Bob')
@@ -161,7 +161,7 @@ it('[W73] a reservation is found and refunded, and an e-ticket lets in once', as
   await page.waitForSelector('[role=tabpanel] >> text=Refunded')
 })
 
-it('[W74] whoever may not operate is turned away, and staff look without changing', async () => {
+it('[W74] a user who may not operate is turned away, and staff look without changing', async () => {
   const id = await bench.openSale()
   const stranger = await bench.newPage()
   await stranger.goto(`/console/events/${id}`)

@@ -36,7 +36,7 @@ it('[W80] a camera reads the e-ticket off the screen of a phone, with the browse
   expect(await door.locator('.checks li').count()).toBe(0)
 })
 
-it('[W80] a camera that is refused, or none at all, is told, and typing works', async () => {
+it('[W80] the page says that the camera is refused or missing, and typing works', async () => {
   const id = await bench.openSale({ capacity: 100, burst: 100, ratePerMinute: 60_000, claimSeconds: 0 })
   const { code } = await bench.buy(id, 'Dan')
   const page = await bench.at(`/console/events/${id}/check-in`)

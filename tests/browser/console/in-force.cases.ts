@@ -21,7 +21,7 @@ async function lookOf(one: Locator): Promise<{ isFramed: boolean; marks: number;
 const asked = { isFramed: true, marks: 1 }
 const inForce = { isFramed: false, marks: 0 }
 
-it('[W83] a pause that was asked for and not applied does not look like one, and lets people in', async () => {
+it('[W83] a pause that is chosen and not applied does not look like one, and admission goes on', async () => {
   const id = await bench.openSale()
   const page = await bench.at(`/console/events/${id}`)
   const pause = control(page, '.big')

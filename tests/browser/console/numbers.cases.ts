@@ -5,7 +5,7 @@ interface Plan {
   seatTypes: { price: number; rows: { seats: number; x: number; y: number }[] }[]
 }
 
-it('[W81] a row is put at 0 by typing it; what is empty or out of bounds changes nothing', async () => {
+it('[W81] a row is put at 0 by typing it; an empty or out-of-bounds value changes nothing', async () => {
   const rows = [{ label: 'A', seats: 4, x: 40, y: 60, seatPitch: 20 }]
   const seatTypes = [{ name: 'Stalls', price: 900, currency: 'EUR', reservedSeating: true, rows }]
   const id = await bench.openSale({}, { totalSeats: undefined, seatTypes })

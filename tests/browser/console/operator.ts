@@ -3,7 +3,7 @@ import { ADMIN, openBrowser, removeFolder, type Server, startServer, temporaryFo
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
-/** Whatever somebody types, it is shown and never run. */
+/** Any text that a user types is shown and never run. */
 export const HOSTILE = '<img src=x onerror="window.broken=1"> & "quotes"'
 export const PASSWORD = 'nine green bottles'
 
@@ -23,7 +23,7 @@ class ConsoleBench {
   readonly server: Server
   readonly browser: Browser
   readonly admin: string
-  /** The film that the browser's camera sees, once there is one; whether a page may look is asked as ever. */
+  /** The film that the browser's camera sees, once there is one; the page still needs the camera permission. */
   readonly camera: string
   readonly #contexts: BrowserContext[] = []
   /** What browsers complained about: a script that failed, or something the policy of the page forbids. */
@@ -70,7 +70,7 @@ class ConsoleBench {
     return page
   }
 
-  /** Somebody who signed in before. */
+  /** An operator who signed in before. */
   async known({ token }: Person): Promise<Page> {
     const page = await this.newPage()
     await page.context().addCookies([{ name: 'seatwise-session', value: token, url: this.server.url }])
@@ -85,7 +85,7 @@ class ConsoleBench {
     return page
   }
 
-  /** Somebody who signs in by the form and is sent on to a page. */
+  /** An operator who signs in by the form and is sent on to a page. */
   async signIn(path: string, who: { email: string; password: string } = ADMIN): Promise<Page> {
     const page = await this.newPage()
     await page.goto(path)
@@ -138,7 +138,7 @@ class ConsoleBench {
     return (await this.call<{ id: string }>('POST', '/api/events', { token: this.admin, body })).id
   }
 
-  /** Somebody who waits in the line of an event. */
+  /** A visitor who waits in the line of an event. */
   async join(eventId: string, name = 'Guest'): Promise<{ ticketId: string; ticketToken: string; accessToken: string }> {
     return await this.call('POST', `/api/events/${eventId}/queue/join`, { body: { name } })
   }

@@ -94,7 +94,7 @@ export const ACCESS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/server/test/identity/sessions/access-tokens.test.ts',
-        title: '[P11] a token that was met is remembered, and expires all the same',
+        title: '[P11] a cached token still expires',
       },
     ],
   },
@@ -120,7 +120,7 @@ export const ACCESS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/server/test/identity/accounts/throttle.test.ts',
-        title: '[A9] signing in forgives one’s failures for that account',
+        title: '[A9] signing in clears the sender’s failures for that account',
       },
     ],
   },
@@ -133,7 +133,7 @@ export const ACCESS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/server/test/security/ownership.test.ts',
-        title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches',
+        title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] no user reaches',
       },
     ],
   },
@@ -146,7 +146,7 @@ export const ACCESS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/server/test/security/ownership.test.ts',
-        title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches',
+        title: '[X3] [ASVS-8.2.2] [ASVS-8.4.1] no user reaches',
       },
     ],
   },
@@ -186,7 +186,7 @@ export const ACCESS: readonly Defect[] = [
     file: 'packages/ledger/src/accounts/use-handover-code.sql',
     edits: [{ from: ' and expires_at > now()', to: '' }],
     caughtBy: [
-      { file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code that is over, was replaced' },
+      { file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] an expired or replaced code' },
     ],
   },
   {
@@ -205,7 +205,7 @@ export const ACCESS: readonly Defect[] = [
     rule: 'R5',
     file: 'packages/ledger/src/accounts/use-handover-code.sql',
     edits: [{ from: '\n   and (used_by is null or used_by = $3)', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code is good once' }],
+    caughtBy: [{ file: 'packages/server/test/rooms/handover/handover.test.ts', title: '[R5] a code is valid once' }],
   },
   {
     name: 'sale-token-after-taking-back',
@@ -293,7 +293,7 @@ export const ACCESS: readonly Defect[] = [
   },
   {
     name: 'webhook-to-any-address-of-name',
-    breaks: 'A webhook whose name also has a public address reaches the private network.',
+    breaks: 'A webhook to a name that also has a public address reaches the private network.',
     rule: 'B37',
     file: 'packages/server/src/delivery/webhooks/pin-address.ts',
     edits: [{ from: '!addresses.every(isPublicAddress)', to: '!addresses.some(isPublicAddress)' }],

@@ -48,7 +48,7 @@ export const MENDED: readonly Defect[] = [
   },
   {
     name: 'stuck-money-canceled-by-operator',
-    breaks: 'An operator cancels a stuck payment whose money was captured, and the buyer loses the money.',
+    breaks: 'An operator cancels a stuck payment with captured money, and the buyer loses the money.',
     rule: 'B65',
     file: 'packages/server/src/box-office/payments/operator-routes.ts',
     edits: [{ from: "(status === 'STUCK' && purchase.captured === 0)", to: "status === 'STUCK'" }],
@@ -71,7 +71,7 @@ export const MENDED: readonly Defect[] = [
   },
   {
     name: 'refund-key-free-while-under-way',
-    breaks: 'The key of a refund whose money is on its way can be used for another refund.',
+    breaks: 'The key of a refund under way can be used for another refund.',
     rule: 'B62',
     file: 'packages/server/src/box-office/operations/answer-once.ts',
     edits: [
@@ -129,6 +129,6 @@ export const MENDED: readonly Defect[] = [
     rule: 'W39',
     file: 'packages/server/src/site/brands/routes.ts',
     edits: [{ from: '        reads.remember(room.id, written)\n', to: '' }],
-    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a brand that is changed' }],
+    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a changed brand' }],
   },
 ]

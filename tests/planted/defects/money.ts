@@ -43,14 +43,14 @@ export const MONEY: readonly Defect[] = [
   },
   {
     name: 'expired-hold-paid-together',
-    breaks: 'A payment in a batch is started for a reservation whose time is over.',
+    breaks: 'A payment in a batch is started for an expired reservation.',
     rule: 'B28',
     file: 'packages/ledger/src/payments/starting/start-together.ts',
     edits: [{ from: ' && reservation.expiresAt > at', to: '' }],
     caughtBy: [
       {
         file: 'packages/server/test/box-office/payments/payments.test.ts',
-        title: '[B28] somebody else’s, unknown, expired, canceled and paid reservations',
+        title: '[B28] other buyers’, unknown, expired, canceled and paid reservations',
       },
     ],
   },
@@ -213,7 +213,7 @@ export const MONEY: readonly Defect[] = [
   },
   {
     name: 'stripe-webhook-unverified',
-    breaks: 'Anybody can send a Stripe webhook: its signature is not verified.',
+    breaks: 'An attacker can send a Stripe webhook: its signature is not verified.',
     rule: 'B32',
     file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
     edits: [
@@ -254,7 +254,10 @@ export const MONEY: readonly Defect[] = [
     file: 'packages/server/src/box-office/payments/sandbox/sandbox-signature.ts',
     edits: [{ from: 'Math.abs(now() / 1_000 - Number(seconds))', to: 'now() / 1_000 - Number(seconds)' }],
     caughtBy: [
-      { file: 'packages/server/test/box-office/payments/webhooks.test.ts', title: '[B32] a webhook that was caught' },
+      {
+        file: 'packages/server/test/box-office/payments/webhooks.test.ts',
+        title: '[B32] a webhook replayed much later',
+      },
     ],
   },
   {
@@ -264,7 +267,10 @@ export const MONEY: readonly Defect[] = [
     file: 'packages/server/src/box-office/payments/sandbox/sandbox-signature.ts',
     edits: [{ from: '{time}.`).update(body)', to: "{''}.`).update(body)" }],
     caughtBy: [
-      { file: 'packages/server/test/box-office/payments/webhooks.test.ts', title: '[B32] a webhook that was caught' },
+      {
+        file: 'packages/server/test/box-office/payments/webhooks.test.ts',
+        title: '[B32] a webhook replayed much later',
+      },
     ],
   },
   {

@@ -128,7 +128,7 @@ export const ORDER: readonly Defect[] = [
   },
   {
     name: 'lua-restore-ended-visitor',
-    breaks: 'A visitor whose ticket ended comes back to the line after a rebuild.',
+    breaks: 'A visitor with an ended ticket comes back to the line after a rebuild.',
     rule: 'L25',
     file: 'packages/line/lua/restore.lua',
     edits: [
@@ -198,7 +198,7 @@ export const ORDER: readonly Defect[] = [
   },
   {
     name: 'memory-restore-ended-identity',
-    breaks: 'A visitor whose ticket ended comes back under an old token after a rebuild (in memory).',
+    breaks: 'A visitor with an ended ticket comes back under an old token after a rebuild (in memory).',
     rule: 'L25',
     file: 'packages/line/src/memory/steps/restore.ts',
     edits: [{ from: ' &&\n    !room.endedIdentities.has(identity)', to: '' }],

@@ -46,12 +46,12 @@ export const REVIEWED: readonly Defect[] = [
   },
   {
     name: 'stuck-money-declined',
-    breaks: 'A stuck payment whose money was captured can be declined, and the buyer loses the money.',
+    breaks: 'A stuck payment with captured money can be declined, and the buyer loses the money.',
     rule: 'B33',
     file: 'packages/ledger/src/payments/concluding/decline-payment.ts',
     edits: [{ from: " || (before.status === 'STUCK' && before.captured === 0)", to: " || before.status === 'STUCK'" }],
     caughtBy: [
-      { file: 'packages/ledger/test/payments/pay.test.ts', title: '[B33] a stuck payment whose money was captured' },
+      { file: 'packages/ledger/test/payments/pay.test.ts', title: '[B33] a stuck payment with captured money' },
     ],
   },
   {
@@ -272,7 +272,7 @@ export const REVIEWED: readonly Defect[] = [
   },
   {
     name: 'guest-key-of-each-ipv6-address',
-    breaks: 'A guest whose device changes its IPv6 address draws a second ticket by repeating the join.',
+    breaks: 'A guest draws a second ticket by repeating the join after the device changed its IPv6 address.',
     rule: 'A42',
     file: 'packages/server/src/rooms/routes/join-line.ts',
     edits: [{ from: 'guestOf(room.id, senderOf(address), key)', to: 'guestOf(room.id, address, key)' }],
@@ -343,6 +343,6 @@ export const REVIEWED: readonly Defect[] = [
         to: 'entry !== undefined && now() - entry.askedAtMs < 1_000 * BRAND_AGE_MS_MAX',
       },
     ],
-    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a brand that is changed' }],
+    caughtBy: [{ file: 'packages/server/test/site/brands.test.ts', title: '[W39] a changed brand' }],
   },
 ]

@@ -87,7 +87,7 @@ export const SEATS: readonly Defect[] = [
   },
   {
     name: 'paid-ticket-reserves-again',
-    breaks: 'A visitor whose ticket has paid reserves again with the same admission.',
+    breaks: 'A visitor with a paid ticket reserves again with the same admission.',
     rule: 'B4',
     file: 'packages/ledger/src/reservations/claims/decide-claims.ts',
     edits: [{ from: 'if (fact.hasPaid || claim.fence < fence)', to: 'if (claim.fence < fence)' }],
@@ -100,7 +100,7 @@ export const SEATS: readonly Defect[] = [
   },
   {
     name: 'replaced-while-paying',
-    breaks: 'A buyer replaces a reservation whose stuck payment may still capture money.',
+    breaks: 'A buyer replaces a reservation though its stuck payment may still capture money.',
     rule: 'B28',
     file: 'packages/ledger/src/reservations/claims/read-claims.sql',
     edits: [{ from: "status in ('PROCESSING', 'PAID', 'STUCK')", to: "status in ('PROCESSING', 'PAID')" }],
@@ -120,7 +120,7 @@ export const SEATS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/ledger/test/reservations/claims/claim-seats.test.ts',
-        title: '[B6] nobody holds and owns more than the limit, over several tickets',
+        title: '[B6] no buyer holds and owns more than the limit, over several tickets',
       },
     ],
   },
@@ -182,7 +182,7 @@ export const SEATS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/ledger/test/reservations/claims/claim-batches.test.ts',
-        title: '[B7] a ticket whose own hold is over may claim again',
+        title: '[B7] a ticket with an expired hold may claim again',
       },
     ],
   },
@@ -195,7 +195,7 @@ export const SEATS: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/ledger/test/reservations/claims/plain-claims.test.ts',
-        title: '[B3, B49] one that the ledger cannot digest fails alone',
+        title: '[B3, B49] one that the ledger cannot store fails alone',
       },
     ],
   },

@@ -25,7 +25,7 @@ export interface Buyer {
   readonly ticketNumber: number
 }
 
-/** A counter with two seats and nobody between the buyers and the ledger. */
+/** A counter with two seats and nothing between the buyers and the ledger. */
 export class Counter {
   readonly #ledger: Ledger
   readonly #eventId: string
@@ -120,7 +120,7 @@ export class Counter {
     await this.#run(`update seats set held_until = held_until - ${back}`)
   }
 
-  /** Somebody wants to hear the news, and the couriers begin. */
+  /** A subscriber wants to hear the news, and the couriers begin. */
   async sendNews(): Promise<void> {
     const ownerId = randomUUID()
     await this.#run(`insert into users (id, email, email_key, name, password_hash, role)

@@ -17,7 +17,7 @@ const STATUS_OF_SEATS = `select id, seat_type_id as "seatTypeId", status, reserv
 const EVERYTHING_FREE = `select id, seat_type_id as "seatTypeId", 'available' as status, reservation_id`
 const PENDING_ONLY = ` and status = 'PENDING_PAYMENT'\nreturning`
 
-/** One mistake each, as somebody could make it, and a story in which it matters. */
+/** One mistake each, as a developer could make it, and a story in which it matters. */
 const DEFECTS: readonly Defect[] = [
   {
     ...{ name: 'late money takes a seat that is sold', invariant: 'I1' },
@@ -85,7 +85,7 @@ const DEFECTS: readonly Defect[] = [
     },
   },
   {
-    ...{ name: 'nobody sends late money back', invariant: 'I9' },
+    ...{ name: 'late money is not sent back', invariant: 'I9' },
     patches: [{ from: 'set status = $2, captured', to: `set status = replace($2, 'REFUNDING', 'DECLINED'), captured` }],
     async story(counter) {
       const late = counter.buyer()

@@ -12,7 +12,7 @@ interface Defect extends ScriptPatch {
   readonly inTrouble?: true
 }
 
-/** One mistake each, as somebody could make it. The rest of the scripts is the product's. */
+/** One mistake each, as a developer could make it. The rest of the scripts is the product's. */
 const DEFECTS: readonly Defect[] = [
   {
     ...{ name: 'the capacity is compared without counting the floor', invariant: 'I13' },
@@ -40,7 +40,7 @@ const DEFECTS: readonly Defect[] = [
     to: "rank = call('ZRANK', key.line, member) + 1\n  elseif",
   },
   {
-    ...{ name: 'a slot is not freed when somebody has bought or gone', invariant: 'I18' },
+    ...{ name: 'a slot is not freed when a visitor has bought or left', invariant: 'I18' },
     from: "local slots = room.capacity - call('ZCARD', key.floor)",
     to: 'local slots = room.capacity - room.admissions',
   },
@@ -50,7 +50,7 @@ const DEFECTS: readonly Defect[] = [
     to: 'if not ticket or not pass then',
   },
   {
-    ...{ name: 'whoever comes after their time is served', invariant: 'I20' },
+    ...{ name: 'a visitor who comes after their time is served', invariant: 'I20' },
     from: "if deadline_of(ticket.number) <= room.now then end_ticket(room, ticket, 't', operation) end",
     to: '',
   },
@@ -60,7 +60,7 @@ const DEFECTS: readonly Defect[] = [
     to: 'return room.stock == 0',
   },
   {
-    ...{ name: 'people are let in for whom there is no seat', invariant: 'I27' },
+    ...{ name: 'more visitors are admitted than there are seats', invariant: 'I27' },
     from: 'slots = math.min(slots, room.stock - room.taken - room.promised)',
     to: '',
   },
@@ -70,7 +70,7 @@ const DEFECTS: readonly Defect[] = [
     to: 'local present = nil',
   },
 ]
-/** Whoever does not show within these did not show. */
+/** A defect that does not show within these did not show. */
 const SEEDS_MAX = 40
 
 describe('defects of the line', () => {

@@ -69,7 +69,7 @@ export class ModelLedger {
     return this.#identities.has(number)
   }
 
-  /** The next epoch, with everybody who lives as the log tells, and what the seats tell otherwise. */
+  /** The next epoch, with all live tickets as the log tells, and what the seats tell otherwise. */
   beginEpoch(): {
     epoch: number
     nextNumber: number

@@ -36,7 +36,7 @@ export interface SimulatedServer {
   isDown: boolean
 }
 
-/** A room on a real Redis with several servers around it, whose every call goes through a network that a seed rules. */
+/** A room on a real Redis with several servers around it; every call goes through a network that a seed rules. */
 export class SimulatedRoom {
   readonly id: string
   readonly line: Line
@@ -122,7 +122,7 @@ export class SimulatedRoom {
       if (isAnswered) return
       isAnswered = true
       if (server.life === life) heard(reply)
-      // A visitor whose server has died hears nothing, and asks another one.
+      // A visitor of a dead server hears nothing, and asks another one.
       else this.schedule.after(ANSWER_MS_MAX, () => heard(null))
     }
     for (let copy = 0; copy < copies; copy += 1) {
@@ -156,7 +156,7 @@ export class SimulatedRoom {
     }
   }
 
-  /** Puts the line up again under the next epoch, unless somebody else has done so since. */
+  /** Rebuilds the line under the next epoch, unless another server has done so since. */
   async #mend(server: SimulatedServer, lostEpoch: number): Promise<void> {
     if (lostEpoch === this.ledger.epoch) await this.rebuild(`found by ${server.name}`)
     this.#attach(server)

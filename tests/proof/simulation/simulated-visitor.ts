@@ -13,7 +13,7 @@ interface Token {
   readonly joinedAt: number
 }
 
-/** Somebody who joins, waits, buys, leaves, falls asleep or moves to another device, as chance wants. */
+/** A visitor who joins, waits, buys, leaves, falls asleep or moves to another device, at random. */
 export class SimulatedVisitor {
   readonly #room: SimulatedRoom
   readonly #identity: string
@@ -59,7 +59,7 @@ export class SimulatedVisitor {
       write('info')
       room.schedule.after(room.between(500, 2_000), () => this.#join())
     } else if (reply.status === 'joined' || reply.status === 'present') {
-      // Whoever has a ticket already changed nothing by asking: a copy of an earlier call may have come late and drawn it.
+      // A visitor with a ticket changed nothing by asking: a copy of an earlier call may have come late and drawn it.
       write('ok', { ...told(reply, epoch), ...(reply.status === 'present' ? { read: true } : {}) })
       this.#hold(reply, epoch)
       this.#later()
@@ -73,7 +73,7 @@ export class SimulatedVisitor {
     this.#token = { number, place, class: ticketClass, generation, joinedAt, epoch }
   }
 
-  /** Looks again after a while; now and then somebody falls asleep and is away when called. */
+  /** Looks again after a while; now and then the visitor falls asleep and is away when called. */
   #later(): void {
     const room = this.#room
     const isAsleep = room.chance(0.08)
@@ -232,7 +232,7 @@ export class SimulatedVisitor {
     else this.#later()
   }
 
-  /** A pass that was replaced: whoever is served with it has found a hole. */
+  /** A pass that was replaced: a visitor who is served with it has found a hole. */
   #tryOldPass({ number }: TicketView, fence: number): void {
     const room = this.#room
     const write = room.record(this.#identity, 'check', { ticket: number, fence, isProtected: true })

@@ -32,7 +32,7 @@ describe('the simulation', () => {
   })
   afterAll(() => connection?.close())
 
-  test('[V15] every history is sound, and together they put everything to the test', async () => {
+  test('[V15] every history is sound, and together they cover every witness and invariant', async () => {
     const start = suiteSeed()
     const witness = new Set<string>()
     const held = new Set<string>()

@@ -21,7 +21,7 @@ export interface Child {
   stop(signal?: NodeJS.Signals): Promise<Exit>
   /** kill -9. */
   kill(): Promise<Exit>
-  /** SIGSTOP: the process keeps its connections and answers nobody. */
+  /** SIGSTOP: the process keeps its connections and answers no request. */
   pause(): void
   /** SIGCONT. */
   resume(): void
@@ -77,7 +77,7 @@ export function recordChildrenIn(folder: string): void {
   recordFolder = folder
 }
 
-// Whoever forgets a child, or dies of an exception, takes it along.
+// A parent that forgets a child, or dies of an exception, ends the child too.
 process.on('exit', () => {
   for (const child of running) signalProcess(child.pid, 'SIGKILL')
 })

@@ -29,7 +29,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
 }
 
-/** A run inside a run uses the stores of the outer one, whose end also finds what both have left behind. */
+/** A run inside a run uses the stores of the outer one, which at its end also finds what both have left behind. */
 function lend(project: TestProject, stores: ProvidedContext): () => Promise<void> {
   project.provide('redisUrl', stores.redisUrl)
   project.provide('postgresUrl', stores.postgresUrl)

@@ -14,7 +14,7 @@ export function findBinary(name: string, installHint: string, path: string = pro
 }
 
 /**
- * A port that nobody listens on. None of those that the system gives to outgoing connections: they would take the port of
+ * A port without a listener. None of those that the system gives to outgoing connections: they would take the port of
  * a server that is dead just now and about to be started again. Each process looks in a block of its own.
  */
 export async function freePort(): Promise<number> {

@@ -6,8 +6,8 @@ import { waitUntil } from './wait-until.ts'
 const MADE_MS_MAX = 50_000
 
 /**
- * Makes something that all test files of a run share: whoever needs it first makes it, whoever comes meanwhile waits. It
- * is made under another name, so that nobody finds half of it; what cannot be made is not tried again by everybody.
+ * Makes something that all test files of a run share: the first file that needs it makes it, the others wait. It
+ * is made under another name, so that no file finds half of it; after a failure the other files do not try again.
  */
 export async function onceARun(path: string, make: (draft: string) => Promise<void>): Promise<void> {
   if (existsSync(path)) return

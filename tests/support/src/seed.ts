@@ -11,7 +11,7 @@ export function testSeed(): number {
   return seed
 }
 
-/** The same for a suite whose tests share something random. It is printed at once, as no single test owns it. */
+/** The same for a suite of tests that share something random. It is printed at once, as no single test owns it. */
 export function suiteSeed(): number {
   const seed = Number(process.env.SEATWISE_TEST_SEED ?? randomInt(2 ** 31))
   console.info(`The seed of this suite is ${seed}`)

@@ -15,7 +15,7 @@ export interface ServerOptions {
   lasts?: boolean
   /** Embedded: a data folder that outlives this server. Otherwise it has a temporary one. */
   dataDir?: string
-  /** Distributed: a database of somebody else, for several servers of one system. Otherwise it has its own. */
+  /** Distributed: a database that several servers of one system share. Otherwise it has its own. */
   databaseUrl?: string
   /** Distributed: a Redis, Cluster or Sentinel of its own. Otherwise it uses the shared one. */
   redisUrl?: string

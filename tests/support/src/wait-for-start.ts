@@ -2,7 +2,7 @@ import type { Child } from './child.ts'
 import { waitUntil } from './wait-until.ts'
 
 const START_TIMEOUT_MS = 60_000
-/** Each question costs the one who starts as much as the one who asks. */
+/** Each probe costs the starting process as much as the test. */
 const ASK_EVERY_MS = 50
 
 /** Waits until a started process answers. One that ends instead, or never answers, throws with what it printed. */

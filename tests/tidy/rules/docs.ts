@@ -27,7 +27,7 @@ export function unseenPictures(sources: readonly Source[], pictures: readonly st
   return pictures.filter((path) => !shown.has(path)).map((path) => `${path} is shown by no page`)
 }
 
-/** What git leaves in a file whose conflict was committed unresolved. */
+/** What git leaves in a file when a conflict was committed unresolved. */
 export function mergeMarkers(sources: readonly Source[]): Finding[] {
   return sources
     .filter(({ text }) => /^(<{7}|>{7}) \S/m.test(text))

@@ -20,7 +20,7 @@ export function figuresBesideTheirSource(sources: readonly Source[]): Finding[] 
     )
 }
 
-/** Rows of the table in docs/scaling.md whose figure comes from nowhere. */
+/** Rows of the table in docs/scaling.md with a figure that comes from nowhere. */
 export function figuresFromNowhere(sources: readonly Source[]): Finding[] {
   const [, , ...rows] = sourceAt(sources, 'docs/scaling.md')
     .text.split('\n')

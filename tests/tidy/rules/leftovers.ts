@@ -5,7 +5,7 @@ const UNFINISHED = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA
 const NOT_RUN = new RegExp(
   `\\b(describe|it|test|suite)\\.(${['on' + 'ly', 'sk' + 'ip', 'to' + 'do', 'skip' + 'If', 'run' + 'If'].join('|')})\\b`,
 )
-const SOMEBODYS_MACHINE = new RegExp(
+const MACHINE_PATH = new RegExp(
   [
     '/ho' + 'me/\\w',
     '/Us' + 'ers/\\w',
@@ -26,7 +26,7 @@ export function testsNotRun(sources: readonly Source[]): Finding[] {
 }
 
 export function machinePaths(sources: readonly Source[]): Finding[] {
-  return linesMatching(sources, () => true, SOMEBODYS_MACHINE, 'a path of one machine')
+  return linesMatching(sources, () => true, MACHINE_PATH, 'a path of one machine')
 }
 
 export function sleepingTests(sources: readonly Source[]): Finding[] {

@@ -18,7 +18,7 @@ export function unjustifiedPackages(sources: readonly Source[]): Finding[] {
     ...[...used].filter((name) => !justified.has(name)).map((name) => `${name} has no row in ARCHITECTURE.md`),
     ...[...justified]
       .filter(([name]) => !used.has(name))
-      .map(([name]) => `ARCHITECTURE.md justifies ${name}, which nobody uses`),
+      .map(([name]) => `ARCHITECTURE.md justifies ${name}, which no package uses`),
     ...[...justified].filter(([, why]) => why === '').map(([name]) => `ARCHITECTURE.md does not say why ${name}`),
   ]
 }

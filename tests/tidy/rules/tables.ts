@@ -8,7 +8,7 @@ export function readTable(markdown: string, heading: string): string[][] {
   return rows.slice(2) // the header and the dashes
 }
 
-/** Every table row of a document whose first cell is code: the name it documents. */
+/** Every table row of a document with code in its first cell: the name it documents. */
 export function documentedNames(markdown: string): string[] {
   return markdown
     .split('\n')

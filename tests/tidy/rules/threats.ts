@@ -5,14 +5,14 @@ import { codeSpans, readTable } from './tables.ts'
 
 const PAPER = 'docs/threats.md'
 const HEADING = 'What is defended'
-/** Those who might attack; each of them has to be thought of. */
+/** The attackers; each of them needs a row. */
 const ATTACKERS = ['visitor', 'bot', 'buyer', 'organiser of another house', 'staff', 'network']
 
 export function threatsIn(sources: readonly Source[]): string[][] {
   return readTable(sourceAt(sources, PAPER).text, HEADING)
 }
 
-/** Rows that name no test, or one that is not in the file they say; and attackers that nobody has thought of. */
+/** Rows that name no test, or one that is not in the file they say; and attackers without a row. */
 export function undefendedThreats(sources: readonly Source[]): Finding[] {
   const titles = titlesIn(sources)
   const rows = threatsIn(sources)

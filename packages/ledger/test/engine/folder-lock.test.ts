@@ -36,7 +36,7 @@ test('[D9, D10] a second process is told who has the folder, also while that one
   first.resume()
 
   await first.kill()
-  // The dead one's note is still there and must not count.
+  // The dead process's lock file is still there and must not count.
   expect(await readFile(join(dataDir, 'lock.json'), 'utf8')).toContain(String(first.pid))
   const ledger = await openLedger({ kind: 'pglite', dataDir })
   await ledger.ping()

@@ -9,7 +9,7 @@ const JUSTIFIED = {
     ...['queue_entries.guest_id', 'queue_entries.user_id', 'adoptions.guest_id'],
   ],
   'written under the lock of the room (D34)': ['room_log.room_id', 'queue_entries.room_id'],
-  'the room whose gate let the claim pass; the log may follow later': ['reservations.room_id'],
+  'the room that admitted the claim; the log may follow later': ['reservations.room_id'],
   'stays known, whatever becomes of the account, the event or the room': [
     ...['operator_actions.actor_id', 'operator_actions.event_id', 'operator_actions.room_id', 'rehearsals.by_id'],
   ],

@@ -34,7 +34,7 @@ it.each([
   expect(isLedgerAway(error)).toBe(false)
 })
 
-it('[D31] causes that form a circle are no trap', () => {
+it('[D31] a cycle of error causes ends the search', () => {
   const error = new Error('x')
   error.cause = error
   expect(isLedgerAway(error)).toBe(false)

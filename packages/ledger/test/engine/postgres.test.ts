@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('[D12] what the sentence advises works', async () => {
+test('[D12] the advice in the error message works', async () => {
   await withDatabase("template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'", async (suitable) => {
     await (await openLedger({ kind: 'postgres', url: suitable })).close()
   })
@@ -102,7 +102,7 @@ async function timeOutsOf(db: Ledger['db']) {
   return rows[0]
 }
 
-test('[D14] a server that falls silent is given up, and the ledger works again when it speaks', async () => {
+test('[D14] a connection to a silent server is closed, and the ledger works again when the server answers', async () => {
   const target = new URL(url)
   const proxy = await startFaultProxy({ targetPort: Number(target.port), seed: testSeed() })
   target.port = String(proxy.port)

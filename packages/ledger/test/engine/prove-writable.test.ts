@@ -17,7 +17,7 @@ it('[O56] a PostgreSQL that became read-only answers, and takes no writes until 
   await ledger.proveWritable()
 })
 
-/** For the database, and so for every connection that is made from now on; those that stand are ended. */
+/** For the database, and so for every new connection; open ones are ended. */
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`

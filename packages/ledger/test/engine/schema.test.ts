@@ -40,7 +40,7 @@ forEachLedger('the schema', (open) => {
   })
 })
 
-/** The columns of every table in `schema*.ts` whose type passes. */
+/** The columns of a given type, of every table in `schema*.ts`. */
 async function describedColumns(isWanted: (type: string) => boolean = () => true): Promise<string[]> {
   const folder = new URL('../../src/engine/schema/', import.meta.url)
   const files = (await readdir(folder)).filter((name) => /^schema.*\.ts$/.test(name))

@@ -81,7 +81,7 @@ forEachLedger('values and transactions', (open) => {
     expect((await sql`select * from notes where id = 10`.execute(ledger.db)).rows).toEqual([])
   })
 
-  test('[D4] a transaction whose failure is swallowed inside does not commit quietly', async () => {
+  test('[D4] a transaction that swallows a failure inside does not commit quietly', async () => {
     const deceived = ledger.db.transaction().execute(async (session) => {
       await sql`insert into notes values (11, 'kept?')`.execute(session)
       await expect(sql`select 1 / 0`.execute(session)).rejects.toMatchObject({ code: '22012' })

@@ -30,7 +30,7 @@ forEachLedger('e-tickets', (open) => {
     expect(paid.etickets[0]).toMatchObject({ eventName: 'Aurora Live', seatTypeName: 'Standing', isVoid: false })
   })
 
-  it('[B35] what was not paid for gets none: the database refuses', async () => {
+  it('[B35] an unpaid seat gets none: the database refuses', async () => {
     const sale = await openStanding(ledger, 1)
     const claim = claimOf(sale, 1)
     await claimOne(sale, claim)
@@ -69,7 +69,7 @@ forEachLedger('e-tickets', (open) => {
     expect(statuses.filter((status) => status === 'already_used')).toHaveLength(59)
   })
 
-  it('[B35 control] looking first and writing then lets several in', async () => {
+  it('[B35 control] reading first and writing later lets several in', async () => {
     const { etickets } = await buySeats(ledger, 1)
     const eticketId = etickets[0]?.id ?? ''
     const looked = await Promise.all(Array.from({ length: 60 }, () => readEticket(ledger.db, eticketId)))

@@ -45,7 +45,7 @@ forEachLedger('editing events', (open) => {
       expect(after).toEqual({ ...event, name: 'Dvořák', startsAt: new Date('2031-01-01T00:00:00Z'), updatedAt })
     })
 
-    it('[E12] an unknown event and somebody else’s are told apart', async () => {
+    it('[E12] an unknown event and another organiser’s are told apart', async () => {
       const event = await makeEvent(ledger)
       const options = { body: { name: 'x' }, organizerId: randomUUID(), newId: randomUUID }
       expect(await editEvent(ledger, { ...options, eventId: event.id })).toEqual({ status: 'not-yours' })

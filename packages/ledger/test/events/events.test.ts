@@ -208,7 +208,7 @@ forEachLedger('events', (open) => {
       expect((await seatMap(event.id)).version).toBe(after.version)
     })
 
-    it('[E11] a hold whose time is over counts and shows as available', async () => {
+    it('[E11] an expired hold counts and shows as available', async () => {
       const event = await makeEvent(ledger, { totalSeats: 3 })
       const { seats } = await seatMap(event.id)
       const [one, two] = seats.map(({ id }) => id)

@@ -30,12 +30,12 @@ forEachLedger('news', (open) => {
   beforeEach(async () => {
     await sql`truncate events, users, outbox cascade`.execute(ledger.db)
     buyerId = await makeUser('buyer')
-    // Somebody listens, if not to this event: what nobody would hear is not even handed out.
+    // There is a subscriber, if not to this event: news without any subscriber is not even handed out.
     await makeWebhook(await makeUser('organizer'))
     paid = await buySeats(ledger, 1, buyerId)
   })
 
-  it('[B36] of a reservation that nobody wants to hear of, nobody has to be told', async () => {
+  it('[B36] without webhooks, reservation news does not wait for delivery', async () => {
     await ledger.db.deleteFrom('webhooks').execute()
     await handOut()
     const { reservationId } = await buySeats(ledger, 1)
@@ -56,7 +56,7 @@ forEachLedger('news', (open) => {
     const some = await makeWebhook(organizerId, ['purchase.paid'])
     const all = await makeWebhook(await makeUser('admin'))
     await makeWebhook(await makeUser('organizer'))
-    await buySeats(ledger, 1) // By a guest, of an event that belongs to nobody.
+    await buySeats(ledger, 1) // By a guest, of an event without an owner.
     await handOut()
     await handOut()
 
@@ -103,7 +103,7 @@ forEachLedger('news', (open) => {
     expect((await take()).map(({ reservationId }) => reservationId)).toEqual([other.reservationId])
   })
 
-  it('[B36] what somebody took and did not deliver is taken again after the lease, not before', async () => {
+  it('[B36] news that a courier took and did not deliver is taken again after the lease, not before', async () => {
     await handOut()
     const [first] = await take({ kind: 'mail', leaseSeconds: 0.05 })
     expect(first?.attempts).toBe(1)
@@ -138,7 +138,7 @@ forEachLedger('news', (open) => {
     expect(await countWaitingNews(ledger.db)).toMatchObject({ setAside: 1 })
   })
 
-  it('[B36] a webhook that fails rests, so that the living are called; an answer ends it', async () => {
+  it('[B36] a failing webhook is paused, so that working ones are called; a success ends the pause', async () => {
     const dead = await makeWebhook(await makeUser('admin'))
     const alive = await makeWebhook(await makeUser('admin'))
     await handOut()
@@ -168,13 +168,13 @@ forEachLedger('news', (open) => {
     expect(new Set(taken.map(({ id }) => id)).size).toBe(9)
   })
 
-  it('[B36] old news is forgotten when nobody waits for it any more', async () => {
+  it('[B36] old news is deleted when no delivery waits for it any more', async () => {
     await handOut()
     await ledger.db
       .updateTable('outbox')
       .set({ created_at: new Date(0) })
       .execute()
-    // The mail is still on its way, the other two concern nobody.
+    // The mail is still on its way, the other two have no recipient.
     expect(await forgetNews(ledger.db, { daysMax: 30, newsMax: 10 })).toBe(2)
     const mail = await takeWhenDue({ kind: 'mail' })
     await finishDelivery(ledger.db, mail)

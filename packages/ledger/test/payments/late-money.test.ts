@@ -29,7 +29,7 @@ forEachLedger('money that comes late', (open) => {
     ledger = await open()
   })
 
-  /** A payment under way whose hold is over and swept up. */
+  /** A payment under way with a hold that has expired and was swept up. */
   const beginAndExpire = async (sale: Sale, seats: number[] | number, more = {}) => {
     const wish = typeof seats === 'number' ? seats : { seatIds: seats.map((index) => seatId(sale, index)) }
     const purchase = await begin(sale, await hold(sale, wish, more))
@@ -71,7 +71,7 @@ forEachLedger('money that comes late', (open) => {
     expect(await countsInOrder(sale)).toEqual({ available: 0, held: 2, sold: 2, blocked: 0 })
   })
 
-  it('[B31] takes its seat from a hold whose own time is over', async () => {
+  it('[B31] takes its seat from another expired hold', async () => {
     const sale = await openStanding(ledger, 1)
     const purchase = await beginAndExpire(sale, 1)
     const rival = await hold(sale, 1, { holdSeconds: 0 })
@@ -80,7 +80,7 @@ forEachLedger('money that comes late', (open) => {
     expect(await countsInOrder(sale)).toEqual({ available: 0, held: 0, sold: 1, blocked: 0 })
   })
 
-  it('[B31] goes back by itself when there is nothing left', async () => {
+  it('[B31] is refunded automatically when no seat is left', async () => {
     const sale = await openStanding(ledger, 3)
     const purchase = await beginAndExpire(sale, 2)
     await hold(sale, 2)
@@ -96,7 +96,7 @@ forEachLedger('money that comes late', (open) => {
     expect(await countsInOrder(sale)).toEqual(before)
   })
 
-  it('[B31] does not come in front of a hold that is still good', async () => {
+  it('[B31] takes no seat of a hold that is still valid', async () => {
     const sale = await openStalls(ledger, 1, 1)
     const purchase = await beginAndExpire(sale, [0])
     const rival = await hold(sale, { seatIds: [seatId(sale, 0)] })

@@ -96,7 +96,7 @@ forEachLedger('paying together', (open) => {
     expect(again).toEqual([null])
   })
 
-  it('[B28] [B33] nothing else pays for, ends or replaces a reservation whose payment is stuck', async () => {
+  it('[B28] [B33] nothing else pays for, ends or replaces a reservation with a stuck payment', async () => {
     const sale = await openStanding(ledger, 3)
     const claim = claimOf(sale, 1)
     const { reservationId, buyerId, ticketNumber, fence } = claim

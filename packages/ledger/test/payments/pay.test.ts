@@ -95,7 +95,7 @@ forEachLedger('paying', (open) => {
       expect(await deadline(reservationId)).toBe(before)
     })
 
-    it('[B28] nobody pays for what is not theirs, is over, or is being paid for', async () => {
+    it('[B28] no buyer pays for a reservation that is not theirs, is over, or is being paid for', async () => {
       const sale = await openStanding(ledger, 5)
       const reservationId = await hold(sale, 1)
       expect(await start(sale, reservationId, { buyerId: randomUUID() })).toEqual({ status: 'not_yours' })
@@ -216,7 +216,7 @@ forEachLedger('paying', (open) => {
       expect(await finishRefund(ledger, { purchaseId })).toMatchObject({ status: 'refunded', purchase })
     })
 
-    it('[B33] a stuck payment whose money was captured is not declined: the money is still there', async () => {
+    it('[B33] a stuck payment with captured money is not declined: the money is still there', async () => {
       const sale = await openStanding(ledger, 1)
       const { id: purchaseId } = await begin(sale, await hold(sale, 1))
       const terms = { purchaseId, captured: 1, providerRef: null, seatsPerBuyerMax: 6 }
@@ -227,7 +227,7 @@ forEachLedger('paying', (open) => {
       expect(await readPurchase(ledger.db, purchaseId)).toMatchObject({ status: 'STUCK', captured: 1, refunded: 0 })
     })
 
-    it('[B33] what nobody can decide is stuck until somebody does', async () => {
+    it('[B33] an undecided payment is stuck until an operator decides', async () => {
       const sale = await openStanding(ledger, 2)
       const { id: purchaseId } = await begin(sale, await hold(sale, 1))
       expect(await markPaymentStuck(ledger, { purchaseId, reason: 'silence' })).toMatchObject({ status: 'stuck' })

@@ -31,14 +31,14 @@ interface Aim {
 }
 
 /**
- * A payment whose money comes within 50 ms before or after the hold's deadline, while servers sweep and somebody else
+ * A payment captured within 50 ms before or after the hold's deadline, while servers sweep and another buyer
  * wants the seat. Whatever happens, the capture ends as one purchase or as one full refund.
  */
 async function payAtTheDeadline(ledger: Ledger, random: () => number, tally: Tally, aim: Aim): Promise<void> {
   const sale = await openStanding(ledger, 1)
   const purchase = await begin(sale, await hold(sale, 1))
   await moveDeadline(sale, purchase.reservationId, HALF_MS + aim.lagMs)
-  // The moment of the capture is what is drawn here; nobody waits for something to have happened.
+  // The moment of the capture is what is drawn here; the timer does not wait for an event.
   const [outcome] = await Promise.all([
     after(random() * 2 * HALF_MS).then(() => capture(sale, purchase)),
     sweepUntilOver(sale, purchase),

@@ -30,13 +30,13 @@ forEachLedger('the race between paying and expiring', (open) => {
     expect(tally.late + tally.refunded).toBeGreaterThan(0)
   })
 
-  it('[B28 control] looking and confirming in two statements without the lock, money is kept for a seat somebody else has', async () => {
+  it('[B28 control] looking and confirming in two statements without the lock keeps money for a seat that another buyer has', async () => {
     const sale = await openStanding(ledger, 1)
     const purchase = await begin(sale, await hold(sale, 1))
     await moveDeadline(sale, purchase.reservationId, -1)
     const seen = await readReservation(ledger.db, purchase.reservationId)
     expect(seen?.status).toBe('PENDING_PAYMENT')
-    // Between the look and the deed, the hold ends and the seat goes to somebody else.
+    // Between the look and the update, the hold ends and another buyer gets the seat.
     await expireReservations(ledger, sale.event.id)
     const rival = claimOf(sale, 1)
     expect(await claimOne(sale, rival)).toMatchObject({ status: 'held' })

@@ -114,7 +114,7 @@ forEachLedger('properties of selling', (open) => {
   )
 
   it(
-    '[P9] the last seat goes to one of those who want it, numbered or not, and to nobody after that',
+    '[P9] the last seat goes to one of those who want it, numbered or not, and to no claim after that',
     PATIENTLY,
     async () => {
       await fc.assert(
@@ -133,7 +133,7 @@ forEachLedger('properties of selling', (open) => {
             expect(countOf(replies, 'held')).toBe(1)
             expect(countOf(replies, isNumbered ? 'taken' : 'not_enough')).toBe(rivals - 1)
             const winner = replies.find((reply) => reply.status === 'held')
-            if (winner?.status !== 'held') throw new Error('somebody won')
+            if (winner?.status !== 'held') throw new Error('no claim won')
             await capture(sale, await begin(sale, winner.reservation.id))
             expect(await claimOne(sale, claimOf(sale, wish(0)))).toEqual({ status: 'sold_out' })
             expect(await countsInOrder(sale)).toEqual({ available: 0, held: 0, sold: seats, blocked: 0 })

@@ -31,7 +31,7 @@ export function log(from: number, changes: readonly Change[]): LogEntry[] {
   }))
 }
 
-/** Somebody who comes like everybody else. */
+/** A visitor without any privilege. */
 export function joined(number: number): Extract<Change, { kind: 'joined' }> {
   return {
     kind: 'joined',

@@ -73,7 +73,7 @@ forEachLedger('what the database itself refuses', (open) => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('[D22 control] without the index the same race sells the seat to everybody', async () => {
+  test('[D22 control] without the index the same race sells the seat to all buyers', async () => {
     const seat = await newSeat()
     const rivals = await Promise.all(Array.from({ length: 8 }, () => reserve(seat)))
     const undo = new Error('undo')

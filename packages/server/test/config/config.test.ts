@@ -86,7 +86,7 @@ describe('settings', () => {
     expect(problemsOf({ SEATWISE_STRIPE_URL: 'stripe' })).toEqual([expect.stringMatching(/^SEATWISE_STRIPE_URL must/)])
   })
 
-  it('[O1] mail needs a server that speaks SMTP and somebody it comes from', () => {
+  it('[O1] mail needs an SMTP server and a sender address', () => {
     const from = { SEATWISE_MAIL_FROM: 'Box office <tickets@example.com>' }
     const smtpUrl = 'smtps://box:hunter2secret@mail.example.com:465'
     expect(readConfig({ ...from, SEATWISE_SMTP_URL: smtpUrl })).toMatchObject({ smtpUrl })
@@ -124,7 +124,7 @@ describe('settings', () => {
     expect(secrets).toEqual([Buffer.alloc(32, 7), Buffer.alloc(48, 9)])
   })
 
-  it('[O5] the address of Redis is read, and what is wrong with it is said', () => {
+  it('[O5] the address of Redis is parsed, and its problems are reported', () => {
     expect(readConfig({ ...DISTRIBUTED, REDIS_URL: 'redis://a,b:7001' }).redis).toMatchObject({ kind: 'cluster' })
     expect(problemsOf({ ...DISTRIBUTED, REDIS_URL: 'redis+sentinel://a' })).toEqual([
       expect.stringMatching(/^REDIS_URL names Sentinels but not the primary/),

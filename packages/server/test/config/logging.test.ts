@@ -62,7 +62,7 @@ function expectCleanLog(output: string, secrets: readonly string[]): void {
 }
 
 describe('logs', { timeout: 90_000 }, () => {
-  it('[O33] embedded, the whole output of a run at its most talkative holds no secret', async () => {
+  it('[O33] embedded, the whole output of a run at the most verbose level holds no secret', async () => {
     const folder = await temporaryFolder()
     const dataDir = join(folder, 'data')
     const env = { SEATWISE_LOG_LEVEL: 'trace', SEATWISE_SECRET: undefined }
@@ -77,7 +77,7 @@ describe('logs', { timeout: 90_000 }, () => {
     }
   })
 
-  it('[O33] distributed, neither; not even when a store goes away', async () => {
+  it('[O33] distributed, the output holds no secret, not even when a store goes away', async () => {
     const database = await postgresDatabase()
     const withPassword = new URL(database.url)
     withPassword.password = 'planted-database-password'
@@ -105,7 +105,7 @@ describe('logs', { timeout: 90_000 }, () => {
     }
   })
 
-  it('[O33] what slips into a log line by name, by value or by shape is hidden', () => {
+  it('[O33] a secret in a log line is redacted by name, by value or by shape', () => {
     const lines: string[] = []
     const env = { DATABASE_URL: 'postgres://u:db-secret%21@h/d', REDIS_URL: 'redis://:redis-secret@h' }
     const secret = Buffer.alloc(32, 3)

@@ -76,7 +76,7 @@ forEachLedger('news by mail', (open) => {
     expect(calendar).toContain('TZOFFSETTO:+0700')
   })
 
-  it('[B36] guests get no mail, and whoever gets money back gets a notice', async () => {
+  it('[B36] guests get no mail, and a refunded buyer gets a notice', async () => {
     const mailbox = join(folder, 'refunds')
     start({ mailer: openMailFolder(mailbox, FROM) })
     await buy(ledger)
@@ -95,7 +95,7 @@ forEachLedger('news by mail', (open) => {
     expect(decodeQuotedPrintable(refund ?? '')).toContain('we have sent €45.00 back to you')
   })
 
-  it('[B36] a mail server that is busy is asked again; a refusal for good is set aside at once', async () => {
+  it('[B36] a busy mail server is tried again; a permanent refusal is set aside at once', async () => {
     const smtp = await SmtpStandIn.open()
     smtp.refuse('450 4.2.1 busy', '550 5.1.1 no such user')
     const news = start({ mailer: openSmtpMailer(smtp.url, FROM) })
@@ -114,7 +114,7 @@ forEachLedger('news by mail', (open) => {
     await smtp.close()
   })
 
-  it('[B36] credentials are sent, and a server that refuses them is asked again', async () => {
+  it('[B36] credentials are sent, and a server that refuses them is tried again', async () => {
     const smtp = await SmtpStandIn.open({ user: 'box', password: 'p@ss' })
     const wrong = start({ mailer: openSmtpMailer(smtp.urlWith('box', 'wrong'), FROM), pace: { pollMs: 20 } })
     await buy(ledger, { buyerId: await makeUser(ledger, 'buyer') })

@@ -60,7 +60,7 @@ forEachLedger('news by webhook', (open) => {
     await stranger.close()
   })
 
-  it('[B36] what fails is tried again under the same id, and nothing of the reservation passes it', async () => {
+  it('[B36] a failed delivery is retried under the same id, and no later news of the reservation overtakes it', async () => {
     await makeWebhook(ledger, receiver.url)
     let failures = 2
     receiver.answer((response, { type }) => {
@@ -80,7 +80,7 @@ forEachLedger('news by webhook', (open) => {
     )
   })
 
-  it('[B36] what cannot be delivered is set aside with an alarm, and the rest goes on', async () => {
+  it('[B36] undeliverable news is set aside with an alarm, and the rest goes on', async () => {
     await makeWebhook(ledger, receiver.url)
     receiver.answer((response, { type }) => response.writeHead(type === 'purchase.started' ? 500 : 200).end())
     const news = start()
@@ -92,7 +92,7 @@ forEachLedger('news by webhook', (open) => {
     expect(JSON.parse(alarm ?? '{}')).toMatchObject({ level: 50, reservation: reservationId, attempts: 4 })
   })
 
-  it('[B36] three servers at once tell everything, in order, and nothing twice while none dies', async () => {
+  it('[B36] three servers at once deliver all news, in order, and none twice while no server dies', async () => {
     await makeWebhook(ledger, receiver.url)
     for (let server = 0; server < 3; server += 1) start()
     const bought = await Promise.all(Array.from({ length: 10 }, () => buy(ledger)))
@@ -100,7 +100,7 @@ forEachLedger('news by webhook', (open) => {
     for (const { reservationId } of bought) expect(receiver.typesOf(reservationId)).toEqual(WHOLE_STORY)
   })
 
-  it('[B36 control] [I23] a courier that dies with news in hand loses it only if it notes first and sends later', async () => {
+  it('[B36 control] [I23] a courier that dies while delivering loses news only if it records the delivery before sending', async () => {
     await makeWebhook(ledger, receiver.url)
     const takeAndDie = async (notes: 'nothing' | 'first'): Promise<string> => {
       const { reservationId } = await buy(ledger)
@@ -133,7 +133,7 @@ forEachLedger('news by webhook', (open) => {
     await inside.close()
   })
 
-  it('[B37] nothing private is called, whether it is named by address or by a name that changes its mind', async () => {
+  it('[B37] no private address is called, whether given as an address or by a name that resolves differently later', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1']]
     const asked: string[] = []
     const resolve = async (name: string): Promise<string[]> => {
@@ -153,7 +153,7 @@ forEachLedger('news by webhook', (open) => {
     expect(receiver.calls).toEqual([])
   })
 
-  it('[B37] the secret opens with an older setting, and is then kept under the newer one', async () => {
+  it('[B37] the secret is decrypted with an older key, and then encrypted with the newer one', async () => {
     const { id, secret } = await makeWebhook(ledger, receiver.url)
     const rotated = [randomBytes(32), ...SECRETS]
     const read = () => ledger.db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

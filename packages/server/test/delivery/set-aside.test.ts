@@ -31,7 +31,7 @@ forEachMode('news that was set aside', (open) => {
   const list = (as: string) => bench.call('GET', '/api/deliveries/set-aside', { as })
   const resend = (id: string, as: string) => bench.call('POST', `/api/deliveries/${id}/resend`, { as })
 
-  it('[B43] is listed for its organiser and for admins, with the reason, and for nobody else', async () => {
+  it('[B43] is listed for its organiser and for admins, with the reason, and for no other account', async () => {
     const { app, ledger } = bench.server
     for (const as of [bench.organizer.authorization, bench.admin.authorization]) {
       const { items } = (await list(as)).json<Listed>()
@@ -48,7 +48,7 @@ forEachMode('news that was set aside', (open) => {
     expectError(await resend('nonsense', bench.admin.authorization), 404, 'NOT_FOUND')
   })
 
-  it('[B43] is tried again when somebody says so, once', async () => {
+  it('[B43] is tried again once when an operator asks for it', async () => {
     const { items } = (await list(bench.organizer.authorization)).json<Listed>()
     const id = items[0]?.id ?? ''
     expect((await resend(id, bench.organizer.authorization)).statusCode).toBe(202)

@@ -27,7 +27,7 @@ export class SmtpStandIn {
     this.#server = createServer((socket) => {
       this.#sockets.add(socket)
       socket.on('close', () => this.#sockets.delete(socket))
-      // A client that hangs up is its own business.
+      // A client may disconnect at any time.
       socket.on('error', () => socket.destroy())
       this.#talk(socket)
     })

@@ -109,7 +109,7 @@ describe('where webhooks lead', () => {
     },
   )
 
-  it('[B37] a name is asked once, and the address that was judged is the one that is called', async () => {
+  it('[B37] a name is resolved once, and the checked address is the one that is called', async () => {
     const receiver = await Receiver.open()
     const answers = ['127.0.0.1', '203.0.113.1']
     const asked: string[] = []
@@ -124,7 +124,7 @@ describe('where webhooks lead', () => {
     await receiver.close()
   })
 
-  it('[B37] one private address among the public ones spoils a name', async () => {
+  it('[B37] a name with one private address among public ones is refused', async () => {
     const url = new URL('https://hook.example/')
     const pin = (...addresses: string[]) => pinAddress(url, { allowPrivate: false, resolve: async () => addresses })
     expect(await pin('8.8.8.8', '2606:4700::1111')).toBe('8.8.8.8')

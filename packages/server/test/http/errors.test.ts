@@ -113,7 +113,7 @@ describe('errors', () => {
     expect(JSON.stringify(error)).not.toContain('hunter2')
   })
 
-  it('[O12] a bug shows nothing of its insides, and the log has all of it', async () => {
+  it('[O12] an internal error reveals no detail to the client, and the log has all of it', async () => {
     const answer = await app.inject('/bug')
     expect(expectError(answer, 500, 'INTERNAL').message).toBe('Something went wrong on our side')
     expect(answer.body).not.toContain('insides')

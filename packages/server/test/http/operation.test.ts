@@ -28,7 +28,7 @@ describe('seeing into the server', () => {
     expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ok' })
   })
 
-  it('[O30] what is missing is said by its name, and no more of it', async () => {
+  it('[O30] a missing dependency is reported by its name only', async () => {
     const gone = () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:6379'))
     const calls = { send: gone, sendBlocking: gone, ping: gone, proveWritable: gone, close: async () => {} }
     await open({}, { redis: { kind: 'single', ...calls }, ledger: { ...ledger, ping: () => gone() } })
@@ -59,7 +59,7 @@ describe('seeing into the server', () => {
     expect(answer.body).toMatch(/^seatwise_ledger_connections\{state="waiting"\} 0$/m)
   })
 
-  it('[O14] everything that a route says about what it takes can be compiled, though that happens at the first request', async () => {
+  it('[O14] every route’s schema compiles, though that happens at the first request', async () => {
     await open()
     let compiled = 0
     for (const { method, url, schema } of app.accessRules) {
@@ -105,7 +105,7 @@ describe('seeing into the server', () => {
     }
   })
 
-  it('[O34] every answer has an id of its own, and none from a stranger', async () => {
+  it('[O34] every answer has an id of its own, and none taken from the client', async () => {
     await open({ SEATWISE_TRUST_PROXY: '10.0.0.0/8, ::1' })
     const ask = async (remoteAddress: string, id: string) =>
       (await app.inject({ url: '/health/live', remoteAddress, headers: { 'x-request-id': id } })).headers[
@@ -136,10 +136,10 @@ describe('seeing into the server', () => {
     await waitUntil('it has recovered', async () => (await app.inject('/openapi.json')).statusCode === 200)
   })
 
-  it('[O22] a lag while nobody comes, as at the start, is held against nobody', async () => {
+  it('[O22] a lag while only health is asked, as at the start, refuses no later request', async () => {
     await open()
     let blocked = 0
-    // As often as it takes above, with somebody who always may ask.
+    // As often as it takes above, on a route that is never refused.
     await waitUntil('it has lagged for long', async () => {
       blockEventLoop(700)
       await new Promise((resolve) => setImmediate(resolve))

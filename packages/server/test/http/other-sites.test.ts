@@ -66,7 +66,7 @@ describe('opening the waiting page', () => {
     expectError(second, 409, 'TOO_MANY_GUESTS')
   })
 
-  it('[W34] whoever did not join by opening it joins by a button, a plain form that works without a script', async () => {
+  it('[W34] a visitor who did not join by opening the page joins by a button, a plain form that works without a script', async () => {
     const room = await sale()
     const page = await ask('GET', room, {})
     const action = /<form method="post" action="([^"]+)" data-action="join">/.exec(page.body)?.[1] ?? ''
@@ -119,7 +119,7 @@ it('[X19] a page of another site changes nothing on any route, not even with req
   expect((await bench.join(room, '')).rank).toBe(0)
 })
 
-it('[X19] a program, and a page of this site, change what they may', async () => {
+it('[X19] an API client, and a page of this site, change what they may', async () => {
   const join = async (headers: Record<string, string>) =>
     (await bench.call('POST', `${await sale()}/queue/join`, { headers, body: {} })).statusCode
   expect(await join({})).toBe(200)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createSlowRefusals } from '../../src/http/slow-refusals.ts'
 import { expectError, openKernel } from '../support/kernel.ts'
 
-it('[O55] [I26] as many as fit are kept back; for one more, whoever was kept longest goes', async () => {
+it('[O55] [I26] as many refused requests as fit are held; one more releases the one held longest', async () => {
   const waiting: (() => void)[] = []
   const refusals = createSlowRefusals(
     () => false,
@@ -21,7 +21,7 @@ it('[O55] [I26] as many as fit are kept back; for one more, whoever was kept lon
   expect(refusals.held).toBe(0)
 })
 
-it('[O55] the more there are to refuse, the longer each is kept back, up to five seconds', () => {
+it('[O55] the more requests are refused, the longer each is held, up to five seconds', () => {
   const delays: number[] = []
   const refusals = createSlowRefusals(
     () => false,
@@ -43,14 +43,14 @@ it('[O55] the more there are to refuse, the longer each is kept back, up to five
   expect(new Set(delays.slice(0, 100)).size).toBeGreaterThan(1)
 })
 
-it('[O55] a server that stops keeps nobody', async () => {
+it('[O55] a server that stops holds no refused request', async () => {
   const never = () => new Promise<void>(() => undefined)
   const refusals = createSlowRefusals(() => true, never)
   await refusals.hold()
   expect(refusals.held).toBe(0)
 })
 
-it('[O55] [B44] a refusal for overload takes its time and is not logged; others do neither; a crowd is refused unseen', async () => {
+it('[O55] [B44] a refusal for overload is delayed and not logged; other errors are not delayed; a crowd is refused before authentication', async () => {
   const ledger = await openScratchLedger()
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
@@ -69,7 +69,7 @@ it('[O55] [B44] a refusal for overload takes its time and is not logged; others 
   expect(lines).toEqual([])
   expectError(await app.inject('/away'), 503, 'UNAVAILABLE')
   expect(lines).toHaveLength(1)
-  // Neither who it is nor what they send is looked at: this one has no token.
+  // Neither the token nor the body is read: this request has no token.
   expectError(await app.inject({ method: 'POST', url: '/crowded/today', body: {} }), 503, 'OVERLOADED')
   expectError(await app.inject({ method: 'POST', url: '/crowded/tomorrow', body: {} }), 401, 'UNAUTHORIZED')
   await app.close()

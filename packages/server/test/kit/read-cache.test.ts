@@ -76,7 +76,7 @@ describe('reading through the cache', () => {
     expect(cache.peek('a')).toBe(2)
   })
 
-  it('[C2] nothing older than a second is ever told', async () => {
+  it('[C2] no answer is older than a second', async () => {
     const { cache, clock, stored, close } = bench()
     stored.set('a', 1)
     await cache.read('a')
@@ -94,7 +94,7 @@ describe('reading through the cache', () => {
     expect(await late).toBe(2)
   })
 
-  it('[C2] a clock that is set back does not keep an answer alive', async () => {
+  it('[C2] an answer expires also when the clock is set back', async () => {
     const { cache, clock, stored } = bench()
     stored.set('a', 1)
     await cache.read('a')
@@ -117,7 +117,7 @@ describe('reading through the cache', () => {
     expect(refreshed).toEqual([1, 2, 3])
   })
 
-  it('[C4] after a write here nobody here sees what was before, not even from a load that had begun', async () => {
+  it('[C4] after a write on this server, its readers never get the old value, not even from a load that had begun', async () => {
     const { cache, stored, loads, close } = bench()
     stored.set('a', 1)
     const open = close()
@@ -133,7 +133,7 @@ describe('reading through the cache', () => {
     expect(loads.map(({ isFresh }) => isFresh)).toEqual([false, true])
   })
 
-  it('[C4] whoever may have written elsewhere is told what is true after they asked, and shares loads', async () => {
+  it('[C4] a reader who may have written on another server gets a value loaded after the read began, and readers share loads', async () => {
     const { cache, stored, loads, close } = bench()
     stored.set('a', 1)
     await cache.read('a')
@@ -149,7 +149,7 @@ describe('reading through the cache', () => {
     expect(loads.slice(1).every(({ isFresh }) => isFresh)).toBe(true)
   })
 
-  it('[C5] what does not exist is remembered too, and does not push out what does', async () => {
+  it('[C5] missing keys are cached too, and do not evict existing ones', async () => {
     const { cache, clock, stored, loads } = bench({ weightMax: 2 })
     stored.set('a', 1)
     await cache.read('a')
@@ -165,7 +165,7 @@ describe('reading through the cache', () => {
     expect(loads).toHaveLength(before + 1)
   })
 
-  it('[C5] keys that are asked for together are loaded together, few at a time, and too many are refused', async () => {
+  it('[C5] keys read together are loaded in batches, few at a time, and too many are refused', async () => {
     const { cache, loads, close } = bench({ batchMax: 10, batchesAtOnce: 2, waitingMax: 100 })
     const open = close()
     const reads = Array.from({ length: 100 }, (_, index) => cache.read(`k${index}`))
@@ -193,7 +193,7 @@ describe('reading through the cache', () => {
     expect(cache.peek('used')).toBe(1)
   })
 
-  it('[C6] a load that fails fails for those who waited, and the next one tries again', async () => {
+  it('[C6] a failed load fails for its waiting readers, and the next reader tries again', async () => {
     let isBroken = true
     const { cache, clock } = bench({
       load: async ({ keys }) => {
@@ -205,7 +205,7 @@ describe('reading through the cache', () => {
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     isBroken = false
     expect(await cache.read('a')).toBe(1)
-    // A refresh that fails in the back disturbs nobody while the answer is young enough.
+    // A refresh that fails in the background fails no reader while the cached answer is young enough.
     isBroken = true
     clock.now += 800
     expect(cache.peek('a')).toBe(1)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { retrySeconds } from '../../src/kit/retry-delay.ts'
 
-it('[B36] twelve tries in about a day, ever more rarely, and then no more', () => {
+it('[B36] twelve tries in about a day with growing delays, and then no more', () => {
   const delays: number[] = []
   for (let attempts = 1; ; attempts += 1) {
     const seconds = retrySeconds(attempts, 0.5)
@@ -16,7 +16,7 @@ it('[B36] twelve tries in about a day, ever more rarely, and then no more', () =
   expect(hours).toBeLessThan(30)
 })
 
-it('[B36] those who failed together do not come back together', () => {
+it('[B36] deliveries that failed together are not retried together', () => {
   expect(retrySeconds(1, 0)).toBeCloseTo(4)
   expect(retrySeconds(1, 1)).toBeCloseTo(6)
 })

@@ -47,7 +47,7 @@ describe('a tool beside a running server', () => {
     await ledger.close()
   })
 
-  test('[D27] it learns who is running', () => {
+  test('[D27] a tool reads which server is running', () => {
     expect(server.status).toEqual({
       version: '1.2.3',
       pid: process.pid,
@@ -78,7 +78,7 @@ describe('a tool beside a running server', () => {
     expect(await server.query('select last_value from numbers')).toEqual([{ last_value: 1 }])
   })
 
-  test('[D28] ten thousand rows are an answer, one more is too many', async () => {
+  test('[D28] ten thousand rows are returned, one more is an error', async () => {
     const rows = await server.query('select n from generate_series(1, 10000) as n order by n desc')
     expect(rows).toHaveLength(10_000)
     expect(rows[0]).toEqual({ n: 10_000 })
@@ -87,7 +87,7 @@ describe('a tool beside a running server', () => {
     )
   })
 
-  test('[D29] nobody is answered without the secret', async () => {
+  test('[D29] a request without the secret is refused', async () => {
     const { secret } = JSON.parse(await readFile(join(folder, 'server.json'), 'utf8')) as { secret: string }
     const host = `127.0.0.1:${api.port}`
     expect(await statusOf({ host, authorization: `Bearer ${secret}` })).toBe(200)
@@ -110,9 +110,9 @@ describe('a tool beside a running server', () => {
     }
   })
 
-  test('[D29] it cannot be reached but through the loopback address', async () => {
+  test('[D29] it can be reached only through the loopback address', async () => {
     const bound = createServer()
-    // The same port on another address of this machine is free, so nobody listens on all addresses.
+    // The same port on another address of this machine is free, so the server does not listen on all addresses.
     await new Promise<void>((resolve, reject) => {
       bound.once('error', reject)
       bound.listen(api.port, '127.0.0.2', resolve)

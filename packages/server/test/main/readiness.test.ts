@@ -55,7 +55,7 @@ it('[O56] an embedded server is not ready while its disk takes no writes', async
   }
 })
 
-it('[O56] nor is one whose Redis answers and refuses writes', async () => {
+it('[O56] nor is one with a Redis that answers and refuses writes', async () => {
   const redis = await startRedis()
   const target = parseRedisUrl(redis.url)
   if (target.status === 'bad') throw new Error(target.problem)

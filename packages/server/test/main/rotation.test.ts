@@ -43,7 +43,7 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
   let staff: Client
   let sale: string
   let typeId: string
-  /** Two who keep the tokens they were given first, whatever answers say. */
+  /** Two clients that keep their first tokens and ignore renewed ones. */
   let deaf: Before[]
   let visitors: Before[]
   /** Calls that were answered otherwise than they should have been. */
@@ -113,7 +113,7 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
   const staffCall = (method: 'PATCH' | 'POST', url: string, payload: object) =>
     deployment.ask({ method, url, payload, headers: { authorization: `Bearer ${staff.accessToken}` } })
 
-  /** All visitors poll where they stand, and the staff what is going on, until it is over. */
+  /** All visitors poll their position, and the staff the room's state, until the work is done. */
   async function underLoad(present: readonly Before[], work: () => Promise<void>): Promise<void> {
     let isOver = false
     const poll = async (worker: number) => {
@@ -154,18 +154,18 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
     expect(deployment.servers[0]?.services.identity.keys.signer().kid).not.toBe(before)
   }
 
-  it('[A41] nobody loses a place while two servers go through all steps and the signing key changes', async () => {
+  it('[A41] no visitor loses a place while two servers go through all steps and the signing key changes', async () => {
     expect(visitors.filter(({ told }) => told.status === 'waiting').length).toBeGreaterThan(VISITORS / 2)
     expect(onFloor().filter(({ told }) => told.status === 'active').length).toBeGreaterThanOrEqual(CAPACITY - PAID)
-    const everybody = [...visitors, ...deaf]
-    await underLoad(everybody, () => deployment.restartAll([older, newer]))
-    await underLoad(everybody, rotateSigningKeys)
-    await underLoad(everybody, () => deployment.restartAll([newer, older]))
+    const allVisitors = [...visitors, ...deaf]
+    await underLoad(allVisitors, () => deployment.restartAll([older, newer]))
+    await underLoad(allVisitors, rotateSigningKeys)
+    await underLoad(allVisitors, () => deployment.restartAll([newer, older]))
     await underLoad(visitors, () => deployment.restartAll([newer]))
     expect(losses).toEqual([])
   })
 
-  it('[A41] nobody loses the floor, a reservation, a purchase or an e-ticket', async () => {
+  it('[A41] no visitor loses the floor, a reservation, a purchase or an e-ticket', async () => {
     const withPurchase = visitors.filter(({ purchase }) => purchase !== undefined)
     const pending = visitors.filter(({ reservation, purchase }) => reservation !== undefined && purchase === undefined)
     const choosing = onFloor().filter(({ reservation }) => reservation === undefined)

@@ -19,7 +19,7 @@ describe('the secret that is made up', () => {
     expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600)
   })
 
-  it('[O4] is one even when several servers start at once', async () => {
+  it('[O4] is created once even when several servers start at once', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, () => keepSecret(folder)))
     expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1)
   })

@@ -6,7 +6,7 @@ describe('stopping', { timeout: 90_000 }, () => {
   let server: Server
   afterEach(() => server.discard())
 
-  /** Reads the whole answer: what nobody reads may keep its connection open when the server is gone. */
+  /** Reads the whole answer: an unread answer may keep its connection open when the server is gone. */
   const ask = async (path: string): Promise<{ status: number; body: string }> => {
     const answer = await fetch(server.url + path, { headers: { connection: 'close' } })
     return { status: answer.status, body: await answer.text() }

@@ -5,11 +5,11 @@ import type { Answer } from '../support/events.ts'
 import { type Heard, PushClient, privateOf } from '../support/realtime.ts'
 import type { CallOptions, RoomBench } from '../support/room.ts'
 
-/** What a visitor is told about a ticket, by whatever way. */
+/** What a visitor is told about a ticket, on any route. */
 export type Told = Readonly<Record<string, unknown>> & { readonly status: string; readonly ticketId: string }
 type Joined = Told & { readonly ticketToken: string; readonly accessToken?: string }
 
-/** What is there to be different: when to ask again is random for each answer. */
+/** The field that may differ: when to ask again is random for each answer. */
 const RANDOM = ['pollAfterMs']
 /** The estimate runs with the clock. */
 const RUNNING = ['eta', 'estimatedWaitSeconds']
@@ -105,7 +105,7 @@ export class Listener {
     return ear
   }
 
-  /** A device that gets the place from another one listens anew. */
+  /** A device that gets the place from another one subscribes again. */
   async #hold({ ticketId, ticketToken }: Joined, hasMoved = false): Promise<void> {
     const isSameTicket = this.ticketId === ticketId && !hasMoved
     this.ticket = ticketToken
@@ -117,7 +117,7 @@ export class Listener {
   }
 }
 
-/** Every way of asking tells the same. Returns what was told. */
+/** Every route gives the same answer. Returns that answer. */
 export async function expectToldTheSame(visitor: Listener, joined: Joined | null = null): Promise<Told> {
   const { status, page, again } = await atOneMoment(visitor)
   // Between joining and asking the turn may have come.
@@ -212,7 +212,7 @@ async function expectSamePush({ ear }: Listener, status: Told): Promise<'same' |
   const expected = pushOf(status)
   const heard = await waitUntil(`push tells ${JSON.stringify(expected)}`, () => {
     const last = ear.heard.filter(({ type }) => TOLD_BY_PUSH.includes(type)).at(-1)
-    // What became of a reservation makes the client ask: it says nothing of the time that is left.
+    // The end of a reservation makes the client ask: the message does not contain the time left.
     if (last !== undefined && GONE.includes(last.type) && 'expiresAt' in expected) return 'same'
     if (last !== undefined && fits(last, expected)) return 'same'
     if (last !== undefined && Number(last.seq) > Number(status.seq)) return 'newer'

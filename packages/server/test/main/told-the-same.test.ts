@@ -74,7 +74,7 @@ forEachMode('what a visitor is told', (open) => {
     }
   }
 
-  it('[R41][U32] joining, status, hand-over, pages and push tell the same, whatever happened before', async () => {
+  it('[R41][U32] joining, status, hand-over, pages and push give the same answer, whatever happened before', async () => {
     const seen = new Set<string>()
     const step = record({ visitor: nat(VISITORS - 1), act: constantFrom(...ACTS) })
     await fc.assert(
@@ -138,7 +138,7 @@ forEachMode('what a visitor is told', (open) => {
     expect(far).toMatchObject({ status: 'waiting', ticketId, joinedAt, place, name, avatar: null })
   })
 
-  it('[R41] a ticket that ended tells why, by every way', async () => {
+  it('[R41] an ended ticket gives the reason on every route', async () => {
     const brief = { ...PRESENT, capacity: 1 }
     const reasons = await Promise.all([
       endedAs(newListener(await bench.sale({ ...brief, claimSeconds: 1 }), 1)),

@@ -55,7 +55,7 @@ forEachMode('what the console is made of', (open) => {
       expect(entries[5]?.subject).toBe(ticketId)
     })
 
-    it('[W60] it comes in pages, and admins read that of the whole house', async () => {
+    it('[W60] the trail comes in pages, and admins read that of the whole house', async () => {
       const sale = await bench.sale()
       for (const capacity of [1, 2, 3]) await bench.operate(sale, { capacity })
       const first = await get<{ items: Entry[]; nextCursor: string }>(`${sale}/trail?limit=2`)
@@ -74,7 +74,7 @@ forEachMode('what the console is made of', (open) => {
       expectError(await bench.call('GET', '/api/trail', { as: bench.organizer.authorization }), 403, 'FORBIDDEN')
     })
 
-    it('[W61] a change is taken back once, and not when it was changed again since', async () => {
+    it('[W61] a change is undone once, and not after another change', async () => {
       const sale = await bench.sale({ capacity: 10, ratePerMinute: 60 })
       await bench.operate(sale, { capacity: 20, paused: true })
       await bench.operate(sale, { ratePerMinute: 90 })

@@ -125,12 +125,12 @@ describe('[O52] Redis', () => {
     expect(judge(facts)).toEqual([[what, verdict]])
   })
 
-  it('[O52] replicas that nobody waits for are weak', () => {
+  it('[O52] replicas are weak while no write requires one', () => {
     const { min_slaves_good_slaves: _, ...rest } = FINE
     expect(notGood(judgeRedisFacts(new Map(Object.entries(rest))))).toEqual([['redis replicas', 'weak']])
   })
 
-  it('[O52] scripts that are cut short are bad; where it cannot be asked, nothing is said', () => {
+  it('[O52] a short script time limit is bad; when it cannot be read, nothing is reported', () => {
     expect(notGood(judgeScriptLimit(50))).toEqual([['redis scripts', 'bad']])
     expect(judgeScriptLimit(5_000)).toMatchObject([{ verdict: 'good' }])
     expect(judgeScriptLimit(0)).toMatchObject([{ verdict: 'good' }])

@@ -48,7 +48,7 @@ forEachMode('reconciling what a server serves', (open) => {
       .executeTakeFirstOrThrow()
     const lie = { operation: 'lie', number: number ?? 0, reserved: null }
     await (await roomOf(sale)).settle({ version: version + 1, stock: available, heldSeats: held, results: [lie] })
-    // The ledger goes on, so that its word is newer than the lie.
+    // The ledger changes again, so that its version is newer than the false one.
     for (const [index, other] of others.entries()) await other.reserved({ seatIds: [seatIds[index + 4]] })
     expect(await seatsOnFloor(sale)).toEqual([0, 1, 1])
     return { sale, number }
@@ -74,7 +74,7 @@ forEachMode('reconciling what a server serves', (open) => {
     expect(rests.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(49 * tookMs)
   })
 
-  it('[B38] a dry run only tells', async () => {
+  it('[B38] a dry run only reports', async () => {
     const { sale, number } = await misledLine()
     const options = { eventId: idOf(sale), dryRun: true, settledMs: 0 }
     expect(await compareGate(await roomOf(sale), bench.server.ledger.db, options)).toEqual({
@@ -85,7 +85,7 @@ forEachMode('reconciling what a server serves', (open) => {
     await reconcile()
   })
 
-  it('[B38] brings money to its end that came for a declined payment', async () => {
+  it('[B38] settles money that came for a declined payment', async () => {
     const { buyer, reservation } = await cashier.ready()
     await cashier.pay(buyer, reservation.id, 'sandbox_declined')
     const { id } = await bench.server.ledger.db
@@ -105,7 +105,7 @@ forEachMode('reconciling what a server serves', (open) => {
     expect(await reconcile()).toEqual({})
   })
 
-  it('[B38] counts what it cannot repair each time, until somebody has looked at it', async () => {
+  it('[B38] counts what it cannot repair each time, until an operator has looked at it', async () => {
     const { buyer, reservation } = await cashier.ready()
     const { id } = await cashier.paid(buyer, reservation.id)
     const { db } = bench.server.ledger

@@ -58,7 +58,7 @@ describe('the chart of a room', () => {
   test('[W63] estimates are compared with what happened', () => {
     const chart = new RoomChart()
     // One a second is let in, and twenty come at once: the last is promised about twenty seconds, and waits thirty.
-    // There is room for all of them, so that nobody has to leave first.
+    // There is room for all of them, so no visitor has to leave first.
     chart.add([{ ...opened, capacity: 40 }, flow(1, { arrived: 20 }), flow(16, { admitted: 1, waitedMs: 30_000 })])
     chart.goOn(START + 30 * FINE_STEP_MS)
     const errors = fine(chart).flatMap(({ estimateError }) => (estimateError === null ? [] : [estimateError]))

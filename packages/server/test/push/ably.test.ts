@@ -30,7 +30,7 @@ forEachMode('push through Ably', (open) => {
   }
 
   describe('tokens', () => {
-    it('[U29] a token is good for subscribing to the own private channel and the public one, and nothing else', async () => {
+    it('[U29] a token allows subscribing to the ticket’s own private channel and the public one, and nothing else', async () => {
       const room = await bench.sale({ paused: true })
       const [ada, bob] = [await bench.join(room), await bench.join(room)]
       const { provider, channels, tokenRequest } = await tokenOf(room, ada)
@@ -105,7 +105,7 @@ forEachMode('push through Ably', (open) => {
       ).toEqual([])
     })
 
-    it('[U31] while Ably is away people go in all the same, and afterwards it hears of it', async () => {
+    it('[U31] while Ably is away visitors are still admitted, and the messages are published afterwards', async () => {
       const room = await bench.sale({ paused: true, capacity: 1 })
       const ada = await bench.join(room)
       ably.isDown = true
@@ -119,7 +119,7 @@ forEachMode('push through Ably', (open) => {
 })
 
 forEachMode('several servers and Ably', (open) => {
-  it('[U30] one server publishes at a time; whoever takes over repeats what may be missing, under the same ids', async () => {
+  it('[U30] one server publishes at a time; the server that takes over repeats what may be missing, under the same ids', async () => {
     const bench = await open()
     const held = new Map<string, string>()
     const published: string[] = []
@@ -154,7 +154,7 @@ forEachMode('several servers and Ably', (open) => {
     const [first, second] = [publish('first'), publish('second')]
     await waitUntil('the first has noted how far it is', () => held.has(`${inside.id} published`))
     expect(held.get(inside.id)).toBe('first')
-    // The first loses its way to Ably, and then dies, in the middle of what is to be told.
+    // The first server loses its connection to Ably, and then dies, in the middle of publishing.
     away.add('first')
     await bench.operate(room, { paused: false })
     await waitUntil(

@@ -10,7 +10,7 @@ forEachMode('push for buyers', (open) => {
 
   beforeAll(async () => {
     bench = await open()
-    // Holds end and floors are compared by what goes on by itself.
+    // Background work ends holds and compares floors.
     bench.server.services.boxOffice.start()
     url = await listen(bench)
   })
@@ -23,17 +23,17 @@ forEachMode('push for buyers', (open) => {
     clients.push(client)
     return await client.subscribed([channel], ticketToken === undefined ? {} : { ticketToken })
   }
-  /** Somebody on the floor, and what their private channel says. */
+  /** A visitor on the floor, and what their private channel says. */
   const enter = async (sale: string): Promise<{ buyer: Buyer; ear: PushClient }> => {
     const buyer = await Buyer.admitted(bench, sale)
     const { ticketId } = await bench.status(sale, buyer.ticket)
     return { buyer, ear: await hear(privateOf(sale, { ticketId }), buyer.ticket) }
   }
 
-  it('[U12] reserving, cancelling and paying are told to the ticket they concern, and to nobody else', async () => {
+  it('[U12] reserving, cancelling and paying are told to the ticket they concern, and to no other ticket', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const [ada, bob] = [await enter(sale), await enter(sale)]
-    const everybody = await hear(publicOf(sale))
+    const publicEar = await hear(publicOf(sale))
     const seats = await seatIdsOf(bench, sale)
     const { id } = await ada.buyer.reserved({ seatIds: seats.slice(0, 2) })
     const created = await ada.ear.hear('RESERVATION_CREATED')
@@ -49,14 +49,14 @@ forEachMode('push for buyers', (open) => {
     await ada.ear.hear('UNSUBSCRIBED')
     expect((await ada.ear.hear('PAYMENT_SUCCESS')).reservation).toMatchObject({ id: paid, status: 'PAID' })
     expect(ada.ear.heard.map(({ type }) => type).slice(-3)).toEqual(['PAYMENT_SUCCESS', 'ENDED', 'UNSUBSCRIBED'])
-    await everybody.hear('SEATS', ({ changes }) => JSON.stringify(changes).includes('sold'))
-    for (const ear of [bob.ear, everybody]) {
+    await publicEar.hear('SEATS', ({ changes }) => JSON.stringify(changes).includes('sold'))
+    for (const ear of [bob.ear, publicEar]) {
       expect(ear.heard.filter(({ type }) => /^(RESERVATION|PAYMENT)_/.test(type))).toEqual([])
       expect(JSON.stringify(ear.heard)).not.toContain(paid)
     }
   })
 
-  it('[U12] a reservation whose time is over is told', async () => {
+  it('[U12] an expired reservation is told', async () => {
     const sale = await bench.sale({ ...OPEN_FLOOR, reservationSeconds: 1 }, HOUSE)
     const { buyer, ear } = await enter(sale)
     const [seatId = ''] = await seatIdsOf(bench, sale)
@@ -64,7 +64,7 @@ forEachMode('push for buyers', (open) => {
     expect((await ear.hear('RESERVATION_EXPIRED')).reservation).toMatchObject({ id })
   })
 
-  it('[U10] whoever has some version of the seat map has the newest by applying what comes', async () => {
+  it('[U10] a client with any version of the seat map has the newest by applying the changes it gets', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const { buyer } = await enter(sale)
     const loaded = (await bench.call('GET', `${sale}/seats`)).json<{ version: number }>()

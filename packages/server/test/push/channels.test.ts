@@ -39,7 +39,7 @@ forEachMode('push', (open) => {
     clients.push(client)
     return client
   }
-  /** Whoever hears it has heard everything from before. */
+  /** A listener that hears it has heard everything from before. */
   const mark = async (room: string, text: string, ...ears: Ear[]): Promise<void> => {
     await bench.operate(room, { message: text })
     for (const ear of ears) await ear.hear('MESSAGE', (message) => message.text === text)
@@ -48,7 +48,7 @@ forEachMode('push', (open) => {
     bench.call('DELETE', `${room}/queue`, { ticket: ticketToken })
 
   describe('who hears what', () => {
-    it('[U1] a private channel opens only with the token of its very ticket, and the others of the message open', async () => {
+    it('[U1] a private channel opens only with its own ticket’s token, and the other channels in the message open', async () => {
       const room = await bench.sale({ paused: true })
       const elsewhere = await bench.sale({ paused: true })
       const [ada, bob, far] = [await bench.join(room), await bench.join(room), await bench.join(elsewhere)]
@@ -77,7 +77,7 @@ forEachMode('push', (open) => {
       await client.hear('POSITION')
     })
 
-    it('[U1] what is no channel and what is no room is not found', async () => {
+    it('[U1] an unknown channel and an unknown room are not found', async () => {
       const client = await connect()
       const room = publicOf(await bench.sale())
       const strange = ['event:x:public', `${room}x`, 'event:00000000-0000-4000-8000-000000000000:public']
@@ -88,7 +88,7 @@ forEachMode('push', (open) => {
       )
     })
 
-    it('[U2] the access ends with the ticket: they are told, then unsubscribed', async () => {
+    it('[U2] access ends with the ticket: the client is told, then unsubscribed', async () => {
       const room = await bench.sale({ paused: true })
       const ada = await bench.join(room)
       const client = await hold(room, ada)
@@ -148,7 +148,7 @@ forEachMode('push', (open) => {
       expect(stream.ids.at(-1)).toMatch(/^\d+-\d+$/)
     })
 
-    it('[U5] the ticket cookie opens the private channel for the site itself, and for nobody else', async () => {
+    it('[U5] the ticket cookie opens the private channel for the site itself, and for no other site', async () => {
       const room = await bench.sale({ paused: true })
       const answer = await bench.call('POST', `${room}/queue/join`, { as: bench.buyer(), body: {} })
       const ada = answer.json<JoinAnswer>()
@@ -164,7 +164,7 @@ forEachMode('push', (open) => {
   })
 
   describe('what is told', () => {
-    it('[U6] whoever is let in hears ACTIVE, with and without a claim window', async () => {
+    it('[U6] an admitted visitor hears ACTIVE, with and without a claim window', async () => {
       for (const claimSeconds of [60, 0]) {
         const room = await bench.sale({ paused: true, capacity: 1, claimSeconds })
         const [ada, bob] = [await bench.join(room), await bench.join(room)]
@@ -178,7 +178,7 @@ forEachMode('push', (open) => {
       }
     })
 
-    it('[U6] in a room that reserves on admission, nobody hears it before they have a seat', async () => {
+    it('[U6] in a room that reserves on admission, no visitor hears it before they have a seat', async () => {
       const room = await bench.sale({ paused: true, capacity: 1, reserveOnAdmit: true })
       const ada = await bench.join(room)
       const client = await hold(room, ada)
@@ -189,7 +189,7 @@ forEachMode('push', (open) => {
       expect(types.indexOf('RESERVATION_CREATED')).toBeLessThan(types.indexOf('ACTIVE'))
     })
 
-    it('[U8] a SNAPSHOT comes at once and again, and is the now document', async () => {
+    it('[U8] a SNAPSHOT comes at once and periodically, and contains the public document', async () => {
       const room = await bench.sale({ paused: true, capacity: 7 })
       await bench.join(room)
       const client = await watch(room)
@@ -200,7 +200,7 @@ forEachMode('push', (open) => {
       await client.hear('SNAPSHOT', (message) => message !== first)
     })
 
-    it('[U9] near the head every exact position is told', async () => {
+    it('[U9] near the head every exact position is sent', async () => {
       const room = await bench.sale({ paused: true })
       const line = []
       for (let index = 0; index < 5; index += 1) line.push(await bench.join(room))
@@ -215,7 +215,7 @@ forEachMode('push', (open) => {
       expect(client.of('POSITION').at(-1)).toMatchObject({ rank, seq })
     })
 
-    it('[U9] also those who come while the line moves end with their exact position', async () => {
+    it('[U9] visitors who join while the line moves also end with their exact position', async () => {
       const room = await bench.sale({ paused: true })
       const line = await Promise.all([...Array(40).keys()].map(() => bench.join(room)))
       const [leaving, staying] = [line.slice(0, 20), line.slice(20)]
@@ -244,7 +244,7 @@ forEachMode('push', (open) => {
       await client.hear('SOLD_OUT')
     })
 
-    it('[U14] names are told where the room wants it, to those who ask, of those who agreed', async () => {
+    it('[U14] a room with presence sends the names of visitors who agreed to clients that ask', async () => {
       const room = await bench.sale({ paused: true, presence: true })
       await bench.join(room, bench.buyer('Ada'), { showMe: true })
       const secret = await bench.join(room, bench.buyer('Bob'))
@@ -262,7 +262,7 @@ forEachMode('push', (open) => {
       expect(JSON.stringify(curious.heard)).not.toContain(secret.ticketId)
     })
 
-    it('[U14 control] a room without presence tells no names to anybody', async () => {
+    it('[U14 control] a room without presence sends no names', async () => {
       const room = await bench.sale({ paused: true })
       const client = await watch(room, { presence: true })
       await bench.join(room, bench.buyer('Ada'), { showMe: true })
@@ -272,7 +272,7 @@ forEachMode('push', (open) => {
   })
 
   describe('missing nothing', () => {
-    it('[U16] whoever comes back with their last position gets what they missed', async () => {
+    it('[U16] a client that comes back with its last position gets what it missed', async () => {
       const room = await bench.sale({ paused: true })
       const line = [await bench.join(room), await bench.join(room), await bench.join(room)]
       const steady = await watch(room)
@@ -288,7 +288,7 @@ forEachMode('push', (open) => {
       expect(await back.hear('QUEUE_MOVE')).toMatchObject({ departedRank: 0, waiting: 2, moves: [[0, -1]] })
     })
 
-    it('[U16] of another epoch, or from before what is remembered, they get a SNAPSHOT', async () => {
+    it('[U16] a client with a position of another epoch, or older than the buffer, gets a SNAPSHOT', async () => {
       const room = await bench.sale({ paused: true })
       for (const since of [
         { epoch: 999, seq: 1 },
@@ -300,7 +300,7 @@ forEachMode('push', (open) => {
       }
     })
 
-    it('[U16] a stream of events goes on from the id that the browser sends', async () => {
+    it('[U16] an event stream resumes from the id that the browser sends', async () => {
       const room = await bench.sale({ paused: true })
       const stream = await events([publicOf(room)])
       await stream.hear('SNAPSHOT')
@@ -311,7 +311,7 @@ forEachMode('push', (open) => {
       expect(back.of('SNAPSHOT')).toEqual([])
     })
 
-    it('[U15] what is heard of a channel never goes back', async () => {
+    it('[U15] the messages of a channel never go back in order', async () => {
       const room = await bench.sale({ paused: true, capacity: 3 })
       const line = []
       for (let index = 0; index < 20; index += 1) line.push(await bench.join(room))
@@ -340,14 +340,14 @@ forEachMode('push', (open) => {
       const present = await hold(room, bob)
       absent.close()
       const joinedAt = Date.parse(String(bob.joinedAt))
-      await waitUntil('whoever is not there counts as absent', () => Date.now() - joinedAt > 3_000)
+      await waitUntil('a disconnected visitor counts as absent', () => Date.now() - joinedAt > 3_000)
       await bench.operate(room, { paused: false })
       await present.hear('ACTIVE')
       expect(await bench.status(room, ada.ticketToken)).toMatchObject({ status: 'waiting' })
     })
   })
 
-  it('[U20] answers tell whether to open a connection: all in a small room, and everybody on the floor', async () => {
+  it('[U20] answers tell whether to open a connection: all visitors in a small room, and all those on the floor', async () => {
     const room = await bench.sale({ paused: true, capacity: 1 })
     const ada = await bench.join(room)
     expect(ada.push).toBe(true)

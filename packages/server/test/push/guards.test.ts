@@ -83,7 +83,7 @@ describe('guards of push', () => {
       }
     })
 
-    it('[U23 control] a page of the site itself and a program are let in', async () => {
+    it('[U23 control] a page of the site itself and an API client may connect', async () => {
       for (const headers of [{ origin: push.url }, {}]) {
         const client = await PushClient.open(push.url, headers as Record<string, string>)
         clients.push(client)
@@ -110,7 +110,7 @@ describe('guards of push', () => {
       }
     })
 
-    it('[U23] what is no WebSocket is told so, and other upgrades are answered as plain requests', async () => {
+    it('[U23] a request that is no WebSocket gets an error, and other upgrades are answered as plain requests', async () => {
       const plain = await fetch(`${push.url}/realtime`)
       expect(plain.status).toBe(426)
       expect(await plain.json()).toMatchObject({ code: 'UPGRADE_REQUIRED' })
@@ -189,7 +189,7 @@ describe('guards of push', () => {
   })
 
   describe('slow and silent clients', () => {
-    it('[U22] a client that never reads is cut; whoever reads gets the same messages', async () => {
+    it('[U22] a client that never reads is cut; a client that reads gets the same messages', async () => {
       const deaf = await openDeaf(push.url, publicOf(room))
       const good = await watch()
       await waitUntil('both listen', () => push.hub.limits.open === 2)
@@ -258,17 +258,17 @@ describe('guards of push', () => {
     })
   })
 
-  it('[U26] a server that stops tells everybody when to come back, spread out, and says goodbye', async () => {
+  it('[U26] a server that stops tells every client when to come back, spread out, and says goodbye', async () => {
     const stopping = await openPush(bench.server.services)
     const listeners = [...Array(20).keys()].map(() => watch(stopping.url))
-    const everybody = await Promise.all(listeners)
+    const clients = await Promise.all(listeners)
     const stream = await EventClient.open(stopping.url, [publicOf(room)])
     await stream.hear('SUBSCRIBED')
     await stopping.app.close()
-    const times = everybody.map((client) => client.of('GOING_AWAY')[0]?.reconnectAfterMs)
+    const times = clients.map((client) => client.of('GOING_AWAY')[0]?.reconnectAfterMs)
     expect(new Set(times).size).toBeGreaterThan(10)
     expect(Math.max(...times.map(Number))).toBeLessThan(20_000)
-    for (const client of everybody) expect((await client.hearClose()).code).toBe(1001)
+    for (const client of clients) expect((await client.hearClose()).code).toBe(1001)
     expect(stream.of('GOING_AWAY')).toHaveLength(1)
     await stream.hearClose()
   })
@@ -314,7 +314,7 @@ async function openDeaf(url: string, channel: string): Promise<Socket> {
   return socket
 }
 
-/** A way to a client that only notes what happens to it. */
+/** A connection to a client that only records the calls. */
 class PlainWire {
   readonly transport = 'websocket'
   readonly buffered = 0

@@ -9,7 +9,7 @@ import type { Room } from '../../src/rooms/room.ts'
 const NUMBER = 7
 const DEADLINE = Date.UTC(2030, 0, 1)
 
-it('[U12] whoever has paid by the time it is looked up is not told again that it is their turn', async () => {
+it('[U12] a visitor who has paid before the lookup is not told again that it is their turn', async () => {
   expect(await heardWith('PAID')).toEqual(['PAYMENT_SUCCESS', 'ENDED', 'end of access'])
   expect(await heardWith('PENDING_PAYMENT')).toEqual(['RESERVATION_CREATED', 'ACTIVE', 'ENDED', 'end of access'])
 })

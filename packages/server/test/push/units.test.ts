@@ -26,7 +26,7 @@ function channelAt(rank: number): PrivateChannel {
 }
 
 describe('how the line moves', () => {
-  /** A line that is told in a log: somebody comes at some rank, or leaves from some rank. */
+  /** A line described by its log: a visitor comes in at some rank, or leaves from some rank. */
   const history = fc.array(fc.record({ comes: fc.boolean(), at: fc.double({ min: 0, max: 1, noNaN: true }) }), {
     maxLength: 60,
   })
@@ -62,7 +62,7 @@ describe('how the line moves', () => {
     )
   })
 
-  it('[U7] a rank that the server follows for one visitor is exact, also when somebody comes in at that very rank', () => {
+  it('[U7] a rank that the server follows for one visitor is exact, also when another visitor comes in at that very rank', () => {
     fc.assert(
       fc.property(history, (steps) => {
         const line = [...Array(20).keys()].map((number) => `first ${number}`)
@@ -88,7 +88,7 @@ describe('how the line moves', () => {
     )
   })
 
-  it('[U7] a thousand who go in are one move, and those who only join behind move nobody', () => {
+  it('[U7] a thousand admissions are one move, and visitors who join behind move no rank', () => {
     const collector = new MoveCollector(0, 5_000)
     for (let seq = 1; seq <= 1_000; seq += 1) {
       collector.add(entry(seq, { kind: 'admitted', number: seq, class: 0, fence: seq, deadline: 0, active: false }))
@@ -101,7 +101,7 @@ describe('how the line moves', () => {
     expect(collector.take(1_001).news).toBeNull()
   })
 
-  it('[U7] after a gap, or when too much moved, it is not told as moves', () => {
+  it('[U7] after a gap, or when too much moved, no moves are sent', () => {
     const collector = new MoveCollector(0, 1_000)
     collector.lose()
     expect(collector.take(10).news).toMatchObject({ from: 0, moves: null })
@@ -121,7 +121,7 @@ it('[U20] a far crowd is not asked to open connections, however fast the room is
 })
 
 describe('what was missed', () => {
-  it('[U16] everything after a position is there or said to be gone', () => {
+  it('[U16] everything after a position is returned or reported as gone', () => {
     const recent = new RecentMessages({ epoch: 1, seq: 10 })
     for (let seq = 11; seq <= 400; seq += 1) recent.add(message('x', { epoch: 1, seq }))
     expect(recent.size).toBeLessThanOrEqual(256)
@@ -150,7 +150,7 @@ describe('writing to thousands', () => {
     }
   })
 
-  it('[U21] a broadcast lets others have their turn, and everybody gets everything in order', async () => {
+  it('[U21] a broadcast yields to other work, and every client gets every message in order', async () => {
     const random = seededRandom(7)
     const wires = Array.from({ length: 3_000 }, () => new SlowWire(random() < 0.5 ? 0.02 : 0.01))
     const listeners = new Set(wires.map(listen))
@@ -167,7 +167,7 @@ describe('writing to thousands', () => {
     for (const { written } of wires) expect(written).toEqual(sent)
   })
 
-  it('[U21 control] written in one go, nobody else has a turn', async () => {
+  it('[U21 control] written in one go, no other work gets a turn', async () => {
     const wires = Array.from({ length: 3_000 }, () => new SlowWire(0.01))
     let turns = 0
     setImmediate(() => {

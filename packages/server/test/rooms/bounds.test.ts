@@ -25,22 +25,22 @@ describe('bounds of a room on a server', () => {
     expect(delivered.size).toBeLessThanOrEqual(50_000)
   })
 
-  it('[I26] [R12] recent changes are remembered up to their bound; what fell out is not forgotten silently', () => {
+  it('[I26] [R12] recent changes are kept up to their bound; an answer from before a dropped one is not cached', () => {
     const known = new KnownTickets()
     for (let number = 1; number <= 70_000; number++) known.forget(number, number)
     expect(known.sizes().recentChanges).toBeLessThanOrEqual(65_536)
     expect(known.sizes().recentChanges).toBeGreaterThanOrEqual(32_768)
-    // What is remembered has overtaken the answer.
+    // A remembered change is newer than the answer.
     known.learn(40_000, 1, 39_999)
     expect(known.isWaiting(40_000, 1)).toBe(false)
-    // The change of ticket 1 fell out: an answer from before it must not be believed.
+    // The change of ticket 1 was dropped: an answer from before it must not be cached.
     known.learn(1, 1, 0)
     expect(known.isWaiting(1, 1)).toBe(false)
     known.learn(1, 1, 70_000)
     expect(known.isWaiting(1, 1)).toBe(true)
   })
 
-  it('[I26] [R30] who was passed over is remembered for a moment after they came back, and of so many', () => {
+  it('[I26] [R30] a passed-over visitor is remembered for a moment after coming back, and their number is bounded', () => {
     const passedOver = new PassedOver()
     const entry = { epoch: 1, seq: 1, at: 0, operation: 'admit' }
     for (let number = 1; number <= 30_000; number++) {
@@ -52,7 +52,7 @@ describe('bounds of a room on a server', () => {
     expect([2_000, 6_999, 7_000].map((now) => passedOver.isJustBack(30_000, now))).toEqual([true, true, false])
   })
 
-  it('[R12] an answer that the log has overtaken teaches nothing, and neither does one from before a gap', () => {
+  it('[R12] an answer older than the log position, or from before a gap, is not cached', () => {
     const known = new KnownTickets()
     known.learn(5, 1, 10)
     expect(known.isWaiting(5, 1)).toBe(true)

@@ -20,9 +20,9 @@ async function crowd(bench: RoomBench, room: string, count: number): Promise<Joi
   return tickets.sort((one, another) => Number(one.place) - Number(another.place))
 }
 
-/** The document that everybody reads is at most a second old; this one has everybody in it. */
+/** The public document is at most a second old; this one lists all visitors. */
 async function untilAllAreCounted(bench: RoomBench, room: string, waiting: number): Promise<void> {
-  await waitUntil('the public document has everybody', async () => {
+  await waitUntil('the public document lists all visitors', async () => {
     const now = await bench.call('GET', `${room}/queue/now`)
     return now.json<{ waiting: number }>().waiting === waiting
   })
@@ -54,7 +54,7 @@ forEachMode('far from the head', (open) => {
       expect(Math.abs(moved.rank - 250)).toBeLessThanOrEqual(rankMapError(250))
     })
 
-    it('[R12] whoever leaves, moves or is ended far from the head is told so within a second', async () => {
+    it('[R12] a visitor who leaves, moves or is ended far from the head is told so within a second', async () => {
       const room = await bench.sale(SLOW)
       const tickets = await crowd(bench, room, 300)
       await untilAllAreCounted(bench, room, 300)
@@ -96,7 +96,7 @@ forEachMode('far from the head', (open) => {
   })
 
   describe('the public document', () => {
-    it('[R13] is the same for everybody, small, cacheable for a second, and known by its tag', async () => {
+    it('[R13] is the same for all readers, small, cacheable for a second, and has an entity tag', async () => {
       const room = await bench.sale(SLOW)
       await crowd(bench, room, 300)
       await untilAllAreCounted(bench, room, 300)
@@ -178,18 +178,18 @@ describe('far polls on two servers', () => {
       const told = await one.status(room, tickets[150 + (count % 150)]?.ticketToken ?? '')
       if (told.exact) exact += 1
     }
-    // A server that was kept from reading the log for too long asks instead of telling what may be old.
+    // A server that could not read the log for too long asks the store instead of giving an old answer.
     expect(exact).toBeLessThan(50)
     const calls = (await scriptCalls(client)) - before
     const endedAt = performance.now()
     await waitUntil('as long has passed without polls', () => performance.now() - endedAt >= endedAt - startedAt)
-    // Servers also let people in and keep house: on a busy machine the polls take longer, and that goes on meanwhile.
+    // Servers also admit visitors and clean up: on a busy machine the polls take longer, and those calls add up.
     const callsWithoutPolls = (await scriptCalls(client)) - before - calls
     await client.close()
     expect(calls - callsWithoutPolls).toBeLessThan(50)
   })
 
-  it('[R12] what happens on one server is told on the other within a second, and everybody’s answers agree', async () => {
+  it('[R12] what happens on one server is told on the other within a second, and the answers to all visitors agree', async () => {
     const room = await one.sale(SLOW)
     const tickets = await crowd(one, room, 250)
     await untilAllAreCounted(other, room, 250)
@@ -204,7 +204,7 @@ describe('far polls on two servers', () => {
   })
 })
 
-/** How often scripts were run, whoever asked. */
+/** How often scripts were run, by any client. */
 async function scriptCalls(client: { sendCommand(args: string[]): Promise<unknown> }): Promise<number> {
   const text = String(await client.sendCommand(['INFO', 'commandstats']))
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(text)?.[1] ?? 0)

@@ -39,7 +39,7 @@ forEachMode('the floor over HTTP', (open) => {
     bench.call('POST', `${room}/queue/complete`, proof)
 
   describe('passes', () => {
-    it('[R7] whoever is let in claims a pass that all can verify; the same claim gives the same pass', async () => {
+    it('[R7] an admitted visitor claims a pass that any server can verify; the same claim gives the same pass', async () => {
       const room = await bench.sale(FAST)
       const { ticketToken, ticketId } = await bench.join(room)
       expect(await until(room, ticketToken, 'admitted')).toMatchObject({ rank: null, expiresAt: expect.any(String) })
@@ -53,7 +53,7 @@ forEachMode('the floor over HTTP', (open) => {
       expect(payload.exp).toBe(Math.ceil(Date.parse(first.expiresAt) / 1000))
     })
 
-    it('[R7] before the turn there is no pass', async () => {
+    it('[R7] a visitor gets no pass before their turn', async () => {
       const room = await bench.sale({ ...FAST, paused: true })
       const { ticketToken } = await bench.join(room)
       for (const act of ['claim', 'complete', 'extend']) {
@@ -74,7 +74,7 @@ forEachMode('the floor over HTTP', (open) => {
       expect((await complete(room, { pass })).json()).toEqual({ status: 'completed' })
       // A lost answer is asked for again; nothing happens twice.
       expect((await complete(room, { pass })).json()).toEqual({ status: 'completed' })
-      // The slot is free: the next one is let in without waiting for anybody's deadline.
+      // The slot is free: the next one is let in without waiting for another visitor's deadline.
       await until(room, next.ticketToken, 'admitted')
     })
 
@@ -90,7 +90,7 @@ forEachMode('the floor over HTTP', (open) => {
       expect((await bench.status(elsewhere, theirs.ticket)).status).toBe('active')
     })
 
-    it('[R5][R7] handing over on the floor makes a new pass, and the old one counts no more', async () => {
+    it('[R5][R7] handing over on the floor makes a new pass, and the old one is invalid', async () => {
       const room = await bench.sale(FAST)
       const { ticket, pass, id } = await onFloor(room)
       const { code } = (await bench.call('POST', `${room}/queue/handover`, { ticket })).json<{ code: string }>()
@@ -108,7 +108,7 @@ forEachMode('the floor over HTTP', (open) => {
       expect((await complete(room, { pass: moved.activeToken })).statusCode).toBe(200)
     })
 
-    it('[R7] more time is given once, and again to whoever repeats the same request', async () => {
+    it('[R7] more time is given once; the same request repeated gets the same answer', async () => {
       const room = await bench.sale({ ...FAST, sessionSeconds: 100 })
       const { ticket, pass } = await onFloor(room)
       const extend = (key: string) =>
@@ -147,7 +147,7 @@ forEachMode('the floor over HTTP', (open) => {
       const stays = await onFloor(room)
       await complete(room, { ticket: first.ticket })
       await bench.call('DELETE', `${room}/queue`, { ticket: second.ticket })
-      // Somebody who leaves without ever having been let in has no pass to lose.
+      // A visitor who leaves without having been admitted has no pass to lose.
       await bench.operate(room, { paused: true })
       const waiting = await bench.join(room)
       await bench.call('DELETE', `${room}/queue`, { ticket: waiting.ticketToken })

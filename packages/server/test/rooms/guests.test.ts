@@ -35,7 +35,7 @@ forEachMode('guests who sign in', (open) => {
     ).json<Session>()
   }
 
-  it('[R4] making an account takes the guest’s tickets along, in every room they stand in', async () => {
+  it('[R4] a new account takes over the guest’s tickets in every room', async () => {
     const [first, second] = [await bench.sale(GUESTS), await bench.sale(GUESTS)]
     await bench.join(first)
     const guest = await bench.join(first, '')
@@ -54,7 +54,7 @@ forEachMode('guests who sign in', (open) => {
     expectError(await bench.call('POST', `${first}/queue/join`, again), 401, 'UNAUTHORIZED')
   })
 
-  it('[R40] a room that says nothing about guests takes them, a hundred of one address', async () => {
+  it('[R40] a room without guest settings takes guests, a hundred of one address', async () => {
     const room = await bench.sale({ paused: true })
     await bench.join(room, '')
     await Promise.all(Array.from({ length: 99 }, () => bench.join(room, '')))
@@ -67,7 +67,7 @@ forEachMode('guests who sign in', (open) => {
     expect(made.json()).toMatchObject({ guests: true, guestsPerAddress: 100 })
   })
 
-  it('[R40] with a limit of 0 as many guests of one address join as come', async () => {
+  it('[R40] with a limit of 0 any number of guests of one address join', async () => {
     const room = await bench.sale({ paused: true, guestsPerAddress: 0 })
     const tickets = await Promise.all(Array.from({ length: 120 }, () => bench.join(room, '')))
     expect(new Set(tickets.map(({ ticketId }) => ticketId)).size).toBe(120)
@@ -84,7 +84,7 @@ forEachMode('guests who sign in', (open) => {
     })
   })
 
-  it('[R29] a guest whose answer was lost asks again with the same key, and has their ticket', async () => {
+  it('[R29] a guest who lost the answer asks again with the same key, and gets the same ticket', async () => {
     const room = await bench.sale({ ...GUESTS, guestsPerAddress: 1 })
     const join = (key: string) =>
       bench.call('POST', `${room}/queue/join`, { body: {}, headers: { 'idempotency-key': key } })
@@ -129,7 +129,7 @@ forEachMode('guests who sign in', (open) => {
     expect(audit.body).not.toContain(account.id)
   })
 
-  it('[R4] a token that is not a guest’s changes nothing and keeps nobody from signing in', async () => {
+  it('[R4] a token that is not a guest’s changes nothing and does not keep the visitor from signing in', async () => {
     const room = await bench.sale(GUESTS)
     const other = bench.buyer()
     await bench.join(room, other)

@@ -27,14 +27,14 @@ forEachMode('operating a room', (open) => {
       .execute()
 
   describe('changes', () => {
-    it('[R22] pausing and going on take effect at once, and the log says who did it', async () => {
+    it('[R22] pausing and resuming take effect at once, and the log says who did it', async () => {
       const room = await bench.sale({ ...FAST, capacity: 3 })
       const first = await bench.join(room)
       await waitUntil('the first is let in', async () => (await statusOf(room, first.ticketToken)) === 'admitted')
       const answer = await bench.operate(room, { paused: true, message: 'Back in\n5 minutes' })
       expect(answer.json()).toMatchObject({ paused: true, message: 'Back in\n5 minutes', capacity: 3 })
       const second = await bench.join(room)
-      await waitUntil('everybody can read it', async () => {
+      await waitUntil('the public document shows it', async () => {
         const document = await now(room)
         return document.phase === 'paused' && document.message === 'Back in\n5 minutes'
       })
@@ -49,21 +49,21 @@ forEachMode('operating a room', (open) => {
       expect(changes.map(({ body }) => body.by)).toEqual([bench.organizer.id, bench.organizer.id])
     })
 
-    it('[R22] what servers apply themselves is in force with the answer, and elsewhere when the log told it', async () => {
+    it('[R22] a setting that servers apply is in force on this server with the answer, and on others once they read the log', async () => {
       const { ledger, secrets } = bench.server
       // The embedded ledger has one server.
       const other = ledger.kind === 'pglite' ? bench.server : await openRoomServer(ledger, { secrets })
       const room = await bench.sale({ paused: true, guests: true })
       const join = { method: 'POST', url: `${room}/queue/join`, payload: {} } as const
       for (const { app } of [bench.server, other]) expect((await app.inject(join)).statusCode).toBe(200)
-      // Neither asks for anything else meanwhile: a crowd that only joins must not keep settings alive that are over.
+      // Neither server gets other requests meanwhile: joins alone must not keep old settings in force.
       await bench.operate(room, { guests: false })
       expectError(await bench.server.app.inject(join), 401, 'UNAUTHORIZED')
       await waitUntil('the other server knows', async () => (await other.app.inject(join)).statusCode === 401)
       if (other !== bench.server) await other.close()
     })
 
-    it('[R22] capacity and rate change at the next admission, and stand in the ledger first', async () => {
+    it('[R22] capacity and rate change at the next admission, and are in the ledger first', async () => {
       const room = await bench.sale({ ...FAST, capacity: 1 })
       const [one, two, three] = [await bench.join(room), await bench.join(room), await bench.join(room)]
       await waitUntil('one is in', async () => (await statusOf(room, one.ticketToken)) === 'admitted')
@@ -139,7 +139,7 @@ forEachMode('operating a room', (open) => {
       const edit = (body: object) => bench.call('PATCH', room, { as: bench.organizer.authorization, body })
       expect((await edit({ salesStartAt: new Date(Date.now() - 1_000), totalSeats: 7 })).statusCode).toBe(200)
       expect((await tryToJoin()).statusCode).toBe(200)
-      await waitUntil('everybody can read it', async () => {
+      await waitUntil('the public document shows it', async () => {
         const document = await now(room)
         return document.phase === 'open' && document.remainingSeats === 7
       })
@@ -205,7 +205,7 @@ forEachMode('operating a room', (open) => {
   })
 
   describe('the audit', () => {
-    it('[R16] is complete, page by page, and anybody can check its chain', async () => {
+    it('[R16] is complete, page by page, and a reader can check its chain', async () => {
       const room = await bench.sale({ ...FAST, paused: true })
       for (let count = 0; count < 5; count++) await bench.join(room)
       await bench.operate(room, { capacity: 7, message: 'hello' })

@@ -41,7 +41,7 @@ describe('a room while a store is away', () => {
   })
   const statusOf = async (room: string, ticket: string): Promise<string> => (await bench.status(room, ticket)).status
 
-  it('[R17] without the ledger nobody is let in after two seconds, and the rest goes on', async () => {
+  it('[R17] without the ledger no visitor is admitted after two seconds, and the rest goes on', async () => {
     const room = await bench.sale(FAST)
     const { roomId } = (await bench.call('GET', room)).json<{ roomId: string }>()
     const first = await bench.join(room)
@@ -69,7 +69,7 @@ describe('a room while a store is away', () => {
     expect(await statusOf(room, unseen.ticketToken)).toMatch(/admitted|active/)
   })
 
-  it('[R6] without the ledger no name is shown: nobody can tell who took theirs back', async () => {
+  it('[R6] without the ledger no name is shown: the server cannot tell which visitors removed theirs', async () => {
     const room = await bench.sale({ paused: true })
     const me = await bench.join(room)
     const shown = await bench.join(room, bench.buyer('Grace'), { showMe: true })
@@ -91,7 +91,7 @@ describe('a room while a store is away', () => {
     await waitUntil('the ledger is back', async () => (await bench.call('GET', room)).statusCode === 200)
   })
 
-  it('[R19] without Redis answers are 503 with a time to come back, and afterwards everybody stands where they stood', async () => {
+  it('[R19] without Redis answers are 503 with Retry-After, and afterwards all visitors stand where they stood', async () => {
     const room = await bench.sale({ ...FAST, paused: true })
     const tickets = [await bench.join(room), await bench.join(room), await bench.join(room)]
     const { roomId } = (await bench.call('GET', room)).json<{ roomId: string }>()

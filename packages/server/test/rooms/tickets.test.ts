@@ -21,7 +21,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect(first).toMatchObject({ status: 'waiting', name: 'Ada', avatar: null, place: 1 })
     })
 
-    it('[R1] without an access token nobody joins a room that takes no guests, and a guest neither', async () => {
+    it('[R1] a room that takes no guests refuses to join a visitor without an access token, and a guest', async () => {
       const room = await bench.sale({ guests: false })
       expectError(await bench.call('POST', `${room}/queue/join`, { body: {} }), 401, 'UNAUTHORIZED')
       const guest = bench.server.services.identity.tokens.issue({ id: randomUUID(), role: 'guest' })
@@ -30,7 +30,7 @@ forEachMode('tickets over HTTP', (open) => {
       expectError(await bench.call('POST', `${room}/queue/join`, { as: 'Bearer no', body: {} }), 401, 'UNAUTHORIZED')
     })
 
-    it('[R1] a guest gets an access token that is the same visitor, and one address so many guests', async () => {
+    it('[R1] a guest gets an access token with the same identity, and guests of one address are limited', async () => {
       const room = await bench.sale({ guests: true, guestsPerAddress: 2, paused: true })
       const first = await bench.join(room, '', { name: 'Guest' })
       expect(first).toMatchObject({ accessToken: expect.any(String), expiresIn: expect.any(Number), name: 'Guest' })
@@ -44,7 +44,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect((await bench.join(room, '')).ticketId).not.toBe(second.ticketId)
     })
 
-    it('[R30] whoever was passed over is told so when they are back, at their place', async () => {
+    it('[R30] a visitor who was passed over is told so on return, and keeps their place', async () => {
       const room = await bench.sale({ capacity: 1, paused: true, heartbeatTimeoutSeconds: 1 })
       const [silent, present] = [await bench.join(room), await bench.join(room)]
       const joinedAt = Date.now()
@@ -61,7 +61,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect(await bench.status(room, late.ticketToken)).not.toHaveProperty('away')
     })
 
-    it('[R6] address, user agent and metadata are in the ledger and in nobody’s answer', async () => {
+    it('[R6] address, user agent and metadata are in the ledger and in no answer', async () => {
       const room = await bench.sale({ paused: true })
       const body = { name: 'Grace', metadata: { seatNear: 'stage' }, showMe: false }
       const headers = { 'user-agent': 'a very special browser' }
@@ -108,12 +108,12 @@ forEachMode('tickets over HTTP', (open) => {
       ).toBe(400)
     })
 
-    it('[R6] whoever waits can be shown by a name later, and take it back', async () => {
+    it('[R6] a waiting visitor can set a display name later, and remove it', async () => {
       const room = await bench.sale({ paused: true, guests: true })
       const me = await bench.join(room, bench.buyer('Me'))
       const guest = await bench.join(room, '')
       const show = (ticket: string, body: object) => bench.call('POST', `${room}/queue/shown`, { ticket, body })
-      // The ledger hears of a ticket a moment later.
+      // The ledger copies a ticket a moment later.
       const isKnown = async (ticket: string) => (await show(ticket, { showMe: false })).statusCode === 200
       for (const ticket of [me.ticketToken, guest.ticketToken]) await waitUntil('it is known', () => isKnown(ticket))
       const seen = async () => {
@@ -129,7 +129,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect(await seen()).toEqual([null, 'Ida'])
     })
 
-    it('[R6] metadata that is too large, or that no ledger can hold, is refused, and nothing is drawn', async () => {
+    it('[R6] metadata that is too large, or that the ledger cannot store, is refused, and no ticket is drawn', async () => {
       const room = await bench.sale({ paused: true })
       const as = bench.buyer()
       for (const metadata of [{ text: 'x'.repeat(1_100) }, { text: 'a\0b' }, { '\0': 1 }, { text: '\ud800' }]) {
@@ -186,7 +186,7 @@ forEachMode('tickets over HTTP', (open) => {
       expect(await bench.status(room, ticketToken)).toMatchObject({ status: 'waiting', rank: 0 })
     })
 
-    it('[R2] a ticket that ended is told so for as long as the ledger knows it', async () => {
+    it('[R2] an ended ticket gets its end as the answer for as long as the ledger knows it', async () => {
       const room = await bench.sale({ paused: true })
       const { ticketToken } = await bench.join(room)
       expect((await bench.call('DELETE', `${room}/queue`, { ticket: ticketToken })).statusCode).toBe(204)

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 const asksForToken = (access: Access) => access === 'signed-in' || Array.isArray(access)
 
 describe('[X1] [ASVS-8.2.1] [ASVS-8.3.1] routes by who may call them', () => {
-  it('[X1] nobody gets past a protected route', async () => {
+  it('[X1] no caller without the role gets past a protected route', async () => {
     const open = []
     const rules = world.rules.filter((rule) => isProtected(rule) && rule.access !== 'local-network')
     expect(rules.length).toBeGreaterThan(60)
@@ -23,7 +23,7 @@ describe('[X1] [ASVS-8.2.1] [ASVS-8.3.1] routes by who may call them', () => {
         method: method as 'GET',
         url: victimsUrl(world, url),
         headers: { 'content-type': 'application/json' },
-        // Whoever may not call is refused before this is looked at.
+        // A caller without the role is refused before this is looked at.
         ...(method === 'GET' || method === 'HEAD' ? {} : { payload: '{broken' }),
       })
       if (!isTurnedAway(answer.statusCode, answer.headers.location)) open.push(`${method} ${url}: ${answer.statusCode}`)
@@ -112,7 +112,7 @@ function tokenOf(role: Role): string {
   }
 }
 
-/** What routers, proxies and caches have been known to read differently. */
+/** Spellings that routers, proxies and caches have been known to read differently. */
 function spellings(path: string): string[] {
   const inside = path.slice(1)
   return [

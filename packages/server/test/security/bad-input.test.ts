@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends as an admin, who may call every route, so that what is refused is what was sent. */
+/** Sends as an admin, who may call every route, so that only the input can be the reason for a refusal. */
 async function send(method: string, url: string, payload?: string, contentType = 'application/json') {
   return await world.bench.server.app.inject({
     method: method as 'POST',

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends as an admin, who may call every route, so that what is refused is the body. */
+/** Sends as an admin, who may call every route, so that only the body can be the reason for a refusal. */
 async function send({ method, url }: { method: string; url: string }, payload: string, contentType: string | null) {
   return await world.bench.server.app.inject({
     method: method as 'POST',
@@ -187,6 +187,6 @@ it('[X12] [ASVS-14.2.1] no route takes a secret in its address', () => {
       .filter(({ in: where, name }) => where !== 'header' && /token|pass|secret|code|key/i.test(name))
       .map(({ name }) => `${route}: ${name}`),
   )
-  // An idempotency key is no secret: without the access token of whoever chose it, it opens nothing.
+  // An idempotency key is no secret: it opens nothing without the access token of the buyer who chose it.
   expect(secretive.filter((found) => found !== 'GET /api/operations/{key}: key')).toEqual([])
 })

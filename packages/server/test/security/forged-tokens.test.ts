@@ -24,7 +24,7 @@ it('[X4] [ASVS-9.1.1] [ASVS-9.1.2] [ASVS-9.1.3] [ASVS-9.2.1] no forged access to
         url: victimsUrl(world, url),
         headers,
       })
-      // A page shows whoever it does not know the way to signing in.
+      // A page shows an unknown visitor the way to signing in.
       const isShownTheWay = answer.statusCode === 303 && String(answer.headers.location).startsWith('/sign-in')
       if (answer.statusCode !== 401 && !isShownTheWay) taken.push(`${name}: ${method} ${url}: ${answer.statusCode}`)
     }
@@ -56,7 +56,7 @@ it('[X5] [ASVS-9.2.2] [ASVS-9.2.3] a token of one kind is not taken for another'
       priority: await bench.call('POST', `${sale}/queue/join`, { as: bench.buyer(), body: { priorityCode: token } }),
     }
     for (const [place, { statusCode }] of Object.entries(calls)) {
-      // A pass is her own, so that it is refused in the hands of somebody else even in its own place.
+      // A pass is her own, so that another visitor is refused with it even in its own place.
       const isRight = place === kind && kind !== 'pass'
       expect([kind, place, statusCode < 300]).toEqual([kind, place, isRight])
       if (!isRight) expect([kind, place, statusCode >= 400 && statusCode < 500]).toEqual([kind, place, true])

@@ -8,7 +8,7 @@ let world: World
 let bob: Buyer
 beforeAll(async () => {
   world = await openWorld()
-  // On the floor of another sale: what he has is real, and not for this one.
+  // On the floor of another sale: his credentials are valid, but not for this one.
   bob = await Buyer.admitted(world.bench, await world.bench.sale({ claimSeconds: 0 }))
 })
 afterAll(() => world.close())
@@ -41,9 +41,9 @@ function bodies(): Record<string, object | null> {
     'POST /api/purchases': { reservationId: purchase.reservation.id, paymentMethod: 'sandbox_ok' },
     'POST /api/purchases/:id/resolve': { action: 'ask' },
     'POST /api/events/:id/rehearsals': { verdict: 'passed', report: {} },
-    'POST /api/checkin': null, // Staff of the house, whoever's sale it is.
+    'POST /api/checkin': null, // Staff of the house check in for every sale.
     'PATCH /api/users/:id': null, // Administrators only, who may do so.
-    'PATCH /api/auth/me': null, // Whoever asks.
+    'PATCH /api/auth/me': null, // The caller's own account.
     'PUT /api/auth/password': null, // Likewise.
     'POST /api/events': null,
     'POST /api/rooms': null,
@@ -64,10 +64,10 @@ it('[X3] every protected route that takes a body is in the list above', async ()
   expect(missing).toEqual([])
 })
 
-it('[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches what belongs to somebody else', { timeout: 60_000 }, async () => {
+it('[X3] [ASVS-8.2.2] [ASVS-8.4.1] no user reaches what belongs to another user', { timeout: 60_000 }, async () => {
   const before = await snapshot()
   const reached = []
-  for (const rule of world.rules.filter((each) => isOwnMethod(each) && concernsSomebody(each))) {
+  for (const rule of world.rules.filter((each) => isOwnMethod(each) && hasOwner(each))) {
     for (const [who, headers] of attackersOf(rule)) {
       const { method, url } = rule
       const body = bodies()[`${method} ${url}`]
@@ -84,7 +84,7 @@ it('[X3] [ASVS-8.2.2] [ASVS-8.4.1] nobody reaches what belongs to somebody else'
   expect(await snapshot()).toEqual(before)
 })
 
-it('[X3 control] whoever it belongs to reaches it', async () => {
+it('[X3 control] the owner reaches it', async () => {
   const { bench, alice, purchase, olivia, sale, operationKey } = world
   for (const path of [
     `/api/reservations/${purchase.reservation.id}`,
@@ -101,15 +101,15 @@ interface OpenApi {
   readonly paths: Record<string, Record<string, { requestBody?: object }>>
 }
 
-/** Routes with somebody's id in the path or in the body. Staff of the house look after every sale. */
-function concernsSomebody(rule: AccessRule): boolean {
+/** Routes with a user's id in the path or in the body. Staff of the house look after every sale. */
+function hasOwner(rule: AccessRule): boolean {
   const { method, url, access } = rule
   const body = bodies()[`${method} ${url}`]
   if (!isProtected(rule) || body === null || url.startsWith('/api/users/')) return false
   return url.includes('/:') || (body !== undefined && access === 'signed-in')
 }
 
-/** Those whom the route's access lets through, and who have nothing to do with this sale. */
+/** Users with a role that the route accepts, and no part in this sale. */
 function attackersOf({ access }: AccessRule): [string, Record<string, string>][] {
   const { identity } = world.bench.server.services
   const guest = `Bearer ${identity.tokens.issue({ id: randomUUID(), role: 'guest' }).accessToken}`

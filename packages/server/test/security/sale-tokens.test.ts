@@ -44,7 +44,7 @@ it('[A51] a token of one sale is refused on every route, or gets nothing of anot
   expect(served).toEqual([])
 })
 
-/** Where nothing is open by accident: what serves such tokens is listed here, too. */
+/** The routes that serve such tokens: listed here too, so that none is open by accident. */
 it('[A51] these routes serve tokens of one sale, and no others', () => {
   const serving = world.rules.filter((rule) => isOwnMethod(rule) && rule.sale !== undefined)
   expect([...new Set(serving.map(({ method, url, sale }) => `${method} ${url} ${sale}`))].sort()).toEqual(

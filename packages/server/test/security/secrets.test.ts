@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('[X11] [I24] [ASVS-15.3.1] [ASVS-8.2.3] no answer holds the secret of somebody else', async () => {
+it('[X11] [I24] [ASVS-15.3.1] [ASVS-8.2.3] no answer holds the secret of another user', async () => {
   const { bench, olivia, staff, admin } = world
   const sale = await bench.sale({ ...OPEN_FLOOR, guests: true, presence: true }, HOUSE)
   const seats = await seatIdsOf(bench, sale)
@@ -55,7 +55,7 @@ it('[X11] [I24] [ASVS-15.3.1] [ASVS-8.2.3] no answer holds the secret of somebod
   }
   const id = sale.split('/').at(-1)
   for (const path of ['', '/seats', '/queue/now', '/queue/audit', '/queue/revoked?since=0'])
-    await call('anybody', 'GET', `${sale}${path}`)
+    await call('visitor', 'GET', `${sale}${path}`)
   for (const reader of [olivia, staff, admin]) {
     for (const { method, url } of world.rules) {
       if (method !== 'GET' || !url.startsWith('/api/events/:id')) continue
@@ -99,7 +99,7 @@ it('[X13] [ASVS-2.4.1] guests of one address get as many places as the room allo
   expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(48)
 })
 
-it('[X14] [ASVS-2.3.2] [ASVS-2.3.4] who holds and lets go for ever keeps no seat from others', async () => {
+it('[X14] [ASVS-2.3.2] [ASVS-2.3.4] a visitor who reserves and cancels for ever keeps no seat from others', async () => {
   const { bench } = world
   const sale = await bench.sale(OPEN_FLOOR, HOUSE)
   const [seat = ''] = await seatIdsOf(bench, sale)

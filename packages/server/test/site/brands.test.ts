@@ -34,14 +34,14 @@ afterAll(async () => {
 })
 
 const path = () => `/api/events/${event.id}`
-/** The colour as the API and the page tell it. */
+/** The colour as the API and the page show it. */
 async function coloursOn({ app }: Server): Promise<{ told: unknown; page: boolean }> {
   const told = (await app.inject(`${path()}/brand`)).json<{ colour: string | null }>().colour
   const page = (await app.inject(`/events/${event.id}`)).body
   return { told, page: page.includes('<style>') }
 }
 
-it('[W39] a brand that is changed counts at once on the server that took it, and on every other when its copy is 5 s old', async () => {
+it('[W39] a changed brand applies at once on the server that took it, and on others when their copy is 5 s old', async () => {
   const [here, there] = servers as [Server, Server]
   const change = async (colour: string | null) => {
     const headers = { authorization: await signInHeader(here.app, organizer.email) }

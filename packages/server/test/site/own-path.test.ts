@@ -24,7 +24,7 @@ it.each([
   expect(goal(ownPath(text)).origin).toBe(SITE)
 })
 
-it('[X20] whatever a text is made of, it leads to no other site, and the same way twice', () => {
+it('[X20] no text redirects to another site, and the same text always gives the same path', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

@@ -38,10 +38,10 @@ forEachMode('forms of pages', (open) => {
     return bench.server.app.inject({ method: 'POST', url, headers: { ...FORM, ...who }, payload })
   }
 
-  it('[B59][I33] choosing seats by form takes what the API takes, and one bad form fails nobody else’s claim', async () => {
+  it('[B59][I33] choosing seats by form takes what the API takes, and one bad form fails no other visitor’s claim', async () => {
     const [, standing = ''] = await typeIdsOf(bench, sale)
     const [vandal, ...honest] = await Promise.all(Array.from({ length: 5 }, visit))
-    if (vandal === undefined) throw new Error('Nobody was admitted')
+    if (vandal === undefined) throw new Error('No visitor was admitted')
     const url = `${sale.replace('/api', '')}/seats`
     const good = { seatTypeId: standing, quantity: '1', key: randomUUID() }
     const bad: Record<string, string>[] = [

@@ -16,7 +16,7 @@ import { openRooms } from '../../src/rooms/open-rooms.ts'
 import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
 import { openRoomTokens } from '../../src/rooms/tokens/room-tokens.ts'
 
-/** So that tests do not spend their time hashing; what the real cost is, is a test of its own. */
+/** So that tests do not spend their time hashing; another test covers the real cost. */
 export const CHEAP = { memory: 64, passes: 1, parallelism: 1 } as const
 
 /** A test machine may lag; these tests are about something else than what happens then. */
@@ -82,7 +82,7 @@ export async function openTestApp(
 
 let registered = 0
 
-/** An address that nobody has used. */
+/** An address that no account has used. */
 export function newEmail(): string {
   registered += 1
   return `visitor-${registered}@example.com`
@@ -105,7 +105,7 @@ export async function registerVisitor(app: App, email = newEmail()): Promise<Vis
   return { id: user.id, email, authorization: `Bearer ${accessToken}` }
 }
 
-/** Somebody with a role, as `changeRole` would have made them. */
+/** A user with a role, as `changeRole` would have made them. */
 export async function registerWithRole(
   app: App,
   ledger: Ledger,

@@ -33,7 +33,7 @@ export interface Buying {
   readonly buyerId?: string
   readonly organizerId?: string | null
   readonly eventName?: string
-  /** Whatever else the event shall have. */
+  /** Further fields of the event. */
   readonly facts?: Partial<EventBody>
 }
 

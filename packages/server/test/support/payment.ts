@@ -19,14 +19,14 @@ export interface WirePurchase {
   etickets: { id: string; code: string; seatId: string }[]
 }
 
-/** Somebody with a reservation, ready to pay. */
+/** A buyer with a reservation, ready to pay. */
 export interface Ready {
   readonly buyer: Buyer
   readonly reservation: WireReservation
   readonly seatIds: string[]
 }
 
-/** Short words for what happens to payments. Nothing happens by itself: a test lets the watch and the sandbox work. */
+/** Helpers for what happens to payments. Nothing happens by itself: a test lets the watch and the sandbox work. */
 export class Cashier {
   readonly bench: RoomBench
   readonly payments: Payments
@@ -69,7 +69,7 @@ export class Cashier {
     return sandboxRound(app, services).work()
   }
 
-  /** Lets the watch ask about whatever is due. */
+  /** Lets the watch ask about all payments that are due. */
   watch(): Promise<void> {
     return concludeUndecided(this.payments)
   }
@@ -82,7 +82,7 @@ export class Cashier {
     return endHolds(this.bench.server.ledger.db, eventId, id)
   }
 
-  /** The hold is over, and everybody has heard of it. */
+  /** The hold has expired, and all servers have heard of it. */
   async expire(reservation: WireReservation): Promise<void> {
     const { eventId } = reservation
     await this.endHold(reservation)

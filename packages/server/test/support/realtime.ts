@@ -26,7 +26,7 @@ export async function listen({ server }: RoomBench): Promise<string> {
   return await server.app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** What a client hears, whatever it listens by. */
+/** What a client hears, by WebSocket or event stream. */
 export class Ear {
   readonly heard: Heard[] = []
   closed: { readonly code: number; readonly reason: string } | null = null

@@ -21,7 +21,7 @@ export interface WireSeat {
   status: string
 }
 
-/** Everybody who comes is let in at once and may buy at once. */
+/** Every visitor is admitted at once and may buy at once. */
 export const OPEN_FLOOR = { capacity: 10_000, ratePerMinute: 1_000_000, burst: 10_000, claimSeconds: 0 } as const
 
 /** Two rows of ten, and five places to stand. */
@@ -37,7 +37,7 @@ function rows(...labels: string[]) {
   return labels.map((label) => ({ label, seats: 10 }))
 }
 
-/** Somebody on the floor: what they say, and what they may do. */
+/** A visitor on the floor: their credentials, and what they may do. */
 export class Buyer {
   readonly #bench: RoomBench
   readonly sale: string

@@ -105,7 +105,7 @@ export interface JoinAnswer {
   [field: string]: unknown
 }
 
-/** A server with an organiser, and short words for what visitors and operators do. */
+/** A server with an organiser, and helpers for what visitors and operators do. */
 export class RoomBench {
   readonly server: RoomServer
   readonly organizer: Visitor

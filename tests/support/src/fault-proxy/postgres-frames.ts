@@ -51,7 +51,7 @@ export function postgresConversation(): Conversation {
 const SSL_REQUEST = 80877103
 const GSS_REQUEST = 80877104
 
-/** One message whose length stands after `prefix` bytes and counts itself. */
+/** One message with a length field after `prefix` bytes that counts itself. */
 function take(buffer: Buffer, prefix: number): Buffer | undefined {
   if (buffer.length < prefix + 4) return undefined
   const length = prefix + buffer.readInt32BE(prefix)

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  */
 export function resetSocket(socket: Socket): void {
   const isEnding = socket.writableEnded && socket.writableLength === 0 && !socket.writableFinished
-  // Where nobody has answered yet, there is nothing to break.
+  // Before the first answer there is nothing to break.
   if (socket.connecting) socket.destroy()
   else if (isEnding) socket.once('finish', () => socket.resetAndDestroy())
   else socket.resetAndDestroy()

@@ -5,7 +5,7 @@ import type { Verdict } from './lane.ts'
 export interface SwallowOrder {
   /** Which of the matching requests from now on, counted from 1. */
   request?: number
-  /** Counts only requests whose text matches, such as /^INCR/ or /insert into seats/. */
+  /** Counts only requests with a text that matches, such as /^INCR/ or /insert into seats/. */
   matching?: RegExp
 }
 

@@ -45,7 +45,7 @@ export function describeSockets(): string[] {
   })
 }
 
-/** Where in our files and libraries it was opened; accepted ones come from nowhere, and their own port says whose they are. */
+/** Where in our files and libraries it was opened; accepted ones come from nowhere, and their own port tells the owner. */
 function openerIn(stack: string): string {
   const frames = stack
     .split('\n')

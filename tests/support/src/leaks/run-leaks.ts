@@ -14,7 +14,7 @@ export async function findRunLeaks(stores: {
   return [
     ...endRecordedProcesses(stores.childrenFolder),
     ...connections.map(
-      ({ owner, query }) => `connection to PostgreSQL by ${owner || 'somebody'}, last query: ${query}`,
+      ({ owner, query }) => `connection to PostgreSQL by ${owner || 'an unknown user'}, last query: ${query}`,
     ),
     ...clients.map(({ owner, command }) => `connection to Redis by ${owner}, last command: ${command}`),
   ]

@@ -17,7 +17,7 @@ export interface OpenCall {
   ok(told?: Told): void
   /** Surely not applied. */
   fail(told?: Told): void
-  /** Nobody knows. */
+  /** The outcome is unknown. */
   info(told?: Told): void
 }
 

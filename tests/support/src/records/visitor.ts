@@ -48,7 +48,7 @@ export class Refused extends Error {
 const ATTEMPTS_MAX = 2_000
 const RETRY_MS = 100
 
-/** Somebody with a browser: asks, asks again when no answer comes, and writes down what they were told. */
+/** A visitor with a browser: asks, asks again when no answer comes, and records the answers. */
 export class Visitor {
   readonly #options: VisitorOptions
   ticketToken: string | null = null
@@ -131,7 +131,7 @@ export class Visitor {
     }
   }
 
-  /** One attempt; null when nobody knows whether it was applied, or the server asks to come back. */
+  /** One attempt; null when it is unknown whether it was applied, or the server asks to come back. */
   async #attempt(action: string, operation: string, request: HttpRequest): Promise<HttpAnswer | null> {
     const { history, http, name, roomId } = this.#options
     const fence = request.headers?.['seatwise-pass'] === this.pass ? this.fence : undefined

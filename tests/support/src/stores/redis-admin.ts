@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 /**
  * Sends one command to one Redis, cluster node or Sentinel, over a connection that lives no longer. Answers as RESP 2.
- * Without the library, whose 650 files every test file would have to load.
+ * Without the library: every test file would have to load its 650 files.
  */
 export async function redisCommand(port: number, ...words: readonly string[]): Promise<unknown> {
   const answer = Promise.withResolvers<unknown>()

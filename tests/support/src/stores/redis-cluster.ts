@@ -60,7 +60,7 @@ async function shareSlots(nodes: readonly Redis[]): Promise<void> {
   for (const [index, { port }] of nodes.entries()) {
     const last = Math.min(SLOTS, (index + 1) * share) - 1
     await redisCommand(port, 'CLUSTER', 'ADDSLOTSRANGE', String(index * share), String(last))
-    // Different configuration epochs spare the nodes an election about whose is whose.
+    // Different configuration epochs spare the nodes an election about the owners of the slots.
     await redisCommand(port, 'CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1))
   }
 }

@@ -39,7 +39,7 @@ export interface PostgresDatabase {
 /** What a database begins as: without tables, or as a copy of `MIGRATED_DATABASE`, which saves the time to make them. */
 export type DatabaseContent = 'empty' | 'migrated'
 
-/** A database with the tables of today that nobody connects to, so that it can be copied. */
+/** A database with the current tables that no server connects to, so that it can be copied. */
 export const MIGRATED_DATABASE = 'seatwise_migrated'
 
 /** A database of its own on the shared PostgreSQL: its own tables, extensions, advisory locks and settings. */

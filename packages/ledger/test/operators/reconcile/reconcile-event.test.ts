@@ -18,7 +18,7 @@ forEachLedger('reconciling an event', (open) => {
   const kinds = (drift: readonly Drift[]) => drift.map(({ kind }) => kind)
   const tamper = (statement: ReturnType<typeof sql>) => statement.execute(ledger.db)
 
-  it('[B38] leaves a sale alone whose books agree', async () => {
+  it('[B38] leaves a sale alone when its books agree', async () => {
     await sell(sale, 2)
     await hold(sale, 1)
     const version = await versionOf()
@@ -26,7 +26,7 @@ forEachLedger('reconciling an event', (open) => {
     expect(await versionOf()).toBe(version)
   })
 
-  it('[B38] counts anew, and everybody who follows the map hears of it', async () => {
+  it('[B38] counts anew, and every follower of the map hears of it', async () => {
     await sell(sale, 2)
     await tamper(sql`update seat_maps set available = 6, sold = 0 where event_id = ${sale.event.id}`)
     const version = await versionOf()
@@ -56,7 +56,7 @@ forEachLedger('reconciling an event', (open) => {
     expect(await countsInOrder(sale)).toEqual({ available: 4, held: 1, sold: 1, blocked: 0 })
   })
 
-  it('[B38] reports, and never touches, a seat of two owners and a purchase that nobody paid for', async () => {
+  it('[B38] reports, and never touches, a seat of two owners and a purchase without a payment', async () => {
     const purchase = await sell(sale, 1)
     await tamper(sql`update seats set status = 'available', reservation_id = null where status = 'sold'
                         and event_id = ${sale.event.id}`)
@@ -80,7 +80,7 @@ forEachLedger('reconciling an event', (open) => {
     expect(kinds((await reconcile()).left)).toEqual(['payment-without-sale', 'provider', 'sold-to-nobody'])
   })
 
-  it('[B38] reports a log that ends somewhere else', async () => {
+  it('[B38] reports a log with a different end', async () => {
     await tamper(sql`update rooms set seq = 7 where event_id = ${sale.event.id}`)
     expect((await reconcile()).left).toMatchObject([{ kind: 'log', details: { followed: 7, last: 0 } }])
   })

@@ -185,7 +185,7 @@ forEachLedger('adopting a guest', (open) => {
     expect((await capture(sale, purchase)).status).toBe('paid')
   })
 
-  it('[B52][I29] a payment under way that fails gives up what was adopted beyond the limit, and nothing else', async () => {
+  it('[B52][I29] when a payment under way fails, only what was adopted beyond the limit is canceled', async () => {
     const user = await newAccount()
     const sale = await openStanding(ledger, 12)
     const guest = randomUUID()
@@ -204,7 +204,7 @@ forEachLedger('adopting a guest', (open) => {
     expect(await countsInOrder(sale)).toMatchObject({ available: 7, held: 5 })
   })
 
-  it('[A47] a key that guest and account both used is answered to each wish as before', async () => {
+  it('[A47] a key that guest and account both used gives each request the same answer as before', async () => {
     const user = await newAccount()
     const sale = await openStanding(ledger, 9)
     const guest = randomUUID()
@@ -228,7 +228,7 @@ forEachLedger('adopting a guest', (open) => {
     expect((await capture(sale, purchase)).status).toBe('paid')
   })
 
-  it('[A46] a guest whose identity ended otherwise is not adopted', async () => {
+  it('[A46] a guest identity that ended otherwise is not adopted', async () => {
     const { buyerId: guest } = await buySeats(ledger, 1)
     await endGuest(ledger.db, guest, 60)
     expect(await adopt(ledger, guest, account)).toMatchObject({ status: 'other', changes: [] })

@@ -56,7 +56,7 @@ forEachLedger('claims that arrive together', (open) => {
     expect(await countsInOrder(sale)).toMatchObject({ available: 2, held: 1 })
   })
 
-  it('[B3] a claim that the ledger cannot digest fails alone', async () => {
+  it('[B3] a claim that the ledger cannot store fails alone', async () => {
     const sale = await openStanding(ledger, 10)
     const twin = randomUUID()
     const claims = [
@@ -98,7 +98,7 @@ forEachLedger('claims that arrive together', (open) => {
       expect(statuses?.[4]).not.toBe('held')
       expect(outcome).toMatchObject({ counts: { available: 1, held: 8 } })
       expect(await countsInOrder(sale)).toMatchObject({ available: 1, held: 8 })
-      // Those who ask again are told the same.
+      // A repeated claim gets the same answer.
       const again = await claimSeats(ledger, sale.event.id, claims.toSpliced(4, 1))
       expect(again?.replies.map(({ status }) => status)).toEqual(Array(8).fill('repeated'))
     })
@@ -143,7 +143,7 @@ forEachLedger('claims that arrive together', (open) => {
     })
   })
 
-  it('[B7] a hold whose time is over is free, however many others are overdue, and ends before its seat is taken', async () => {
+  it('[B7] an expired hold is free, however many others are overdue, and ends before its seat is taken', async () => {
     const sale = await openStalls(ledger, 3, 100)
     const overdue = sale.seats.map(({ id }) => claimOf(sale, { seatIds: [id] }, { holdSeconds: 0 }))
     await claimSeats(ledger, sale.event.id, overdue)
@@ -157,7 +157,7 @@ forEachLedger('claims that arrive together', (open) => {
     expect(counts).toMatchObject({ available: (outcome?.expired.length ?? 0) - 1 })
   })
 
-  it('[B7] a ticket whose own hold is over may claim again', async () => {
+  it('[B7] a ticket with an expired hold may claim again', async () => {
     const sale = await openStanding(ledger, 1)
     const ticket = { ticketNumber: 910_001, buyerId: randomUUID(), fence: 1 }
     const first = await hold(sale, 1, { ...ticket, holdSeconds: 0 })

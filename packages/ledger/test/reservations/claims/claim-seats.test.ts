@@ -167,7 +167,7 @@ forEachLedger('claims', (open) => {
       expect(await countsInOrder(sale)).toEqual({ available: 2, held: 1, sold: 0, blocked: 0 })
     })
 
-    it('[B6] nobody holds and owns more than the limit, over several tickets and inside one batch', async () => {
+    it('[B6] no buyer holds and owns more than the limit, over several tickets and inside one batch', async () => {
       const sale = await openStanding(ledger, 20)
       const buyerId = randomUUID()
       await sell(sale, 2, { buyerId })

@@ -149,7 +149,7 @@ forEachLedger('plain claims', (open) => {
     ])
   })
 
-  it('[B3, B49] one that the ledger cannot digest fails alone', async () => {
+  it('[B3, B49] one that the ledger cannot store fails alone', async () => {
     const sale = await openStalls(ledger, 1, 4)
     const claims = [
       claimOf(sale, seats(sale, 0)),
@@ -267,9 +267,9 @@ class World {
 
   async claim(wishes: readonly Wish[]): Promise<unknown[]> {
     const claims = wishes.map((wish) => this.#claimOf(wish))
-    // Somebody who may not have anything: then nobody is taken for plain.
-    const nobody = claimOf(this.#sale, { seatIds: [seatId(this.#sale, 0)] }, { seatsPerBuyerMax: 0 })
-    const replies = await claimAll(this.#sale, this.#way === 'plain' ? claims : [...claims, nobody])
+    // A claim with a limit of zero seats: with it in the batch no claim takes the plain path.
+    const refused = claimOf(this.#sale, { seatIds: [seatId(this.#sale, 0)] }, { seatsPerBuyerMax: 0 })
+    const replies = await claimAll(this.#sale, this.#way === 'plain' ? claims : [...claims, refused])
     return replies.slice(0, claims.length).map((reply) => this.#named(reply))
   }
 

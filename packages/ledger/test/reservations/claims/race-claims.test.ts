@@ -30,7 +30,7 @@ forEachLedger('the race for seats', (open) => {
     expect(await countsInOrder(sale)).toEqual({ available: 0, held: 100, sold: 0, blocked: 0 })
   })
 
-  it('[B1, B2, B3] crossing groups of 2 to 8 numbered seats: whole groups or nothing, and nobody waits for ever', async () => {
+  it('[B1, B2, B3] crossing groups of 2 to 8 numbered seats: whole groups or nothing, and no claim waits for ever', async () => {
     const random = seededRandom(testSeed())
     const sale = await openStalls(ledger, 4, 30)
     const claims = Array.from({ length: 400 }, () => {
@@ -38,7 +38,7 @@ forEachLedger('the race for seats', (open) => {
       const row = Math.floor(random() * 4) * 30
       const first = row + Math.floor(random() * (31 - size))
       const seats = Array.from({ length: size }, (_, index) => seatId(sale, first + index))
-      // In any order: those who want the same seats the other way round must not wait for each other.
+      // In any order: claims for the same seats in reverse order must not deadlock.
       const seatIds = random() < 0.5 ? seats : seats.toReversed()
       return claimOf(sale, { seatIds }, { seatsPerBuyerMax: 8 })
     })
@@ -56,7 +56,7 @@ forEachLedger('the race for seats', (open) => {
 
   it('[B2, B3 control] looking and taking in two statements without the lock, the same race overholds', async () => {
     const sale = await openStalls(ledger, 1, 1)
-    // The embedded ledger has one session, and others wait for it: as many as look before anybody takes.
+    // The embedded ledger has one session, and the other claims wait for it: all read before one writes.
     const winners = await claimUnguarded(
       sale,
       Array.from({ length: 50 }, () => seatId(sale, 0)),

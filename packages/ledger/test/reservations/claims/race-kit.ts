@@ -26,17 +26,17 @@ export async function overheld(sale: Sale): Promise<number> {
 }
 
 /**
- * What claiming would be without the lock: everybody looks, sees a free seat, and takes it in a second statement. Nobody
- * looks away before all have looked.
+ * What claiming would be without the lock: each claim reads a free seat, and takes it in a second statement, once all
+ * claims have read.
  */
 export async function claimUnguarded(sale: Sale, seatIds: readonly string[]): Promise<string[]> {
-  const everybodyLooked = Promise.withResolvers<void>()
+  const allLooked = Promise.withResolvers<void>()
   let looked = 0
   const claims = seatIds.map(async (seatId) => {
     const seats = await seatRows(sale)
     looked += 1
-    if (looked === seatIds.length) everybodyLooked.resolve()
-    await everybodyLooked.promise
+    if (looked === seatIds.length) allLooked.resolve()
+    await allLooked.promise
     if (seats.find(({ id }) => id === seatId)?.status !== 'available') return []
     return [await takeBlindly(sale, seatId)]
   })

@@ -144,7 +144,7 @@ forEachLedger('the end of holds', (open) => {
   })
 
   describe('the versions of a seat map', () => {
-    it('[B15] whoever has a version gets what changed since, the last word on each seat, or is sent to the whole map', async () => {
+    it('[B15] a client with a version gets what changed since, the last state of each seat, or is sent to the whole map', async () => {
       const sale = await openStanding(ledger, 3)
       const start = (await readSeatChanges(ledger, sale.event.id, 0))?.version ?? 0
       const reservationId = await hold(sale, 1)

@@ -27,7 +27,7 @@ const ASK_LEASE_MS = 400
 export interface FollowerParts {
   readonly ledger: Ledger
   readonly line: Line
-  readonly link: RoomLink
+  readonly link: Pick<RoomLink, 'lost' | 'runPatiently' | 'saw' | 'seenSeq'>
   readonly room: string
   readonly log: Logger
   readonly lease: Lease

@@ -13,7 +13,7 @@ const RUSH_APART_MS = 20
 
 export interface TailParts {
   readonly line: Line
-  readonly link: RoomLink
+  readonly link: Pick<RoomLink, 'epoch' | 'runPatiently' | 'saw'>
   readonly log: Logger
   readonly followedSeq: () => number
   /** Entries up to this `seq` were trimmed before this server read them: what it knows is not certain any more. */

@@ -144,7 +144,7 @@ forEachMode('everything a guest owns', (open) => {
       expect((await landOn('/', cookies, 'vi')).body).toContain('Lượt đặt 1 ghế cho Aurora &lt;Live&gt; đã bị hủy')
     })
 
-    it('[W40] a page that reloads by itself goes on telling it', async () => {
+    it('[W40] a page that reloads by itself still shows it', async () => {
       const { ticketToken } = await bench.join(sale, account)
       const url = `${sale.replace('/api', '')}/wait`
       const waiting = await landOn(url, [...cookies, `seatwise-tickets=${ticketToken}`])
@@ -203,7 +203,7 @@ forEachMode('everything a guest owns', (open) => {
     expect((await bench.status(sale, own.ticketToken)).status).toBe('active')
   })
 
-  it('[A49] a server that dies between the ledger and the line is made up for by the next round', async () => {
+  it('[A49] after a server died between the ledger and the line, the next round completes the adoption', async () => {
     const sale = await bench.sale(GUESTS, HOUSE)
     const { buyer, token, ticketId } = await guestIn(sale)
     const { id } = await buyer.reserved({ seatIds: (await seatIdsOf(bench, sale)).slice(0, 1) })
@@ -213,7 +213,7 @@ forEachMode('everything a guest owns', (open) => {
     })
     expect((await signIn(account.email, token)).statusCode).toBe(500)
     faults.disarm()
-    // Whatever the line knows, the account owns it all.
+    // The account owns everything, also before the line knows.
     const read = await bench.call('GET', `/api/reservations/${id}`, { as: account.authorization })
     expect(read.json()).toMatchObject({ id, status: 'PENDING_PAYMENT' })
     await until(async () => {
@@ -243,7 +243,7 @@ forEachMode('everything a guest owns', (open) => {
     expect(read.statusCode).toBe(200)
   })
 
-  it('[A45][I31] every other server knows at once whose everything is', async () => {
+  it('[A45][I31] every other server knows the new owner of all the guest’s data at once', async () => {
     const sale = await bench.sale(GUESTS, HOUSE)
     const { buyer, token } = await guestIn(sale)
     const { id } = await buyer.reserved({ seatIds: (await seatIdsOf(bench, sale)).slice(0, 1) })

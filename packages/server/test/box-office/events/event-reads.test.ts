@@ -67,7 +67,7 @@ forEachLedger('cached reads', (open) => {
     expect(seats).toHaveLength(11)
   })
 
-  it('[C4] on another server its author sees it at once, and everybody within a second', async () => {
+  it('[C4] on another server its author sees it at once, and other readers within a second', async () => {
     const { id } = await create()
     const url = `/api/events/${id}`
     const name = async (headers: Record<string, string> = {}): Promise<string> =>

@@ -142,7 +142,7 @@ forEachLedger('events over HTTP', (open) => {
       expect((await get(app, `/api/events/${event.id}`)).json()).toEqual(event)
     })
 
-    it('[E5] organizers and admins make events, nobody else does', async () => {
+    it('[E5] organizers and admins make events, other roles do not', async () => {
       expectError(await app.inject({ method: 'POST', url: '/api/events', payload: shortEvent() }), 401, 'UNAUTHORIZED')
       expectError(await post(app, buyer.authorization, shortEvent()), 403, 'FORBIDDEN')
       expect((await post(app, admin.authorization, shortEvent())).statusCode).toBe(201)

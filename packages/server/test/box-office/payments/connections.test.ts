@@ -15,14 +15,14 @@ forEachLedger('while a provider thinks', (open) => {
   it('[B29] no connection is in use and no seat map is locked', async () => {
     const world = await PaymentWorld.open(ledger, 1, 1)
     const calls: string[] = []
-    /** Everything the provider is asked, it is asked while nothing is held. */
+    /** Every call of the provider happens while no connection and no lock is held. */
     const observed =
       <Arguments extends unknown[], Result>(name: string, call: (...args: Arguments) => Promise<Result>) =>
       async (...args: Arguments): Promise<Result> => {
         calls.push(name)
         const { open: all, idle, waiting } = ledger.connections()
         expect({ name, busy: all - idle, waiting }).toEqual({ name, busy: 0, waiting: 0 })
-        // Would fail at once if anybody had it.
+        // Fails at once if another session holds the lock.
         await query(ledger.db, 'select 1 from seat_maps where event_id = $1 for update nowait', [world.eventId])
         await query(ledger.db, 'select 1 from purchases for update nowait')
         return await call(...args)

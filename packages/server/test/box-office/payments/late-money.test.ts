@@ -14,7 +14,7 @@ forEachMode('late money', (open) => {
     cashier = await Cashier.open(bench)
   })
 
-  /** Somebody whose slow payment is captured, and whose hold is over before we hear of it. */
+  /** A buyer with a slow payment that is captured; the hold expires before the server hears of it. */
   async function tooLate(ready: Ready) {
     const { buyer, reservation } = ready
     const key = randomUUID()
@@ -39,7 +39,7 @@ forEachMode('late money', (open) => {
     expect(result.etickets.map(({ seatId }) => seatId).sort()).toEqual([...seatIds].sort())
   })
 
-  it('[B31] takes equal seats when somebody else has those', async () => {
+  it('[B31] takes equal seats when another buyer has those', async () => {
     const { buyer, id, key, seatIds } = await tooLate(await cashier.ready(undefined, [4, 5]))
     const rival = await cashier.ready(buyer.sale, [5])
     await cashier.paid(rival.buyer, rival.reservation.id)
@@ -53,7 +53,7 @@ forEachMode('late money', (open) => {
     expect(result.reservation.items.map(({ price }) => price)).toEqual([9_000, 9_000])
   })
 
-  it('[B31] is sent back by itself when nothing equal is left', async () => {
+  it('[B31] is refunded automatically when no equal seat is left', async () => {
     const sale = await bench.sale(
       { ...OPEN_FLOOR, stockAware: false },
       {
@@ -72,7 +72,7 @@ forEachMode('late money', (open) => {
     expect(expectError(told, 400, 'RESERVATION_EXPIRED')).toMatchObject({ sentBack: true, purchaseId: id })
   })
 
-  it('[B31] somebody at the bank whose hold is over cannot pay any more', async () => {
+  it('[B31] a buyer at the bank cannot pay any more once the hold has expired', async () => {
     const { buyer, reservation } = await cashier.ready()
     const answer = await cashier.pay(buyer, reservation.id, 'sandbox_3ds')
     const { id, action } = answer.json<WirePurchase>()

@@ -79,7 +79,7 @@ interface House {
   beforeConfirming(work: () => Promise<void>): void
 }
 
-/** Everybody has reserved a seat. */
+/** Every buyer has reserved a seat. */
 async function openHouse({ people, ...patience }: { people: number; patienceMs?: number }): Promise<House> {
   const atDesk = { start: 0, confirm: 0 }
   const clock = { nowMs: 0 }
@@ -109,7 +109,7 @@ async function openHouse({ people, ...patience }: { people: number; patienceMs?:
 }
 
 interface Locked {
-  /** Until somebody stands in line for it. */
+  /** Until a query waits for the lock. */
   isWaitedFor(): Promise<unknown>
   release(): Promise<void>
 }
@@ -144,7 +144,7 @@ async function lockSeatMap(eventId: string): Promise<Locked> {
   await locked.promise
   return {
     isWaitedFor: () =>
-      waitUntil('somebody waits for the seat map', async () => {
+      waitUntil('a request waits for the seat map', async () => {
         const waiting = "datname = current_database() and wait_event_type = 'Lock'"
         return (await query(ledger.db, `select pid from pg_stat_activity where ${waiting}`)).length > 0
       }),

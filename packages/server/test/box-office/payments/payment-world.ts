@@ -31,7 +31,7 @@ const PASSWORDS = createPasswordHasher(CHEAP)
 /** How a call to the provider goes wrong: it does not arrive, or its answer is lost. */
 export type Trouble = 'none' | 'before' | 'after'
 
-/** Somebody in the world, with what they have. */
+/** A buyer in the test world, with what they have. */
 interface Person {
   readonly id: string
   readonly ticketNumber: number
@@ -111,7 +111,7 @@ export class PaymentWorld {
     if (outcome?.replies[0]?.status === 'held') this.person(who).reservationId = reservationId
   }
 
-  /** What is refused was refused for a reason; what is wrong shows in the books. */
+  /** A refusal is allowed here; an error shows in the books. */
   async pay(who: number, paymentMethod: string, key: string = randomUUID()): Promise<number> {
     const { id, reservationId } = this.person(who)
     if (reservationId === null) return 0
@@ -136,7 +136,7 @@ export class PaymentWorld {
     if (reservationId !== null) await cancelReservation(this.ledger, { reservationId, buyerId })
   }
 
-  /** Somebody goes to the bank with whatever waits there. */
+  /** A buyer goes to the bank with the payment that waits there. */
   async decide(isApproved: boolean): Promise<void> {
     const to = isApproved ? 'succeeded' : 'failed'
     for (const { ref } of await this.books()) {
@@ -190,7 +190,7 @@ export class PaymentWorld {
       .execute()
   }
 
-  /** Every purchase of the world beside what the sandbox, who knows nothing of it, has written down. */
+  /** Every purchase of the world beside the sandbox's independent records. */
   async account(): Promise<string[]> {
     const books = new Map((await this.books()).map((payment) => [payment.purchase_id, payment]))
     const wrong: string[] = []
@@ -228,7 +228,7 @@ export class PaymentWorld {
     return [...seats.map(({ id }) => `seat ${id}`), ...unpaid.map(({ id }) => `reservation ${id}`)]
   }
 
-  /** A webhook that fails here is told again by its sender. */
+  /** The sender retries a webhook that fails here. */
   async #patiently(work: () => Promise<unknown>): Promise<void> {
     try {
       await work()

@@ -180,7 +180,7 @@ forEachMode('payments', (open) => {
       expect((await cashier.pay(buyer, reservation.id, 'sandbox_ok', key)).statusCode).toBe(201)
     })
 
-    it('[B28] somebody else’s, unknown, expired, canceled and paid reservations are not paid for', async () => {
+    it('[B28] other buyers’, unknown, expired, canceled and paid reservations are not paid for', async () => {
       const { buyer, reservation } = await cashier.ready()
       const stranger = await Buyer.admitted(bench, buyer.sale)
       expectError(await cashier.pay(stranger, reservation.id, 'sandbox_ok'), 403, 'FORBIDDEN')

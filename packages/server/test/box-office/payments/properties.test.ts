@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 4, 20) }) },
 )
 
-/** What stands together happens at once. */
+/** Steps in one group happen at once. */
 interface Schedule {
   readonly rounds: readonly (readonly Step[])[]
   readonly trouble: readonly Trouble[]
@@ -91,7 +91,7 @@ forEachLedger('every schedule of payments', (open) => {
     expect([...ends.keys()].sort()).toEqual(['DECLINED', 'PAID', 'REFUNDED'])
   })
 
-  it('[B28 control] a provider that forgets a refund is found out', async () => {
+  it('[B28 control] a provider that forgets a refund is detected', async () => {
     const world = await PaymentWorld.open(ledger, 1, 2)
     const forgetful = { ...world.payments.provider, refund: async () => 'refunded' as const }
     Object.assign(world.payments, { provider: forgetful })

@@ -128,7 +128,7 @@ describe('the adapter for Stripe', () => {
     const odd = await captured()
     standIn.refundStatus = 'failed'
     expect(await stripe.refund(odd)).toBe('refused')
-    // What failed is not back: asked again, Stripe makes another refund.
+    // A failed refund returned no money: asked again, Stripe makes another one.
     standIn.refundStatus = 'succeeded'
     expect(await stripe.refund(odd)).toBe('refunded')
     const made = standIn.refunds.filter(({ payment_intent }) => payment_intent === odd)
@@ -230,7 +230,7 @@ forEachLedger('paying with Stripe', (open) => {
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PAID', captured: 9_000 })
   })
 
-  it('[B33] an answer that never came is made up for by asking', async () => {
+  it('[B33] after a lost answer the server asks the provider', async () => {
     const { buyer, reservation } = await cashier.ready()
     // Preparing goes well; paying takes effect twice over a connection that breaks.
     standIn.troubles.push('none', 'after', 'after')

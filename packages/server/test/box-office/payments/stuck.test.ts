@@ -28,7 +28,7 @@ forEachMode('payments that do not decide themselves', (open) => {
   const resolve = (id: string, action: string, as = bench.organizer.authorization) =>
     bench.call('POST', `/api/purchases/${id}/resolve`, { as, body: { action } })
 
-  /** Somebody about to pay a provider that behaves as the test says. */
+  /** A buyer about to pay a provider that behaves as the test says. */
   async function readyToPay(change: Partial<PaymentProvider>, ready?: Ready) {
     const { buyer, reservation, seatIds } = ready ?? (await cashier.ready())
     const payments = { ...cashier.payments, provider: { ...cashier.payments.provider, ...change } }
@@ -71,7 +71,7 @@ forEachMode('payments that do not decide themselves', (open) => {
       expect(await buy(payments, wish)).toEqual(paid)
     })
 
-    it('[B47] before an order was taken, and the watch was faster: what it decided is the answer', async () => {
+    it('[B47] before the order was accepted, and the watch was faster: the watch’s decision is the answer', async () => {
       const late = async () => {
         await cashier.wait(20)
         await cashier.watch()

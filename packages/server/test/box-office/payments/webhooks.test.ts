@@ -86,7 +86,7 @@ forEachMode('payment webhooks', (open) => {
     expect(await newsCount(id, 'purchase.paid')).toBe(1)
   })
 
-  it('[B32] a lost webhook is made up for by asking', async () => {
+  it('[B32] after a lost webhook the server asks the provider', async () => {
     const paid = await underWay('sandbox_slow:lost')
     const declined = await underWay('sandbox_slow:lost,declined')
     await cashier.wait(4)
@@ -109,12 +109,12 @@ forEachMode('payment webhooks', (open) => {
     expectError(await post('', good), 401, 'BAD_SIGNATURE')
     expectError(await post(body, good, 'stripe'), 404, 'NOT_FOUND')
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PROCESSING' })
-    // Even a good signature cannot say what is not so: only the books count.
+    // Even a validly signed webhook cannot claim a false state: only the provider's books count.
     expect((await post(body, good)).statusCode).toBe(200)
     expect(await cashier.purchase(id)).toMatchObject({ status: 'PROCESSING', captured: 0 })
   })
 
-  it('[B32] a webhook that was caught and comes again much later is refused', async () => {
+  it('[B32] a webhook replayed much later is refused', async () => {
     const { ref } = await underWay('sandbox_3ds')
     const body = JSON.stringify({ id: randomUUID(), type: 'payment.succeeded', ref })
     const old = signed(() => Date.now() - 301_000).sign(body)
@@ -126,13 +126,13 @@ forEachMode('payment webhooks', (open) => {
     expectError(await post(body, ahead), 401, 'BAD_SIGNATURE')
   })
 
-  it('[B32] a webhook about somebody else’s payment is heard and forgotten', async () => {
+  it('[B32] a webhook about an unknown payment is acknowledged and ignored', async () => {
     for (const body of [JSON.stringify({ ref: `sbx_${randomUUID()}` }), '{}', '[]', '"news"']) {
       expect((await post(body, signed().sign(body))).statusCode).toBe(200)
     }
   })
 
-  it('[B32] what could not be heard is told again', async () => {
+  it('[B32] a webhook that failed is sent again', async () => {
     const { id } = await underWay('sandbox_slow')
     await cashier.wait(2)
     const { db } = bench.server.ledger

@@ -21,7 +21,7 @@ forEachMode('who may reserve', (open) => {
     expect(expectError(answer, 403, 'NOT_ACTIVE').message).toBe(MUST_BE_ACTIVE)
   }
 
-  it('[P7] without a pass, or with something that is none: not active', async () => {
+  it('[P7] without a pass, or with an invalid one: not active', async () => {
     const ada = await Buyer.admitted(bench, sale)
     expectNotActive(await ada.reserve({ seatIds }, randomUUID(), null))
     expectNotActive(await ada.reserve({ seatIds }, randomUUID(), 'nonsense'))
@@ -31,7 +31,7 @@ forEachMode('who may reserve', (open) => {
     expectNotActive(await ada.reserve({ seatIds }, randomUUID(), `${header}.${forged}.${signature}`))
   })
 
-  it('[R32] a pass whose signature, header or subject was altered reserves nothing and ends no visit', async () => {
+  it('[R32] a pass with an altered signature, header or subject reserves nothing and ends no visit', async () => {
     const ada = await Buyer.admitted(bench, sale)
     const [header = '', payload = '', signature = ''] = ada.pass.split('.')
     const rewritten = (part: string, change: object) =>
@@ -55,7 +55,7 @@ forEachMode('who may reserve', (open) => {
     expect((await ada.cancel(id)).statusCode).toBe(200)
   })
 
-  it('[P7] somebody who waits is not active', async () => {
+  it('[P7] a waiting visitor is not active', async () => {
     const full = await bench.sale({ ...OPEN_FLOOR, capacity: 1 }, HOUSE)
     const inside = await Buyer.admitted(bench, full)
     const bob = bench.buyer('Bob')
@@ -94,12 +94,12 @@ forEachMode('who may reserve', (open) => {
     expect((await phone.cancel(id)).statusCode).toBe(200)
   })
 
-  it('[P7] whoever left, was terminated, or whose session ended: not active, also for a seat that is taken', async () => {
+  it('[P7] a visitor who left, was terminated or has no session any more is not active, also for a seat that is taken', async () => {
     const taken = seatIds.slice(5, 6)
     const holder = await Buyer.admitted(bench, sale)
     await holder.reserved({ seatIds: taken })
     const ada = await Buyer.admitted(bench, sale)
-    // Known here as somebody to turn away.
+    // The server has cached that this visitor is refused.
     expectError(await ada.reserve({ seatIds: taken }), 409, 'SEAT_TAKEN')
     expectError(await ada.reserve({ seatIds: taken }), 409, 'SEAT_TAKEN')
     await bench.call('DELETE', `${sale}/queue`, { ticket: ada.ticket })
@@ -118,7 +118,7 @@ forEachMode('who may reserve', (open) => {
     expectError(answer, 401, 'UNAUTHORIZED')
   })
 
-  it('[B1] somebody else’s reservation can be neither read nor given up', async () => {
+  it('[B1] another visitor’s reservation can be neither read nor canceled', async () => {
     const ada = await Buyer.admitted(bench, sale)
     const bob = await Buyer.admitted(bench, sale)
     const { id } = await ada.reserved({ seatIds: seatIds.slice(1, 2) })

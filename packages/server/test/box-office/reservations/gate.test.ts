@@ -41,7 +41,7 @@ forEachMode('the gate of a server', (open) => {
       body: { reservationId, paymentMethod: 'sandbox_ok' },
     })
 
-  it('[B10] turns losers away from memory once it knows them, and lets them in when the seat returns', async () => {
+  it('[B10] refuses claims for a taken seat from memory, and accepts them when the seat returns', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const seatIds = (await seatIdsOf(bench, sale)).slice(0, 1)
     const ada = await Buyer.admitted(bench, sale)
@@ -55,12 +55,12 @@ forEachMode('the gate of a server', (open) => {
     await ada.cancel(id)
     const key = randomUUID()
     await until(async () => (await bob.reserve({ seatIds }, key)).statusCode === 201)
-    // Who has reserved something is not turned away from memory again: an old key must be answered as before.
+    // A visitor with a reservation is not refused from memory: an old key must be answered as before.
     expect((await bob.reserve({ seatIds }, key)).statusCode).toBe(201)
     expect((await ada.reserve({ seatIds }, 'ada-was-here')).statusCode).toBe(409)
   })
 
-  it('[B11] nobody is promised a second seat because more people hold some than are compared at once', async () => {
+  it('[B11] no visitor is promised a second seat because more people hold some than are compared at once', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const seatIds = await seatIdsOf(bench, sale)
     const buyers = await Promise.all(Array.from({ length: 5 }, () => Buyer.admitted(bench, sale)))
@@ -75,7 +75,7 @@ forEachMode('the gate of a server', (open) => {
     expect(floor.map(({ reservedSeats }) => reservedSeats)).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('[B46] a floor that takes long to compare, or whose seats change hands, is compared seldom', async () => {
+  it('[B46] a floor that takes long to compare, or that changes its seats often, is compared seldom', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const seatIds = await seatIdsOf(bench, sale)
     const buyer = await Buyer.admitted(bench, sale)
@@ -113,12 +113,12 @@ forEachMode('the gate of a server', (open) => {
     expect(await compareAt(60_000)).toBe(3)
   })
 
-  it('[B14] [P6] everything sold is SOLD_OUT for those who are still on the floor, and who waits is sent home', async () => {
+  it('[B14] [P6] when all is sold, visitors on the floor get SOLD_OUT, and waiting tickets end', async () => {
     const sale = await bench.sale({ ...OPEN_FLOOR, capacity: 4, stockAware: false }, { totalSeats: 2 })
     const [general = ''] = await typeIdsOf(bench, sale)
     const buyers = await Promise.all(Array.from({ length: 4 }, () => Buyer.admitted(bench, sale)))
     const waiting = await bench.join(sale, bench.buyer('Late'))
-    // Nobody takes the places of those who are done, however fast they are.
+    // No visitor takes the places of those who are done, however fast they are.
     await bench.operate(sale, { paused: true })
     const answers = await Promise.all(buyers.map((buyer) => buyer.reserve({ seatTypeId: general, quantity: 1 })))
     const winners = buyers.filter((_, index) => answers[index]?.statusCode === 201)
@@ -150,7 +150,7 @@ forEachMode('the gate of a server', (open) => {
     expectError(await ada.cancel(id), 409, 'RESERVATION_ENDED')
   })
 
-  it('[B15] whoever has a version of the seat map gets what changed since, or the whole map', async () => {
+  it('[B15] a client that has a version of the seat map gets what changed since, or the whole map', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const changes = async (since: number) => (await bench.call('GET', `${sale}/seats?since=${since}`)).json<Changes>()
     const whole = (await bench.call('GET', `${sale}/seats`)).json<Changes>()
@@ -171,7 +171,7 @@ forEachMode('the gate of a server', (open) => {
     expectError(await bench.call('GET', `/api/events/${randomUUID()}/seats?since=1`), 404, 'NOT_FOUND')
   })
 
-  it('[P7] whoever is not active gets 403, whatever they hold and wish', async () => {
+  it('[P7] a visitor who is not active gets 403, whatever they hold and ask for', async () => {
     const sale = await bench.sale({ ...OPEN_FLOOR, capacity: 3 }, HOUSE)
     const elsewhere = await bench.sale(OPEN_FLOOR, HOUSE)
     const [stalls = '', standing = ''] = await typeIdsOf(bench, sale)

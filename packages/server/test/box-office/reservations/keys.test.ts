@@ -42,7 +42,7 @@ forEachMode('idempotency keys', (open) => {
       expectError(await ada.reserve({ seatTypeId: standing, quantity: 6 }, key), 422, 'KEY_REUSED')
     })
 
-    it('[B25] giving back takes a key, too: the first answer comes again, and another act cannot have it', async () => {
+    it('[B25] canceling takes a key, too: the same key repeats the first answer, and another operation cannot use it', async () => {
       const own = await bench.sale(OPEN_FLOOR, HOUSE)
       const ada = await Buyer.admitted(bench, own)
       const [seat = ''] = await seatIdsOf(bench, own)
@@ -62,7 +62,7 @@ forEachMode('idempotency keys', (open) => {
       expect((await ada.read(`/api/operations/${key}`)).json()).toMatchObject({ status: 'done', result: { id } })
     })
 
-    it('[B25] a key of somebody else is somebody else’s', async () => {
+    it('[B25] the same key used by two visitors means two requests', async () => {
       const ada = await Buyer.admitted(bench, sale)
       const bob = await Buyer.admitted(bench, sale)
       const key = randomUUID()
@@ -73,7 +73,7 @@ forEachMode('idempotency keys', (open) => {
       expectError(await bob.read(`/api/operations/${randomUUID()}`), 404, 'NOT_FOUND')
     })
 
-    it('[B25] the answer stays after the seats went to somebody else and the visitor left', async () => {
+    it('[B25] the answer stays after another visitor got the seats and this one left', async () => {
       const ada = await Buyer.admitted(bench, sale)
       const bob = await Buyer.admitted(bench, sale)
       const key = randomUUID()
@@ -99,7 +99,7 @@ forEachMode('idempotency keys', (open) => {
       expect((await bob.reserve(wish, key)).statusCode).toBe(201)
     })
 
-    it('[B27] a key whose first call still runs is 409 with Retry-After, and pending until it ends', async () => {
+    it('[B27] a key is 409 with Retry-After while its first call runs, and pending until it ends', async () => {
       const ada = await Buyer.admitted(bench, sale)
       const key = randomUUID()
       const wish = { seatIds: seatIds.slice(8, 9) }
@@ -121,7 +121,7 @@ forEachMode('idempotency keys', (open) => {
       expect((await ada.read(`/api/operations/${key}`)).json()).toMatchObject({ status: 'done' })
     })
 
-    it('[B5] another key replaces what the ticket holds, and keeps it if the new wish fails', async () => {
+    it('[B5] another key replaces what the ticket holds, and keeps it if the new claim fails', async () => {
       const ada = await Buyer.admitted(bench, sale)
       const row = await seatIdsOf(bench, sale, 'B')
       const first = await ada.reserved({ seatIds: row.slice(0, 2) })

@@ -23,7 +23,7 @@ forEachMode('the life of a reservation', (open) => {
     bench.server.services.boxOffice.start()
   })
 
-  it('[B16] giving seats back frees them once; again gives the same answer; the visitor stays', async () => {
+  it('[B16] canceling frees the seats once; canceling again gives the same answer; the visitor stays', async () => {
     const sale = await bench.sale(OPEN_FLOOR, HOUSE)
     const seatIds = (await seatIdsOf(bench, sale)).slice(0, 2)
     const ada = await Buyer.admitted(bench, sale)
@@ -107,7 +107,7 @@ forEachMode('the life of a reservation', (open) => {
     await until(async () => (await bench.status(sale, hog.ticket)).status === 'expired')
   })
 
-  it('[B14] [B19] returned seats let the next one in; held ones make them wait', async () => {
+  it('[B14] [B19] returned seats admit the next visitor; held ones keep visitors waiting', async () => {
     const sale = await bench.sale(OPEN_FLOOR, { totalSeats: 1 })
     const [general = ''] = await typeIdsOf(bench, sale)
     const ada = await Buyer.admitted(bench, sale)
@@ -119,11 +119,11 @@ forEachMode('the life of a reservation', (open) => {
     expect((await ada.read(`/api/reservations/${id}`)).json()).toMatchObject({ status: 'CANCELED' })
   })
 
-  it('[I27] whoever is on the floor without a reservation can reserve one seat, in whatever order they come', async () => {
+  it('[I27] every visitor on the floor without a reservation can reserve one seat, in any order', async () => {
     const sale = await bench.sale(OPEN_FLOOR, { totalSeats: 6 })
     const [general = ''] = await typeIdsOf(bench, sale)
     const buyers = await Promise.all(Array.from({ length: 6 }, () => Buyer.admitted(bench, sale)))
-    // Everybody is greedy at once; then everybody takes one.
+    // All of them ask for too many at once; then each takes one.
     await Promise.all(buyers.map((buyer) => buyer.reserve({ seatTypeId: general, quantity: 3 })))
     const answers = await Promise.all(buyers.map((buyer) => buyer.reserve({ seatTypeId: general, quantity: 1 })))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201, 201])
@@ -143,7 +143,7 @@ forEachMode('the life of a reservation', (open) => {
     }
   })
 
-  it('[B40] a guest who signs in takes the reservation along, can pay for it, and their slot is free', async () => {
+  it('[B40] a guest who signs in keeps the reservation, can pay for it, and their slot is free', async () => {
     const sale = await bench.sale({ ...OPEN_FLOOR, guests: true, guestsPerAddress: 1_000 }, HOUSE)
     const joined = await bench.join(sale, '')
     const guest = new Buyer(bench, sale, `Bearer ${joined.accessToken}`, joined.ticketToken)

@@ -22,7 +22,7 @@ forEachMode('rooms that reserve on admission', (open) => {
     bench.server.services.boxOffice.start()
   })
 
-  it('[B39] whoever is let in has a seat when they hear of it, and the visit ends with the hold', async () => {
+  it('[B39] an admitted visitor has a seat by the time they are told, and the visit ends with the hold', async () => {
     const sale = await bench.sale(RESERVING, HOUSE)
     const { ticketToken } = await bench.join(sale)
     const states = new Set<string>()
@@ -40,7 +40,7 @@ forEachMode('rooms that reserve on admission', (open) => {
     expect(await heldSeats(bench, sale)).toBe(1)
   })
 
-  it('[B39] as many are let in as there are seats, also numbered ones; nobody gets two', async () => {
+  it('[B39] as many are admitted as there are seats, also numbered ones; no visitor gets two', async () => {
     const rows = [{ label: 'A', seats: 3 }]
     const stalls = { name: 'Stalls', price: 100, currency: 'EUR', reservedSeating: true, rows }
     const sale = await bench.sale(RESERVING, { totalSeats: undefined, seatTypes: [stalls] })
@@ -78,7 +78,7 @@ forEachMode('rooms that reserve on admission', (open) => {
     expect((await bench.status(sale, second.ticketToken)).reason).toBe('sold_out')
   })
 
-  it('[B39] whoever gives the seat back or chooses another one is not given one again', async () => {
+  it('[B39] a visitor who cancels the seat or chooses another one is not given one again', async () => {
     const sale = await bench.sale(RESERVING, HOUSE)
     const authorization = bench.buyer()
     const { ticketToken } = await bench.join(sale, authorization)
@@ -88,7 +88,7 @@ forEachMode('rooms that reserve on admission', (open) => {
     expect(await heldSeats(bench, sale)).toBe(1)
     expect((await ada.cancel(chosen.id)).statusCode).toBe(200)
     const other = await Buyer.admitted(bench, sale)
-    // A round has passed: somebody else was served.
+    // A round has passed: another visitor was served.
     await until(async () => (await bench.status(sale, other.ticket)).reservation !== undefined)
     expect(await heldSeats(bench, sale)).toBe(1)
     expect((await bench.status(sale, ticketToken)).status).toBe('active')

@@ -82,7 +82,7 @@ describe('one key, three servers', () => {
       expect([third?.statusCode, third?.json()]).toEqual([201, granted.json()])
       toLine.heal()
       expectError(await at(1, loser).reserve({ seatIds: [randomUUID()] }, key), 422, 'KEY_REUSED')
-      // Another key of the same visitor is judged by what they have, not by what a server remembers of them.
+      // Another key of the same visitor is decided by the ledger, not by a server's cache.
       expect((await at(1, loser).reserve(wish)).statusCode).toBe(201)
     }
   })
@@ -112,7 +112,7 @@ describe('one key, three servers', () => {
     expect(refused).toMatchObject({ code: 'SEAT_TAKEN' })
   })
 
-  it('[B60] a server that cannot ask the ledger refuses nobody: 503, and the same key succeeds later', async () => {
+  it('[B60] a server that cannot reach the ledger answers 503 instead of a refusal, and the same key succeeds later', async () => {
     const [, seatId = ''] = await seatIdsOf(servers[0] as RoomBench, sale, 'B')
     const { loser, holder, held } = await loserOf(seatId)
     const wish = { seatIds: [seatId] }

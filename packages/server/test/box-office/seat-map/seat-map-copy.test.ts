@@ -51,13 +51,13 @@ describe('a copy of a seat map', () => {
     expect(copy.judge({ seatIds: idsOf(house).slice(0, 1) })).toEqual({ status: 'sold_out' })
   })
 
-  it('[B8] offers a seat to one at a time while claims are under way, and again when they failed', () => {
+  it('[B8] offers a seat to one claim at a time, and again when that claim failed', () => {
     const copy = new SeatMapCopy(plan())
     const wish = { seatTypeId: STALLS, quantity: 3, accessible: false }
     const first = copy.pick(wish, 1, [])
     const second = copy.pick(wish, 1, [])
     expect(new Set([...(first?.seatIds ?? []), ...(second?.seatIds ?? [])]).size).toBe(6)
-    // Nothing is left but what is pencilled in: better to try than to be turned away.
+    // Only seats reserved by claims under way are left: the claim is tried rather than refused.
     expect(copy.pick(wish, 1, [])?.seatIds).toHaveLength(3)
     first?.rubOut()
     expect(copy.pick(wish, 1, [])?.seatIds.toSorted()).toEqual(first?.seatIds.toSorted())
@@ -90,7 +90,7 @@ describe('a copy of a seat map', () => {
     expect(picked().toSorted()).toEqual(front.slice(2, 4).toSorted())
   })
 
-  it('[B8] what somebody holds already is free for their next wish', () => {
+  it('[B8] a visitor’s own held seats count as free for their next claim', () => {
     const house = plan()
     const row = idsOf(house).slice(0, 6)
     const copy = new SeatMapCopy(house)
@@ -104,7 +104,7 @@ describe('a copy of a seat map', () => {
     expect(copy.pick(wish, 1, row.slice(2, 4))?.seatIds.toSorted()).toEqual(row.slice(2, 4).toSorted())
   })
 
-  it('[B15] tells what changed since a version it has seen, and nothing about earlier ones', () => {
+  it('[B15] lists what changed since a version it has seen, and nothing for earlier ones', () => {
     const house = plan()
     const [a1 = '', a2 = ''] = idsOf(house)
     const copy = new SeatMapCopy(house)
@@ -119,7 +119,7 @@ describe('a copy of a seat map', () => {
 })
 
 describe('a followed seat map', () => {
-  /** A ledger whose answers the test gives, one question at a time. */
+  /** A ledger that answers as the test says, one question at a time. */
   function follow(house = plan()) {
     const questions: { since: number; answer: (news: SeatMapNews | null) => void }[] = []
     const clock = { now: 1_000 }
@@ -140,7 +140,7 @@ describe('a followed seat map', () => {
     ...{ version, counts: { ...NONE, available: 8, held: 1 }, changes: [{ seatId, status: 'held' }] },
   })
 
-  it('[B10] says nothing once it is older than a second', async () => {
+  it('[B10] gives no verdict once it is older than a second', async () => {
     const { map, clock } = follow()
     expect(map.peek()).toBeNull()
     await map.whenIdle()
@@ -149,7 +149,7 @@ describe('a followed seat map', () => {
     expect(map.peek()).toBeNull()
   })
 
-  it('[B13] our own change is known at once; an older answer on its way does not undo it', async () => {
+  it('[B13] our own change is known at once; an older answer under way does not undo it', async () => {
     const { map, house, questions } = follow()
     const copy = await map.read()
     const refreshed = map.refresh()
@@ -162,7 +162,7 @@ describe('a followed seat map', () => {
     expect(copy?.judge({ seatIds: [a1] })).toMatchObject({ status: 'taken' })
   })
 
-  it('[B13] a version that is not the next one is not taken for it: the ledger is asked for those between', async () => {
+  it('[B13] a version that skips others is not applied: the ledger is asked for those between', async () => {
     const { map, house, questions } = follow()
     const copy = await map.read()
     const [a1 = '', a2 = ''] = idsOf(house)
@@ -172,14 +172,14 @@ describe('a followed seat map', () => {
     questions[0]?.answer({ version: 9, counts: { ...NONE, available: 7, held: 2 }, changes })
     await map.whenIdle()
     expect(copy?.judge({ seatIds: [a2] })).toMatchObject({ status: 'taken' })
-    // A version without changes is somebody else's.
+    // A new version without its changes cannot be applied.
     map.learn({ version: 10, counts: house.counts, changes: [] })
     expect(copy?.version).toBe(9)
     questions[1]?.answer(null)
     await map.whenIdle()
   })
 
-  it('[B10] whoever asks for a refresh gets an answer to a question that was asked afterwards', async () => {
+  it('[B10] a caller that asks for a refresh gets an answer to a query sent afterwards', async () => {
     const { map, questions } = follow()
     await map.read()
     const first = map.refresh()

@@ -32,7 +32,7 @@ const trusting: Callers = {
   judgeHolder: () => new SeatwiseError('BAD_TICKET'),
 }
 
-/** A server with nothing but the guard, where everybody has the role that their token says. */
+/** A server with nothing but the guard, where each caller has the role in their token. */
 function openGuarded(pluginRoutes?: Record<string, Access>): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler(answerError)
@@ -56,7 +56,7 @@ describe('access by default deny', () => {
     await expect(openGuarded({ '/plugin': 'public' }).register(plugin).ready()).rejects.toThrow('/plugins')
   })
 
-  it('[A22] who may not call a route is refused before the body is read', async () => {
+  it('[A22] a caller without access is refused before the body is read', async () => {
     const app = openGuarded()
     app.post('/sale', { config: { access: ['organizer'] } }, async () => 'made')
     const broken = {
@@ -77,12 +77,12 @@ describe('access by default deny', () => {
     for (const listed of ROLES)
       app.get(`/${listed}`, { config: { access: [listed] } }, async (request) => actorOf(request))
     app.get('/signed-in', { config: { access: 'signed-in' } }, async (request) => actorOf(request))
-    const headers = { authorization: bearer({ id: 'somebody', role }) }
+    const headers = { authorization: bearer({ id: 'user-1', role }) }
     for (const listed of ROLES) {
       const answer = await app.inject({ url: `/${listed}`, headers })
       expect(answer.statusCode).toBe(listed === role ? 200 : 403)
     }
-    expect((await app.inject({ url: '/signed-in', headers })).json()).toMatchObject({ id: 'somebody', role })
+    expect((await app.inject({ url: '/signed-in', headers })).json()).toMatchObject({ id: 'user-1', role })
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe('access by default deny', () => {
     ['two tokens', `${bearer({ id: 'a', role: 'admin' })} ${tokens.issue({ id: 'a', role: 'admin' }).accessToken}`],
     ['a list', `${bearer({ id: 'a', role: 'admin' })},${bearer({ id: 'b', role: 'admin' })}`],
     [
-      'somebody else’s',
+      'of another user',
       `Bearer ${createAccessTokens([randomBytes(32)], Date.now).issue({ id: 'a', role: 'admin' }).accessToken}`,
     ],
   ])('[A22] 401 for a header with %s', async (_name, authorization) => {
@@ -106,7 +106,7 @@ describe('access by default deny', () => {
     expect(answer.json()).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('[A22] the scheme is written in any case', async () => {
+  it('[A22] the authentication scheme is case-insensitive', async () => {
     const app = openGuarded()
     app.get('/in', { config: { access: 'signed-in' } }, async () => 'in')
     const authorization = bearer({ id: 'a', role: 'guest' }).replace('Bearer', 'bearer')
@@ -221,7 +221,7 @@ forEachLedger('access to the whole server', (open) => {
     }
   })
 
-  it('[A19] a role that was taken away is gone at once on the same server, and within 2 seconds on others', async () => {
+  it('[A19] a revoked role is gone at once on the same server, and within 2 seconds on others', async () => {
     const other = await openTestApp(ledger, { secrets: services.secrets, env: { SEATWISE_RATE_LIMITS: 'off' } })
     const [admin, second] = [await registerWithRole(app, ledger, 'admin'), await registerWithRole(app, ledger, 'admin')]
     const list = (where: App) => where.inject({ url: '/api/users', headers: { authorization: second.authorization } })
@@ -239,7 +239,7 @@ forEachLedger('access to the whole server', (open) => {
     await other.app.close()
   })
 
-  it('[A19] somebody with privileges whose account is gone is not signed in any more', async () => {
+  it('[A19] a privileged user is not signed in any more once the account is gone', async () => {
     const staff = await registerWithRole(app, ledger, 'staff')
     await ledger.db.deleteFrom('users').where('id', '=', staff.id).execute()
     const answer = await app.inject({ url: '/api/auth/me', headers: { authorization: staff.authorization } })

@@ -19,9 +19,9 @@ afterAll(async () => {
 it('[A30] two admins who demote each other while both must wait leave one admin', async () => {
   await ledger.db.updateTable('users').set({ role: 'buyer' }).where('role', '=', 'admin').execute()
   const [one, other] = [await registerWithRole(app, ledger, 'admin'), await registerWithRole(app, ledger, 'admin')]
-  const demote = async (by: Visitor, whom: Visitor): Promise<number> => {
+  const demote = async (by: Visitor, target: Visitor): Promise<number> => {
     const headers = { authorization: by.authorization }
-    const url = `/api/users/${whom.id}`
+    const url = `/api/users/${target.id}`
     return (await app.inject({ method: 'PATCH', url, headers, payload: { role: 'buyer' } })).statusCode
   }
   const demotions = await ledger.db.transaction().execute(async (transaction) => {

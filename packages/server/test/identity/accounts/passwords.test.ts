@@ -85,7 +85,7 @@ describe('hashing under load', () => {
     expect(turns).toBeGreaterThan(10)
   })
 
-  it('[A5] so many hash, so many wait, and the next is asked to come again', async () => {
+  it('[A5] hashing and waiting are bounded, and the next request is told to retry', async () => {
     const hasher = createPasswordHasher(CHEAP)
     const outcomes = await Promise.allSettled(
       Array.from({ length: HASHING_MAX + HASHING_WAITING_MAX + 7 }, () => hasher.hash('nine green bottles')),
@@ -100,7 +100,7 @@ describe('hashing under load', () => {
     await hasher.hash('nine green bottles')
   })
 
-  it('[A5] a turnstile never lets more through than it says, in order, whatever comes and goes', async () => {
+  it('[A5] a turnstile never lets more through than its limit, and in order, whatever callers come and go', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
@@ -184,7 +184,7 @@ describe('password rules', () => {
     expect(findWeakness(password, owner)).toBe(null)
   })
 
-  it('[A3] whatever is sent is judged', () => {
+  it('[A3] any input gets a verdict', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 1_024 }),

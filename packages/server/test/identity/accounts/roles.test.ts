@@ -43,7 +43,7 @@ forEachLedger('roles', (open) => {
     expect((await app.inject({ url: '/api/users', headers: { authorization: again } })).statusCode).toBe(200)
   })
 
-  it('[A30] the list goes page by page, newest first, everybody once', async () => {
+  it('[A30] the list goes page by page, newest first, each account once', async () => {
     const admin = await registerWithRole(app, ledger, 'admin')
     const headers = { authorization: admin.authorization }
     const ids: string[] = []
@@ -84,10 +84,10 @@ forEachLedger('roles', (open) => {
   it('[A30] the last admin stays, also when the last two demote each other at the same moment', async () => {
     await ledger.db.updateTable('users').set({ role: 'buyer' }).where('role', '=', 'admin').execute()
     const [one, other] = [await registerWithRole(app, ledger, 'admin'), await registerWithRole(app, ledger, 'admin')]
-    const demote = (by: Visitor, whom: Visitor) =>
+    const demote = (by: Visitor, target: Visitor) =>
       app.inject({
         method: 'PATCH',
-        url: `/api/users/${whom.id}`,
+        url: `/api/users/${target.id}`,
         headers: { authorization: by.authorization },
         payload: { role: 'buyer' },
       })
@@ -129,10 +129,10 @@ forEachLedger('the first operator', (open) => {
     SEATWISE_ADMIN_PASSWORD: password,
   })
 
-  it('[A29] made up when there is no admin, told once, and good to sign in with', async () => {
+  it('[A29] credentials are generated when there is no admin, shown once, and valid for signing in', async () => {
     const { app, services } = await openTestApp(ledger, { env: off })
     const made = await ensureFirstOperator(services)
-    if (made === null) return expect.unreachable('nobody was made up')
+    if (made === null) return expect.unreachable('no admin was created')
     expect(made.password.length).toBeGreaterThanOrEqual(20)
     expect(await ensureFirstOperator(services)).toBe(null)
     const authorization = await signInHeader(app, made.email, made.password)
@@ -141,7 +141,7 @@ forEachLedger('the first operator', (open) => {
     return undefined
   })
 
-  it('[A29] made up beside somebody who took the usual address', async () => {
+  it('[A29] the first admin gets another address when an account has the usual one', async () => {
     const { app, services } = await openTestApp(ledger, { env: off })
     const squatter = await registerVisitor(app, 'admin@seatwise.local')
     const made = await ensureFirstOperator(services)
@@ -150,7 +150,7 @@ forEachLedger('the first operator', (open) => {
     await app.close()
   })
 
-  it('[A29] ten servers that start together make up one', async () => {
+  it('[A29] ten servers that start together create one admin', async () => {
     const secrets = [randomBytes(32)]
     const servers = await Promise.all(Array.from({ length: 10 }, () => openTestServices(ledger, { env: off, secrets })))
     const made = await Promise.all(servers.map((services) => ensureFirstOperator(services)))
@@ -158,12 +158,12 @@ forEachLedger('the first operator', (open) => {
     expect(await adminsOf(ledger)).toHaveLength(1)
   })
 
-  it('[A29 control] ten that only look whether there is an admin would each make up one', async () => {
+  it('[A29 control] ten servers that only look for an admin would each create one', async () => {
     const found = await Promise.all(Array.from({ length: 10 }, () => adminsOf(ledger)))
     expect(found.filter((admins) => admins.length === 0)).toHaveLength(10)
   })
 
-  it('[A29] the settings make an admin, nothing is told, and a second start changes nothing', async () => {
+  it('[A29] the settings create an admin, nothing is printed, and a second start changes nothing', async () => {
     const email = newEmail()
     const { app, services } = await openTestApp(ledger, { env: settings(email, PASSWORD) })
     expect(await ensureFirstOperator(services)).toBe(null)
@@ -177,7 +177,7 @@ forEachLedger('the first operator', (open) => {
     await app.close()
   })
 
-  it('[A29] the settings count beside an admin who is there already, and when the password is changed', async () => {
+  it('[A29] the settings apply beside an existing admin, and when the password is changed', async () => {
     const plain = await openTestServices(ledger, { env: off })
     await ensureFirstOperator(plain)
     const email = newEmail()

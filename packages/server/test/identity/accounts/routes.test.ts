@@ -39,7 +39,7 @@ forEachLedger('accounts', (open) => {
     return Number(count)
   }
 
-  it('[A1] registering answers the account and a token that says who one is', async () => {
+  it('[A1] registering returns the account and a token that identifies it', async () => {
     const email = newEmail()
     const answer = await post(app, '/api/auth/register', { email, password: PASSWORD, name: '  Ada Lovelace ' })
     expect(answer.statusCode).toBe(201)
@@ -53,7 +53,7 @@ forEachLedger('accounts', (open) => {
     expect(me.json()).toEqual({ ...session.user, avatar: null })
   })
 
-  it('[A1] signing in answers the same account', async () => {
+  it('[A1] signing in returns the same account', async () => {
     const { id, email } = await registerVisitor(app)
     const answer = await login(app, email.toUpperCase(), PASSWORD)
     expect(answer.statusCode).toBe(200)
@@ -113,7 +113,7 @@ forEachLedger('accounts', (open) => {
     expect(JSON.stringify(row)).not.toContain(PASSWORD)
   })
 
-  it('[A5] who comes when too many wait is answered 503 with Retry-After', async () => {
+  it('[A5] a request beyond the limit of waiting ones is answered 503 with Retry-After', async () => {
     const passwords = createPasswordHasher(CHEAP, { runningMax: 0, waitingMax: 0 })
     const busy = await openTestApp(ledger, { ...off, passwords })
     const registration = { email: newEmail(), password: PASSWORD, name: 'Ada' }
@@ -184,7 +184,7 @@ forEachLedger('accounts', (open) => {
     await slow.app.close()
   })
 
-  it('[A11] a forwarded address is believed only from a proxy that is trusted', async () => {
+  it('[A11] a forwarded address is accepted only from a trusted proxy', async () => {
     const env = { SEATWISE_TRUST_PROXY: '10.0.0.0/8' }
     const slow = await openTestApp(ledger, { env })
     const { email } = await registerVisitor(slow.app)
@@ -219,7 +219,7 @@ forEachLedger('accounts', (open) => {
     await limited.app.close()
   })
 
-  it('[A13] name and avatar can be changed, alone or together, and the avatar taken away', async () => {
+  it('[A13] name and avatar can be changed, alone or together, and the avatar removed', async () => {
     const { authorization } = await registerVisitor(app)
     const change = async (payload: object) =>
       (await app.inject({ method: 'PATCH', url: '/api/auth/me', headers: { authorization }, payload })).json<object>()

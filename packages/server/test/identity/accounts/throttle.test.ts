@@ -19,7 +19,7 @@ function open(): { throttle: SignInThrottle; clock: { nowMs: number } } {
   return { throttle: createSignInThrottle(() => clock.nowMs), clock }
 }
 
-/** Fails as often as it is let, without waiting; tells how often that was. */
+/** Fails as often as the throttle allows, without waiting; returns how often. */
 function failWhileAllowed(throttle: SignInThrottle, sender: string, emailOf: (index: number) => string): number {
   for (let index = 0; index < 1_000; index += 1) {
     if (throttle.attempt(sender, emailOf(index)).status === 'wait') return index
@@ -49,7 +49,7 @@ describe('throttled sign-in', () => {
     expect(failWhileAllowed(throttle, ADDRESS, (index) => `account-${index}`)).toBe(FREE_FAILURES_PER_SENDER)
   })
 
-  it('[A8] being quiet is forgiven', () => {
+  it('[A8] failures are forgotten after a quiet time', () => {
     const { throttle, clock } = open()
     failWhileAllowed(throttle, ADDRESS, () => 'ada')
     clock.nowMs += FORGET_MS
@@ -66,7 +66,7 @@ describe('throttled sign-in', () => {
     expect(throttle.attempt('203.0.113.1', 'ada').status).toBe('allowed')
   })
 
-  it('[A9] signing in forgives one’s failures for that account', () => {
+  it('[A9] signing in clears the sender’s failures for that account', () => {
     const { throttle } = open()
     for (let round = 0; round < 20; round += 1) {
       for (let failure = 1; failure < FREE_FAILURES_PER_ACCOUNT; failure += 1)
@@ -81,7 +81,7 @@ describe('throttled sign-in', () => {
     return expect.unreachable('failures for other accounts were forgiven')
   })
 
-  it('[A9] who always gets it right never waits', () => {
+  it('[A9] a sender with the right password never waits', () => {
     const { throttle } = open()
     for (let round = 0; round < 500; round += 1) {
       const attempt = throttle.attempt(ADDRESS, `account-${round % 3}`)

@@ -16,7 +16,7 @@ import { openTestApp } from '../../support/accounts.ts'
 
 const START_MS = Date.parse('2026-11-15T10:00:00Z')
 
-/** Keys of a server whose clock is moved by `clock`. */
+/** Keys of a server that reads its time from `clock`. */
 async function openAt(ledger: Ledger, clock: { nowMs: number }, ...secrets: Buffer[]): Promise<SigningKeys> {
   return await openSigningKeys(ledger, secrets, () => clock.nowMs)
 }
@@ -36,7 +36,7 @@ forEachLedger('signing keys', (open) => {
     await ledger.db.deleteFrom('signing_keys').execute()
   })
 
-  it('[A26] the first server makes a key, and what it signs anybody can check with the published keys', async () => {
+  it('[A26] the first server makes a key, and the published keys verify what it signs', async () => {
     const { app, services } = await openTestApp(ledger)
     const { kid, privateKey } = services.identity.keys.signer()
     const pass = await new SignJWT({ sub: 'ticket' }).setProtectedHeader({ alg: 'EdDSA', kid }).sign(privateKey)
@@ -66,7 +66,7 @@ forEachLedger('signing keys', (open) => {
     expect(() => unseal(ours, 'another', row?.sealed_private_key ?? '')).toThrow()
   })
 
-  it('[A26] all servers share the keys: what one signs another checks', async () => {
+  it('[A26] all servers share the keys: what one signs another verifies', async () => {
     const [secret, clock] = [randomBytes(32), { nowMs: START_MS }]
     const [one, other] = [await openAt(ledger, clock, secret), await openAt(ledger, clock, secret)]
     const { kid, privateKey } = one.signer()
@@ -76,7 +76,7 @@ forEachLedger('signing keys', (open) => {
     expect(other.verifier('unknown')).toBe(null)
   })
 
-  it('[A27] a key is published before it signs, signs its time, is then checked only, and is forgotten in the end', async () => {
+  it('[A27] a key is published before it signs, signs for its period, then only verifies, and is deleted in the end', async () => {
     const clock = { nowMs: START_MS }
     const keys = await openAt(ledger, clock, randomBytes(32))
     const first = keys.signer().kid
@@ -105,7 +105,7 @@ forEachLedger('signing keys', (open) => {
     expect(keys.signer().kid).not.toBe(second)
   })
 
-  it('[A27] a server that was off for a season signs at once with a new key', async () => {
+  it('[A27] a server that was off for months signs at once with a new key', async () => {
     const secret = randomBytes(32)
     const before = (await openAt(ledger, { nowMs: START_MS }, secret)).signer().kid
     const after = await openAt(ledger, { nowMs: START_MS + 2 * SIGNING_MS }, secret)
@@ -132,7 +132,7 @@ forEachLedger('signing keys', (open) => {
         return rows.length + 1
       }),
     )
-    // Everybody would have made number one: only the constraint keeps seven of them out.
+    // Every server would have made number one: only the constraint keeps seven of them out.
     expect(generations.filter((generation) => generation === 1).length).toBeGreaterThan(1)
     await openAt(ledger, { nowMs: START_MS }, secret)
     const [row] = await rowsOf(ledger)

@@ -69,7 +69,7 @@ const anyActor = fc.record(
 )
 
 describe('access tokens', () => {
-  it('[A16] a token says who, for how long, by whom and for whom', () => {
+  it('[A16] a token names its subject, role, lifetime, issuer and audience', () => {
     const { accessToken, expiresIn } = tokens.issue({ id: CLAIMS.sub, role: 'organizer' })
     const [header, payload] = accessToken.split('.').map((part) => Buffer.from(part, 'base64url').toString())
     expect(expiresIn).toBe(12 * 60 * 60)
@@ -90,7 +90,7 @@ describe('access tokens', () => {
         clock.nowMs = (NOW_SECONDS + ageSeconds) * 1_000
         const expiresAt = NOW_SECONDS + ACCESS_TOKEN_SECONDS
         const expected: Actor | null = ageSeconds < ACCESS_TOKEN_SECONDS ? { ...actor, expiresAt } : null
-        // Twice: what is remembered must expire like what is not.
+        // Twice: a cached token must expire like one that is not cached.
         expect(tokens.verify(accessToken)).toEqual(expected)
         expect(tokens.verify(accessToken)).toEqual(expected)
         expect(verifyFresh(accessToken)).toEqual(expected)
@@ -101,7 +101,7 @@ describe('access tokens', () => {
     clock.nowMs = NOW_SECONDS * 1_000
   })
 
-  it('[P11] a token that was met is remembered, and expires all the same', () => {
+  it('[P11] a cached token still expires', () => {
     const own = createAccessTokens([secret], () => clock.nowMs)
     const { accessToken } = own.issue({ id: 'ada', role: 'buyer' })
     const remembered = Array.from({ length: 4 }, () => (own.verify(accessToken) === null ? null : own.size))
@@ -249,14 +249,14 @@ describe('forged access tokens', () => {
     ['expires at infinity', forge(HEADER, { ...CLAIMS, exp: '1e999' })],
     ['a fraction of a second', forge(HEADER, { ...CLAIMS, exp: NOW_SECONDS + 0.5 })],
     ['a session without a version', forge(HEADER, { ...CLAIMS, sid: CLAIMS.sub })],
-    ['a session whose version is text', forge(HEADER, { ...CLAIMS, sid: CLAIMS.sub, ver: '1' })],
+    ['a session version that is text', forge(HEADER, { ...CLAIMS, sid: CLAIMS.sub, ver: '1' })],
     ['a version without a session', forge(HEADER, { ...CLAIMS, ver: 1 })],
     ['several audiences', forge(HEADER, { ...CLAIMS, aud: [CLAIMS.aud, 'seatwise-pass'] })],
   ])('[A17] refused: %s', (_name, token) => {
     expect(verifyFresh(token)).toBe(null)
   })
 
-  it('[A18] the first secret signs, all verify, and one that is taken out takes its tokens with it', () => {
+  it('[A18] the first secret signs, all verify, and removing a secret invalidates its tokens', () => {
     const [older, newer] = [randomBytes(32), randomBytes(32)]
     const now = () => clock.nowMs
     const before = createAccessTokens([older], now)

@@ -44,7 +44,7 @@ describe('tokens of an older secret', () => {
       }),
     )
 
-  it('[A39] a program finds the renewed ticket and access token in headers of the answer, good without the older secret', async () => {
+  it('[A39] an API client gets the renewed ticket and access token in response headers, valid without the older secret', async () => {
     const looked = await bench.call('GET', `${sale}/queue/status`, { ticket: ticketToken })
     const ticket = String(looked.headers['seatwise-renewed-ticket'])
     expect(ofNewer.tickets.read(ticket)).toEqual(ofOlder.tickets.read(ticketToken))
@@ -76,7 +76,7 @@ describe('tokens of an older secret', () => {
     expect([held.length, new Set(rooms).size, rooms.includes(undefined)]).toEqual([2, 2, false])
   })
 
-  it('[A39] never in an answer that caches may share, nor to other sites, nor for what ended or was forged', async () => {
+  it('[A39] no token is renewed in a response that caches may share, for other sites, or when it ended or was forged', async () => {
     const session = { id: randomUUID(), version: 1 }
     const ended = ofOlder.access.issue({ id: randomUUID(), role: 'buyer', session }).accessToken
     await endSession(ledger.db, session.id, 3_600)

@@ -115,7 +115,7 @@ forEachLedger('sessions', (open) => {
     await limited.app.close()
   })
 
-  it('[A33] of two who replace a password at once one succeeds, and the other has lost the session', async () => {
+  it('[A33] of two requests that replace a password at once one succeeds, and the other loses its session', async () => {
     const { email, authorization } = await registerVisitor(here.app)
     const other = await signInHeader(there.app, email)
     const answers = await Promise.all([
@@ -125,7 +125,7 @@ forEachLedger('sessions', (open) => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 401])
   })
 
-  it('[A34] changing a profile answers a token of the same session, role and end, however often it is asked for', async () => {
+  it('[A34] changing a profile returns a token with the same session, role and expiry, however often it is changed', async () => {
     const { authorization } = await registerVisitor(here.app)
     const first = claimsOf(authorization)
     here.services.clock.nowMs += 3_600_000
@@ -144,7 +144,7 @@ forEachLedger('sessions', (open) => {
 
   it('[A34] a buyer who was made an admin gets no admin’s token by changing the profile, before and after the promotion is known', async () => {
     const buyer = await registerVisitor(here.app)
-    // By hand, so that nothing ends the session: what is left is that no token gives more than the one shown.
+    // Directly in the database, so that nothing ends the session: a new token must still give no more than the one shown.
     await ledger.db.updateTable('users').set({ role: 'admin' }).where('id', '=', buyer.id).execute()
     const changed = await change(here, buyer.authorization)
     const fresh = `Bearer ${changed.json<{ accessToken?: string }>().accessToken}`
@@ -155,7 +155,7 @@ forEachLedger('sessions', (open) => {
     expect(claimsOf(fresh).role).toBe('buyer')
   })
 
-  it('[A34] staff who were made admins by hand have no admin’s rights before they sign in again', async () => {
+  it('[A34] staff promoted to admin in the database get admin rights only after signing in again', async () => {
     const staff = await registerWithRole(here.app, ledger, 'staff')
     await ledger.db.updateTable('users').set({ role: 'admin' }).where('id', '=', staff.id).execute()
     const list = async (authorization: string) =>
@@ -178,7 +178,7 @@ forEachLedger('sessions', (open) => {
     expect([await me(here, staff.authorization), await me(there, staff.authorization)]).toEqual([200, 200])
   })
 
-  it('[A37] a guest whose things moved to an account is refused on two servers within 2 s, where signing in is optional too', async () => {
+  it('[A37] a guest is refused on two servers within 2 s after an account adopted the guest’s data, also where signing in is optional', async () => {
     const guest = { id: randomUUID(), role: 'guest' } as const
     const authorization = `Bearer ${here.services.identity.tokens.issue(guest).accessToken}`
     const reservations = async ({ app }: Server) =>
@@ -192,7 +192,7 @@ forEachLedger('sessions', (open) => {
     }
   })
 
-  it('[A32] a server that starts later refuses what ended before', async () => {
+  it('[A32] a server that starts later refuses sessions that ended before', async () => {
     const { authorization } = await registerVisitor(here.app)
     await post(here, '/api/auth/logout', authorization)
     const later = await openTestApp(ledger, { secrets: here.services.secrets })
@@ -200,7 +200,7 @@ forEachLedger('sessions', (open) => {
     await later.app.close()
   })
 
-  it('[A32] a token from before there were sessions is good, and signing out with it ends all of the account’s', async () => {
+  it('[A32] a token without a session is valid, and signing out with it ends all sessions of the account', async () => {
     const { id, authorization } = await registerVisitor(here.app)
     const old = `Bearer ${here.services.identity.tokens.issue({ id, role: 'buyer' }).accessToken}`
     expect(await me(here, old)).toBe(200)
@@ -226,7 +226,7 @@ forEachLedger('sessions', (open) => {
     await expectEnded(authorization)
   })
 
-  it('[A35] while the list cannot be read privileged calls are 503 after 2 s, and buyers and guests go on', async () => {
+  it('[A35] while the list of ended sessions cannot be read, privileged calls are 503 after 2 s, and buyers and guests go on', async () => {
     const [buyer, staff] = [await registerVisitor(here.app), await registerWithRole(here.app, ledger, 'staff')]
     const guest = `Bearer ${here.services.identity.tokens.issue({ id: randomUUID(), role: 'guest' }).accessToken}`
     const list = async (authorization: string) =>

@@ -35,14 +35,14 @@ forEachMode('hand-over', (open) => {
       expect((await accept(room, typed)).json()).toMatchObject({ ticketId, status: 'waiting' })
     })
 
-    it('[R5] a code is good once, also when many use it at the same moment', async () => {
+    it('[R5] a code is valid once, also when many devices use it at the same moment', async () => {
       const room = await bench.sale({ paused: true })
       const { code } = await codeOf(room, (await bench.join(room)).ticketToken)
       const answers = await Promise.all(Array.from({ length: 8 }, () => accept(room, code)))
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400])
     })
 
-    it('[R5] a code that is over, was replaced, or is of another room moves nothing', async () => {
+    it('[R5] an expired or replaced code, or one of another room, moves nothing', async () => {
       const [room, elsewhere] = [await bench.sale({ paused: true }), await bench.sale({ paused: true })]
       const { ticketToken } = await bench.join(room)
       const first = await codeOf(room, ticketToken)
@@ -57,7 +57,7 @@ forEachMode('hand-over', (open) => {
       expect((await status(room, ticketToken)).statusCode).toBe(200)
     })
 
-    it('[R5] the ledger keeps no code that somebody who reads it could use', async () => {
+    it('[R5] the ledger stores no code that a reader of the ledger could use', async () => {
       const room = await bench.sale({ paused: true })
       const { code } = await codeOf(room, (await bench.join(room)).ticketToken)
       const rows = await bench.server.ledger.db.selectFrom('handover_codes').selectAll().execute()
@@ -65,7 +65,7 @@ forEachMode('hand-over', (open) => {
       expect(JSON.stringify(rows)).not.toContain(code)
     })
 
-    it('[R35] wrong codes are limited by sender and room, and the right one is then not looked at', async () => {
+    it('[R35] wrong codes are limited by sender and room, and beyond the limit the right one is refused too', async () => {
       const limited = await open({ env: { SEATWISE_RATE_LIMITS: 'on' } })
       const [room, other] = [await limited.sale({ paused: true }), await limited.sale({ paused: true })]
       const { ticketToken } = await limited.join(room)
@@ -164,7 +164,7 @@ forEachMode('hand-over', (open) => {
       expect(anew.ticketId).not.toBe(second.ticketId)
       expect(await bench.join(sale, bearer(second))).toMatchObject({ ticketId: anew.ticketId })
       expectError(await giveCode(sale, anew.ticketToken), 403, 'FORBIDDEN')
-      // What the first device draws is not the other one's.
+      // A ticket drawn by the first device does not belong to the other device.
       await bench.call('DELETE', `${sale}/queue`, { ticket: anew.ticketToken })
       const own = await bench.join(sale, ada)
       const joinThere = () => bench.call('POST', `${sale}/queue/join`, { as: bearer(second), body: {} })
@@ -273,7 +273,7 @@ forEachMode('hand-over', (open) => {
     const stateFor = async (cookie: string) =>
       /data-state="([a-z-]+)"/.exec((await visit('GET', '/wait', cookie)).body)?.[1] ?? 'none'
     expect(await stateFor(phone)).toBe('paused')
-    // Without the ticket's cookie only the session tells who comes.
+    // Without the ticket's cookie only the session identifies the visitor.
     for (const cookie of [desk, cookieOf(arrived, /session/)]) {
       expect(await stateFor(cookie)).toBe('moved')
     }

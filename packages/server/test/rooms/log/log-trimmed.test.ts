@@ -25,7 +25,7 @@ forEachMode('a server that reads the log too slowly', (open) => {
     bench = await open()
   })
 
-  it('[R12][R19] knows that it missed entries which were trimmed, and tells nobody what it knew before', async () => {
+  it('[R12][R19] knows that it missed trimmed entries, and answers no poll from what it knew before', async () => {
     const sale = await bench.sale(SLOW)
     const joins = Array.from({ length: VISITORS }, () => bench.join(sale))
     const tickets = (await Promise.all(joins)).sort((one, other) => Number(one.place) - Number(other.place))

@@ -5,10 +5,9 @@ import { type Line, openMemoryLine, type RoomState } from '@seatwise/line'
 import { openScratchLedger } from '@seatwise/testbench'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { LogFollower } from '../../../src/rooms/log/follow-log.ts'
+import { type FollowerParts, LogFollower } from '../../../src/rooms/log/follow-log.ts'
 import { alwaysHeld } from '../../../src/rooms/log/lease.ts'
-import { tailLog } from '../../../src/rooms/log/tail-log.ts'
-import type { RoomLink } from '../../../src/rooms/room-link.ts'
+import { type TailParts, tailLog } from '../../../src/rooms/log/tail-log.ts'
 
 const log = pino({ level: 'silent' })
 const JOINS = 10
@@ -29,10 +28,10 @@ it('[R12] a server that reads more slowly than the log is trimmed is told what i
     await line.trim(at, trimmedTo, 0)
     const gaps: number[] = []
     let first = 0
-    const link = { epoch: 1, saw: () => undefined, runPatiently: (work: (at: object) => unknown) => work(at) }
+    const link: TailParts['link'] = { epoch: 1, saw: () => undefined, runPatiently: (work) => work(at) }
     await tailLog(
       {
-        ...{ line, log, link: link as unknown as RoomLink },
+        ...{ line, log, link },
         followedSeq: () => 3,
         onGap: (seq) => gaps.push(seq),
         onEntries: ([entry]) => {
@@ -55,14 +54,14 @@ it('[R15] a log that is trimmed beyond what the ledger has is lost, and nothing 
   await beginEpoch(ledger.db, { room: at.room, lostEpoch: 0, reason: 'first', unseenMax: 0 })
   await line.trim(at, 5, 0)
   const losses: string[] = []
-  const link = {
-    ...{ epoch: 1, seenSeq: JOINS + 1, saw: () => undefined },
-    runPatiently: (work: (at: object) => unknown) => work(at),
-    lost: (_: number, reason: string) => losses.push(reason),
+  const link: FollowerParts['link'] = {
+    ...{ seenSeq: JOINS + 1, saw: () => undefined },
+    runPatiently: (work) => work(at),
+    lost: (_, reason) => void losses.push(reason),
   }
   let rounds = 0
   const lease = alwaysHeld()
-  await new LogFollower({ ledger, line, log, room: at.room, link: link as unknown as RoomLink, lease }).run(() => {
+  await new LogFollower({ ledger, line, log, room: at.room, link, lease }).run(() => {
     rounds += 1
     return rounds <= 2
   })

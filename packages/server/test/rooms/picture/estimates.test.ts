@@ -47,7 +47,7 @@ const SLOW: SaleSettings = {
 
 const isWatched = ({ number }: SimulatedVisitor): boolean => number % 101 === 0
 
-/** How far from what came true, as a share of it. Below five seconds nobody reads a clock that closely. */
+/** How far from what came true, as a share of it. Below five seconds visitors do not notice the difference. */
 function errorOf({ visitor, atMs, seconds }: Guess, formula: Formula): number | null {
   const guessed = seconds[formula]
   if (guessed === null || visitor.admittedAt === null) return null
@@ -96,7 +96,7 @@ describe('estimates in a simulated sale with 20 % churn and two changes of the r
         for (let count = 0; count < 12; count++) {
           const visitor = instant.waiting[Math.floor(random() * instant.waiting.length)]
           const rank = visitor === undefined ? null : await instant.rankOf(visitor)
-          // Whoever is watched below is asked by nobody else: a reason is told once.
+          // Only this test polls for the visitors watched below: a reason is told once.
           if (visitor === undefined || rank === null || isWatched(visitor)) continue
           guesses.push({ visitor, atMs: instant.nowMs, seconds: guessAll(instant, visitor.number, rank) })
         }

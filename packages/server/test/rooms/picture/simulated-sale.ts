@@ -12,7 +12,7 @@ const POLL_MS = 30_000
 
 export interface SaleSettings {
   readonly visitors: number
-  /** The share of visitors who leave, and of those who vanish without a word. */
+  /** The share of visitors who leave, and of those who vanish without leaving. */
   readonly leaving: number
   readonly vanishing: number
   /** The rush takes so long, and the trickle after it. */
@@ -159,7 +159,7 @@ class SimulatedSale {
     this.#byNumber.set(number, visitor)
   }
 
-  /** Whoever polls, leaves or finishes now. */
+  /** The visitors who poll, leave or finish now. */
   async #act(): Promise<void> {
     const now = this.#clock.nowMs
     const polling: number[] = []

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-it('[A12] a remembered name keeps nothing of the token in memory that it was cut out of', () => {
+it('[A12] a cached name does not keep its token’s text in memory', () => {
   const profiles = createProfiles(ledger, new Registry())
   const before = bytesInUse()
   for (let number = 0; number < PEOPLE; number += 1) {
@@ -29,7 +29,7 @@ it('[A12] a remembered name keeps nothing of the token in memory that it was cut
   expect(profiles.remembered(ROOM, PEOPLE + 7)).toEqual({ name: `7 ${'x'.repeat(28)}`, avatar: `7 ${'x'.repeat(38)}` })
 })
 
-/** After everything was collected that nobody needs. */
+/** After garbage collection. */
 function bytesInUse(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

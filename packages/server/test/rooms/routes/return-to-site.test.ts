@@ -66,7 +66,7 @@ forEachMode('the way back to a site', (open) => {
   const linkIn = (page: string): string => /<a href="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
   describe('with a guard', () => {
-    it('[G34] whoever is on the floor gets a page that posts the pass to the guard', async () => {
+    it('[G34] a visitor on the floor gets a page that posts the pass to the guard', async () => {
       const made = await letIn(await makeRoom())
       const page = await goBack(made, '/drop?size=42&x="><script>')
       expect(page.statusCode).toBe(200)
@@ -91,7 +91,7 @@ forEachMode('the way back to a site', (open) => {
       expect(page.body).toContain('<button>Go in</button>')
     })
 
-    it('[G34] everybody else goes back to the waiting page', async () => {
+    it('[G34] any other visitor goes back to the waiting page', async () => {
       const id = await makeRoom({ paused: true })
       const waits = await join(id)
       const wait = `/rooms/${id}/wait?to=%2Fdrop%3Fa`
@@ -137,7 +137,7 @@ forEachMode('the way back to a site', (open) => {
       expect(formIn((await goBack(made)).body).action).toBe('https://other.example.com/.seatwise/enter')
     })
 
-    it('[G34] whoever is let in to an event’s room goes to its seats', async () => {
+    it('[G34] a visitor admitted to an event’s room goes to its seats', async () => {
       const event = await bench.sale({ burst: 50, ratePerMinute: 60_000 })
       const { id, roomId } = (await bench.call('GET', event)).json<{ id: string; roomId: string }>()
       const made = await letIn(roomId)
@@ -155,7 +155,7 @@ forEachMode('the way back to a site', (open) => {
       })
     const named = (eventId: string) => ({ kind: 'known-user-v3', customerId: 'acme', eventId })
 
-    it('[G36] an organiser gives a room a connector; its key is made up and shown once', async () => {
+    it('[G36] an organiser adds a connector to a room; its key is generated and shown once', async () => {
       const id = await makeRoom()
       const url = `/api/rooms/${id}/connector`
       const as = bench.organizer.authorization
@@ -174,7 +174,7 @@ forEachMode('the way back to a site', (open) => {
       expectError(await bench.call('GET', url, { as }), 404, 'NOT_FOUND')
     })
 
-    it('[G36] what makes no sense, or is another’s, is refused', async () => {
+    it('[G36] invalid settings, and another organiser’s room, are refused', async () => {
       const id = await makeRoom()
       for (const body of [
         ...[{}, { ...named('x'), kind: 'v2' }, named('a_b'), named('a~b'), named(''), { ...named('x'), more: 1 }],
@@ -194,7 +194,7 @@ forEachMode('the way back to a site', (open) => {
       expectError(await put(roomId, named('drop3')), 400, 'BAD_REQUEST')
     })
 
-    it('[G37] whoever is let in goes to the target with a token in the query, as the vendor does it', async () => {
+    it('[G37] an admitted visitor goes to the target with a token in the query, as the vendor does it', async () => {
       const id = await makeRoom()
       await put(id, named('drop4'))
       const page = await goBack(await letIn(id), `${SHOP}/drop?size=42#top`)
@@ -226,7 +226,7 @@ forEachMode('the way back to a site', (open) => {
       expect(await locationOf('/?c=acme')).toBeUndefined()
     })
 
-    it('[G38] a token that is wrong for good does not send anybody round in circles', async () => {
+    it('[G38] a token that stays invalid causes no redirect loop', async () => {
       const id = await makeRoom()
       await put(id, named('drop6'))
       const query = `c=acme&e=drop6&t=${encodeURIComponent(SHOP)}`

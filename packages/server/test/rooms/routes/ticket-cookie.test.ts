@@ -18,7 +18,7 @@ forEachMode('the ticket cookie', (open) => {
   }
 
   describe('reading it', () => {
-    it('[R27] joining sets it for scripts to leave alone, and it suffices for a request of the site itself', async () => {
+    it('[R27] joining sets it as HttpOnly, and it suffices for a request of the site itself', async () => {
       const { room, cookie, whole } = await joinForCookie()
       expect(whole).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
       const status = (headers: Record<string, string>) =>

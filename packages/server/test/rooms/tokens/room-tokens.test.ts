@@ -28,7 +28,7 @@ const claims: TicketClaims = {
 describe('ticket tokens', () => {
   const tokens = createTicketTokens([secret])
 
-  it('[R2] a token proves exactly what was put into it', () => {
+  it('[R2] a token contains exactly the claims it was made from', () => {
     const arbitrary = fc.record({
       room: fc.uuid(),
       number: fc.integer({ min: 1, max: 2 ** 40 - 1 }),
@@ -79,7 +79,7 @@ describe('ticket tokens', () => {
     expect(createTicketTokens([next]).read(rotating.issue(claims))).toEqual(claims)
   })
 
-  it('[R2] a token of another version is refused, whoever signed it', () => {
+  it('[R2] a token of another version is refused, also with a valid MAC', () => {
     const [key] = deriveKeys([secret], 'ticket-token')
     const body = Buffer.from(tokens.issue(claims), 'base64url').subarray(0, 55)
     const withVersion = (version: number): string => {
@@ -95,7 +95,7 @@ describe('ticket tokens', () => {
     expect(tokens.read(withVersion(2))).toBeNull()
   })
 
-  it('[R1][A38] who somebody is follows from the key in the ledger, and cannot be told without it', () => {
+  it('[R1][A38] the identity is derived with the key in the ledger, and cannot be computed without it', () => {
     const [key, visitor] = [randomBytes(32), randomUUID()]
     const identity = createVisitorIdentities(key).of(visitor)
     expect(identity).toMatch(/^[\w-]{16}$/)
@@ -221,7 +221,7 @@ describe('what is signed for others', () => {
     expect(Number(fieldsOf(30_000).ts) * 1_000).toBeLessThanOrEqual(now + 30_000)
   })
 
-  it('[R3] a priority code says what was signed, and nothing when a bit of it is different', () => {
+  it('[R3] a priority code contains what was signed, and is refused when a bit of it is different', () => {
     const wanted = { room: randomUUID(), class: 2 as const, expiresAt: Date.now() + 60_000 }
     const code = issuePriorityCode(keys, wanted)
     expect(readPriorityCode(keys, code)).toMatchObject(wanted)

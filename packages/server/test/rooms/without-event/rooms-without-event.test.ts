@@ -19,7 +19,7 @@ forEachMode('rooms without an event', (open) => {
     return `/api/rooms/${answer.json<{ id: string }>().id}`
   }
 
-  it('[R24] an organiser makes one, and everybody can read it', async () => {
+  it('[R24] an organiser makes one, and all visitors can read it', async () => {
     const made = await make({ ...WANTED, capacity: 3, message: 'Soon' })
     const { id } = made.json<{ id: string }>()
     expect(made.headers.location).toBe(`/api/rooms/${id}`)
@@ -33,7 +33,7 @@ forEachMode('rooms without an event', (open) => {
     expectError(await bench.call('GET', `/api/rooms/${randomUUID()}/queue/now`), 404, 'NOT_FOUND')
   })
 
-  it('[R24] what makes no sense is refused', async () => {
+  it('[R24] invalid settings are refused', async () => {
     for (const body of [
       { target: WANTED.target },
       { name: 'Drop' },
@@ -64,7 +64,7 @@ forEachMode('rooms without an event', (open) => {
     const claim = await bench.call('POST', `${room}/queue/claim`, { ticket: first.ticketToken })
     const { activeToken: pass } = claim.json<{ activeToken: string }>()
     expect((await bench.call('POST', `${room}/queue/complete`, { pass })).json()).toEqual({ status: 'completed' })
-    // Whoever got no answer says it again.
+    // An operator who got no answer repeats the request.
     expect((await bench.call('POST', `${room}/queue/complete`, { pass })).json()).toEqual({ status: 'completed' })
     await waitUntil(
       'the second is let in',

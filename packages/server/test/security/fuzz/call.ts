@@ -15,7 +15,7 @@ export interface Heard {
 
 /** An answer that takes longer is one that never comes. */
 const ANSWER_MS_MAX = 20_000
-/** Push goes on for ever; what it begins with is enough. */
+/** A push stream never ends; its beginning is enough. */
 const STREAM = 'text/event-stream'
 
 export interface Caller {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('[X26] every route answers thousands of hostile calls within its catalogue, and goes on', {
+it('[X26] every route answers thousands of hostile calls within its catalogue, and keeps working', {
   timeout: 120_000,
 }, async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
@@ -28,7 +28,7 @@ it('[X26] every route answers thousands of hostile calls within its catalogue, a
   }
 })
 
-it('[X26 control] a 500, an unknown code and what shows insides are found', () => {
+it('[X26 control] a 500, an unknown code and internal details are found', () => {
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   const error = { statusCode: 400, error: 'Bad Request', code: 'BAD_REQUEST', message: '', timestamp: '', path: '/' }
   const heard = (status: number, more: object) => ({ status, headers, body: JSON.stringify({ ...error, ...more }) })

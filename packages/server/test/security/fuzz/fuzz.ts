@@ -59,7 +59,7 @@ export async function fuzz(world: World, { seed, calls }: { seed: number; calls:
   return { calls: sent, statuses, reached, operations: operations.length, problems }
 }
 
-/** Pages are in no API description: what they take stands in the router. */
+/** Pages are in no API description: the router has their schemas. */
 function pagesOf({ rules }: World): Operation[] {
   const pages = rules.filter((rule) => isOwnMethod(rule) && (rule.schema as { hide?: boolean }).hide === true)
   return pages.map(({ method, url, schema }) => ({
@@ -68,7 +68,7 @@ function pagesOf({ rules }: World): Operation[] {
   }))
 }
 
-/** A caller without a token and one of every role, signed in anew and with the role they began with. */
+/** A caller without a token and one of every role, signed in again and with their first role. */
 async function castOf({ bench, olivia, mallory, staff, admin, alice }: World): Promise<Caller[]> {
   const { app, ledger, services } = bench.server
   const { ticket, pass } = alice
@@ -105,7 +105,7 @@ async function knownOf(world: World): Promise<Known> {
     olivia.id,
   ]
   const routes = world.rules.filter(({ url }) => url.includes(':'))
-  // The first parameter of a path as it would be right.
+  // A valid first parameter of a path.
   const right = routes.map(({ url }): [string, string[]] => {
     const first = /:\w+/.exec(url)?.[0] ?? ''
     const before = url.slice(0, url.indexOf(first))

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 const OPTIONAL_SHARE = 0.5
 const LIST_MAX = 3
 
-/** What belongs to the world that is attacked: real ids and names, which get further than made-up ones. */
+/** Real ids and names of the attacked world, which get further than invented ones. */
 export interface Known {
   readonly ids: readonly string[]
   /** By the name of a field or parameter. */

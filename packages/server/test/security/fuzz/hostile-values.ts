@@ -2,7 +2,7 @@ const ID = '00000000-0000-4000-8000-000000000000'
 
 const cursorOf = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
-/** What looks like a page's cursor and is none. */
+/** Texts that look like a page's cursor and are none. */
 export const HOSTILE_CURSORS: readonly string[] = [
   cursorOf(null, '2026-02-30 10:00:00+00', ID),
   cursorOf(5, '0000-01-01 10:00:00+00', ID),
@@ -13,7 +13,7 @@ export const HOSTILE_CURSORS: readonly string[] = [
   cursorOf(),
 ]
 
-/** What looks like a number, and mostly is none of ours. */
+/** Texts that look like a number, and mostly are none that we accept. */
 export const HOSTILE_DIGITS: readonly string[] = [
   'Infinity',
   '-Infinity',

@@ -4,7 +4,7 @@ import { generate, type Known, type Source } from './generate.ts'
 import { HOSTILE_BODIES, HOSTILE_TEXTS } from './hostile-values.ts'
 import type { Random } from './random.ts'
 
-/** Who calls, and with what in the hand. */
+/** The caller, and the credentials it sends. */
 export interface Caller {
   readonly authorization: string | null
   readonly ticket: string
@@ -66,7 +66,7 @@ function placeIn(random: Random, { url, parameters, method }: Operation): Place 
 
 function pathOf(source: Source, { url, parameters }: Operation): string {
   const { random, known, hostileShare } = source
-  // One parameter at a time: what stands behind a path that does not exist is never looked at.
+  // One parameter at a time: nothing after a path that does not exist is ever read.
   const strange = random.pick(url.match(/:\w+|\*/g) ?? [''])
   return url.replace(/:(\w+)|\*/g, (whole, name: string | undefined) => {
     const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? { type: 'string' }
