@@ -31,11 +31,13 @@ const notPublic = new BlockList()
 for (const [network, prefix] of NOT_PUBLIC_V4) notPublic.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of NOT_PUBLIC_V6) notPublic.addSubnet(network, prefix, 'ipv6')
 
-/** All that was ever given out to the public. Loopback, link-local, unique local, IPv4 in IPv6 and NAT64 lie outside. */
+/**
+ * All that was ever allocated to the public. Loopback, link-local, unique local, IPv4 in IPv6 and NAT64 lie outside.
+ */
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address can only be somebody's on the public internet. When in doubt it is not. */
+/** Whether an address is certainly on the public internet. When in doubt it is not. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
