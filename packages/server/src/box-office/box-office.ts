@@ -15,7 +15,7 @@ import { createLoserDesk } from './reservations/loser-desk.ts'
 import { reserveForMissed, reserveOnAdmit } from './reservations/reserve-on-admit.ts'
 import { type ReserveAnswer, type ReserveRequest, reserveSeats, turnAway } from './reservations/reserve-seats.ts'
 import { forgetOldNotes, sweepHolds } from './reservations/sweep-holds.ts'
-import { type TellParts, tellEverybody } from './reservations/tell-line.ts'
+import { type TellParts, tellCopyAndLine } from './reservations/tell-line.ts'
 import { visitOf } from './reservations/visit-of.ts'
 import { openSeatMaps, type SeatMaps } from './seat-map/open-seat-maps.ts'
 
@@ -91,7 +91,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     refuseCrowd: (eventId) => desk.refuseCrowd(eventId),
     cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
     visitOf: (room, position) => visitOf(parts, room, position),
-    tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
+    tell: (eventId, change, results = []) => tellCopyAndLine(parts, eventId, change, results),
     paymentDecided: (decision) => followPayment(parts, decision),
     start: () => rounds.start(),
     async close() {

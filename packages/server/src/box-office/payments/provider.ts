@@ -1,5 +1,5 @@
 /** A payment to be made. */
-export interface PaymentOrder {
+export interface PaymentRequest {
   /** Our id; the provider gets it as the idempotency key, so that a retry makes no second payment. */
   readonly purchaseId: string
   readonly reservationId: string
@@ -35,7 +35,7 @@ export interface PaymentProvider {
   /** Whether the method is well formed; the provider itself decides whether it is valid. */
   accepts(method: string): boolean
   /** Registers a payment, and returns its reference. No money moves. */
-  prepare(order: PaymentOrder): Promise<string>
+  prepare(request: PaymentRequest): Promise<string>
   /** Moves the money, or begins to. Idempotent for each reference. */
   pay(ref: string, method: string): Promise<PaymentState>
   status(ref: string): Promise<PaymentState>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Reservation, SeatwiseError } from '@seatwise/domain'
 import { cancelReservation as giveUp, isOwn, type ReservationRow, readReservation } from '@seatwise/ledger'
-import { type TellParts, tellEverybody } from './tell-line.ts'
+import { type TellParts, tellCopyAndLine } from './tell-line.ts'
 
 /** Cancels a pending reservation; a retry gets the same answer. The visitor stays on the floor. */
 export async function cancelReservation(
@@ -19,7 +19,7 @@ export async function cancelReservation(
   if ('version' in outcome && found.ticketNumber !== null) {
     // The line is told about the ticket's seats only if this call took them away.
     const lost = 'ended' in outcome && outcome.ended !== null ? { reserved: null } : {}
-    await tellEverybody(parts, found.eventId, outcome, [{ operation, number: found.ticketNumber, ...lost }])
+    await tellCopyAndLine(parts, found.eventId, outcome, [{ operation, number: found.ticketNumber, ...lost }])
   }
   switch (outcome.status) {
     case 'canceled':

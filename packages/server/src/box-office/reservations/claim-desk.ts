@@ -2,7 +2,7 @@ import { faults, SeatwiseError } from '@seatwise/domain'
 import { type Claim, type ClaimReply, claimSeats } from '@seatwise/ledger'
 import { type Batcher, createBatcher, isAboutRequests, type SettledClaim, type TakeReply } from '@seatwise/line'
 import { RecentMap } from '../../kit/index.ts'
-import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
+import { lossesOf, type TellParts, tellCopyAndLine } from './tell-line.ts'
 
 /** Claims in one transaction: a larger batch is no cheaper per claim, and each claim waits for the whole batch. */
 const BATCH_MAX = 200
@@ -171,7 +171,7 @@ async function claimTogether(
     if (reply?.status !== 'held') return told
     return { ...told, reserved: { until: reply.until.getTime(), quantity: reply.quantity } }
   })
-  await tellEverybody(parts, eventId, outcome, [...lossesOf(expired), ...results])
+  await tellCopyAndLine(parts, eventId, outcome, [...lossesOf(expired), ...results])
   if (faults.on) await faults.reach('reserve.after-settle')
   return [...replies]
 }

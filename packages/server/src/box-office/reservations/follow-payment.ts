@@ -1,7 +1,7 @@
 import type { ReservationRow, SeatMapChange } from '@seatwise/ledger'
 import type { SettledClaim } from '@seatwise/line'
 import { completeTicket } from './complete-ticket.ts'
-import { type TellParts, tellEverybody } from './tell-line.ts'
+import { type TellParts, tellCopyAndLine } from './tell-line.ts'
 
 /** A committed decision about a payment. */
 export interface PaymentDecision {
@@ -17,7 +17,7 @@ export interface PaymentDecision {
  */
 export async function followPayment(parts: TellParts, { kind, reservation, change }: PaymentDecision): Promise<void> {
   const { eventId, ticketNumber } = reservation
-  if (change !== null) await tellEverybody(parts, eventId, change, kind === 'started' ? deadlineOf(reservation) : [])
+  if (change !== null) await tellCopyAndLine(parts, eventId, change, kind === 'started' ? deadlineOf(reservation) : [])
   if (kind !== 'paid' || ticketNumber === null) return
   try {
     await completeTicket(await parts.rooms.ofEvent(eventId), ticketNumber)

@@ -1,6 +1,6 @@
 import { eventsWithOverdueHolds, expireReservations, forgetSeatChanges } from '@seatwise/ledger'
 import { eachAlone } from '../../kit/index.ts'
-import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
+import { lossesOf, type TellParts, tellCopyAndLine } from './tell-line.ts'
 
 /** One sweep handles at most this many events, and this many full batches of each. */
 const EVENTS_MAX = 100
@@ -25,7 +25,7 @@ async function sweepEvent(parts: TellParts, eventId: string): Promise<void> {
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
     const outcome = await expireReservations(parts.ledger, eventId)
     if (outcome === null) return
-    if (outcome.expired.length > 0) await tellEverybody(parts, eventId, outcome, lossesOf(outcome.expired))
+    if (outcome.expired.length > 0) await tellCopyAndLine(parts, eventId, outcome, lossesOf(outcome.expired))
     if (!outcome.isFull) return
   }
 }

@@ -12,7 +12,7 @@ export interface TellParts {
 }
 
 /** Tells this server's copy of the seat map and the line what was just committed. */
-export async function tellEverybody(
+export async function tellCopyAndLine(
   parts: TellParts,
   eventId: string,
   change: SeatMapChange,
@@ -51,7 +51,7 @@ export async function giveBack(
   if (ticketNumbers.length === 0) return
   const outcome = await cancelOfTickets(parts.ledger, { ...leavers, ticketNumbers })
   if (outcome === null) return
-  await tellEverybody(parts, leavers.eventId, outcome, lossesOf(outcome.canceled))
+  await tellCopyAndLine(parts, leavers.eventId, outcome, lossesOf(outcome.canceled))
 }
 
 /** What to tell the line about reservations that ended. */

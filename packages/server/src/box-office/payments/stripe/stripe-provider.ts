@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { PaymentOrder, PaymentProvider, PaymentState, RefundState } from '../provider.ts'
+import type { PaymentProvider, PaymentRequest, PaymentState, RefundState } from '../provider.ts'
 import { stateOfIntent, stripeAmount } from './stripe-state.ts'
 
 /** Longer than any bank needs; a slower payment is asked about later. */
@@ -36,8 +36,8 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
   return {
     name: 'stripe',
     accepts: (method) => /^pm_\w{1,200}$/.test(method),
-    async prepare(order) {
-      const intent = await stripe.paymentIntents.create(intentOf(order), { idempotencyKey: order.purchaseId })
+    async prepare(request) {
+      const intent = await stripe.paymentIntents.create(intentOf(request), { idempotencyKey: request.purchaseId })
       return intent.id
     },
     async pay(ref, method) {
@@ -87,7 +87,7 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
   }
 }
 
-function intentOf({ purchaseId, reservationId, amount, currency, description }: PaymentOrder) {
+function intentOf({ purchaseId, reservationId, amount, currency, description }: PaymentRequest) {
   return {
     amount: stripeAmount(amount, currency),
     currency: currency.toLowerCase(),
