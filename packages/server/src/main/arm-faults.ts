@@ -7,7 +7,7 @@ import { FAULT_POINTS, type FaultAction, type FaultPoint, faults, isFaultPoint }
  *
  *   join.after-apply=crash@2; admit.before-apply=wait:/tmp/here
  *
- * Actions: `crash` (kill -9 of this process), `throw`, `wait:FILE` (creates the file, continues when the test removes it).
+ * Actions: `crash` (kill -9 of this process), `throw`, `wait:FILE` (creates the file, continues when it is removed).
  * `@n` acts at the n-th visit only, otherwise it acts at every visit.
  */
 export function armFaults(plan: string): void {

@@ -142,7 +142,7 @@ function requireOwnOrigin({ config }: BoxOfficeServices, request: FastifyRequest
   if (origin !== undefined && origin !== ownOrigin(config, request)) throw new SeatwiseError('FOREIGN_ORIGIN')
 }
 
-/** Returned when the socket closes, whatever became of it before. */
+/** Takes a connection slot; it is returned when the socket closes, whatever became of the request. */
 function takePlace({ lifecycle }: BoxOfficeServices, hub: Hub, request: FastifyRequest, socket: Duplex): void {
   if (lifecycle.stopping) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 1 })
   const sender = senderOf(request.ip)

@@ -7,7 +7,7 @@ import { type TellParts, tellCopyAndLine } from './tell-line.ts'
 export interface PaymentDecision {
   readonly kind: 'started' | 'paid' | 'refunded'
   readonly reservation: ReservationRow
-  /** Null when the decision changed no seats. */
+  /** Null when the decision did not open the seat map. */
   readonly change: SeatMapChange | null
 }
 

@@ -21,7 +21,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the receiving server has accepted the mail. */
+  /** Resolves when the mail server or the folder has the mail. */
   send(mail: Mail): Promise<void>
   close(): void
 }

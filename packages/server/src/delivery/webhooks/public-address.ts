@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 networks that are not the public internet: this host, private, shared, link-local (metadata), tests, multicast. */
+/** Non-public IPv4 networks: this host, private, shared, link-local (metadata), tests, multicast. */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4],
 ] as const
 
-/** Inside the public part of IPv6: special purposes (Teredo among them), examples, and 6to4, which hides an IPv4 address. */
+/** Inside the public part of IPv6: special purposes (such as Teredo), examples, and 6to4, which embeds IPv4. */
 const NOT_PUBLIC_V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],

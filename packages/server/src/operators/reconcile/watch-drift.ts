@@ -14,7 +14,7 @@ const COMPARE_MS = 60_000
  */
 const REST = 49
 const REST_MS_MAX = 10_000
-/** Not the id of a room, so that it collides with no room's lease. */
+/** Not the id of a room, so that it blocks no room's lock. */
 const LOCK = 'reconciliation'
 
 /** While the server listens, it compares the books of the events it serves, one server at a time. */
