@@ -16,7 +16,7 @@ import { EVENT_STREAM_HEADERS, openEventStream } from './transport/event-stream-
 import { WebSocketDoor } from './transport/web-socket-wire.ts'
 import type { Wire, WireEvents } from './transport/wire.ts'
 
-/** A client subscribes to a few channels in its life, and may ping: a burst of this many, then one per interval. */
+/** A client subscribes to a few channels in its life, and may ping: a burst, then one per interval. */
 const MESSAGE_MS = 500
 const MESSAGES_BURST = 30
 const tags = ['push']
