@@ -102,6 +102,6 @@ async function noteFailure(options: CourierOptions, delivery: Delivery, error: u
     log.error(about, 'news could not be delivered and was set aside')
   } else {
     metrics.failed(kind)
-    log.warn({ ...about, retrySeconds: Math.round(seconds) }, 'news could not be delivered, retrying')
+    log.warn({ ...about, retrySeconds: Math.round(seconds) }, 'news could not be delivered yet')
   }
 }
