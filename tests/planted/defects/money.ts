@@ -278,7 +278,7 @@ export const MONEY: readonly Defect[] = [
     breaks: 'A refund is booked as finished although the provider did not answer.',
     rule: 'B33',
     file: 'packages/server/src/box-office/payments/refund-purchase.ts',
-    edits: [{ from: "asking again later')\n    return false", to: "asking again later')\n    return true" }],
+    edits: [{ from: "retrying later')\n    return false", to: "retrying later')\n    return true" }],
     caughtBy: [
       {
         file: 'packages/server/test/box-office/payments/stuck.test.ts',

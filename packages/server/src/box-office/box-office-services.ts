@@ -4,7 +4,7 @@ import type { OperationsUnderWay } from './operations/under-way.ts'
 
 /** What the box office and the folders below it are built from. */
 export interface BoxOfficeServices extends RoomServices {
-  /** What the box office is doing on this server at the moment, by idempotency key. */
+  /** Calls in progress on this server, by idempotency key. */
   readonly underWay: OperationsUnderWay
   readonly boxOffice: BoxOffice
 }

@@ -15,24 +15,24 @@ import { createLoserDesk } from './reservations/loser-desk.ts'
 import { reserveForMissed, reserveOnAdmit } from './reservations/reserve-on-admit.ts'
 import { type ReserveAnswer, type ReserveRequest, reserveSeats, turnAway } from './reservations/reserve-seats.ts'
 import { forgetOldNotes, sweepHolds } from './reservations/sweep-holds.ts'
-import { type TellParts, tellEverybody } from './reservations/tell-line.ts'
+import { type TellParts, tellCopyAndLine } from './reservations/tell-line.ts'
 import { visitOf } from './reservations/visit-of.ts'
 import { openSeatMaps, type SeatMaps } from './seat-map/open-seat-maps.ts'
 
-/** What buyers can do, and what goes on by itself so that they can. */
+/** What buyers can do, and the background work that makes it possible. */
 export interface BoxOffice extends Visits {
   readonly seatMaps: SeatMaps
-  /** Why a visitor loses who can be told after one look into the ledger; null for all others. */
+  /** Why a visitor loses, when one read of the ledger is enough to know; null for all others. */
   turnAway(request: ReserveRequest): Promise<SeatwiseError | null> | null
   reserve(request: ReserveRequest): Promise<ReserveAnswer>
-  /** Throws when more are already coming to reserve than can be served in time: before anything is done for one more. */
+  /** Throws when more visitors are already coming than can be served in time, before any work is done for one more. */
   refuseCrowd(eventId: string): void
   cancel(reservationId: string, buyerId: string): Promise<Reservation>
-  /** To be called by whoever changed seats, after the commit: the line and this server's copy hear of it. */
+  /** The caller that changed seats calls this after the commit: it updates the line and this server's copy. */
   tell(eventId: string, change: SeatMapChange, results?: readonly SettledClaim[]): Promise<void>
-  /** To be called after everything that the ledger has decided about a payment. Never fails. */
+  /** Called after every decision of the ledger about a payment. Never fails. */
   paymentDecided(decision: PaymentDecision): Promise<void>
-  /** From now on holds end by themselves, and lines are kept in step with the ledger. */
+  /** Starts expiring holds and keeping the lines in step with the ledger. */
   start(): void
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
   const parts: TellParts = { ledger, rooms, log, seatMaps }
   const turnedAway = new Counter({
     name: 'seatwise_claims_turned_away_total',
-    help: 'Claims refused by the copy of the seat map, after one look into the ledger for earlier calls',
+    help: 'Claims refused by the copy of the seat map, after one ledger lookup for earlier calls',
     registers: [options.metrics],
   })
   const onTurnedAway = () => turnedAway.inc()
@@ -91,7 +91,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     refuseCrowd: (eventId) => desk.refuseCrowd(eventId),
     cancel: (reservationId, buyerId) => cancelReservation(parts, reservationId, buyerId),
     visitOf: (room, position) => visitOf(parts, room, position),
-    tell: (eventId, change, results = []) => tellEverybody(parts, eventId, change, results),
+    tell: (eventId, change, results = []) => tellCopyAndLine(parts, eventId, change, results),
     paymentDecided: (decision) => followPayment(parts, decision),
     start: () => rounds.start(),
     async close() {

@@ -21,7 +21,7 @@ import { healthRoutes } from './health.ts'
 import { createKernel } from './kernel.ts'
 import type { Services } from './services.ts'
 
-/** Builds the whole server. What it can do is the list below, in this order; nothing is loaded by itself. */
+/** Builds the whole server from the list below, in this order; no plugin is loaded automatically. */
 export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIMITS): Promise<App> {
   const app = createKernel(services, limits)
   const reads = createEventReads(services)

@@ -7,7 +7,7 @@ import { FAULT_POINTS, type FaultAction, type FaultPoint, faults, isFaultPoint }
  *
  *   join.after-apply=crash@2; admit.before-apply=wait:/tmp/here
  *
- * Actions: `crash` (kill -9 of this process), `throw`, `wait:FILE` (makes the file, goes on when somebody removed it).
+ * Actions: `crash` (kill -9 of this process), `throw`, `wait:FILE` (creates the file, continues when it is removed).
  * `@n` acts at the n-th visit only, otherwise it acts at every visit.
  */
 export function armFaults(plan: string): void {
@@ -46,7 +46,7 @@ function actionFor(name: string, file: string | undefined, text: string): FaultA
   throw new Error(`SEATWISE_FAULTS: "${text}" must end in =crash, =throw or =wait:FILE, and may add @VISIT.`)
 }
 
-/** Nothing is flushed and nobody is told, as when the machine dies. */
+/** Nothing is flushed and no client is told, as when the machine dies. */
 function crash(): void {
   process.kill(process.pid, 'SIGKILL')
 }
@@ -55,7 +55,7 @@ function fail(point: FaultPoint, visit: number): void {
   throw new Error(`Fault point ${point} threw at visit ${visit}`)
 }
 
-/** The file tells the test that the point was reached; removing it lets the program go on. */
+/** The file tells the test that the point was reached; removing it lets the program continue. */
 async function waitForRemoval(point: FaultPoint, file: string): Promise<void> {
   writeFileSync(file, point)
   while (existsSync(file)) await delay(5)

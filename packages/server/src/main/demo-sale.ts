@@ -3,17 +3,17 @@ import { type EventBody, readEventDraft } from '@seatwise/domain'
 import { createEvent } from '@seatwise/ledger'
 import type { Services } from './services.ts'
 
-/** Always the same, so that any number of starts and servers make one demo sale, and its address can be kept. */
+/** Always the same, so that any number of starts and servers create one demo sale, and its address is stable. */
 export const DEMO_EVENT_ID = 'de300000-5ea7-4000-8000-000000000001'
 
 const DAY_MS = 86_400_000
 const SALE_DAYS = 30
-/** A demo that nobody can try is none: a sale that ends sooner than this is prolonged at the next start. */
+/** A demo needs an open sale: one that ends sooner than this is prolonged at the next start. */
 const SALE_DAYS_LEFT_MIN = 7
 
 const TIME_ZONE = 'Asia/Ho_Chi_Minh'
 
-/** Sees to it that there is a sale to try things on: made at the first start, kept open at every later one. */
+/** Makes sure that there is a demo sale: created at the first start, kept open at every later one. */
 export async function openDemoSale({ ledger, now }: Pick<Services, 'ledger' | 'now'>): Promise<string> {
   if (!(await prolong(ledger.db, now()))) await create(ledger.db, now())
   return DEMO_EVENT_ID
@@ -27,7 +27,7 @@ async function create(db: Database, nowMs: number): Promise<void> {
   try {
     await createEvent(db, { draft: readEventDraft(demoEvent(nowMs)), organizerId: null, newId })
   } catch (error) {
-    // Another server that starts at the same time may have been first; the id makes sure that only one was.
+    // Another server that starts at the same time may have been first; the fixed id makes sure that only one succeeds.
     if (!(await exists(db))) throw error
   }
 }

@@ -6,7 +6,7 @@ import type { Services } from './services.ts'
 
 const Alive = Type.Object({ status: Type.Literal('ok') })
 
-/** `live`: the process answers. `ready`: it can do its work; 503 names the parts that are missing. */
+/** `live`: the process answers. `ready`: it can do its work; 503 names the missing parts. */
 export function healthRoutes(app: App, services: Services): void {
   const readiness = createReadiness(services)
   const config = { access: 'public', essential: true } as const

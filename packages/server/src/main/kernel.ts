@@ -3,7 +3,7 @@ import { createSessionRenewal, readSessionCookie } from '../identity/index.ts'
 import { createHolderJudge, createProofs, createTicketRenewal, decorateHolders } from '../rooms/index.ts'
 import type { Services } from './services.ts'
 
-/** The kernel of HTTP, which learns here how callers are told apart. Still without routes. */
+/** The HTTP kernel, configured here to identify callers. Still without routes. */
 export function createKernel(services: Services, limits: HttpLimits): App {
   const { config, identity, roomTokens } = services
   const callers: Callers = {

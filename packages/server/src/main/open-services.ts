@@ -21,12 +21,12 @@ import { keepSecret } from './secret-file.ts'
 import type { Services } from './services.ts'
 
 export interface OpenedServices extends Services {
-  /** Mail and webhooks; told to start when the server serves. */
+  /** Mail and webhooks; started when the server starts to serve. */
   readonly news: News
   close(): Promise<void>
 }
 
-/** Opens everything that a server with this configuration needs, and brings the ledger's schema up. */
+/** Opens everything that a server with this configuration needs, and migrates the ledger's schema. */
 export async function openServices(config: Config, log: Logger = createLog(config)): Promise<OpenedServices> {
   const ledger = await openConfiguredLedger(config)
   try {
@@ -92,7 +92,7 @@ export async function openConfiguredLedger(config: Config): Promise<Ledger> {
   return await openLedger({ kind: 'postgres', url, ...(replicaUrl === null ? {} : { replicaUrl }) })
 }
 
-/** Null in embedded mode. Redis need not be there yet. */
+/** Null in embedded mode. Redis need not be reachable yet. */
 export async function openConfiguredRedis({ redis }: Config, log: Logger): Promise<RedisConnection | null> {
   if (redis === null) return null
   return await connectRedis(redis, { onError: (err) => log.warn({ err }, 'redis connection failed') })

@@ -1,9 +1,9 @@
 import { withDeadline } from '../kit/index.ts'
 import type { Services } from './services.ts'
 
-/** A part that answers later than this is not there. */
+/** A part that answers later than this counts as missing. */
 const CHECK_MS_MAX = 2_000
-/** Anybody may ask whether the server is ready; the stores are made to write no more often than this. */
+/** Any client may ask whether the server is ready; the stores are made to write no more often than this. */
 const PROOF_MS = 3_000
 
 interface Part {
@@ -13,11 +13,11 @@ interface Part {
 }
 
 export interface Readiness {
-  /** The names of the parts that are missing: those that do not answer, and those that take no writes. */
+  /** The names of the missing parts: those that do not answer, and those that accept no writes. */
   findMissing(): Promise<string[]>
 }
 
-/** Whether the server can do its work. A store that only answers questions is of no use to a sale. */
+/** Whether the server can do its work. A store that only answers reads is of no use to a sale. */
 export function createReadiness({
   ledger,
   redis,
@@ -40,7 +40,7 @@ export function createReadiness({
             await withDeadline(Promise.all([ping(), proveWritable()]), CHECK_MS_MAX, name)
             return null
           } catch (err) {
-            log.warn({ err, part: name }, 'a part does not answer, or takes no writes')
+            log.warn({ err, part: name }, 'a part does not answer, or accepts no writes')
             return name
           }
         }),
@@ -50,13 +50,13 @@ export function createReadiness({
   }
 }
 
-/** Callers within the interval share one outcome, good or bad. */
+/** Callers within the interval share one result, success or failure. */
 function atMostEvery(intervalMs: number, now: () => number, work: () => Promise<void>): () => Promise<void> {
   let last: { readonly at: number; readonly outcome: Promise<void> } | null = null
   return () => {
     if (last === null || now() - last.at >= intervalMs) {
       last = { at: now(), outcome: work() }
-      // Every caller gets the error; without a caller there is nothing to report.
+      // Every caller gets the error; without a caller there is none to report it to.
       last.outcome.catch(() => undefined)
     }
     return last.outcome

@@ -15,8 +15,8 @@ import { openSharedLine } from '../rooms/index.ts'
 import { openConfiguredRedis } from './open-services.ts'
 
 /**
- * Reconciles without a server: the ledger itself, the line on Redis if there is one, and the payment provider. What an
- * embedded server has in memory only that server can compare.
+ * Reconciles without a server: the ledger itself, the line on Redis if there is one, and the payment provider. Only an
+ * embedded server can compare what it has in memory.
  */
 export async function reconcileBooks(
   config: Config,
@@ -56,7 +56,7 @@ async function gateOf(
   return { floor: (limit) => line.floor(at, limit), settle: (settlement) => line.settle(at, settlement) }
 }
 
-/** A line that is lost, or that no server has opened yet, has nothing to be compared: it is loaded from the ledger. */
+/** A line that is lost, or that no server has opened yet, has nothing to compare: it is loaded from the ledger. */
 async function ifThere(comparison: Promise<Reconciled>): Promise<Reconciled> {
   try {
     return await comparison

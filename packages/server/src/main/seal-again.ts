@@ -3,13 +3,13 @@ import { createWebhookSecrets } from '../delivery/index.ts'
 import { deriveKeys } from '../identity/index.ts'
 import { createConnectorSecrets } from '../rooms/index.ts'
 
-/** So many at a time; a deployment has fewer. */
+/** The batch size; most deployments have fewer. */
 const BATCH_MAX = 500
 
 /**
- * Moves what organisers share with their sites and receivers from older secrets under the first one, when a server
- * starts: a webhook that is not called for weeks must not be lost with the secret that is taken out. Signing keys are
- * moved where they are read.
+ * When a server starts, reseals the secrets that organisers share with their sites and receivers under the first master
+ * secret: a webhook that is not called for weeks must not be lost when an older secret is removed. Signing keys are
+ * resealed where they are read.
  */
 export async function sealSharedSecretsAgain(ledger: Ledger, secrets: readonly Buffer[]): Promise<void> {
   const webhooks = createWebhookSecrets(secrets, ledger)
@@ -29,7 +29,7 @@ function olderIds(secrets: readonly Buffer[], purpose: Parameters<typeof deriveK
   return older.map(({ id }) => id)
 }
 
-/** Opening one seals it again, so that each list is shorter, until there is none. */
+/** Opening a secret reseals it, so each list is shorter than the last, until it is empty. */
 async function openEach<Sealed>(list: () => Promise<Sealed[]>, open: (sealed: Sealed) => Promise<unknown>) {
   for (let sealed = await list(); sealed.length > 0; sealed = await list()) {
     for (const one of sealed) await open(one)

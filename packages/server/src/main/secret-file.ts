@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const SECRET_BYTES = 32
 
-/** Reads the secret kept in the data folder, made up at the first start; readable by this user only. */
+/** Reads the secret kept in the data folder, generated at the first start; readable by this user only. */
 export async function keepSecret(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'secret')
   const kept = await readSecret(file)
@@ -16,7 +16,7 @@ export async function keepSecret(dataDir: string): Promise<Buffer> {
   return made
 }
 
-/** Written aside and then linked, so that nobody ever sees half of it; whoever links first, wins. */
+/** Written to a temporary file and then linked, so that no reader sees half of it; the first process to link wins. */
 async function makeUpSecret(file: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`
   const secret = randomBytes(SECRET_BYTES).toString('base64')

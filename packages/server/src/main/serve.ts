@@ -11,15 +11,15 @@ import { shutDown } from './shutdown.ts'
 import { startLocalApi } from './start-local-api.ts'
 
 export interface RunningServer {
-  /** Where it can be reached, without a slash at the end. */
+  /** The server's address, without a trailing slash. */
   readonly url: string
-  /** What somebody who just started it may want to open. */
+  /** Pages that the operator who started the server may want to open. */
   readonly places: ReadonlyArray<{ readonly name: string; readonly url: string }>
-  /** Sentences for whoever started it, such as credentials that were made up and are not shown again. */
+  /** Messages for the operator who started the server, such as generated credentials that are not shown again. */
   readonly notices: readonly string[]
   /** Finishes what was begun and closes everything; the second call waits for the first. */
   stop(): Promise<void>
-  /** Writes down the bug that ends the program; in the log like everything else, and without its secrets. */
+  /** Records the bug that ends the program: in the log like everything else, and with secrets removed. */
   reportCrash(error: unknown): void
 }
 
@@ -33,7 +33,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     const operator = await ensureFirstOperator(services)
     const demoEventId = config.demo ? await openDemoSale(services) : null
     const app = await buildApp(services)
-    // Before the public port answers: whoever sees that the server is ready can also read its ledger.
+    // Before the public port answers: a tool that sees a ready server can also read its ledger.
     closeLocalApi = await admitTools(services, () => config.publicUrl ?? reachable(app))
     const listenTextResolver = (address: string) => `listening at ${address}, ${config.mode}`
     await app.listen({ host: config.host, port: config.port, listenTextResolver })
@@ -59,7 +59,7 @@ export async function serve(config: Config): Promise<RunningServer> {
   }
 }
 
-/** Tools open a PostgreSQL by themselves; an embedded ledger only this process can read for them. */
+/** Tools open PostgreSQL by themselves; only this process can read an embedded ledger for them. */
 async function admitTools({ ledger, config, rooms }: Services, url: () => string): Promise<() => Promise<void>> {
   if (ledger.kind !== 'pglite') return async () => {}
   const reconcileBeside = async (eventId: string, dryRun: boolean) => [
@@ -81,7 +81,7 @@ function placesOf(url: string, demoEventId: string | null): RunningServer['place
   ]
 }
 
-/** Goes to the person who started the server and nowhere else: not into the log. */
+/** Shown to the operator who started the server and nowhere else: not in the log. */
 function introduce({ email, password }: MadeUpCredentials): string {
   return `The first operator signs in with these, shown only this once:\n\n  email        ${email}\n  password     ${password}\n`
 }

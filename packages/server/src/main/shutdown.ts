@@ -8,8 +8,8 @@ const FINISH_MS_MAX = 10_000
 const SWEEP_MS = 50
 
 /**
- * Ends in the order in which nobody gets hurt: readiness fails, load balancers get time to see it, no new connections,
- * what was begun is finished, then the stores are closed.
+ * Shuts down without losing a request: readiness fails, load balancers get time to see it, no new connections are
+ * accepted, requests in flight finish, then the stores are closed.
  */
 export async function shutDown(app: App, services: OpenedServices): Promise<void> {
   const { lifecycle, log, config } = services
@@ -17,13 +17,13 @@ export async function shutDown(app: App, services: OpenedServices): Promise<void
   log.info('stopping')
   await delay(config.drainSeconds * 1_000)
   const closing = app.close()
-  // A connection whose last request was answered would otherwise be kept alive for the next one.
+  // Otherwise a connection would be kept alive after its last answer, waiting for the next request.
   const sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
   try {
     await withDeadline(closing, FINISH_MS_MAX, 'The last request')
   } catch (err) {
     if (!(err instanceof DeadlinePassed)) throw err
-    log.warn({ err }, 'cutting off what is still running')
+    log.warn({ err }, 'closing connections that are still in use')
     app.server.closeAllConnections()
     await closing
   } finally {

@@ -20,7 +20,7 @@ export interface LocalApiOptions {
   readonly ledger: Ledger
   readonly dataDir: string
   readonly version: string
-  /** Where visitors reach the server; asked when a tool wants to know, because the port may not be chosen yet. */
+  /** Where visitors reach the server; a function, because the port may not be chosen yet. */
   readonly url: () => string
   readonly startedAt: Date
   /** Compares what only this process knows of an event. */
@@ -46,16 +46,16 @@ const Reconcile = Type.Object(
 )
 
 /**
- * Lets command-line tools read and reconcile the ledger of a server that has its data folder locked. It listens on this machine
- * only, on a port of its own that no proxy in front of the site can reach, and obeys whoever can read the file with
- * the secret, which is whoever can read the data itself.
+ * Lets command-line tools read and reconcile the ledger of a server that has its data folder locked. It listens on this
+ * machine only, on a port of its own that no proxy in front of the site can reach, and accepts any caller that can read
+ * the file with the secret: such a caller can read the data itself.
  */
 export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi> {
   const secret = randomBytes(32).toString('base64url')
   const app = Fastify({ bodyLimit: 1_048_576, requestTimeout: 10_000 }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) =>
-    // Not the public API: its callers own the data, so they are told what PostgreSQL said.
+    // Not the public API: its callers own the data, so they get PostgreSQL's own message.
     reply.code(error.statusCode ?? 400).send({ message: error.message }),
   )
   refuseStrangers(app, secret)
@@ -75,12 +75,12 @@ export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi>
 function refuseStrangers(app: FastifyInstance, secret: string): void {
   const wanted = digest(`Bearer ${secret}`)
   app.addHook('onRequest', async (request, reply) => {
-    // A page in a browser can make a name of its own point at this machine, but then it sends that name.
+    // A page in a browser can make its own domain resolve to this machine, but then it sends that name as the host.
     const port = (app.server.address() as AddressInfo).port
     if (request.headers.host !== `127.0.0.1:${port}` && request.headers.host !== `localhost:${port}`) {
       return await reply.code(403).send({ message: 'Only 127.0.0.1 and localhost are served here.' })
     }
-    // Digests have one length and say nothing about the secret, so the comparison takes the same time for all.
+    // Digests have equal length and reveal nothing about the secret, so the comparison takes constant time.
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), wanted)) {
       return await reply.code(401).send({ message: 'The secret is in server.json in the data folder.' })
     }
@@ -103,7 +103,7 @@ function addOperations(app: App, options: LocalApiOptions): void {
     const { rows } = await queryReadOnly(options.ledger, statement, parameters, ROWS_MAX)
     return { rows: [...rows], timeColumns: timeColumnsOf(rows) }
   })
-  // The line hears of it as of every change: the seat map has a new version.
+  // The line learns of it as of every change: the seat map has a new version.
   app.post('/reconcile', { schema: { body: Reconcile } }, async (request) => {
     const wanted = request.body
     const beside = async (eventId: string) => (await options.reconcileBeside?.(eventId, wanted.dryRun)) ?? []

@@ -12,7 +12,7 @@ const Access = Type.Object({
   tokenRequest: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'For the client of Ably' })),
 })
 
-/** `GET …/queue/realtime-token`: with what, and where, the holder of a ticket can listen. */
+/** `GET …/queue/realtime-token`: the address and the credentials with which the holder of a ticket can listen. */
 export function realtimeAccessRoutes(app: App, { rooms }: BoxOfficeServices, realtime: Realtime): void {
   const addresses = [
     { kind: 'event', path: '/api/events/:id', find: (id: string) => rooms.ofEvent(id) },

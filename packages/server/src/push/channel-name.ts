@@ -1,8 +1,8 @@
 import { isUuid } from '../kit/index.ts'
 
-/** What a channel's name says: of which room, by which of its addresses, and whose. */
+/** The parts of a channel's name: the room, by which of its addresses, and the ticket. */
 export interface ChannelName {
-  /** `event:{id}` or `room:{id}`: with it begin the names of all channels of the room. */
+  /** `event:{id}` or `room:{id}`: the names of all channels of the room begin with it. */
   readonly address: string
   readonly kind: 'event' | 'room'
   readonly id: string
@@ -12,7 +12,7 @@ export interface ChannelName {
 
 const PATTERN = /^(event|room):([0-9a-f-]{36}):(?:public|private:(tkt_[0-9a-z]{9,18}))$/
 
-/** Null for whatever is not the name of a channel. */
+/** Null for text that is not a channel name. */
 export function parseChannelName(text: string): ChannelName | null {
   const [, kind, id, ticketId] = PATTERN.exec(text) ?? []
   if ((kind !== 'event' && kind !== 'room') || id === undefined || !isUuid(id)) return null

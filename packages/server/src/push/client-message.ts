@@ -1,11 +1,11 @@
 import type { ClientMessage, PushPosition, Subscribe } from '@seatwise/domain'
 
-/** Channels that one connection can listen to. */
+/** The most channels one connection can listen to. */
 export const CHANNELS_MAX = 16
 const TOKEN_LENGTH_MAX = 512
 const CHANNEL_LENGTH_MAX = 128
 
-/** Null for whatever is not a message of ours. */
+/** Null for text that is not a message of our protocol. */
 export function parseClientMessage(text: string): ClientMessage | null {
   const message = parseObject(text)
   if (message === null) return null
@@ -36,7 +36,7 @@ function parseSubscribe(message: Readonly<Record<string, unknown>>): Subscribe |
   return {
     type: 'subscribe',
     channels,
-    // A type that we do not have is one that we do not send.
+    // A type that we do not have is one that we never send.
     without: without as NonNullable<Subscribe['without']>,
     ...(typeof ticketToken === 'string' ? { ticketToken } : {}),
     ...(position === null ? {} : { since: position }),

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { SeatwiseError } from '@seatwise/domain'
 import type { Config } from '../config/index.ts'
 
-/** Of the descriptors that the system allows, the rest is for requests, stores and files. */
+/** The share of the descriptors the system allows; the rest is for requests, stores and files. */
 const DESCRIPTORS_SHARE = 0.8
 
-/** How many connections there may be, of one sender and in all. */
+/** Limits the connections, of one sender and in total. */
 export class ConnectionLimits {
   readonly max: number
   readonly #perSenderMax: number
@@ -25,7 +25,7 @@ export class ConnectionLimits {
     return this.#bySender.size
   }
 
-  /** Takes a place, to be given back with `release`. Whoever gets none can still poll. */
+  /** Takes a slot, to be returned with `release`. A client that gets none can still poll. */
   take(sender: string): void {
     if (this.#open >= this.max) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 30 })
     const count = this.#bySender.get(sender) ?? 0

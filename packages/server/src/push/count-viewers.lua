@@ -1,10 +1,10 @@
 --[[
-  Say how many people watch a room on one server, and hear how many do on all of them.
+  Record how many visitors watch a room on one server, and return how many do on all of them.
 
   Keys   1 viewers    hash: server → "count until", until in ms
-  Args   1 server     who says it
+  Args   1 server     the reporting server
          2 count      how many watch there; 0 takes the server out
-         3 silent_ms  a server that has said nothing for so long counts no more
+         3 silent_ms  a server that has reported nothing for this long is not counted
   Reply  the sum over all servers
   Holds  the hash has no more fields than there were servers within `silent_ms`, and ends with the last of them
 ]]

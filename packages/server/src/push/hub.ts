@@ -22,18 +22,20 @@ export interface HubParts {
 }
 
 const SWEEP_MS = 500
-/** How long the other end may take to answer a ping. */
+/** How long the client may take to answer a ping. */
 const PONG_MS = 10_000
 const PING_MS_MAX = 20_000
-/** Whoever has subscribed to nothing by then only takes a place. */
+/** A client without a subscription by then is disconnected. */
 const IDLE_MS = 15_000
-/** A room that nobody listens to is followed for so long, so that those who come back find what they missed. */
+/** A room without listeners is followed for this long, so that clients that reconnect find what they missed. */
 const LINGER_MS = 60_000
-/** When a server stops, its clients come back over so many milliseconds for each of them, within these bounds. */
+/**
+ * When a server stops, its clients reconnect spread over this many milliseconds for each of them, within these bounds.
+ */
 const RECONNECT_MS_EACH = 4
 const RECONNECT_MS_MIN = 1_000
 const RECONNECT_MS_MAX = 20_000
-/** How long clients may take to say goodbye. */
+/** How long clients may take to close. */
 const FAREWELL_MS = 2_000
 const FAREWELL_LOOK_MS = 10
 const GOING_AWAY = 1_001
@@ -69,19 +71,19 @@ export class Hub {
     return this.#parts.services
   }
 
-  /** Takes in a client; its place was taken with `limits` already, and is given back by whoever took it. */
+  /** Adds a client; the caller has taken its slot from `limits`, and returns it. */
   connect(wire: Wire): Connection {
     const { now } = this.services
     const { metrics } = this.#parts
     const connection = new Connection(wire, now(), (reason) => metrics.cut(reason))
-    // Spread, so that thousands who came together are not asked together.
+    // Spread, so that thousands who came together are not pinged together.
     connection.pingAt = now() + Math.random() * PING_MS_MAX
     this.#connections.add(connection)
     metrics.opened(wire.transport)
     return connection
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   disconnect(connection: Connection): void {
     if (!this.#connections.delete(connection)) return
     connection.forget()
@@ -93,18 +95,18 @@ export class Hub {
     return kind === 'event' ? await rooms.ofEvent(id) : await rooms.byId(id)
   }
 
-  /** The channels of a room, whose log is followed from now on. */
+  /** The channels of a room; its log is followed from now on. */
   async channelsOf(room: Room): Promise<RoomChannels> {
     const known = this.#rooms.get(room.id)
     if (known !== undefined) return await known
     const opening = this.#openChannels(room)
     this.#rooms.set(room.id, opening)
-    // Whoever asks next tries again.
+    // The next request tries again.
     opening.catch(() => this.#rooms.delete(room.id))
     return await opening
   }
 
-  /** Tells everybody when to come back, each at another time, and says goodbye. */
+  /** Tells all clients when to reconnect, each at another time, and closes. */
   async goAway(): Promise<void> {
     const connections = [...this.#connections]
     const spreadMs = Math.min(RECONNECT_MS_MAX, Math.max(RECONNECT_MS_MIN, connections.length * RECONNECT_MS_EACH))
@@ -135,8 +137,8 @@ export class Hub {
       visit: (position) => boxOffice.visitOf(room, position),
       onMessage: (type) => metrics.message(type),
       onError: (err) => {
-        // A room that is being rebuilt, or a store that is away: their own alarms tell.
-        if (!(err instanceof SeatwiseError)) log.warn({ err, room: room.id }, 'push of a room stumbled, going on')
+        // A room that is being rebuilt, or a store that is down, has its own alarm.
+        if (!(err instanceof SeatwiseError)) log.warn({ err, room: room.id }, 'push of a room failed, continuing')
       },
     })
     await channels.open()

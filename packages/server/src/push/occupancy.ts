@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { RedisConnection } from '@seatwise/line'
 import type { Logger } from 'pino'
 
-/** How many people watch rooms, on all servers together. */
+/** How many visitors watch rooms, on all servers together. */
 export interface Occupancy {
-  /** So many watch the room on this server. */
+  /** This many watch the room on this server. */
   report(room: string, viewers: number): void
-  /** On all servers, as far as is known; null before anything is. */
+  /** On all servers, as far as is known; null before the first count. */
   total(room: string): number | null
   readonly rooms: number
   close(): Promise<void>
@@ -14,10 +14,10 @@ export interface Occupancy {
 
 const COUNT_VIEWERS = readFileSync(new URL('count-viewers.lua', import.meta.url), 'utf8')
 const EXCHANGE_MS = 1_000
-/** A server that says nothing for so long does not count any more: it may have died. */
+/** A server that reports nothing for this long is not counted any more: it may have died. */
 const SILENT_MS = 5_000
 
-/** Where there is one server, its own count is all there is. */
+/** With a single server, its own count is the total. */
 export function countLocally(): Occupancy {
   const rooms = new Map<string, number>()
   return {
@@ -33,7 +33,7 @@ export function countLocally(): Occupancy {
   }
 }
 
-/** Every server says its own count once a second, and hears the sum. As many rooms as a server has open at most. */
+/** Every server reports its own count once a second, and reads the sum. At most as many rooms as a server has open. */
 export function countTogether(redis: RedisConnection, serverId: string, log: Logger): Occupancy {
   const own = new Map<string, number>()
   const totals = new Map<string, number>()
@@ -45,7 +45,7 @@ export function countTogether(redis: RedisConnection, serverId: string, log: Log
       await Promise.all([...own].map(([room, viewers]) => exchangeRoom(room, viewers)))
       isFailing = false
     } catch (err) {
-      if (!isFailing) log.warn({ err }, 'viewers cannot be counted over all servers, trying again')
+      if (!isFailing) log.warn({ err }, 'viewers cannot be counted across all servers, retrying')
       isFailing = true
     }
   }

@@ -8,7 +8,7 @@ import { countLocally, countTogether } from './occupancy.ts'
 import type { Realtime } from './realtime.ts'
 import { createRealtimeMetrics } from './realtime-metrics.ts'
 
-/** Push as this configuration says. The hub is there in any case: it costs nothing while nobody listens. */
+/** Opens push as configured. The hub always exists: it costs nothing without listeners. */
 export async function openRealtime(services: BoxOfficeServices): Promise<{ hub: Hub; realtime: Realtime }> {
   const { redis, log, metrics, config } = services
   const occupancy = redis === null ? countLocally() : countTogether(redis, randomUUID(), log)

@@ -6,11 +6,11 @@ import type { Wire } from './transport/wire.ts'
 export interface RealtimeMetrics {
   opened(transport: Wire['transport']): void
   closed(transport: Wire['transport']): void
-  /** A message was made; to how many it goes is not counted. */
+  /** A message was made; its recipients are not counted. */
   message(type: string): void
-  /** A connection was ended by us. */
+  /** This server closed a connection. */
   cut(reason: string): void
-  /** How full what grows with traffic is. */
+  /** How full the buffers are that grow with traffic. */
   measure(sizes: BufferSizes): void
 }
 
@@ -18,19 +18,19 @@ export function createRealtimeMetrics(registry: Registry): RealtimeMetrics {
   const registers = [registry]
   const connections = new Gauge({
     name: 'seatwise_push_connections',
-    help: 'Push connections that are open, by transport',
+    help: 'Open push connections, by transport',
     labelNames: ['transport'],
     registers,
   })
   const messages = new Counter({
     name: 'seatwise_push_messages_total',
-    help: 'Push messages made, by type; each is written to everybody who listens',
+    help: 'Push messages created, by type; each is written to every listener',
     labelNames: ['type'],
     registers,
   })
   const cut = new Counter({
     name: 'seatwise_push_cut_total',
-    help: 'Push connections that were ended by this server, by reason',
+    help: 'Push connections closed by this server, by reason',
     labelNames: ['reason'],
     registers,
   })

@@ -1,6 +1,6 @@
 import type { Room, TicketClaims } from '../rooms/index.ts'
 
-/** Who pushes. Nothing in a sale depends on it: polling alone is always enough. */
+/** The push provider. No sale depends on it: polling alone is always enough. */
 export interface Realtime {
   readonly provider: 'builtin' | 'ably'
   /** What the holder of a ticket needs in order to listen; `address` is `event:{id}` or `room:{id}`. */
@@ -11,8 +11,8 @@ export interface Realtime {
 export interface RealtimeAccess {
   readonly provider: Realtime['provider']
   readonly channels: readonly string[]
-  /** Where the built-in hub is. */
+  /** The address of the built-in hub. */
   readonly url?: string
-  /** What Ably's own client trades for a token. */
+  /** Ably's own client exchanges it for a token. */
   readonly tokenRequest?: object
 }

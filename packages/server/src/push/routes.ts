@@ -16,7 +16,7 @@ import { EVENT_STREAM_HEADERS, openEventStream } from './transport/event-stream-
 import { WebSocketDoor } from './transport/web-socket-wire.ts'
 import type { Wire, WireEvents } from './transport/wire.ts'
 
-/** A client subscribes to a few channels in its life, and may ping: so many at once, then one in a while. */
+/** A client subscribes to a few channels in its life, and may ping: a burst, then one per interval. */
 const MESSAGE_MS = 500
 const MESSAGES_BURST = 30
 const tags = ['push']
@@ -35,15 +35,15 @@ const EventsQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** A request that wants to become a WebSocket comes with its socket. */
+/** A WebSocket upgrade request comes with its socket. */
 interface Upgrade {
   readonly socket: Duplex
   readonly head: Buffer
 }
 
 /**
- * `GET /realtime` and `GET /realtime/sse`. A request for a WebSocket goes through the router like any other, with its
- * hooks, limits and refusals, and is only then taken out of it.
+ * `GET /realtime` and `GET /realtime/sse`. An upgrade request passes the router like any other, with its hooks, limits
+ * and refusals, and is only then taken out of it.
  */
 export function realtimeRoutes(
   app: App,
@@ -116,9 +116,9 @@ export function realtimeRoutes(
   )
 }
 
-/** What it answers goes to the socket as long as nobody has taken it over, and then the connection ends. */
+/** The router's answer goes to the socket unless a WebSocket has taken it over, and then the connection ends. */
 function routeUpgrade(app: App, request: IncomingMessage, socket: Duplex): void {
-  // A client that goes away in the middle is no reason to end the program.
+  // A client that disconnects in the middle must not end the program.
   socket.on('error', () => undefined)
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
@@ -136,13 +136,13 @@ function upgradeRequired(reply: FastifyReply): SeatwiseError {
   return new SeatwiseError('UPGRADE_REQUIRED')
 }
 
-/** A page of another site could otherwise listen with the visitor's cookie. Programs send no origin. */
+/** Otherwise a page of another site could listen with the visitor's cookie. Programs send no origin. */
 function requireOwnOrigin({ config }: BoxOfficeServices, request: FastifyRequest): void {
   const { origin } = request.headers
   if (origin !== undefined && origin !== ownOrigin(config, request)) throw new SeatwiseError('FOREIGN_ORIGIN')
 }
 
-/** Given back when the socket closes, whatever became of it before. */
+/** Takes a connection slot; it is returned when the socket closes, whatever became of the request. */
 function takePlace({ lifecycle }: BoxOfficeServices, hub: Hub, request: FastifyRequest, socket: Duplex): void {
   if (lifecycle.stopping) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 1 })
   const sender = senderOf(request.ip)
@@ -159,7 +159,7 @@ function beginEvents(reply: FastifyReply): void {
   reply.raw.flushHeaders()
 }
 
-/** What a client says over a WebSocket. One message after the other, so that answers come in their order. */
+/** Handles a client's WebSocket messages one after the other, so that answers keep their order. */
 function converse(hub: Hub, wire: Wire, held: readonly TicketClaims[]): WireEvents {
   const connection = hub.connect(wire)
   let allowedFrom = 0
@@ -175,7 +175,7 @@ function converse(hub: Hub, wire: Wire, held: readonly TicketClaims[]): WireEven
         return connection.cut(PUSH_CLOSE.MISBEHAVED, 'not a message')
       }
       const now = hub.services.now()
-      // Each channel may have to be looked up.
+      // Each channel may need a lookup.
       const cost = 'channels' in message ? Math.max(1, message.channels.length) : 1
       allowedFrom = Math.max(allowedFrom, now) + MESSAGE_MS * cost
       if (allowedFrom - now > MESSAGES_BURST * MESSAGE_MS) {
@@ -193,7 +193,7 @@ function converse(hub: Hub, wire: Wire, held: readonly TicketClaims[]): WireEven
   }
 }
 
-/** A bug must not take the connection's room with it: it is logged, and the client polls. */
+/** A bug must not bring down the room of the connection: it is logged, and the client polls. */
 function start(hub: Hub, connection: Connection, work: Promise<void>): void {
   work.catch((err: unknown) => {
     hub.services.log.error({ err }, 'a push connection failed')

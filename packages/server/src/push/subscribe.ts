@@ -7,7 +7,7 @@ import { CHANNELS_MAX } from './client-message.ts'
 import type { Hub } from './hub.ts'
 import type { Connection, Subscription } from './transport/connection.ts'
 
-/** A channel that may be listened to; `begin` tells how it stands, and everything from then on. */
+/** A channel that may be listened to; `begin` sends its state, and everything from then on. */
 interface Ready {
   readonly channel: string
   begin(): void
@@ -22,7 +22,7 @@ interface Refused {
 
 const PING_MS_MIN = 500
 const PING_MS_MAX = 20_000
-/** Three questions fit into the time after which a visitor counts as absent. */
+/** Three pings fit into the time after which a visitor counts as absent. */
 const PINGS_BEFORE_ABSENT = 3
 const RETRY_MS = 1_000
 
@@ -37,8 +37,8 @@ const SENTENCES: Readonly<Record<PushErrorCode, string>> = {
 }
 
 /**
- * Subscribes to whatever channels of a message may be subscribed to, and says which. `held` are the tickets that the
- * request itself carried, in a header or in the browser's cookie.
+ * Subscribes to the permitted channels of a message, and says which. `held` are the tickets that the request itself
+ * carried, in a header or in the browser's cookie.
  */
 export async function subscribe(
   hub: Hub,
@@ -60,7 +60,7 @@ export async function subscribe(
   const channels = [...again, ...ready.map(({ channel }) => channel)]
   if (channels.length > 0) connection.tell({ type: 'SUBSCRIBED', channels })
   for (const one of ready) {
-    // It may have gone while the store was asked.
+    // The connection may have closed while the store was asked.
     if (connection.isOpen && !connection.subscriptions.has(one.channel)) one.begin()
     else one.cancel()
   }
@@ -124,7 +124,7 @@ async function preparePublic(
     without: new Set<string>(message.without ?? []),
     presence: message.presence === true && channels.feed.presence.isOn,
   }
-  // The ledger may be away; the line does not need it, and neither do those who wait.
+  // The ledger may be down; neither the line nor waiting visitors need it.
   if (!wishes.without.has('SEATS')) await channels.seats?.begin().catch(() => undefined)
   return {
     channel,
@@ -139,7 +139,7 @@ async function preparePublic(
       if (!wishes.presence) return
       presence.present().then(
         (news) => connection.tell({ ...news, channel, ...channels.feed.position }),
-        // Those who come and go are told anyway.
+        // Later arrivals and departures are sent anyway.
         () => undefined,
       )
     },
@@ -159,7 +159,7 @@ async function preparePrivate(
     onAlive: () => room.heartbeat(claims.number),
     onEnd: (ended) => channels.removePrivate(ended),
   })
-  // Before the store is asked: what happens in between is kept.
+  // Before asking the store: messages in between are buffered.
   const ofTicket = channels.addPrivate(subscription)
   try {
     const found = await room.look(claims)

@@ -12,13 +12,13 @@ export function createAdoption(parts: AdoptionParts): Adoption {
   return { withGuest: (guestToken, account) => withGuest(parts, guestToken, account) }
 }
 
-/** The ledger decides what the account takes over, line and caches follow. Rules A45 to A48. */
+/** The ledger decides what the account takes over; the line and the caches follow. Rules A45 to A48. */
 async function withGuest<Account extends { readonly id: string }>(
   parts: AdoptionParts,
   guestToken: string | undefined,
   account: (db: Ledger['db']) => Promise<Account>,
 ): Promise<{ account: Account } & Partial<Brought>> {
-  // Also one that the adoption itself has ended: a repeated sign-in gets the same answer.
+  // Also reads a token that the adoption itself has ended: a repeated sign-in gets the same answer.
   const guest = guestToken === undefined ? null : parts.identity.tokens.read(guestToken)
   // A device that took a place over acts for the guest in one sale, and cannot give away what the guest owns (A51).
   const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
@@ -28,7 +28,7 @@ async function withGuest<Account extends { readonly id: string }>(
   return { account: adopted.account, ...(await bring(parts, adoption, adopted)) }
 }
 
-/** Tells line and caches what the ledger has decided. A repeated call is answered as the first time. */
+/** Tells the line and the caches what the ledger has decided. A repeated call gets the same answer as the first. */
 async function bring(
   parts: AdoptionParts,
   adoption: { guestId: string; identity: string },
@@ -36,7 +36,8 @@ async function bring(
 ): Promise<Brought> {
   if (status === 'other') return { tickets: [], canceled: [] }
   await parts.identity.ended.refresh()
-  // The seats return before the tickets move: a line ends no ticket that it believes to have reserved.
+  // Release the seats before moving the tickets: the line ends no ticket that it still records as holding a
+  // reservation.
   for (const { eventId, change, ended } of changes) await parts.boxOffice.tell(eventId, change, lossesOf(ended))
   return {
     tickets: await adoptTickets(parts, { ...adoption, userId: account.id }),

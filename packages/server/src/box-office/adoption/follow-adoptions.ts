@@ -6,10 +6,10 @@ import type { BoxOfficeServices } from '../box-office-services.ts'
 
 const FOLLOW_MS = 500
 const FINISH_MS = 10_000
-/** More wait for the next round. */
+/** The rest waits for the next round. */
 const ROUND_MAX = 50
 
-/** While the server listens, lines that missed an adoption are told: the server that adopted may have died before. */
+/** While the server listens, it tells lines about adoptions they missed: the adopting server may have died before. */
 export function followAdoptions(app: App, services: BoxOfficeServices): void {
   const rounds = new Rounds(services.log, [
     { name: 'bringing adoptions to the lines', everyMs: FOLLOW_MS, work: () => tellLines(services) },

@@ -8,13 +8,13 @@ import { readEticketCode } from './eticket-code.ts'
 
 export interface Scan {
   readonly code: string
-  /** Of which event the scanner lets people in; without it, of any. */
+  /** The event this scanner admits for; without it, any event. */
   readonly eventId?: string
 }
 
 /**
- * Lets the holder of an e-ticket in; the first scan wins. Nothing is written unless everything is right. A scanner that
- * did not hear the answer asks again under the same key and hears it, or an honest guest would be sent away.
+ * Admits the holder of an e-ticket; the first scan wins. Nothing is written unless every check passes. A scanner that
+ * lost the answer retries with the same key and gets the same answer; otherwise an honest guest would be sent away.
  */
 export async function scanEticket(
   { identity, ledger }: Pick<BoxOfficeServices, 'identity' | 'ledger'>,
@@ -24,7 +24,7 @@ export async function scanEticket(
   const claims = readEticketCode(identity.keys, code)
   if (claims === null) throw new SeatwiseError('BAD_ETICKET')
   if (eventId !== undefined && eventId.toLowerCase() !== claims.eventId) throw new SeatwiseError('WRONG_EVENT')
-  // Staff work at every door; an organiser has nothing to do at those of others.
+  // Staff work at every door; an organiser only at the doors of their own events.
   if (actor.role === 'organizer') {
     const eticket = await readEticket(ledger.db, claims.id)
     if (eticket !== null && eticket.organizerId !== actor.id) throw new SeatwiseError('FORBIDDEN')

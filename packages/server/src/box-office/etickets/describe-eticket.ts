@@ -11,7 +11,7 @@ export interface EticketView {
   readonly eventId: string
   readonly seatId: string
   readonly status: EticketStatus
-  /** What its QR code says; null when it is void, so that nothing is signed that lets nobody in. */
+  /** The content of its QR code; null when the e-ticket is void, because a code that admits no one is never signed. */
   readonly code: string | null
   readonly event: {
     readonly name: string

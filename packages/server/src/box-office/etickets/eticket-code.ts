@@ -2,12 +2,12 @@ import { sign, verify } from 'node:crypto'
 import type { SigningKeys } from '../../identity/index.ts'
 
 const ETICKET_ISSUER = 'seatwise'
-/** No other JWT of ours can be taken for an e-ticket. */
+/** Keeps any other JWT of ours from being accepted as an e-ticket. */
 const ETICKET_TYPE = 'seatwise-eticket+jwt'
 /** Ours are about 400 characters long. */
 const CODE_LENGTH_MAX = 1_024
 
-/** What an e-ticket's code says. A scanner at the door can check it with the published keys alone. */
+/** The content of an e-ticket's code. A scanner at the door can verify it with the published keys alone. */
 export interface EticketClaims {
   readonly id: string
   readonly eventId: string
@@ -15,8 +15,8 @@ export interface EticketClaims {
 }
 
 /**
- * The code of an e-ticket: a JWT (EdDSA). It is made whenever it is shown, so that a season's ticket bought long ago
- * is signed by a key that is still published; all codes of one e-ticket mean the same, and one of them lets in.
+ * The code of an e-ticket: a JWT (EdDSA). It is signed each time it is shown, so that a ticket bought long ago is
+ * signed by a key that is still published. All codes of one e-ticket are equivalent, and only one of them admits.
  */
 export function issueEticketCode(
   keys: SigningKeys,
@@ -30,7 +30,7 @@ export function issueEticketCode(
   return `${header}.${payload}.${signature}`
 }
 
-/** What a code says; null unless we signed exactly this. */
+/** The content of a code; null unless we signed exactly these bytes. */
 export function readEticketCode(keys: SigningKeys, code: string): EticketClaims | null {
   if (code.length > CODE_LENGTH_MAX) return null
   const [header = '', payload = '', signature = '', ...rest] = code.split('.')
@@ -49,7 +49,7 @@ function encodeJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** An empty object for whatever is not an object in JSON. */
+/** An empty object for anything that is not a JSON object. */
 function decodeJson(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -59,5 +59,5 @@ function decodeJson(text: string): Record<string, unknown> {
   }
 }
 
-/** Base64 has several spellings of the same bytes; only one of them is ours. */
+/** Base64 can spell the same bytes in several ways; only the canonical one is accepted. */
 const isCanonical = (text: string): boolean => Buffer.from(text, 'base64url').toString('base64url') === text

@@ -21,7 +21,7 @@ export const PRINTABLE_PAGE_POLICY: string = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** E-tickets to be printed or shown at the door, one below the other. */
+/** E-tickets to print or to show at the door, one below the other. */
 export function renderPrintablePage(etickets: readonly EticketView[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -38,7 +38,7 @@ ${etickets.map(renderEticket).join('\n')}
 `
 }
 
-/** M keeps a code readable that was folded once; the border is what scanners need around it. */
+/** Level M keeps a code readable after one fold; scanners need the border. */
 function renderQrCode(code: string): string {
   return renderSVG(code, { ecc: 'M', border: 4, pixelSize: 4 })
 }
@@ -64,7 +64,7 @@ const STATUS = {
   VOID: 'This e-ticket is void.',
 } as const satisfies Record<EticketView['status'], string>
 
-/** As it stands on a ticket: "Stalls, row A, seat 7". */
+/** As printed on a ticket: "Stalls, row A, seat 7". */
 export function nameSeat({ type, row, number }: EticketView['seat']): string {
   return row === null ? type : `${type}, row ${row}, seat ${number}`
 }

@@ -46,12 +46,12 @@ const CheckInBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Of a repeated call the ledger keeps the answer as JSON: the compiler need not know its fields. */
+/** The ledger stores the answer of a repeated call as JSON: the serialiser need not know its fields. */
 const CheckInAnswer = Type.Unsafe<Record<string, unknown>>(
   Type.Object({ eticketId: Type.String(), eventId: Type.String(), checkedInAt: Type.String(), seat: Seat }),
 )
 
-/** E-tickets: shown to those who bought them, checked by those who let them in. */
+/** E-tickets: shown to their buyers, checked by staff at the door. */
 export function eticketRoutes(app: App, services: BoxOfficeServices): void {
   showingRoutes(app, services)
   app.post(
@@ -127,7 +127,7 @@ function requireOwn(eticket: Eticket | null, actor: Actor): Eticket {
   return eticket
 }
 
-/** JSON unless HTML is asked for before it: programs that say nothing get data. */
+/** JSON unless HTML is preferred: programs that send no preference get data. */
 function prefersHtml(accept = ''): boolean {
   const html = accept.indexOf('text/html')
   const json = accept.indexOf('application/json')

@@ -4,7 +4,7 @@ import { createEvent as writeEvent } from '@seatwise/ledger'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import type { EventReads } from './event-reads.ts'
 
-/** Makes an event that belongs to this organiser; null for nobody but the admins. */
+/** Creates an event that belongs to this organiser; with null, only admins may edit it. */
 export async function createEvent(
   { ledger }: Pick<BoxOfficeServices, 'ledger'>,
   body: EventBody,

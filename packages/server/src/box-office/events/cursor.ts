@@ -2,12 +2,12 @@ import { isRealTime, SeatwiseError } from '@seatwise/domain'
 import type { PageMark } from '@seatwise/ledger'
 import { isUuid } from '../../kit/index.ts'
 
-// PostgreSQL knows no offset of 16 hours.
+// PostgreSQL accepts no offset of 16 hours.
 const TIME_OF_LEDGER = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d)?$/
 const LENGTH_MAX = 200
 const LISTED_MS_MAX = Date.UTC(4000, 0, 1)
 
-/** Opaque to clients, so that what is in it may change. It holds nothing secret: it is checked, not signed. */
+/** Opaque to clients, so that its content may change. It holds no secret: it is validated, not signed. */
 export function writeCursor(mark: PageMark): string {
   return Buffer.from(JSON.stringify([mark.score, mark.at, mark.id])).toString('base64url')
 }
@@ -23,8 +23,8 @@ export function readCursor(cursor: string): PageMark {
 }
 
 /**
- * Whether an event can stand at this time in a list. The pattern lets February 30th through, which the ledger does not
- * know; and events without a date stand a thousand years after their sale, which is before 3000.
+ * Whether an event can have this time in a list. The pattern accepts February 30th, which the ledger rejects; events
+ * without a date are listed a thousand years after their sale, which is before the year 3000.
  */
 function isListed(at: string): boolean {
   const text = at.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')

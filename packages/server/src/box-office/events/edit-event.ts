@@ -5,7 +5,7 @@ import type { Actor } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import type { EventReads } from './event-reads.ts'
 
-/** Organisers edit what is theirs, admins everything. */
+/** Organisers edit their own events, admins edit all. */
 export async function editEvent(
   { ledger, rooms }: Pick<BoxOfficeServices, 'ledger' | 'rooms'>,
   reads: EventReads,
@@ -28,7 +28,7 @@ export async function editEvent(
   }
 }
 
-/** The line decides by the sale window and the stock, so it must know. */
+/** The line decides by the sale window and the stock, so it needs these changes. */
 function touchesTheSale({ salesStartAt, salesEndAt, totalSeats, seatTypes }: EventEditBody): boolean {
   return [salesStartAt, salesEndAt, totalSeats, seatTypes].some((change) => change !== undefined)
 }

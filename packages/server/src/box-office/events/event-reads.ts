@@ -5,18 +5,18 @@ import { type Document, type Load, makeDocument, measureBuffers, ReadCache } fro
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { findPage, type PageRequest } from './find-page.ts'
 
-/** What is read of events, as everybody sees it: from memory, at most a second old. */
+/** Public reads of events: from the cache, at most one second old. */
 export interface EventReads {
   readonly events: ReadCache<Document>
   readonly seatMaps: ReadCache<SeatMapDocument>
   /** Keys are `pageKey`s. */
   readonly pages: ReadCache<Document>
-  /** Must be called after anything of an event was written here: whoever wrote it sees it at once. */
+  /** Must be called after a write to an event on this server, so that the writer reads it at once. */
   forget(eventId: string): void
 }
 
 export interface SeatMapDocument extends Document, SeatMapVersion {
-  /** The seat types as they are in it. */
+  /** The event's seat types as JSON. */
   readonly types: string
 }
 
@@ -112,7 +112,7 @@ async function loadSeatMap(
   return new Map([[id, { ...document, version, expired, types }]])
 }
 
-/** Without what follows from the seats themselves: it would be out of step with them. */
+/** Omits what is derived from the seats themselves: it would be out of step with them. */
 function describeTypes(event: SaleEvent): object[] {
   return event.seatTypes.map(({ id, name, description, price, currency, reservedSeating }) => ({
     id,
@@ -132,7 +132,7 @@ async function loadPage(
   return new Map([[key, makeDocument(JSON.stringify(page))]])
 }
 
-/** The same page has the same key, however its request was spelt. */
+/** The same page has the same key, however its request was spelled. */
 export function pageKey(page: PageRequest): string {
   return JSON.stringify([page.kind, page.limit, page.after, page.words, page.place, page.from, page.to])
 }

@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly after: PageMark | null
   readonly words: string
   readonly place: string
-  /** ISO 8601, as they are compared. */
+  /** ISO 8601, in the form in which they are compared. */
   readonly from: string | null
   readonly to: string | null
 }

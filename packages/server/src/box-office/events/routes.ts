@@ -31,10 +31,10 @@ import { readMoment, readWords } from './search-query.ts'
 
 const tags = ['events']
 const EDITORS = ['organizer', 'admin'] as const
-/** Who may write events reads what is written; everybody else reads what is remembered. */
+/** Callers who may write events read the ledger; all other callers read the cache. */
 const everybody = { access: 'public-or-signed-in' } as const
 
-/** Events: making and editing them, reading one, all of them, those that match, and their seats. */
+/** Events: create, edit, read one, list, search, and read their seats. */
 export function eventRoutes(app: App, services: BoxOfficeServices, reads: EventReads): void {
   const seatChanges = createSeatChanges(services.boxOffice.seatMaps)
   writingRoutes(app, services, reads)
@@ -145,7 +145,7 @@ function findingRoutes(app: App, { pages }: EventReads): void {
   )
 }
 
-/** The hot path: an answer that is there is sent with all others of this turn. */
+/** The hot path: a cached answer is sent together with the others of this turn of the event loop. */
 function answer<Value extends Document>(
   cache: ReadCache<Value>,
   key: string,

@@ -96,7 +96,7 @@ export const EventChange = Type.Object(
   { ...strict, minProperties: 1 },
 )
 
-// What answers look like is described for readers: they are serialised beforehand, so the compiler need not know.
+// Response schemas are documentation only: answers are serialised beforehand, so the serialiser need not know them.
 const described = (schema: TSchema) => Type.Unsafe<unknown>(schema)
 const required = <Properties extends TProperties>(properties: Properties) => Type.Required(Type.Object(properties))
 const Id = Type.String({ format: 'uuid' })

@@ -2,7 +2,7 @@ import { parseInstant, SeatwiseError } from '@seatwise/domain'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** A time, or a whole day: its first moment as the beginning of a span, its last as the end. */
+/** A time, or a whole day: its first moment as the start of a range, its last as the end. */
 export function readMoment(name: 'from' | 'to', text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   const suffix = name === 'from' ? 'T00:00:00.000Z' : 'T23:59:59.999Z'
@@ -14,5 +14,5 @@ export function readMoment(name: 'from' | 'to', text: string | undefined): strin
   })
 }
 
-/** PostgreSQL knows no NUL, and half a character is no word. */
+/** PostgreSQL rejects NUL, and half a surrogate pair is no word. */
 export const readWords = (text: string): string => text.toWellFormed().replaceAll('\0', ' ').trim()

@@ -1,7 +1,7 @@
 import { DEFAULT_TIME_ZONE } from '@seatwise/domain'
 import type { Ledger } from '@seatwise/ledger'
 
-/** By which clock an event is announced; UTC for a room that has none. */
+/** The time zone in which an event is announced; UTC for a room that has none. */
 export async function venueZone({ db }: Ledger, eventId: string | null): Promise<string> {
   if (eventId === null) return DEFAULT_TIME_ZONE
   const event = await db.selectFrom('events').select('time_zone').where('id', '=', eventId).executeTakeFirst()

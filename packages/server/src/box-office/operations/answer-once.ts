@@ -11,10 +11,9 @@ export interface OnceParts {
 }
 
 /**
- * For acts that do the same however often they are asked for, such as giving something back. They need no key; whoever
- * sends one gets the first final answer again, whatever has happened since, and no other act can have the key as soon as
- * the first has begun to take effect. A crash between the act and its answer does no harm: asked again, it does nothing and
- * answers the same.
+ * For idempotent operations, such as giving something back. They need no key; a client that sends one gets the first
+ * final answer again, whatever has happened since, and no other operation can use the key once the first has begun to
+ * take effect. A crash between the operation and its answer does no harm: a retry does nothing and answers the same.
  */
 export async function answerOnce(
   { ledger, underWay }: OnceParts,

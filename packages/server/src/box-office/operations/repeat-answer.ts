@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { type Ledger, readOperation, type StoredAnswer, type StoredOperation } from '@seatwise/ledger'
 
-/** What was answered when something took effect under this key; null when nothing did. Rule B25. */
+/** The stored answer of the operation that took effect under this key; null when none did. Rule B25. */
 export async function repeatAnswer(
   { db }: Pick<Ledger, 'db'>,
   operation: { actorId: string; key: string; fingerprint: string },

@@ -10,7 +10,7 @@ const OperationAnswer = Type.Object({
   result: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 })
 
-/** How a call ended whose answer was lost. Rule B27. */
+/** Tells a client how a call ended when its answer was lost. Rule B27. */
 export function operationRoutes(app: App, { ledger, underWay }: BoxOfficeServices): void {
   app.get(
     '/api/operations/:key',
@@ -29,10 +29,10 @@ export function operationRoutes(app: App, { ledger, underWay }: BoxOfficeService
       const { id } = actor
       const { key } = request.params
       reply.header('cache-control', 'no-store')
-      // Before reading: what ends in between has then been written.
+      // Read before the ledger: a call that ends in between has then stored its answer.
       const isRunning = underWay.has(id, key)
       const stored = await readOperation(ledger.db, id, key)
-      // While it is not decided nothing tells which sale it is about: the holder of a sale token has to wait.
+      // Before the decision nothing tells which sale the call is about: the holder of a sale token has to wait.
       if (stored?.answer) {
         if (!isOfSale(actor, eventOf(stored.answer.body))) throw foreignSale()
         return { status: 'done' as const, result: stored.answer.body }
@@ -43,7 +43,7 @@ export function operationRoutes(app: App, { ledger, underWay }: BoxOfficeService
   )
 }
 
-/** The event that an answer is about: a reservation's own, or that of a purchase's reservation. */
+/** The event an answer is about: a reservation's own, or that of a purchase's reservation. */
 function eventOf(body: Record<string, unknown>): string {
   const { eventId, reservation } = body as { eventId?: unknown; reservation?: { eventId?: unknown } }
   return String(eventId ?? reservation?.eventId ?? '')

@@ -1,11 +1,11 @@
 import { SeatwiseError } from '@seatwise/domain'
 
-/** As many requests as a server has under way at most; beyond that it is not a client that repeats itself. */
+/** The most requests a server processes at once; more than this is not clients repeating themselves. */
 const UNDER_WAY_MAX = 50_000
 
 /**
- * The keys whose first call runs on this server now. A client that repeats itself too early is told so, instead of
- * waiting behind itself; one that asks another server waits there for the lock of the ledger. Rule B27.
+ * The keys of first calls that run on this server now. A client that retries too early is told so instead of waiting
+ * for itself; a client that retries on another server waits there for the ledger's lock. Rule B27.
  */
 export class OperationsUnderWay {
   readonly #keys = new Set<string>()
@@ -14,11 +14,11 @@ export class OperationsUnderWay {
     return this.#keys.has(nameOf(actorId, key))
   }
 
-  /** Throws when the same runs already. What it returns is to be called when it has ended. */
+  /** Throws when the same call runs already. The caller invokes the returned function when the call has ended. */
   begin(actorId: string, key: string): () => void {
     const name = nameOf(actorId, key)
     const { size } = this.#keys
-    // Added first and looked at then: one search for it instead of two.
+    // Add first, then compare sizes: one lookup instead of two.
     this.#keys.add(name)
     if (this.#keys.size === size) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
     if (size < UNDER_WAY_MAX) return () => this.#keys.delete(name)

@@ -7,7 +7,7 @@ import type { PaymentState } from './provider.ts'
 
 const PURCHASES_PATH = '/api/purchases'
 
-/** A reservation as those who bought it see it. */
+/** A reservation as its buyer sees it. */
 function describeReservation(reservation: ReservationRow) {
   const { id, eventId, status, items, amount, currency, expiresAt, paidAt, createdAt, updatedAt } = reservation
   return {
@@ -46,14 +46,14 @@ export function paidAnswer(keys: SigningKeys, paid: Parameters<typeof describePu
   return { statusCode: 201, body: describePurchase(keys, paid) }
 }
 
-/** 202: nobody knows yet; `action` is what the buyer has to do. Never stored, because it is not the end. */
+/** 202: not decided yet; `action` is what the buyer has to do. Never stored, because it is not final. */
 export function processingAnswer(purchase: Purchase, state: PaymentState): StoredAnswer {
   const { id, operationKey } = purchase
   const action = state.status === 'requires_action' ? { action: { url: state.url } } : {}
   return { statusCode: 202, body: { id, status: 'PROCESSING', operationId: operationKey, ...action } }
 }
 
-/** 402: the hold stays until its deadline, so that another card can be tried. */
+/** 402: the hold stays until its deadline, so that the buyer can try another card. */
 export function declinedAnswer(purchase: Purchase, reservation: ReservationRow): StoredAnswer {
   const details = {
     purchaseId: purchase.id,
@@ -63,7 +63,7 @@ export function declinedAnswer(purchase: Purchase, reservation: ReservationRow):
   return errorAnswer(new SeatwiseError('PAYMENT_DECLINED', { details }))
 }
 
-/** 400: the money came too late, and nothing was left to sell for it. */
+/** 400: the money came too late, and no seats were left to sell for it. */
 export function sentBackAnswer(purchase: Purchase): StoredAnswer {
   const details = { purchaseId: purchase.id, reason: purchase.reason, sentBack: true }
   return errorAnswer(new SeatwiseError('RESERVATION_EXPIRED', { details }))

@@ -20,13 +20,13 @@ export interface BuyWish {
   readonly operation: OperationKey
   readonly buyerId: string
   readonly reservationId: string
-  /** Undefined is enough for what costs nothing. */
+  /** Undefined is allowed when the price is zero. */
   readonly paymentMethod: string | undefined
 }
 
 /**
- * Pays for a reservation: writes down that it is being paid for, asks the provider, writes down what came of it. Between
- * these steps nothing is locked and no connection is held, and whoever finds it unfinished can finish it.
+ * Pays for a reservation: records that payment has started, asks the provider, records the result. Between these steps
+ * nothing is locked and no connection is held, and any server that finds the payment unfinished can finish it.
  */
 export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnswer> {
   const turn = payments.desk.arrive()
@@ -105,15 +105,15 @@ async function start(
   )
 }
 
-/** The first call under this key has not found out yet: ask once more, then tell what is known. */
+/** The first call under this key has no result yet: ask the provider once more, then answer what is known. */
 async function repeat(payments: Payments, purchase: Purchase | null): Promise<StoredAnswer> {
   if (purchase === null) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
   return await concludeFromProvider(payments, purchase.id)
 }
 
 /**
- * First the reference is written down, then the money moves: a payment without one was surely never paid, and null says
- * that there is none. When the provider does not answer later, nothing is known; the watch asks again.
+ * The reference is recorded before the money moves: a payment without a reference was never paid, and null says that
+ * there is none. If the provider does not answer later, the result is unknown and the watch asks again.
  */
 async function pay({ desk, provider, log }: Payments, purchase: Purchase, method = ''): Promise<PaymentState | null> {
   const { id: purchaseId, reservationId, amount, currency } = purchase
@@ -123,7 +123,7 @@ async function pay({ desk, provider, log }: Payments, purchase: Purchase, method
     const description = `Reservation ${reservationId}`
     providerRef = await provider.prepare({ purchaseId, reservationId, amount, currency, description })
   } catch (err) {
-    log.warn({ err, purchaseId }, 'the payment provider did not take an order')
+    log.warn({ err, purchaseId }, 'the payment provider did not accept a payment')
     return null
   }
   if (faults.on) await faults.reach('pay.after-prepare')
@@ -131,7 +131,7 @@ async function pay({ desk, provider, log }: Payments, purchase: Purchase, method
   try {
     return await provider.pay(providerRef, method)
   } catch (err) {
-    log.warn({ err, purchaseId }, 'the payment provider did not answer; asking again later')
+    log.warn({ err, purchaseId }, 'the payment provider did not answer, retrying later')
     return { status: 'pending' }
   }
 }

@@ -5,12 +5,14 @@ import type { Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
 import { sendBack } from './refund-purchase.ts'
 
-/** Whoever began a payment has gone on with it by then, or never will. Being wrong costs the buyer a second try. */
+/**
+ * By then the server that began a payment has continued it, or never will. A wrong guess costs the buyer a second try.
+ */
 const ABANDONED_SECONDS = 10
 
 /**
- * Asks the provider about the state of a payment, and concludes it. Webhooks, the watch and impatient buyers
- * end here: it does not matter who comes, how often, or in which order.
+ * Asks the provider for the state of a payment, and concludes it. Webhooks, the watch and buyers who reload all end
+ * here: it does not matter who calls, how often, or in which order.
  */
 export async function concludeFromProvider(payments: Payments, purchaseId: string): Promise<StoredAnswer> {
   const purchase = await readPurchase(payments.ledger.db, purchaseId)
@@ -18,7 +20,7 @@ export async function concludeFromProvider(payments: Payments, purchaseId: strin
   switch (purchase.status) {
     case 'PROCESSING':
     case 'STUCK':
-    // Money may come although it was given up: then it counts.
+    // Money may arrive after the payment was given up: then it counts.
     case 'DECLINED':
       return await concludePayment(payments, purchase, await ask(payments, purchase))
     case 'REFUNDING':
@@ -37,18 +39,18 @@ async function stored({ ledger }: Payments, purchase: Purchase): Promise<StoredA
   return operation?.answer ?? processingAnswer(purchase, { status: 'pending' })
 }
 
-/** What is to be done about a payment that was begun and, maybe, left alone. */
+/** The next step for a payment that was begun and possibly abandoned. */
 async function ask({ ledger, provider, log }: Payments, purchase: Purchase): Promise<PaymentState> {
   const { id: purchaseId, providerRef, amount } = purchase
   if (amount === 0) return { status: 'captured', amount: 0 }
   if (purchase.provider !== provider.name) {
-    log.error({ purchaseId, provider: purchase.provider }, 'a payment waits for another payment provider')
+    log.error({ purchaseId, provider: purchase.provider }, 'a payment needs another payment provider')
     return { status: 'pending' }
   }
   const patience = await readPatience(ledger.db, purchaseId)
   const isAbandoned = patience.ageSeconds > ABANDONED_SECONDS
   if (providerRef === null) {
-    // The reference is written down before any money moves, so there is none.
+    // The reference is recorded before any money moves, so no money has moved.
     return isAbandoned ? { status: 'declined', reason: 'It was given up before it began' } : { status: 'pending' }
   }
   const state = await provider.status(providerRef)

@@ -5,7 +5,7 @@ import { changeOf, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
 import { sendBack } from './refund-purchase.ts'
 
-/** Does what follows from the provider's word about a payment, and returns what the buyer is told. */
+/** Applies the provider's decision about a payment, and returns the buyer's answer. */
 export async function concludePayment(
   payments: Payments,
   purchase: Purchase,
@@ -47,7 +47,7 @@ async function decline(payments: Payments, { id }: Purchase, reason: string): Pr
   return (await storedAnswer(payments, outcome.purchase)) ?? processingAnswer(outcome.purchase, { status: 'pending' })
 }
 
-/** What the key of a purchase is answered with, by whomever it was decided. */
+/** The answer stored under the key of a purchase, whether a server or an operator decided it. */
 export async function storedAnswer({ ledger }: Payments, purchase: Purchase): Promise<StoredAnswer | null> {
   const { actorId, operationKey } = purchase
   if (actorId === null || operationKey === null) return null

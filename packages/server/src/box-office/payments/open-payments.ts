@@ -7,12 +7,12 @@ import { createSandbox } from './sandbox/sandbox-provider.ts'
 import { createSandboxSignature } from './sandbox/sandbox-signature.ts'
 import { createStripe } from './stripe/stripe-provider.ts'
 
-/** Paying as this configuration says. */
+/** Opens payments as configured. */
 export async function openPayments(services: BoxOfficeServices): Promise<Payments> {
   const { ledger, log, identity, boxOffice } = services
   const ended = new Counter({
     name: 'seatwise_payments_total',
-    help: 'Payments by how they ended; what is stuck waits for an operator',
+    help: 'Payments by outcome; a stuck payment waits for an operator',
     labelNames: ['outcome'],
     registers: [services.metrics],
   })
@@ -29,6 +29,6 @@ export async function openPayments(services: BoxOfficeServices): Promise<Payment
 async function openProvider({ config, ledger, log, secrets, now }: BoxOfficeServices): Promise<PaymentProvider> {
   const site = config.publicUrl ?? ''
   if (config.payments.provider === 'stripe') return await createStripe({ ...config.payments, site })
-  if (config.mode === 'distributed') log.warn('payments go to the sandbox: whoever pays gets seats for no money')
+  if (config.mode === 'distributed') log.warn('payments go to the sandbox: buyers get seats without paying')
   return createSandbox({ ledger, site, signature: createSandboxSignature(secrets, now) })
 }

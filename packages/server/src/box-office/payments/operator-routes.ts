@@ -16,13 +16,13 @@ import { PurchasePath, ResolveBody, StuckAnswer } from './schemas.ts'
 
 const tags = ['payments']
 const OPERATORS = ['organizer', 'admin'] as const
-/** What takes longer is shown to the operator, although it is still asked about. */
+/** A payment pending for longer than this is shown to the operator, although the watch still asks about it. */
 const PATIENCE_SECONDS = 600
 const LISTED_MAX = 500
 
 const Status = Type.Object({ id: Type.String(), status: Type.String() })
 
-/** What organisers do about payments for their events. */
+/** What organisers can do about payments for their events. */
 export function operatorRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
   const { ledger } = payments
   stuckRoutes(app, payments)
@@ -70,7 +70,7 @@ export function operatorRoutes(app: App, services: BoxOfficeServices, payments: 
   )
 }
 
-/** What waits for somebody to decide. */
+/** Payments that wait for an operator's decision. */
 function stuckRoutes(app: App, payments: Payments): void {
   const { ledger } = payments
   app.get(
@@ -152,7 +152,7 @@ async function resolve(
   }
 }
 
-/** The provider is asked to let it be; if the money was faster, the money counts. */
+/** Asks the provider to cancel; if the money was faster, the money counts. */
 async function cancel(payments: Payments, purchase: Purchase): Promise<void> {
   const { provider } = payments
   const { status, providerRef } = purchase

@@ -25,10 +25,10 @@ import { RecentMap } from '../../kit/index.ts'
 import { paidAnswer, sentBackAnswer } from './answers.ts'
 import { TurnToBegin } from './turn-to-begin.ts'
 
-/** Payments in one transaction: everybody in it waits for all. */
+/** Payments in one transaction: each of them waits for the whole batch. */
 const BATCH_MAX = 100
 const QUEUED_MAX = 10_000
-/** Longer than for a claim: whoever pays has their seats. Shorter than whoever asks on their behalf would wait. */
+/** Longer than for a claim: a buyer who pays already has their seats. Shorter than a client's own timeout. */
 const START_PATIENCE_MS = 5_000
 /** As many as a server has rooms. */
 const EVENTS_MAX = 2_000
@@ -36,28 +36,28 @@ const EVENTS_MAX = 2_000
 type Decided<Outcome> = Outcome | WithMap<Outcome>
 
 /**
- * Where payments wait for the seat map of their event. Those that arrive together share one transaction, and all of an
- * event's payments need two connections at most, however many people pay at the same time. Whatever is not plain is
- * decided alone.
+ * Where payments wait for the lock on the seat map of their event. Payments that arrive together share one transaction,
+ * and all payments of an event need two connections at most, however many buyers pay at the same time. Anything but a
+ * plain payment is decided alone.
  */
 export interface PaymentDesk {
-  /** A buyer who comes to pay: from here on their patience counts. */
+  /** A buyer comes to pay: the patience timer starts here. */
   arrive(): TurnToBegin
-  /** Rejects with 503 when the buyer's patience is over before the payment begins: then nothing was begun. */
+  /** Rejects with 503 when the buyer's patience ends before the payment begins: then nothing was begun. */
   start(eventId: string, payment: StartPayment, turn: TurnToBegin): Promise<Decided<StartOutcome>>
   confirm(eventId: string, payment: ConfirmTogether): Promise<Decided<ConfirmOutcome>>
   /** What is known of a reservation before its payment starts; null when there is no such reservation. */
   readPayable(reservationId: string): Promise<Payable | null>
-  /** Stores the provider's reference; false when the payment was decided meanwhile, and must not be paid. */
+  /** Stores the provider's reference; false when the payment was decided meanwhile and must not be paid. */
   noteRef(ref: PaymentRef): Promise<boolean>
 }
 
 interface Parts {
   readonly ledger: Primary
   readonly keys: SigningKeys
-  /** Milliseconds that only grow; another one for tests. */
+  /** A monotonic clock in milliseconds; tests replace it. */
   readonly now?: () => number
-  /** Less for tests. */
+  /** Shorter in tests. */
   readonly patienceMs?: number
 }
 
@@ -80,7 +80,7 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
           case 'stuck':
           case 'repeated':
           case 'unknown':
-            // What is stuck has no answer yet: an operator's decision will be one.
+            // A stuck payment has no answer yet: an operator's decision will be its answer.
             return null
         }
       },
@@ -93,8 +93,8 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
     },
     { patienceMs, ...clock },
   )
-  // Payments that arrive together are read, and noted, by one statement: a round trip for each of them was a fifth of what
-  // a visit took of the server.
+  // Payments that arrive together are read, and recorded, by one statement: a round trip for each of them was a fifth
+  // of the server time of a visit.
   const shared = { maxItems: BATCH_MAX, maxQueued: QUEUED_MAX, isAboutItems: isAboutTheWork }
   const payables = createBatcher({ ...shared, run: (ids: readonly string[]) => readPayables(ledger, ids) })
   const refs = createBatcher({ ...shared, run: (noted: readonly PaymentRef[]) => notePaymentRefs(ledger, noted) })
@@ -103,7 +103,7 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
     noteRef: (ref) => refs.send(ref),
     arrive: () => new TurnToBegin({ patienceMs, now }),
     start: (eventId, payment, turn) => turn.within(start(eventId, { ...payment, mayBegin: () => turn.begin() })),
-    // Money has moved: whoever comes to say so is never sent away.
+    // Money has moved: a confirmation is never turned away, however long the queue.
     confirm: queueFor<ConfirmTogether, Decided<ConfirmOutcome>>(
       { together: (eventId, payments) => confirmTogether(ledger, eventId, payments, answerOf), alone },
       clock,
@@ -112,7 +112,7 @@ export function createPaymentDesk(parts: Parts): PaymentDesk {
 }
 
 interface Ways<Payment, Outcome> {
-  /** Null for those that are to be decided alone. */
+  /** Null for payments that must be decided alone. */
   readonly together: (eventId: string, payments: readonly Payment[]) => Promise<readonly (Outcome | null)[]>
   readonly alone: (payment: Payment, eventId: string) => Promise<Outcome>
 }
@@ -129,7 +129,7 @@ function queueFor<Payment, Outcome>(
       run: (payments) => decide(eventId, ways, payments),
       maxItems: BATCH_MAX,
       maxQueued: QUEUED_MAX,
-      // They would only wait for one another's lock.
+      // More would only wait for one another's lock.
       maxInFlight: 1,
       ...waiting,
     })
@@ -142,7 +142,7 @@ function queueFor<Payment, Outcome>(
   }
 }
 
-/** One that fails alone never fails its neighbours. */
+/** A payment that fails alone never fails the others in its batch. */
 async function decide<Payment, Outcome>(
   eventId: string,
   { together, alone }: Ways<Payment, Outcome>,

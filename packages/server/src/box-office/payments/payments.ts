@@ -15,14 +15,14 @@ export interface Payments {
   readonly log: Logger
   /** Counts how payments end. */
   readonly count: (outcome: 'paid' | 'declined' | 'refunded' | 'stuck') => void
-  /** Told after everything that the ledger has decided about a payment. Never fails. */
+  /** Called after every decision of the ledger about a payment. Never fails. */
   readonly follow: (decision: PaymentDecision) => Promise<void>
 }
 
-/** How long paying may take, and so how long the hold is extended when it starts. */
+/** How long paying may take, and so how far the hold is extended when it starts. */
 export const PAY_SECONDS = 180
 
-/** The part of an outcome that tells what happened to the seats; not every outcome has it. */
+/** The part of an outcome that says what happened to the seats; not every outcome has one. */
 export function changeOf(outcome: object): SeatMapChange | null {
   return 'version' in outcome ? (outcome as SeatMapChange) : null
 }

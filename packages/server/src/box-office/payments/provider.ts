@@ -1,6 +1,6 @@
-/** A payment that is to be made. */
-export interface PaymentOrder {
-  /** Ours; the provider gets it as its idempotency key, so that asking twice makes one payment. */
+/** A payment to be made. */
+export interface PaymentRequest {
+  /** Our id; the provider gets it as the idempotency key, so that a retry makes no second payment. */
   readonly purchaseId: string
   readonly reservationId: string
   /** In minor units, more than 0. */
@@ -9,9 +9,9 @@ export interface PaymentOrder {
   readonly description: string
 }
 
-/** What a provider says about a payment now. */
+/** The provider's current state of a payment. */
 export type PaymentState =
-  /** Prepared, and nobody has tried to pay. */
+  /** Prepared; the buyer has not tried to pay yet. */
   | { readonly status: 'unpaid' }
   /** The buyer has to do something at this address first. */
   | { readonly status: 'requires_action'; readonly url: string }
@@ -21,29 +21,29 @@ export type PaymentState =
   /** No money was taken, and none will be. */
   | { readonly status: 'declined'; readonly reason: string }
 
-/** `pending`: it will be sent, ask again. `refused`: somebody has to look. */
+/** `pending`: it will be sent, ask again. `refused`: an operator has to look. */
 export type RefundState = 'refunded' | 'pending' | 'refused'
 
 /**
- * Somebody who takes money for us. Paying has two steps, so that a crash between any two moments can be decided: a
- * payment whose reference we do not have was never paid, and one that nobody paid can be canceled for good.
+ * A service that takes money for us. Paying has two steps, so that a crash at any moment leaves a decidable state: a
+ * payment without a stored reference was never paid, and an unpaid payment can be canceled for good.
  *
- * Every method throws when the provider cannot be reached or does not make sense; then nothing is known.
+ * Every method throws when the provider cannot be reached or its answer makes no sense; then the state is unknown.
  */
 export interface PaymentProvider {
   readonly name: string
-  /** Whether it could mean anything; the provider itself has the last word. */
+  /** Whether the method is well formed; the provider itself decides whether it is valid. */
   accepts(method: string): boolean
-  /** Announces a payment, and returns its reference. No money moves. */
-  prepare(order: PaymentOrder): Promise<string>
-  /** Moves the money, or begins to. Once for each reference, however often it is called. */
+  /** Registers a payment, and returns its reference. No money moves. */
+  prepare(request: PaymentRequest): Promise<string>
+  /** Moves the money, or begins to. Idempotent for each reference. */
   pay(ref: string, method: string): Promise<PaymentState>
   status(ref: string): Promise<PaymentState>
-  /** Sees to it that no money comes any more. What it returns tells whether that was too late. */
+  /** Makes sure that no money arrives any more. The returned state tells whether that was too late. */
   cancel(ref: string): Promise<PaymentState>
-  /** Sends everything back that was captured. Once, however often it is called. */
+  /** Sends back everything that was captured. Idempotent. */
   refund(ref: string): Promise<RefundState>
-  /** The reference that a webhook speaks of, `none` when it is about something else; null when it is forged or stale. */
+  /** The reference in a webhook, `none` when it is about something else; null when it is forged or stale. */
   readWebhook(body: Buffer, headers: WebhookHeaders): { readonly ref: string } | 'none' | null
 }
 

@@ -16,7 +16,7 @@ import { webhookRoutes } from './webhook-routes.ts'
 
 const tags = ['buying']
 
-/** Paying: for a reservation, looking at it, giving the money back; and what providers have to tell. */
+/** Paying for a reservation, reading a purchase, refunding it, and the providers' webhooks. */
 export function paymentRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
   app.post(
     '/api/purchases',
@@ -60,7 +60,7 @@ export function paymentRoutes(app: App, services: BoxOfficeServices, payments: P
 async function showPurchase({ ledger, keys }: Payments, id: string, actor: Actor) {
   const purchase = isUuid(id) ? await readPurchase(ledger.db, id) : null
   const reservation = purchase === null ? null : await readReservation(ledger.db, purchase.reservationId)
-  // Somebody else's is not even there.
+  // Another buyer's purchase is answered as not found.
   const isTheirs = purchase?.buyerId === actor.id || actor.role === 'admin'
   if (purchase === null || reservation === null || !isTheirs) {
     throw new SeatwiseError('NOT_FOUND', { message: 'There is no such purchase' })

@@ -3,14 +3,14 @@ import { SeatwiseError } from '@seatwise/domain'
 export interface TurnOptions {
   /** How long a buyer waits for their payment to begin. */
   readonly patienceMs: number
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
 }
 
 /**
- * One buyer's wait until their payment begins. When it takes too long, for whatever reason (connections, locks, a starved
- * server), the buyer is told to come again; and what was given up never begins, because the transaction that would begin
- * it asks here first. Once it has begun it is waited for as long as it takes (B63).
+ * One buyer's wait until their payment begins. When it takes too long, for whatever reason (connections, locks, a
+ * starved server), the buyer is told to retry; a payment that was given up never begins, because the transaction that
+ * would begin it asks here first. Once it has begun, the server waits for it without limit (B63).
  */
 export class TurnToBegin {
   readonly #untilMs: number
@@ -22,7 +22,7 @@ export class TurnToBegin {
     this.#untilMs = now() + patienceMs
   }
 
-  /** To be asked under the seat map's lock: whether the payment may begin. From then on it counts as begun. */
+  /** Called under the seat map's lock: whether the payment may begin. From then on it counts as begun. */
   begin(): boolean {
     if (this.#state === 'waiting') this.#state = this.#now() <= this.#untilMs ? 'begun' : 'given up'
     return this.#state === 'begun'

@@ -10,10 +10,10 @@ import { webhookPath } from './webhook-routes.ts'
 
 const WATCH_MS = 1_000
 const SANDBOX_MS = 250
-/** More wait for the next round. */
+/** The rest waits for the next round. */
 const ROUND_MAX = 20
 
-/** While the server listens, undecided payments are asked about, and the sandbox does its own work. */
+/** While the server listens, it asks about undecided payments, and the sandbox does its own work. */
 export function watchPayments(app: App, services: BoxOfficeServices, payments: Payments): void {
   const watch: Round = {
     name: 'asking about payments',
@@ -28,7 +28,7 @@ export function watchPayments(app: App, services: BoxOfficeServices, payments: P
   app.addHook('onClose', () => rounds.close())
 }
 
-/** Asks about payments whose webhook was lost, whose server died, or whose refund is on its way. */
+/** Asks about payments that lost their webhook or their server, and about refunds that are on their way. */
 export async function concludeUndecided(payments: Payments): Promise<void> {
   const due = await takeUndecidedPayments(payments.ledger.db, ROUND_MAX)
   await Promise.all(
@@ -36,13 +36,13 @@ export async function concludeUndecided(payments: Payments): Promise<void> {
       try {
         await concludeFromProvider(payments, purchaseId)
       } catch (err) {
-        payments.log.warn({ err, purchaseId }, 'a payment could not be decided; asking again later')
+        payments.log.warn({ err, purchaseId }, 'a payment could not be decided, retrying later')
       }
     }),
   )
 }
 
-/** The sandbox speaks to us over HTTP like everybody else, but without leaving the process. */
+/** The sandbox calls us over HTTP like any other provider, but without leaving the process. */
 export function sandboxRound(
   app: App,
   { ledger, secrets, now }: Pick<BoxOfficeServices, 'ledger' | 'secrets' | 'now'>,

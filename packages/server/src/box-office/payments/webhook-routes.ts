@@ -6,18 +6,18 @@ import { concludeFromProvider } from './conclude-from-provider.ts'
 import type { Payments } from './payments.ts'
 import { ProviderPath } from './schemas.ts'
 
-/** Providers tell more about a payment than anybody else tells us about anything. */
+/** Providers send larger bodies about a payment than any other caller sends. */
 const WEBHOOK_BYTES_MAX = 262_144
 
 export const webhookPath = (provider: string): string => `/api/payments/webhooks/${provider}`
 
 /**
- * What providers have to tell. A webhook only makes us ask how the payment stands: so it may come twice, too late, in
- * any order or not at all. Answered when it is dealt with, so that what failed here is told again.
+ * Webhooks of providers. A webhook only makes us ask for the payment's state, so it may come twice, late, in any order
+ * or not at all. It is answered after the work is done, so that the provider retries a failed one.
  */
 export function webhookRoutes(app: App, payments: Payments): void {
   app.register(async (scope: App) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the raw bytes.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.post(
@@ -53,9 +53,9 @@ async function hear(
   if (news === null) throw new SeatwiseError('BAD_SIGNATURE')
   if (news === 'none') return
   const purchase = await findPurchaseByRef(ledger.db, { provider: provider.name, providerRef: news.ref })
-  // An account may be shared with other shops.
-  if (purchase === null) return log.info({ provider: provider.name }, 'a webhook speaks of a payment that is not ours')
-  // Most webhooks repeat what the answer to the payment itself said; nothing follows from these any more.
+  // The account at the provider may be shared with other shops.
+  if (purchase === null) return log.info({ provider: provider.name }, 'a webhook refers to a payment that is not ours')
+  // Most webhooks repeat what the answer to the payment itself said, and change nothing.
   if (purchase.status === 'PAID' || purchase.status === 'REFUNDED') return
   await concludeFromProvider(payments, purchase.id)
 }

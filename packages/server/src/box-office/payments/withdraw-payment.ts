@@ -7,8 +7,8 @@ const REASON = 'The payment provider could not be reached; nothing was charged'
 const RETRY_SECONDS = 2
 
 /**
- * Ends a payment for which the provider took no order, so that asking again under the same key begins anew. Returns
- * only when somebody else has decided about it meanwhile.
+ * Ends a payment that the provider did not accept, so that a retry under the same key begins anew. Returns only when
+ * another server has decided the payment meanwhile.
  */
 export async function withdraw(payments: Payments, { id }: Purchase): Promise<StoredAnswer> {
   const outcome = await withdrawPayment(payments.ledger, { purchaseId: id, reason: REASON })

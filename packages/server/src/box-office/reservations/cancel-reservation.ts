@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Reservation, SeatwiseError } from '@seatwise/domain'
 import { cancelReservation as giveUp, isOwn, type ReservationRow, readReservation } from '@seatwise/ledger'
-import { type TellParts, tellEverybody } from './tell-line.ts'
+import { type TellParts, tellCopyAndLine } from './tell-line.ts'
 
-/** Gives a pending reservation up; again gives the same answer. The visitor stays on the floor. */
+/** Cancels a pending reservation; a retry gets the same answer. The visitor stays on the floor. */
 export async function cancelReservation(
   parts: TellParts,
   reservationId: string,
@@ -17,9 +17,9 @@ export async function cancelReservation(
   await promiseSeat(parts, found, operation)
   const outcome = await giveUp(parts.ledger, { reservationId, buyerId })
   if ('version' in outcome && found.ticketNumber !== null) {
-    // What the ticket has is only news if this very call took it away.
+    // The line is told about the ticket's seats only if this call took them away.
     const lost = 'ended' in outcome && outcome.ended !== null ? { reserved: null } : {}
-    await tellEverybody(parts, found.eventId, outcome, [{ operation, number: found.ticketNumber, ...lost }])
+    await tellCopyAndLine(parts, found.eventId, outcome, [{ operation, number: found.ticketNumber, ...lost }])
   }
   switch (outcome.status) {
     case 'canceled':
@@ -35,8 +35,8 @@ export async function cancelReservation(
 }
 
 /**
- * Before the seats return to everybody, the line is told that one of them is for this visitor, who stays on the floor
- * without a reservation (M25). If the line is away the seats return nevertheless.
+ * Before the seats become free, the line is told to promise one of them to this visitor, who stays on the floor without
+ * a reservation (M25). If the line does not answer, the seats become free nevertheless.
  */
 async function promiseSeat(parts: TellParts, { eventId, ticketNumber }: ReservationRow, operation: string) {
   if (ticketNumber === null) return
@@ -44,7 +44,7 @@ async function promiseSeat(parts: TellParts, { eventId, ticketNumber }: Reservat
     const room = await parts.rooms.ofEvent(eventId)
     await room.take([{ number: ticketNumber, fence: 0, quantity: 0, operation }])
   } catch (err) {
-    parts.log.warn({ err, event: eventId }, 'a seat is given back without a promise')
+    parts.log.warn({ err, event: eventId }, 'a canceled seat was released without promising it to the visitor')
   }
 }
 

@@ -2,28 +2,30 @@ import { faults, SeatwiseError } from '@seatwise/domain'
 import { type Claim, type ClaimReply, claimSeats } from '@seatwise/ledger'
 import { type Batcher, createBatcher, isAboutRequests, type SettledClaim, type TakeReply } from '@seatwise/line'
 import { RecentMap } from '../../kit/index.ts'
-import { lossesOf, type TellParts, tellEverybody } from './tell-line.ts'
+import { lossesOf, type TellParts, tellCopyAndLine } from './tell-line.ts'
 
-/** Claims in one transaction: beyond this it does not get cheaper for each, and everybody in it waits for all. */
+/** Claims in one transaction: a larger batch is no cheaper per claim, and each claim waits for the whole batch. */
 const BATCH_MAX = 200
 const QUEUED_MAX = 10_000
-/** Whoever would wait longer is better off being told: they can try again, and those before them are served in time. */
+/**
+ * A visitor who would wait longer is refused at once: they can retry, and the visitors before them are served in time.
+ */
 const PATIENCE_MS = 800
-/** What to believe of a ledger that has not decided any claim yet, which a rush must not find out by waiting. */
+/** The assumed cost of a claim before the first is decided: a rush must not find it out by waiting. */
 const CLAIM_MS_AT_FIRST = 1
 /** As many as a server has rooms. */
 const EVENTS_MAX = 2_000
 
-/** A claim on its way, and the name under which the gate in the line knows it. */
+/** A claim on its way, and the name by which the gate in the line knows it. */
 export interface PendingClaim {
   readonly claim: Claim
   readonly operation: string
-  /** Whose pass it has to be; undefined where the line itself let them in. */
+  /** The identity that the pass must belong to; undefined where the line itself admitted the visitor. */
   readonly identity?: string
   readonly quantity: number
 }
 
-/** How the ledger decided, or why the gate in the line did not let the claim through. */
+/** The ledger's decision, or the reason why the gate in the line did not let the claim through. */
 export type Decision = ClaimReply | GateRefusal
 
 export type GateRefusal =
@@ -31,14 +33,14 @@ export type GateRefusal =
   | { readonly status: 'not_enough'; readonly available: number }
 
 export interface ClaimDesk {
-  /** Throws when those who are already coming are as many as can be served in time. */
+  /** Throws when the visitors already on their way are as many as can be served in time. */
   refuseCrowd(eventId: string): void
   /**
-   * To be called before anything is done for somebody whose claim is to be decided. Throws when those who are already
-   * coming are as many as can be served in time. What it returns is to be called when they have their answer.
+   * Called before any work is done for a visitor's claim. Throws when the visitors already on their way are as many as
+   * can be served in time. The caller invokes the returned function when the visitor has an answer.
    */
   enter(eventId: string): () => void
-  /** Claims that arrive together travel together: through the gate, into one transaction, and back to the line. */
+  /** Claims that arrive together are one batch: through the gate, into one transaction, and back to the line. */
   decide(eventId: string, pending: PendingClaim): Promise<Decision>
   /** Claims that wait or are being decided. */
   readonly pending: number
@@ -56,9 +58,9 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
       maxItems: BATCH_MAX,
       maxQueued: QUEUED_MAX,
       patienceMs: PATIENCE_MS,
-      // Of the gate, which knows a claim that comes again; the ledger lets a bad claim fail alone by itself.
+      // Errors of the gate: it recognises a repeated claim. The ledger isolates a bad claim by itself.
       isAboutItems: isAboutRequests,
-      // All events have the same ledger.
+      // All events share one ledger.
       msPerItem: latest?.batcher.msPerItem ?? CLAIM_MS_AT_FIRST,
     })
     latest = { batcher, coming: 0 }
@@ -82,7 +84,7 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
       return waiting + deciding
     },
     refuseCrowd(eventId) {
-      // Not for events that nobody ever came to: names of such are made up easily.
+      // Only for events that have a desk: a made-up id must not open one.
       const desk = desks.get(eventId)
       if (desk !== undefined) refuseCrowd(desk)
     },
@@ -99,8 +101,8 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
 }
 
 /**
- * Those whose claims are being decided count, too: when each claim takes long, theirs are most of what there is to wait for,
- * and whoever is let in behind them would be served, and too late.
+ * Visitors with a claim being decided count, too: when each claim takes long, those are most of the wait, and a
+ * visitor accepted behind them would be served too late.
  */
 function refuseCrowd({ batcher, coming }: Desk): void {
   batcher.refuseBehind(coming)
@@ -108,7 +110,7 @@ function refuseCrowd({ batcher, coming }: Desk): void {
 
 interface Desk {
   readonly batcher: Batcher<PendingClaim, Decision>
-  /** Everybody from their first step towards the desk until they have their answer. */
+  /** Visitors from their first step towards the desk until they have an answer. */
   coming: number
 }
 
@@ -135,7 +137,7 @@ async function decideTogether(
   })
 }
 
-/** The hold ends with the visit, however late in it the claim comes. Rule B55. */
+/** The hold ends with the visit, however late in the visit the claim comes. Rule B55. */
 function inTime(pending: PendingClaim, take: TakeReply | undefined): PendingClaim {
   if (take?.status !== 'taken' || take.leftSeconds === undefined) return pending
   const holdSeconds = Math.min(pending.claim.holdSeconds, take.leftSeconds)
@@ -169,12 +171,12 @@ async function claimTogether(
     if (reply?.status !== 'held') return told
     return { ...told, reserved: { until: reply.until.getTime(), quantity: reply.quantity } }
   })
-  await tellEverybody(parts, eventId, outcome, [...lossesOf(expired), ...results])
+  await tellCopyAndLine(parts, eventId, outcome, [...lossesOf(expired), ...results])
   if (faults.on) await faults.reach('reserve.after-settle')
   return [...replies]
 }
 
-/** When the ledger does not answer nobody knows what happened: the gate waits, and the client asks again. */
+/** When the ledger does not answer, the outcome is unknown: the gate waits, and the client retries. */
 async function ask({ ledger, log }: TellParts, eventId: string, pending: readonly PendingClaim[]) {
   const claims = pending.map(({ claim }) => claim)
   const outcome = await claimSeats(ledger, eventId, claims).catch((cause: unknown) => {

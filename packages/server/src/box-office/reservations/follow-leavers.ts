@@ -9,9 +9,9 @@ const BATCH_MAX = 500
 const QUEUED_MAX = 100_000
 
 /**
- * Follows the log of a room: whoever left the floor gives their seats back (B19), and what was known of them here is
- * forgotten. Every server does it; whoever comes second finds nothing. What all of them missed, the comparison of line
- * and ledger finds.
+ * Follows the log of a room: a visitor who left the floor gives their seats back (B19), and this server forgets their
+ * pass. Every server does so; the second one finds nothing to do. The comparison of line and ledger finds what all of
+ * them missed.
  */
 export function followLeavers(parts: TellParts & { passes: KnownPasses }, room: Room): void {
   const { eventId } = room.row
@@ -32,16 +32,16 @@ export function followLeavers(parts: TellParts & { passes: KnownPasses }, room: 
       const number = leaverIn(entry)
       if (number === null) continue
       leavers.send(number).catch((err: unknown) => {
-        parts.log.warn({ err, room: room.id }, 'seats of somebody who left were not given back, they will be')
+        parts.log.warn({ err, room: room.id }, 'seats of a visitor who left were not released, retrying')
       })
     }
   })
 }
 
-/** The ticket that left the floor; null when the entry tells of something else. */
+/** The ticket that left the floor; null when the entry is about something else. */
 function leaverIn({ change }: LogEntry): number | null {
   if (change.kind === 'completed') return change.number
-  // Who was waiting has a rank; who was away or on the floor has none.
+  // A waiting ticket has a rank; one that was away or on the floor has none.
   return change.kind === 'expired' && change.rank === null && change.reason !== 'no_show' ? change.number : null
 }
 

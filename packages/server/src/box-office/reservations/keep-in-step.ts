@@ -8,35 +8,35 @@ import { giveBack, type TellParts, tellLine } from './tell-line.ts'
 
 export interface StepParts extends TellParts {
   readonly now: () => number
-  /** Less for tests. */
+  /** Smaller in tests. */
   readonly floorMax?: number
 }
 
 /**
- * A comparison reads the whole floor, and nothing is amiss but after a crash: large floors, and busy stores, are compared
- * more seldom, so that it takes no more than this share of the time.
+ * A comparison reads the whole floor, and only a crash leaves anything to find: large floors and busy stores are
+ * compared less often, so that comparing takes no more than this share of the time.
  */
 const TIME_SHARE_MAX = 0.02
 const COMPARED_MS_MAX = 60_000
-/** While seats change hands it is seldom worth it: whatever a crash left behind is found within half a minute. */
+/** While seats are changing, comparing rarely pays: whatever a crash left behind is found within half a minute. */
 const BUSY_MS = 20_000
 
 interface Known {
-  /** The version that was last brought to the line, and the one at which floor and ledger were last compared. */
+  /** The version last sent to the line, and the version at which floor and ledger were last compared. */
   told: number
   compared: number
-  /** Tickets that had seats without being on the floor when last compared. */
+  /** Tickets that had seats without being on the floor at the last comparison. */
   absent: ReadonlySet<number>
-  /** The version when it was last looked whether to compare: another one by now means that seats change hands. */
+  /** The version when a comparison was last considered: a different one now means that seats are changing. */
   seen: number
   comparedAt: number
-  /** When to compare again at the earliest. */
+  /** The earliest time of the next comparison. */
   restsUntil: number
 }
 
 /**
- * Keeps lines in step with the ledger. Whoever changes seats tells the line at once; this finds what nobody told it
- * because a server died in between, and what nobody is there to tell, such as an edited plan.
+ * Keeps lines in step with the ledger. A server that changes seats tells the line at once; this finds changes that were
+ * not told because a server died in between, and changes made outside a server, such as an edited plan.
  */
 export class LineKeeper {
   readonly #parts: StepParts
@@ -46,7 +46,7 @@ export class LineKeeper {
     this.#parts = parts
   }
 
-  /** Brings the latest counts to every line of this server: one question to the ledger. */
+  /** Sends the latest counts to every line of this server, with one query to the ledger. */
   async bringNews(): Promise<void> {
     const rooms = this.#rooms()
     for (const eventId of this.#known.keys()) if (!rooms.has(eventId)) this.#known.delete(eventId)
@@ -58,12 +58,12 @@ export class LineKeeper {
     }
   }
 
-  /** Compares who has seats: once for each version, again as long as something is amiss, and not all the time. */
+  /** Compares the tickets that have seats: once for each version, again while differences remain, and rate limited. */
   async compareAll(): Promise<void> {
     await eachAlone(
       this.#rooms(),
       ([eventId, room]) => this.#compareIfDue(eventId, room),
-      ([event], err) => this.#parts.log.warn({ err, event }, 'a floor was not compared, trying again'),
+      ([event], err) => this.#parts.log.warn({ err, event }, 'a floor was not compared with the ledger, retrying'),
     )
   }
 
@@ -82,7 +82,7 @@ export class LineKeeper {
 
   async #compare(eventId: string, room: Room, known: Known): Promise<void> {
     const { ledger, floorMax = FLOOR_MAX } = this.#parts
-    // The ledger first: whoever has seats there and is not on the floor after that has left it.
+    // Read the ledger first: a ticket that has seats there and is not on the floor after that has left it.
     const held = await readTicketSeats(ledger.db, eventId, floorMax)
     if (held === null) return
     const floor = await room.floor(floorMax)
@@ -90,14 +90,14 @@ export class LineKeeper {
     if (results.length > 0) await tellLine(this.#parts, eventId, held, results)
     await this.#completePaid(room, floor)
     const absent = floor.length < floorMax ? absentFrom(floor, held.tickets) : new Set<number>()
-    // Twice, because a line that is being rebuilt may be missing people for a moment.
+    // Seen twice, because a line that is being rebuilt may miss tickets for a moment.
     const gone = [...absent].filter((number) => known.absent.has(number))
     if (gone.length > 0) await giveBack(this.#parts, { eventId, roomId: room.id, ticketNumbers: gone })
     known.absent = absent
     known.compared = held.version
   }
 
-  /** Whoever has paid needs no slot any more; the server that took the money may have died before saying so. */
+  /** A buyer who has paid needs no slot any more; the server that took the money may have died before freeing it. */
   async #completePaid(room: Room, floor: readonly FloorItem[]): Promise<void> {
     const numbers = floor.map(({ number }) => number)
     for (const number of await findPaid(this.#parts.ledger.db, room.id, numbers)) await completeTicket(room, number)

@@ -1,6 +1,6 @@
 import { RecentMap } from '../../kit/index.ts'
 
-/** Far more than floors hold; what is forgotten is only asked for again. About 100 bytes each. */
+/** Far more than floors hold; an evicted pass is only asked for again. About 100 bytes each. */
 const PASSES_MAX = 200_000
 
 interface KnownPass {
@@ -15,7 +15,7 @@ interface KnownPass {
 /**
  * Passes that the line has confirmed to this server, of visitors who lost. When they lose again, the line need not be
  * asked whether it is their turn: being wrong about the floor for a moment only changes which refusal a visitor gets.
- * Nothing in here says what a visitor has reserved: only the ledger knows that (I32).
+ * No entry says what a visitor has reserved: only the ledger knows that (I32).
  */
 export class KnownPasses {
   readonly #byPass = new RecentMap<string, KnownPass>(PASSES_MAX)
@@ -26,14 +26,14 @@ export class KnownPasses {
   }
 
   find(pass: string, actorId: string, eventId: string, nowMs: number): KnownPass | null {
-    // Until the first visitor loses there is none to look for.
+    // Empty until the first refusal.
     if (this.#byPass.size === 0) return null
     const known = this.#byPass.get(pass)
     const isTheirs = known !== undefined && known.actorId === actorId && known.eventId === eventId
     return isTheirs && nowMs < known.deadline ? known : null
   }
 
-  /** The line said that the pass counts. */
+  /** The line confirmed the pass. */
   learn(pass: string, known: KnownPass): void {
     this.#byPass.set(pass, known)
     this.#passes.set(nameOf(known.roomId, known.number), pass)

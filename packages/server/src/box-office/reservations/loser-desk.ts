@@ -2,19 +2,19 @@ import { SeatwiseError } from '@seatwise/domain'
 import { type AskedClaim, findKnownClaims, isAboutTheWork, isLedgerAway, type Ledger } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
 
-/** Two index look-ups for each: beyond this a batch gets no cheaper for each, and all in it wait for one another. */
+/** Two index lookups for each: a larger batch is no cheaper per visitor, and each visitor waits for the whole batch. */
 const BATCH_MAX = 500
 const QUEUED_MAX = 20_000
-/** As for a claim: longer than that, a visitor is better off being told to try again. */
+/** As for a claim: a visitor who would wait longer is told to retry. */
 const PATIENCE_MS = 800
 
 /**
- * Where those who are about to lose are looked up. A server's memory and its copy of the seat map say that they lose; that
- * no earlier call of theirs succeeded, on this server or another, only the ledger's primary can say (I32). Those who come
- * in the same few milliseconds are looked up by one query.
+ * Looks up visitors who are about to lose. This server's memory and its copy of the seat map say that they lose; only
+ * the ledger's primary can say that no earlier call of theirs succeeded on any server (I32). Visitors who come within
+ * the same few milliseconds are looked up by one query.
  */
 export interface LoserDesk {
-  /** Whether an earlier call may have had an effect. Rejects with 503 when the ledger is away or too many ask. */
+  /** Whether an earlier call may have had an effect. Rejects with 503 when the ledger is down or too many ask. */
   mayHaveSucceeded(claim: AskedClaim): Promise<boolean>
   /** Losers who wait to be looked up. */
   readonly pending: number

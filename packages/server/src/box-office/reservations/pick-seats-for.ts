@@ -3,13 +3,13 @@ import type { SeatMaps } from '../seat-map/open-seat-maps.ts'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
 
 export type Picked =
-  /** `isOffer`: we chose the seats, and may choose others. */
+  /** `isOffer`: the server chose the seats, and may choose others. */
   | { readonly wish: SeatClaimWish; readonly isOffer: boolean; readonly rubOut: () => void }
   | { readonly status: 'unknown_seat' }
   | { readonly status: 'sold_out' }
   | { readonly status: 'not_enough'; readonly available: number }
 
-/** Turns a wish into what the ledger understands: where seats have numbers, the best ones that are free. Rule B8. */
+/** Turns a wish into a claim for the ledger: for numbered seats, the best free ones. Rule B8. */
 export async function pickSeatsFor(
   seatMaps: SeatMaps,
   eventId: string,

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Wish } from '../seat-map/seat-map-copy.ts'
 import type { WishBody } from './schemas.ts'
 
-/** The wish in one form, however it was spelt: the same wish has the same fingerprint. */
+/** The wish in canonical form: the same wish always has the same fingerprint. */
 export function readWish({ seatIds, seatTypeId, quantity, accessible }: Static<typeof WishBody>): Wish {
   if (seatIds !== undefined) {
     if (seatTypeId !== undefined || quantity !== undefined || accessible !== undefined) {

@@ -1,6 +1,6 @@
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
 
-/** Every way to lose, wherever it was decided. */
+/** Every refusal, from the copy, the gate or the ledger. */
 export type Refused =
   | {
       readonly status:
@@ -17,7 +17,7 @@ export type Refused =
   | { readonly status: 'not_enough'; readonly available: number }
   | { readonly status: 'limit_reached'; readonly left: number }
 
-/** What a refusal is called outside, with what else there is to say about it. */
+/** The error code of a refusal on the wire, with its details. */
 export function refusalOf(refused: Refused): [code: ErrorCode, details: Record<string, unknown>] {
   switch (refused.status) {
     case 'stale':
@@ -45,8 +45,8 @@ export function refusalOf(refused: Refused): [code: ErrorCode, details: Record<s
 }
 
 /**
- * Without a stack: nobody looks for a bug in a seat that is taken, and tracing it was a tenth of what a loser costs
- * (13 of 165 µs, two busy cores, November 2026).
+ * Without a stack: a taken seat is no bug to trace, and the trace was a tenth of the cost of a loser (13 of 165 µs, two
+ * busy cores, November 2026).
  */
 export function toError(refused: Refused): SeatwiseError {
   const [code, details] = refusalOf(refused)

@@ -2,7 +2,7 @@ import { readReservation } from '@seatwise/ledger'
 import { type Actor, requireSale } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 
-/** Refuses an actor of another sale than the reservation's. Whether it is theirs at all is for others to judge. */
+/** Refuses an actor of another sale than the reservation's. The caller checks who owns the reservation. */
 export async function requireSaleOf(
   { ledger }: Pick<BoxOfficeServices, 'ledger'>,
   actor: Actor,

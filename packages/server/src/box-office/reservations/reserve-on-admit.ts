@@ -9,7 +9,7 @@ import type { TellParts } from './tell-line.ts'
 
 const BATCH_MAX = 200
 const QUEUED_MAX = 100_000
-/** Floors are looked through as far as this for those whom nobody has served yet. */
+/** Each round reads at most this many tickets of a floor. */
 const FLOOR_MAX = 10_000
 
 export interface AdmitParts extends TellParts {
@@ -22,9 +22,9 @@ interface Admitted {
 }
 
 /**
- * In rooms that reserve on admission, everybody who is let in gets a seat before they are told. The log says who was
- * let in, and every server tries at once: the key is the ticket's and the fence's, so that one of them succeeds and the
- * others find it done. Whoever was missed is found on the floor by the next round.
+ * In rooms that reserve on admission, each admitted visitor gets a seat before being told. The log says who was
+ * admitted, and every server tries at once: the key consists of the ticket and the fence, so that one of them succeeds
+ * and the others find it done. The next round finds missed visitors on the floor.
  */
 export function reserveOnAdmit(parts: AdmitParts, room: Room): void {
   if (room.row.eventId === null) return
@@ -42,13 +42,13 @@ export function reserveOnAdmit(parts: AdmitParts, room: Room): void {
     for (const { change } of entries) {
       if (change.kind !== 'admitted') continue
       newcomers.send({ number: change.number, fence: change.fence }).catch((err: unknown) => {
-        parts.log.warn({ err, room: room.id }, 'nothing is reserved yet for somebody who was let in, it will be')
+        parts.log.warn({ err, room: room.id }, 'no seat is reserved yet for an admitted visitor, retrying')
       })
     }
   })
 }
 
-/** Everybody on the floor for whom nothing was reserved yet, in every room that does so. */
+/** Reserves for each visitor on the floor without a reservation, in every room that reserves on admission. */
 export async function reserveForMissed(parts: AdmitParts): Promise<void> {
   const rooms = [...parts.rooms.openRooms()].filter(
     ({ settings, row }) => settings.reserveOnAdmit && row.eventId !== null,
@@ -63,7 +63,7 @@ export async function reserveForMissed(parts: AdmitParts): Promise<void> {
         floor.filter(({ reservedSeats }) => reservedSeats === 0),
       )
     },
-    ({ id }, err) => parts.log.warn({ err, room: id }, 'a floor was not looked through, trying again'),
+    ({ id }, err) => parts.log.warn({ err, room: id }, 'a floor was not searched, retrying'),
   )
 }
 
@@ -75,10 +75,10 @@ async function serve(parts: AdmitParts, room: Room, admitted: readonly Admitted[
   await Promise.all(
     admitted.map(async ({ number, fence }) => {
       const owner = owners.get(number)
-      // Not followed yet: the next round finds them.
+      // The log is not followed this far yet: the next round finds the visitor.
       if (owner === undefined) return
       await serveOne(parts, room, owner, fence).catch((err: unknown) => {
-        parts.log.warn({ err, room: room.id }, 'nothing is reserved yet for a visitor who was let in, trying again')
+        parts.log.warn({ err, room: room.id }, 'no seat is reserved yet for an admitted visitor, retrying')
       })
     }),
   )
@@ -86,7 +86,7 @@ async function serve(parts: AdmitParts, room: Room, admitted: readonly Admitted[
 
 async function serveOne(parts: AdmitParts, room: Room, owner: TicketOwner, fence: number): Promise<void> {
   const { number, identity, generation, buyerId } = owner
-  // Who gave their seat back, or chose another one by themselves, is not given one again.
+  // A visitor who gave their seat back, or chose another one, is not given one again.
   if (buyerId === null || (await hasReserved(parts.ledger.db, room.id, number))) return
   const decision = await claimOne(parts, room, { number, fence, buyerId })
   switch (decision?.status) {
@@ -101,12 +101,12 @@ async function serveOne(parts: AdmitParts, room: Room, owner: TicketOwner, fence
       await room.end({ number, identity, generation, as: 'sold_out', operation: randomUUID() })
       return
     default:
-      // They left, or others of this moment were faster with the seat we picked: the next round looks again.
+      // The visitor left, or another claim took the picked seat first: the next round looks again.
       return
   }
 }
 
-/** One seat of the first type that has any, those without numbers first; null when there is none at all. */
+/** One seat of the first type that has any, unnumbered types first; null when there is none at all. */
 async function claimOne(
   { seatMaps, desk }: AdmitParts,
   room: Room,
@@ -117,7 +117,7 @@ async function claimOne(
   const seatTypeIds = copy?.seatTypeIds.toSorted(
     (one, other) => Number(copy.isNumbered(one)) - Number(copy.isNumbered(other)),
   )
-  // With the room: numbers and fences of two rooms may be the same, and one visitor may be in both.
+  // Includes the room: numbers and fences of two rooms may coincide, and one visitor may be in both.
   const key = `ticket:${room.id}:${number}:${fence}`
   for (const seatTypeId of seatTypeIds ?? []) {
     const wish = { seatTypeId, quantity: 1, accessible: false }

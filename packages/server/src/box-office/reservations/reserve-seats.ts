@@ -24,7 +24,7 @@ export interface ReserveParts extends TellParts {
   readonly onTurnedAway: () => void
 }
 
-/** What losers are turned away with: this server's memory, and the ledger's word on their earlier calls. */
+/** What turning a loser away needs: this server's memory, and the ledger's record of their earlier calls. */
 export type TurnAwayParts = Pick<ReserveParts, 'losers' | 'passes' | 'now' | 'onTurnedAway'> & {
   readonly seatMaps: Pick<ReserveParts['seatMaps'], 'peek'>
 }
@@ -33,25 +33,25 @@ export interface ReserveRequest {
   readonly eventId: string
   readonly actor: Actor
   readonly key: string
-  /** As it came in the header; undefined without one. */
+  /** As sent in the header; undefined without one. */
   readonly pass: string | undefined
   readonly wish: Wish
 }
 
 export interface ReserveAnswer {
   readonly statusCode: number
-  /** Of the reservation. */
+  /** The reservation's id. */
   readonly id: string
-  /** Text where it is written as JSON already. */
+  /** A string where it is already serialised as JSON. */
   readonly body: Record<string, unknown> | string
 }
 
-/** How often somebody who asked for the best seats is offered others, because somebody else was faster. */
+/** How often a visitor who asked for the best seats is offered others after losing them to another visitor. */
 const OFFERS_MAX = 5
 
 /**
- * Reserves seats, or says why not. Whoever was not turned away from memory is judged by the line (is it their turn, is
- * there a seat that nobody else was promised?) and then by the ledger, which alone decides.
+ * Reserves seats, or says why not. A visitor who was not turned away from memory is judged by the line (is it their
+ * turn, is there a seat not promised to another visitor?) and then by the ledger, which alone decides.
  */
 export async function reserveSeats(parts: ReserveParts, request: ReserveRequest): Promise<ReserveAnswer> {
   const { actor, eventId, key, pass } = request
@@ -73,8 +73,8 @@ export async function reserveSeats(parts: ReserveParts, request: ReserveRequest)
 }
 
 /**
- * Why a visitor loses, where this server's memory says so and the ledger knows of no earlier call of theirs: the whole way
- * of most losers of a crowded sale. Null lets them pass, at once or once the ledger was asked.
+ * Why a visitor loses, where this server's memory says so and the ledger has no earlier call of theirs: the whole path
+ * of most losers of a crowded sale. Null lets them pass, at once or after asking the ledger.
  */
 export function turnAway(parts: TurnAwayParts, request: ReserveRequest): Promise<SeatwiseError | null> | null {
   const { actor, eventId, key, pass, wish } = request
@@ -101,7 +101,7 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Res
   const operation = { actorId: actor.id, key, fingerprint: fingerprintOfWish(eventId, wish) }
   const identity = parts.roomTokens.identities.of(actor.id)
   const refusal = parts.seatMaps.peek(eventId)?.judge(wish) ?? null
-  // Who names seats that look free goes straight to the gate, which looks at the pass as well.
+  // A visitor who names seats that look free goes straight to the gate, which checks the pass as well.
   if (refusal === null && 'seatIds' in wish && wish.seatIds.length <= room.settings.maxSeatsPerBuyer) {
     const decision = await parts.desk.decide(eventId, pendingClaimOf(room, visit, { operation, identity, wish }))
     return answer(parts, room, operation, decision, claims.number)
@@ -124,11 +124,11 @@ async function judge(parts: ReserveParts, room: Room, visit: Visit): Promise<Res
 interface ClaimContext {
   readonly operation: OperationKey
   readonly identity: string
-  /** Seats of theirs, which count as free when others are picked for them. */
+  /** The visitor's own seats, which count as free when others are picked for them. */
   readonly own: readonly string[]
 }
 
-/** What line and ledger are asked. */
+/** The claim for the line and the ledger. */
 function pendingClaimOf(
   room: Room,
   { claims, actor }: Visit,
@@ -138,7 +138,7 @@ function pendingClaimOf(
   return {
     claim: {
       operation,
-      // In the order of time, so that those who come together are neighbours in the ledger's indexes.
+      // Ordered by time, so that reservations made together are neighbours in the ledger's indexes.
       reservationId: randomUUIDv7(),
       buyerId: actor.id,
       roomId: room.id,
@@ -154,7 +154,9 @@ function pendingClaimOf(
   }
 }
 
-/** Asks line and ledger; those who asked for the best seats are offered others when somebody else was faster. */
+/**
+ * Asks line and ledger; a visitor who asked for the best seats is offered others after losing them to another visitor.
+ */
 async function claim(
   parts: ReserveParts,
   room: Room,
@@ -175,7 +177,7 @@ async function claim(
   }
 }
 
-/** Not async: most have it at once, and a crowd waits behind them. */
+/** Not async: most calls have their answer at once, and a crowd waits behind them. */
 function answer(
   parts: ReserveParts,
   room: Room,
@@ -195,7 +197,7 @@ function answer(
     case 'busy':
     case 'sold_out':
     case 'not_enough':
-      // The gate knows nothing of earlier calls; the ledger, where it said so, found none.
+      // The gate knows nothing of earlier calls; a refusal by the ledger has already looked for them.
       return repeatOr(parts, operation, ...refusalOf(decision))
     case 'failed':
       throw decision.error
@@ -209,7 +211,7 @@ function answer(
   }
 }
 
-/** A refusal, unless something took effect under the same key before: then what was answered then. */
+/** A refusal, unless an earlier call took effect under the same key: then its stored answer. */
 async function repeatOr(
   { ledger }: ReserveParts,
   operation: OperationKey,
@@ -226,7 +228,9 @@ async function repeat(ledger: ReserveParts['ledger'], operation: OperationKey): 
   return stored && { ...stored, id: String(stored.body.id) }
 }
 
-/** One seat is told apart as well by its id, which is no secret. A hash has no spaces: neither is taken for the other. */
+/**
+ * A single seat is identified by its id, which is no secret. A hash has no spaces: neither is mistaken for the other.
+ */
 function fingerprintOfWish(eventId: string, wish: Wish): string {
   const isForOne = 'seatIds' in wish && wish.seatIds.length === 1
   return isForOne ? `reserve ${eventId} ${wish.seatIds[0]}` : fingerprintOf(`reserve ${eventId}`, wish)
@@ -239,10 +243,10 @@ async function seatsOf({ ledger }: ReserveParts, room: Room, number: number): Pr
   return reservation?.status === 'PENDING_PAYMENT' ? reservation.items.map(({ seatId }) => seatId) : []
 }
 
-/** A UUID, and a little more. Whatever is longer the gate keeps as a hash, which is longer than this. */
+/** A UUID, and a little more. The gate keeps anything longer as a hash, which is longer than this. */
 const NAME_LENGTH_MAX = 40
 
-/** By which the gate tells claims of one ticket apart. */
+/** The name by which the gate tells claims of one ticket apart. */
 function nameOf({ key }: OperationKey): string {
   return key.length <= NAME_LENGTH_MAX ? key : hash('sha256', key, 'hex')
 }

@@ -26,7 +26,7 @@ const tags = ['buying']
 /** Guests buy, too. */
 const config = { access: 'signed-in', sale: 'checked' } as const
 
-/** Reserving seats, looking at reservations, and giving them up. */
+/** Reserving seats, reading reservations, and canceling them. */
 export function reservationRoutes(app: App, services: BoxOfficeServices): void {
   claimingRoutes(app, services)
   readingRoutes(app, services)
@@ -159,7 +159,7 @@ function readReservationId(text: string): string {
   return text.toLowerCase()
 }
 
-/** The schema picks what is shown, and writes times as text. */
+/** The schema selects the fields that are shown, and serialises times. */
 function show(reply: FastifyReply, answer: Reservation | { items: Reservation[] } | Record<string, unknown> | string) {
   return reply.header('cache-control', 'no-store').send(answer)
 }

@@ -3,7 +3,7 @@ import { ReservationAnswer } from '../../wire/index.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.String({ format: 'uuid' })
-/** More than anybody may have: what lies between that and a room's own limit is LIMIT_REACHED. */
+/** More than any visitor may have: between the limit of a room and this, the refusal is LIMIT_REACHED. */
 const SEATS_MAX = 1_000
 
 const wishProperties = {

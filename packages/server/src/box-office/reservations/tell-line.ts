@@ -11,8 +11,8 @@ export interface TellParts {
   readonly log: Logger
 }
 
-/** Tells everybody who follows an event's seats what was just committed: this server's copy of the map, and the line. */
-export async function tellEverybody(
+/** Tells this server's copy of the seat map and the line what was just committed. */
+export async function tellCopyAndLine(
   parts: TellParts,
   eventId: string,
   change: SeatMapChange,
@@ -23,8 +23,8 @@ export async function tellEverybody(
 }
 
 /**
- * Tells the line what is left, and what tickets have. Never fails: what the line did not hear now, it hears within
- * seconds from whoever keeps it in step with the ledger.
+ * Tells the line how many seats are left, and what tickets have. Never fails: what the line misses now, the line keeper
+ * tells it within seconds.
  */
 export async function tellLine(
   parts: TellParts,
@@ -38,11 +38,11 @@ export async function tellLine(
     const { left } = await room.settle({ ...news, results })
     if (left.length > 0) await giveBack(parts, { eventId, roomId: room.id, ticketNumbers: left })
   } catch (err) {
-    parts.log.warn({ err, event: eventId }, 'the line was not told what became of seats, it will be')
+    parts.log.warn({ err, event: eventId }, 'the line was not told of a seat change, retrying')
   }
 }
 
-/** Whoever is not on the floor any more has no use for the seats. Rule B19. */
+/** Releases the seats of visitors who are not on the floor any more. Rule B19. */
 export async function giveBack(
   parts: TellParts,
   leavers: { eventId: string; roomId: string; ticketNumbers: readonly number[] },
@@ -51,7 +51,7 @@ export async function giveBack(
   if (ticketNumbers.length === 0) return
   const outcome = await cancelOfTickets(parts.ledger, { ...leavers, ticketNumbers })
   if (outcome === null) return
-  await tellEverybody(parts, leavers.eventId, outcome, lossesOf(outcome.canceled))
+  await tellCopyAndLine(parts, leavers.eventId, outcome, lossesOf(outcome.canceled))
 }
 
 /** What to tell the line about reservations that ended. */

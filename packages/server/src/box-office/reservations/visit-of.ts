@@ -4,9 +4,9 @@ import { showReservation } from '../../wire/index.ts'
 import type { TellParts } from './tell-line.ts'
 
 /**
- * What somebody on the floor has reserved, beside where they stand. In a room that reserves on admission nobody is told
- * that it is their turn before they have a seat. The line works while the ledger is away, so that all of this is left
- * out then and never keeps anybody from hearing where they stand.
+ * What a visitor on the floor has reserved, beside their position. In a room that reserves on admission, a visitor is
+ * not told that it is their turn before they have a seat. The line works while the ledger is down; the reservation is
+ * left out then, and never keeps a visitor from reading their position.
  */
 export async function visitOf({ ledger, log }: TellParts, room: Room, position: Position): Promise<Visit> {
   const { state, number } = position.view
@@ -17,12 +17,15 @@ export async function visitOf({ ledger, log }: TellParts, room: Room, position: 
     const isSecret = room.settings.reserveOnAdmit && (await isBeingServed(ledger.db, room.id, number))
     return { position: isSecret ? { ...position, view: atTheHead(position.view) } : position, reservation: null }
   } catch (err) {
-    log.warn({ err, room: room.id }, 'a visitor is not told of their reservation')
+    log.warn({ err, room: room.id }, 'a reservation could not be read for a visitor on the floor')
     return { position, reservation: null }
   }
 }
 
-/** Somebody is about to reserve for them. Not for a ticket that came back from a lost epoch: nobody knows for whom. */
+/**
+ * A server is about to reserve for this ticket. Not for a ticket that came back from a lost epoch: its owner is
+ * unknown.
+ */
 async function isBeingServed(db: TellParts['ledger']['db'], roomId: string, number: number): Promise<boolean> {
   const [owner] = await readTicketOwners(db, roomId, [number])
   if (owner !== undefined && owner.buyerId === null) return false

@@ -1,6 +1,6 @@
 import type { SeatTypeSales } from '@seatwise/ledger'
 
-/** The figures of a sale: of each seat type, and of all together. Prices in different currencies are not added up. */
+/** The figures of a sale: for each seat type, and in total. Prices in different currencies are not added up. */
 export function describeSales(types: readonly SeatTypeSales[]) {
   const seatTypes = types.map((type) => ({ ...type, total: type.available + type.held + type.sold + type.blocked }))
   const sumOf = (key: 'available' | 'held' | 'sold' | 'blocked' | 'total') =>

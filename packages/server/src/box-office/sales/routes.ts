@@ -55,7 +55,7 @@ export function salesRoutes(app: App, { ledger }: BoxOfficeServices): void {
   )
 }
 
-/** The schema picks what is shown, and writes times as text. */
+/** The schema selects the fields that are shown, and serialises times. */
 function show(reply: FastifyReply, answer: object): FastifyReply {
   return reply.header('cache-control', 'no-store').send(answer)
 }

@@ -1,12 +1,12 @@
 import { type Document, makeDocument, RecentMap } from '../../kit/index.ts'
 import type { SeatMaps } from './open-seat-maps.ts'
 
-/** A crowd that looks at one map has few versions of it. */
+/** Visitors who look at one map have few different versions of it. */
 const ANSWERS_MAX = 1_000
 
 /** Tells what changed in seat maps. */
 export interface SeatChanges {
-  /** What changed since a version; null when whoever has that version must load the whole map. Rule B15. */
+  /** What changed since a version; null when a client with that version must load the whole map. Rule B15. */
   since(eventId: string, version: number): Promise<Document | null>
 }
 
@@ -15,7 +15,7 @@ export function createSeatChanges(seatMaps: SeatMaps): SeatChanges {
   return {
     async since(eventId, version) {
       let copy = await seatMaps.read(eventId)
-      // They loaded the map a moment ago, and know more than our copy.
+      // The client loaded the map a moment ago, and is ahead of our copy.
       if (copy !== null && copy.version < version) copy = await seatMaps.refresh(eventId)
       if (copy === null) return null
       const key = `${eventId} ${version}`

@@ -1,7 +1,7 @@
 import type { SeatMapChange, SeatMapNews, SeatPlan } from '@seatwise/ledger'
 import { SeatMapCopy } from './seat-map-copy.ts'
 
-/** Older than this the copy says nothing: the ledger may be away, or the server was stopped for a while. */
+/** An older copy is not used: the ledger may be down, or the server was suspended for a while. */
 const AGE_MS_MAX = 1_000
 
 export interface FollowedSeatMapOptions {
@@ -11,12 +11,12 @@ export interface FollowedSeatMapOptions {
   readonly now: () => number
 }
 
-/** Keeps one copy of a seat map up to date. One question to the ledger at a time, however many want to know. */
+/** Keeps one copy of a seat map up to date. One query to the ledger at a time, however many callers wait for it. */
 export class FollowedSeatMap {
   readonly #options: FollowedSeatMapOptions
   usedAt: number
   #copy: SeatMapCopy | null = null
-  /** When the question was asked whose answer the copy has. */
+  /** When the query was sent that filled the copy. */
   #askedAt = Number.NEGATIVE_INFINITY
   #running: Promise<SeatMapCopy | null> | null = null
   #next: Promise<SeatMapCopy | null> | null = null
@@ -41,7 +41,7 @@ export class FollowedSeatMap {
     return this.peek() ?? (await (this.#running ?? this.refresh()))
   }
 
-  /** Asks the ledger after this call, not before: whoever found the copy behind gets a newer one. */
+  /** Queries the ledger after this call, not before: a caller that found the copy behind gets a newer one. */
   refresh(): Promise<SeatMapCopy | null> {
     if (this.#running === null) return this.#ask()
     this.#next ??= this.#running.then(
@@ -51,21 +51,23 @@ export class FollowedSeatMap {
     return this.#next
   }
 
-  /** On the tick: whoever needs it hears of a failure when they ask. */
+  /** For the timer: a caller that needs the copy gets the failure when it asks. */
   refreshQuietly(): void {
     if (this.#running === null) this.#ask().catch(() => undefined)
   }
 
-  /** Our own change is known at once if it is the next one; otherwise the ledger is asked for those between. */
+  /**
+   * Applies this server's own change at once if it is the next version; otherwise queries the ledger for those between.
+   */
   learn({ version, counts, changes }: SeatMapChange): void {
     const copy = this.#copy
     if (copy === null || version <= copy.version) return
-    // Without changes the version is somebody else's.
+    // Without changes the version belongs to another writer.
     if (version === copy.version + 1 && changes.length > 0) copy.apply(version, counts, changes)
     else this.refreshQuietly()
   }
 
-  /** Resolves when nothing is being asked any more. */
+  /** Resolves when no query is running. */
   async whenIdle(): Promise<void> {
     await Promise.allSettled([this.#running, this.#next])
   }

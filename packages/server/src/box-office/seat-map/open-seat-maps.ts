@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import { FollowedSeatMap } from './followed-seat-map.ts'
 import type { SeatMapCopy } from './seat-map-copy.ts'
 
-/** So much of it one server keeps: about 150 bytes a seat, and up to 150 more for each free stretch of a row. */
+/** The most seats one server keeps: about 150 bytes a seat, and up to 150 more for each free stretch of a row. */
 const SEATS_MAX = 2_000_000
 const EVENTS_MAX = 1_000
-/** What nobody asked for during this time is not followed any longer. */
+/** A map that was not asked for during this time is not followed any longer. */
 const IDLE_MS = 30_000
 const FOLLOW_MS = 200
 
@@ -16,13 +16,13 @@ export interface SeatMapsOptions {
   readonly now: () => number
 }
 
-/** The seat maps that this server follows, because somebody buys or looks at them here. */
+/** The seat maps that this server follows, because visitors buy from them or look at them here. */
 export interface SeatMaps {
-  /** The copy, if it is here and at most a second behind; else it is on its way. */
+  /** The copy, if it is here and at most a second behind; otherwise null, and loading starts. */
   peek(eventId: string): SeatMapCopy | null
   /** The copy, at most a second behind; null when there is no such event. */
   read(eventId: string): Promise<SeatMapCopy | null>
-  /** Asks the ledger once more, because the copy was found to be behind. */
+  /** Queries the ledger once more, because the copy was found to be behind. */
   refresh(eventId: string): Promise<SeatMapCopy | null>
   /** This server changed seats itself. */
   learn(eventId: string, change: SeatMapChange): void
@@ -33,7 +33,7 @@ export interface SeatMaps {
 
 export function openSeatMaps({ ledger, log, now }: SeatMapsOptions): SeatMaps {
   const maps = new Map<string, FollowedSeatMap>()
-  /** Runs while there is something to follow. */
+  /** Runs while there is a map to follow. */
   let timer: NodeJS.Timeout | null = null
   let isClosed = false
 
@@ -48,7 +48,7 @@ export function openSeatMaps({ ledger, log, now }: SeatMapsOptions): SeatMaps {
     timer = null
   }
 
-  /** Those in use are moved to the end when they are used, so the first is the one to drop. */
+  /** A map moves to the end when it is used, so the first is the one to evict. */
   function dropBeyondBounds(): void {
     let seats = countSeats()
     for (const [eventId, map] of maps) {
@@ -80,7 +80,7 @@ export function openSeatMaps({ ledger, log, now }: SeatMapsOptions): SeatMaps {
       readPlan: () => readSeatPlan(ledger.db, eventId),
       readChanges: (since) => readSeatChanges(ledger, eventId, since),
       onError: (err) => {
-        if (!isClosed) log.warn({ err, event: eventId }, 'a seat map cannot be followed, trying again')
+        if (!isClosed) log.warn({ err, event: eventId }, 'a seat map cannot be followed, retrying')
       },
       now,
     })

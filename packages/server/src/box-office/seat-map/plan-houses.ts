@@ -2,25 +2,27 @@ import type { House, HouseRow } from '@seatwise/domain'
 import type { PlannedSeat, PlannedType } from '@seatwise/ledger'
 
 export interface PlannedHouse {
-  /** Which of the event's types it is. */
+  /** The index of the type in the event. */
   readonly place: number
   readonly isNumbered: boolean
-  /** Where its seats are side by side; null where they have no number. */
+  /** Where its seats are side by side; null for unnumbered seats. */
   readonly house: House | null
-  /** Which of the event's rows is the first of this house. */
+  /** The index in the event of this house's first row. */
   readonly firstRow: number
 }
 
 export interface HousePlan {
   readonly types: ReadonlyMap<string, PlannedHouse>
-  /** By the seat's index: the place of its type. */
+  /** By seat index: the index of its type. */
   readonly typeOfSeat: Uint16Array
-  /** By the seat's index: which of the event's rows it is in; `rowCount` where seats have no number. */
+  /** By seat index: the index of its row in the event; `rowCount` for unnumbered seats. */
   readonly rowOfSeat: Uint32Array
   readonly rowCount: number
 }
 
-/** How the seats of an event stand, made once for each plan: the best row is the first, its focus is the middle. */
+/**
+ * The geometry of an event's seats, computed once for each plan: the best row is the first, its focus is the middle.
+ */
 export function planHouses(seats: readonly PlannedSeat[], seatTypes: readonly PlannedType[]): HousePlan {
   const places = new Map(seatTypes.map(({ id }, place) => [id, place]))
   const accessible = seats.map((seat) => seat.accessible)
@@ -49,7 +51,7 @@ interface RowSeat {
   readonly index: number
 }
 
-/** Rows come in the order of the plan. */
+/** Rows are in the order of the plan. */
 function rowsByType(seats: readonly PlannedSeat[]): ReadonlyMap<string, ReadonlyMap<string, RowSeat[]>> {
   const types = new Map<string, Map<string, RowSeat[]>>()
   for (const [index, { seatTypeId, row, number }] of seats.entries()) {

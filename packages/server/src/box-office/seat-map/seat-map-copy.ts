@@ -18,11 +18,11 @@ const STATUSES = ['available', 'held', 'sold', 'blocked'] as const satisfies rea
 const CODES: Readonly<Record<SeatStatus, number>> = { available: 0, held: 1, sold: 2, blocked: 3 }
 
 /**
- * One server's copy of an event's seat map, a moment behind the ledger. It turns losers away, picks what is best, and
- * tells what changed; it never decides that somebody gets a seat.
+ * One server's copy of an event's seat map, a moment behind the ledger. It turns losers away, picks the best seats, and
+ * tells what changed; it never decides that a visitor gets a seat.
  */
 export class SeatMapCopy {
-  /** What whoever has an older version has to load as a whole: since then every change is known. */
+  /** A client with an older version must load the whole map: only changes since this version are known. */
   readonly plannedAt: number
   readonly #houses: HousePlan
   readonly #ids: readonly string[]
@@ -30,15 +30,15 @@ export class SeatMapCopy {
   readonly #statuses: Uint8Array
   /** The version in which each seat last changed. */
   readonly #changedIn: Float64Array
-  /** How many are free, by type. */
+  /** Free seats by type. */
   readonly #free: Uint32Array
-  /** How many of them are for every visitor, and not kept for those who need accessible ones. */
+  /** Of those, the seats for every visitor, not kept for visitors who need accessible ones. */
   readonly #freeForAll: Uint32Array
   readonly #isAccessible: readonly boolean[]
-  /** Where seats of each type that has numbers are free side by side. */
+  /** The free runs of each numbered type. */
   readonly #runs = new Map<string, FreeRuns>()
   readonly #runsOfRow: readonly { readonly runs: FreeRuns; readonly place: number }[]
-  /** Seats that were picked for claims on their way to the ledger: not offered to anybody else until those are back. */
+  /** Seats picked for claims on their way to the ledger: not offered to another visitor until those are answered. */
   readonly #pencilled = new Set<number>()
   #version: number
   #counts: SeatCounts
@@ -75,12 +75,12 @@ export class SeatMapCopy {
     return this.#indexes.has(seatId)
   }
 
-  /** Whether its seats have numbers; undefined when the event has no such type. */
+  /** Whether its seats are numbered; undefined when the event has no such type. */
   isNumbered(seatTypeId: string): boolean | undefined {
     return this.#houses.types.get(seatTypeId)?.isNumbered
   }
 
-  /** Types of seats, in the order of the event. */
+  /** Seat type ids, in the order of the event. */
   get seatTypeIds(): readonly string[] {
     return [...this.#houses.types.keys()]
   }
@@ -90,7 +90,7 @@ export class SeatMapCopy {
     return type === undefined ? 0 : (this.#free[type.place] ?? 0)
   }
 
-  /** What is known to be in the way of a wish; null lets it through. What the copy does not know is for the ledger. */
+  /** Why a wish must fail; null lets it through. What the copy does not know, the ledger decides. */
   judge(wish: Wish): Refusal | null {
     if ('seatIds' in wish) {
       const taken = wish.seatIds.filter((id) => (this.#statuses[this.#indexes.get(id) ?? -1] ?? 0) !== CODES.available)
@@ -101,7 +101,7 @@ export class SeatMapCopy {
     return available >= wish.quantity ? null : this.#refuse({ status: 'not_enough', available })
   }
 
-  /** How many seats of a type somebody could have, by whether they asked for accessible ones. */
+  /** How many seats of a type a visitor could have, by whether they asked for accessible ones. */
   freeFor({ seatTypeId, accessible }: { seatTypeId: string; accessible: boolean }): number {
     const type = this.#houses.types.get(seatTypeId)
     if (accessible || type === undefined || !type.isNumbered) return this.freeOf(seatTypeId)
@@ -147,7 +147,7 @@ export class SeatMapCopy {
     this.#counts = counts
   }
 
-  /** Everything that is different from what it was in an earlier version; null when that is not known any more. */
+  /** Every seat that differs from an earlier version; null when that version is too old. */
   changesSince(version: number): { id: string; status: SeatStatus }[] | null {
     if (version < this.plannedAt || version > this.#version) return null
     const changes: { id: string; status: SeatStatus }[] = []
@@ -160,7 +160,9 @@ export class SeatMapCopy {
     return changes
   }
 
-  /** Rows in which the visitor has seats, or others have pencilled some in, are looked at anew; all others are known. */
+  /**
+   * Rows in which the visitor has seats, or other claims have pencilled some in, are recomputed; all others are cached.
+   */
   #pickFrom(
     { house, firstRow }: PlannedHouse,
     wish: { seatTypeId: string; quantity: number; accessible: boolean; seed: number },
@@ -181,7 +183,7 @@ export class SeatMapCopy {
       return pickFromRuns(house, runsAt, wish)
     }
     const untouched = pick((index) => isFree(index) && !this.#pencilled.has(index), mine)
-    // What others have only pencilled in may come back: better to try than to turn a visitor away for it.
+    // Seats that other claims have pencilled in may become free: trying them beats refusing a visitor.
     return untouched ?? (this.#pencilled.size === 0 ? null : pick(isFree, [...mine, ...this.#pencilled]))
   }
 
@@ -199,13 +201,13 @@ export class SeatMapCopy {
     return this.#statuses[index] === CODES.available
   }
 
-  /** The seat is another one now, for those who look for stretches of free ones. */
+  /** Invalidates the free runs of the seat's row. */
   #touch(index: number): void {
     const row = this.#runsOfRow[this.#houses.rowOfSeat[index] ?? -1]
     row?.runs.touch(row.place)
   }
 
-  /** By the row's place among all rows of the event. */
+  /** By the row's index among all rows of the event. */
   #findRows(): { runs: FreeRuns; place: number }[] {
     const states = {
       isAvailable: (index: number) => this.#isAvailable(index),

@@ -5,9 +5,9 @@ import { withDeadline } from '../../kit/index.ts'
 import { Undeliverable } from '../outbox/courier.ts'
 
 export interface Mail {
-  /** The same whenever this mail is sent again. */
+  /** The same for every attempt to send this mail. */
   readonly id: string
-  /** Grows from one mail to the next. */
+  /** Increases from one mail to the next. */
   readonly position: number
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
@@ -21,24 +21,24 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Ends when somebody else is responsible for the mail. */
+  /** Resolves when the mail server or the folder has the mail. */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** A courier's lease is longer than all of them together. */
+/** A courier's lease is longer than all of these together. */
 const SMTP_TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout: 5_000, socketTimeout: 10_000 }
 const SEND_MS_MAX = 15_000
 const CONNECTIONS_MAX = 4
 
-/** Sends mail through an SMTP server. A refusal for good (5xx) is not tried again. */
+/** Sends mail through an SMTP server. A permanent refusal (5xx) is not retried. */
 export function openSmtpMailer(url: string, from: string): Mailer {
   const { hostname: host, port, protocol, username, password, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'
   const transport = createTransport({
     pool: true,
     maxConnections: CONNECTIONS_MAX,
-    // Trying again is the courier's business, who remembers it.
+    // The courier retries, because it records each attempt.
     maxRequeues: 0,
     host: host.replace(/^\[(.*)\]$/, '$1'),
     secure,
@@ -59,7 +59,7 @@ export function openSmtpMailer(url: string, from: string): Mailer {
   }
 }
 
-/** Writes mail into a folder, one `.eml` file each, for those who try Seatwise without a mail server. */
+/** Writes mail into a folder, one `.eml` file each, for trying Seatwise without a mail server. */
 export function openMailFolder(folder: string, from: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return {
@@ -67,7 +67,7 @@ export function openMailFolder(folder: string, from: string): Mailer {
       const { message } = await transport.sendMail(compose(mail, from))
       const file = join(folder, `${String(mail.position).padStart(8, '0')}-${mail.id}.eml`)
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Aside first: nobody sees half a mail. The same mail again replaces itself.
+      // Write to a temporary name first, so that no reader sees half a mail. A retry overwrites the same file.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.part`, file)
     },
@@ -96,7 +96,7 @@ function isRefusal(error: unknown): error is Error {
     'responseCode' in error &&
     typeof error.responseCode === 'number' &&
     error.responseCode >= 500 &&
-    // Wrong credentials are ours to mend; the mail itself is fine.
+    // Wrong credentials are an operator's error; the mail itself can be retried.
     error.responseCode !== 535
   )
 }

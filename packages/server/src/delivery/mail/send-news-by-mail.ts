@@ -6,7 +6,7 @@ import { Undeliverable } from '../outbox/courier.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import { type Letter, writeConfirmation, writeRefundNotice } from './write-letters.ts'
 
-/** The news that buyers get mail about. */
+/** The types of news that buyers get by mail. */
 export const MAIL_TYPES = ['purchase.paid', 'purchase.refunded'] as const
 
 export interface MailDesk {
@@ -37,7 +37,7 @@ async function writeLetter({ ledger, keys, siteUrl }: MailDesk, news: Delivery, 
   return { ...letter, attachments: [page, ...calendarOf(shown[0], siteUrl)] }
 }
 
-/** The event for the buyer's calendar, where its date is known. */
+/** The event for the buyer's calendar, if its date is known. */
 function calendarOf(eticket: EticketView | undefined, siteUrl: string): Mail['attachments'] {
   const { eventId: id = '', event } = eticket ?? {}
   if (event === undefined || event.startsAt === null) return []

@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { type Repeater, repeat, retrySeconds } from '../../kit/index.ts'
 import type { NewsMetrics } from './news-metrics.ts'
 
-/** Thrown by a sender when trying again cannot help. */
+/** Thrown by a sender when a retry cannot help. */
 export class Undeliverable extends Error {
   override readonly name = 'Undeliverable'
 }
@@ -21,7 +21,10 @@ export interface CourierOptions {
   readonly ledger: Ledger
   readonly log: Logger
   readonly metrics: NewsMetrics
-  /** Ends when the receiver has it. May be called again with the same news: its id tells. Must end before the lease. */
+  /**
+   * Resolves when the receiver has it. May be called again with the same news, which has the same id. Must end before
+   * the lease.
+   */
   readonly send: (delivery: Delivery) => Promise<void>
   readonly pollMs?: number
   readonly leaseSeconds?: number
@@ -30,21 +33,21 @@ export interface CourierOptions {
 }
 
 const POLL_MS = 500
-/** Longer than any send may take, and short enough that what a dead server had in hand is not late. */
+/** Longer than any send may take, and short enough that the deliveries of a dead server are not late. */
 const LEASE_SECONDS = 20
 /** A dead webhook costs one call in this time. */
 const REST_SECONDS_MAX = 60
-/** How many receivers may think at the same time; they do it without a connection of ours. */
+/** How many receivers may be called at once; no database connection is held meanwhile. */
 const IN_FLIGHT_MAX = 16
 
 /**
- * Delivers what is due, of one kind, at least once: what it takes is its own for the time of a lease, and is marked
- * after it was sent. Any number of servers have such couriers at the same time.
+ * Delivers what is due, of one kind, at least once: a courier leases a delivery, sends it, then marks it as sent. Any
+ * number of servers run couriers at the same time.
  */
 export function startCourier(options: CourierOptions): Repeater {
   const { kind, ledger, log, pollMs: everyMs = POLL_MS, leaseSeconds = LEASE_SECONDS } = options
   const inFlight = new Set<Promise<void>>()
-  const onError = (err: unknown) => log.error({ err, kind }, 'could not look for news to deliver')
+  const onError = (err: unknown) => log.error({ err, kind }, 'could not read the deliveries that are due')
   const repeater = repeat(takeSome, { everyMs, onError })
   return {
     wake: () => repeater.wake(),
@@ -59,7 +62,7 @@ export function startCourier(options: CourierOptions): Repeater {
     if (max === 0) return false
     for (const delivery of await leaseDeliveries(ledger.db, { kind, max, leaseSeconds })) {
       const work = deliver(options, delivery)
-        .catch((err: unknown) => log.error({ err, kind, delivery: delivery.id }, 'could not note a delivery'))
+        .catch((err: unknown) => log.error({ err, kind, delivery: delivery.id }, 'could not record a delivery'))
         .finally(() => {
           inFlight.delete(work)
           // The next news of this reservation may go now.

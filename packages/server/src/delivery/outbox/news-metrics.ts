@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '@seatwise/ledger'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** What `/metrics` tells about the news: above all whether some of it was set aside, which calls for a person. */
+/** What `/metrics` tells about the news: above all whether some of it was set aside, which needs an operator. */
 export interface NewsMetrics {
   delivered(kind: DeliveryKind): void
   failed(kind: DeliveryKind): void
@@ -13,18 +13,18 @@ export function createNewsMetrics(registry: Registry): NewsMetrics {
   const registers = [registry]
   const deliveries = new Counter({
     name: 'seatwise_news_deliveries_total',
-    help: 'Attempts of this server to deliver news, by kind and how they ended.',
+    help: 'Delivery attempts of this server, by kind and outcome.',
     labelNames: ['kind', 'outcome'],
     registers,
   })
   const waiting = new Gauge({
     name: 'seatwise_news_waiting',
-    help: 'News and deliveries that were still to be made when this server last looked.',
+    help: 'News and deliveries that were pending when this server last looked.',
     registers,
   })
   const setAside = new Gauge({
     name: 'seatwise_news_set_aside',
-    help: 'Deliveries that nobody tries any more; each one calls for a person.',
+    help: 'Deliveries that are not retried any more; each one needs an operator.',
     registers,
   })
   return {

@@ -21,11 +21,11 @@ export interface NewsOptions {
   readonly privateWebhooks: boolean
   readonly resolve?: Resolve
   readonly now: () => number
-  /** For tests: how often to look, how long to keep, when to try again. */
+  /** For tests: poll interval, lease, retries and retention. */
   readonly pace?: Pick<CourierOptions, 'pollMs' | 'leaseSeconds' | 'retrySeconds' | 'restSecondsMax'>
 }
 
-/** The news of the ledger on its way out: mail to buyers, calls to organisers. */
+/** Outgoing news of the ledger: mail to buyers, webhook calls to organisers. */
 export interface News {
   /** `siteUrl` is where buyers reach this site. */
   start(siteUrl: string): void
@@ -35,7 +35,7 @@ export interface News {
 const HAND_OUT_MS = 500
 const HAND_OUT_MAX = 500
 const HOUSEKEEPING_MS = 15_000
-/** Long enough to look into a complaint about last month's sale. */
+/** Long enough to investigate a complaint about last month's sale. */
 const KEPT_DAYS = 35
 const FORGOTTEN_MAX = 1_000
 
@@ -66,7 +66,7 @@ function startCouriers(options: NewsOptions, siteUrl: string): Repeater[] {
 }
 
 function startHandingOut({ ledger, log, mailer, pace }: NewsOptions, couriers: readonly Repeater[]): Repeater {
-  const onError = (err: unknown) => log.error({ err }, 'could not hand out news')
+  const onError = (err: unknown) => log.error({ err }, 'could not create deliveries for news')
   const mailTypes = mailer === null ? [] : MAIL_TYPES
   const handOut = async () => {
     const count = await handOutNews(ledger.db, { newsMax: HAND_OUT_MAX, mailTypes })
@@ -77,7 +77,7 @@ function startHandingOut({ ledger, log, mailer, pace }: NewsOptions, couriers: r
 }
 
 function startHousekeeping({ ledger, log, metrics }: NewsOptions): Repeater {
-  const onError = (err: unknown) => log.error({ err }, 'could not look after old news')
+  const onError = (err: unknown) => log.error({ err }, 'could not count or delete old news')
   const tidy = async () => {
     metrics.inStore(await countWaitingNews(ledger.db))
     return (await forgetNews(ledger.db, { daysMax: KEPT_DAYS, newsMax: FORGOTTEN_MAX })) === FORGOTTEN_MAX

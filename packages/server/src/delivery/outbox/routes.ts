@@ -28,7 +28,7 @@ const SetAsideAnswer = Type.Object({
   ),
 })
 
-/** News that could not be delivered: what nobody tries any more, and trying it again. */
+/** News that could not be delivered: the list of abandoned deliveries, and retrying them. */
 export function newsRoutes(app: App, { ledger }: Base): void {
   app.get(
     '/api/deliveries/set-aside',

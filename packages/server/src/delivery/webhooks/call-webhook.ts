@@ -10,16 +10,16 @@ export interface WebhookCall {
   readonly body: string
 }
 
-/** From looking up the name to the end of the answer. */
+/** From the name lookup to the end of the answer. */
 const CALL_MS_MAX = 10_000
-/** Nobody reads the answer; more than this of it is not even waited for. */
+/** The answer is not used; reading stops after this much of it. */
 const ANSWER_BYTES_MAX = 16 * 1_024
 
 export interface CallOptions extends PinOptions {
   readonly timeoutMs?: number
 }
 
-/** Calls a webhook. Anything but a 2xx answer throws, a redirect too: it would lead where nobody has looked. */
+/** Calls a webhook. Any answer but 2xx throws, a redirect too: its target has not been checked. */
 export async function callWebhook(call: WebhookCall, options: CallOptions): Promise<void> {
   const { timeoutMs = CALL_MS_MAX } = options
   const signal = AbortSignal.timeout(timeoutMs)
@@ -37,7 +37,7 @@ async function send(url: URL, address: string, { headers, body }: WebhookCall, s
   const outgoing = request(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    // A connection of its own, to the address that was judged and no other. TLS still asks for the name.
+    // A fresh connection to the address that was checked and no other. TLS still verifies the name.
     agent: false,
     lookup: always(address),
     signal,

@@ -7,12 +7,12 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 
 export interface PinOptions {
   readonly resolve?: Resolve
-  /** For closed networks: any address will do. */
+  /** For closed networks: allows any address. */
   readonly allowPrivate: boolean
 }
 
 /**
- * The one address that is called for a URL. It is looked up once, judged, and then used: a name that answers
+ * The one address that is called for a URL. It is resolved once, checked, and then used: a name that resolves
  * differently the next time (rebinding) gains nothing. A name with any private address is refused as a whole.
  */
 export async function pinAddress(url: URL, { resolve = resolveByDns, allowPrivate }: PinOptions): Promise<string> {

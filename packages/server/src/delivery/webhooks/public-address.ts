@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 networks that are not the public internet: this host, private, shared, link-local (metadata), tests, multicast. */
+/** Non-public IPv4 networks: this host, private, shared, link-local (metadata), tests, multicast. */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4],
 ] as const
 
-/** Inside the public part of IPv6: special purposes (Teredo among them), examples, and 6to4, which hides an IPv4 address. */
+/** Inside the public part of IPv6: special purposes (such as Teredo), examples, and 6to4, which embeds IPv4. */
 const NOT_PUBLIC_V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -31,11 +31,13 @@ const notPublic = new BlockList()
 for (const [network, prefix] of NOT_PUBLIC_V4) notPublic.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of NOT_PUBLIC_V6) notPublic.addSubnet(network, prefix, 'ipv6')
 
-/** All that was ever given out to the public. Loopback, link-local, unique local, IPv4 in IPv6 and NAT64 lie outside. */
+/**
+ * All that was ever allocated to the public. Loopback, link-local, unique local, IPv4 in IPv6 and NAT64 lie outside.
+ */
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address can only be somebody's on the public internet. When in doubt it is not. */
+/** Whether an address is certainly on the public internet. When in doubt it is not. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

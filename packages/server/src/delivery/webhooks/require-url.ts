@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { badField } from '@seatwise/domain'
 import { isPublicAddress } from './public-address.ts'
 
-/** The address of a webhook as it will be called; names are judged when they are resolved, at every call. */
+/** The canonical address of a webhook; its name is resolved and checked at every call. */
 export function requireWebhookUrl(text: string, allowPrivate: boolean): string {
   const url = URL.parse(text)
   const isAllowed = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:')

@@ -12,7 +12,7 @@ const OPERATORS = ['organizer', 'admin'] as const
 const WEBHOOKS_MAX = 20
 const LISTED_MAX = 1_000
 
-/** What a webhook can hear of; the names are those of the news. */
+/** The types of news that a webhook can subscribe to. */
 const WEBHOOK_TYPES = [
   'reservation.created',
   'reservation.expired',
@@ -51,7 +51,7 @@ const NewWebhookBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Where organisers hear the news of their events, and admins of all; signed calls, at least once. */
+/** Webhooks: organisers get the news of their events, admins of all events; signed calls, at least once. */
 export function webhookRoutes(app: App, services: Base): void {
   const { ledger, config } = services
   const secrets = createWebhookSecrets(services.secrets, ledger)

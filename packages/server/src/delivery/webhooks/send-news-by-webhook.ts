@@ -13,7 +13,7 @@ export interface WebhookDesk {
   readonly now: () => number
 }
 
-/** Tells a webhook; it may have been deleted since, and then there is nobody to tell. */
+/** Calls a webhook; if it was deleted meanwhile, there is nothing to call. */
 export async function sendNewsByWebhook(desk: WebhookDesk, news: Delivery): Promise<void> {
   const webhook = news.webhookId === null ? null : await readWebhook(desk.ledger.db, news.webhookId)
   if (webhook === null) return
@@ -31,7 +31,7 @@ export async function sendNewsByWebhook(desk: WebhookDesk, news: Delivery): Prom
   await callWebhook({ url: webhook.url, headers, body }, options)
 }
 
-/** The key under which a buyer asks for the outcome is the buyer's alone. */
+/** The key under which a buyer reads the outcome belongs to the buyer alone. */
 function withoutKeys({ operationKey: _, ...payload }: Record<string, unknown>): Record<string, unknown> {
   return payload
 }

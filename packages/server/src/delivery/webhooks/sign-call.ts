@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** The headers of Standard Webhooks: who receives a call can tell that it is ours, new, and not heard before. */
+/** The headers of Standard Webhooks: the receiver can verify that a call is ours, recent, and not a duplicate. */
 export function signCall(
   secret: Buffer,
   { id, atMs, body }: { readonly id: string; readonly atMs: number; readonly body: string },

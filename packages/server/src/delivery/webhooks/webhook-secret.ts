@@ -9,9 +9,9 @@ export interface SealedSecret {
   readonly sealedWith: string
 }
 
-/** Secrets of webhooks as the ledger keeps them: of no use to whoever reads only the ledger. */
+/** Secrets of webhooks as the ledger stores them: sealed, so that read access to the ledger does not reveal them. */
 export interface WebhookSecrets {
-  /** `shown` is what its owner sees, once. */
+  /** `shown` is displayed to the owner once. */
   make(webhookId: string): SealedSecret & { readonly shown: string }
   open(webhook: Webhook): Promise<Buffer>
 }
@@ -29,7 +29,7 @@ export function createWebhookSecrets(secrets: readonly Buffer[], ledger: Ledger)
       if (key === undefined)
         throw new Error('The secret of this webhook was sealed with a SEATWISE_SECRET that is gone')
       const secret = unseal(key, webhook.id, webhook.sealedSecret)
-      // So that an older secret can be taken out of the settings one day.
+      // So that an older secret can be removed from the settings later.
       if (key !== current) await sealWebhookAgain(ledger.db, webhook, sealFor(current, webhook.id, secret))
       return secret
     },

@@ -2,7 +2,7 @@ import type { SeatFlow } from '@seatwise/ledger'
 import type { WatchedSale } from './open-charts.ts'
 import type { ChartPoint } from './room-chart.ts'
 
-/** Columns of equal length, as charts are drawn: one entry for each point, times in whole seconds. */
+/** Columns of equal length, as a chart needs them: one entry for each point, times in whole seconds. */
 export interface DrawnCharts {
   readonly stepSeconds: number
   readonly at: number[]
@@ -12,7 +12,7 @@ export interface DrawnCharts {
   readonly arrivalsPerSecond: number[]
   readonly held: number[]
   readonly sold: number[]
-  /** A share: 0.1 is ten per cent off; null where nobody went in who had waited. */
+  /** A share: 0.1 is ten per cent off; null for a step that admitted no visitor who had waited. */
   readonly estimateError: (number | null)[]
   readonly noShows: number[]
 }
@@ -37,7 +37,7 @@ export function drawCharts({ chart, seatFlows }: WatchedSale, stepMs: number, si
   }
 }
 
-/** How many seats were held and sold at the end of each step. Both lists are in the order of time. */
+/** How many seats were held and sold at the end of each step. Both lists are ordered by time. */
 function seatsAt(
   flows: readonly SeatFlow[],
   points: readonly ChartPoint[],
@@ -55,7 +55,7 @@ function seatsAt(
   })
 }
 
-/** Seats sold a minute, over the last five. */
+/** Seats sold a minute, over the last five minutes. */
 export function soldPerMinute(flows: readonly SeatFlow[], nowMs: number): number {
   const recent = flows.filter(({ at }) => at >= nowMs - MEASURED_MS)
   return (

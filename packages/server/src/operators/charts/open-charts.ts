@@ -3,21 +3,21 @@ import type { Registry } from 'prom-client'
 import { measureBuffers, RecentMap } from '../../kit/index.ts'
 import { RoomChart } from './room-chart.ts'
 
-/** Rooms whose charts one server keeps; of others it adds the log up again. */
+/** The most rooms that one server caches charts for; for others it adds the log up again. */
 const CHARTS_MAX = 100
-/** Whoever asks within this time gets what was read before. */
+/** A request within this time gets the cached result. */
 const FRESH_MS = 1_000
-/** One statement's worth of the log. */
+/** How many log entries one statement reads. */
 const ENTRIES_MAX = 50_000
 
 export interface WatchedSale {
   readonly chart: RoomChart
-  /** Seats of the event that came to be held and sold; empty for rooms without one. */
+  /** Seats of the event that became held or sold; empty for rooms without an event. */
   readonly seatFlows: readonly SeatFlow[]
 }
 
 export interface Charts {
-  /** The charts of a room as the ledger has it now. Nobody who does not ask costs anything. */
+  /** The charts of a room as the ledger has it now. A room that is not watched costs nothing. */
   read(roomId: string, eventId: string | null): Promise<WatchedSale>
 }
 
@@ -49,7 +49,7 @@ class Watch {
     this.#eventId = eventId
   }
 
-  /** A crowd that asks together causes one reading. */
+  /** Requests that arrive together share one read. */
   read(nowMs: number): Promise<WatchedSale> {
     if (this.#reading === null) {
       this.#reading = this.#refresh(nowMs).finally(() => {
@@ -77,7 +77,7 @@ class Watch {
     }
   }
 
-  /** Read anew only when a seat has changed since. */
+  /** Read again only when a seat has changed since. */
   async #followSeats(): Promise<void> {
     if (this.#eventId === null) return
     const map = await this.#ledger.replica

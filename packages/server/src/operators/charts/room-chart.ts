@@ -3,7 +3,7 @@ import type { Flow } from '@seatwise/ledger'
 
 /** Points of one room, by the room's clock. Flows are counts within the step, levels are those at its end. */
 export interface ChartPoint {
-  /** Milliseconds at which the step begins. */
+  /** The start of the step in milliseconds. */
   readonly at: number
   waiting: number
   floor: number
@@ -11,9 +11,9 @@ export interface ChartPoint {
   arrived: number
   noShows: number
   waitedMs: number
-  /** What whoever joined last in this step would have been told about their wait; null when nobody could know. */
+  /** The wait estimate for the visitor who joined last in this step; null when there was none. */
   promisedMs: number | null
-  /** By what share those who went in had waited longer or shorter than was promised when they joined. */
+  /** The share by which admitted visitors waited longer or shorter than estimated when they joined. */
   estimateError: number | null
 }
 
@@ -23,14 +23,14 @@ const FINE_POINTS_MAX = 1_800
 export const COARSE_STEP_MS = 60_000
 /** One day. */
 const COARSE_POINTS_MAX = 1_440
-/** By then the ledger has followed the log, unless it is away; what comes later still corrects levels and counts. */
+/** By then the ledger has followed the log, unless it is down; later entries still correct levels and counts. */
 const JUDGED_AFTER_MS = 4_000
-/** Whoever waited less was hardly promised anything. */
+/** Shorter waits had hardly any estimate to compare with. */
 const WAIT_MS_MIN = 5_000
 
 /**
- * The time series of a room, added up from its log alone: every server that reads the same log draws the same lines, and
- * a server that was just started draws those from before it was.
+ * The time series of a room, added up from its log alone: every server that reads the same log draws the same lines,
+ * and a restarted server draws those from before its start.
  */
 export class RoomChart {
   /** How far the log was added up. */
@@ -52,10 +52,10 @@ export class RoomChart {
     return points.filter(({ at }) => at >= sinceMs)
   }
 
-  /** Adds what the log tells, oldest first. */
+  /** Adds entries of the log, oldest first. */
   add(flows: readonly Flow[]): void {
     for (const flow of flows) {
-      // A long log is judged on the way: what is older than the finest points becomes coarser ones.
+      // A long log is condensed on the way: points older than the fine range become coarse ones.
       if (flow.at - this.#judgedUntil > COARSE_STEP_MS) this.goOn(flow.at)
       this.#moveTo(flow.at)
       this.#count(flow)
@@ -64,7 +64,7 @@ export class RoomChart {
     }
   }
 
-  /** Draws the lines on until now, and judges the steps that nothing can change any more. */
+  /** Extends the lines until now, and judges the steps that cannot change any more. */
   goOn(nowMs: number): void {
     this.#moveTo(slotOf(nowMs))
     const until = slotOf(nowMs - JUDGED_AFTER_MS)
@@ -74,7 +74,7 @@ export class RoomChart {
     this.#judgedUntil = Math.max(this.#judgedUntil, until)
   }
 
-  /** Levels stay as they are where nothing happens. */
+  /** Levels stay unchanged where nothing happens. */
   #moveTo(slot: number): void {
     const last = this.#fine.at(-1)
     const first = last === undefined ? slot : last.at + FINE_STEP_MS
@@ -149,7 +149,7 @@ export class RoomChart {
     return promised === null ? null : Math.abs(waited - promised) / waited
   }
 
-  /** What older points become: one for each minute. */
+  /** Merges older points into one for each minute. */
   #condense(minute: number): void {
     const points = this.#fine.filter(({ at }) => at >= minute && at < minute + COARSE_STEP_MS)
     const last = points.at(-1)

@@ -20,7 +20,7 @@ const ChartsQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** How a room moved: what the console draws. */
+/** How a room moved over time, for the console's charts. */
 export function chartRoutes(app: App, services: BoxOfficeServices, charts: Charts): void {
   for (const address of saleAddresses(services)) {
     app.get(

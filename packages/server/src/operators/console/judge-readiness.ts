@@ -10,29 +10,29 @@ import { judgeSettings } from '../doctor/judge-settings.ts'
 
 export type Verdict = 'go' | 'caution' | 'no-go'
 
-/** One thing that should be right before a sale opens. What is wrong is a word, so that a page says it in any language. */
+/** One check that should pass before a sale opens. The problem is a code, so that a page can say it in any language. */
 export interface ReadinessCheck {
   readonly check: string
   readonly verdict: Verdict
-  /** Null when all is well. */
+  /** Null when the check passes. */
   readonly problem: string | null
   readonly facts: Readonly<Record<string, string | number | null>>
 }
 
 export interface Readiness {
-  /** The worst of them. */
+  /** The worst of all checks. */
   readonly verdict: Verdict
   readonly checks: readonly ReadinessCheck[]
-  /** What `seatwise doctor` says of the deployment, as far as it is not good. */
+  /** The findings of `seatwise doctor` about the deployment that are not good. */
   readonly deployment: readonly Finding[]
 }
 
-/** A store that answers later than this is not there. */
+/** A store that answers later than this counts as missing. */
 const ANSWER_MS_MAX = 2_000
-/** The same marks as the doctor's. */
+/** The same thresholds as the doctor's. */
 const OFFSET_CAUTION_MS = 500
 const OFFSET_BAD_MS = 5_000
-/** What was tried longer ago was another program, or another machine. */
+/** An older rehearsal tested another version, or another machine. */
 const REHEARSAL_AGE_MS_MAX = 14 * 86_400_000
 
 export async function judgeReadiness(services: BoxOfficeServices, room: Room, eventId: string): Promise<Readiness> {
@@ -83,7 +83,7 @@ async function judgeStores({ ledger, redis, now }: BoxOfficeServices, room: Room
 }
 
 async function answerOf<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  // Why it does not answer is in the log of whoever asks it all the time; here it only counts that it does not.
+  // The store's own connection logs why it does not answer; here it only counts that it does not.
   return await withDeadline(answer, ANSWER_MS_MAX, 'a store').catch(() => null)
 }
 
@@ -102,7 +102,7 @@ async function judgeSale({ ledger, now }: BoxOfficeServices, eventId: string): P
   const endsAt = sale.sales_end_at.toISOString()
   const opens = Math.max(sale.sales_start_at.getTime(), now())
   const windowMinutes = Math.floor((sale.sales_end_at.getTime() - opens) / 60_000)
-  // If everybody takes all the time they have.
+  // If every visitor uses the whole session.
   const perMinute = Math.min(ratePerMinute, (capacity * 60) / sessionSeconds)
   const pace = { perMinute: Math.floor(perMinute), minutes: Math.ceil(seats / perMinute), windowMinutes }
   return [
@@ -128,7 +128,7 @@ function judgeRehearsal(rehearsal: Rehearsal | undefined, nowMs: number): Readin
   return isOld ? caution('rehearsal', 'old', facts) : go('rehearsal', facts)
 }
 
-/** Clocks, money and mail are judged above, in the words of the sale. */
+/** Clocks, payments and mail are judged above, in terms of the sale. */
 async function judgeDeployment({ config, ledger, redis, now }: BoxOfficeServices): Promise<Finding[]> {
   const stores = [
     judgePostgres(ledger, config, now),

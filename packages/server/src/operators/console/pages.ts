@@ -18,7 +18,9 @@ type NewRoomRequest = FastifyRequest<{ Body: Static<typeof NewRoomForm> }>
 const LISTED = 50
 type WithId = FastifyRequest<{ Params: { id: string } }>
 
-/** The operator's pages. Whoever may not operate anything is told so; whoever is not signed in signs in first. */
+/**
+ * The operator's pages. A user who may not operate anything is told so; a visitor who is not signed in signs in first.
+ */
 export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit): void {
   listPages(app, services, kit)
   const { rooms } = services
@@ -95,7 +97,7 @@ function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
 
 type CurrentRow = RoomRow & { timeZone: string | null }
 
-/** The room keeps what the event was when it was opened here; people look for what it is now. */
+/** The room keeps the event as it was when the room was opened here; operators search by its current values. */
 async function currentRow({ ledger }: BoxOfficeServices, { row }: Room): Promise<CurrentRow> {
   if (row.eventId === null) return { ...row, timeZone: null }
   const event = await ledger.db

@@ -21,7 +21,10 @@ const PreviewBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** One answer for one glance: do people move, how fast, is the shop healthy, how long will it last, what changed last. */
+/**
+ * One answer for one glance: is the line moving, how fast, is the shop healthy, how long will it last, what changed
+ * last.
+ */
 export function pulseRoutes(app: App, services: BoxOfficeServices, charts: Charts): void {
   for (const address of saleAddresses(services)) {
     app.get(
@@ -54,7 +57,7 @@ function previewRoute(app: App, address: SaleAddress): void {
     },
     async (request, reply) => {
       const room = await findOwnRoom(address, request.params.id, actorOf(request))
-      // So that the picture is at most a second old.
+      // So that the document is at most a second old.
       await room.now()
       reply.header('cache-control', 'no-store')
       return room.preview(request.body)
@@ -76,7 +79,7 @@ async function takePulse({ ledger, now }: BoxOfficeServices, charts: Charts, roo
   const left = seats === null ? null : seats.available + seats.held
   return {
     ...{ roomId: room.id, eventId, name, at: document.at, phase: document.phase, paused, message },
-    // Nobody is let in although the operator did not say so: a store is away or behind.
+    // The line admits no visitor although the operator did not pause it: a store is down or behind.
     isHeld: document.phase === 'paused' && !paused,
     ...{ waiting: document.waiting, active: document.active, settings },
     ...{ admissionsPerMinute: room.pace.admissionsPerSecond * 60, avgServiceMs: room.pace.avgServiceMs },

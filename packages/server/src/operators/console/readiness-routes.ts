@@ -17,7 +17,7 @@ const RehearsalBody = Type.Object(
 )
 const LISTED_MAX = 20
 
-/** Go or no-go: what should be right before a sale opens, and the rehearsals that show it. */
+/** Go or no-go: the checks before a sale opens, and the rehearsals that support them. */
 export function readinessRoutes(app: App, services: BoxOfficeServices): void {
   const { ledger, rooms } = services
   app.get(

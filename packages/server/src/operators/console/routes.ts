@@ -9,7 +9,7 @@ import { readinessRoutes } from './readiness-routes.ts'
 import { salesListRoutes } from './sales-list-routes.ts'
 import { tableRoutes } from './table-routes.ts'
 
-/** What the operator's console is made of, each useful to programs too. */
+/** The routes of the operator's console, each useful to programs too. */
 export function consoleRoutes(app: App, services: BoxOfficeServices): void {
   const charts = openCharts(services.ledger, services.metrics, services.now)
   salesListRoutes(app, services)

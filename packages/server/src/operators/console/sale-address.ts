@@ -1,7 +1,7 @@
 import type { BoxOfficeServices } from '../../box-office/index.ts'
 import type { Room } from '../../rooms/index.ts'
 
-/** Who watches, and who also changes. */
+/** The roles that watch, and those that also change. */
 export const STAFF = ['staff', 'organizer', 'admin'] as const
 export const OPERATORS = ['organizer', 'admin'] as const
 

@@ -14,7 +14,7 @@ const SalesQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** All sales that somebody may operate or watch, with how they stand. */
+/** All sales that the caller may operate or watch, with their current figures. */
 export function salesListRoutes(app: App, { ledger, rooms }: BoxOfficeServices): void {
   app.get(
     '/api/console/sales',
@@ -39,7 +39,7 @@ export function salesListRoutes(app: App, { ledger, rooms }: BoxOfficeServices):
   )
 }
 
-/** A room that is not open on this server has nobody in it that it knows of. */
+/** The sale with its line's figures; null for a room that is not open on this server. */
 export async function withLine(sale: SaleOfOperator, room: Room | undefined) {
   const { document } = (await room?.now().catch(() => undefined)) ?? { document: null }
   const line = { phase: document?.phase ?? null, waiting: document?.waiting ?? null, active: document?.active ?? null }

@@ -77,7 +77,7 @@ async function readKnown({ db }: BoxOfficeServices['ledger'], roomId: string, nu
   return new Map((await readTicketState(db, roomId, numbers)).map((ticket) => [ticket.number, ticket]))
 }
 
-/** A ticket that the ledger has not seen yet has no name for a moment. */
+/** A ticket that the ledger has not recorded yet has no name for a moment. */
 function describeTicket(ticket: TicketOfOperator | undefined) {
   if (ticket === undefined) return { name: null, email: null, joinedAt: null }
   const { number: _, reservationId, reservationStatus, amount, currency, ...facts } = ticket

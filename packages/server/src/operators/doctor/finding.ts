@@ -1,13 +1,13 @@
 import { type DoctorProblem, sayFinding } from '@seatwise/web'
 
-/** What was looked at, and what was found. All but a good finding also say what to do. */
+/** What was checked, and what was found. All but a good finding also say what to do. */
 export interface Finding {
   readonly what: string
-  /** `weak`: a sale can be held like this, but something is lost that need not be. `bad`: it must not be. */
+  /** `weak`: a sale can run like this, but loses something that it need not lose. `bad`: it must not run. */
   readonly verdict: 'good' | 'weak' | 'bad'
   /** In English. */
   readonly says: string
-  /** What is wrong as a word, and what belongs to it, so that a page says it in any language. */
+  /** The problem as a code with its values, so that a page can say it in any language. */
   readonly problem?: DoctorProblem
   readonly facts?: FindingFacts
 }

@@ -1,10 +1,10 @@
 import { bad, type Finding, good, weak } from './finding.ts'
 
-/** What people see counting down is off by as much; tokens are judged by this server's clock. */
+/** Countdowns are off by this much; tokens are judged by this server's clock. */
 const OFFSET_WEAK_MS = 500
 const OFFSET_BAD_MS = 5_000
 
-/** Compares a store's clock with this machine's; what the question took is not held against it. */
+/** Compares a store's clock with this machine's, allowing for the time of the round trip. */
 export async function judgeClock(store: string, readMs: () => Promise<number>, now: () => number): Promise<Finding> {
   const what = `${store} clock`
   const askedAtMs = now()

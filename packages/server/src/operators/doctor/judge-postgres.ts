@@ -5,11 +5,11 @@ import { bad, type Finding, good, weak } from './finding.ts'
 import { judgeClock } from './judge-clock.ts'
 
 const VERSION_MIN = 15
-/** A server takes this many at most; two servers, and some for people who look, should fit. */
+/** The most a server uses; two servers, and some connections for operators, should fit. */
 const CONNECTIONS_PER_SERVER = 10
 const CONNECTIONS_MIN = 3 * CONNECTIONS_PER_SERVER
 
-/** What PostgreSQL says of itself, as far as a sale depends on it. */
+/** PostgreSQL's settings, as far as a sale depends on them. */
 export interface PostgresFacts {
   readonly version: string
   readonly isolation: string
@@ -71,7 +71,7 @@ function judgeRole({ in_recovery }: PostgresFacts): Finding {
   return bad('ledger role', 'ledgerStandby')
 }
 
-/** Whoever paid has a ticket only if a commit means that it is on the disk. */
+/** A paid ticket is safe only if a commit means that it is on the disk. */
 function judgeDurability({ fsync, full_page_writes, synchronous_commit }: PostgresFacts): Finding {
   const what = 'ledger durability'
   const off = Object.entries({ fsync, full_page_writes, synchronous_commit }).filter(([, value]) => value === 'off')

@@ -6,10 +6,10 @@ import { judgeClock } from './judge-clock.ts'
 const VERSION_MIN = 7
 /** Our longest script takes some ms. Below this Redis would offer to kill scripts that are merely busy. */
 const SCRIPT_MS_MIN = 500
-/** Fuller than this, a crowd that arrives at once may not fit. */
+/** Above this share, a crowd that arrives at once may not fit. */
 const MEMORY_SHARE_MAX = 0.7
 
-/** Everything INFO said, by name. */
+/** Everything that INFO returned, by name. */
 export type RedisFacts = ReadonlyMap<string, string>
 
 export async function judgeRedis(
@@ -64,7 +64,7 @@ function judgeRole(role: string): Finding {
   return bad('redis role', 'redisReplica', { role })
 }
 
-/** A room's keys have no expiry, so that any policy but this one throws away people who wait. */
+/** A room's keys have no expiry, so any other policy may evict visitors who wait. */
 function judgeEviction(policy: string): Finding {
   const what = 'redis eviction'
   if (policy === 'noeviction') return good(what, policy)
@@ -81,7 +81,7 @@ function judgeMemory(used: number, max: number): Finding {
     : bad(what, 'redisFull', { used: megabytes(used), max: megabytes(max) })
 }
 
-/** Losing the line is survived, but it costs a rebuild, and up to a second of what was not yet copied. */
+/** A lost line is rebuilt, but the rebuild takes time, and up to a second of uncopied changes is lost. */
 function judgePersistence(facts: RedisFacts): Finding {
   const what = 'redis persistence'
   if (facts.get('aof_enabled') !== '1') {
@@ -101,7 +101,7 @@ function judgeReplicas(facts: RedisFacts): Finding {
   return good(what, `${replicas}`)
 }
 
-/** Null where a hosted Redis forbids CONFIG; then nothing is said. */
+/** Null where a hosted Redis forbids CONFIG; then there is no finding. */
 export function judgeScriptLimit(milliseconds: number | null): Finding[] {
   const what = 'redis scripts'
   if (milliseconds === null) return []
@@ -131,7 +131,7 @@ async function readSetting(redis: RedisConnection, name: string): Promise<number
     const value = Array.isArray(answer) ? answer[1] : (answer as Record<string, unknown> | null)?.[name]
     return value === undefined ? null : Number(value)
   } catch (error) {
-    // Hosted services rename or forbid CONFIG; whatever else is wrong, the other questions have shown.
+    // Hosted services rename or forbid CONFIG; the other checks have shown any other problem.
     if (error instanceof Error && /unknown command|NOPERM|not allowed/i.test(error.message)) return null
     throw error
   }

@@ -2,10 +2,10 @@ import type { Config } from '../../config/index.ts'
 import { isLoopback } from '../../kit/index.ts'
 import { bad, type Finding, good, weak } from './finding.ts'
 
-/** Fewer different bytes than this do not come out of a random generator once in a million times. */
+/** A random generator produces fewer different bytes than this less than once in a million times. */
 const DIFFERENT_BYTES_MIN = 16
 
-/** What can be said of the settings alone, without asking anybody. They are valid; that does not make them safe. */
+/** Findings from the settings alone, without asking any store. They are valid; that does not make them safe. */
 export function judgeSettings(config: Config): Finding[] {
   return [
     good('settings', `${config.mode} mode`),
@@ -34,7 +34,10 @@ function judgeAddress({ publicUrl, host, mode }: Config): Finding[] {
   return [bad(what, 'addressPlain', { url: publicUrl })]
 }
 
-/** Behind a proxy that is not named, everybody has the proxy's address, and limits per address hit all of them at once. */
+/**
+ * Behind a proxy that is not configured, all visitors share the proxy's address, and limits per address hit all of
+ * them.
+ */
 function judgeProxy({ publicUrl, host, trustedProxies, mode }: Config): Finding[] {
   const what = 'proxy'
   const wide = trustedProxies.find((network) => /\/[0-7]$/.test(network))
@@ -42,7 +45,7 @@ function judgeProxy({ publicUrl, host, trustedProxies, mode }: Config): Finding[
     return [bad(what, 'proxyWide', { network: wide })]
   }
   if (trustedProxies.length > 0) return [good(what, `believes ${trustedProxies.join(', ')}`)]
-  // Seatwise itself does not speak TLS: where visitors come by https, something stands in front.
+  // Seatwise itself does not speak TLS: where visitors come by https, there is a proxy in front.
   const isBehindProxy = publicUrl?.startsWith('https:') ?? false
   if (!isBehindProxy || (mode === 'embedded' && isLoopback(host) && publicUrl === null)) return []
   return [bad(what, 'proxyUnnamed')]

@@ -3,19 +3,19 @@ import { type Drift, type Ledger, type Reconciled, readTicketSeats, type SeatsOf
 import type { FloorItem, Settlement } from '@seatwise/line'
 import { differences, FLOOR_MAX } from '../../box-office/index.ts'
 
-/** As much of a room as is needed to compare it. */
+/** As much of a room as a comparison needs. */
 export interface Gate {
   floor(limit: number): Promise<FloorItem[]>
   settle(settlement: Settlement): Promise<unknown>
 }
 
-/** Whatever was under way has been told to the line by then. */
+/** By then the line has been told of everything that was under way. */
 const SETTLED_MS = 1_500
 const AGREED: Reconciled = { repaired: [], left: [] }
 
 /**
- * Compares what the line believes that tickets on the floor have with what the ledger says, and tells the line what is
- * true. A difference counts only if it is still there after a while: claims reach the ledger before the line.
+ * Compares what the line records for tickets on the floor with the ledger, and corrects the line. A difference counts
+ * only if it persists: claims reach the ledger before the line.
  */
 export async function compareGate(
   gate: Gate,
@@ -44,7 +44,7 @@ export async function compareGate(
 interface Look {
   readonly held: SeatsOfTickets
   readonly results: Settlement['results']
-  /** By ticket and what each side says: another difference of the same ticket is another one. */
+  /** By ticket and the two values: another difference of the same ticket is a new one. */
   readonly drift: ReadonlyMap<string, Drift>
 }
 

@@ -1,7 +1,7 @@
 import { type Drift, type Ledger, listDecidedPayments, type Purchase, type Reconciled } from '@seatwise/ledger'
 import type { PaymentProvider } from '../../box-office/index.ts'
 
-/** A server asks about the payments decided last, again and again; the command about all, once. */
+/** A server asks about the latest decided payments, again and again; the command about all, once. */
 export const ASKED_MAX = 20
 export const ASKED_BY_COMMAND_MAX = 10_000
 const ASKED_AT_ONCE = 8
@@ -9,13 +9,13 @@ const ASKED_AT_ONCE = 8
 export interface ProviderComparison {
   readonly eventId: string
   readonly max: number
-  /** Does what follows from money that came after all; null only tells of it. */
+  /** Concludes a payment that received money after all; null only reports it. */
   readonly conclude: ((purchaseId: string) => Promise<unknown>) | null
 }
 
 /**
- * Asks the provider about payments that are decided here. Money for what we believe to be declined is brought to its end,
- * which is a sale or a refund; money that is missing is for people to look at.
+ * Asks the provider about payments that are decided here. Money for a declined payment is concluded, as a sale or a
+ * refund; missing money needs an operator.
  */
 export async function compareProvider(
   provider: PaymentProvider,

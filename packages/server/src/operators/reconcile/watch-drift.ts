@@ -8,17 +8,20 @@ import { compareGate } from './compare-gate.ts'
 import { ASKED_MAX, compareProvider } from './compare-provider.ts'
 
 const COMPARE_MS = 60_000
-/** So many times as long as an event took nothing is compared: a crowd must not wait because all books are closed at once. */
+/**
+ * After comparing an event, rest for this many times as long: visitors must not wait while all books are compared at
+ * once.
+ */
 const REST = 49
 const REST_MS_MAX = 10_000
-/** Not the id of a room, so that it is in nobody's way. */
+/** Not the id of a room, so that it blocks no room's lock. */
 const LOCK = 'reconciliation'
 
-/** While the server listens, the books of the events it serves are compared, by one server at a time. */
+/** While the server listens, it compares the books of the events it serves, one server at a time. */
 export function watchDrift(app: App, services: BoxOfficeServices, payments: Payments): void {
   const found = new Counter({
     name: 'seatwise_drift_total',
-    help: 'Places where the books did not agree, by kind, and whether that was repaired',
+    help: 'Differences between the books, by kind, and whether they were repaired',
     labelNames: ['kind', 'outcome'],
     registers: [services.metrics],
   })
@@ -36,7 +39,7 @@ export function watchDrift(app: App, services: BoxOfficeServices, payments: Paym
 type FoundDrift = Pick<Counter<'kind' | 'outcome'>, 'inc'>
 type ServedParts = Pick<BoxOfficeServices, 'ledger' | 'rooms' | 'log'>
 
-/** Compares and repairs the events whose rooms stand on this server, one after the other, unless another one is at it. */
+/** Compares and repairs the events of rooms open on this server, one after the other, unless another server does so. */
 export async function reconcileServed(
   services: ServedParts,
   payments: Payments,
@@ -61,9 +64,9 @@ export async function reconcileServed(
         if (!isLast) await rest(Math.min(REST_MS_MAX, REST * (performance.now() - startMs)))
       },
       ([, event], err) => {
-        // The server stops.
+        // The server is stopping.
         if (err instanceof Error && err.name === 'AbortError') throw err
-        log.warn({ err, event }, 'the books of an event were not compared, trying again')
+        log.warn({ err, event }, 'the books of an event were not compared, retrying')
       },
     )
   })
@@ -77,7 +80,7 @@ async function compareBooks(
   for (const compare of comparisons) {
     const { repaired, left } = await compare()
     for (const drift of repaired) note(drift, 'repaired')
-    // The books of the sandbox are in the ledger, too: one difference is told once.
+    // The books of the sandbox are in the ledger, too: each difference is reported once.
     for (const drift of left) if (!seen.has(nameOf(drift))) note(drift, 'left')
     for (const drift of left) seen.add(nameOf(drift))
   }

@@ -20,7 +20,7 @@ const TrailQuery = Type.Object(
 const Path = Type.Object({ id: Type.String() })
 const UndoPath = Type.Object({ id: Type.String(), action: Type.Integer({ minimum: 1 }) })
 
-/** Who did what: of one event or room, or of the whole house, to be read, taken away as a table, and taken back. */
+/** The audit trail of one event or room, or of the whole deployment: read, export as a table, and undo. */
 export function trailRoutes(app: App, services: BoxOfficeServices): void {
   for (const address of saleAddresses(services)) {
     readingRoutes(app, services, address)

@@ -5,7 +5,7 @@ import type { BoxOfficeServices } from '../../box-office/index.ts'
 import type { Actor } from '../../http/index.ts'
 import type { Room } from '../../rooms/index.ts'
 
-/** Gives a room the values back that it had before a change, as a change of its own. */
+/** Restores the values that a room had before a change, as a new change. */
 export async function undoAction(
   { ledger }: Pick<BoxOfficeServices, 'ledger'>,
   room: Room,
@@ -27,7 +27,7 @@ export async function undoAction(
   await room.change(
     {
       by: actor.id,
-      // The trail has what the room had, so these have the types of the room.
+      // The trail stores the room's own values, so these have the room's types.
       settings: settings as Partial<RoomSettings>,
       ...(paused === undefined ? {} : { paused: paused as boolean }),
       ...(message === undefined ? {} : { message: message as string | null }),

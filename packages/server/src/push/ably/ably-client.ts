@@ -1,24 +1,24 @@
 import type { Rest, TokenRequest } from 'ably'
 import type { RealtimeSettings } from '../../config/index.ts'
 
-/** What we use of Ably. */
+/** The part of Ably that we use. */
 export interface AblyClient {
-  /** A repeated id is recognised: at least once becomes once. */
+  /** Ably ignores a repeated id: at least once becomes exactly once. */
   publish(channel: string, message: { id: string; name: string; data: string }): Promise<void>
-  /** Signed here, without asking Ably; good for what `capability` says. */
+  /** Signed here, without asking Ably; valid for `capability`. */
   tokenRequest(clientId: string, capability: Record<string, ['subscribe']>): Promise<TokenRequest>
   /** How many connections are attached to a channel. */
   occupancy(channel: string): Promise<number>
 }
 
 const TIMEOUT_MS = 5_000
-/** After a hand-over, the old device hears nothing more than this long; see docs/push.md. */
+/** The longest time that the old device still gets messages after a hand-over; see docs/push.md. */
 const TOKEN_MS = 5 * 60_000
 const SILENT = 0
 
 /** Ably, through its own SDK. */
 export async function openAbly({ key, url }: RealtimeSettings & { provider: 'ably' }): Promise<AblyClient> {
-  // Only who uses it pays for loading it.
+  // Loaded only by deployments that use it.
   const { default: Ably } = await import('ably')
   const rest: Rest = new Ably.Rest({
     key,
@@ -30,7 +30,7 @@ export async function openAbly({ key, url }: RealtimeSettings & { provider: 'abl
   return {
     async publish(channel, message) {
       await rest.channels.get(channel).publish(message)
-      // A room has a channel for each ticket: the SDK would keep them all.
+      // A room has a channel for each ticket: the SDK would keep them all in memory.
       rest.channels.release(channel)
     },
     tokenRequest: (clientId, capability) => rest.auth.createTokenRequest({ clientId, capability, ttl: TOKEN_MS }),
@@ -41,12 +41,12 @@ export async function openAbly({ key, url }: RealtimeSettings & { provider: 'abl
   }
 }
 
-/** Without an address of our own the SDK knows where Ably is, and where else when it is not there. */
+/** Without an address of our own, the SDK uses Ably's hosts and their fallbacks. */
 function placeOf(url: string | null): object {
   if (url === null) return {}
   const { hostname, port, protocol } = new URL(url)
   const isSecure = protocol === 'https:'
   const at = port === '' ? {} : isSecure ? { tlsPort: Number(port) } : { port: Number(port) }
-  // Ably takes a key over plain HTTP only in exchange for a token.
+  // Over plain HTTP, Ably accepts a key only in exchange for a token.
   return { endpoint: hostname, tls: isSecure, ...at, ...(isSecure ? {} : { useTokenAuth: true }) }
 }

@@ -12,7 +12,7 @@ import { openAbly } from './ably-client.ts'
 import { Publisher } from './publisher.ts'
 import { RoomPublication } from './room-publication.ts'
 
-/** Longer than a server stands still for, shorter than any visitor waits for a turn. */
+/** Longer than any pause of a server, shorter than any visitor waits for a turn. */
 const LEASE_MS = 5_000
 
 /** Publishes every room that is open here to Ably, and gives visitors tokens for their own channels. */
@@ -24,7 +24,7 @@ export async function openAblyRealtime(
   const client = await openAbly(settings)
   const outcomes = new Counter({
     name: 'seatwise_ably_messages_total',
-    help: 'Messages for Ably, by what became of them',
+    help: 'Messages for Ably, by outcome',
     labelNames: ['outcome'],
     registers: [services.metrics],
   })

@@ -4,16 +4,16 @@ import type { Logger } from 'pino'
 import { waitMs } from '../../kit/index.ts'
 import type { AblyClient } from './ably-client.ts'
 
-/** What waits to be published, in all rooms. */
+/** The most messages that wait to be published, in all rooms. */
 const QUEUED_MAX = 10_000
 const ATTEMPTS_MAX = 6
 const RETRY_MS = 200
-/** There may be several of these at one entry of the log, each another one; nobody publishes them again. */
+/** One entry of the log may have several different messages of these types; they are never republished. */
 const UNREPEATABLE: ReadonlySet<string> = new Set<PublicNews['type']>(['SNAPSHOT', 'SEATS', 'OCCUPANCY', 'PRESENCE'])
 
 /**
- * Publishes in order, channel by channel, and tries again: at least once, under ids by which Ably recognises what it
- * has. Nobody waits for it. What comes while the queue is full is dropped and counted: push is a hint.
+ * Publishes in order, channel by channel, with retries: at least once, under ids by which Ably drops duplicates. No
+ * caller waits for it. Messages that come while the queue is full are dropped and counted: push is a hint.
  */
 export class Publisher {
   readonly #client: AblyClient
@@ -59,7 +59,7 @@ export class Publisher {
         this.#onOutcome('published')
         return
       } catch (err) {
-        if (!this.#isFailing) this.#log.warn({ err }, 'Ably does not take what is published, trying again')
+        if (!this.#isFailing) this.#log.warn({ err }, 'Ably rejects messages, retrying')
         this.#isFailing = true
         await waitMs(RETRY_MS * 2 ** attempt * (0.5 + Math.random() / 2))
       }

@@ -15,12 +15,12 @@ const HOLD_MS = 1_000
 const OCCUPANCY_MS = 5_000
 /** As many as the line keeps for servers that read more slowly. */
 const RECENT_MAX = 2_000
-/** These end whole lines at once, and the public channel says so: nobody is told one by one. */
+/** These end all waiting tickets at once, and the public channel says so: tickets get no message of their own. */
 const TOLD_TO_ALL: ReadonlySet<string | null> = new Set(['sold_out', 'sale_ended'])
 
 /**
- * Publishes one room for as long as this server is the one that does. Whoever takes over begins where the one before
- * had got to: what concerns single visitors is published again, how the line moved is told by a snapshot.
+ * Publishes one room while this server holds the lease. The next holder resumes where the previous one stopped:
+ * messages to single visitors are published again, movement of the line is told by a snapshot.
  */
 export class RoomPublication implements FeedSink {
   readonly #parts: PublicationParts
@@ -56,7 +56,7 @@ export class RoomPublication implements FeedSink {
   }
 
   broadcast(position: PushPosition, news: PublicNews): void {
-    // Nobody is there to hear what will be told again anyway.
+    // Without viewers, skip what a later snapshot repeats anyway.
     if (this.#viewers === 0 && news.type !== 'MESSAGE' && news.type !== 'SOLD_OUT') return
     this.#parts.publisher.publish(publicChannel(this.#address), position, news)
   }
@@ -71,7 +71,7 @@ export class RoomPublication implements FeedSink {
     this.#parts.publisher.publish(channel, position, news)
   }
 
-  /** Tokens end by themselves, and nothing more is published of a ticket that is over. */
+  /** Tokens expire by themselves, and nothing more is published about a ticket that has ended. */
   endAccess(): void {}
 
   seen(): void {}
@@ -106,7 +106,7 @@ export class RoomPublication implements FeedSink {
 
   async #hold(): Promise<void> {
     const { lease, publisher, now, client } = this.#parts
-    // While something is still under way, nobody can say that it was published.
+    // While messages are still in flight, the position is not certain to be published.
     const progress = this.#feed !== null && publisher.queued === 0 ? this.#feed.position : null
     const held = await lease.hold(this.room.id, progress)
     if (held === null) {

@@ -5,13 +5,13 @@ import type { Step } from '../news/move-collector.ts'
 import type { Connection, Subscription } from '../transport/connection.ts'
 import { Outgoing } from '../transport/outgoing.ts'
 
-/** Messages that may come between asking where a ticket stands and telling it. */
+/** Messages that may arrive between reading a ticket's position and sending it. */
 const EARLY_MAX = 32
 
-/** What is known here of one ticket that somebody listens to, and who does. */
+/** The state of one ticket with listeners on this server, and its listeners. */
 export class PrivateChannel {
   readonly subscriptions = new Set<PrivateSubscription>()
-  /** The newest that anybody showed. */
+  /** The newest claims that any listener presented. */
   claims: TicketClaims
   /** In line and not away, as far as the log was followed. */
   isWaiting = false
@@ -30,12 +30,12 @@ export class PrivateChannel {
     return this.#rank
   }
 
-  /** The entry as of which the rank is known. */
+  /** The log entry as of which the rank is known. */
   get rankSeq(): number {
     return this.#rankSeq
   }
 
-  /** The store told where the ticket stands. */
+  /** The store returned the ticket's position. */
   learn({ state, away, rank, seq }: TicketView, isExact: boolean): void {
     // The log may have overtaken the answer on its way here.
     if (seq < this.#changedSeq) return
@@ -45,13 +45,13 @@ export class PrivateChannel {
     this.#toldRank = null
   }
 
-  /** What was known of the rank is not certain any more. */
+  /** The known rank is not certain any more. */
   doubt(): void {
     this.#rank = null
     this.#changedSeq = 0
   }
 
-  /** The log tells something about the ticket itself. */
+  /** The log has an entry about the ticket itself. */
   seen({ seq, change }: LogEntry): void {
     this.#changedSeq = seq
     switch (change.kind) {
@@ -87,7 +87,7 @@ export class PrivateChannel {
     this.#rankSeq = seq
   }
 
-  /** Whether there is a position that is near and was not told yet. */
+  /** Whether there is a near position that was not sent yet. */
   hasPosition(nearRank: number): boolean {
     return this.#rank !== null && this.#rank < nearRank && this.#rank !== this.#toldRank
   }
@@ -111,7 +111,7 @@ export class PrivateChannel {
   }
 }
 
-/** One connection that listens to one ticket. Until it was told where the ticket stands, what comes is kept. */
+/** One connection that listens to one ticket. It buffers messages until the ticket's position was sent. */
 export class PrivateSubscription implements Subscription {
   readonly channel: string
   readonly connection: Connection
@@ -120,7 +120,7 @@ export class PrivateSubscription implements Subscription {
   readonly #onAlive: () => void
   readonly #onEnd: (subscription: PrivateSubscription) => void
   #early: Outgoing[] | null = []
-  /** What they were told first is true as of here: what happened before is no news. */
+  /** The first message is true as of this position: earlier entries are no news. */
   #start: PushPosition = { epoch: 0, seq: 0 }
 
   constructor(options: {
@@ -146,7 +146,7 @@ export class PrivateSubscription implements Subscription {
     } else if (this.#early.length < EARLY_MAX) this.#early.push(outgoing)
   }
 
-  /** From here on everything is sent at once; first what came meanwhile. */
+  /** From here on every message is sent at once; buffered ones first. */
   begin(start: PushPosition, news: PrivateNews | null): void {
     const early = this.#early ?? []
     this.#early = null

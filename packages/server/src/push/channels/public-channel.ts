@@ -6,14 +6,14 @@ import type { Connection, Subscription } from '../transport/connection.ts'
 import { Outgoing } from '../transport/outgoing.ts'
 import { RecentMessages } from './recent-messages.ts'
 
-/** What a listener wishes beyond the channel itself. */
+/** A listener's options for the channel. */
 export interface ListenerWishes {
   readonly since: PushPosition | null
   readonly without: ReadonlySet<string>
   readonly presence: boolean
 }
 
-/** What somebody who was away for a moment must not miss. All else is told again anyway. */
+/** What a listener who reconnects must not miss. Everything else is repeated anyway. */
 const REPEATED: ReadonlySet<string> = new Set<PublicNews['type']>(['QUEUE_MOVE', 'MESSAGE', 'SOLD_OUT'])
 const PING_MS = 20_000
 
@@ -33,14 +33,14 @@ export class PublicChannel {
     return this.#recent.size
   }
 
-  /** A message of this channel; kept for a while if it belongs to those that are not told again. */
+  /** A message of this channel; kept for a while if its type is not repeated. */
   write(position: PushPosition, news: PublicNews): Outgoing {
     const outgoing = new Outgoing({ ...news, channel: this.name, epoch: position.epoch, seq: position.seq })
     if (REPEATED.has(news.type)) this.#recent.add(outgoing)
     return outgoing
   }
 
-  /** Begins to listen: with what was missed, or with how the room stands. */
+  /** Starts to listen: with the missed messages, or with the current state of the room. */
   join(connection: Connection, wishes: ListenerWishes, document: NowDocument): PublicListener {
     const missed = wishes.since === null ? null : this.#recent.after(wishes.since)
     const start = wishes.since !== null && missed !== null ? wishes.since : document
@@ -53,7 +53,7 @@ export class PublicChannel {
     return listener
   }
 
-  /** The same for everybody who comes before the next document. */
+  /** The same for every listener who comes before the next document. */
   #snapshotOf(document: NowDocument): Outgoing {
     if (this.#snapshot?.document !== document) {
       this.#snapshot = { document, outgoing: this.write(document, snapshotOf(document)) }
@@ -67,7 +67,7 @@ export class PublicListener implements Listener, Subscription {
   readonly pingMs = PING_MS
   readonly #channel: PublicChannel
   readonly #wishes: ListenerWishes
-  /** What they knew when they came. */
+  /** The listener's position when it joined. */
   readonly #start: PushPosition
 
   constructor(channel: PublicChannel, connection: Connection, wishes: ListenerWishes, start: PushPosition) {
@@ -92,7 +92,7 @@ export class PublicListener implements Listener, Subscription {
     return REPEATED.has(type) ? position.seq > this.#start.seq : position.seq >= this.#start.seq
   }
 
-  /** Whoever only watches holds no place. */
+  /** A listener of the public channel has no ticket to keep alive. */
   alive(): void {}
 
   end(): void {

@@ -4,10 +4,10 @@ import type { Outgoing } from '../transport/outgoing.ts'
 /** About a minute of a room in which something moves all the time. */
 const MESSAGES_MAX = 256
 
-/** What was broadcast lately, for those who lost their connection for a moment. */
+/** Recent broadcasts, for clients that lost their connection for a moment. */
 export class RecentMessages {
   #messages: Outgoing[] = []
-  /** Everything after this position is here. */
+  /** Every message after this position is here. */
   #since: PushPosition
 
   constructor(since: PushPosition) {
@@ -26,7 +26,7 @@ export class RecentMessages {
     if (forgotten !== undefined && forgotten !== null) this.#since = forgotten
   }
 
-  /** What came after a position; null when some of that is not known any more. */
+  /** Messages after a position; null when some of them were dropped. */
   after({ epoch, seq }: PushPosition): readonly Outgoing[] | null {
     if (epoch !== this.#since.epoch || seq < this.#since.seq) return null
     return this.#messages.filter(({ position }) => position !== null && position.seq > seq)

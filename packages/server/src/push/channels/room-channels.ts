@@ -23,33 +23,33 @@ export interface RoomChannelsParts {
   readonly occupancy: Occupancy
   readonly seats: SeatNews | null
   readonly findReservation: ((number: number) => Promise<ReservationRow | null>) | null
-  /** What a visitor may know of where they stand: in some rooms not yet that it is their turn. */
+  /** What a visitor may know of their position: in some rooms not yet that it is their turn. */
   readonly visit: (position: Position) => Promise<Visit>
   readonly now: () => number
   readonly onMessage: (type: string) => void
   readonly onError: (error: unknown) => void
 }
 
-/** Questions to the store about tickets that come near, at once for one room. */
+/** Queries to the store about tickets that come near, at once for one room. */
 const LOOKS_MAX = 500
-/** A second or two of the fastest line; an answer of the store that is older is asked for again. */
+/** A second or two of the fastest line; a store answer older than this is asked for again. */
 const STEPS_KEPT = 5_000
 
-/** All channels of one room on this server: who listens, and what they are told. */
+/** All channels of one room on this server: their listeners and messages. */
 export class RoomChannels implements FeedSink {
   readonly feed: RoomFeed
   readonly seats: SeatNews | null
-  /** Since when nobody listens. */
+  /** Since when there are no listeners. */
   idleSince: number
   readonly #parts: RoomChannelsParts
   readonly #publics = new Map<string, PublicChannel>()
   readonly #privates = new Map<number, PrivateChannel>()
   readonly #looking = new Set<number>()
-  /** How the line moved lately, after entry `#stepsFrom` up to `#stepsTo`. */
+  /** Recent movement of the line, after entry `#stepsFrom` up to `#stepsTo`. */
   #steps: Step[] = []
   #stepsFrom = 0
   #stepsTo = 0
-  /** Whose position is to be told. */
+  /** Channels with a new position to send. */
   readonly #moved = new Set<PrivateChannel>()
   #toldViewers = 0
 
@@ -64,7 +64,7 @@ export class RoomChannels implements FeedSink {
     await this.feed.open()
     this.#stepsFrom = this.feed.position.seq
     const { id, row } = this.#parts.room
-    // What is told before the first listener comes is kept here, so that those of a server that died find it.
+    // Messages from before the first listener are kept here, so that clients of a server that died find them.
     this.publicOf(row.eventId === null ? `room:${id}` : `event:${row.eventId}`)
   }
 
@@ -99,7 +99,7 @@ export class RoomChannels implements FeedSink {
     return channel
   }
 
-  /** Begins to keep what the ticket is told; what it is told first comes with `tellFirst`. */
+  /** Starts to buffer the ticket's messages; the first message comes with `tellFirst`. */
   addPrivate(subscription: PrivateSubscription): PrivateChannel {
     const { claims } = subscription
     const channel = this.#privates.get(claims.number) ?? new PrivateChannel(claims)
@@ -116,7 +116,7 @@ export class RoomChannels implements FeedSink {
     if (channel?.subscriptions.size === 0) this.#privates.delete(number)
   }
 
-  /** What to tell a visitor first when they listen, from where their ticket was found. */
+  /** The first message to a visitor who listens, from the stored position of their ticket. */
   async tellFirst(
     channel: PrivateChannel,
     found: Position,
@@ -154,7 +154,8 @@ export class RoomChannels implements FeedSink {
       channel.move(steps, seq)
       if (channel.hasPosition(nearRank)) this.#moved.add(channel)
     }
-    // Many may be near: they are told one after the other like a broadcast, each as of what is known by then.
+    // Many may be near: their positions are sent one after the other like a broadcast, each with the newest known
+    // state.
     if (areBeingTold || this.#moved.size === 0) return
     if (!this.#parts.broadcaster.each(() => this.#tellNextPosition(epoch, nearRank))) this.#moved.clear()
   }
@@ -167,7 +168,7 @@ export class RoomChannels implements FeedSink {
     this.#stepsFrom = forgotten?.seq ?? this.#stepsFrom
   }
 
-  /** While the store was asked the line may have moved, and that may have been told to everybody already. */
+  /** While the store was asked the line may have moved, and that may have been broadcast already. */
   #catchUp(channel: PrivateChannel, epoch: number): void {
     if (channel.rank === null) return
     const isCovered = epoch === this.feed.position.epoch && channel.rankSeq >= this.#stepsFrom
@@ -184,7 +185,7 @@ export class RoomChannels implements FeedSink {
     return true
   }
 
-  /** Whoever has come near since they were last asked for hears their exact position from now on. */
+  /** A visitor who has come near since the last query gets their exact position from now on. */
   documented({ rankMap, poll }: NowDocument): void {
     for (const channel of this.#privates.values()) {
       if (!channel.isWaiting || channel.rank !== null) continue
@@ -241,7 +242,7 @@ export class RoomChannels implements FeedSink {
     return sum
   }
 
-  /** One question for each ticket at a time. Whoever is not asked for now is when the next document comes. */
+  /** One query for each ticket at a time. A ticket skipped now is asked for when the next document comes. */
   #lookAgain(channel: PrivateChannel): void {
     const { number } = channel.claims
     if (this.#looking.has(number) || this.#looking.size >= LOOKS_MAX) return

@@ -5,7 +5,7 @@ import type { FindReservation } from './ticket-news.ts'
 const LOOKED_UP_MAX = 500
 const QUEUED_MAX = 10_000
 
-/** Looks up what tickets of a room reserved last, together for all who ask in one moment. */
+/** Looks up the latest reservations of tickets of a room, batching requests of the same moment. */
 export function findReservations(ledger: Ledger, roomId: string): FindReservation {
   const reservations = createBatcher({
     maxItems: LOOKED_UP_MAX,

@@ -1,26 +1,26 @@
 import type { LogEntry, Move, QueueMove } from '@seatwise/domain'
 
-/** One ticket that came into the line or left it. Ranks behind everybody are infinite: they move nobody. */
+/** One ticket that joined or left the line. A rank behind the whole line is infinite: it moves no other ticket. */
 export interface Step {
   readonly seq: number
   readonly rank: number
   readonly by: 1 | -1
 }
 
-/** What moved between two entries of the log. */
+/** Movement between two entries of the log. */
 export interface Movement {
   readonly steps: readonly Step[]
   readonly seq: number
-  /** Null when nobody's rank has changed. */
+  /** Null when no rank has changed. */
   readonly news: QueueMove | null
 }
 
-/** More than this is told as "look at the rank map". */
+/** More moves than this are sent as "look at the rank map". */
 const MOVES_MAX = 100
-/** About a second of the fastest admission there is; whoever collects them hands them on earlier. */
+/** About a second of the fastest admission there is; the feed takes the steps out before that. */
 export const STEPS_MAX = 20_000
 
-/** Collects how the line moves, so that a few messages a second tell it, however many move. */
+/** Collects movement of the line, so that a few messages a second are enough, however many tickets move. */
 export class MoveCollector {
   #steps: Step[] = []
   #from: number
@@ -28,7 +28,7 @@ export class MoveCollector {
   #waitingAtEnd: number
   #isBroken = false
 
-  /** As of entry `seq` so many are waiting. */
+  /** As of entry `seq`, this many tickets are waiting. */
   constructor(seq: number, waiting: number) {
     this.#from = seq
     this.#waiting = waiting
@@ -39,12 +39,12 @@ export class MoveCollector {
     return this.#steps.length
   }
 
-  /** Entries were missed: what is collected until the next `recount` cannot be told as moves. */
+  /** Entries were missed: steps collected until the next `recount` cannot be sent as moves. */
   lose(): void {
     this.#isBroken = true
   }
 
-  /** The store counted: as of what was taken out last, so many are waiting. */
+  /** The store counted: as of the last `take`, this many tickets are waiting. */
   recount(waiting: number): void {
     this.#waiting = waiting
     this.#waitingAtEnd = waiting + this.#steps.reduce((sum, { by }) => sum + by, 0)
@@ -59,7 +59,7 @@ export class MoveCollector {
         return
       case 'admitted':
       case 'away':
-        // Only the head of the line is let in or passed over.
+        // Only the head of the line is admitted or passed over.
         this.#step(seq, 0, -1)
         return
       case 'expired':
@@ -78,7 +78,7 @@ export class MoveCollector {
     }
   }
 
-  /** Takes out what moved up to and including entry `seq`. */
+  /** Takes out the movement up to and including entry `seq`. */
   take(seq: number): Movement {
     const end = this.#steps.findIndex((step) => step.seq > seq)
     const steps = end === -1 ? this.#steps : this.#steps.slice(0, end)

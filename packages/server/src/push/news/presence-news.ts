@@ -1,16 +1,16 @@
 import type { LogEntry, Presence, ShownVisitor } from '@seatwise/domain'
 import { type Room, ticketId } from '../../rooms/index.ts'
 
-/** As many as somebody can take in. */
+/** As many names as a viewer can read. */
 const PRESENT_MAX = 200
-/** Names that are known, so that it can be told who left. */
+/** Names that are remembered, so that leaving can be announced. */
 const KNOWN_MAX = 10_000
-/** More of them at once nobody can read. */
+/** A viewer cannot read more changes at once. */
 const CHANGES_MAX = 100
 
 /**
- * Who comes and goes by name: only in rooms that have `presence`, and only those who agreed to be shown. Follows the
- * log like everything else.
+ * Visitors who come and go, by name: only in rooms with `presence`, and only visitors who agreed to be shown. Follows
+ * the log like all news.
  */
 export class PresenceNews {
   readonly #room: Room
@@ -32,7 +32,7 @@ export class PresenceNews {
     this.#left.clear()
   }
 
-  /** Those at the head of the line, for somebody who has just come. */
+  /** The names at the head of the line, for a new listener. */
   async present(): Promise<Presence> {
     const items = await this.#room.range(0, PRESENT_MAX - 1)
     const present = items.flatMap(({ number, shown }) => (shown === null ? [] : [this.#meet(number, shown)]))
@@ -46,7 +46,7 @@ export class PresenceNews {
     if (change.kind === 'admitted' || change.kind === 'away' || change.kind === 'expired') this.#went(change.number)
   }
 
-  /** Who came and went since it was last asked; null when nobody did. */
+  /** Who came and left since the last call; null when there is no change. */
   take(): Presence | null {
     if (this.#joined.size + this.#left.size === 0) return null
     const [joined, left] = [[...this.#joined.values()], [...this.#left]]

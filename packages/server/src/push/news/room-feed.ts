@@ -6,18 +6,18 @@ import type { SeatNews } from './seat-news.ts'
 import type { FindReservation, TicketSink } from './ticket-news.ts'
 import { TicketNews } from './ticket-news.ts'
 
-/** Where the news of one room goes: to connections of this server, or to a provider. */
+/** The destination of one room's news: connections of this server, or a provider. */
 export interface FeedSink extends TicketSink {
   broadcast(position: PushPosition, news: PublicNews): void
-  /** An entry of the log passed. */
+  /** An entry of the log was read. */
   seen(entry: LogEntry): void
-  /** The line moved, or only entries passed; told just before the broadcast of it. */
+  /** The line moved, or only entries passed; called just before the broadcast. */
   moved(position: PushPosition, movement: Movement): void
-  /** A new epoch: whatever was known of tickets has to be asked for again. */
+  /** A new epoch: everything known of tickets has to be read again. */
   renewed(): void
   /** A new *now* document, true as of a position that was just reached. */
   documented(document: NowDocument): void
-  /** People who watch the room, in all places; null when that has not changed. */
+  /** Visitors who watch the room, on all servers; null when the number has not changed. */
   viewers(): number | null
   wantsSeats(): boolean
 }
@@ -38,8 +38,8 @@ const DOCUMENT_MS = 1_000
 const OCCUPANCY_MS = 1_000
 
 /**
- * Turns the log of one room, as this server follows it anyway, into news. What concerns one visitor or must not wait
- * goes out at once; what concerns everybody all the time is collected for a moment.
+ * Turns the log of one room, as this server follows it anyway, into news. Urgent messages and those to one visitor go
+ * out at once; frequent broadcasts are collected for a moment.
  */
 export class RoomFeed {
   readonly #parts: FeedParts
@@ -50,13 +50,13 @@ export class RoomFeed {
   #position: PushPosition = { epoch: 0, seq: 0 }
   #moves = new MoveCollector(0, 0)
   #document: NowDocument | null = null
-  /** A document that is ahead of what was followed: told when the log gets there. */
+  /** A document newer than the followed log: sent when the log gets there. */
   #ahead: NowDocument | null = null
   #isAsking = false
   #askedAt = Number.NEGATIVE_INFINITY
   #flushedAt = Number.NEGATIVE_INFINITY
   #snapshotAt = Number.NEGATIVE_INFINITY
-  /** Up to here moves were told. */
+  /** Moves were sent up to here. */
   #toldSeq = 0
   #occupancyAt = Number.NEGATIVE_INFINITY
 
@@ -66,7 +66,7 @@ export class RoomFeed {
     this.#presence = new PresenceNews(parts.room)
   }
 
-  /** Must have resolved before anything else is asked. */
+  /** Must have resolved before any other method is called. */
   async open(): Promise<void> {
     const early: LogEntry[] = []
     this.#stop = this.#parts.room.onEntries((entries) => early.push(...entries))
@@ -81,7 +81,7 @@ export class RoomFeed {
     this.#timer.unref()
   }
 
-  /** Tells once more what concerns single visitors or was said by the operator; for whoever goes on for another. */
+  /** Repeats messages to single visitors and from the operator, for a server that takes over a room. */
   repeat(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       if (entry.seq > this.#position.seq) continue
@@ -95,12 +95,12 @@ export class RoomFeed {
     if (this.#timer !== null) clearInterval(this.#timer)
   }
 
-  /** The entry of the log that was followed last. */
+  /** The last followed entry of the log. */
   get position(): PushPosition {
     return this.#position
   }
 
-  /** As told last: whoever comes now gets this, and what came after it. */
+  /** The last document sent: a new listener gets it, and the messages after it. */
   get document(): NowDocument {
     if (this.#document === null) throw new Error('The feed is not open')
     return this.#document
@@ -147,7 +147,7 @@ export class RoomFeed {
     if (change.message !== undefined || change.soldOut === true) this.#flush()
     if (change.message !== undefined) this.#broadcast({ epoch, seq }, { type: 'MESSAGE', text: change.message })
     if (change.soldOut === true) this.#broadcast({ epoch, seq }, { type: 'SOLD_OUT' })
-    // Whatever else changed is in the document.
+    // All other changes are in the document.
     this.#snapshotAt = Number.NEGATIVE_INFINITY
   }
 
@@ -182,7 +182,7 @@ export class RoomFeed {
     if (document.seq <= this.#position.seq) this.#flush()
   }
 
-  /** At most one question at a time; null when there is no answer now. */
+  /** At most one query at a time; null when there is no answer now. */
   async #askOnce(): Promise<NowDocument | null> {
     if (this.#isAsking) return null
     this.#isAsking = true
@@ -197,12 +197,12 @@ export class RoomFeed {
     }
   }
 
-  /** Tells how the line has moved; in between, as of its own entry, the document that was waited for. */
+  /** Sends the movement of the line; in between, at its own entry, the pending document. */
   #flush(): void {
     const ahead = this.#ahead
     if (ahead !== null && ahead.seq <= this.#position.seq) {
       this.#ahead = null
-      // One that was overtaken by what was told already is not worth going back for: the next comes in a second.
+      // A document older than what was sent already is dropped: the next comes in a second.
       if (ahead.seq >= this.#toldSeq) {
         this.#tellMoves(ahead.seq)
         this.#takeDocument(ahead)

@@ -1,10 +1,10 @@
 import type { SeatsChanged } from '@seatwise/domain'
 import type { SeatMaps } from '../../box-office/index.ts'
 
-/** About 50 KB; providers take 64 at most. What is more goes into further messages. */
+/** About 50 KB; providers accept 64 at most. More changes go into further messages. */
 const CHANGES_MAX = 800
 
-/** What changed in the seat map of one event, from the copy that this server keeps. */
+/** Changes in the seat map of one event, from the copy that this server keeps. */
 export class SeatNews {
   readonly #seatMaps: SeatMaps
   readonly #eventId: string
@@ -15,27 +15,27 @@ export class SeatNews {
     this.#eventId = eventId
   }
 
-  /** Whatever changes after this is told: to be awaited before somebody is told that they hear it. */
+  /** Every change after this is sent: await it before confirming a subscription. */
   async begin(): Promise<void> {
     const copy = await this.#seatMaps.read(this.#eventId)
     if (copy === null) return
-    // Nobody may have listened for so long that the copy is another one by now.
+    // After a long time without listeners the copy may have been replaced.
     const isKnown = this.#version !== null && copy.changesSince(this.#version) !== null
     if (!isKnown) this.#version = copy.version
   }
 
-  /** What changed since it was last asked. */
+  /** What changed since the last call. */
   take(): SeatsChanged[] {
     const copy = this.#seatMaps.peek(this.#eventId)
     if (copy === null) return []
     const from = this.#version
     this.#version = copy.version
     if (from === null || from === copy.version) return []
-    // The copy was made anew since: whoever has an older version loads the map when they next look at it.
+    // The copy was replaced since: a client with an older version loads the map when it next shows it.
     return this.#parts(copy.changesSince(from) ?? [], from, copy.version)
   }
 
-  /** What somebody missed who has a version; nothing when that is not known any more. */
+  /** What a client with this version missed; nothing when the version is too old. */
   since(version: number): SeatsChanged[] {
     const copy = this.#seatMaps.peek(this.#eventId)
     const changes = copy?.changesSince(version) ?? null

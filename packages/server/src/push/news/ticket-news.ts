@@ -14,35 +14,35 @@ import { RecentMap } from '../../kit/index.ts'
 import { endFields, type Room, turnFields } from '../../rooms/index.ts'
 import { showReservation } from '../../wire/index.ts'
 
-/** Where the news of tickets goes. */
+/** The destination of the news of tickets. */
 export interface TicketSink {
-  /** Whether anybody would hear it: spares looking up what nobody wants to know. */
+  /** Whether the ticket has listeners: saves lookups for tickets without any. */
   hears(number: number): boolean
   tell(number: number, position: PushPosition, news: PrivateNews): void
-  /** The access of this generation and of those before is over. */
+  /** The access of this generation and of earlier ones has ended. */
   endAccess(number: number, code: 'TICKET_ENDED' | 'TICKET_MOVED', generation: number): void
 }
 
-/** Looks up what a ticket reserved last. */
+/** Looks up the latest reservation of a ticket. */
 export type FindReservation = (number: number) => Promise<ReservationRow | null>
 
 interface OnFloor {
   readonly status: 'admitted' | 'active'
   readonly reservedUntil: number | null
-  /** What was told last of which reservation. */
+  /** The state last sent, of which reservation. */
   readonly told: string | null
 }
 
-/** Those of whom something is remembered; of others a little less is told. */
+/** The most tickets remembered; the others get slightly fewer messages. */
 const FLOOR_MAX = 50_000
-/** A reservation that the ledger is about to end is over: its sweeper comes within a second. */
+/** A reservation that the ledger is about to end counts as ended: its sweeper comes within a second. */
 const SWEEP_MS = 1_500
 const EVERY_GENERATION = Number.POSITIVE_INFINITY
 const PAID = 'PAYMENT_SUCCESS'
 
 /**
- * Reads from the log what each ticket is to hear. What became of reservations the log does not say, so the ledger is
- * asked, together for all of a moment; what comes later for the same ticket waits for that.
+ * Derives each ticket's messages from the log. The log does not say what became of reservations, so the ledger is
+ * asked, in one batch for all tickets of a moment; later messages for the same ticket wait for the answer.
  */
 export class TicketNews {
   readonly #room: Room
@@ -50,7 +50,7 @@ export class TicketNews {
   readonly #find: FindReservation | null
   readonly #now: () => number
   readonly #floor = new RecentMap<number, OnFloor>(FLOOR_MAX)
-  /** What waits until the ledger has answered for the ticket. */
+  /** Messages that wait until the ledger has answered for the ticket. */
   readonly #waiting = new Map<number, Promise<void>>()
 
   constructor(room: Room, sink: TicketSink, find: FindReservation | null, now: () => number) {
@@ -81,7 +81,7 @@ export class TicketNews {
     switch (change.kind) {
       case 'admitted':
         this.#remember(number, { status: change.active ? 'active' : 'admitted', reservedUntil: null })
-        // Where everybody gets a seat first, nobody is told before they have it.
+        // In a room that reserves on admission, a visitor is told after the seat is reserved.
         if (!this.#room.settings.reserveOnAdmit) this.#tellTurn(number, at, change.deadline)
         return
       case 'entered':
@@ -114,7 +114,7 @@ export class TicketNews {
       case 'restored':
       case 'away':
       case 'back':
-      // Everybody begins anew with the epoch, before whose first answer it was said.
+      // A correction precedes the first answer of a new epoch, in which every listener starts anew.
       case 'corrected':
         return
     }
@@ -128,14 +128,14 @@ export class TicketNews {
   #tellTurn(number: number, at: PushPosition, deadline: number): void {
     const turn = turnFields(this.#floor.get(number)?.status ?? 'admitted', deadline)
     this.#inTurn(number, () => {
-      // Starting to pay gives more time. Whoever has paid when that is read has no use for it: their visit is over.
+      // Starting to pay gives more time. A buyer who has paid by then has no use for it: their visit is over.
       if (this.#floor.get(number)?.told?.endsWith(PAID) === true) return
       this.#sink.tell(number, at, { type: 'ACTIVE', ...turn, claim: true })
     })
   }
 
   #end(number: number, at: PushPosition, ended: PrivateNews & { type: 'ENDED' }): void {
-    // Whoever was only waiting has nothing that the ledger could tell.
+    // A ticket that was only waiting has no reservation to look up.
     if (this.#floor.get(number) !== undefined) this.#tellReservation(number, at, ended.reason)
     this.#inTurn(number, () => {
       this.#floor.delete(number)
@@ -148,7 +148,7 @@ export class TicketNews {
     const find = this.#find
     if (find === null) return
     const asked = (this.#waiting.get(number) ?? Promise.resolve()).then(async () => {
-      // The ledger may be away. The next poll tells what this hint would have told.
+      // The ledger may be down. The next poll returns what this hint would have said.
       const reservation = await find(number).catch(() => null)
       const type = reservation === null ? null : newsOf(reservation, reason, this.#now())
       if (reservation === null || type === null) return
@@ -160,7 +160,7 @@ export class TicketNews {
     this.#wait(number, asked)
   }
 
-  /** At once, or after what is being looked up for this ticket. */
+  /** At once, or after the running lookup for this ticket. */
   #inTurn(number: number, act: () => void): void {
     const before = this.#waiting.get(number)
     if (before === undefined) act()

@@ -1,17 +1,19 @@
 import type { Connection } from './connection.ts'
 import type { Outgoing } from './outgoing.ts'
 
-/** Somebody who listens to a public channel. */
+/** A listener of a public channel. */
 export interface Listener {
   readonly connection: Connection
-  /** Whether this message is of use to them, and not older than what they have. */
+  /** Whether this message is of use to the listener, and newer than what it has. */
   wants(outgoing: Outgoing): boolean
 }
 
-/** Does a little of what is to be done, and says whether anything is left. */
+/** Does one part of the work, and says whether any is left. */
 type Round = () => boolean
 
-/** So long one slice of writing keeps everybody else waiting; a request takes several turns, each behind a slice. */
+/**
+ * The longest slice of writing, during which all other work waits; a request takes several turns, each behind a slice.
+ */
 const SLICE_MS = 1
 const LOOK_AT_CLOCK_EVERY = 16
 /** Each room adds a few a second. */
@@ -19,7 +21,7 @@ const ROUNDS_MAX = 5_000
 
 /**
  * Writes one message to thousands in slices, so that a broadcast never stalls requests and admissions. Rounds are
- * written one after the other, so that nobody gets two messages in the wrong order.
+ * written one after the other, so that each listener gets messages in order.
  */
 export class Broadcaster {
   readonly #rounds: Round[] = []
@@ -30,7 +32,7 @@ export class Broadcaster {
     return this.#rounds.length
   }
 
-  /** False when too much is under way already: push is a hint, and the next snapshot tells. */
+  /** False when too much is queued already: push is a hint, and the next snapshot makes up for it. */
   send(outgoing: Outgoing, listeners: Iterable<Listener>): boolean {
     const left = listeners[Symbol.iterator]()
     return this.each(() => {
@@ -41,7 +43,7 @@ export class Broadcaster {
     })
   }
 
-  /** The same for whatever has to be done for many, each something else. */
+  /** The same for work that differs for each listener. */
   each(round: Round): boolean {
     if (this.#isClosed || this.#rounds.length >= ROUNDS_MAX) return false
     this.#rounds.push(round)
@@ -70,7 +72,7 @@ export class Broadcaster {
   }
 }
 
-/** True when everybody has it. */
+/** True when every listener has it. */
 function writeSlice(round: Round, until: number): boolean {
   for (let written = 1; round(); written += 1) {
     if (written % LOOK_AT_CLOCK_EVERY === 0 && performance.now() >= until) return false

@@ -2,26 +2,26 @@ import { PUSH_CLOSE, type PushMessage } from '@seatwise/domain'
 import { Outgoing } from './outgoing.ts'
 import type { Wire } from './wire.ts'
 
-/** Whoever has not taken this much reads too slowly. More than the longest message and everything after a reconnect. */
+/** A client with this much unread reads too slowly. More than the longest message and everything after a reconnect. */
 const BUFFERED_BYTES_MAX = 256 * 1024
-/** How long a connection that is to end may take for it. */
+/** How long a connection may take to close. */
 const END_MS = 2_000
 
-/** What a connection listens to: one channel. */
+/** One channel that a connection listens to. */
 export interface Subscription {
   readonly channel: string
-  /** How often the other end must be asked whether it is there, in milliseconds. */
+  /** How often the client must be pinged, in milliseconds. */
   readonly pingMs: number
-  /** The other end is there. */
+  /** The client has answered. */
   alive(): void
   end(): void
 }
 
-/** One client, whatever it came by. */
+/** One client, over any transport. */
 export class Connection {
   readonly wire: Wire
   readonly subscriptions = new Map<string, Subscription>()
-  /** When to ask next whether it is there, and since when an answer is due. */
+  /** When to ping next, and since when an answer is due. */
   pingAt = 0
   askedAt: number | null = null
   readonly openedAt: number
@@ -41,7 +41,7 @@ export class Connection {
   send(outgoing: Outgoing): void {
     if (!this.#isOpen) return
     if (this.wire.buffered > BUFFERED_BYTES_MAX) {
-      // It would not read a goodbye either; the code is for those who are only slow.
+      // A stalled client would not read a close message either; the code is for clients that are only slow.
       this.cut(PUSH_CLOSE.TOO_SLOW, 'too slow: poll')
       return
     }
@@ -57,7 +57,7 @@ export class Connection {
     for (const subscription of this.subscriptions.values()) subscription.alive()
   }
 
-  /** Ends it, and says why. */
+  /** Closes the connection, and says why. */
   cut(code: number, reason: string): void {
     if (!this.#isOpen) return
     this.#onCut(reason)
@@ -71,7 +71,7 @@ export class Connection {
     setTimeout(() => this.wire.destroy(), END_MS).unref()
   }
 
-  /** The other end is gone, or is about to be. */
+  /** The client is gone, or is about to be. */
   forget(): void {
     this.#isOpen = false
     for (const subscription of [...this.subscriptions.values()]) subscription.end()

@@ -3,17 +3,17 @@ import type { Outgoing } from './outgoing.ts'
 import type { Wire, WireEvents } from './wire.ts'
 
 const PING = Buffer.from(': ping\n\n')
-/** How long what was written may take to go out when the stream ends. */
+/** How long pending bytes may take to go out when the stream ends. */
 const CLOSE_MS = 2_000
 
 export const EVENT_STREAM_HEADERS = Object.freeze({
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Some proxies collect an answer before they pass it on.
+  // Some proxies buffer an answer before they pass it on.
   'x-accel-buffering': 'no',
 })
 
-/** Begins a stream of events as the answer to a request. Its headers were sent already. */
+/** Starts a stream of events as the answer to a request. Its headers were sent already. */
 export function openEventStream(response: ServerResponse, connect: (wire: Wire) => WireEvents): void {
   const wire = new EventStreamWire(response, () => events.onAlive())
   const events = connect(wire)
@@ -39,7 +39,7 @@ class EventStreamWire implements Wire {
     if (!this.#response.writableEnded) this.#response.write(outgoing.event)
   }
 
-  /** Nobody answers on a stream of events; that the bytes went out is as much as can be known. */
+  /** A client cannot answer on a stream of events; that the bytes went out is all that can be known. */
   ping(): void {
     if (!this.#response.writableEnded) this.#response.write(PING, (error) => (error ? undefined : this.#onAlive()))
   }

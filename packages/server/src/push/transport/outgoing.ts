@@ -5,12 +5,12 @@ const SHORT_MAX = 125
 const MEDIUM_MAX = 0xffff
 
 /**
- * A message on its way out: serialised once, and put into the form of each transport at most once, however many
- * connections it is written to.
+ * An outgoing message: serialised once, and encoded for each transport at most once, however many connections it is
+ * written to.
  */
 export class Outgoing {
   readonly type: PushMessage['type']
-  /** Null for what concerns only the connection. */
+  /** Null for a message about the connection only. */
   readonly position: PushPosition | null
   readonly #json: string
   #frame: Buffer | null = null
@@ -28,7 +28,7 @@ export class Outgoing {
     return this.#frame
   }
 
-  /** A Server-Sent Event. Its id is what a browser sends back when it connects again. */
+  /** A Server-Sent Event. A browser sends its id back when it reconnects. */
   get event(): Buffer {
     const id = this.position === null ? '' : `id: ${this.position.epoch}-${this.position.seq}\n`
     this.#event ??= Buffer.from(`${id}data: ${this.#json}\n\n`)

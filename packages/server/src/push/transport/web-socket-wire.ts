@@ -4,12 +4,12 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Outgoing } from './outgoing.ts'
 import type { Wire, WireEvents } from './wire.ts'
 
-/** Incoming frames and messages; ours to clients are larger. */
+/** Incoming frames and messages; outgoing ones are larger. */
 const PAYLOAD_BYTES_MAX = 16 * 1024
 /** No client of ours sends fragments. Each costs us far more than it costs the sender. */
 const FRAGMENTS_MAX = 16
 const CHUNKS_MAX = 64
-/** How long a client may take to say goodbye, too. */
+/** How long a client may take to close, too. */
 const CLOSE_MS = 2_000
 
 const OPTIONS = {
@@ -33,7 +33,7 @@ export class WebSocketDoor {
       webSocket.on('message', (data, isBinary) => events.onMessage(isBinary ? '' : String(data)))
       webSocket.on('pong', events.onAlive)
       webSocket.on('close', events.onGone)
-      // What is wrong with it is the client's affair; `close` follows.
+      // The error is the client's; `close` follows.
       webSocket.on('error', () => undefined)
     })
   }
@@ -54,8 +54,8 @@ class WebSocketWire implements Wire {
   }
 
   /**
-   * Whole frames past the library, which would build the same frame for each of thousands. It writes its own (pongs and
-   * goodbyes) whole as well, so that the two never mix.
+   * Writes whole frames past the library, which would build the same frame for each of thousands. The library writes
+   * its own frames (pongs and closes) whole as well, so that the two never mix.
    */
   write(outgoing: Outgoing): void {
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#socket.write(outgoing.frame)

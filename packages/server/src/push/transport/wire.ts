@@ -1,22 +1,22 @@
 import type { Outgoing } from './outgoing.ts'
 
-/** How bytes get to one client. Everything above it is the same for WebSocket and Server-Sent Events. */
+/** Sends bytes to one client. Everything above it is the same for WebSocket and Server-Sent Events. */
 export interface Wire {
   readonly transport: 'websocket' | 'sse'
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not read yet. */
   readonly buffered: number
   write(outgoing: Outgoing): void
-  /** Asks the other end whether it is there. */
+  /** Asks the client whether it is alive. */
   ping(): void
-  /** Says goodbye, and then ends. */
+  /** Sends a close message, and then ends. */
   close(code: number, reason: string): void
   /** Ends at once. */
   destroy(): void
 }
 
-/** What a wire tells its connection. */
+/** What a wire reports to its connection. */
 export interface WireEvents {
-  /** The other end is there. */
+  /** The client has answered. */
   readonly onAlive: () => void
   readonly onMessage: (text: string) => void
   readonly onGone: () => void

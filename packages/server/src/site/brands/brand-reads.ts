@@ -2,20 +2,20 @@ import { type BrandRow, type Ledger, readBrand } from '@seatwise/ledger'
 import type { Registry } from 'prom-client'
 import { measureBuffers, RecentMap } from '../../kit/index.ts'
 
-/** Everybody who waits asks for it, and it hardly ever changes. */
+/** Every waiting visitor's page reads it, and it rarely changes. */
 const BRAND_AGE_MS_MAX = 5_000
 /** As many as rooms that one server works with. */
 const BRANDS_MAX = 1_000
 
 export interface BrandReads {
   of(roomId: string): Promise<BrandRow>
-  /** Must be called where a brand was written, so that on this server it counts at once; a replica may lag. */
+  /** Must be called after writing a brand, so that this server uses it at once; a replica may lag. */
   remember(roomId: string, brand: BrandRow): void
 }
 
 const PLAIN: BrandRow = { colour: null, logo: null, text: null }
 
-/** How pages look, from memory. When the ledger is away they look plain: nobody waits for a colour. */
+/** The look of pages, from the cache. When the ledger is down they look plain: no page waits for a colour. */
 export function createBrandReads(ledger: Ledger, metrics: Registry, now: () => number): BrandReads {
   const known = new RecentMap<string, { readonly brand: Promise<BrandRow>; readonly askedAtMs: number }>(BRANDS_MAX)
   measureBuffers(metrics, { known_brands: () => known.size })

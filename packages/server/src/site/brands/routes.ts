@@ -24,7 +24,7 @@ const Brand = Type.Object(
   { additionalProperties: false },
 )
 
-/** How the pages of a room look: a colour, a picture and a few words of the organiser's. Nothing that runs. */
+/** The look of a room's pages: a colour, a picture and a few words of the organiser's. No scripts. */
 export function brandRoutes(app: App, services: BoxOfficeServices, reads: BrandReads): void {
   const { rooms, ledger } = services
   const addresses = [
@@ -81,7 +81,7 @@ function requireBrand({ colour, logo, text }: BrandRow): BrandRow {
   }
 }
 
-/** Fetched by the browsers of all visitors: https only, and nothing in it that is not an address. */
+/** Fetched by the browsers of all visitors: https only, and only a valid URL. */
 function requireLogo(text: string): string {
   const url = URL.parse(text)
   if (url !== null && url.protocol === 'https:' && url.username + url.password === '' && url.href.length <= 512) {

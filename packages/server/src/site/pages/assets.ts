@@ -4,7 +4,7 @@ import type { App } from '../../http/index.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** What pages load. The name of a file changes with its content, so that browsers keep it for good. */
+/** The assets of pages. The name of a file changes with its content, so that browsers can cache it for good. */
 export function assetRoutes(app: App, assets: Assets | null): void {
   app.get<{ Params: { file: string } }>(
     `${ASSETS_PATH}:file`,

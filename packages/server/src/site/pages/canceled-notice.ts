@@ -15,7 +15,7 @@ const NOTICES_MAX = 8
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the next page has to tell the buyer: reservations that signing in cancelled. Null where there are none. */
+    /** For the next page to tell the buyer: reservations that signing in cancelled. Null where there are none. */
     canceled: readonly CanceledSeats[] | null
   }
 }
@@ -35,12 +35,14 @@ export function keepCanceled(config: Config, call: Call, canceled: readonly { re
   addCookie(config, call, { name: CANCELED_COOKIE, value, seconds: NOTICE_SECONDS })
 }
 
-/** Once a page has told it, the next one does not. */
+/** Called once a page has shown the notice, so that the next one does not. */
 export function forgetCanceled(config: Config, call: Call): void {
   addCookie(config, call, { name: CANCELED_COOKIE, value: '', seconds: 0 })
 }
 
-/** Before a page is made: reads what `keepCanceled` left. The cookie only says where to look, and is not believed. */
+/**
+ * Before a page is rendered: reads what `keepCanceled` stored. The cookie only says where to look, and is not trusted.
+ */
 export function readCanceledNotices(scope: App, services: BoxOfficeServices): void {
   scope.addHook('preHandler', async (request) => {
     const value = readCookie(services.config, request, CANCELED_COOKIE)
@@ -49,7 +51,7 @@ export function readCanceledNotices(scope: App, services: BoxOfficeServices): vo
     try {
       request.canceled = await readCanceled(services, ids, request.actor)
     } catch (err) {
-      // The page is worth more than the notice; the cookie stays, and the next page tells it.
+      // The page matters more than the notice; the cookie stays, and the next page shows it.
       request.log.warn({ err }, 'a notice about cancelled reservations could not be read')
     }
   })

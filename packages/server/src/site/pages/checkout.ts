@@ -16,7 +16,7 @@ const PayForm = formOf({ key: KeyField, method: PurchaseBody.properties.paymentM
 type PayRequest = FastifyRequest<{ Params: { reservationId: string }; Body: Static<typeof PayForm> }>
 type Stand = CheckoutFacts['stand']
 
-/** Paying for a reservation, by plain forms. Coming back from a bank ends here, too. */
+/** Paying for a reservation, by plain forms. The return from a bank ends here, too. */
 export function checkoutPages(app: App, parts: PageParts): void {
   const path = '/checkout/:reservationId'
   app.get(path, inSale('checked'), async (request: CheckoutRequest, reply) => {
@@ -42,7 +42,7 @@ export function checkoutPages(app: App, parts: PageParts): void {
   })
 }
 
-/** What the page tells anyway when it is shown again is no error. */
+/** An outcome that the reloaded page shows anyway is no error. */
 function endedMeanwhile(error: unknown): null {
   const known = ['RESERVATION_EXPIRED', 'RESERVATION_ENDED', 'ALREADY_PAID', 'PAYMENT_UNDER_WAY', 'IN_PROGRESS']
   if (error instanceof SeatwiseError && known.includes(error.code)) return null
@@ -56,13 +56,13 @@ async function ownReservation(
   if (request.actor === null) throw new SeatwiseError('UNAUTHORIZED')
   const { reservationId } = request.params
   const reservation = isUuid(reservationId) ? await readReservation(ledger.db, reservationId.toLowerCase()) : null
-  // Somebody else's is not even there.
+  // Another buyer's reservation is answered as not found.
   if (reservation === null || reservation.buyerId !== request.actor.id) throw new SeatwiseError('NOT_FOUND')
   requireSale(request.actor, reservation.eventId)
   return { ...reservation, buyerId: request.actor.id }
 }
 
-/** How paying stands: whoever looks while nobody knows has the provider asked again. */
+/** The state of the payment: a buyer who looks while it is undecided makes the server ask the provider again. */
 async function standOf({ payments, ledger, log }: PageParts, { id }: Reservation): Promise<Stand> {
   const purchases = await readPurchasesOf(ledger.db, id)
   const open = purchases.find(({ status }) => status === 'PROCESSING')
@@ -71,7 +71,7 @@ async function standOf({ payments, ledger, log }: PageParts, { id }: Reservation
       const { statusCode } = await concludeFromProvider(payments, open.id)
       return statusCode === 202 ? 'under-way' : statusCode === 402 ? 'declined' : 'unpaid'
     } catch (err) {
-      log.warn({ err, purchaseId: open.id }, 'a buyer who looks cannot be told how the payment stands')
+      log.warn({ err, purchaseId: open.id }, 'the state of a payment could not be read for its buyer')
       return 'under-way'
     }
   }

@@ -5,8 +5,8 @@ import { type App, comesFromOwnPages, compileFormValidator, findStrangeText } fr
 import { sentFromElsewhere } from './trouble.ts'
 
 /**
- * The fields of a form, which are those of the API operation it ends in, taken from that operation's own schema: what the
- * API refuses, its form refuses, too. Every form says what it takes; a field that it does not name is refused.
+ * The fields of a form, taken from the schema of the API operation it calls: what the API refuses, its form refuses,
+ * too. Every form declares its fields; any other field is refused.
  */
 export function formOf<Fields extends TProperties>(fields: Fields): TObject<Fields> {
   return Type.Object(fields, { additionalProperties: false })
@@ -15,10 +15,10 @@ export function formOf<Fields extends TProperties>(fields: Fields): TObject<Fiel
 /** A form that is only a button. */
 export const ButtonForm = formOf({})
 
-/** Where to go afterwards. The API has no such field; `ownPath` reads it, and leads home from anything it does not like. */
+/** Where to go afterwards. The API has no such field; `ownPath` reads it, and returns home for any path it rejects. */
 export const NextField = Type.Optional(Type.String())
 
-/** Forms work without a script, and only from our own pages: another site could otherwise press our buttons. */
+/** Forms work without a script, and only from our own pages: otherwise another site could submit our forms. */
 export function readForms(app: App, { config }: BoxOfficeServices): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -26,7 +26,7 @@ export function readForms(app: App, { config }: BoxOfficeServices): void {
   )
   app.setValidatorCompiler(compileFormValidator)
   app.addHook('preValidation', (request, _reply, done) => {
-    // A button pressed by a program sends nothing at all, not even a type.
+    // A script that submits a button sends no body, not even a content type.
     if (request.method !== 'GET' && request.method !== 'HEAD') request.body ??= {}
     done()
   })

@@ -14,7 +14,7 @@ const CodeForm = formOf({ code: AcceptBody.properties.code })
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
 type CodeRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof CodeForm> }>
 
-/** Where a place comes to another device. Opening it joins no line. */
+/** Where a place is handed over to another device. Opening the page joins no line. */
 export function handoverPages(app: App, parts: PageParts): void {
   handoverPagesOf(app, parts, '/events/:id/handover', (id) => eventHall(parts, id))
   handoverPagesOf(app, parts, '/rooms/:id/handover', (id) => roomHall(parts, id))

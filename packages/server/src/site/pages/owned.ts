@@ -11,7 +11,7 @@ import type { PageParts } from './page-parts.ts'
 const RESERVATIONS_MAX = 50
 const forOwners = { config: { access: 'signed-in', sale: 'checked' }, schema: { hide: true } } as const
 
-/** What a buyer has: reservations and e-tickets. */
+/** The buyer's reservations and e-tickets. */
 export function ownedPages(app: App, parts: PageParts): void {
   const { kit, ledger } = parts
   app.get('/reservations', forOwners, async (request, reply) => {
@@ -38,7 +38,7 @@ export function ownedPages(app: App, parts: PageParts): void {
     if (eticket === null || eticket.buyerId !== actorOf(request).id) throw new SeatwiseError('NOT_FOUND')
     requireSale(actorOf(request), eticket.eventId)
     const shown = describeEticket(parts.identity.keys, eticket)
-    // M keeps a code readable that was folded once; the border is what scanners need around it.
+    // Level M keeps a code readable after one fold; scanners need the border.
     const drawing = shown.code === null ? null : renderSVG(shown.code, { ecc: 'M', border: 4, pixelSize: 4 })
     return kit.send(request, reply, eticketPage(kit.languageOf(request), { ...shown, drawing }))
   })

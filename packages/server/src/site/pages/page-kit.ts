@@ -18,7 +18,7 @@ import { ownPath } from './own-path.ts'
 const LANGUAGE_COOKIE = 'seatwise-language'
 const YEAR_SECONDS = 31_536_000
 
-/** What every page is sent with: the language of whoever looks, the frame, and the headers of pages. */
+/** What every page is sent with: the visitor's language, the frame, and the headers of pages. */
 export interface PageKit {
   readonly assets: Assets | null
   languageOf(request: FastifyRequest): Language
@@ -28,7 +28,7 @@ export interface PageKit {
 export function createPageKit(services: BoxOfficeServices): PageKit {
   const { config, log } = services
   const assets = loadAssets()
-  if (assets === null) log.warn('the pages were not built: they are shown plain, and nothing in them moves')
+  if (assets === null) log.warn('the web assets are not built: pages have no styles and no scripts')
   const languageOf = (request: FastifyRequest): Language =>
     chooseLanguage({
       query: queryOf(request, 'lang'),
@@ -43,7 +43,7 @@ export function createPageKit(services: BoxOfficeServices): PageKit {
       if (chosen !== null) {
         addCookie(config, { request, reply }, { name: LANGUAGE_COOKIE, value: chosen, seconds: YEAR_SECONDS })
       }
-      // A page that reloads by itself would lose it before it is read.
+      // A page that reloads by itself would lose the notice before it is read.
       if (request.canceled !== null && page.refreshSeconds === undefined) forgetCanceled(config, { request, reply })
       const { text, styleSources } = renderPage(assets, viewerOf(request, languageOf(request)), page)
       const { encoding, body } = encode(text, request.headers['accept-encoding'] ?? '')
@@ -58,12 +58,10 @@ export function createPageKit(services: BoxOfficeServices): PageKit {
   }
 }
 
-/** Far from the best that Brotli can: 0.2 ms for a page of 12 KB, to a third. What is sent once is not worth more. */
+/** Far below Brotli's best: 0.2 ms for a page of 12 KB, to a third. A page that is sent once is not worth more. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/**
- * Pages hold no secret that lives longer than they do, so that nothing can be guessed from their compressed size.
- */
+/** Pages hold no secret that outlives them, so that nothing can be guessed from their compressed size. */
 function encode(text: string, accepted: string): { encoding: 'br' | null; body: Buffer | string } {
   if (!/\bbr\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: null, body: text }
   return { encoding: 'br', body: brotliCompressSync(text, QUALITY) }
@@ -80,7 +78,7 @@ function viewerOf({ actor, raw, canceled }: FastifyRequest, language: Language):
   return { language, person, path: ownPath(raw.url), canceled: canceled ?? [] }
 }
 
-/** One value of the query string; the first, if somebody sends several. */
+/** One value of the query string; the first, if the client sends several. */
 export function queryOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown> | undefined)?.[name]
   const first: unknown = Array.isArray(value) ? value[0] : value

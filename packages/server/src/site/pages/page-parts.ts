@@ -23,15 +23,15 @@ export interface PageParts extends BoxOfficeServices, PageSources {
   readonly visits: Visits
 }
 
-/** Every page is for people and in no API description; whoever is signed in is known. */
+/** Every page is for people and in no API description; a signed-in visitor is recognised. */
 export const forPeople = { config: { access: 'public-or-signed-in' }, schema: { hide: true } } as const
 
-/** The same for a page of one sale, which devices may use that act in that sale only. */
+/** The same for a page of one sale, also for devices that act in that sale only. */
 export function inSale<Sale extends ServesSale>(sale: Sale) {
   return { ...forPeople, config: { ...forPeople.config, sale } }
 }
 
-/** The same for a form with these fields, of a page of one sale. */
+/** The same for a form with these fields, on a page of one sale. */
 export function takingForm<Body extends TSchema>(body: Body, sale: ServesSale = 'path') {
   return { ...inSale(sale), schema: { ...forPeople.schema, body } }
 }

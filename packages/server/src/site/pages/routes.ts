@@ -15,13 +15,13 @@ import { signInPages } from './sign-in.ts'
 import { answerWithPages } from './trouble.ts'
 import { waitPages } from './wait.ts'
 
-/** What people see: every page, and what pages load. Each file below is one page or the pages of one task. */
+/** Every page, and the assets of pages. Each file below is one page or the pages of one task. */
 /** Pages of a folder below this one, sent in the same frame and with the same forms. */
 export type MorePages = (scope: App, kit: PageKit) => void
 
 export function pageRoutes(app: App, services: BoxOfficeServices, sources: PageSources, more: MorePages): void {
   const kit = createPageKit(services)
-  // Here, because pages are also sent from outside the scope: the sandbox's bank, and addresses that lead nowhere.
+  // Here, because pages are also sent from outside the scope: the sandbox's bank, and the page for unknown addresses.
   app.decorateRequest('canceled', null)
   const parts = { ...services, ...sources, visits: services.boxOffice, kit }
   if (sources.payments.provider.name === 'sandbox') hostedPageRoutes(app, services.ledger, kit)

@@ -10,8 +10,8 @@ const HIDDEN_FROM_DOCS = { hide: true }
 const RefPath = Type.Object({ ref: Type.String({ pattern: '^sbx_[0-9a-f-]{36}$' }) })
 
 /**
- * The page on which a buyer of `sandbox_3ds` says yes or no, as at a bank. Whoever knows the reference may: it cannot be
- * guessed, and only the buyer has been told.
+ * The page on which a buyer of `sandbox_3ds` approves or declines, as at a bank. Any visitor who knows the reference
+ * may: it cannot be guessed, and only the buyer has been told.
  */
 export function hostedPageRoutes(app: App, ledger: Primary, kit: PageKit): void {
   app.register(async (scope: App) => {

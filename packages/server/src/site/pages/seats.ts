@@ -15,7 +15,7 @@ const { seatTypeId, quantity, accessible } = WishBody.properties
 const BestSeatsForm = formOf({ seatTypeId, quantity, accessible, key: KeyField })
 type BestSeatsRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof BestSeatsForm> }>
 
-/** The floor: choosing seats, for those who were let in. */
+/** The floor: choosing seats, for admitted visitors. */
 export function seatsPages(app: App, parts: PageParts): void {
   app.get('/events/:id/seats', inSale('path'), async (request: IdRequest, reply) => {
     const place = await activePlace(parts, request)
@@ -59,7 +59,7 @@ async function show(
 ): Promise<FastifyReply> {
   const event = await readPageEvent(parts, request.params.id)
   const accent = await accentOf(parts, event.roomId)
-  // The script asks for the pass itself: a page that is compressed holds no secret that lives on.
+  // The script asks for the pass itself: a compressed page must hold no secret that outlives it.
   const facts = { event, place: { ...place, activeToken: '' }, accent, key: randomUUID(), problem, now: parts.now() }
   const page = seatsPage(parts.kit.languageOf(request), facts)
   return parts.kit.send(request, reply, page, problem === null ? 200 : 409)

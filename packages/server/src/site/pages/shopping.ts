@@ -39,7 +39,7 @@ export function shoppingPages(app: App, parts: PageParts): void {
   })
 }
 
-/** Where nothing is free the room knows whether all is sold or some only held; one that is not open knows nothing. */
+/** Where nothing is free, the room knows whether all seats are sold or some only held; a closed room knows nothing. */
 async function soldOutAmong({ rooms }: PageParts, events: readonly SaleEvent[]): Promise<ReadonlySet<string>> {
   const soldOut = new Set<string>()
   for (const { id, remainingSeats } of events) {

@@ -28,7 +28,7 @@ const SignInFields = formOf({ ...Credentials.properties, next: NextField })
 const SignUpFields = formOf({ ...Registration.properties, next: NextField })
 type Posted = FastifyRequest<{ Body: Static<typeof SignInFields> | Static<typeof SignUpFields> }>
 
-/** Signing in and out by plain forms. A guest who signs in takes their places along. */
+/** Signing in and out by plain forms. A guest who signs in keeps their places. */
 export function signInPages(app: App, parts: PageParts): void {
   const { kit } = parts
   app.get('/sign-in', { config: everybody, schema: hidden }, (request, reply) => {
@@ -47,9 +47,9 @@ export function signInPages(app: App, parts: PageParts): void {
   app.post('/sign-out', { config: everybody, schema: { ...hidden, body: ButtonForm } }, async (request, reply) => {
     const token = readSessionCookie(parts.config, request)
     const actor = token === null ? null : parts.identity.tokens.verify(token)
-    // First: also when the ledger is away, the next person at this device is not signed in.
+    // First, so that the next person at this device is not signed in, even when the ledger is down.
     dropSession(parts.config, request, reply)
-    // A guest has nothing to come back with: the identity goes with the cookie.
+    // A guest cannot return: the identity ends with the cookie.
     if (actor !== null && actor.role !== 'guest') await signOut(parts, actor)
     return reply.redirect('/', 303)
   })
@@ -86,7 +86,7 @@ async function open(
     : await signIn(parts, { email, password }, { address: request.ip, guestToken })
 }
 
-/** The session, the tickets that came along, and what has to be told about those reservations that could not. */
+/** Stores the session, the adopted tickets, and the notice about reservations that could not be adopted. */
 function keep(parts: PageParts, request: FastifyRequest, reply: FastifyReply, session: Session): void {
   keepSession(parts.config, request, reply, session)
   const tickets = (session.tickets ?? []).map(({ ticketToken: token, roomId: room }) => ({ token, room }))

@@ -17,7 +17,7 @@ export function ticketOfVisitor(services: BoxOfficeServices, request: FastifyReq
   return readTicketCookie(services, request).find((ticket) => ticket.room === room.id) ?? null
 }
 
-/** Where a visitor stands, in the form in which the client library tells it. Looking is a heartbeat. */
+/** A visitor's position, in the form of the client library. Reading it is a heartbeat. */
 export async function placeOf(parts: PageParts, room: Room, ticket: TicketClaims): Promise<PlaceState> {
   const found = await room.look(ticket)
   try {

@@ -7,7 +7,7 @@ import { dropSession } from '../../identity/index.ts'
 import { ownPath } from './own-path.ts'
 import type { PageKit } from './page-kit.ts'
 
-/** Errors of pages are pages, in the words of people. Whoever has to sign in is sent to do so, and comes back. */
+/** Errors of pages are pages, in plain words. A visitor who has to sign in is sent to do so, and comes back. */
 export function answerWithPages(app: App, scope: App, { config }: BoxOfficeServices, kit: PageKit): void {
   const show = (request: FastifyRequest, reply: FastifyReply, trouble: Trouble, statusCode: number) => {
     const page = troublePage(kit.languageOf(request), trouble, ownPath(request.raw.url), request.id)

@@ -34,7 +34,7 @@ export interface Hall {
   readonly id: string
   readonly room: Room
   readonly name: string
-  /** When it opens, and by which clock that is told. */
+  /** When it opens, and the time zone in which that is shown. */
   readonly opensAt: Date | null
   readonly timeZone: string | null
 }
@@ -97,7 +97,10 @@ function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: (id: 
   })
 }
 
-/** What this device had taken over and the owner took back; it joins as no new visitor by a button for the old place. */
+/**
+ * The place that this device had taken over and the owner took back; a button for the old place must not join as a new
+ * visitor.
+ */
 async function takenBack(parts: PageParts, request: IdRequest, { room }: Hall): Promise<PlaceState | null> {
   const ticket = ticketOfVisitor(parts, request, room)
   if (request.actor !== null || ticket === null || !isHandedOver(ticket)) return null
@@ -105,7 +108,7 @@ async function takenBack(parts: PageParts, request: IdRequest, { room }: Hall): 
   return place.status === 'moved' ? place : null
 }
 
-/** Back to the page that the form was on, so that reloading it sends nothing again. */
+/** Back to the page of the form, so that reloading it submits nothing again. */
 function back(request: IdRequest, reply: FastifyReply): FastifyReply {
   const [path = '/', query] = (request.raw.url ?? '/').split('?', 2)
   const page = path.replace(/\/[a-z-]+$/, '') + (query === undefined ? '' : `?${query}`)
@@ -118,7 +121,7 @@ function requireTicket(parts: PageParts, request: IdRequest, { room }: Hall): Ti
   return ticket
 }
 
-/** A visitor with a place finds it. Without one they join by opening the page deliberately, or else by its button. */
+/** A visitor with a place gets it. Without one they join by opening the page deliberately, or else by its button. */
 async function arrive(
   parts: PageParts,
   request: IdRequest,
@@ -132,7 +135,7 @@ async function arrive(
     : await lookIn(request, hall.room)
 }
 
-/** What joining would say, as far as it can be known without drawing a ticket. */
+/** What joining would answer, as far as it can be known without issuing a ticket. */
 async function lookIn({ actor }: IdRequest, room: Room): Promise<Outside> {
   const { guests, keepLineWhenSoldOut } = room.settings
   if (!guests && (actor === null || actor.role === 'guest')) return { status: 'outside', why: 'sign_in' }
@@ -201,7 +204,7 @@ function factsOf({ kit }: PageParts, request: IdRequest, hall: Hall): WaitFacts 
   }
 }
 
-/** In the link the code stands behind a `#`: browsers do not send what stands there. */
+/** The link has the code in its fragment, after `#`: browsers do not send that part to the server. */
 async function drawCode(
   parts: PageParts,
   request: IdRequest,

@@ -6,7 +6,7 @@ const BATCH_MAX = 50
 /** Sends a webhook, and says whether it was accepted. */
 export type SendWebhook = (body: string, headers: Record<string, string>) => Promise<boolean>
 
-/** The sandbox's own clockwork: decides slow payments whose time has come, then tells what there is to tell. */
+/** The sandbox's own timer: decides slow payments that are due, then sends the webhooks that are due. */
 export async function deliverSandboxWebhooks(
   { db }: Pick<Ledger, 'db'>,
   signature: SandboxSignature,

@@ -3,17 +3,17 @@ import type { SandboxMischief } from '@seatwise/ledger'
 const KINDS = ['ok', 'declined', 'slow', '3ds'] as const
 const MISCHIEF = ['lost', 'twice', 'late', 'reordered'] as const satisfies readonly SandboxMischief[]
 
-/** What a method of the sandbox stands for. */
+/** What a sandbox payment method does. */
 export interface SandboxMethod {
   readonly kind: (typeof KINDS)[number]
-  /** What becomes of the webhooks about it. */
+  /** What goes wrong with the webhooks about it. */
   readonly mischief: readonly SandboxMischief[]
   /** For a slow one: whether it is declined in the end. */
   readonly endsDeclined: boolean
 }
 
 /**
- * Reads `sandbox_ok`, `sandbox_declined`, `sandbox_slow`, `sandbox_3ds`. After a colon may stand what goes wrong:
+ * Reads `sandbox_ok`, `sandbox_declined`, `sandbox_slow`, `sandbox_3ds`, optionally with faults after a colon:
  * `sandbox_slow:declined,twice`. Null for anything else.
  */
 export function readSandboxMethod(text: string): SandboxMethod | null {

@@ -15,7 +15,7 @@ import type { PaymentProvider, PaymentState } from '../provider.ts'
 import { readSandboxMethod } from './sandbox-method.ts'
 import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'
 
-/** Calls that arrive together change the sandbox's books in one statement. */
+/** Calls that arrive together update the sandbox's books in one statement. */
 const BATCH_MAX = 100
 const QUEUED_MAX = 10_000
 /** How long `sandbox_slow` takes. */
@@ -24,11 +24,13 @@ const SLOW_SECONDS = 1
 export interface SandboxOptions {
   readonly ledger: Primary
   readonly signature: SandboxSignature
-  /** Where buyers reach this site, without a slash at the end; empty for wherever they are. */
+  /** Where buyers reach this site, without a trailing slash; empty for a relative address. */
   readonly site: string
 }
 
-/** A payment provider that moves no money. Its books are in the ledger, so that every server and every restart knows. */
+/**
+ * A payment provider that moves no money. Its books are in the ledger, so that they are shared and survive restarts.
+ */
 export function createSandbox({ ledger, signature, site }: SandboxOptions): PaymentProvider {
   const shared = { maxItems: BATCH_MAX, maxQueued: QUEUED_MAX, isAboutItems: isAboutTheWork }
   const opening = createBatcher({

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKeys } from '../../../identity/index.ts'
 
-/** A webhook that was caught on its way is worth nothing after this time. */
+/** A captured webhook cannot be replayed after this time. */
 const AGE_SECONDS_MAX = 300
 
 export const SANDBOX_SIGNATURE_HEADER = 'sandbox-signature'
 
-/** Signs the sandbox's webhooks, and knows its own signatures again. */
+/** Signs the sandbox's webhooks, and verifies its own signatures. */
 export interface SandboxSignature {
   sign(body: string): string
   isValid(body: Buffer, header: string | string[] | undefined): boolean

@@ -1,22 +1,22 @@
 import type Stripe from 'stripe'
-import type { PaymentOrder, PaymentProvider, PaymentState, RefundState } from '../provider.ts'
+import type { PaymentProvider, PaymentRequest, PaymentState, RefundState } from '../provider.ts'
 import { stateOfIntent, stripeAmount } from './stripe-state.ts'
 
-/** Longer than any bank needs; what takes longer is asked about later. */
+/** Longer than any bank needs; a slower payment is asked about later. */
 const TIMEOUT_MS = 15_000
 
 export interface StripeOptions {
   readonly key: string
   readonly webhookSecret: string
-  /** Where its API is; another one in tests. */
+  /** The address of its API; tests use another one. */
   readonly url: string
-  /** Where buyers reach this site, without a slash at the end. */
+  /** Where buyers reach this site, without a trailing slash. */
   readonly site: string
 }
 
 /** Stripe, through its own SDK and Payment Intents. `paymentMethod` is the id of a payment method, `pm_…`. */
 export async function createStripe({ key, webhookSecret, url, site }: StripeOptions): Promise<PaymentProvider> {
-  // Only who uses it pays for loading it.
+  // Loaded only by deployments that use it.
   const { default: StripeSdk } = await import('stripe')
   const { hostname, port, protocol } = new URL(url)
   const stripe = new StripeSdk(key, {
@@ -36,8 +36,8 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
   return {
     name: 'stripe',
     accepts: (method) => /^pm_\w{1,200}$/.test(method),
-    async prepare(order) {
-      const intent = await stripe.paymentIntents.create(intentOf(order), { idempotencyKey: order.purchaseId })
+    async prepare(request) {
+      const intent = await stripe.paymentIntents.create(intentOf(request), { idempotencyKey: request.purchaseId })
       return intent.id
     },
     async pay(ref, method) {
@@ -47,7 +47,7 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
         return stateOfIntent(await stripe.paymentIntents.confirm(ref, wish, { idempotencyKey: `${ref}:confirm` }))
       } catch (error) {
         if (!isRefusal(error)) throw error
-        // What was wrong with the card or the request is known; whether money moved says the payment itself.
+        // The error says what was wrong with the card or the request; only the payment itself says whether money moved.
         const state = await status(ref)
         return state.status === 'unpaid' ? { status: 'declined', reason: error.code ?? error.message } : state
       }
@@ -62,7 +62,7 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
       }
     },
     async refund(ref) {
-      // Asking under the same key again would repeat the first answer for ever: look first, then ask for what is left.
+      // A repeat under the same key would return the first answer for ever: look first, then refund what is left.
       const { amount_received } = await stripe.paymentIntents.retrieve(ref)
       const { data: earlier } = await stripe.refunds.list({ payment_intent: ref, limit: 100 })
       if (sumOf(earlier) >= amount_received) return earlier.some(isUnderWay) ? 'pending' : 'refunded'
@@ -87,7 +87,7 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
   }
 }
 
-function intentOf({ purchaseId, reservationId, amount, currency, description }: PaymentOrder) {
+function intentOf({ purchaseId, reservationId, amount, currency, description }: PaymentRequest) {
   return {
     amount: stripeAmount(amount, currency),
     currency: currency.toLowerCase(),
@@ -105,12 +105,12 @@ function stateOfRefund(refund: Stripe.Refund): RefundState {
   return isUnderWay(refund) ? 'pending' : 'refunded'
 }
 
-/** What is back or on its way. */
+/** Refunded, or on its way. */
 function sumOf(refunds: readonly Stripe.Refund[]): number {
   return refunds.filter((refund) => !isLost(refund)).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Every event about a payment makes us ask how it stands; what the event itself says may be old. */
+/** Every event about a payment makes us ask for its state; the content of the event may be old. */
 function refOfEvent(event: Stripe.Event): { ref: string } | 'none' {
   switch (event.type) {
     case 'payment_intent.succeeded':

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { PaymentState } from '../provider.ts'
 
-/** What a Payment Intent means to us. */
+/** Our payment state for a Payment Intent. */
 export function stateOfIntent(intent: Stripe.PaymentIntent): PaymentState {
   switch (intent.status) {
     case 'succeeded':
@@ -9,7 +9,7 @@ export function stateOfIntent(intent: Stripe.PaymentIntent): PaymentState {
     case 'canceled':
       return { status: 'declined', reason: intent.last_payment_error?.code ?? 'The payment was canceled' }
     case 'requires_payment_method': {
-      // After a failed attempt it is back here. We never try the same one again, so that this is its end.
+      // A failed attempt returns the intent to this state. We never retry the same intent, so this is final.
       const failure = intent.last_payment_error
       return failure === null ? { status: 'unpaid' } : { status: 'declined', reason: failure.code ?? 'declined' }
     }
@@ -19,13 +19,13 @@ export function stateOfIntent(intent: Stripe.PaymentIntent): PaymentState {
       const url = intent.next_action?.redirect_to_url?.url ?? null
       return url === null ? { status: 'pending' } : { status: 'requires_action', url }
     }
-    // `processing`, and `requires_capture`, which we never ask for: somebody else has to move first.
+    // `processing`, and `requires_capture`, which we never ask for: the bank or Stripe has to act first.
     default:
       return { status: 'pending' }
   }
 }
 
-/** Currencies without a minor unit for which Stripe nevertheless counts hundredths. */
+/** Currencies without a minor unit for which Stripe nevertheless counts in hundredths. */
 const HUNDREDTHS_OF_WHOLE = new Set(['ISK', 'UGX'])
 
 export function stripeAmount(amount: number, currency: string): number {
