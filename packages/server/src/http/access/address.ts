@@ -36,7 +36,7 @@ function unmapped(address: string): string {
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : address
 }
 
-/** The eight groups of an IPv6 address. One address has many spellings: zeros left out, capitals, a dotted end, a zone. */
+/** The eight groups of an IPv6 address, in any spelling: zeros left out, capitals, a dotted end, a zone. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('%', 1)[0]?.split('::', 2) ?? []
   const [front, back] = [readGroups(head), readGroups(tail ?? '')]
