@@ -20,7 +20,7 @@ function measureIn(registry: Registry): Map<string, () => number> {
   measured.set(registry, known)
   new Gauge({
     name: 'seatwise_buffered_items',
-    help: 'How many items queues, buffers and maps hold; docs/bounds.md tells how many they may',
+    help: 'Items in queues, buffers and maps; docs/bounds.md states the maximum of each',
     labelNames: ['buffer'],
     registers: [registry],
     collect() {

@@ -27,7 +27,7 @@ export function watchEndedSessions(app: App, { identity, ledger, log }: Identity
   }
   timer = setTimeout(() => void round(), REFRESH_MS).unref()
   const tidier = setInterval(() => {
-    forgetEnded(ledger.db).catch((err: unknown) => log.warn({ err }, 'could not forget ended sessions'))
+    forgetEnded(ledger.db).catch((err: unknown) => log.warn({ err }, 'could not delete old ended sessions'))
   }, TIDY_MS).unref()
   app.addHook('onClose', async () => {
     closed = true
