@@ -8,8 +8,8 @@ const TICKETS_COOKIE = 'seatwise-tickets'
 /** Not part of a token's alphabet. */
 const SEPARATOR = '.'
 /**
- * The maximum number of lines per browser. At 96 bytes each they take a tenth of the header limit. If the
- * oldest ticket was dropped, the visitor finds it again by joining with the same session.
+ * The maximum number of lines per browser. At 96 bytes each they take a tenth of the header limit. If the oldest
+ * ticket was dropped, the visitor finds it again by joining with the same session.
  */
 export const TICKETS_PER_BROWSER_MAX = 16
 

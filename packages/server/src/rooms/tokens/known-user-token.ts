@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 export interface KnownUser {
   /** The name by which the site's connector knows the room. */
   readonly eventId: string
-  /** The ticket on the floor. */
+  /** The room in which the ticket is on the floor. */
   readonly room: string
   readonly number: number
   /** The room's clock, in milliseconds. */
