@@ -2,41 +2,44 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseRedisUrl, type RedisTarget } from '@seatwise/line'
 
-/** Everything that can be set from outside, checked and in its final form. `docs/settings.md` explains each setting. */
+/** Every external setting, validated and in its final form. `docs/settings.md` explains each one. */
 export interface Config {
   readonly mode: 'embedded' | 'distributed'
   readonly host: string
-  /** 0 lets the system choose a free port. */
+  /** 0 lets the operating system choose a free port. */
   readonly port: number
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databaseReplicaUrl: string | null
   readonly redis: RedisTarget | null
   readonly adminEmail: string | null
   readonly adminPassword: string | null
-  /** The first signs, all verify. Empty when none is set: then one is made up and kept in the data folder. */
+  /**
+   * The first secret signs, all verify. Empty when none is set: the server then generates one and stores it in the data
+   * folder.
+   */
   readonly secrets: readonly Buffer[]
   readonly demo: boolean
   readonly rateLimits: boolean
   readonly logLevel: LogLevel
-  /** Addresses and networks whose X-Forwarded-* and X-Request-Id headers are believed. */
+  /** Addresses and networks of proxies that are trusted to set X-Forwarded-* and X-Request-Id. */
   readonly trustedProxies: readonly string[]
-  /** Where visitors reach this site, without a slash at the end; null means wherever it listens. */
+  /** The public address of this site, without a trailing slash; null means the address it listens on. */
   readonly publicUrl: string | null
-  /** smtp: or smtps:, with its credentials; null when there is no mail server. */
+  /** An smtp: or smtps: URL with credentials; null without a mail server. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
-  /** Lets webhooks reach private addresses and plain HTTP. */
+  /** Allows webhooks to private addresses and over plain HTTP. */
   readonly privateWebhooks: boolean
-  /** How long to go on serving after readiness has failed, so that load balancers notice. */
+  /** How long the server keeps serving after readiness fails, so that load balancers notice. */
   readonly drainSeconds: number
   readonly payments: PaymentSettings
   readonly realtime: RealtimeSettings
-  /** Push connections that this server takes, if the system lets it have as many. */
+  /** The maximum number of push connections, if the operating system allows as many. */
   readonly socketsMax: number
   readonly socketsPerAddress: number
-  /** Named fault points to arm; only the project's own tests set it. */
+  /** Named fault points to arm; set only by the project's own tests. */
   readonly faults: string | null
 }
 
@@ -95,7 +98,7 @@ export class BadConfiguration extends Error {
   }
 }
 
-/** Reads the environment once, at start-up, and reports all problems together. Nothing else touches `process.env`. */
+/** Reads the environment once, at start-up, and reports all problems together. No other code reads `process.env`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
   const distributed = value('REDIS_URL') !== null || value('DATABASE_URL') !== null
@@ -130,7 +133,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (problems.length > 0) throw new BadConfiguration(problems)
   return Object.freeze(config)
 
-  /** An empty variable counts as not set, because that is how many tools write "nothing". */
+  /** An empty variable counts as unset, because many tools write unset variables that way. */
   function value(name: Setting): string | null {
     const text = env[name]?.trim()
     return text === undefined || text === '' ? null : text
@@ -166,7 +169,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     return text
   }
 
-  /** The value is never repeated in a problem, because it may hold a password. */
+  /** Problems never repeat the value, because it may hold a password. */
   function postgresUrl(name: Setting): string | null {
     const text = value(name)
     if (text === null) return null
@@ -222,7 +225,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     return list
   }
 
-  /** The value is never repeated in a problem, because it may hold a password. */
+  /** Problems never repeat the value, because it may hold a password. */
   function smtpUrl(name: Setting): string | null {
     const text = value(name)
     const url = text === null ? null : URL.parse(text)
@@ -267,7 +270,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     return { provider: 'sandbox' }
   }
 
-  /** The value of the key is never repeated in a problem. */
+  /** Problems never repeat the key's value. */
   function realtime(name: Setting): RealtimeSettings {
     const provider = value(name) ?? 'builtin'
     const key = value('ABLY_API_KEY')
@@ -280,7 +283,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     return { provider: 'builtin' }
   }
 
-  /** Faults end the program on purpose, so that a stray variable must not arm them where real visitors are. */
+  /** Faults end the process on purpose, so a stray variable must not arm them in production. */
   function faults(name: Setting): string | null {
     const plan = value(name)
     if (plan !== null && env.NODE_ENV !== 'test') problems.push(`${name} is for tests only: it needs NODE_ENV=test.`)
@@ -305,7 +308,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     }
   }
 
-  /** A misspelt setting would otherwise be a setting that changes nothing. */
+  /** Without this check, a misspelt setting would silently have no effect. */
   function refuseUnknown(): void {
     const known = new Set<string>(SETTINGS)
     for (const name of Object.keys(env)) {

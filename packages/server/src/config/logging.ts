@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 const HIDDEN = '[hidden]'
 
-/** Names under which somebody might log a secret one day; the values never reach the output. */
+/** Field names under which code might log a secret by mistake; their values never reach the output. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -23,7 +23,7 @@ const SECRET_FIELDS = [
   'smtpUrl',
 ]
 
-/** What looks like a secret wherever it stands: bearer headers, JWTs, and the credentials of a URL. */
+/** Text that looks like a secret anywhere in a line: bearer headers, JWTs, credentials in a URL. */
 const SECRET_SHAPES: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(bearer) +[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
@@ -31,8 +31,9 @@ const SECRET_SHAPES: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * Structured logs, one JSON object a line. Requests and bodies are not logged at all; beyond that two nets hold back
- * what slips in: fields by name, and every finished line is searched for the secrets of this configuration.
+ * Structured logs, one JSON object per line. Requests and bodies are not logged at all. Two filters redact secrets that
+ * are logged by mistake: one by field name, one that searches every finished line for the secrets of this
+ * configuration.
  */
 export function createLog(config: Config, destination?: DestinationStream): Logger {
   const values = secretValues(config)
@@ -49,7 +50,7 @@ export function createLog(config: Config, destination?: DestinationStream): Logg
   )
 }
 
-/** Up to three levels down: deeper objects of ours hold no such fields, and what still comes is searched as text. */
+/** Up to three levels deep: deeper objects of ours hold no such fields, and the text search covers the rest. */
 function anywhere(field: string): string[] {
   return ['', '*', '*.*', '*.*.*'].map((path) => (path === '' ? `["${field}"]` : `${path}["${field}"]`))
 }
@@ -61,7 +62,7 @@ function hideSecrets(line: string, values: readonly string[]): string {
   return safe
 }
 
-/** As they would stand in a line of JSON. Short ones are left out: hiding "a" everywhere would hide nothing. */
+/** The secrets as JSON spells them. Short ones are left out: redacting "a" everywhere would protect nothing. */
 function secretValues(config: Config): string[] {
   const passwords = [config.databaseUrl, config.databaseReplicaUrl, config.smtpUrl].flatMap((url) => {
     const password = url !== null && URL.canParse(url) ? new URL(url).password : ''

@@ -3,11 +3,11 @@ import type { Config } from '../config/index.ts'
 
 /**
  * Browsers accept this prefix only with `Secure`, `Path=/` and no `Domain`: neither a sibling domain nor a page over
- * plain HTTP can plant such a cookie. On https no other cookie of ours is read.
+ * plain HTTP can set such a cookie. On https no other cookie of ours is read.
  */
 const HOST_PREFIX = '__Host-'
 
-/** The value of one of our cookies, or null. Of several with one name the first counts, as the browser orders them. */
+/** The value of one of our cookies, or null. Of several with the same name the first counts, in the browser's order. */
 export function readCookie(config: Config, request: FastifyRequest, name: string): string | null {
   const header = request.headers.cookie
   if (header === undefined) return null
@@ -19,7 +19,7 @@ export function readCookie(config: Config, request: FastifyRequest, name: string
   return null
 }
 
-/** Only for pages of this site, and out of reach of scripts. Several may go out with one answer. */
+/** Sent only for pages of this site, and hidden from scripts. One answer may set several. */
 export function addCookie(
   config: Config,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -27,7 +27,7 @@ export function addCookie(
 ): void {
   const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
   const secure = isHttps(config, request) ? '; Secure' : ''
-  // Fastify makes one header line of each.
+  // Fastify writes one header line for each.
   const written = `${nameOnWire(config, request, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${secure}`
   reply.header('set-cookie', written)
 }

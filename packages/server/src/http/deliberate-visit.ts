@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a visitor opens this page in a tab, as the browser's fetch metadata says: by the address bar, by a link of this
- * site, or by activating one anywhere else. An image, a frame, a script of another site and a prefetch are none of
- * that. Browsers that send no fetch metadata cannot say so, and count as not deliberate.
+ * Whether a visitor opens this page in a tab, according to the browser's fetch metadata: by the address bar, by a link
+ * of this site, or by activating a link elsewhere. Images, frames, scripts of another site and prefetches do not count.
+ * A browser that sends no fetch metadata counts as not deliberate.
  */
 export function isDeliberateVisit(request: FastifyRequest): boolean {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-fetch-site': site } = request.headers
@@ -13,7 +13,7 @@ export function isDeliberateVisit(request: FastifyRequest): boolean {
 
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'same-site', 'none'])
 
-/** Whether it is certain that no page is opened: HEAD, a prefetch, or something that another page loads. */
+/** Whether the request certainly opens no page: HEAD, a prefetch, or a subresource of another page. */
 export function isOnlyALook({ method, headers }: FastifyRequest): boolean {
   const purpose = `${headers['sec-purpose']} ${headers.purpose} ${headers['x-purpose']} ${headers['x-moz']}`
   if (method !== 'GET' || /prefetch|prerender|preview/i.test(purpose)) return true

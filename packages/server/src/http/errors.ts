@@ -4,7 +4,7 @@ import { isLedgerAway } from '@seatwise/ledger'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { validationError } from './validation.ts'
 
-/** What every error looks like on the wire. */
+/** The wire format of every error. */
 export interface ErrorAnswer {
   statusCode: number
   error: string
@@ -18,12 +18,14 @@ export interface ErrorAnswer {
 const RETRY_AFTER_SECONDS_DEFAULT = 1
 const PATH_LENGTH_MAX = 2_048
 
-/** Turns whatever was thrown into an answer. What is not a SeatwiseError is a bug: logged in full, shown in general. */
+/**
+ * Turns any thrown value into an answer. Anything but a SeatwiseError is a bug: logged in full, answered as INTERNAL.
+ */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toSeatwiseError(thrown)
   const requestId = request.id
   if (error.code === 'INTERNAL') request.log.error({ requestId, err: error.cause ?? error }, 'request failed')
-  // Overload is seen in the metrics; thousands of lines a second would make it worse.
+  // The metrics show overload; thousands of log lines a second would make it worse.
   else if (error.status >= 500 && error.code !== 'OVERLOADED')
     request.log.warn({ requestId, err: error }, 'request refused')
   const retryAfterSeconds = retryAfter(error)
@@ -31,7 +33,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   return reply.code(error.status).type('application/json; charset=utf-8').send(describeError(error, request.raw.url))
 }
 
-/** The body of an error answer. The query string is left out of `path`: it may hold what should not be repeated. */
+/** The body of an error answer. `path` leaves out the query string, which may hold secrets. */
 export function describeError(error: SeatwiseError, url = '/'): ErrorAnswer {
   const { status: statusCode, code, message, details } = error
   const queryAt = url.indexOf('?')
@@ -40,7 +42,7 @@ export function describeError(error: SeatwiseError, url = '/'): ErrorAnswer {
   return { ...details, statusCode, error: STATUS_CODES[statusCode] ?? 'Error', code, message, timestamp, path }
 }
 
-/** 429 and 503 always say when to come back. */
+/** 429 and 503 always say when to retry. */
 function retryAfter(error: SeatwiseError): number | null {
   const isTemporary = error.status === 429 || error.status === 503
   const seconds = error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS_DEFAULT : null)
@@ -60,7 +62,7 @@ function isFastifyError(thrown: unknown): thrown is FastifyError {
   return thrown instanceof Error && ('statusCode' in thrown || 'validation' in thrown)
 }
 
-/** Fastify and its plugins carry a status; of theirs only client errors and overload are shown as what they are. */
+/** Errors of Fastify and its plugins carry a status; only client errors and overload keep theirs. */
 function codeOfFrameworkError(error: FastifyError): ErrorCode {
   switch (error.statusCode) {
     case 400:

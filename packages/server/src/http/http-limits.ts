@@ -1,12 +1,12 @@
-/** What one client may take of the server. A client that is slower or larger is answered 4xx and cut off. */
+/** The resources that one client may use. A client that is slower or larger is answered 4xx and disconnected. */
 export interface HttpLimits {
   readonly bodyBytes: number
   readonly headerBytes: number
-  /** How deep JSON may be nested: enough for any body of ours, too little to overflow a stack. */
+  /** Maximum nesting of JSON: enough for any body of ours, too little to overflow a stack. */
   readonly jsonDepth: number
   /**
-   * How many objects, lists and fields a body may have together: enough for an event of 5,000 rows, each with its place on
-   * the plan. Every object of a shape that was never seen costs the parser, be it one of many fields or many of one.
+   * Maximum number of objects, lists and fields in a body together: enough for an event of 5,000 rows, each with its
+   * place on the plan. Every new object shape costs the parser time, be it one object of many fields or many of one.
    */
   readonly jsonParts: number
   /** From the first byte of a request to the end of its headers. */
@@ -15,13 +15,13 @@ export interface HttpLimits {
   readonly requestMs: number
   /** How often the two limits above are checked. */
   readonly checkMs: number
-  /** How long a connection may wait for its next request: longer than the 60 s of common load balancers. */
+  /** How long a connection may idle before its next request: longer than the 60 s of common load balancers. */
   readonly keepAliveMs: number
-  /** How long a connection may stand still in the middle of something, such as a client that never reads. */
+  /** How long a connection may stall in the middle of a request or an answer, such as a client that never reads. */
   readonly silenceMs: number
-  /** How long a body that was refused is still read, so that the client can see the refusal. */
+  /** How long a refused body is still read, so that the client can see the refusal. */
   readonly lingerMs: number
-  /** Whoever would wait longer than this for the event loop is better served by being asked to come back. */
+  /** A client that would wait longer than this for the event loop is asked to retry instead. */
   readonly lagMs: number
 }
 
@@ -39,5 +39,5 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
   lagMs: 200,
 })
 
-/** Where an organiser sends a whole event: `bodyLimit` of that route. */
+/** The `bodyLimit` of the route to which an organiser sends a whole event. */
 export const EVENT_BODY_BYTES = 1024 * 1024

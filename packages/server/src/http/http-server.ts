@@ -24,39 +24,39 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Fastify with our limits, and without anything that answers in another format than ours. */
+/** Fastify with our limits, and with every error in our format. */
 export function createHttpServer(base: Pick<Base, 'config' | 'log'>, limits: HttpLimits): App {
   const isTrusted = trustedAddresses(base.config.trustedProxies)
   const headers = securityHeaders(base.config)
   return Fastify({
     loggerInstance: base.log as FastifyBaseLogger,
-    // Requests are logged by request-log.ts, errors by errors.ts.
+    // request-log.ts logs requests, errors.ts logs errors.
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would search its bindings for secrets each time, 7 % of the time of a request.
-    // Those few that write something say `requestId` themselves.
+    // A logger per request would search its bindings for secrets each time, which took 7 % of a request. The few lines
+    // that are written for a request name its `requestId` themselves.
     childLoggerFactory: (log) => log,
     genReqId: (request) => requestId(request, isTrusted),
-    // Without any, the address is the socket's, and no header has to be looked at.
+    // Without trusted proxies, the address is the socket's, and no header is read.
     trustProxy: base.config.trustedProxies.length > 0 && ((address) => isTrusted(address)),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionTimeout: limits.silenceMs,
     forceCloseConnections: 'idle',
-    // Requests that are already on a connection when we stop are still served; the connection closes after them.
+    // Requests that are already on a connection at shutdown are still served; the connection closes after them.
     return503OnClosing: false,
     http: {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node would refuse in a form of its own; require-host.ts does it in ours.
+      // Node would refuse in its own format; require-host.ts refuses in ours.
       requireHostHeader: false,
-      // All others who wish for another protocol are answered in this one.
+      // All other upgrade requests are answered over HTTP.
       shouldUpgradeCallback: isForWebSockets,
     },
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: answerSocketError,
-    // An address that cannot be decoded never reaches the router, and so no hook either.
+    // A URL that cannot be decoded never reaches the router, and therefore no hook.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)
       answerError(error, request, reply)
@@ -68,7 +68,7 @@ function isForWebSockets({ url = '', headers }: IncomingMessage): boolean {
   return url.split('?', 1)[0] === '/realtime' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** Our own id, unless a proxy that we trust has given one: outsiders must not write into our logs. */
+/** Our own id, unless a trusted proxy set one: other clients must not write into our logs. */
 function requestId(request: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const given = request.headers['x-request-id']
   if (given === undefined) return randomUUID()

@@ -6,8 +6,9 @@ import type { App } from './http-server.ts'
 import { findStrangeText } from './plain-text.ts'
 
 /**
- * JSON in UTF-8 is the only kind of body that is read; a feature that takes another adds its own parser in its scope.
- * What is too deep or has too many parts is refused before it is parsed, and keys that would reach into prototypes after.
+ * JSON in UTF-8 is the only kind of body that is read; a feature that takes another kind adds a parser in its scope. A
+ * body that is too deep or has too many parts is refused before parsing; keys that would reach into prototypes are
+ * refused after it.
  */
 export function readJsonBodies(app: App, limits: HttpLimits): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -15,7 +16,7 @@ export function readJsonBodies(app: App, limits: HttpLimits): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const refusal = refuseEncoding(request) ?? refuseShape(body, limits)
     if (refusal !== null) return done(refusal)
-    // A client may name a type and send nothing; whether that will do, the route's schema says.
+    // A client may name a type and send nothing; the route's schema decides whether that is valid.
     if (body.length === 0) return done(null, undefined)
     try {
       return done(null, parse(decode(utf8, body)))
@@ -35,7 +36,7 @@ function refuseEncoding(request: FastifyRequest): SeatwiseError | null {
   return new SeatwiseError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a Content-Encoding' })
 }
 
-/** Looks at bytes only; outside of strings every bracket that opens goes one deeper and is a part, and so is every colon. */
+/** Scans bytes only. Outside of strings, every opening bracket adds a level and a part, and every colon adds a part. */
 function refuseShape(body: Buffer, { jsonDepth, jsonParts }: HttpLimits): SeatwiseError | null {
   let depth = 0
   let parts = 0
@@ -79,7 +80,7 @@ function decode(utf8: TextDecoder, body: Buffer): string {
   }
 }
 
-/** In two steps, because whoever sent valid JSON deserves to know what else is wrong with it. */
+/** In two steps, so that a client that sent valid JSON learns what else is wrong with it. */
 function parse(text: string): unknown {
   let value: unknown
   try {

@@ -24,7 +24,7 @@ import { compileValidator } from './validation.ts'
 
 type KernelBase = Pick<Base, 'config' | 'log' | 'lifecycle' | 'metrics' | 'now' | 'secrets'>
 
-/** A server without routes: what happens to every request, whatever it asks for. */
+/** A server without routes: everything that applies to every request. */
 export function createHttpKernel(
   base: KernelBase,
   limits: HttpLimits,

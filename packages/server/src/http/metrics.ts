@@ -5,17 +5,17 @@ import type { App } from './http-server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its answer lasts for as long as somebody listens: how long that is says nothing about us. */
+    /** A stream that stays open as long as the client listens: its duration says nothing about the server. */
     lasting?: true
   }
 }
 
-/** What concerns the whole process is collected once, however many servers a test builds in it. */
+/** Process metrics are collected once, however many servers a test creates in the process. */
 let processMetrics: Registry | undefined
 
 /**
- * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and classes of status, never
- * what a client sends.
+ * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and status classes, never
+ * input from a client.
  */
 export function metricsRoutes(app: App, { metrics, ledger }: Pick<Base, 'metrics' | 'ledger'>): void {
   measureConnections(metrics, ledger)
@@ -29,7 +29,7 @@ export function metricsRoutes(app: App, { metrics, ledger }: Pick<Base, 'metrics
   )
 }
 
-/** Must come before every hook that may refuse a request: refusals are measured too. */
+/** Must be added before every hook that may refuse a request: refusals are measured too. */
 export function measureRequests(app: App, { metrics }: Pick<Base, 'metrics'>): void {
   let inFlight = 0
   const durations = new Histogram({

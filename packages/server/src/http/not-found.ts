@@ -5,7 +5,7 @@ import type { App } from './http-server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers a browser that asked for an address that does not exist; null before there are pages. */
+    /** Answers a browser that requests an unknown address; null before the pages are added. */
     lostPage: ((request: FastifyRequest, reply: FastifyReply) => FastifyReply) | null
   }
 }
@@ -15,7 +15,7 @@ interface KnownPath {
   readonly methods: Set<string>
 }
 
-/** Answers what no route takes: 405 when the address exists for other methods, 404 otherwise. */
+/** Answers requests that match no route: 405 when the address exists for other methods, 404 otherwise. */
 export function answerUnknownAddresses(app: App): void {
   app.decorate('lostPage', null)
   const known = new Map<string, KnownPath>()
@@ -34,7 +34,7 @@ export function answerUnknownAddresses(app: App): void {
   })
 }
 
-/** Asked by a person with a browser, not by a program. */
+/** Whether a person with a browser asks, not a program. */
 function isLookedAt({ method, headers, raw }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html') && !raw.url?.startsWith('/api/')
 }
@@ -47,7 +47,7 @@ function methodsOf(path: string, known: ReadonlyMap<string, KnownPath>): string[
   return [...methods].sort()
 }
 
-/** `/api/events/:id` becomes `^/api/events/[^/]+$`; a star takes the rest. */
+/** `/api/events/:id` becomes `^/api/events/[^/]+$`; a star matches the rest. */
 function patternOf(url: string): RegExp {
   const source = url
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -6,7 +6,7 @@ import type { Access } from './access/access.ts'
 import type { App } from './http-server.ts'
 import { CONTENT_SECURITY_POLICY_PAGE } from './security-headers.ts'
 
-/** Where `/docs` is; its routes come from a plugin, so that access to them is stated for the path. */
+/** The path of `/docs`; a plugin adds its routes, so their access is stated for the whole path. */
 export const DOCS_PATH = '/docs'
 
 const ERROR_SCHEMA = {
@@ -24,7 +24,7 @@ const ERROR_SCHEMA = {
   additionalProperties: true,
 }
 
-/** Must be called before the routes that it shall describe. */
+/** Must be called before the routes that it documents. */
 export async function describeRoutes(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -47,7 +47,7 @@ export async function describeRoutes(app: App): Promise<void> {
   })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
-    // It shows its spinner and icons as data, and its layout sets style attributes.
+    // The documentation page shows its spinner and icons as data URLs, and its layout sets style attributes.
     staticCSP: `${CONTENT_SECURITY_POLICY_PAGE.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}`,
   })
   app.get(
@@ -57,7 +57,7 @@ export async function describeRoutes(app: App): Promise<void> {
   )
 }
 
-/** Adds to a route's own schema what follows from elsewhere: the form of its errors, and who may call it. */
+/** Adds to a route's schema what is defined elsewhere: the error format, and who may call it. */
 function describe(schema: FastifySchema & { hide?: boolean; security?: unknown }, access: Access | undefined): object {
   if (schema.hide === true) return schema
   const response = { ...(schema.response ?? { 200: { description: 'Done', type: 'string' } }), default: ERROR_ANSWER }

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config/index.ts'
 
 /**
- * Whether the browser says that a page of ours makes the request. It sends cookies whoever makes it do so: reading is
- * allowed unless another site's script asks, writing only if our own page does. Following a link from elsewhere is
- * reading: what comes of it is shown to the visitor, and to nobody else.
+ * Whether the browser says that one of our own pages makes the request. Browsers send cookies with requests from any
+ * site: a read is allowed unless another site's script makes it, a write only if our own page does. Following a link
+ * from another site is a read: only the visitor sees the result.
  */
 export function comesFromOwnPages(config: Config, request: FastifyRequest): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD'

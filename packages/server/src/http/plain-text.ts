@@ -2,8 +2,9 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { App } from './http-server.ts'
 
 /**
- * No text that we take has these: PostgreSQL knows no NUL, half a surrogate pair is no character, and other control
- * characters change what a terminal, a log or a table shows. Lines and tabs are text where text has lines.
+ * Characters that no text may have: PostgreSQL cannot store NUL, half a surrogate pair is no character, and other
+ * control characters change what a terminal, a log or a table shows. Line breaks and tabs are allowed in multi-line
+ * text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL_IN_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
@@ -14,7 +15,10 @@ function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL_IN_TEXT.test(text)
 }
 
-/** Where in a value a text, or the name of a field, is not plain; null if nowhere. Bodies are as deep as they may be. */
+/**
+ * Where a value has a text or a field name that is not plain; null if nowhere. The nesting of bodies is bounded
+ * already.
+ */
 export function findStrangeText(value: unknown, where: string): string | null {
   if (typeof value === 'string') return isPlainText(value) ? null : where
   if (typeof value !== 'object' || value === null) return null
@@ -26,8 +30,8 @@ export function findStrangeText(value: unknown, where: string): string | null {
 }
 
 /**
- * Refuses an address, path and query, with control characters or with percent signs that are not an encoding of UTF-8,
- * whatever route it is for: no feature has to think of them.
+ * Refuses a URL (path and query) with control characters or with percent signs that do not encode UTF-8, for every
+ * route: no feature has to handle them.
  */
 export function requirePlainAddresses(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => {

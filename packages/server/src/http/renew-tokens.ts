@@ -3,19 +3,19 @@ import { Counter } from 'prom-client'
 import type { Base } from './base.ts'
 import type { App } from './http-server.ts'
 
-/** Renews one kind of token where a caller sent an old one. `identity` and `rooms` have one each. */
+/** Renews one kind of token when a caller sent an old one. `identity` and `rooms` provide one each. */
 export interface Renewal {
   readonly kind: 'access' | 'ticket'
-  /** In a header of the answer, for programs. True when there was one to renew. */
+  /** Sends the renewed token in a response header, for programs. True when there was a token to renew. */
   renewHeader(request: FastifyRequest, reply: FastifyReply): boolean
-  /** In the browser's cookie, unless the answer sets that cookie already: the browser would keep the last one. */
+  /** Renews the browser's cookie, unless the answer sets that cookie already: the browser would keep the last one. */
   renewCookie(request: FastifyRequest, reply: FastifyReply): boolean
 }
 
 /**
- * While several secrets are listed, a caller with a token of an older one gets the same token under the first: a browser
- * in its cookies, a program in headers of the answer. So the older secret can be taken out and no visitor loses
- * a place. With one secret there is nothing to renew, and no request is looked at.
+ * While several secrets are configured, a caller that sends a token of an older secret gets the same token signed with
+ * the first one: a browser in its cookies, a program in response headers. So the operator can remove the older secret
+ * and no visitor loses a place. With one secret there is nothing to renew, and requests are not inspected.
  */
 export function renewTokens(app: App, base: Pick<Base, 'secrets' | 'metrics'>, renewals: readonly Renewal[]): void {
   if (base.secrets.length === 1) return
@@ -35,7 +35,7 @@ export function renewTokens(app: App, base: Pick<Base, 'secrets' | 'metrics'>, r
   })
 }
 
-/** A cache that several visitors share must never keep an answer with a token in it. */
+/** A shared cache must never store an answer that carries a token. */
 function isForOneVisitor(request: FastifyRequest, reply: FastifyReply): boolean {
   const { access } = request.routeOptions.config
   if (access === undefined || access === 'public') return false

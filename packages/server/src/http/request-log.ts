@@ -1,7 +1,7 @@
 import type { Base } from './base.ts'
 import type { App } from './http-server.ts'
 
-/** One line for each answer, at level debug: in a sale the crowd's requests would drown everything worth reading. */
+/** One line per answer, at level debug: during a sale these lines would drown all others. */
 export function logRequests(app: App, { log }: Pick<Base, 'log'>): void {
   if (!log.isLevelEnabled('debug')) return
   app.addHook('onResponse', (request, reply, done) => {
@@ -9,7 +9,7 @@ export function logRequests(app: App, { log }: Pick<Base, 'log'>): void {
       {
         requestId: request.id,
         method: request.method,
-        // The template, not the address: addresses hold ids, and the query what people type.
+        // The route template, not the URL: URLs contain ids, and queries contain what people type.
         route: request.routeOptions.url ?? null,
         statusCode: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 1_000) / 1_000,

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/index.ts'
 import type { App } from './http-server.ts'
 
-/** For pages: only what this site itself serves, no inline script. */
+/** For pages: only resources of this site, no inline script. */
 export const CONTENT_SECURITY_POLICY_PAGE = [
   "default-src 'self'",
   "base-uri 'none'",
@@ -15,14 +15,14 @@ export const CONTENT_SECURITY_POLICY_PAGE = [
   "style-src 'self'",
 ].join('; ')
 
-/** For every answer: no browser guesses what it is, no other site reads or frames it. */
+/** For every answer: browsers do not guess its type, and no other site reads or frames it. */
 const HEADERS = Object.freeze({
   'content-security-policy': "frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 })
 
-/** For what a browser may show as a document, unless the answer has a value of its own: nothing in it runs or is loaded. */
+/** For answers that a browser may show as a document, unless they set their own policy: nothing runs or loads. */
 const DOCUMENT_HEADERS = Object.entries({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -37,16 +37,16 @@ const DOCUMENT_HEADERS = Object.entries({
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains'
 
 /**
- * The headers that keep browsers from doing harm with our answers. A constant object costs a fraction of what a plugin
- * takes that computes each header for each request.
+ * The security headers of our answers. A constant object costs a fraction of what a plugin takes that computes each
+ * header for each request.
  */
 export function securityHeaders(config: Config): Readonly<Record<string, string>> {
-  // Over plain HTTP browsers ignore it; on a machine of a developer it would lock out http://localhost for a year.
+  // Browsers ignore it over plain HTTP; on a developer's machine it would lock out http://localhost for a year.
   const isHttps = config.publicUrl?.startsWith('https:') ?? false
   return isHttps ? { ...HEADERS, 'strict-transport-security': STRICT_TRANSPORT_SECURITY } : HEADERS
 }
 
-/** Sets them, and the request's id, on everything that goes through the router. */
+/** Sets the security headers and the request id on every answer of the router. */
 export function setSecurityHeaders(app: App, config: Config): void {
   const headers = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
@@ -60,7 +60,9 @@ export function setSecurityHeaders(app: App, config: Config): void {
   })
 }
 
-/** Most answers are, and no browser shows them as a document: what they do not need was 341 of a poll's 1,032 bytes. */
+/**
+ * Most answers are JSON, which no browser shows as a document: the unneeded headers were 341 of a poll's 1,032 bytes.
+ */
 function isJson(reply: FastifyReply): boolean {
   const type = reply.getHeader('content-type')
   return typeof type === 'string' && type.startsWith('application/json')

@@ -5,9 +5,9 @@ import type { App } from './http-server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered also under overload: what an operator or a load balancer needs in order to see the overload. */
+    /** Served also under overload: an operator or a load balancer needs it to see the overload. */
     essential?: true
-    /** Throws when whoever comes now would wait for too long. Asked before anything else, who they are included. */
+    /** Throws when a new request would wait too long. Runs before everything else, authentication included. */
     refuseCrowd?: (params: unknown) => void
   }
 }
@@ -17,8 +17,9 @@ const RESOLUTION_MS = 10
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Refuses new requests while the event loop lags, and those for which a route says that too many are before them. Refusing costs microseconds, so that the work already accepted gets
- * finished and the server recovers, instead of serving everybody too late.
+ * Refuses new requests while the event loop lags, and requests for which a route says that its queue is too long. A
+ * refusal costs microseconds, so the server finishes the work it accepted and recovers, instead of answering every
+ * visitor too late.
  */
 export function shedLoad(app: App, { lagMs }: Pick<HttpLimits, 'lagMs'>): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
@@ -26,8 +27,8 @@ export function shedLoad(app: App, { lagMs }: Pick<HttpLimits, 'lagMs'>): void {
   let isOverloaded = false
   let requests = 0
   const timer = setInterval(() => {
-    // Two windows in a row: one long garbage collection is no overload. Nor is a server that is busy starting up: whoever
-    // then comes first is the one it was started for.
+    // Requires two lagging windows in a row, because one long garbage collection is no overload. A window without
+    // requests does not count either: a server that is busy starting up must not refuse its first visitor.
     const wasLagging = isLagging
     isLagging = requests > 0 && delay.count > 0 && delay.mean / 1e6 - RESOLUTION_MS > lagMs
     isOverloaded = isLagging && wasLagging

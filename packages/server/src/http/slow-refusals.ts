@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * People who try again at once come back this often; it costs them little, who would have waited longer anyway. Half as
- * long let them in when their patience was almost at its end, and what was done for them came too late.
+ * How often a client that retries at once comes back; it would have waited longer anyway. With half of this, visitors
+ * got in when they were about to give up, and the work for them came too late.
  */
 const REFUSAL_MS = 1_000
-/** A tenth of a core. The more there are to refuse, the longer each is kept back, so that it never gets to be more. */
+/** A tenth of a core. The more refusals there are, the longer each is delayed, so that this rate is never exceeded. */
 const REFUSALS_PER_SECOND = 2_000
-/** Those who were refused at the same moment do not come back at the same moment. */
+/** Random spread, so that clients refused together do not retry together. */
 const JITTER = 0.5
-/** Nobody is kept longer: browsers and proxies wait for at least half a minute. */
+/** The maximum delay: browsers and proxies wait for at least half a minute. */
 const REFUSAL_MS_MAX = 5_000
-/** Some ten kilobytes each. */
+/** About ten kilobytes each. */
 const REFUSALS_HELD_MAX = 20_000
 
 /**
- * Keeps refusals back for a moment. Under overload, programs that ignore `Retry-After` would otherwise keep the server
- * busy with refusing them, and as little would get done as if it served everybody. Waiting costs nothing.
+ * Delays refusals. Under overload, clients that ignore `Retry-After` would otherwise keep the server busy refusing
+ * them, and it would get as little done as if it served every request. A delayed refusal costs no processor time.
  */
 export interface SlowRefusals {
   hold(): Promise<void>
@@ -24,16 +24,16 @@ export interface SlowRefusals {
 }
 
 export function createSlowRefusals(isStopping: () => boolean, delay = (ms: number) => sleep(ms)): SlowRefusals {
-  /** What lets each of them go, those kept longest first. */
+  /** The release function of each delayed refusal, oldest first. */
   const held = new Set<() => void>()
   return {
     get held() {
       return held.size
     },
     hold() {
-      // A server that stops has no time for it.
+      // A stopping server does not delay its answers.
       if (isStopping()) return Promise.resolve()
-      // More do not fit. Answering the new one at once would make a loop of everybody who tries again at once.
+      // The buffer is full: release the oldest. Answering the new one at once would let clients retry in a tight loop.
       if (held.size >= REFUSALS_HELD_MAX) for (const letGo of held.values().take(1)) letGo()
       const { promise, resolve } = Promise.withResolvers<void>()
       const letGo = (): void => {

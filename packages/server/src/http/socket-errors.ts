@@ -8,8 +8,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 }
 
 /**
- * Answers what never became a request: bytes that are not HTTP, headers too large, a client that is too slow.
- * The same format as every other error, and then the connection ends, because nobody knows where the next request begins.
+ * Answers input that never became a request: bytes that are not HTTP, oversized headers, a client that is too slow. The
+ * error has the usual format. The connection then closes, because the server cannot tell where the next request begins.
  */
 export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -4,31 +4,31 @@ import ajvFormats from 'ajv-formats'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import { createTextReader } from '../kit/index.ts'
 
-// One error is enough: collecting all of them lets a hostile body make the server work for nothing.
+// Stops at the first error: collecting all of them would let a hostile body waste the server's time.
 const OPTIONS: Options = {
   strict: true,
   strictTypes: false,
   allErrors: false,
   useDefaults: true,
   removeAdditional: false,
-  // Ajv would take "Infinity", "1e309", "0x10" and " 5" for numbers, and not look at the bounds of some of them.
+  // Ajv would accept "Infinity", "1e309", "0x10" and " 5" as numbers, and skip the bounds of some of them.
   coerceTypes: false,
 }
 
-/** Says what type a value is: "5" is not a number, and nothing unknown is quietly dropped. */
+/** Strict about types: "5" is not a number, and unknown fields are not silently dropped. */
 const validator = new Ajv(OPTIONS)
 ajvFormats.default(validator, { mode: 'full' })
-// What OpenAPI shows and no validator needs.
+// Keywords that OpenAPI shows and the validator ignores.
 validator.addKeyword('example')
 
 /**
- * Compiles at the first request that asks for it: together all routes take longer than everything else that happens
- * between opening the stores and listening. That every schema can be compiled is a test's business.
+ * Compiles each schema at the first request that needs it: compiling all routes takes longer than everything else
+ * between opening the stores and listening. A test checks that every schema compiles.
  */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   compile(schema, httpPart === 'body' ? null : createTextReader(schema))
 
-/** The same for pages: the fields of a form are text, too. */
+/** The same for pages: form fields are text, too. */
 export const compileFormValidator: FastifySchemaCompiler<object> = ({ schema }) =>
   compile(schema, createTextReader(schema))
 
@@ -41,7 +41,7 @@ function compile(schema: object, readText: ((data: unknown) => void) | null) {
   }
 }
 
-/** Says which field is wrong and what was expected there; never repeats what came, which may be a password. */
+/** Names the wrong field and what was expected; never repeats the value, which may be a password. */
 export function validationError(errors: readonly FastifySchemaValidationError[], part: string): SeatwiseError {
   const [error] = errors
   if (error === undefined) return new SeatwiseError('BAD_REQUEST')
@@ -50,7 +50,7 @@ export function validationError(errors: readonly FastifySchemaValidationError[],
   return new SeatwiseError('BAD_REQUEST', { message: `${field} ${expected}`, details: { field } })
 }
 
-/** A union of constants fails once for each of them; together they are what was expected. */
+/** A union of constants fails once for each constant; the message lists them together. */
 function expectedConstant(errors: readonly FastifySchemaValidationError[]): string | null {
   const constants = errors.filter(({ keyword }) => keyword === 'const')
   const isUnion = constants.length > 1 && errors.at(-1)?.keyword === 'anyOf' && constants.length === errors.length - 1

@@ -8,7 +8,7 @@ import { type AccessTokens, createAccessTokens } from './sessions/access-token.t
 import { type CurrentActors, createCurrentActors } from './sessions/current-actor.ts'
 import { type EndedSessions, openEndedSessions } from './sessions/ended-sessions.ts'
 
-/** Everything that tells who somebody is, or lets others check what we said. One per server. */
+/** The services that identify callers, and that sign what others verify. One per server. */
 export interface Identity {
   readonly tokens: AccessTokens
   readonly ended: EndedSessions
@@ -18,7 +18,7 @@ export interface Identity {
   readonly throttle: SignInThrottle
 }
 
-/** What the routes of accounts and the folders below them are built from. */
+/** The services that the account routes and the folders below them use. */
 export interface IdentityServices extends Base {
   /** Access tokens, passwords and signing keys. */
   readonly identity: Identity
@@ -31,7 +31,9 @@ export interface IdentityOptions {
   readonly passwords?: PasswordHasher
 }
 
-/** The ledger's schema must be up: ended sessions and signing keys are read, and keys made when there are none. */
+/**
+ * Requires the ledger's schema: reads the ended sessions and the signing keys, and creates keys when there are none.
+ */
 export async function openIdentity({ ledger, secrets, now, passwords }: IdentityOptions): Promise<Identity> {
   const ended = await openEndedSessions(ledger, now)
   return {
@@ -44,7 +46,7 @@ export async function openIdentity({ ledger, secrets, now, passwords }: Identity
   }
 }
 
-/** Shows in `/metrics` how full the tables and queues of identity are. */
+/** Exports the sizes of the identity tables and queues in `/metrics`. */
 export function measureIdentity({ metrics, identity }: Pick<IdentityServices, 'metrics' | 'identity'>): void {
   measureBuffers(metrics, {
     verified_tokens: () => identity.tokens.size,

@@ -5,13 +5,13 @@ interface Waiting {
   readonly answer: () => void
 }
 
-/** As many as there are connections with a request in this turn of the event loop. */
+/** At most one entry per connection that has a request in this turn of the event loop. */
 let waiting: Waiting[] = []
 
 /**
- * For answers that need nothing but memory: what a crowd asks in one turn of the event loop is answered in one go at its
- * end. An answer that is sent alone wakes whoever reads it, who falls asleep again before the next one comes: half of
- * what a poll cost. The handler must return nothing.
+ * For answers that come from memory alone: all answers of one turn of the event loop are sent together at its end. An
+ * answer that is sent alone wakes its reader, which falls asleep again before the next one comes: that was half of the
+ * cost of a poll. The handler must return nothing.
  */
 export function answerTogether(reply: FastifyReply, answer: () => void): void {
   if (waiting.length === 0) setImmediate(answerAll)

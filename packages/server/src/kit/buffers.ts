@@ -1,14 +1,14 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** How full something is that grows with traffic, by its name in docs/bounds.md. */
+/** Returns how many items a queue, buffer or map holds, by its name in docs/bounds.md. */
 export type BufferSizes = Readonly<Record<string, () => number>>
 
-/** One gauge for each registry, and what it asks when it is read. */
+/** One gauge per registry, with the functions it calls when it is read. */
 const measured = new WeakMap<Registry, Map<string, () => number>>()
 
 /**
- * Shows in `/metrics` how full queues, buffers and maps are. Asked only when somebody reads the metrics. A name that is
- * measured again replaces the one before.
+ * Exports the size of queues, buffers and maps in `/metrics`. Sizes are read only when the metrics are scraped.
+ * Registering a name again replaces the earlier function.
  */
 export function measureBuffers(registry: Registry, sizes: BufferSizes): void {
   const known = measured.get(registry) ?? measureIn(registry)
@@ -20,7 +20,7 @@ function measureIn(registry: Registry): Map<string, () => number> {
   measured.set(registry, known)
   new Gauge({
     name: 'seatwise_buffered_items',
-    help: 'How many items queues, buffers and maps hold; docs/bounds.md tells how many they may',
+    help: 'Items in queues, buffers and maps; docs/bounds.md states the maximum of each',
     labelNames: ['buffer'],
     registers: [registry],
     collect() {

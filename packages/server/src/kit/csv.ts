@@ -6,12 +6,12 @@ type Cell = string | number | boolean | Date | null
 
 export interface Table {
   readonly name: string
-  /** By which clock times are written; each has its offset, so that every reader knows it. */
+  /** The time zone of the times; each is written with its offset, so that it is unambiguous. */
   readonly timeZone: string
   readonly pages: AsyncIterable<readonly object[]>
 }
 
-/** Sends a table page by page, so that one of any size needs little memory. The first row names the columns. */
+/** Streams a table page by page, so that memory use does not grow with its size. The first row names the columns. */
 export function sendTable(reply: FastifyReply, { name, timeZone, pages }: Table): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
@@ -20,7 +20,7 @@ export function sendTable(reply: FastifyReply, { name, timeZone, pages }: Table)
     .send(Readable.from(linesOf(pages, timeZone)))
 }
 
-/** The mark at the beginning tells spreadsheets that names are in UTF-8. */
+/** The byte order mark tells spreadsheets that the text is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 async function* linesOf(pages: Table['pages'], timeZone: string): AsyncGenerator<string> {
@@ -40,8 +40,8 @@ function writeLine(cells: readonly Cell[], timeZone: string): string {
 }
 
 /**
- * Text that a spreadsheet would run as a formula gets an apostrophe before it: names come from strangers, and whoever
- * opens the table is an operator.
+ * Prefixes text that a spreadsheet would run as a formula with an apostrophe: visitors choose the names, and an
+ * operator opens the table.
  */
 function writeCell(cell: Cell, timeZone: string): string {
   if (cell === null || cell === undefined) return ''

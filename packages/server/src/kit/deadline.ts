@@ -1,4 +1,4 @@
-/** Thrown when an answer did not come in time. Whether the act took place is then unknown. */
+/** Thrown when an answer missed its deadline. Whether the operation took effect is then unknown. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 
@@ -7,7 +7,7 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** Waits for `answer`, but not longer than `deadlineMs`. The act itself goes on. */
+/** Waits for `answer`, at most `deadlineMs`. The operation itself is not cancelled. */
 export async function withDeadline<Answer>(answer: Promise<Answer>, deadlineMs: number, what: string): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {

@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises'
 import { DeadlinePassed, withDeadline } from './deadline.ts'
 
 /**
- * Reads what a client is still sending and throws it away, up to a deadline. A connection that is closed while bytes
- * arrive is reset, and the client then loses the answer that says why.
+ * Reads and discards what a client is still sending, up to a deadline. Closing a connection while bytes arrive resets
+ * it, and the client then loses the answer that explains the refusal.
  */
 export async function discardBody(message: IncomingMessage, deadlineMs: number): Promise<void> {
   if (message.complete || message.destroyed) return

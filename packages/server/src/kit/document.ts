@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** An answer that was serialised once and is sent many times. */
+/** An answer that is serialised once and sent many times. */
 export interface Document {
   readonly body: Buffer
   readonly headers: Readonly<Record<'content-type' | 'etag' | 'cache-control', string>>
 }
 
-/** Anybody may keep it for as long as our own copy may be old. */
+/** Any cache may keep it as long as the server's own cache does. */
 const SHARED = 'public, max-age=1'
-/** What somebody sees who may just have written it: theirs alone, and asked for again each time. */
+/** For a reader that may just have written it: private to that reader, and revalidated each time. */
 const OWN = 'private, no-cache'
 
 export function makeDocument(json: string): Document {
@@ -19,7 +19,7 @@ export function makeDocument(json: string): Document {
   return { body, headers: Object.freeze(headers) }
 }
 
-/** Sends it, or 304 to a client that has it already. */
+/** Sends the document, or 304 to a client that already has it. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document): FastifyReply {
   reply.headers(document.headers)
   const known = request.headers['if-none-match']
@@ -31,7 +31,7 @@ export function sendOwnDocument(request: FastifyRequest, reply: FastifyReply, do
   return sendDocument(request, reply, { ...document, headers: { ...document.headers, 'cache-control': OWN } })
 }
 
-/** A weak tag matches too: a proxy that compresses makes ours weak. */
+/** Weak tags match too: a proxy that compresses the answer makes the tag weak. */
 function isAmong(etag: string, header: string): boolean {
   return header === etag || header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }

@@ -2,37 +2,38 @@ import { SeatwiseError } from '@seatwise/domain'
 import { RecentMap } from './recent-map.ts'
 
 /*
- * What a crowd reads, from memory.
+ * An in-memory cache for data that many visitors read.
  *
  *   age of an answer   0 ─────────── fresh ─────────── stale ─────────▶
  *   a reader gets      it, at once   it, at once; one  waits for one
  *                                    load in the back  load with all others
  *
- * One key is loaded once, however many ask. Loads that are asked for together go in one batch, few batches run at a
- * time, and few keys may wait: so no crowd and no flood of made-up ids can bring the ledger down.
+ * Each key is loaded once, however many readers ask for it. Loads requested together run as one batch; the number of
+ * concurrent batches and of waiting keys is bounded, so neither a crowd nor a flood of made-up ids can overload the
+ * ledger.
  */
 
-/** An answer is never older than this, measured from before its load began. */
+/** The maximum age of a cached answer, measured from before its load began. */
 const STALE_MS = 970
-/** Spread, so that the answers of one moment are not all refreshed in one moment; the rest is time for the refresh. */
+/** Random spread, so that answers loaded together are not all refreshed together; the rest is time for the refresh. */
 const FRESH_MS_MIN = 700
 const FRESH_MS_SPREAD = 200
-/** How long after a write here its key is read from the primary: far longer than a replica may lag and be used. */
+/** How long after a local write its key is read from the primary: far longer than the lag of a replica in use. */
 const WRITTEN_MS = 10_000
 const WRITTEN_MAX = 10_000
-/** What does not exist is remembered as long as what does, in a place of its own: made-up ids push nothing real out. */
+/** Missing keys are cached as long as existing ones, but in a separate map: made-up ids evict nothing real. */
 const UNKNOWN_MAX = 10_000
 
 export interface Load<Value> {
   readonly keys: readonly string[]
-  /** True when somebody must see what was just written: the primary has to be asked. */
+  /** True when the reader must see its own write: the load has to ask the primary. */
   readonly isFresh: boolean
-  /** What was loaded before, if it is still there. */
+  /** The previously loaded value, if it is still cached. */
   known(key: string): Value | undefined
 }
 
 export interface ReadCacheOptions<Value> {
-  /** Keys that are missing in the answer do not exist. */
+  /** Keys that are missing in the result do not exist. */
   readonly load: (load: Load<Value>) => Promise<ReadonlyMap<string, Value>>
   readonly weigh: (value: Value) => number
   readonly weightMax: number
@@ -56,13 +57,13 @@ interface Flight<Value> {
   readonly reject: (error: unknown) => void
   isFresh: boolean
   startedAt: number
-  /** Something was written since it started: nobody may be told what it brings who asks from now on. */
+  /** The key was written after this load started: later readers must not get its result. */
   isOutdated: boolean
 }
 
 export class ReadCache<Value> {
   readonly #options: ReadCacheOptions<Value>
-  /** In the order of their loads: those in use are refreshed again and again, so the first is the one to drop. */
+  /** In load order. Keys in use are refreshed and move to the end, so the first entry is the one to evict. */
   readonly #entries = new Map<string, Entry<Value>>()
   readonly #unknown = new RecentMap<string, number>(UNKNOWN_MAX)
   readonly #written = new RecentMap<string, number>(WRITTEN_MAX)
@@ -76,7 +77,7 @@ export class ReadCache<Value> {
     this.#options = options
   }
 
-  /** What can be said at once: the value, null for what does not exist, undefined when one has to `read`. */
+  /** What the cache can answer at once: the value, null for a missing key, undefined when the caller has to `read`. */
   peek(key: string): Value | null | undefined {
     const now = this.#options.now()
     const entry = this.#entries.get(key)
@@ -94,14 +95,14 @@ export class ReadCache<Value> {
     return await (this.#runningFor(key) ?? this.#join(key)).promise
   }
 
-  /** For those who may have written: nothing that was asked for before this call is good enough. */
+  /** For callers that may have written the key: joins only a load that starts after this call. */
   async readNow(key: string): Promise<Value | null> {
     const flight = this.#join(key)
     flight.isFresh = true
     return await flight.promise
   }
 
-  /** Must be called after something under this key was written here. */
+  /** The caller must call this after writing something under this key. */
   forget(key: string): void {
     this.#written.set(key, this.#options.now())
     this.#drop(key)
@@ -110,7 +111,7 @@ export class ReadCache<Value> {
     if (running !== undefined) running.isOutdated = true
   }
 
-  /** The same for all keys. */
+  /** The same for every key. */
   forgetAll(): void {
     for (const key of [...this.#entries.keys(), ...this.#running.keys()]) this.forget(key)
   }
@@ -128,7 +129,7 @@ export class ReadCache<Value> {
     return this.#weight
   }
 
-  /** The flight for this key that has not started yet. */
+  /** The load for this key that has not started yet. */
   #join(key: string): Flight<Value> {
     const waiting = this.#waiting.get(key)
     if (waiting !== undefined) return waiting
@@ -141,21 +142,21 @@ export class ReadCache<Value> {
     }
     this.#waiting.set(key, flight)
     if (!this.#isStarting) {
-      // Everybody who asks in this turn of the loop is in the batch.
+      // All requests of this turn of the event loop join the batch.
       this.#isStarting = true
       setImmediate(() => this.#start())
     }
     return flight
   }
 
-  /** A load under way that is good enough: neither outdated nor so slow that its answer will be too old. */
+  /** A running load that can be shared: neither outdated nor so slow that its result will be stale. */
   #runningFor(key: string): Flight<Value> | undefined {
     const running = this.#running.get(key)
     if (running === undefined || running.isOutdated) return undefined
     return this.#isRecent(running.startedAt, this.#options.now()) ? running : undefined
   }
 
-  /** Nobody waits for it. When it fails, the next reader after `STALE_MS` waits, and hears why. */
+  /** Runs in the background. If it fails, the next reader after `STALE_MS` waits for a load and gets its error. */
   #refresh(key: string): void {
     if (this.#runningFor(key) !== undefined) return
     if (this.#waiting.has(key) || this.#waiting.size >= this.#options.waitingMax) return
@@ -168,7 +169,7 @@ export class ReadCache<Value> {
       const batch = new Map<string, Flight<Value>>()
       for (const [key, flight] of this.#waiting) {
         if (batch.size === this.#options.batchMax) break
-        // A key is loaded by one batch at a time, so that an older answer cannot land on a newer one.
+        // One batch at a time loads a key, so that an older answer cannot overwrite a newer one.
         if (!this.#running.has(key)) batch.set(key, flight)
       }
       if (batch.size === 0) return
@@ -228,7 +229,7 @@ export class ReadCache<Value> {
     this.#entries.delete(key)
   }
 
-  /** A clock that was set back makes an answer older, never younger. */
+  /** A clock that was set back makes an answer stale, never fresher. */
   #isRecent(startedAt: number | undefined, now: number): boolean {
     return startedAt !== undefined && now >= startedAt && now - startedAt < STALE_MS
   }

@@ -1,8 +1,9 @@
 /**
  * A map that holds the most recently used entries, at least half of `sizeMax` and never more than `sizeMax`.
  *
- * Two generations: when the young one is full it becomes the old one, and what was old is forgotten. What is asked for
- * in the old one moves to the young one. That is as good as ordering by use here, and costs one look-up.
+ * It has two generations: when the young one is full it becomes the old one, and the previous old one is dropped.
+ * Reading an entry of the old generation moves it to the young one. Here that is as good as strict LRU order, for one
+ * look-up.
  */
 export class RecentMap<Key, Value> {
   readonly #generationMax: number

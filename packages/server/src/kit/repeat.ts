@@ -1,17 +1,19 @@
 export interface Repeater {
-  /** Does the work now, or once more when it is just being done. */
+  /** Runs the work now, or once more if it is already running. */
   wake(): void
-  /** Waits until the work in hand is done; no more follows. */
+  /** Waits for the current run to end; no other run follows. */
   close(): Promise<void>
 }
 
 export interface RepeatOptions {
-  /** About how long to rest between two times; servers that started together drift apart. */
+  /** About how long to wait between two runs; random jitter makes servers that started together drift apart. */
   readonly everyMs: number
   readonly onError: (error: unknown) => void
 }
 
-/** Does some work again and again, never twice at once. Work that returns true has more to do and is not kept waiting. */
+/**
+ * Runs work periodically, never twice at once. Work that returns true has more to do and runs again without a pause.
+ */
 export function repeat(work: () => Promise<boolean>, { everyMs, onError }: RepeatOptions): Repeater {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null

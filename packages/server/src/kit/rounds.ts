@@ -8,10 +8,13 @@ export interface Round {
   readonly work: () => Promise<void>
 }
 
-/** Servers that started together do not work at the same instants for ever. */
+/** Random spread, so that servers that started together do not stay synchronised. */
 const JITTER = 0.2
 
-/** Does things again and again, each one at a time, whatever goes wrong, until it is closed. */
+/**
+ * Runs jobs periodically until it is closed. A job never overlaps itself, and a failed job runs again in the next
+ * round.
+ */
 export class Rounds {
   readonly #log: Logger
   readonly #rounds: readonly Round[]
@@ -48,7 +51,7 @@ export class Rounds {
     this.#timers.set(round, timer)
   }
 
-  /** Never rejects: the next round is the second try. */
+  /** Never rejects: the next round is the retry. */
   async #run({ name, work }: Round): Promise<void> {
     try {
       await work()
@@ -59,8 +62,8 @@ export class Rounds {
 }
 
 /**
- * One round's work for each of many, one after the other. What fails for one is logged and left to the next round; the
- * others are served (I33). A ledger that is away ends the round.
+ * Runs one round's work for each item in turn. A failure is logged and left to the next round, and the other items are
+ * still processed (I33). An unavailable ledger ends the round.
  */
 export async function eachAlone<Item>(
   items: Iterable<Item>,

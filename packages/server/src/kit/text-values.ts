@@ -1,10 +1,10 @@
-/** As people and programs write them: no exponent, no sign but minus, no other base, nothing around them. */
+/** Plain decimal notation: no exponent, no sign but minus, no other base, no surrounding white space. */
 const PLAIN_INTEGER = /^-?(?:0|[1-9]\d{0,15})$/
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/
 
 type Read = (text: string) => unknown
 
-/** What is not written plainly stays text, and is then refused as what it is. */
+/** Any other notation stays text, and the validator refuses it as text. */
 const READERS: Readonly<Record<string, Read>> = {
   integer: (text) => (PLAIN_INTEGER.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text),
   number: (text) => (PLAIN_NUMBER.test(text) ? Number(text) : text),
@@ -18,8 +18,8 @@ interface Schema {
 }
 
 /**
- * Queries, paths and headers are text: where the schema wants a number or a boolean, the text becomes one before it is
- * validated. Changes the object that it is given.
+ * Queries, paths and headers are text: where the schema wants a number or a boolean, this converts the text before
+ * validation. Changes the given object.
  */
 export function createTextReader(schema: object): (data: unknown) => void {
   const { properties = {} } = schema as Schema
@@ -37,7 +37,7 @@ export function createTextReader(schema: object): (data: unknown) => void {
   }
 }
 
-/** Of a choice, such as one of two numbers, the first kind counts. */
+/** Of a union, such as one of two numbers, the first type counts. */
 function readerOf({ type = [], anyOf = [] }: Schema): Read | undefined {
   const types = [type, ...anyOf.map((choice) => choice.type ?? [])].flat()
   return types.map((name) => READERS[name]).find((read) => read !== undefined)

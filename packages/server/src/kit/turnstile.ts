@@ -1,11 +1,11 @@
 export interface Turnstile {
-  /** Resolves when it is one's turn; null when too many wait already. Whoever was let in must leave. */
+  /** Resolves when the caller may run; null when the queue is full. A caller that entered must call `leave`. */
   enter(): Promise<void> | null
   leave(): void
   readonly waiting: number
 }
 
-/** Lets `runningMax` through at a time and up to `waitingMax` wait, first come first served. */
+/** Runs at most `runningMax` callers at a time and queues up to `waitingMax` more, first come first served. */
 export function createTurnstile({
   runningMax,
   waitingMax,
@@ -31,7 +31,7 @@ export function createTurnstile({
     },
     leave() {
       const next = waiting.shift()
-      // The place goes from one to the next, so that nobody can slip in between.
+      // The slot passes directly to the next caller in the queue, so that a newcomer cannot overtake it.
       if (next === undefined) running -= 1
       else next()
     },

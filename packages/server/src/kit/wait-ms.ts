@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Waits between two tries. Does not keep a process alive that is otherwise done. */
+/** Waits between two attempts. The timer does not keep an otherwise finished process alive. */
 export async function waitMs(ms: number): Promise<void> {
   await setTimeout(ms, undefined, { ref: false })
 }

@@ -6,12 +6,12 @@ import type { RoomLink } from './room-link.ts'
 
 /** Tickets one step may touch: about a millisecond of the store's time. */
 const BATCH_MAX = 200
-/** While somebody waits or is on the floor. */
+/** The interval while a visitor waits or is on the floor. */
 const TICK_MS = 250
-/** Otherwise; also how soon a lost line is noticed when nobody asks. */
+/** The interval otherwise; also how soon a lost line is noticed without requests. */
 const IDLE_TICK_MS = 900
 
-/** However fast tokens come, this many admissions a second are enough. */
+/** The minimum pause between two admission steps, however high the rate is. */
 const TICK_MS_MIN = 10
 
 export interface PumpParts {
@@ -22,8 +22,8 @@ export interface PumpParts {
 }
 
 /**
- * Calls the admission step: on a tick, when the step itself said it could act again, and at once when it is nudged
- * because a slot became free or somebody joined an empty line. One step at a time on this server; other servers may do the same.
+ * Calls the admission step: on a tick, when the step itself said it could act again, and at once when a slot became
+ * free or a visitor joined an empty line. One step at a time on this server; other servers may do the same.
  */
 export class AdmissionPump {
   readonly #parts: PumpParts
@@ -31,7 +31,7 @@ export class AdmissionPump {
   #running: Promise<void> | null = null
   #nudged = false
   #arrived = false
-  /** Somebody waits whom the last step could not let in; whoever comes after them cannot go in either. */
+  /** A waiting visitor could not be admitted in the last step; later visitors cannot be either. */
   #isBlocked = false
   #failing = false
   #closed = false
@@ -41,13 +41,13 @@ export class AdmissionPump {
     this.#schedule(0)
   }
 
-  /** Something happened that may let somebody in. While nobody waits, that changes nothing. */
+  /** Something happened that may admit a visitor. Has no effect while the line is empty. */
   nudge(): void {
     if (this.#running !== null) this.#nudged = true
     else if (this.#isBlocked) this.#schedule(0)
   }
 
-  /** Somebody joined the line or came back to it. While others wait there, that changes nothing. */
+  /** A visitor joined the line or came back to it. Has no effect while others wait there. */
   arrived(): void {
     if (this.#running !== null) this.#arrived = true
     else if (!this.#isBlocked) this.#schedule(0)
@@ -84,7 +84,7 @@ export class AdmissionPump {
       if (this.#failing) this.#parts.log.info('admission works again')
       this.#failing = false
     } catch (err) {
-      // Waiting visitors see it at once and are told why; the operator needs to hear it once, not four times a second.
+      // Visitors are told the reason at once; the operator needs one log line, not four a second.
       if (!this.#failing && !this.#closed) this.#parts.log.error({ err }, 'admission failed, trying again')
       this.#failing = true
       this.#isBlocked = false

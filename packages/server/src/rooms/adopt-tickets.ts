@@ -5,26 +5,26 @@ import { ticketId } from './tokens/ticket-id.ts'
 export interface AdoptedTicket {
   readonly roomId: string
   readonly ticketId: string
-  /** The guest's own is unknown from now on. */
+  /** Replaces the guest's ticket token, which is no longer accepted. */
   readonly ticketToken: string
 }
 
 type Parts = Pick<RoomServices, 'ledger' | 'rooms' | 'roomTokens' | 'log'>
 
-/** A guest whom an account has adopted, as far as the ledger is concerned. */
+/** A guest that an account has adopted, as the ledger records it. */
 export interface LineAdoption {
   readonly guestId: string
   readonly userId: string
-  /** By which rooms know the guest. */
+  /** The identity under which rooms know the guest. */
   readonly identity: string
 }
 
-/** A guest stands in a few lines, not in hundreds. */
+/** A guest waits in a few lines, not in hundreds. */
 const ROOMS_MAX = 50
 
 /**
- * Gives the live tickets of an adopted guest to the account, in every room, unless it has its own there. The ledger has
- * decided; the lines follow, and what one of them missed it is told again (see follow-adoptions.ts).
+ * Moves the live tickets of an adopted guest to the account, in every room where the account has no ticket. The ledger
+ * has committed the adoption; the lines follow, and failed ones are retried (see follow-adoptions.ts).
  */
 export async function adoptTickets(parts: Parts, adoption: LineAdoption): Promise<AdoptedTicket[]> {
   const found = await findRooms(parts, adoption.identity)
@@ -32,14 +32,14 @@ export async function adoptTickets(parts: Parts, adoption: LineAdoption): Promis
   return adopted.filter((ticket) => ticket !== null)
 }
 
-/** Those where the ledger knows a ticket of the guest, and those open here that take guests: it may lag behind. */
+/** Rooms where the ledger has a ticket of the guest, and open rooms that admit guests, because the ledger may lag. */
 async function findRooms({ ledger, rooms }: Parts, identity: string): Promise<Set<string>> {
   const open = [...rooms.openRooms()].filter(({ settings }) => settings.guests).map(({ id }) => id)
   const known = await listRoomsOfGuest(ledger.db, identity, ROOMS_MAX)
   return new Set([...known, ...open.slice(0, ROOMS_MAX)])
 }
 
-/** In one room. Never fails: a line that cannot be reached now is told later. */
+/** Moves the ticket in one room. Never fails: an unreachable line is retried later. */
 export async function adoptTicket(
   { rooms, roomTokens, log }: Omit<Parts, 'ledger'>,
   roomId: string,
@@ -48,13 +48,13 @@ export async function adoptTicket(
   try {
     const room = await rooms.byId(roomId)
     const toIdentity = roomTokens.identities.of(userId)
-    // A guest is adopted once: however often a line is told, it is the same operation.
+    // A guest is adopted once, so every retry is the same operation.
     const reply = await room.adopt({ fromIdentity, toIdentity, userId, operation: `adopt-${guestId}` })
     if (reply.status !== 'adopted') return null
     const claims = { ...reply, identity: toIdentity, room: room.id }
     return { roomId, ticketId: ticketId(room.id, reply.number), ticketToken: roomTokens.tickets.issue(claims) }
   } catch (err) {
-    log.warn({ err, room: roomId }, 'a line has not heard yet that a guest signed in')
+    log.warn({ err, room: roomId }, 'the ticket of an adopted guest could not be moved, trying again later')
     return null
   }
 }

@@ -8,7 +8,7 @@ const LOOK_UPS_MAX = 20_000
 /** A ticket as the ledger has it; null when it has none. */
 export type LookUp = (number: number) => Promise<TicketRow | null>
 
-/** When all is sold everybody's ticket ends at once, and all of them ask: what is asked together is read together. */
+/** When an event sells out all tickets end at once, and all their visitors poll: look-ups are batched. */
 export function createLookUp(ledger: Ledger, room: string): LookUp {
   const batcher = createBatcher<number, TicketRow | null>({
     ...{ maxItems: TOGETHER_MAX, maxQueued: LOOK_UPS_MAX, isAboutItems: isAboutTheWork },
@@ -28,12 +28,12 @@ export interface FindParts {
 }
 
 /**
- * A ticket that the line does not know. Either it ended and the ledger has it, or it was drawn in an epoch that was
- * lost before the ledger saw it: then its token brings it back, at exactly its old place (R21).
+ * Finds a ticket that the line does not know. Either it ended and the ledger has it, or it was drawn in an epoch that
+ * was lost before the ledger saw it: then its token restores it, at exactly its old place (R21).
  */
 export async function findForgotten(parts: FindParts, ticket: TicketClaims, unknown: RoomView): Promise<RoomView> {
   const row = await parts.lookUp(ticket.number)
-  // The ledger's word stands. One that lives there and not in the line is somebody else's by now: it was adopted.
+  // The ledger decides. A ticket that is live there but not in the line under this identity was adopted by an account.
   if (row !== null) return hasEnded(row) && row.identity === ticket.identity ? { ...unknown, ...viewOf(row) } : unknown
   if (ticket.epoch >= parts.epoch) return unknown
   const { number, identity, generation, place, epoch, joinedAt } = ticket
@@ -41,7 +41,7 @@ export async function findForgotten(parts: FindParts, ticket: TicketClaims, unkn
   return 'state' in reply ? reply : unknown
 }
 
-/** Ending a ticket twice answers as the first time, also when only the ledger remembers that it ended. */
+/** Ending a ticket is idempotent, also when only the ledger still has it. */
 export async function findEnded(
   lookUp: LookUp,
   request: EndRequest,

@@ -1,13 +1,13 @@
-/** Heartbeats that wait for the next flush; a room with more visitors than this flushes at once. */
+/** Heartbeats that wait for the next flush; a room with more visitors flushes at once. */
 const COLLECTED_MAX = 50_000
-/** What travels in one step, so that no step holds the store for long. */
+/** The size of one step, so that no step blocks the store for long. */
 const STEP_MAX = 2_000
 const FLUSH_MS = 1_000
 
 /**
- * Collects the heartbeats of visitors who were answered without asking the store, and delivers them together. A
- * heartbeat that cannot be delivered is tried again with the next ones, and dropped when there are too many: the
- * visitor's next poll brings another.
+ * Collects the heartbeats of visitors who were answered without asking the store, and sends them in batches. A failed
+ * heartbeat is retried with the next batch, and dropped when there are too many: the visitor's next poll brings
+ * another.
  */
 export class Heartbeats {
   #collected = new Set<number>()
@@ -30,7 +30,7 @@ export class Heartbeats {
     if (this.#collected.size < COLLECTED_MAX) this.#collected.add(number)
   }
 
-  /** Numbers of an ended epoch's tickets stay good: a rebuild keeps them. */
+  /** Ticket numbers of an ended epoch stay valid: a rebuild keeps them. */
   async flush(): Promise<void> {
     if (this.#collected.size === 0) return
     this.#flushing ??= this.#flushAll().finally(() => {
@@ -52,7 +52,7 @@ export class Heartbeats {
       try {
         await this.#deliver(step)
       } catch {
-        // The store is away: its own alarms tell so. These visitors are asked for again with the next flush.
+        // The store is unavailable, which has its own alarms. The next flush retries these visitors.
         for (const number of step) if (this.#collected.size < COLLECTED_MAX) this.#collected.add(number)
       }
     }

@@ -21,7 +21,7 @@ export interface RoomParts {
   readonly line: Line
   readonly log: Logger
   readonly metrics: RoomMetrics
-  /** Says which server copies a room's log to the ledger; null when the line itself commits it there (embedded). */
+  /** Decides which server copies a room's log to the ledger; null when the line itself commits it there (embedded). */
   readonly followerLease: Lease | null
   readonly now: () => number
   /** Aborted when the server stops. */
@@ -29,11 +29,11 @@ export interface RoomParts {
 }
 
 export interface OpenRoom extends Room {
-  /** To be called before `closing` is aborted: delivers what was collected. */
+  /** Sends the collected heartbeats. Must be called before `closing` is aborted. */
   flush(): Promise<void>
-  /** How full its queues and maps are. */
+  /** The sizes of its queues and maps. */
   sizes(): RoomSizes
-  /** Resolves when everything this room does by itself has ended. */
+  /** Resolves when all background work of this room has ended. */
   ended(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export interface RoomSizes {
   readonly unfollowed: number
 }
 
-/** Opens a room on this server: attaches to its line, follows its log, and lets people in. */
+/** Opens a room on this server: attaches to its line, reads its log, and admits visitors. */
 export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
   const { ledger, line, metrics, now, followerLease: lease } = parts
   const log = parts.log.child({ room: id })
@@ -148,7 +148,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       await link.run(async (at) => {
         const { seq } = await line.change(at, { ...change, operation: randomUUID() })
         link.saw(at.epoch, seq)
-        // The log tells the other servers; this one has acknowledged the change when it answers.
+        // The other servers learn it from the log; this server applies it before it answers.
         if (at.epoch === link.epoch) picture.learnSettings(seq, change.settings ?? {})
       })
       pump.nudge()
@@ -191,7 +191,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   }
 }
 
-/** What of a change the ledger keeps: the sale window is the event's. */
+/** The part of a change that the ledger stores with the room: the sale window belongs to the event. */
 function editOf({ settings, paused, message }: Omit<RoomChange, 'operation'>): RoomEdit {
   return {
     ...(settings && { settings }),
@@ -200,7 +200,7 @@ function editOf({ settings, paused, message }: Omit<RoomChange, 'operation'>): R
   }
 }
 
-/** What the picture knows, for everybody. */
+/** The public part of the picture. */
 function toldByPicture(picture: RoomPicture): Pick<Room, FromPicture> {
   return {
     now: () => picture.now(),
@@ -219,7 +219,7 @@ function isArrival({ change: { kind } }: LogEntry): boolean {
   return kind === 'joined' || kind === 'restored' || kind === 'back'
 }
 
-/** A slot became free, or the rules changed. */
+/** Whether a slot became free, or the settings changed. */
 function freesSomething({ change }: LogEntry): boolean {
   switch (change.kind) {
     case 'completed':

@@ -5,16 +5,16 @@ import { type OpenRoom, openRoom, type RoomParts, type RoomSizes } from './open-
 import type { Room, Rooms } from './room.ts'
 import { soon } from './room-link.ts'
 
-/** Rooms one server works with at once. */
+/** The maximum number of rooms that one server has open. */
 const ROOMS_MAX = 1_000
-/** Whoever asks for a room first waits for it to open: that is no outage, and most take a few milliseconds. */
+/** The first request for a room waits until it is open: that is no outage, and most rooms open in milliseconds. */
 const OPENING_MS_MAX = 3_000
-/** How soon a server notices a room that another one made. */
+/** How soon a server notices a room that another server created. */
 const LOOK_FOR_ROOMS_MS = 1_000
 
 /**
- * All rooms of this server. One is opened when somebody asks for it, and those whose sale is on are opened anyway, so
- * that their line moves even when everybody waits in silence.
+ * All rooms of this server. A room opens at the first request for it; rooms with a running sale open without a request,
+ * so that their line moves even when no visitor polls.
  */
 export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
   const closing = new AbortController()
@@ -46,7 +46,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
   async function lookForRooms(): Promise<void> {
     try {
       for (const { id } of await listOpenRooms(parts.ledger.db, ROOMS_MAX)) {
-        // One that does not open by now goes on trying by itself; the others need not wait for it.
+        // A room that is not open by now keeps retrying on its own; the others need not wait for it.
         if (!rooms.has(id) && !isClosed) await Promise.race([open(id), waitMs(LOOK_FOR_ROOMS_MS)])
       }
     } catch (err) {
@@ -60,7 +60,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     if (isClosed || rooms.size >= ROOMS_MAX) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
     const opening = openRoom(parts, id)
     rooms.set(id, opening)
-    // A room that could not be opened is tried again by whoever asks next.
+    // The next request retries a room that could not be opened.
     opening.then(
       (room) => {
         opened.set(id, room)
@@ -71,7 +71,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
     return opening
   }
 
-  /** A room that is open costs nothing to find, not even a timer: every request does this. */
+  /** Every request does this, so finding an open room costs nothing, not even a timer. */
   async function enter(id: string): Promise<OpenRoom> {
     return opened.get(id) ?? (await soon(open(id), OPENING_MS_MAX))
   }
@@ -114,7 +114,7 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
       if (known !== undefined) return await enter(known)
       if (!isUuid(eventId)) throw new SeatwiseError('NOT_FOUND')
       const { id } = await find({ eventId })
-      // As many as there can be rooms; an event never changes its room.
+      // Bounded by the number of rooms; an event never changes its room.
       if (ofEvents.size < ROOMS_MAX) ofEvents.set(eventId, id)
       return await enter(id)
     },

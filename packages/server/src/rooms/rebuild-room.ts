@@ -18,22 +18,21 @@ export interface RebuildParts {
   readonly line: Line
 }
 
-/** Most entries a room's log may hold before the ledger has them: a minute of joins at the pace of a whole machine. */
+/** The maximum number of log entries that the ledger may lack: a minute of joins at the pace of a whole machine. */
 const LOG_MAX = 1_000_000
 
-/** PostgreSQL may be away for so long before admission stops (R17). */
+/** How long PostgreSQL may be unavailable before admission stops (R17). */
 const FOLLOW_WITHIN_MS = 2_000
 
-/** How long to wait before looking again whether another server has finished its rebuild. */
+/** How long to wait before checking again whether another server has finished its rebuild. */
 const LOOK_AGAIN_MS = 50
 
-/** No event limits when a protected site may be visited. */
+/** A room without an event has no sale window. */
 const ALWAYS_OPEN = { opensAt: 0, closesAt: 8_640_000_000_000_000 }
 
 /**
- * Makes sure that the room's line stands under the ledger's epoch, and returns the room. A line that is missing,
- * belongs to another epoch, or is the one that was found `lostEpoch` is rebuilt from the ledger: by one server, while
- * the others wait here.
+ * Makes sure that the room's line has the ledger's epoch, and returns the room. A line that is missing, has another
+ * epoch, or was found lost (`lostEpoch`) is rebuilt from the ledger: by one server, while the others wait here.
  */
 export async function ensureLine(
   parts: RebuildParts,
@@ -44,7 +43,7 @@ export async function ensureLine(
     const row = await findIntact(parts, room, lost)
     if (row !== null) return row
     const rebuilt = await withRoomLock(parts.ledger, room, async () => {
-      // Whoever held the lock before may have done it.
+      // The previous holder of the lock may have rebuilt it.
       return (await findIntact(parts, room, lost)) ?? (await rebuild(parts, room, lost?.reason ?? 'start'))
     })
     if (rebuilt.status === 'done') return rebuilt.result
@@ -52,7 +51,7 @@ export async function ensureLine(
   }
 }
 
-/** The room, if its line stands under the ledger's epoch and is not the lost one. */
+/** The room, if its line has the ledger's epoch and is not the lost one. */
 async function findIntact(
   { ledger, line }: RebuildParts,
   room: string,
@@ -69,10 +68,10 @@ async function rebuild({ ledger, line }: RebuildParts, room: string, reason: str
     room,
     lostEpoch: before.epoch,
     reason: before.epoch === 0 ? 'opened' : reason,
-    // In one process nothing is acknowledged before the ledger has it, so nothing can have been drawn unseen.
+    // In one process the ledger commits before the line acknowledges, so no ticket can have been drawn unseen.
     unseenMax: ledger.kind === 'pglite' ? 0 : LOG_MAX,
   })
-  // Holding the room's lock, nobody else can have raised the epoch in between.
+  // This server holds the room's lock, so no other server can have raised the epoch in between.
   if (begun.status !== 'begun') throw new Error(`The epoch of room ${room} was raised without its lock`)
   if (faults.on) await faults.reach('rebuild.after-epoch')
   await line.beginLoad(room, begun.epoch, await stateFrom(ledger, before, begun.nextNumber, reason))
@@ -85,7 +84,7 @@ async function rebuild({ ledger, line }: RebuildParts, room: string, reason: str
   return await mustRead(ledger, room)
 }
 
-/** What was reserved while the tickets were read is missing in the stock that was read before. */
+/** Seats reserved while the tickets were read are missing in the stock that was read before. */
 async function tellNewerStock(ledger: Ledger, line: Line, { id, eventId }: RoomRow, epoch: number): Promise<void> {
   if (eventId === null) return
   await line.settle({ room: id, epoch, seenSeq: 0 }, { ...(await readStock(ledger.db, eventId)), results: [] })

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { waitMs } from '../kit/index.ts'
 import { ensureLine, type RebuildParts } from './rebuild-room.ts'
 
-/** A request may wait so long for a rebuild before it is told to come back: most rebuilds take less. */
+/** How long a request may wait for a rebuild before it is told to retry: most rebuilds take less. */
 const ABSORB_MS = 800
 const RETRY_MS_MIN = 50
 const RETRY_MS_MAX = 1_000
@@ -13,15 +13,15 @@ const RETRY_MS_MAX = 1_000
 export interface RoomLinkOptions extends RebuildParts {
   readonly room: string
   readonly log: Logger
-  /** Aborted when the server stops: nobody tries any longer. */
+  /** Aborted when the server stops: retries end. */
   readonly closing: AbortSignal
-  /** Called whenever the room stands under an epoch this server has not worked with yet. */
+  /** Called when the room has an epoch that this server has not worked with yet. */
   readonly onEpoch: (row: RoomRow) => Promise<void>
 }
 
 /**
- * Keeps one server attached to a room's line: under which epoch it stands, and how much of its history this server has
- * seen. Whoever finds the line lost starts the recovery here, once for all who find it.
+ * Keeps one server attached to a room's line: its epoch, and how much of its history this server has seen. A request or
+ * loop that finds the line lost starts the recovery here, once for all of them.
  */
 export class RoomLink {
   readonly #options: RoomLinkOptions
@@ -45,13 +45,13 @@ export class RoomLink {
     return this.#recovery !== null
   }
 
-  /** Attaches for the first time, however long it takes. */
+  /** Attaches for the first time; retries until it succeeds. */
   async open(): Promise<void> {
     await this.#recover(null)
     if (this.epoch === 0) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 1 })
   }
 
-  /** Somebody learned that the log reaches this far. */
+  /** A reply showed that the log reaches this far. */
   saw(epoch: number, seq: number): void {
     if (epoch === this.#at.epoch && seq > this.#at.seenSeq) this.#at = { ...this.#at, seenSeq: seq }
   }
@@ -72,7 +72,7 @@ export class RoomLink {
     }
   }
 
-  /** Runs one step of a background loop: waits for a recovery as long as it takes, and lets errors through. */
+  /** Runs one step of a background loop: waits for a recovery without a limit, and passes errors on. */
   async runPatiently<Reply>(step: (at: RoomAt) => Promise<Reply>): Promise<Reply> {
     while (this.#recovery !== null) await this.#recovery
     const at = this.#at
@@ -84,7 +84,7 @@ export class RoomLink {
     }
   }
 
-  /** The line of this epoch cannot be trusted. Starts the recovery unless it runs, or happened already. */
+  /** The line of this epoch cannot be trusted. Starts the recovery unless it is running, or has already happened. */
   lost(epoch: number, reason: string): void {
     if (epoch !== this.#at.epoch || this.#recovery !== null || this.#options.closing.aborted) return
     this.#options.log.warn({ epoch, reason }, 'line lost, rebuilding')
@@ -98,20 +98,22 @@ export class RoomLink {
     return this.#recovery
   }
 
-  /** Tries until it stands: the stores may be away for a while, and nobody else will do it for this server. */
+  /**
+   * Retries until the room is open: the stores may be unavailable for a while, and no other server attaches this one.
+   */
   async #attach(found: { epoch: number; reason: string } | null): Promise<void> {
     let lost = found
     let failures = 0
     while (!this.#options.closing.aborted) {
       try {
-        // A missing or foreign epoch is found by comparing; only a regressed one looks right and is not.
+        // Comparing finds a missing or foreign epoch; a regressed one looks right and has to be named.
         const regressed = lost !== null && isUntrustworthy(lost.reason) ? lost : null
         const row = await ensureLine(this.#options, this.#at.room, regressed ?? reasonOnly(lost))
         this.#at = { room: this.#at.room, epoch: row.epoch, seenSeq: row.seq }
         await this.#options.onEpoch(row)
         return
       } catch (err) {
-        // A line that looked right has less history than the ledger: the next try must not take it for the right one.
+        // A line that looked right has less history than the ledger: the next attempt must treat it as lost.
         if (err instanceof LineLost) lost = { epoch: this.#at.epoch, reason: err.why }
         if (failures === 0) this.#options.log.error({ err }, 'the room cannot be opened yet, trying again')
         await waitMs(Math.min(RETRY_MS_MIN * 2 ** failures++, RETRY_MS_MAX))
@@ -120,7 +122,7 @@ export class RoomLink {
   }
 }
 
-/** What is awaited, or REBUILDING when it takes longer than a request should wait. */
+/** The awaited value, or REBUILDING when it takes longer than a request should wait. */
 export async function soon<Result>(awaited: Promise<Result>, withinMs = ABSORB_MS): Promise<Result> {
   const tooLate = Symbol('too late')
   const outcome = await Promise.race([awaited, waitMs(withinMs).then(() => tooLate)])

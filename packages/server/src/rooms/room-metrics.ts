@@ -2,19 +2,19 @@ import type { Admission } from '@seatwise/line'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type BufferSizes, measureBuffers } from '../kit/index.ts'
 
-/** What `/metrics` tells about the rooms of this server. Without labels by room: there may be many. */
+/** The metrics of this server's rooms. Without labels by room: there may be many. */
 export interface RoomMetrics {
   admission(admission: Admission): void
-  /** How full the rooms' queues and maps are, and how many entries of their logs the ledger lacks. */
+  /** The sizes of the rooms' queues and maps, and how many entries of their logs the ledger lacks. */
   measure(sizes: BufferSizes, unfollowedEntries: () => number): void
 }
 
 export function createRoomMetrics(registry: Registry): RoomMetrics {
   const registers = [registry]
-  const admitted = new Counter({ name: 'seatwise_admitted_total', help: 'Tickets let in by this server.', registers })
+  const admitted = new Counter({ name: 'seatwise_admitted_total', help: 'Tickets admitted by this server.', registers })
   const ended = new Counter({
     name: 'seatwise_ended_total',
-    help: 'Tickets whose time was over when this server looked, by reason.',
+    help: 'Tickets ended by the admission steps of this server, by reason.',
     labelNames: ['reason'],
     registers,
   })
@@ -29,7 +29,7 @@ export function createRoomMetrics(registry: Registry): RoomMetrics {
       measureBuffers(registry, sizes)
       new Gauge({
         name: 'seatwise_log_unfollowed_entries',
-        help: 'Log entries that the ledger lacked when this server last looked, in all rooms.',
+        help: 'Log entries of all rooms that the ledger lacked at the last check of this server.',
         registers,
         collect() {
           this.set(unfollowedEntries())

@@ -2,9 +2,9 @@ import type { IdentityServices } from '../identity/index.ts'
 import type { Rooms } from './room.ts'
 import type { RoomTokens } from './tokens/room-tokens.ts'
 
-/** What the routes of rooms and the folders below them are built from. */
+/** The services that the room routes and the folders below them use. */
 export interface RoomServices extends IdentityServices {
-  /** What rooms sign, hash and check. */
+  /** What rooms sign, hash and verify. */
   readonly roomTokens: RoomTokens
   readonly rooms: Rooms
 }

@@ -11,13 +11,13 @@ import type { OfEpoch } from './room.ts'
 import type { RoomLink } from './room-link.ts'
 import { withFaultPoints } from './with-fault-points.ts'
 
-/** Requests of one kind that travel together, and how many may wait for their turn. */
+/** The maximum number of requests of one kind in a batch, and in the queue. */
 const STEP_MAX = 500
 const QUEUED_MAX = 20_000
 
 /**
- * The steps of a line for one request each; those that arrive together travel together. `onTicket` hears what
- * was told of a ticket whose owner joined, before they do.
+ * The steps of a line for single requests; requests that arrive together are sent as one batch. `onTicket` gets the
+ * view of a ticket that was drawn or found by joining, before the visitor does.
  */
 export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketView) => void) {
   const queues: { readonly queued: number }[] = []
@@ -28,7 +28,7 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
     const batcher = createBatcher<Request, Reply & OfEpoch>({
       maxItems: STEP_MAX,
       maxQueued: QUEUED_MAX,
-      // A second call would only halve the first: the store answers sooner than the next requests are read.
+      // A second call in flight would only halve the first: the store answers before the next requests are read.
       maxInFlight: 1,
       // Every step is idempotent, by its operation id or by what it does.
       isAboutItems: isAboutRequests,
@@ -37,7 +37,7 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
           const replies = await step(at, requests)
           const last = replies.at(-1)
           if (last !== undefined) link.saw(at.epoch, last.seq)
-          // The room may stand under another one by the time somebody reads this.
+          // The room may have another epoch by the time a reader uses this reply.
           return replies.map((reply) => Object.assign(reply, { epoch: at.epoch }))
         }),
     })
@@ -61,7 +61,7 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
     adopt: batched(line.adopt.bind(line)),
     restore: batched(line.restore.bind(line)),
     check: batched(line.check.bind(line)),
-    /** Requests of all kinds that wait for their turn. */
+    /** Queued requests of all kinds. */
     queued: () => queues.reduce((sum, { queued }) => sum + queued, 0),
   }
 }

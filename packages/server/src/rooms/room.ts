@@ -33,7 +33,7 @@ import type {
 import type { Document } from '../kit/index.ts'
 import type { ShownEstimate } from './picture/estimates.ts'
 
-/** What a ticket token proves. */
+/** The claims of a ticket token. */
 export interface TicketClaims extends TicketAct {
   room: string
   place: number
@@ -42,7 +42,7 @@ export interface TicketClaims extends TicketAct {
   joinedAt: number
 }
 
-/** The epoch under which something was told: with its `seq`, the entry of the log as of which it is true. */
+/** The epoch of an answer: with its `seq`, the log entry as of which the answer is true. */
 export interface OfEpoch {
   epoch: number
 }
@@ -50,17 +50,17 @@ export interface OfEpoch {
 /** What the holder of a ticket may know. */
 export type RoomView = TicketView & OfEpoch
 
-/** Where a ticket stands, and how well that is known. */
+/** A ticket's position, and whether it is exact. */
 export interface Position {
   view: RoomView
   /** False: the position was read from the rank map, without asking the store. */
   exact: boolean
 }
 
-/** A ticket that waits, and its position as read from the rank map. */
+/** A waiting ticket, and its position as read from the rank map. */
 export type FarView = RoomView & { rank: number }
 
-/** What the public may know of a room; the same for everybody. */
+/** The public state of a room; the same for every reader. */
 export interface NowDocument {
   seq: number
   epoch: number
@@ -80,13 +80,13 @@ export interface NowDocument {
 /** One server's handle on one room. Every method may throw REBUILDING or UNAVAILABLE, both with Retry-After. */
 export interface Room {
   readonly id: string
-  /** As of the last change this server has seen. */
+  /** As of the last change this server has read. */
   readonly row: RoomRow
   readonly epoch: number
   /** At most a second old. */
   readonly settings: RoomSettings
   join(request: JoinRequest): Promise<JoinReply & OfEpoch>
-  /** A heartbeat, and the answer to where the ticket stands. Brings back a ticket that was lost with an epoch. */
+  /** Records a heartbeat and returns the ticket's position. Restores a ticket that was lost with an epoch. */
   look(ticket: TicketClaims): Promise<Position>
   /** The same for a ticket far from the head, without asking the store; null when only the store can tell. */
   lookFar(ticket: TicketClaims): FarView | null
@@ -94,62 +94,62 @@ export interface Room {
   end(request: EndRequest): Promise<EndReply>
   extend(request: ExtendRequest): Promise<ExtendReply>
   move(request: MoveRequest): Promise<MoveReply & OfEpoch>
-  /** Gives a guest's ticket to the account they signed in to. */
+  /** Moves a guest's ticket to the account they signed in to. */
   adopt(request: AdoptRequest): Promise<AdoptReply & OfEpoch>
   /**
-   * Written to the ledger first, so that it survives a rebuild, and noted in the trail; then effective at the next
-   * admission. `undoes`: the act in the trail that this takes back.
+   * Written to the ledger and its trail first, so that it survives a rebuild; then effective at the next admission.
+   * `undoes`: the act in the trail that this reverts.
    */
   change(change: Omit<RoomChange, 'operation'>, undoes?: number): Promise<void>
-  /** When the last visitor would go in, now and with other settings. */
+  /** When the last visitor would be admitted, now and with other settings. */
   preview(change: PaceChange): PacePreview
-  /** Lets claims through to the ledger, or refuses them without asking it. */
+  /** Passes claims on to the ledger, or refuses them without asking it. */
   take(requests: readonly TakeRequest[]): Promise<TakeReply[]>
-  /** What the ledger made of claims, and what is left; to be called by whoever changed seats, at once. */
+  /** Reports decided claims and the remaining stock to the line; code that changed seats must call it at once. */
   settle(settlement: Settlement): Promise<SettleReply>
   /** At most a second old. */
   now(): Promise<{ document: NowDocument; answer: Document }>
-  /** The same, asked from the store now. */
+  /** The same, read from the store now. */
   freshNow(): Promise<{ document: NowDocument; answer: Document }>
-  /** The ticket was seen: to be delivered with others, within a second or so. */
+  /** Records a heartbeat for the ticket; sent in a batch, within a second or so. */
   heartbeat(number: number): void
-  /** Whoever is on the floor under this fence; null when nobody is, or no longer. */
+  /** The holder on the floor under this fence; null when there is none, or no longer. */
   holderOf(number: number, fence: number): Promise<Holder | null>
-  /** Whether the ticket has completed, as far as line and ledger know. */
+  /** Whether the ticket has completed, according to line and ledger. */
   hasCompleted(number: number, fence: number): Promise<boolean>
   range(fromRank: number, toRank: number): Promise<RangeItem[]>
   floor(limit: number): Promise<FloorItem[]>
-  /** What the log of this server tells about the pace. */
+  /** The pace, as measured from the log that this server reads. */
   readonly pace: { avgServiceMs: number | null; admissionsPerSecond: number }
-  /** Whether somebody who waits was passed over while they were away, and came back only now. */
+  /** Whether a waiting visitor was passed over while absent, and came back only now. */
   isJustBack(number: number): boolean
-  /** What to tell a waiting visitor about when their turn comes. */
+  /** The estimate of when a waiting visitor's turn comes. */
   estimate(number: number, rank: number): ShownEstimate
   pollAfterMs(rank: number | null, waitSeconds: number | null): number
   /** Whether a visitor at this rank should open a push connection. */
   shouldListen(rank: number | null): boolean
-  /** The log as this server follows it, until the returned function is called. */
+  /** Subscribes to the log as this server reads it, until the returned function is called. */
   onEntries(listener: (entries: readonly LogEntry[]) => void): () => void
 }
 
-/** Somebody on the floor: until when, and how many seats they have. */
+/** A visitor on the floor: until when, and how many seats they have. */
 export interface Holder extends TicketAct {
   readonly deadline: number
   readonly reservedSeats: number
 }
 
-/** All rooms, opened when first asked for. */
+/** All rooms; each opens at the first request for it. */
 export interface Rooms {
   ofEvent(eventId: string): Promise<Room>
   byId(roomId: string): Promise<Room>
-  /** The same rooms, if they are open on this server now: the caller need not wait, not even for a promise. */
+  /** The same rooms, if they are open on this server now: the caller need not wait for a promise. */
   openRoomOfEvent(eventId: string): Room | undefined
   openRoomById(roomId: string): Room | undefined
-  /** Those that are open on this server now. */
+  /** The rooms that are open on this server now. */
   openRooms(): Iterable<Room>
-  /** Tells of every room that opens on this server from now on, before its log is read. */
+  /** Calls back for every room that opens on this server from now on, before its log is read. */
   onOpen(listener: (room: Room) => void): void
-  /** From now on, rooms whose sale is on are opened without being asked for. */
+  /** From now on, rooms with a running sale open without a request. */
   start(): void
   /** The sale window or the seats of an event changed. */
   saleChanged(eventId: string, by: string): Promise<void>

@@ -8,14 +8,14 @@ import {
 } from '@seatwise/line'
 import type { RoomLink } from './room-link.ts'
 
-/** As many as one transaction of the ledger decides. */
+/** As many as the ledger decides in one transaction. */
 const BATCH_MAX = 200
 const QUEUED_MAX = 20_000
 
 /**
- * Tells the line once what many callers say: claims and payments that the ledger decided in one transaction have one
- * version of the seat map, and each caller brings its own result. Settlements of different versions stay apart, because
- * the line keeps for each ticket the version of what it was told last (M24).
+ * Batches settlements for the line: claims and payments that the ledger decided in one transaction share a version of
+ * the seat map, and each caller brings its own result. Settlements of different versions stay apart, because the line
+ * stores for each ticket the version it was last told (M24).
  */
 export function createSettling(
   settle: (settlement: Settlement) => Promise<SettleReply>,
@@ -37,7 +37,7 @@ export function createSettling(
   })
 }
 
-/** One settlement through the line. What it frees may let visitors in, so `onSettled` hears of it. */
+/** Sends one settlement to the line. Freed seats may admit visitors, so it calls `onSettled`. */
 export function settleStep(line: Line, link: RoomLink, onSettled: () => void) {
   return async (settlement: Settlement): Promise<SettleReply> => {
     const reply = await link.run(async (at) => {
@@ -50,7 +50,7 @@ export function settleStep(line: Line, link: RoomLink, onSettled: () => void) {
   }
 }
 
-/** Each caller gives back the seats of its own tickets only. */
+/** Limits `left` to the caller's own tickets: each caller gives back only their seats. */
 function replyFor(reply: SettleReply | undefined, results: Settlement['results']): SettleReply {
   if (reply === undefined) throw new Error('Every version of a batch is settled')
   const own = new Set(results.map(({ number }) => number))

@@ -1,7 +1,7 @@
 import { faults } from '@seatwise/domain'
 import type { RoomAt } from '@seatwise/line'
 
-/** Lets a test break a step of the line before it is applied, and after that before anybody hears of it. */
+/** Lets a test break a step of the line before it is applied, and after that before any caller gets the reply. */
 export function withFaultPoints<Request, Reply>(
   operation: 'join' | 'enter' | 'leave',
   step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,

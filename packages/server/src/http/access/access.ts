@@ -3,20 +3,20 @@ import type { SaleScope } from './sale-scope.ts'
 export const ROLES = ['guest', 'buyer', 'staff', 'organizer', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/** The roles an account can have. A guest has no account: the access token is all there is of one. */
+/** The roles of an account. A guest has no account, only an access token. */
 export const ACCOUNT_ROLES = ['buyer', 'staff', 'organizer', 'admin'] as const satisfies readonly Role[]
 export type AccountRole = (typeof ACCOUNT_ROLES)[number]
 
 /**
  * Who may call a route.
  *
- * - `public`: everybody; an access token is not even looked at.
- * - `public-or-signed-in`: everybody; who sends an access token is known by it, and a bad one is refused.
- * - `signed-in`: whoever has a valid access token, guests too.
- * - `ticket`: visitors who prove to hold a ticket by its token or the browser's cookie.
- * - `ticket-or-pass`: the same, or by a pass of the floor.
- * - `local-network`: whoever connects directly from a loopback or private address; others need the role admin.
- * - a list of roles: whoever has a valid access token with one of them.
+ * - `public`: every caller; the access token is ignored.
+ * - `public-or-signed-in`: every caller; a valid access token identifies the caller, an invalid one is refused.
+ * - `signed-in`: callers with a valid access token, including guests.
+ * - `ticket`: visitors who prove that they hold a ticket, with its token or the browser's cookie.
+ * - `ticket-or-pass`: the same, or with a pass of the floor.
+ * - `local-network`: callers that connect directly from a loopback or private address; others need the role admin.
+ * - a list of roles: callers with a valid access token for one of these roles.
  */
 export type Access =
   | 'public'
@@ -27,36 +27,38 @@ export type Access =
   | 'local-network'
   | readonly Role[]
 
-/** Who makes a request, proven by an access token. */
+/** The caller of a request, proven by an access token. */
 export interface Actor {
   /** The account's id, or the guest's. */
   readonly id: string
   readonly role: Role
-  /** As of signing in; what joining a line shows unless the visitor says otherwise. */
+  /** As of signing in; shown in the line unless the visitor chooses another name when joining. */
   readonly name?: string | null | undefined
   readonly avatar?: string | null | undefined
-  /** Of an account that signed in, or of a device that took a place over. Other guests have none: what ends is the guest. */
+  /**
+   * For an account that signed in, or a device that took a place over. Other guests have none: the guest itself ends.
+   */
   readonly session?: TokenSession | undefined
-  /** When the token ends, in seconds since 1970; undefined for an actor who was not read from a token. */
+  /** When the token expires, in seconds since 1970; undefined for an actor that was not read from a token. */
   readonly expiresAt?: number | undefined
-  /** The one sale that the token is good for; undefined for a token that is good everywhere. */
+  /** The one sale that the token is limited to; undefined for a token without that limit. */
   readonly sale?: SaleScope | undefined
 }
 
-/** From one signing in to the signing out, or to the end of its tokens. */
+/** Lasts from signing in to signing out, or until its tokens expire. */
 export interface TokenSession {
   readonly id: string
-  /** The version of the account's sessions when this one began. When a higher one is set, older ones end. */
+  /** The version of the account's sessions when this one began. Raising the version ends all older sessions. */
   readonly version: number
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Every route states it; a route that does not keeps the server from starting. */
+    /** Every route must state it; the server does not start otherwise. */
     access?: Access
   }
   interface FastifyRequest {
-    /** Set before the body is read; null where nobody had to sign in. */
+    /** Set before the body is read; null where the route does not require signing in. */
     actor: Actor | null
   }
 }

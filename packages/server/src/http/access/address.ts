@@ -8,7 +8,7 @@ PRIVATE_NETWORKS.addSubnet('192.168.0.0', 16, 'ipv4')
 PRIVATE_NETWORKS.addAddress('::1', 'ipv6')
 PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6')
 
-/** Loopback, RFC 1918 and RFC 4193; also IPv4 addresses written as IPv6. */
+/** Loopback, RFC 1918 and RFC 4193 addresses; also IPv4 addresses written as IPv6. */
 export function isPrivate(address: string | undefined): boolean {
   if (address === undefined) return false
   const plain = unmapped(address)
@@ -16,8 +16,8 @@ export function isPrivate(address: string | undefined): boolean {
 }
 
 /**
- * What counts as one sender when requests are limited: an IPv4 address, or the /64 network of an IPv6 address, because
- * whoever has one such address has all of its network.
+ * What counts as one sender for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because a host
+ * with one such address can use its whole network.
  */
 export function senderOf(address: string): string {
   const plain = unmapped(address)
@@ -26,7 +26,7 @@ export function senderOf(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** An IPv4 address that is written as IPv6 counts as what it is, in whatever way it is written. */
+/** An IPv4 address written as IPv6 counts as IPv4, in any spelling. */
 function unmapped(address: string): string {
   if (!address.includes(':')) return address
   const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -36,7 +36,7 @@ function unmapped(address: string): string {
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : address
 }
 
-/** The eight groups of an IPv6 address. One address has many spellings: zeros left out, capitals, a dotted end, a zone. */
+/** The eight groups of an IPv6 address, in any spelling: zeros left out, capitals, a dotted end, a zone. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('%', 1)[0]?.split('::', 2) ?? []
   const [front, back] = [readGroups(head), readGroups(tail ?? '')]

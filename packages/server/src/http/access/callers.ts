@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from './access.ts'
 
-/** Why a request is refused; undefined lets it in. */
+/** Why a request is refused; undefined allows it. */
 export type Refusal = Error | undefined
 
-/** What the access rules ask about callers. `identity` and `rooms` answer; `main` puts their answers together. */
+/** What the access rules need to know about callers. `identity` and `rooms` implement it; `main` joins the two. */
 export interface Callers {
   readonly tokens: {
     verify(token: string): Actor | null
-    /** The same without asking whether the session has ended. */
+    /** The same without checking whether the session has ended. */
     read(token: string): Actor | null
   }
   readonly ended: {
@@ -16,10 +16,10 @@ export interface Callers {
     /** Waits until the list of ended sessions is recent, or throws. */
     recent(): Promise<void>
   }
-  /** The actor as the account is now; null when it has not the role that the token says. */
+  /** The actor with the account's current data; null when the account no longer has the token's role. */
   readonly actors: { find(actor: Actor): Promise<Actor | null> }
   /** The access token in the cookie of our own pages. */
   sessionOf(request: FastifyRequest): string | null
-  /** Judges a route for holders of tickets or passes, and notes in the request what it proves. */
+  /** Checks a request to a route for holders of tickets or passes, and stores in the request what it proves. */
   judgeHolder(request: FastifyRequest, access: 'ticket' | 'ticket-or-pass'): Refusal
 }

@@ -9,24 +9,24 @@ export interface AccessRule {
   readonly method: string
   readonly url: string
   readonly access: Access
-  /** How it serves tokens that are good for one sale; undefined where it does not. */
+  /** How the route serves tokens that are limited to one sale; undefined where it refuses them. */
   readonly sale: ServesSale | undefined
-  /** What it takes and gives, as the route says. */
+  /** The request and response schemas, as the route states them. */
   readonly schema: FastifySchema
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who may call what: one rule for every method of every route. */
+    /** The access rule for every method of every route. */
     accessRules: readonly AccessRule[]
   }
 }
 
 /**
- * Nothing is open by accident: a route that does not state who may call it throws when it is added, so the server
- * does not start. Who calls is decided before the body is read. Must be called before any route is added.
+ * A route that does not state who may call it throws when it is added, so the server does not start: no route is public
+ * by accident. The caller is identified before the body is read. Must be called before any route is added.
  *
- * `pluginRoutes` states it for whole paths whose routes come from plugins and cannot do so themselves.
+ * `pluginRoutes` states the rule for whole paths, for routes that plugins add and that cannot state it themselves.
  */
 export function enforceAccess(
   app: FastifyInstance,
@@ -48,7 +48,9 @@ export function enforceAccess(
   })
 }
 
-/** What belongs to a guest moves to an account only by the guest's own token: a device that took a place over has none. */
+/**
+ * A guest's belongings move to an account only with the guest's own token, which a device that took a place over lacks.
+ */
 function refuseBorrowed(request: FastifyRequest, { tokens }: Callers): Refusal {
   const header = request.headers['seatwise-guest']
   if (typeof header !== 'string') return undefined
@@ -71,7 +73,7 @@ function accessOfPlugin(url: string, pluginRoutes: Readonly<Record<string, Acces
   return undefined
 }
 
-/** Why a request is refused. Buyers and guests are judged without waiting; only privileges are looked up. */
+/** Why a request is refused. Buyers and guests are checked synchronously; only privileged roles need a look-up. */
 function judge(request: FastifyRequest, callers: Callers): Refusal | Promise<Refusal> {
   const { access } = request.routeOptions.config
   if (access === 'public' || request.is404) return undefined
@@ -84,14 +86,16 @@ function judge(request: FastifyRequest, callers: Callers): Refusal | Promise<Ref
   return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, callers) : letIn(request, access, actor)
 }
 
-/** A header was meant; a cookie only came along. One that is too old, or of another sale, therefore counts as none. */
+/**
+ * A client sends a header on purpose, a cookie automatically. A cookie that expired or is for another sale is ignored.
+ */
 function actorOfSession(request: FastifyRequest, callers: Callers): Actor | null {
   const session = callers.sessionOf(request)
   const actor = session === null ? null : callers.tokens.verify(session)
   return actor !== null && servesSaleOf(actor, request) ? actor : null
 }
 
-/** A session may have ended on another server: the list must be recent, or privileged calls are refused (A35). */
+/** A session may have ended on another server: without a recent list, privileged calls are refused (A35). */
 async function judgePrivileged(
   request: FastifyRequest,
   access: Access,
@@ -106,7 +110,7 @@ async function judgePrivileged(
   }
 }
 
-/** An empty string means that no token was sent in a form we understand: it is then looked at, and refused. */
+/** An empty string means that the header holds no token in a form we understand: verification then refuses it. */
 export function bearerToken(header: string | undefined): string | null {
   if (header === undefined) return null
   const match = /^bearer +([^ ]+)$/i.exec(header)
@@ -131,7 +135,7 @@ function letIn(request: FastifyRequest, access: Access, actor: Actor | null): Re
   return undefined
 }
 
-/** A forwarded request comes from wherever its sender is, however near the proxy stands. */
+/** A forwarded request comes from its original sender, even if the proxy is on the local network. */
 function isDirectlyFromNearby(request: FastifyRequest): boolean {
   const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers
   return forwarded === undefined && forwardedFor === undefined && isPrivate(request.socket.remoteAddress)

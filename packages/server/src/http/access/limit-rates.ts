@@ -4,36 +4,36 @@ import { RecentMap } from '../../kit/index.ts'
 import { senderOf } from './address.ts'
 
 export interface RateLimit {
-  /** Counts of different names are kept apart. */
+  /** Limits with different names are counted separately. */
   readonly name: string
   readonly perSecond: number
-  /** How many may come at one instant. */
+  /** The burst: how many may come at one instant. */
   readonly burst: number
 }
 
 /**
- * For every route together. Thousands of visitors may share an address, and one core answers tens of thousands of
- * requests a second: this only keeps one address from taking much of it.
+ * The general limit over all routes. Thousands of visitors may share an address, and one core answers tens of thousands
+ * of requests a second: this only keeps one address from using up much of it.
  */
 const GENERAL_LIMIT: RateLimit = { name: 'general', perSecond: 500, burst: 5_000 }
-/** An account costs 19 MiB for 43 ms, and stays. */
+/** Creating an account takes 19 MiB for 43 ms, and stores a row for good. */
 export const REGISTRATION_LIMIT: RateLimit = { name: 'registration', perSecond: 1, burst: 300 }
 
-/** About 15 MB. When full, the senders that were quiet longest are forgotten, which only helps them. */
+/** About 15 MB. When full, the least recently seen senders are evicted, which only loosens their limits. */
 const SENDERS_MAX = 100_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A limit of its own, beside the general one. */
+    /** The route's own limit, in addition to the general one. */
     rateLimit?: RateLimit
   }
 }
 
 /**
- * Refuses with TOO_MANY_REQUESTS what comes too fast from one address, before anything else is done for it: also
- * requests with forged tokens and for addresses that do not exist. Each server counts for itself.
+ * Refuses requests that come too fast from one address with TOO_MANY_REQUESTS, before any other work: also requests
+ * with forged tokens and for addresses that do not exist. Each server counts for itself.
  *
- * The common plugin for it runs after authentication, waits at every request and cannot be given a clock.
+ * The common Fastify plugin runs after authentication, waits at every request and cannot be given a clock.
  */
 export function limitRates(app: FastifyInstance, now: () => number, general = GENERAL_LIMIT): Buckets {
   const buckets = createBuckets(now, SENDERS_MAX)
@@ -48,16 +48,16 @@ export function limitRates(app: FastifyInstance, now: () => number, general = GE
 }
 
 export interface Buckets {
-  /** 0 when there was something to take, else the milliseconds until there is. */
+  /** 0 when a token was taken, else the milliseconds until the next one is available. */
   take(sender: string, limit: RateLimit): number
-  /** Puts back what was taken and turned out not to count. */
+  /** Returns a token that turned out not to count. */
   giveBack(sender: string, limit: RateLimit): void
   readonly size: number
 }
 
 /**
- * Token buckets, each kept as one number: the time at which it would be full again (known as GCRA). So nothing has to
- * be refilled, and a bucket that is not known is a full one. In whole microseconds, which do not drift.
+ * Token buckets, each stored as one number: the time at which it would be full again (known as GCRA). So no timer
+ * refills them, and an unknown bucket is a full one. Whole microseconds, which do not drift.
  */
 export function createBuckets(now: () => number, sizeMax: number): Buckets {
   const fullAt = new RecentMap<string, number>(sizeMax)

@@ -2,7 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from './access.ts'
 
-/** The one sale that an access token is good for: it came with a hand-over. */
+/** The one sale that an access token is limited to: the token was issued with a hand-over. */
 export interface SaleScope {
   readonly roomId: string
   /** Null for a room without an event. */
@@ -10,10 +10,10 @@ export interface SaleScope {
 }
 
 /**
- * How a route serves access tokens that are good for one sale; one that says nothing refuses them.
+ * How a route serves access tokens that are limited to one sale; a route without it refuses them.
  *
- * - `path`: it is about the event or the room in its path.
- * - `checked`: it finds out by itself what it is about, and calls `requireSale` or leaves out what is of other sales.
+ * - `path`: the path names the event or the room.
+ * - `checked`: the handler finds the sale itself, and calls `requireSale` or leaves out the data of other sales.
  */
 export type ServesSale = 'path' | 'checked'
 
@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whether the route of a request lets this actor in, as far as sales are concerned. */
+/** Whether the route of a request serves this actor's sale. */
 export function servesSaleOf(actor: Actor, request: FastifyRequest): boolean {
   if (actor.sale === undefined) return true
   const { sale } = request.routeOptions.config
@@ -32,7 +32,7 @@ export function servesSaleOf(actor: Actor, request: FastifyRequest): boolean {
   return id !== undefined && [actor.sale.roomId, actor.sale.eventId].includes(id.toLowerCase())
 }
 
-/** Refuses an actor of another sale. To be called by every route that serves sales by `checked`. */
+/** Refuses an actor of another sale. Every `checked` route must call it. */
 export function requireSale(actor: Actor, eventId: string): void {
   if (!isOfSale(actor, eventId)) throw foreignSale()
 }

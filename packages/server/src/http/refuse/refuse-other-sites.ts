@@ -7,9 +7,9 @@ import { ownOrigin } from '../own-pages.ts'
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * A page of another site can make a visitor's browser send simple requests, without reading the answers: it could join
- * lines from the visitor's address. What changes something is therefore refused when the browser says that another site
- * asks. Programs say nothing of the kind.
+ * A page of another site can make a visitor's browser send simple requests without reading the answers: it could join
+ * lines from the visitor's address. Requests that change something are therefore refused when the browser says that
+ * another site makes them. Programs send no such header.
  */
 export function refuseOtherSites(app: App, config: Config): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -21,6 +21,6 @@ export function refuseOtherSites(app: App, config: Config): void {
 function isFromOtherSite(config: Config, request: FastifyRequest): boolean {
   const { origin, authorization, 'sec-fetch-site': site } = request.headers
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  // Without fetch metadata, the origin tells. An access token in a header was put there by code that may read it.
+  // Without fetch metadata, the origin decides. An access token in a header was set by code that may read it.
   return origin !== undefined && authorization === undefined && origin !== ownOrigin(config, request)
 }

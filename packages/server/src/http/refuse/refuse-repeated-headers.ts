@@ -2,9 +2,9 @@ import { SeatwiseError } from '@seatwise/domain'
 import type { App } from '../http-server.ts'
 
 /**
- * Headers that decide something and have one value. Node keeps the first `Host` and joins two keys by a comma; a proxy in
- * front may do it the other way round, and then two programs see two different requests in the same bytes. Repeated
- * lengths and encodings of bodies are refused by Node's parser already.
+ * Headers that decide something and have one value. Node keeps the first `Host` and joins two keys with a comma; a
+ * proxy in front may do the opposite, and then two programs read two different requests from the same bytes. Node's
+ * parser already refuses repeated body lengths and encodings.
  */
 const SINGLE: ReadonlySet<string> = new Set([
   'host',
@@ -27,7 +27,7 @@ const SINGLE: ReadonlySet<string> = new Set([
   'x-request-id',
 ])
 
-/** Refuses a request that says such a thing twice, whether or not it says the same. */
+/** Refuses a request that repeats such a header, even with the same value. */
 export function refuseRepeatedHeaders(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const name = findRepeated(request.raw.rawHeaders)
@@ -35,7 +35,7 @@ export function refuseRepeatedHeaders(app: App): void {
   })
 }
 
-/** Names and values take turns. */
+/** Names and values alternate. */
 function findRepeated(rawHeaders: readonly string[]): string | null {
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -3,8 +3,8 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { App } from '../http-server.ts'
 
 /**
- * A field that a route does not know is refused, also on routes that take no body: a client that believes to refund two
- * seats must not refund all of them. A schema of a body that would let unknown fields pass keeps the server from starting.
+ * Refuses fields that a route does not know, also on routes without a body: a client that means to refund two seats
+ * must not refund all of them. A body schema that allows unknown fields keeps the server from starting.
  */
 export function refuseUnknownFields(app: App): void {
   app.addHook('onRoute', (route) => {
@@ -21,13 +21,13 @@ export function refuseUnknownFields(app: App): void {
 const refusal = (): SeatwiseError =>
   new SeatwiseError('BAD_REQUEST', { message: 'This route takes no body', details: { field: 'body' } })
 
-/** Fastify reads no bodies of these. */
+/** Fastify reads no body for these methods. */
 function hasBodyThatIsNeverRead({ method, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Nothing, or an object without fields. What was read by another parser than that of JSON, its own feature judges. */
+/** No body, or an object without fields. A body from a parser other than the JSON one is checked by its own feature. */
 function isEmpty({ body, headers, is404 }: FastifyRequest): boolean {
   if (body === undefined || Buffer.isBuffer(body) || is404) return true
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) return true
@@ -45,7 +45,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[]
 }
 
-/** Where in a schema an object has fields but does not state whether others may be there; null if nowhere. */
+/** Where a schema has an object with fields that does not state whether it allows others; null if nowhere. */
 function findLooseObject(schema: unknown, where: string): string | null {
   if (typeof schema !== 'object' || schema === null) return null
   const {

@@ -7,7 +7,7 @@ import type { AccessTokens } from '../sessions/access-token.ts'
 
 export const AccountRole = Type.Enum(ACCOUNT_ROLES)
 
-/** An account as others may see it. The hash of its password is in no schema, so that it can be in no answer. */
+/** The public fields of an account. No schema has the password hash, so no answer can contain it. */
 const Account = Type.Object({
   id: Type.String({ format: 'uuid' }),
   email: Type.String(),
@@ -22,7 +22,7 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
-/** What registering and signing in answer. */
+/** The answer to registering and signing in. */
 export const Session = Type.Object({
   user: Account,
   accessToken: Type.String(),
@@ -51,7 +51,7 @@ export function toProfile(row: Row<'users'>): Profile {
   return { ...toAccount(row), avatar: row.avatar }
 }
 
-/** Begins a session. If the account's sessions were ended since the row was read, this one has ended with them. */
+/** Begins a session. If the account's sessions were ended after the row was read, this one has ended with them. */
 export function openSession(tokens: AccessTokens, row: AccountRow): Session {
   const { id, role, name, avatar } = row
   const session = { id: randomUUID(), version: row.session_version }

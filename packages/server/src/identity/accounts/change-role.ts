@@ -6,8 +6,8 @@ import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
 import { type Profile, toProfile } from './account.ts'
 
 /**
- * Gives an account another role, which it has after signing in again: all its sessions end. Throws LAST_ADMIN rather
- * than leave nobody who could give roles.
+ * Changes an account's role. All its sessions end, so the new role counts from the next sign-in. Throws LAST_ADMIN when
+ * no admin would be left.
  */
 export async function changeRole(
   { ledger, identity }: Pick<IdentityServices, 'ledger' | 'identity'>,
@@ -16,7 +16,7 @@ export async function changeRole(
   by: string,
 ): Promise<Profile> {
   const profile = await ledger.db.transaction().execute(async (transaction) => {
-    // Two admins who demote each other at once wait for each other here; in the order of ids, so without deadlock.
+    // Two admins who demote each other concurrently wait here; rows are locked in order of id, so without deadlock.
     const admins = await transaction
       .selectFrom('users')
       .select('id')

@@ -5,14 +5,14 @@ import type { IdentityServices } from '../identity.ts'
 
 export interface PasswordAttempt {
   readonly password: string
-  /** Where it comes from, and which account it is for: what wrong ones are counted by. */
+  /** The sender and the account, by which wrong passwords are counted. */
   readonly address: string
   readonly emailKey: string
 }
 
 /**
- * The user that is found, if the password is right. Else BAD_CREDENTIALS, for an unknown account alike and after the same work, and
- * TOO_MANY_REQUESTS after many wrong ones, before anything is looked up.
+ * Returns the user if the password is right. Otherwise throws BAD_CREDENTIALS, also for an unknown account and after
+ * the same work, or TOO_MANY_REQUESTS after many wrong ones, before any look-up.
  */
 export async function checkPassword(
   { config, identity }: Pick<IdentityServices, 'config' | 'identity'>,

@@ -1,9 +1,9 @@
 import { SeatwiseError } from '@seatwise/domain'
 
 export interface EmailAddress {
-  /** As it was typed; this is what is shown and written to. */
+  /** As typed; this is what is shown and mailed to. */
   readonly address: string
-  /** What makes two spellings the same account. */
+  /** The normalised form: two spellings with the same key are the same account. */
   readonly key: string
 }
 
@@ -11,10 +11,13 @@ export interface EmailAddress {
 export const EMAIL_LENGTH_MAX = 254
 const LOCAL_PART_LENGTH_MAX = 64
 
-/** Any script may be used; what may not is white space, control characters, quotes and everything that would not survive a header. */
+/**
+ * Any script is allowed; white space, control characters, quotes and everything that would not survive a mail header
+ * are not.
+ */
 const SHAPE = /^[^\s@"(),:;<>[\\\]\p{C}]+@[^\s@"(),:;<>[\\\]\p{C}_]+$/u
 
-/** Null when it cannot be an address. Whether somebody reads it there, only a letter can tell. */
+/** Null when it cannot be an address. Only a mail to it can show whether it exists. */
 export function parseEmail(text: string): EmailAddress | null {
   const address = text.normalize('NFC')
   const key = text.normalize('NFKC').toLowerCase()

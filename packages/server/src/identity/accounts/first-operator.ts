@@ -14,14 +14,15 @@ type Needs = Pick<IdentityServices, 'config' | 'ledger' | 'identity' | 'log'>
 
 const MADE_UP_EMAIL = 'admin@seatwise.local'
 const OPERATOR_NAME = 'Operator'
-/** Any number will do as long as it never changes: servers that start together take turns. */
+/** An arbitrary lock number that must never change: servers that start together take turns. */
 const FIRST_OPERATOR_LOCK = 7_328_946_232
 
 /**
- * Sees to it that somebody can run the sale. With SEATWISE_ADMIN_EMAIL and SEATWISE_ADMIN_PASSWORD that account is an
- * admin with that password after every start, which is also the way back in for who forgot it: the account is made, or
- * is an admin's already. Another account with that address is left alone, and the server does not start (A36). Without
- * the settings, and only while there is no admin at all, one is made up and returned, to be shown once.
+ * Makes sure that an admin account exists. With SEATWISE_ADMIN_EMAIL and SEATWISE_ADMIN_PASSWORD, that account is an
+ * admin with that password after every start, which also lets an operator who forgot the password back in: the account
+ * is created, or must already be an admin. An account with that address but another role is left alone, and the server
+ * does not start (A36). Without the settings, and only while there is no admin at all, an admin with a random password
+ * is created and returned, to be shown once.
  */
 export async function ensureFirstOperator(services: Needs): Promise<MadeUpCredentials | null> {
   const { adminEmail, adminPassword } = services.config
@@ -53,7 +54,7 @@ async function setUpOperator({ ledger, identity, log }: Needs, email: EmailAddre
   await identity.ended.refresh()
 }
 
-/** A registration may come between looking and writing: it must not be promoted either. */
+/** A visitor may register between the check and the write: that account must not be promoted either. */
 async function insertSetUp(db: Ledger['db'], email: EmailAddress, password_hash: string): Promise<void> {
   const inserted = await db
     .insertInto('users')
@@ -64,7 +65,7 @@ async function insertSetUp(db: Ledger['db'], email: EmailAddress, password_hash:
   if (inserted === undefined) throw new OperatorAddressTaken({ email: email.address, role: 'buyer' })
 }
 
-/** Anybody can register an address, also the one that an operator will choose later. */
+/** Any visitor can register an address, including the one that an operator will choose later. */
 class OperatorAddressTaken extends Error {
   constructor({ email, role }: Pick<Row<'users'>, 'email' | 'role'>) {
     super(
@@ -93,7 +94,7 @@ async function takeTurn(transaction: Ledger['db']): Promise<void> {
     .execute()
 }
 
-/** The usual address may belong to somebody already; then one that cannot. */
+/** The usual address, or a random one when another account has it already. */
 async function insertOperator(db: Ledger['db'], password_hash: string): Promise<string> {
   const addresses = [MADE_UP_EMAIL, `admin-${randomBytes(6).toString('hex')}@seatwise.local`]
   for (const address of addresses) {

@@ -9,12 +9,12 @@ export interface AccountPage {
 
 export interface AccountQuery {
   readonly email?: string
-  /** The id of the last account of the page before. */
+  /** The id of the last account of the previous page. */
   readonly cursor?: string
   readonly limit: number
 }
 
-/** Newest first (ids grow with time); with an address, the one account that has it. */
+/** Newest first (ids grow with time); with an address, only the account that has it. */
 export async function listAccounts(ledger: Ledger, { email, cursor, limit }: AccountQuery): Promise<AccountPage> {
   let query = ledger.replica.selectFrom('users').selectAll().orderBy('id', 'desc')
   if (email !== undefined) {

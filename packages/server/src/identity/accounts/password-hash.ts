@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { SeatwiseError } from '@seatwise/domain'
 import { createTurnstile } from '../../kit/index.ts'
 
-/** What a hash costs. Kept with every hash, so that it can be raised later. */
+/** The cost parameters. Stored with every hash, so that they can be raised later. */
 export interface HashCost {
   /** KiB. */
   readonly memory: number
@@ -14,26 +14,26 @@ export interface HashCost {
 /** OWASP's minimum for argon2id: 19 MiB, two passes. Measured 43 ms on a shared 2-core machine, November 2026. */
 export const HASH_COST: HashCost = Object.freeze({ memory: 19_456, passes: 2, parallelism: 1 })
 
-/** The thread pool has four threads, and files need some: two hash, the others stay free. 38 MiB at most. */
+/** The thread pool has four threads, and file access needs some: two hash, the others stay free. 38 MiB at most. */
 export const HASHING_MAX = 2
-/** About a second and a half of work. Who comes after that is asked to come again, which is kinder than a timeout. */
+/** About a second and a half of work. Further callers are asked to retry, which is better than a timeout. */
 export const HASHING_WAITING_MAX = 64
 
 const SALT_BYTES = 16
 const TAG_BYTES = 32
-/** RFC 9106's version 1.3, the only one there is. */
+/** RFC 9106's version 1.3, the only one in use. */
 const VERSION = 19
 
 export interface PasswordHasher {
-  /** In PHC string format. Throws OVERLOADED when too many wait already. */
+  /** In PHC string format. Throws OVERLOADED when the queue is full. */
   hash(password: string): Promise<string>
-  /** Costs the same whether or not there is a hash, so that nobody can tell an unknown account by the time it takes. */
+  /** Costs the same with and without a hash, so that the response time does not reveal unknown accounts. */
   verify(password: string, stored: string | null): Promise<boolean>
-  /** Whether a hash was made when hashing cost less than now. */
+  /** Whether a hash was made with a lower cost than today's. */
   isOutdated(stored: string): boolean
-  /** How many wait for their turn. */
+  /** The length of the queue. */
   readonly waiting: number
-  /** How often argon2 ran for `verify`. */
+  /** How often `verify` ran argon2. */
   readonly verifications: number
 }
 
@@ -44,7 +44,7 @@ export function createPasswordHasher(
   limits = { runningMax: HASHING_MAX, waitingMax: HASHING_WAITING_MAX },
 ): PasswordHasher {
   const turnstile = createTurnstile(limits)
-  // Nobody knows a password for it: the tag is random, not computed.
+  // No password matches it: the tag is random, not computed.
   const nobody = encodeHash(cost, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
   let verifications = 0
 
@@ -84,7 +84,7 @@ export function createPasswordHasher(
   }
 }
 
-/** The same password typed on another keyboard is the same password. */
+/** Normalises Unicode, so that the same password typed on another keyboard matches. */
 export function normalizePassword(password: string): string {
   return password.normalize('NFKC')
 }

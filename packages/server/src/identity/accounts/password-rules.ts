@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { SeatwiseError } from '@seatwise/domain'
 import { normalizePassword } from './password-hash.ts'
 
-/** NIST SP 800-63B's least for a password that is throttled and checked against a list. */
+/** NIST SP 800-63B's minimum for a password that is throttled and checked against a list. */
 const PASSWORD_LENGTH_MIN = 8
-/** Long sentences are welcome; what is longer is not typed by a person. */
+/** Long passphrases are welcome; a person does not type more than this. */
 export const PASSWORD_BYTES_MAX = 256
 const DISTINCT_CHARACTERS_MIN = 4
-/** Shorter words are parts of too many others to mean anything. */
+/** Shorter words occur in too many other words to mean anything. */
 const CONTEXT_WORD_LENGTH_MIN = 4
-/** What must be left of a password when the words that everybody knows about its owner are taken out. */
+/** How much of a password must remain when publicly known words about its owner are removed. */
 const OWN_LENGTH_MIN = 6
 
 /** Lines that start with # are comments. */
@@ -31,7 +31,7 @@ export function requireGoodPassword(password: string, owner: PasswordOwner): voi
     throw new SeatwiseError('WEAK_PASSWORD', { message: problem, details: { field: 'body/password' } })
 }
 
-/** A sentence that says what to do better; null when there is nothing. */
+/** A sentence that says what to improve; null for a good password. */
 export function findWeakness(password: string, owner: PasswordOwner): string | null {
   const normal = normalizePassword(password)
   if ([...normal].length < PASSWORD_LENGTH_MIN) return `A password needs at least ${PASSWORD_LENGTH_MIN} characters`
@@ -44,16 +44,16 @@ export function findWeakness(password: string, owner: PasswordOwner): string | n
   return null
 }
 
-/** "12345678", "hgfedcba": every character is the neighbour of the one before, in the same direction. */
+/** "12345678", "hgfedcba": each character follows the one before it, in one direction. */
 function isRun(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0)
   const steps = new Set(codes.slice(1).map((code, index) => code - (codes[index] ?? 0)))
   return steps.size === 1 && (steps.has(1) || steps.has(-1))
 }
 
-/** A listed word, also with digits or signs around it, also written like "p@ssw0rd", also twice. */
+/** A listed word, also with digits or signs around it, also spelled like "p@ssw0rd", also repeated. */
 function isCommon(lower: string): boolean {
-  // Signs at the end are decoration; at the beginning they may be letters, as in "@dmin".
+  // Signs at the end are decoration; at the beginning they may stand for letters, as in "@dmin".
   const front = lower.replace(/\P{L}+$/u, '')
   const middle = front.replace(/^\P{L}+/u, '')
   return [lower, front, middle, asLetters(front), asLetters(middle)].some((word) => {

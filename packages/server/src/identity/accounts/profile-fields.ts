@@ -1,10 +1,10 @@
 import { SeatwiseError } from '@seatwise/domain'
 
 export const NAME_LENGTH_MAX = 100
-/** Short enough to travel in the access token. */
+/** Short enough to fit into the access token. */
 export const AVATAR_LENGTH_MAX = 512
 
-/** A name is shown to others: it has no control or invisible characters and no white space around it. */
+/** Other visitors see the name: no control or invisible characters, and no surrounding white space. */
 export function requireName(text: string): string {
   const name = text.normalize('NFC').trim()
   const isShowable =
@@ -18,7 +18,7 @@ export function requireName(text: string): string {
   })
 }
 
-/** An avatar is fetched by other visitors' browsers: https only, and nothing in it that is not an address. */
+/** Other visitors' browsers fetch the avatar: https only, and no credentials in the URL. */
 export function requireAvatar(text: string): string {
   const url = URL.parse(text)
   const isFetchable = url !== null && url.protocol === 'https:' && url.username === '' && url.password === ''

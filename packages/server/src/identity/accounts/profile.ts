@@ -5,7 +5,7 @@ import { requireAvatar, requireName } from './profile-fields.ts'
 
 export interface ProfileChange {
   readonly name?: string
-  /** Null takes it away. */
+  /** Null removes it. */
   readonly avatar?: string | null
 }
 
@@ -15,7 +15,7 @@ export async function readProfile(ledger: Ledger, id: string): Promise<Profile> 
   return toProfile(row)
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields only. */
 export async function changeProfile(ledger: Ledger, id: string, change: ProfileChange): Promise<Profile> {
   const changed = {
     ...(change.name === undefined ? {} : { name: requireName(change.name) }),
@@ -31,7 +31,7 @@ export async function changeProfile(ledger: Ledger, id: string, change: ProfileC
   return toProfile(row)
 }
 
-/** The token was good, but the account it speaks of is not there any more. */
+/** The token is valid, but its account no longer exists. */
 function accountIsGone(): SeatwiseError {
   return new SeatwiseError('UNAUTHORIZED', { message: 'This account does not exist any more' })
 }

@@ -15,7 +15,7 @@ export interface Registration {
 }
 
 /**
- * Makes an account for a buyer and signs them in; what they owned as a guest is the account's. Throws EMAIL_TAKEN,
+ * Creates an account for a buyer and signs them in; the account gets what they owned as a guest. Throws EMAIL_TAKEN,
  * WEAK_PASSWORD or BAD_REQUEST.
  */
 export async function register(
@@ -28,7 +28,7 @@ export async function register(
   const name = requireName(registration.name)
   requireGoodPassword(registration.password, { email: email.address, name })
 
-  // Asked first because it is cheap and hashing is not; the unique key decides between those who ask together.
+  // Checked first because it is cheap and hashing is not; the unique key decides between concurrent registrations.
   const taken = await ledger.db.selectFrom('users').select('id').where('email_key', '=', email.key).executeTakeFirst()
   if (taken !== undefined) throw new SeatwiseError('EMAIL_TAKEN')
   const row = {

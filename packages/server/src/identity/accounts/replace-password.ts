@@ -12,8 +12,9 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces one's own password and ends every other session: a thief who knew the old one is out. Who does not know it is
- * told BAD_CREDENTIALS, and slowed down like who signs in with wrong passwords: a stolen token must not help to guess.
+ * Replaces the actor's own password and ends every other session: a thief who knew the old password is signed out. A
+ * wrong current password gets BAD_CREDENTIALS and is throttled like a failed sign-in: a stolen token must not help to
+ * guess it.
  */
 export async function replacePassword(
   services: Pick<IdentityServices, 'config' | 'ledger' | 'identity'>,
@@ -32,7 +33,7 @@ export async function replacePassword(
       .updateTable('users')
       .set((expression) => ({ password_hash, updated_at: expression.fn<Date>('now') }))
       .where('id', '=', actor.id)
-      // Of two who replace it at once, the later one does not know the current password any more.
+      // Of two concurrent changes, the later one no longer has the current password.
       .where('password_hash', '=', user.password_hash)
       .returning('id')
       .executeTakeFirst()

@@ -27,7 +27,7 @@ const ProfileChange = Type.Object(
   },
   strict,
 )
-/** With the access token of the same session again, because the token is where a line finds name and avatar. */
+/** Includes a new access token of the same session, because joining a line reads name and avatar from the token. */
 const ChangedProfile = Type.Object({
   ...Profile.properties,
   accessToken: Type.String(),
@@ -48,7 +48,7 @@ const AccountPage = Type.Object({
   nextCursor: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** No bound on its length: a token of somebody else's making is ignored, and must not keep anybody from signing in. */
+/** No maximum length: an unrecognised token is ignored, and must not keep the visitor from signing in. */
 const GuestHeader = Type.Object({
   'seatwise-guest': Type.Optional(
     Type.String({ description: 'The access token of a guest: the account takes over everything that is theirs' }),
@@ -57,12 +57,12 @@ const GuestHeader = Type.Object({
 
 const tags = ['accounts']
 
-/** Accounts: making one, signing in and out, one's own profile, and the roles that admins give. */
+/** Accounts: registering, signing in and out, the actor's own profile, and the roles that admins assign. */
 export function accountRoutes(app: App, services: IdentityServices, adoption: Adoption): void {
   measureIdentity(services)
   watchEndedSessions(app, services)
   app.register(async (scope: App) => {
-    // What is said here is for one person.
+    // These answers are private to one person.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
@@ -124,7 +124,8 @@ function profileRoutes(app: App, { ledger, identity }: IdentityServices): void {
     async (request) => {
       const actor = actorOf(request)
       const profile = await changeProfile(ledger, actor.id, request.body)
-      // The role, the session and its end are those of the token that was shown, whatever the account has become (A34).
+      // The role, the session and its expiry are those of the token in the request, even if the account has changed
+      // (A34).
       const { name, avatar } = profile
       return { ...profile, ...identity.tokens.issue({ ...actor, name, avatar }) }
     },

@@ -4,11 +4,11 @@ import { NAME_LENGTH_MAX } from './profile-fields.ts'
 
 const strict = { additionalProperties: false }
 
-/** What an account is made of. */
+/** The fields of an account. */
 export const Registration = Type.Object(
   {
     email: Type.String({ maxLength: EMAIL_LENGTH_MAX, examples: ['ada@example.com'] }),
-    // Only so that nothing absurd is normalised; the rules are in password-rules.ts.
+    // Only bounds the work of normalising; the rules are in password-rules.ts.
     password: Type.String({ maxLength: 1_024 }),
     name: Type.String({ maxLength: 4 * NAME_LENGTH_MAX }),
   },

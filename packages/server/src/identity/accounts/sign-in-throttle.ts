@@ -1,14 +1,14 @@
 import { RecentMap } from '../../kit/index.ts'
 
-/** Wrong passwords that cost nothing, for one account from one sender. People mistype. */
+/** Wrong passwords without a penalty, for one account from one sender. People mistype. */
 export const FREE_FAILURES_PER_ACCOUNT = 5
-/** The same for all accounts together from one sender, behind which a whole office may sit. */
+/** The same for all accounts together from one sender, which may be a whole office. */
 export const FREE_FAILURES_PER_SENDER = 50
-/** After the free ones each failure doubles the wait, from one second up to this. */
+/** After the free attempts each failure doubles the wait, from one second up to this. */
 export const WAIT_MS_MAX = 60_000
-/** A sender who failed and then stayed quiet this long starts afresh. */
+/** A sender that failed and then stayed quiet this long starts afresh. */
 export const FORGET_MS = 15 * 60_000
-/** About 10 MB each. When full, the least recently seen are forgotten: see rule A12. */
+/** About 10 MB each. When full, the least recently seen are evicted: see rule A12. */
 const ENTRIES_MAX = 50_000
 
 interface Failures {
@@ -22,15 +22,17 @@ export type Attempt =
   | { readonly status: 'wait'; readonly retryAfterSeconds: number }
 
 export interface SignInThrottle {
-  /** Counts as a failure until `succeeded` is called, so that a thousand attempts at once are a thousand failures. */
+  /**
+   * Counts as a failure until `succeeded` is called, so that a thousand concurrent attempts are a thousand failures.
+   */
   attempt(sender: string, emailKey: string): Attempt
-  /** Failures that are remembered. */
+  /** The number of stored failure counters. */
   readonly size: number
 }
 
 /**
- * Slows down guessing without locking anybody out: what one sender does never stops another from signing in to the
- * same account. Accounts that do not exist are counted like those that do.
+ * Slows down guessing without locking an account: one sender's failures never stop another sender from signing in to
+ * the same account. Unknown accounts are counted like existing ones.
  */
 export function createSignInThrottle(now: () => number): SignInThrottle {
   const perAccount = new RecentMap<string, Failures>(ENTRIES_MAX)
@@ -51,7 +53,7 @@ export function createSignInThrottle(now: () => number): SignInThrottle {
         status: 'allowed',
         succeeded() {
           perAccount.delete(account)
-          // Only this one is taken back: signing in to one's own account must not buy more guesses at others'.
+          // Only this attempt is taken back: signing in to an own account must not buy more guesses at other accounts.
           ofSender.count -= 1
           ofSender.waitUntilMs = senderWaitedUntilMs
         },
@@ -63,7 +65,7 @@ export function createSignInThrottle(now: () => number): SignInThrottle {
   }
 }
 
-/** What failed so far, kept so that changing it changes the map. */
+/** The failures so far, in a mutable object: changing it changes the entry in the map. */
 function current(map: RecentMap<string, Failures>, key: string, nowMs: number): Failures {
   const known = map.get(key)
   if (known !== undefined && nowMs - known.lastAtMs < FORGET_MS) return known

@@ -12,15 +12,15 @@ export interface Credentials {
 
 type Needs = Pick<IdentityServices, 'config' | 'ledger' | 'identity'> & { readonly adoption: Adoption }
 
-/** From where a visitor signs in, and as which guest they came. */
+/** The sender of a sign-in, and the guest that the visitor was before. */
 export interface Comer {
   readonly address: string
   readonly guestToken: string | undefined
 }
 
 /**
- * Begins a session for who knows the password. What they owned as a guest is the account's. Throws BAD_CREDENTIALS or
- * TOO_MANY_REQUESTS, as `checkPassword` says.
+ * Checks the password and begins a session. The account gets what the visitor owned as a guest. Throws BAD_CREDENTIALS
+ * or TOO_MANY_REQUESTS, as `checkPassword` says.
  */
 export async function signIn(services: Needs, { email, password }: Credentials, comer: Comer): Promise<Session> {
   const key = parseEmail(email)?.key
@@ -37,7 +37,7 @@ async function findUser(ledger: IdentityServices['ledger'], key: string): Promis
   return await ledger.db.selectFrom('users').selectAll().where('email_key', '=', key).executeTakeFirst()
 }
 
-/** Only now is the password known, so only now can it be hashed at today's cost. */
+/** The plain password is known only at sign-in, so this is when it can be hashed again at today's cost. */
 async function strengthenHash({ ledger, identity }: Needs, user: Row<'users'>, password: string): Promise<void> {
   if (!identity.passwords.isOutdated(user.password_hash)) return
   await ledger.db

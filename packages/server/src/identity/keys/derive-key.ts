@@ -1,6 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
-/** What a key is for. Two purposes never share a key, so that what one signs means nothing to the other. */
+/** What a key is for. Purposes never share a key, so that a signature for one is worthless for another. */
 export type KeyPurpose =
   | 'access-token'
   | 'signing-key-seal'
@@ -11,7 +11,7 @@ export type KeyPurpose =
   | 'sandbox-webhook'
   | 'connector-secret'
 
-/** A secret's key for one purpose, with a public name that tells nothing about the secret. */
+/** A secret's key for one purpose, with a public name that reveals nothing about the secret. */
 export interface DerivedKey {
   readonly id: string
   readonly key: KeyObject
@@ -21,7 +21,7 @@ const KEY_BYTES = 32
 /** 72 bits: secrets are few, so names never collide, and tokens stay short. */
 const KEY_ID_BYTES = 9
 
-/** One key per secret, in the order of the secrets: the first one makes new things, all of them check old ones. */
+/** One key per secret, in the order of the secrets: the first one signs, all of them verify. */
 export function deriveKeys(secrets: readonly Buffer[], purpose: KeyPurpose): readonly [DerivedKey, ...DerivedKey[]] {
   const [first, ...others] = secrets.map((secret) => deriveKey(secret, purpose))
   if (first === undefined) throw new Error('At least one secret is needed to derive keys.')
@@ -35,7 +35,7 @@ function deriveKey(secret: Buffer, purpose: KeyPurpose): DerivedKey {
   }
 }
 
-/** HKDF (RFC 5869). The salt is empty because the secret is random and of full strength already. */
+/** HKDF (RFC 5869). The salt is empty because the secret is already random and of full strength. */
 function expand(secret: Buffer, label: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', label, length))
 }

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 
-/** A public key as RFC 8037 writes it. */
+/** A public key in the format of RFC 8037. */
 export interface Ed25519PublicJwk {
   kty: 'OKP'
   crv: 'Ed25519'
@@ -37,7 +37,7 @@ export function privateKeyOf(publicKey: string, seed: Buffer): KeyObject {
   return createPrivateKey({ key, format: 'jwk' })
 }
 
-/** RFC 7638: the members it names, in the order it names, and nothing else. */
+/** RFC 7638: exactly these members, in this order. */
 function thumbprint(x: string): string {
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
 }

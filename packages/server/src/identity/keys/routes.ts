@@ -14,7 +14,7 @@ const PublicKey = Type.Object({
   alg: Type.Literal('EdDSA'),
 })
 
-/** The public keys with which anybody can check passes and e-tickets without asking us. */
+/** The public keys, with which any party can verify passes and e-tickets offline. */
 export function keysRoutes(app: App, services: IdentityServices): void {
   const { keys } = services.identity
   const timer = setInterval(() => {
@@ -33,7 +33,7 @@ export function keysRoutes(app: App, services: IdentityServices): void {
       },
     },
     async (_request, reply) => {
-      // An hour is far less than a key is published before it signs.
+      // An hour is far less than the time between a key's publication and its first signature.
       reply.header('cache-control', 'public, max-age=3600, stale-while-revalidate=86400')
       return keys.jwks()
     },

@@ -5,7 +5,7 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts so that only a holder of the same secret can open it, and only under the same label. */
+/** Encrypts so that only a holder of the same secret can decrypt, and only under the same label. */
 export function seal(key: DerivedKey, label: string, plain: Buffer): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(label))
@@ -13,7 +13,7 @@ export function seal(key: DerivedKey, label: string, plain: Buffer): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
 }
 
-/** Throws when the key or the label is another one, or when a bit was changed. */
+/** Throws when the key or the label differs, or when a bit was changed. */
 export function unseal(key: DerivedKey, label: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url')
   const nonce = bytes.subarray(0, NONCE_BYTES)

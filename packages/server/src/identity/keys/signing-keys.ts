@@ -5,14 +5,14 @@ import { type Ed25519PublicJwk, generateKeyPair, privateKeyOf, publicJwk, public
 import { seal, unseal } from './seal.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** A key signs for a season, so that a stolen one is not worth much for long. */
+/** A key signs for one season, which limits the damage of a stolen one. */
 export const SIGNING_MS = 90 * DAY_MS
 /** A key is published this long before it signs, so that every cache and every scanner at a door has it by then. */
 export const PUBLISHED_AHEAD_MS = 7 * DAY_MS
-/** E-tickets are sold up to a year ahead and must be readable at the door. */
+/** E-tickets are sold up to a year ahead and must still verify at the door. */
 export const PUBLISHED_AFTER_MS = 400 * DAY_MS
 
-/** Names of keys are made up easily: however many come, the ledger is asked this often at most. */
+/** A client can make up key ids: this bounds how often unknown ones make the server query the ledger. */
 const LOOK_AGAIN_MS = 5_000
 
 export interface SigningKey {
@@ -25,13 +25,13 @@ export interface SigningKeys {
   /** The key that signs now. */
   signer(): SigningKey
   /**
-   * The key that checks what `kid` signed; null when there is no such key, or no longer. Another server may have made it
-   * a moment ago: the keys are then read again in the background, at most once every few seconds.
+   * The key that verifies what `kid` signed; null when the key is unknown or retired. Another server may have just
+   * created it: the keys are then read again in the background, at most once every few seconds.
    */
   verifier(kid: string): KeyObject | null
   /** All public keys, for `/.well-known/jwks.json`. */
   jwks(): { keys: Ed25519PublicJwk[] }
-  /** Reads the keys again, and rotates them when it is time. */
+  /** Reads the keys again, and rotates them when due. */
   refresh(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ interface LoadedKey {
   readonly generation: number
   readonly publicKey: KeyObject
   readonly jwk: Ed25519PublicJwk
-  /** Null when it has signed its last, or when it was sealed with a secret that is not in the list any more. */
+  /** Null when the key no longer signs, or when the secret that sealed it is no longer configured. */
   readonly privateKey: KeyObject | null
   readonly signsFromMs: number
   readonly signsUntilMs: number
@@ -64,7 +64,7 @@ export async function openSigningKeys(
       if (found !== undefined) return found.publicKey
       if (now() - lookedAgainAt > LOOK_AGAIN_MS) {
         lookedAgainAt = now()
-        lookAgain().catch(() => undefined) // The hourly refresh reports what is wrong with the ledger.
+        lookAgain().catch(() => undefined) // The hourly refresh reports errors of the ledger.
       }
       return null
     },
@@ -75,7 +75,10 @@ export async function openSigningKeys(
   }
 }
 
-/** The newest that may sign. Clocks differ: a key that another server made a moment ahead of us is better than none. */
+/**
+ * The newest key that may sign. Clocks differ: a key that another server created slightly ahead of us is better than
+ * none.
+ */
 function chooseSigner(keys: readonly LoadedKey[], nowMs: number): SigningKey {
   const able = keys.filter((key) => key.privateKey !== null)
   const chosen = able.findLast((key) => key.signsFromMs <= nowMs) ?? able[0]
@@ -83,7 +86,7 @@ function chooseSigner(keys: readonly LoadedKey[], nowMs: number): SigningKey {
   return { kid: chosen.kid, privateKey: chosen.privateKey }
 }
 
-/** Each pass either needs no new key or makes one, or finds that another server just made it. */
+/** Each attempt finds that no key is needed, creates one, or finds that another server just created it. */
 async function loadAndRotate(ledger: Ledger, seals: readonly DerivedKey[], nowMs: number): Promise<LoadedKey[]> {
   await tidy(ledger, nowMs)
   for (let pass = 0; pass < 5; pass += 1) {
@@ -103,7 +106,7 @@ function readRows(ledger: Ledger): Promise<Row<'signing_keys'>[]> {
   return ledger.db.selectFrom('signing_keys').selectAll().orderBy('generation').execute()
 }
 
-/** When the next key should begin to sign, if it should be made now; null when the keys we have will do. */
+/** When the next key should begin to sign, if it should be created now; null when the existing keys suffice. */
 function nextStart(keys: readonly LoadedKey[], nowMs: number): number | null {
   const last = keys.findLast((key) => key.privateKey !== null)
   if (last === undefined || last.signsUntilMs <= nowMs) return nowMs
@@ -151,7 +154,7 @@ function load(row: Row<'signing_keys'>, seals: readonly DerivedKey[]): LoadedKey
   }
 }
 
-/** Moves keys under the newest secret, so that an older one can be taken out of the settings. */
+/** Seals the keys again with the newest secret, so that the operator can remove an older one from the settings. */
 async function sealAgain(
   ledger: Ledger,
   rows: readonly Row<'signing_keys'>[],
@@ -174,7 +177,10 @@ async function sealAgain(
   }
 }
 
-/** A private key that is not there cannot be stolen; a public key that nobody needs is only noise. */
+/**
+ * Deletes private keys that no longer sign, so that they cannot be stolen, and public keys that verify nothing any
+ * more.
+ */
 async function tidy(ledger: Ledger, nowMs: number): Promise<void> {
   const now = new Date(nowMs)
   await ledger.db.deleteFrom('signing_keys').where('published_until', '<', now).execute()

@@ -4,15 +4,15 @@ export const ACCESS_TOKEN_ISSUER = 'seatwise'
 export const ACCESS_TOKEN_AUDIENCE = 'seatwise-api'
 
 /**
- * How far ahead of our clock the one may have been that issued a token: as far as a token lasts. What we signed was issued
- * by one of our servers, so a time to come only tells that one of two clocks is wrong; no visitor is locked out for that (F4).
+ * How far the clock of the issuing server may be ahead of ours: as far as a token lasts. Only our servers issue tokens,
+ * so an issue time in the future means that one of two clocks is wrong; no visitor is locked out for that (F4).
  */
 export const ISSUED_AHEAD_SECONDS_MAX = 12 * 60 * 60
 
-/** An actor who was read from a token: such a one has an end. */
+/** An actor that was read from a token, and therefore expires. */
 export type ReadActor = Actor & { readonly expiresAt: number }
 
-/** What a token says of its actor. Times are in seconds since 1970. */
+/** The claims of an access token. Times are in seconds since 1970. */
 export function writeClaims({ id, role, name, avatar, session, sale }: Actor, issuedAt: number, expiresAt: number) {
   return {
     iss: ACCESS_TOKEN_ISSUER,
@@ -29,8 +29,8 @@ export function writeClaims({ id, role, name, avatar, session, sale }: Actor, is
 }
 
 /**
- * The actor of claims that are valid now; null for all others. Only what we signed comes here. It is checked all the same:
- * a secret may have been used for something else.
+ * The actor of claims that are valid now; null otherwise. The signature was verified before, but the claims are checked
+ * too: the operator may have used the secret for something else.
  */
 export function readClaims(claims: unknown, nowSeconds: number): ReadActor | null {
   const { iss, aud, sub, role, name, avatar, sid, ver, sale: saleClaim, iat, exp, nbf } = fieldsOf(claims)
@@ -49,13 +49,13 @@ export function readClaims(claims: unknown, nowSeconds: number): ReadActor | nul
   }
 }
 
-/** Undefined without one, as guests and tokens from before there were sessions are; null when it is not one of ours. */
+/** Undefined without a session, as for guests and for tokens that predate sessions; null when it is malformed. */
 function readSession(sid: unknown, ver: unknown): TokenSession | undefined | null {
   if (sid === undefined && ver === undefined) return undefined
   return isName(sid) && isWhole(ver) ? { id: sid, version: ver } : null
 }
 
-/** Undefined for a token that is good everywhere; null when it is not one of ours. */
+/** Undefined for a token that is not limited to one sale; null when it is malformed. */
 function readSale(claim: unknown): SaleScope | undefined | null {
   if (claim === undefined) return undefined
   const { roomId, eventId } = fieldsOf(claim)
@@ -63,7 +63,7 @@ function readSale(claim: unknown): SaleScope | undefined | null {
   return isSale ? { roomId, eventId } : null
 }
 
-/** The fields of an object, of any type; none of anything else. */
+/** The fields of an object, of unknown type; empty for any other value. */
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }

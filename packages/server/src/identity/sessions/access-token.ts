@@ -3,10 +3,13 @@ import { ISSUED_AHEAD_SECONDS_MAX, readClaims, writeClaims } from './access-clai
 import { createClaimSigner } from './signed-claims.ts'
 import { createVerifiedTokens } from './verified-tokens.ts'
 
-/** Half a day: long enough for any sale. What must end earlier is in the list of ended sessions (ended-sessions.ts). */
+/**
+ * Half a day: long enough for any sale. Sessions that end earlier are in the list of ended sessions
+ * (ended-sessions.ts).
+ */
 export const ACCESS_TOKEN_SECONDS = 12 * 60 * 60
 
-/** How long after its issue a token can be valid on a server whose clock is as wrong as we bear. */
+/** How long after its issue a token can be valid on a server with the largest clock error that we tolerate. */
 export const TOKEN_VALID_SECONDS_MAX = ACCESS_TOKEN_SECONDS + ISSUED_AHEAD_SECONDS_MAX
 
 export interface IssuedToken {
@@ -16,21 +19,21 @@ export interface IssuedToken {
 }
 
 export interface AccessTokens {
-  /** A token that lasts half a day; for an actor who was read from a token, as long as that one. */
+  /** Issues a token that lasts half a day; for an actor that was read from a token, until that token expires. */
   issue(actor: Actor): IssuedToken
-  /** Null for whatever is not a token of ours that is valid now, or whose session ended. Never throws, never waits. */
+  /** Null unless the token is ours, valid now, and of a session that has not ended. Never throws, never waits. */
   verify(token: string): Actor | null
-  /** The same, whether or not its session ended: for finding out what became of it. */
+  /** The same without checking whether the session ended: for finding out what became of it. */
   read(token: string): Actor | null
-  /** The same token under the first secret; null when it is that already, or not valid. */
+  /** The same token signed with the first secret; null when it already is, or when it is not valid. */
   renew(token: string): IssuedToken | null
-  /** Tokens that are remembered as verified. */
+  /** The number of cached verified tokens. */
   readonly size: number
 }
 
 /**
- * Access tokens: `signed-claims.ts` decides whether we signed a token, `access-claims.ts` whether what it says is valid now,
- * and `isEnded` whether its session goes on. Only the first two are remembered: whether a session ended is asked each time.
+ * Access tokens: `signed-claims.ts` verifies the signature, `access-claims.ts` whether the claims are valid now, and
+ * `isEnded` whether the session has ended. Only the first two results are cached: `isEnded` is called each time.
  */
 export function createAccessTokens(
   secrets: readonly Buffer[],

@@ -2,15 +2,15 @@ import type { Ledger, Row } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
 import { RecentMap } from '../../kit/index.ts'
 
-/** As old as the list of ended sessions may be: what ends a role in any other way counts as soon. */
+/** The same age as the list of ended sessions may have, so that both kinds of revocation take effect equally fast. */
 const ROLE_AGE_MS_MAX = 2_000
-/** Far more than a sale has staff. */
+/** Far more than the staff of a sale. */
 const ACTORS_MAX = 1_000
 
 export interface CurrentActors {
-  /** The actor as the account is now; null when it is gone, or has not the role that the token says. */
+  /** The actor with the account's current data; null when the account is gone or no longer has the token's role. */
   find(actor: Actor): Promise<Actor | null>
-  /** Must be called where a role is changed, so that on this server the change counts at once. */
+  /** Must be called after a role is changed, so that the change takes effect at once on this server. */
   forget(id: string): void
   readonly size: number
 }
@@ -18,8 +18,8 @@ export interface CurrentActors {
 type Account = Pick<Row<'users'>, 'role' | 'name' | 'avatar'>
 
 /**
- * Looks up the accounts of tokens that carry privileges. Changing a role ends the sessions of the account; this
- * is for accounts that were changed or deleted in the ledger by hand. It never gives a role: a token has its own.
+ * Looks up the accounts of privileged tokens. Changing a role ends the account's sessions; this look-up is for accounts
+ * that were changed or deleted directly in the database. It never grants a role: the token states the role.
  */
 export function createCurrentActors(ledger: Ledger, now: () => number): CurrentActors {
   const known = new RecentMap<string, { readonly account: Promise<Account | null>; readonly askedAtMs: number }>(
@@ -30,7 +30,7 @@ export function createCurrentActors(ledger: Ledger, now: () => number): CurrentA
     if (entry !== undefined && now() - entry.askedAtMs < ROLE_AGE_MS_MAX) return entry.account
     const account = findAccount(ledger, id)
     known.set(id, { account, askedAtMs: now() })
-    account.catch(() => known.delete(id)) // The caller gets the error; the next one asks again.
+    account.catch(() => known.delete(id)) // The caller gets the error; the next call retries.
     return account
   }
   return {

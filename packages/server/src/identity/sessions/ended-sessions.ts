@@ -1,20 +1,22 @@
 import { ENDED_FROM_THE_START, type EndedIdentity, type Ledger, readEnded } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
 
-/** The oldest list by which a privileged request may be judged. */
+/** The maximum age of the list for privileged requests. */
 const LIST_AGE_MS_MAX = 2_000
 
 /**
- * What ended before its tokens expire, as every server keeps it in memory: sessions, older sessions of accounts, guests
- * whose things moved to an account. As large as what ended within the life of a token; opening a session costs a
- * password hash (A5), or a hand-over and taking the place back, which the limits of requests bound.
+ * Sessions that ended before their tokens expire, cached in memory by every server: single sessions, older sessions of
+ * accounts, and guests that an account adopted. The list is as long as what ended within the life of a token; opening a
+ * session costs a password hash (A5), or a hand-over and taking the place back, which the rate limits bound.
  */
 export interface EndedSessions {
-  /** Whether tokens of this actor are refused. From memory: never waits. */
+  /** Whether tokens of this actor are refused. Reads memory only: never waits. */
   has(actor: Actor): boolean
-  /** Resolves when the list is recent enough for privileged requests; rejects when it cannot be read. */
+  /** Resolves when the list is recent enough for privileged requests; rejects when the ledger cannot be read. */
   recent(): Promise<void>
-  /** Reads what ended until now. A call that ends a session here waits for it, so that it counts at once on this server. */
+  /**
+   * Reads what ended until now. A request that ends a session waits for it, so that it counts at once on this server.
+   */
   refresh(): Promise<void>
   readonly size: number
 }
@@ -30,13 +32,13 @@ export async function openEndedSessions(ledger: Ledger, now: () => number): Prom
     const startedAtMs = now()
     const since = await readEnded(ledger.db, seenTo)
     for (const identity of since.ended) {
-      // Those that are kept longest stay at the end.
+      // Keeps the entries in order of expiry, the latest last.
       ended.delete(identity.subject)
       ended.set(identity.subject, identity)
     }
     seenTo = since.seenTo
     readAtMs = startedAtMs
-    // Most entries stay for a day and this runs every second: it looks at no more than it forgets.
+    // Most entries stay for a day and this runs every second: it visits only the entries that it removes.
     for (const [subject, { forgetAt }] of ended) {
       if (forgetAt.getTime() > startedAtMs) break
       ended.delete(subject)
@@ -50,7 +52,7 @@ export async function openEndedSessions(ledger: Ledger, now: () => number): Prom
     return underWay
   }
 
-  /** A read that is under way may have begun too early to see what the caller wants to be seen: the next one does not. */
+  /** A running read may have started before the caller's write, so the caller waits for the next one. */
   function refresh(): Promise<void> {
     if (underWay === null) return start()
     next ??= underWay

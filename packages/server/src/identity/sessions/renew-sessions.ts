@@ -2,10 +2,10 @@ import { bearerToken, hasCookie, type Renewal } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { keepSession, readSessionCookie, SESSION_COOKIE } from './session-cookie.ts'
 
-/** Where a client finds the access token that it should send from now on, instead of the one it sent. */
+/** The response header with the access token that the client should send from now on. */
 const RENEWED_ACCESS_HEADER = 'seatwise-renewed-access'
 
-/** Renews access tokens of an older secret. */
+/** Renews access tokens that an older secret signed. */
 export function createSessionRenewal({ config, identity }: Pick<IdentityServices, 'config' | 'identity'>): Renewal {
   return {
     kind: 'access',

@@ -5,7 +5,7 @@ import type { IssuedToken } from './access-token.ts'
 
 export const SESSION_COOKIE = 'seatwise-session'
 
-/** The access token that a browser carries for the pages, if the request comes from them; else null. */
+/** The access token in the browser's cookie, if the request comes from our own pages; else null. */
 export function readSessionCookie(config: Config, request: FastifyRequest): string | null {
   const token = readCookie(config, request, SESSION_COOKIE)
   return token === null || token === '' || !comesFromOwnPages(config, request) ? null : token
@@ -16,7 +16,7 @@ export function keepSession(config: Config, request: FastifyRequest, reply: Fast
   addCookie(config, { request, reply }, cookie)
 }
 
-/** Takes the cookie away. What ends the session itself is in sign-out.ts. */
+/** Deletes the cookie. sign-out.ts ends the session itself. */
 export function dropSession(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   addCookie(config, { request, reply }, { name: SESSION_COOKIE, value: '', seconds: 0 })
 }

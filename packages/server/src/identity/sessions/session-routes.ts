@@ -7,7 +7,7 @@ import { signOut, signOutEverywhere } from './sign-out.ts'
 
 const PasswordChange = Type.Object(
   {
-    // Only so that nothing absurd is normalised; the rules are in password-rules.ts.
+    // Only bounds the work of normalising; the rules are in password-rules.ts.
     password: Type.String({ maxLength: 1_024, description: 'The new one' }),
     current: Type.String({ maxLength: 1_024 }),
   },
@@ -17,7 +17,7 @@ const PasswordChange = Type.Object(
 const tags = ['accounts']
 const ofAccounts = { access: ACCOUNT_ROLES } as const
 
-/** How sessions end: by signing out here or everywhere, and by a new password. */
+/** How sessions end: by signing out on one device or on all, and by a new password. */
 export function sessionRoutes(app: App, services: IdentityServices): void {
   app.post(
     '/api/auth/logout',

@@ -5,9 +5,9 @@ import { TOKEN_VALID_SECONDS_MAX } from './access-token.ts'
 
 type Needs = Pick<IdentityServices, 'ledger' | 'identity'>
 
-/** Ends the session that the actor's token names, on this server at once and on all others within two seconds. */
+/** Ends the session of the actor's token, on this server at once and on all others within two seconds. */
 export async function signOut(services: Needs, actor: Actor): Promise<void> {
-  // A token from before there were sessions can only be ended together with all others.
+  // A token that predates sessions can only be ended together with all others of the account.
   if (actor.session === undefined) return await signOutEverywhere(services, actor.id)
   await endSession(services.ledger.db, actor.session.id, TOKEN_VALID_SECONDS_MAX)
   await services.identity.ended.refresh()

@@ -2,33 +2,33 @@ import { timingSafeEqual } from 'node:crypto'
 import { deriveKeys } from '../keys/derive-key.ts'
 import { Mac } from '../keys/mac.ts'
 
-/** RFC 9068's media type, so that no other JWT of ours, such as a pass, can be taken for an access token. */
+/** RFC 9068's media type, so that no other JWT of ours, such as a pass, is accepted as an access token. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt'
 
-/** The longest name and avatar make 1,700 characters; nothing longer is hashed. */
+/** The longest name and avatar make 1,700 characters; longer input is refused without hashing. */
 const ACCESS_TOKEN_LENGTH_MAX = 2_048
-/** Of 32 bytes in base64url. */
+/** The length of 32 bytes in base64url. */
 const SIGNATURE_LENGTH = 43
 
-/** Turns claims into signed tokens and back. What the claims say is no concern of it. */
+/** Signs claims and verifies them. It does not interpret them. */
 export interface ClaimSigner {
-  /** Under the first secret. */
+  /** Signs with the first secret. */
   sign(claims: object): string
   /** The claims of a token that one of our secrets signed; null for any other text. Never throws. */
   open(token: string): unknown
-  /** Whether a token claims to be of the first secret: only `open` knows. */
+  /** Whether a token's header names the first secret: only `open` verifies it. */
   isOfFirstSecret(token: string): boolean
 }
 
-/** What all tokens of one secret begin with, and what signs the rest of them. */
+/** The header of all tokens of one secret, and the key that signs them. */
 interface TokenKey {
   readonly start: string
   readonly mac: Mac
 }
 
 /**
- * JWT, HS256. The header of a token is compared byte for byte with the headers we write, one per secret, so there is no
- * algorithm, key id or critical extension that a forger could choose.
+ * JWT, HS256. The header of a token is compared byte for byte with the headers we write, one per secret, so a forger
+ * cannot choose an algorithm, a key id or a critical extension.
  */
 export function createClaimSigner(secrets: readonly Buffer[]): ClaimSigner {
   const keys = deriveKeys(secrets, 'access-token').map(({ id, key }): TokenKey => {

@@ -1,12 +1,12 @@
 import { RecentMap } from '../../kit/index.ts'
 import type { ReadActor } from './access-claims.ts'
 
-/** About 10 MB. A client that asks again is then checked by one look-up instead of a MAC and a parser. */
+/** About 10 MB. A client's next request is then checked by one look-up instead of a MAC and a parser. */
 const VERIFIED_TOKENS_MAX = 20_000
 
-/** Remembers tokens that were found to be ours. They expire all the same. */
+/** Caches verified tokens. They still expire. */
 export interface VerifiedTokens {
-  /** The actor of a token that has not expired; `check` is asked about tokens that are not remembered. */
+  /** The actor of a token that has not expired; `check` verifies tokens that are not cached. */
   read(token: string, nowSeconds: number): ReadActor | null
   readonly size: number
 }

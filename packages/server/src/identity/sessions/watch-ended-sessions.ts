@@ -3,10 +3,10 @@ import type { App } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 
 const REFRESH_MS = 1_000
-/** Any server may tidy; that all of them do costs nothing. */
+/** Every server runs this clean-up; repeating it costs nothing. */
 const TIDY_MS = 10 * 60_000
 
-/** Keeps the list of ended sessions at most about a second old, for as long as the server serves. */
+/** Keeps the list of ended sessions at most about a second old while the server runs. */
 export function watchEndedSessions(app: App, { identity, ledger, log }: IdentityServices): void {
   let isAway = false
   let closed = false
@@ -21,13 +21,13 @@ export function watchEndedSessions(app: App, { identity, ledger, log }: Identity
       if (!isAway) log.warn({ err }, 'the list of ended sessions cannot be read: privileged requests are refused')
       isAway = true
     }
-    // A slow read is not followed by another at once: whoever slows the ledger down must not be helped.
+    // Waits after each read, however slow it was: an overloaded ledger must not be read in a tight loop.
     const restMs = Math.max(REFRESH_MS / 4, REFRESH_MS - (performance.now() - startedAtMs))
     if (!closed) timer = setTimeout(() => void round(), restMs).unref()
   }
   timer = setTimeout(() => void round(), REFRESH_MS).unref()
   const tidier = setInterval(() => {
-    forgetEnded(ledger.db).catch((err: unknown) => log.warn({ err }, 'could not forget ended sessions'))
+    forgetEnded(ledger.db).catch((err: unknown) => log.warn({ err }, 'could not delete old ended sessions'))
   }, TIDY_MS).unref()
   app.addHook('onClose', async () => {
     closed = true

@@ -5,19 +5,19 @@ import { goalOf } from '../routes/return-to-site.ts'
 import { readQueueId } from '../tokens/known-user-token.ts'
 import type { ConnectorSecrets } from './connector-secrets.ts'
 
-/** Rooms that one visit can be in at once; connectors name those of one page. */
+/** The maximum number of rooms in one call; connectors name those of one page. */
 const VISITS_MAX = 10
 
 export interface Cancellation {
   readonly customerId: string
   readonly query: URLSearchParams
-  /** False for a request that only looks: nothing ends then. */
+  /** False for a request that only looks, such as a prefetch: it ends nothing. */
   readonly mayEnd: boolean
 }
 
 /**
- * A connector gives slots back by sending the browser here with `wrl=event~queueId_event~queueId`, and wants it back at
- * `r`. The ids prove that it may. Answers where to go on: `r` if that is on the site of one of the rooms.
+ * A connector gives slots back by redirecting the browser here with `wrl=event~queueId_event~queueId`, and wants it
+ * back at `r`. The ids prove that it may. Returns where to redirect: `r`, if that is on the site of one of the rooms.
  */
 export async function cancelVisits(
   services: Pick<RoomServices, 'ledger' | 'rooms'>,

@@ -7,14 +7,14 @@ import { waitingPage } from '../routes/waiting-page.ts'
 import { cancelVisits } from './cancel-visit.ts'
 import type { ConnectorSecrets } from './connector-secrets.ts'
 
-/** What a connector says is wrong with a token, and what to tell the visitor. Anything else is the site's mistake. */
+/** The connector's error that means an expired token. Every other error is a misconfiguration of the site. */
 const EXPIRED = 'timestamp'
 const NAME = /^[A-Za-z0-9-]{1,64}$/
 
 /**
- * Where a vendor's connector sends visitors. It knows a host and nothing else: to wait, it redirects to
- * `/?c=customer&e=event&t=target`; with a token that it does not accept, to `/error/kind/?…`; to give a place back, to
- * `/cancel/multiple/customer?wrl=…&r=target`. Its home page is ours, too, hence the hook.
+ * Where a vendor's connector sends visitors. It knows only a host: to wait, it redirects to
+ * `/?c=customer&e=event&t=target`; with a token that it refuses, to `/error/kind/?…`; to give a place back, to
+ * `/cancel/multiple/customer?wrl=…&r=target`. Our home page has the same address, hence the hook.
  */
 export function knownUserEntry(app: App, services: RoomServices, secrets: ConnectorSecrets): void {
   const { ledger } = services
@@ -24,7 +24,7 @@ export function knownUserEntry(app: App, services: RoomServices, secrets: Connec
     return await readConnector(ledger.replica, { customerId, eventId })
   }
 
-  // Every request of the server passes here: nobody waits for a promise who is not sent by a connector.
+  // Every request passes this hook: only visitors sent by a connector wait for a promise.
   app.addHook('onRequest', (request, reply, done) => {
     const { url = '', method } = request.raw
     if (!url.startsWith('/?') || method !== 'GET') return done()
@@ -49,8 +49,8 @@ export function knownUserEntry(app: App, services: RoomServices, secrets: Connec
       const { kind } = request.params
       const query = queryOf(request)
       const connector = await find(query)
-      // A token that came too late is replaced by waiting, or at once if it is still their turn. What is wrong for
-      // another reason would be wrong again: sending them back by themselves would never end.
+      // Waiting replaces an expired token, or the visitor gets a new one at once if it is still their turn. Any other
+      // error would occur again: redirecting automatically would loop.
       if (connector !== null && kind === EXPIRED) return await sendToWait(reply, connector, query.get('t'))
       const again = connector === null ? '/' : waitingPage(connector.roomId, query.get('t'))
       reply
@@ -65,7 +65,7 @@ export function knownUserEntry(app: App, services: RoomServices, secrets: Connec
 type OfCustomer = FastifyRequest<{ Params: { customerId: string } }>
 type OfKind = FastifyRequest<{ Params: { kind: string } }>
 
-/** Beside the router, which would turn a name that comes twice into a list. */
+/** Parses the query itself, because the router would turn a repeated name into a list. */
 function queryOf({ url }: FastifyRequest): URLSearchParams {
   const start = url.indexOf('?')
   return new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
@@ -75,7 +75,7 @@ async function sendToWait(reply: FastifyReply, { roomId }: Connector, to: string
   return await reply.header('cache-control', 'no-store').redirect(waitingPage(roomId, to), 303)
 }
 
-/** For people whom the site does not let in although their turn has come: its settings and the room's disagree. */
+/** For visitors whom the site refuses although their turn has come: its settings and the room's disagree. */
 function explain(kind: string, again: string): string {
   return `<!doctype html>
 <html lang="en">

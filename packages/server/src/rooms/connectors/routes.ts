@@ -29,7 +29,7 @@ const ConnectorAnswer = Type.Object({ kind: Kind, customerId: Name, eventId: Nam
 const SavedAnswer = Type.Object({ ...ConnectorAnswer.properties, secretKey: Type.Optional(Type.String()) })
 const RoomPath = Type.Object({ id: Type.String() })
 
-/** Rooms in front of sites that are wired for another waiting room: its names, its key, its tokens. */
+/** Rooms in front of sites that use another vendor's waiting room: its names, its key, its tokens. */
 export function connectorRoutes(app: App, services: RoomServices): void {
   const { ledger, rooms } = services
   const keys = createConnectorSecrets(services.secrets, ledger)
@@ -94,7 +94,7 @@ function savingRoute(app: App, { ledger, rooms }: RoomServices, keys: ConnectorS
   )
 }
 
-/** The room, if it is the organiser's own. */
+/** The room, if it belongs to the organiser. */
 async function findOwn(rooms: Rooms, id: string, actor: Actor): Promise<Room> {
   const room = await rooms.byId(id)
   if (actor.role === 'organizer' && room.row.ownerId !== actor.id) {

@@ -11,18 +11,18 @@ type Parts = Pick<RoomServices, 'config' | 'ledger' | 'roomTokens' | 'identity'>
 export interface AcceptedPlace {
   readonly view: RoomView
   readonly identity: string
-  /** Of the ticket's owner, for this sale only. */
+  /** The access token of the ticket's owner, limited to this sale. */
   readonly token: IssuedToken
 }
 
 export interface Acceptance {
   readonly code: string
-  /** The same again, because an answer was lost, takes the place once. */
+  /** A retry with the same key, after a lost answer, takes the place only once. */
   readonly operation: string
   readonly address: string
 }
 
-/** Takes a place over: this device holds the ticket from now on, and acts for its owner in this sale. Rules R5 and A50. */
+/** Takes a place over: this device now holds the ticket, and acts for its owner in this sale. Rules R5 and A50. */
 export async function acceptCode(parts: Parts, room: Room, acceptance: Acceptance): Promise<AcceptedPlace> {
   const { config, ledger, roomTokens, identity } = parts
   const { operation } = acceptance
@@ -52,8 +52,8 @@ async function take(room: Room, { number, identity, generation }: HandedTicket, 
 }
 
 /**
- * The ticket's owner, without any privilege, and in this sale only. Whatever ends the owner's sessions ends this one, and
- * so does taking the place back: its session is therefore kept before the place moves.
+ * The ticket's owner without privileges, limited to this sale. Ending the owner's sessions ends this session, and so
+ * does taking the place back: the session is therefore stored before the place moves.
  */
 async function actorBehind({ ledger }: Parts, room: Room, { ownerId, isGuest }: HandedTicket): Promise<Actor> {
   const sale = { roomId: room.id, eventId: room.row.eventId }
@@ -65,7 +65,7 @@ async function actorBehind({ ledger }: Parts, room: Room, { ownerId, isGuest }: 
     .select(['name', 'avatar', 'session_version'])
     .where('id', '=', ownerId)
     .executeTakeFirst()
-  // The sessions of an account that is gone have ended, and this one with them.
+  // The sessions of a deleted account have ended, and this one with them.
   const { name = null, avatar = null, session_version: version = 0 } = account ?? {}
   return { id: ownerId, role: 'buyer', name, avatar, session: { id, version }, sale }
 }

@@ -3,13 +3,13 @@ import { createBuckets, type RateLimit, senderOf } from '../../http/index.ts'
 
 /** People mistype, and a family shares an address. */
 const OF_SENDER: RateLimit = { name: 'sender', perSecond: 0.1, burst: 10 }
-/** All senders together: while one code lasts, a thousand guesses hit it with a chance of one in a billion. */
+/** All senders together: while one code is valid, a thousand guesses hit it with a chance of one in a billion. */
 const OF_ROOM: RateLimit = { name: 'room', perSecond: 5, burst: 1_000 }
 const GUESSES_KEPT_MAX = 50_000
 
 /** Limits wrong hand-over codes, by sender and room, and by room. Each server counts for itself. Rule R35. */
 export interface CodeGuesses {
-  /** Throws when too many were wrong. An attempt counts as wrong from its beginning: guessing at once gains nothing. */
+  /** Throws after too many wrong codes. An attempt counts as wrong until it succeeds: parallel guesses gain nothing. */
   begin(room: string, address: string): { succeeded(): void }
   readonly size: number
 }

@@ -3,8 +3,8 @@ import { TOKEN_VALID_SECONDS_MAX } from '../../identity/index.ts'
 import type { RoomServices } from '../room-services.ts'
 
 /**
- * The owner takes a place back: the devices that had it act for the owner no more, on this server at once and on all
- * others within two seconds. Rules R33 and A50.
+ * Ends the sessions of the devices that took a place over when the owner takes it back: on this server at once and on
+ * all others within two seconds. Rules R33 and A50.
  */
 export async function endHandedSessions(
   { ledger, identity }: Pick<RoomServices, 'ledger' | 'identity'>,

@@ -19,7 +19,7 @@ type Parts = Pick<RoomServices, 'ledger' | 'roomTokens' | 'now'>
 const OWNER_MS_MAX = 2_000
 const LOOK_AGAIN_MS = 50
 
-/** Gives the code that takes a place to another device. `actor` is the signed-in visitor who also holds the ticket. */
+/** Issues the code that moves a place to another device. `actor` is the signed-in visitor who also holds the ticket. */
 export async function giveCode(
   parts: Parts,
   room: Room,
@@ -43,7 +43,9 @@ export async function giveCode(
 
 type Owner = Pick<HandedTicket, 'ownerId' | 'isGuest'>
 
-/** Who is behind a ticket the ledger knows, a moment after the line; of a ticket that came back only its holder does. */
+/**
+ * The owner of a ticket. The ledger learns it a moment after the line; for a restored ticket only the holder knows it.
+ */
 async function ownerOf(
   { ledger, roomTokens, now }: Parts,
   room: Room,

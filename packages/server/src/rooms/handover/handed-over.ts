@@ -1,6 +1,6 @@
 /**
- * Whether another device than the identity's own holds a ticket. Every hand-over raises the generation, and so does taking
- * the ticket back; nothing else does, and only a device of the identity's own can hand over. So the generation tells, in
+ * Whether another device than the owner's holds a ticket. Each hand-over raises the generation, and so does taking the
+ * ticket back; nothing else does, and only the owner's device can hand over. So the parity of the generation tells, in
  * every token and after every rebuild.
  */
 export function isHandedOver({ generation }: { readonly generation: number }): boolean {

@@ -6,22 +6,22 @@ import { waitMs } from '../../kit/index.ts'
 import type { RoomLink } from '../room-link.ts'
 import type { Lease } from './lease.ts'
 
-/** One transaction's worth: large enough to be cheap, small enough to be quick. */
+/** The size of one transaction: large enough to be cheap, small enough to be quick. */
 const BATCH_MAX = 5_000
-/** Entries that wait in this process to be copied. When there are more, they are read from the line again. */
+/** Entries buffered in this process for copying. Beyond this, they are read from the line again. */
 const PENDING_MAX = 20_000
-/** Entries that stay in the line's log for other servers, which read it a little later than the ledger does. */
+/** Entries that stay in the line's log for other servers, which read it a little later than the follower. */
 export const KEPT_ENTRIES = 2_000
 /**
- * Two copies begin at least this far apart, unless one was full. Each costs both sides a millisecond beside what its
- * entries cost, so that a crowd is copied for two thirds of the work.
+ * The minimum time between the starts of two copies, unless one was full. Each copy costs both sides a fixed
+ * millisecond, so pausing copies a crowd for two thirds of the work.
  */
 const APART_MS = 50
 const RETRY_MS_MAX = 1_000
 
 /** How long a follower may be silent before another server takes over. */
 export const FOLLOWER_LEASE_MS = 1_200
-/** A holder renews three times while a lease lasts; a server without the lease asks as often. So a takeover takes 1.6 s. */
+/** The holder renews three times per lease, and other servers ask as often: a takeover takes at most 1.6 s. */
 const ASK_LEASE_MS = 400
 
 export interface FollowerParts {
@@ -40,13 +40,13 @@ interface Followed {
 
 /**
  * Copies a room's log into the ledger while this server holds the lease for it. The lease only saves work: the ledger
- * takes each entry once and in order, whichever server brings it, so two followers at a time do no harm. Rules R14, R42.
+ * applies each entry once and in order, from any server, so two concurrent followers do no harm. Rules R14, R42.
  */
 export class LogFollower {
   readonly #parts: FollowerParts
-  /** Consecutive entries that this server has read from the line and the ledger may lack. */
+  /** Consecutive entries that this server has read from the line and that the ledger may lack. */
   #pending: LogEntry[] = []
-  /** How far the ledger has followed; null until this server looks. */
+  /** How far the ledger has followed; null until this server reads it. */
   #followed: Followed | null = null
   #isHolding = false
   #askedLeaseAt = Number.NEGATIVE_INFINITY
@@ -56,7 +56,7 @@ export class LogFollower {
     this.#parts = parts
   }
 
-  /** Entries the ledger lacks, as far as this server knows; 0 without the lease. */
+  /** The number of entries the ledger lacks, as far as this server knows; 0 without the lease. */
   get behind(): number {
     return this.#followed === null ? 0 : Math.max(0, this.#parts.link.seenSeq - this.#followed.seq)
   }
@@ -65,7 +65,7 @@ export class LogFollower {
     return this.#pending.length
   }
 
-  /** The room's reader hands over what it read, so that the follower need not read the log again. */
+  /** The room's reader passes on what it read, so that the follower need not read the log again. */
   read(entries: readonly LogEntry[]): void {
     const [first] = entries
     if (!this.#isHolding || first === undefined) return
@@ -84,7 +84,7 @@ export class LogFollower {
         const isFull = (await this.#hold()) && (await this.#parts.link.runPatiently((at) => this.#copy(at)))
         retryMs = 0
         if (isFull) continue
-        // With nothing to do, until there is news or it is time to ask for the lease.
+        // Idle: wait for news or until it is time to ask for the lease.
         if (this.#pending.length === 0) await this.#rest(ASK_LEASE_MS)
         const restMs = startedAt + APART_MS - performance.now()
         if (restMs > 0) await waitMs(restMs)
@@ -131,7 +131,8 @@ export class LogFollower {
     const entries = await this.#entriesAfter(at, followed, from === null)
     const last = entries.at(-1)
     this.#followed = followed
-    // The first look compares also when nothing is new: the line may have gone on elsewhere to the very same seq.
+    // The first read compares even when nothing is new: the line may have lost its memory and reached the same seq
+    // again.
     if (last === undefined || (last.seq <= followed.seq && from !== null)) return false
     const reply = await copyLog(ledger, room, entries, { isFirstKnown: entries[0]?.seq === followed.seq })
     switch (reply.status) {
@@ -142,7 +143,7 @@ export class LogFollower {
         this.#followed = { epoch: at.epoch, seq: reply.seq }
         return entries.length >= BATCH_MAX
       case 'gap':
-        // Asked from where the ledger stands, the log begins later: the entries between are lost.
+        // The log begins after the ledger's last entry: the entries between are lost.
         if (reply.seq === followed.seq) link.lost(at.epoch, 'conflict')
         this.#followed = { epoch: at.epoch, seq: reply.seq }
         return false
@@ -154,8 +155,8 @@ export class LogFollower {
   }
 
   /**
-   * What the ledger lacks, beginning with the last entry that it has: the line is asked for that one each time, because
-   * a line that lost its memory and went on has another entry there.
+   * The entries that the ledger lacks, beginning with the last one that it has. The line is asked for that one each
+   * time, because a line that lost its memory and continued has another entry there.
    */
   async #entriesAfter(at: RoomAt, followed: Followed, isFirstLook: boolean): Promise<LogEntry[]> {
     const { line, link } = this.#parts
@@ -178,7 +179,7 @@ export class LogFollower {
     return { epoch: at.epoch, seq: row.epoch === at.epoch ? row.seq : 0 }
   }
 
-  /** Until the reader brings entries, at most so long. */
+  /** Waits until the reader brings entries, at most this long. */
   #rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)

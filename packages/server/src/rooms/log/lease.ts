@@ -6,7 +6,10 @@ import { formatLogPosition, parseLogPosition } from './log-position.ts'
 const HOLD_LEASE = readFileSync(new URL('hold-lease.lua', import.meta.url), 'utf8')
 const RELEASE_LEASE = readFileSync(new URL('release-lease.lua', import.meta.url), 'utf8')
 
-/** Says which server does one kind of work for a room. Two servers may both do it for a moment: the work must bear that. */
+/**
+ * Decides which server does one kind of work for a room. Two servers may briefly both do it: the work must tolerate
+ * that.
+ */
 export interface Lease {
   /** Takes or renews the lease and returns the stored progress; null when another server holds it. */
   hold(room: string, progress?: PushPosition | null): Promise<{ readonly progress: PushPosition | null } | null>

@@ -5,10 +5,10 @@ import { waitMs } from '../../kit/index.ts'
 import type { RoomLink } from '../room-link.ts'
 
 const BATCH_MAX = 2_000
-/** How long one question waits for news; also how often the picture is confirmed when nothing happens. */
+/** How long one blocking read waits for news; also how often the picture is confirmed when nothing happens. */
 const WAIT_MS = 500
 const RETRY_MS = 100
-/** While people only join, the log is read this far apart: a rush would be read bit by bit otherwise. */
+/** The pause between reads while visitors only join: otherwise a rush would be read in many tiny pieces. */
 const RUSH_APART_MS = 20
 
 export interface TailParts {
@@ -16,20 +16,20 @@ export interface TailParts {
   readonly link: Pick<RoomLink, 'epoch' | 'runPatiently' | 'saw'>
   readonly log: Logger
   readonly followedSeq: () => number
-  /** Entries up to this `seq` were trimmed before this server read them: what it knows is not certain any more. */
+  /** Entries up to this `seq` were trimmed before this server read them: its picture may be incomplete. */
   readonly onGap: (seq: number) => void
-  /** An empty list means that there was no news. */
+  /** An empty list means no news. */
   readonly onEntries: (entries: readonly LogEntry[]) => void
 }
 
-/** Follows the room's log for this server, entry by entry, for as long as `isOpen`. */
+/** Reads the room's log for this server, entry by entry, while `isOpen`. */
 export async function tailLog(parts: TailParts, isOpen: () => boolean): Promise<void> {
   let failing = false
   while (isOpen()) {
     try {
       const entries = await parts.link.runPatiently(async (at) => {
         const news = await parts.line.readLog(at, parts.followedSeq(), { limit: BATCH_MAX, waitMs: WAIT_MS })
-        // A recovery in between has started a new history; this one is over.
+        // A recovery in between has started a new epoch; stop reading the old one.
         return at.epoch === parts.link.epoch ? news : null
       })
       failing = false
@@ -49,7 +49,7 @@ export async function tailLog(parts: TailParts, isOpen: () => boolean): Promise<
   }
 }
 
-/** Many who joined and nothing else: those who push or let people in have nothing to do at once. */
+/** Many joins and nothing else: neither push nor admission has to react at once. */
 function isRush(entries: readonly LogEntry[]): boolean {
   return entries.length > 1 && entries.every(({ change }) => change.kind === 'joined')
 }

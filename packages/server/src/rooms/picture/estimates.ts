@@ -21,23 +21,23 @@ export interface ShownEstimate {
   reason: EstimateReason | null
 }
 
-/** A visitor with a higher number is simply told anew each time; 4 bytes each for the others. */
+/** Visitors with a higher number get a new estimate each time; the others cost 4 bytes each. */
 const REMEMBERED_MAX = 16_000_000
 
-/** So many have to leave a floor before it is said how long people stay there. */
+/** How many visitors have to leave the floor before an average stay is shown. */
 const LEAVERS_MIN = 5
 
-/** A change explains a later estimate for so long. */
+/** How long a change explains a later estimate. */
 const CAUSE_MS = 60_000
 
 /**
- * What this server measures of a room's pace, from its log alone, and what it told each visitor about their turn, so
- * that no estimate moves away without a reason.
+ * What this server measures of a room's pace, from its log alone, and the turn it promised to each visitor, so that no
+ * estimate moves back without a reason.
  */
 export class Estimates {
   readonly #meter: ThroughputMeter
   readonly #serviceTimes = new ServiceTimes()
-  /** Since when tickets are on the floor: as many as its capacity. */
+  /** Since when each ticket is on the floor: at most as many as its capacity. */
   readonly #floor = new Map<number, number>()
   /** Promised time of the turn, in whole seconds since the first promise; 0 means none. */
   #dueSeconds = new Uint32Array(1_024)
@@ -45,7 +45,7 @@ export class Estimates {
   #lastCause: { reason: EstimateReason; at: number } = { reason: 'slower', at: 0 }
   #avgServiceMs = 0
   #leavers = 0
-  /** What was made of the last second's measurements: the same until the next. */
+  /** The pace computed from the last second's measurements, reused until the next. */
   #read: { metered: Throughput; pace: Pick<Pace, 'measured' | 'outlook'> } | null = null
   #settings: RoomSettings
   #paused: boolean
@@ -57,12 +57,12 @@ export class Estimates {
     this.#paused = now.paused
   }
 
-  /** Null while too few have left to speak of an average: those are the quickest. */
+  /** Null while too few have left for an average: the first ones are the quickest. */
   get avgServiceMs(): number | null {
     return this.#leavers < Math.min(LEAVERS_MIN, this.#settings.capacity) ? null : this.#avgServiceMs
   }
 
-  /** Visitors for whose promised turn there is room. */
+  /** The capacity for promised turns. */
   get remembered(): number {
     return this.#dueSeconds.length
   }
@@ -75,13 +75,13 @@ export class Estimates {
     for (const entry of entries) this.#follow(entry)
   }
 
-  /** Part of the log was missed: who left the floor in the meantime is not known. */
+  /** Part of the log was missed: visitors may have left the floor unseen. */
   missed(): void {
     this.#floor.clear()
     this.#serviceTimes.loseSight()
   }
 
-  /** About once a second. */
+  /** Called about once a second. */
   counted(now: RoomNow): void {
     this.#meter.counted(now.now, now)
     this.#settings = now.settings
@@ -101,7 +101,7 @@ export class Estimates {
     return previewPace(now.waiting, this.#pace(now, nowMs), change)
   }
 
-  /** What slowed the line down lately; without such a cause, it is simply slower than it was. */
+  /** What slowed the line down recently; without such a cause, the line is just slower than it was. */
   #reasonAt(nowMs: number): EstimateReason {
     return nowMs - this.#lastCause.at < CAUSE_MS ? this.#lastCause.reason : 'slower'
   }
@@ -179,7 +179,7 @@ export class Estimates {
     this.#meter.served(at)
     this.#serviceTimes.left(secondOf(since), secondOf(at))
     this.#leavers += 1
-    // A rolling average; the first count alike.
+    // A rolling average; the first values are averaged equally.
     this.#avgServiceMs += (at - since - this.#avgServiceMs) * Math.max(0.1, 1 / this.#leavers)
   }
 

@@ -1,6 +1,6 @@
-/** A room with more tickets than this is answered exactly for the rest: 64 MB is what one room may cost a server. */
+/** Tickets beyond this number are always read from the store: one room may cost a server 64 MB. */
 const TRACKED_MAX = 64_000_000
-/** Changes remembered to recognise an answer that was overtaken by the log. */
+/** The number of changes kept to recognise an answer that the log overtook. */
 const RECENT_MAX = 65_536
 
 /**
@@ -12,13 +12,13 @@ const RECENT_MAX = 65_536
 export class KnownTickets {
   #generations = new Uint8Array(1_024)
   /**
-   * The `seq` of each ticket's latest change, of late and from before: when the one is full it becomes the other. To take
-   * out the oldest one by one would cost 20 µs each, because a map skips all that were taken out before it.
+   * The `seq` of each ticket's latest change, in two generations: when the young one is full it becomes the old one.
+   * Deleting the oldest one by one would cost 20 µs each, because a map skips all entries that were deleted before it.
    */
   #recent = new Map<number, number>()
   #earlier = new Map<number, number>()
   #earlierSeq = 0
-  /** Changes up to this one may not be remembered. */
+  /** Changes up to this one may have been dropped. */
   #forgottenSeq = 0
 
   /** An answer as of `seq` said that the ticket waits and is present. */
@@ -30,7 +30,7 @@ export class KnownTickets {
     this.#generations[number] = generation
   }
 
-  /** The log says that something happened to the ticket. */
+  /** The log has an entry about the ticket. */
   forget(number: number, seq: number): void {
     if (number < this.#generations.length) this.#generations[number] = 0
     this.#recent.set(number, seq)
@@ -41,7 +41,7 @@ export class KnownTickets {
     this.#recent = new Map()
   }
 
-  /** Tickets that there is room for, and recent changes that are remembered. */
+  /** The capacity for tickets, and the number of recent changes kept. */
   sizes(): { knownTickets: number; recentChanges: number } {
     return { knownTickets: this.#generations.length, recentChanges: this.#recent.size + this.#earlier.size }
   }
@@ -50,7 +50,7 @@ export class KnownTickets {
     return generation > 0 && this.#generations[number] === generation
   }
 
-  /** Nothing is known any more, and answers from before `seq` teach nothing. A new epoch begins at 0. */
+  /** Forgets every ticket, and ignores answers from before `seq`. A new epoch begins at 0. */
   clear(seq: number): void {
     this.#generations.fill(0)
     this.#recent.clear()

@@ -4,17 +4,17 @@ import { type Document, makeDocument } from '../../kit/index.ts'
 import type { NowDocument } from '../room.ts'
 
 export interface BuiltNow {
-  /** What the store said, with the clock of this server at that moment, to tell the room's time in between. */
+  /** The store's answer, with this server's clock at that moment, to derive the room's time in between. */
   readonly now: RoomNow
   readonly builtAt: number
   readonly document: NowDocument
   readonly answer: Document
 }
 
-/** Positions below this are asked from the store; so are all that the pace may reach within the next two seconds. */
+/** Positions below this are read from the store; so are all that the pace may reach within the next two seconds. */
 const NEAR_RANK_MIN = 100
 
-/** Builds what everybody may know, once for all who ask within the next second. */
+/** Builds the public document, once for all readers of the next second. */
 export function buildNow(now: RoomNow, avgServiceMs: number | null, builtAt: number): BuiltNow {
   const { settings } = now
   const document: NowDocument = {

@@ -1,15 +1,15 @@
 import type { LogEntry } from '@seatwise/domain'
 import { RecentMap } from '../../kit/index.ts'
 
-/** Those of whom it is remembered; others are only back. */
+/** Visitors beyond this number are not told that they were passed over. */
 const REMEMBERED_MAX = 20_000
-/** So long they are told after they came back: by the page that they opened, and by what it asks then. */
+/** How long a visitor is told after coming back: by the page they opened, and by its next polls. */
 const TOLD_MS = 5_000
 const NOT_BACK = Number.POSITIVE_INFINITY
 
 /**
- * Tickets that were passed over because nobody was there, and since when they are back. Looking brings a ticket back
- * before it is answered, so that only the log still knows of it.
+ * Tickets that were passed over while their visitor was absent, and since when the visitor is back. Polling brings a
+ * ticket back before it is answered, so that only the log still shows the absence.
  */
 export class PassedOver {
   readonly #backAt = new RecentMap<number, number>(REMEMBERED_MAX)
@@ -23,7 +23,7 @@ export class PassedOver {
     else if (change.kind === 'back') this.#backAt.set(change.number, now)
   }
 
-  /** Of somebody who waits. When the log has not told yet that they are back, they came this very moment. */
+  /** For a waiting visitor. If the log does not show the return yet, the visitor came back this moment. */
   isJustBack(number: number, now: number): boolean {
     const backAt = this.#backAt.get(number)
     return backAt !== undefined && now - backAt < TOLD_MS

@@ -14,16 +14,16 @@ import { KnownTickets } from './known-tickets.ts'
 import { type BuiltNow, buildNow } from './now-document.ts'
 import { PassedOver } from './passed-over.ts'
 
-/** How old the *now* document may get before it is built again. */
+/** The maximum age of the *now* document before it is rebuilt. */
 const NOW_MS_MAX = 1_000
-/** An older rank map may be wrong by more than is promised, so nobody is answered from it. */
+/** An older rank map may be wrong by more than is promised, so no visitor is answered from it. */
 const RANK_MAP_MS_MAX = 2_000
-/** A picture that the log has not confirmed for longer than this is not good enough to answer from. */
+/** A picture that the log has not confirmed for longer than this is not used for answers. */
 const UNCONFIRMED_MS_MAX = 1_000
 
 /**
- * What one server knows of a room without asking: its log as far as it was followed, and the *now* document of the
- * last second. It answers most polls.
+ * What one server knows of a room without asking the store: its log as far as it was read, and the *now* document of
+ * the last second. It answers most polls.
  */
 export class RoomPicture {
   readonly #askNow: () => Promise<RoomNow>
@@ -33,7 +33,7 @@ export class RoomPicture {
   #estimates: Estimates | null = null
   #built: BuiltNow | null = null
   #building: Promise<BuiltNow> | null = null
-  /** Those of the last *now*, with the changes that the log told since: without a reader *now* may be old. */
+  /** The settings of the last *now*, with the changes that the log brought since: without a reader *now* may be old. */
   #settings: { readonly seq: number; readonly value: RoomSettings } | null = null
   #seq = 0
   #confirmedAt = 0
@@ -43,7 +43,7 @@ export class RoomPicture {
     this.#clock = clock
   }
 
-  /** The `seq` up to which this server has followed the log. */
+  /** The `seq` up to which this server has read the log. */
   get seq(): number {
     return this.#seq
   }
@@ -56,7 +56,7 @@ export class RoomPicture {
     return this.#estimates?.admissionsPerSecond(this.roomTime()) ?? 0
   }
 
-  /** A new epoch: everything known of the one before is worthless. */
+  /** A new epoch: everything cached from the one before is invalid. */
   begin(now: RoomNow): void {
     this.#known.clear(0)
     this.#passedOver.clear()
@@ -68,16 +68,16 @@ export class RoomPicture {
     this.confirm()
   }
 
-  /** The log was asked and had nothing that is not known here. */
+  /** The log was read and had nothing new. */
   confirm(): void {
     this.#confirmedAt = this.#clock()
   }
 
-  /** The log up to `seq` was missed in part: every ticket must be asked for again. */
+  /** Part of the log up to `seq` was missed: every ticket must be read from the store again. */
   doubt(seq: number): void {
     this.#known.clear(seq)
     this.#estimates?.missed()
-    // A change of the settings may have been among what was missed. When it cannot be read, nothing else can be either.
+    // A change of settings may have been missed. If the settings cannot be read, nothing else can be either.
     this.#refresh().catch(() => undefined)
   }
 
@@ -104,20 +104,20 @@ export class RoomPicture {
     this.#settings = { seq, value: { ...this.#settings.value, ...change } }
   }
 
-  /** Whether somebody who waits was passed over, and came back only now. */
+  /** Whether a waiting visitor was passed over, and came back only now. */
   isJustBack(number: number): boolean {
     return this.#passedOver.isJustBack(number, this.#clock())
   }
 
-  /** Where a ticket far from the head stands, or null when only the store can tell. */
+  /** The position of a ticket far from the head, or null when only the store knows it. */
   farView(ticket: TicketClaims): FarView | null {
     const built = this.#built
     if (built === null || !this.#isConfirmed() || !this.#known.isWaiting(ticket.number, ticket.generation)) return null
     const ageMs = this.#clock() - built.builtAt
-    // When it cannot be built, it grows too old, and the store is asked, which says why.
+    // If it cannot be built, it becomes too old, and the store is asked, which reports the reason.
     if (ageMs > NOW_MS_MAX) this.#refresh().catch(() => undefined)
     if (ageMs > RANK_MAP_MS_MAX) return null
-    // Whoever joined after the map was made stands beyond its end: only the store knows how far.
+    // A visitor who joined after the map was made is beyond its end: only the store knows the position.
     if (ticket.place > (built.document.rankMap.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY)) return null
     const rank = rankAt(built.document.rankMap, ticket.place)
     if (rank < built.document.poll.nearRank) return null
@@ -142,13 +142,13 @@ export class RoomPicture {
     }
   }
 
-  /** At most a second old; a crowd that asks together causes one question. */
+  /** At most a second old; readers that ask together share one read. */
   async now(): Promise<BuiltNow> {
     if (this.#built !== null && this.#clock() - this.#built.builtAt <= NOW_MS_MAX) return this.#built
     return await this.#refresh()
   }
 
-  /** For the rare who must not see what was known before they asked. */
+  /** For the few callers that must not see anything older than their call. */
   async freshNow(): Promise<BuiltNow> {
     await this.#building?.catch(() => undefined)
     return await this.#refresh()
@@ -159,19 +159,19 @@ export class RoomPicture {
     return this.#estimates.show(number, rank, this.#built.now, this.roomTime())
   }
 
-  /** What a change of pace would mean for whoever stands last. */
+  /** How a change of pace would affect the last visitor in the line. */
   preview(change: PaceChange): PacePreview {
     if (this.#built === null || this.#estimates === null) throw new Error('The room is not open')
     return this.#estimates.preview(this.#built.now, this.roomTime(), change)
   }
 
-  /** When to ask again; soon while nothing is known. */
+  /** When to poll again; soon while nothing is known. */
   pollAfterMs(rank: number | null, waitSeconds: number | null): number {
     const policy = this.#built?.document.poll
     return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds ?? this.#soonest(rank), Math.random())
   }
 
-  /** Nobody knows when their turn comes, but it may come as soon as the rate allows; null where it cannot come at all. */
+  /** Without an estimate, the turn may come as soon as the rate allows; null where it cannot come at all. */
   #soonest(rank: number | null): number | null {
     const now = this.#built?.now
     if (now === undefined || rank === null || now.paused || now.held !== null) return null
@@ -199,7 +199,7 @@ export class RoomPicture {
     return this.#settings.value
   }
 
-  /** The room's clock, carried on by this server's since it was last told. */
+  /** The room's clock: the last time it was read, advanced by this server's clock. */
   roomTime(): number {
     return this.#built === null ? 0 : this.#built.now.now + Math.max(0, this.#clock() - this.#built.builtAt)
   }

@@ -1,8 +1,8 @@
 import type { EndReason } from '@seatwise/domain'
 
 /*
- * The fields in which a visitor is told about a ticket, by answers, pages and push alike. Each is made here and nowhere
- * else, so that two ways of telling cannot come to differ.
+ * The fields in which a visitor is told about a ticket, in answers, pages and push. Each is computed only here, so that
+ * the channels cannot differ.
  */
 
 /** A rank counts from 0, a position from 1. */
@@ -10,7 +10,7 @@ export function positionOf(rank: number): number {
   return rank + 1
 }
 
-/** Until when a ticket may be on the floor; `deadline` in milliseconds of the room's clock. */
+/** The deadline on the floor; `deadline` in milliseconds of the room's clock. */
 export function turnFields<State extends 'admitted' | 'active'>(
   status: State,
   deadline: number,
@@ -18,7 +18,7 @@ export function turnFields<State extends 'admitted' | 'active'>(
   return { status, expiresAt: new Date(deadline).toISOString() }
 }
 
-/** How a ticket ended; only one that expired has a reason. */
+/** How a ticket ended; only an expired one has a reason. */
 export function endFields<State extends 'completed' | 'expired', Reason extends EndReason | null>(
   status: State,
   reason: Reason,

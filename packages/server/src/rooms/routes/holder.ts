@@ -12,14 +12,14 @@ import { readTicketCookie } from './ticket-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The tickets that the request proves to hold, in routes for holders of tickets: one, or those of the cookie. */
+    /** The tickets that the request proves to hold, in routes for ticket holders: one, or those of the cookie. */
     tickets: readonly TicketClaims[]
-    /** The pass that the request carries, in routes that take one. */
+    /** The pass of the request, in routes that accept one. */
     pass: PassClaims | null
   }
 }
 
-/** Reads what a request proves beside an access token: tickets, or a pass. What is not ours is left out. */
+/** Reads what a request proves beside an access token: tickets, or a pass. Foreign tokens are dropped. */
 export interface Proofs {
   ticketsOf(request: FastifyRequest): readonly TicketClaims[]
   passOf(request: FastifyRequest): PassClaims | null
@@ -43,12 +43,12 @@ export function createProofs(config: Config, roomTokens: RoomTokens): Proofs {
 
 /** Must be called before any route is added that reads tickets or a pass. */
 export function decorateHolders(app: App): void {
-  // Decorations must not be shared objects; `judgeHolder` sets it for every route that reads it.
+  // No initial value: requests would share the list. `judgeHolder` sets it for every route that reads it.
   app.decorateRequest('tickets')
   app.decorateRequest('pass', null)
 }
 
-/** A ticket or a pass suffices alone. Of which room it must be, the route knows. */
+/** A ticket or a pass alone is enough. The route checks which room it must be for. */
 export function createHolderJudge(proofs: Proofs): Callers['judgeHolder'] {
   return (request, access) => {
     if (access === 'ticket-or-pass' && request.headers['seatwise-pass'] !== undefined) {
@@ -64,11 +64,11 @@ export function createHolderJudge(proofs: Proofs): Callers['judgeHolder'] {
 export function ticketOf(request: FastifyRequest, room: Room): TicketClaims {
   const own = request.tickets.find((ticket) => ticket.room === room.id)
   if (own !== undefined) return own
-  // A header was meant for this room; the cookie brings tickets of all rooms along.
+  // A client sends a header for this room on purpose; the cookie carries tickets of all rooms.
   throw new SeatwiseError(request.headers['seatwise-ticket'] === undefined ? 'BAD_TICKET' : 'FOREIGN_TICKET')
 }
 
-/** Whoever is on the floor with the pass of the request; the ticket of the request when it has no pass. */
+/** The holder on the floor with the pass of the request; the ticket of the request when it has no pass. */
 export async function holderOf(request: FastifyRequest, room: Room): Promise<TicketAct> {
   const { pass } = request
   if (pass === null) return ticketOf(request, room)
@@ -77,7 +77,7 @@ export async function holderOf(request: FastifyRequest, room: Room): Promise<Tic
   return holder
 }
 
-/** Refuses a ticket that went to another device, or that nobody knows. */
+/** Refuses a ticket that moved to another device, or that neither line nor ledger has. */
 export function requireCurrent(ticket: TicketAct, view: TicketView): void {
   if (view.state === null) throw new SeatwiseError('BAD_TICKET', { message: 'Nobody knows this ticket any more' })
   if (view.number !== ticket.number) {
@@ -86,7 +86,7 @@ export function requireCurrent(ticket: TicketAct, view: TicketView): void {
   if (view.generation > ticket.generation) throw new SeatwiseError('TICKET_MOVED')
 }
 
-/** Who signed in, in a route that asks for a ticket only; null for a token or a cookie that does not count. */
+/** The signed-in actor, in a route that requires only a ticket; null for a token or a cookie that is not valid. */
 export function actorBeside({ config, identity }: Pick<RoomServices, 'config' | 'identity'>, request: FastifyRequest) {
   const token = bearerToken(request.headers.authorization) ?? readSessionCookie(config, request)
   return token === null ? null : identity.tokens.verify(token)

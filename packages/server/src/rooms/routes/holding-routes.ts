@@ -9,10 +9,10 @@ import { ClaimAnswer, CompleteAnswer, ExtendAnswer, RoomPath, StatusAnswer } fro
 import { activeFields, type Told, tellFar, tellVisitor } from './tell-visitor.ts'
 
 const tags = ['room']
-/** The ticket token is the proof; no account is needed beside it. */
+/** The ticket token is the proof; no account is needed. */
 const holder = { access: 'ticket' } as const
 
-/** What somebody does who holds a ticket: look, claim, finish, leave. */
+/** The actions of a ticket holder: look, claim, finish, leave. */
 export function holdingRoutes(app: App, parts: VisitorParts): void {
   const { address } = parts
 
@@ -33,7 +33,7 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
   leaveRoute(app, parts)
 }
 
-/** The answer to most polls: known here, and made without waiting for anything. Null when it is not known here. */
+/** The answer to most polls, from memory and without waiting. Null when the picture does not have it. */
 function tellFromMemory(parts: VisitorParts, request: RoomRequest): Told | null {
   const room = parts.address.openRoom(request.params.id)
   if (room === undefined) return null
@@ -72,7 +72,7 @@ function completeRoute(app: App, { address }: VisitorParts): void {
     },
     async (request) => {
       const room = await address.find(request.params.id)
-      // Whoever got no answer says it again, with a pass that has ended by then.
+      // A client that lost the answer retries with a pass that is no longer valid.
       const { pass } = request
       if (pass?.room === room.id && (await room.hasCompleted(pass.number, pass.fence))) {
         return { status: 'completed' as const }

@@ -18,7 +18,7 @@ export interface Visitor {
   readonly actor: Actor | null
   readonly address: string
   readonly userAgent: string | null
-  /** What a client sends again with a join whose answer was lost. */
+  /** The key that a client repeats when it retries a join. */
   readonly key?: string | undefined
 }
 
@@ -33,16 +33,16 @@ export interface JoinWishes {
 export interface JoinedLine {
   readonly view: RoomView
   readonly identity: string
-  /** For a guest that was made by joining. */
+  /** The access token of a guest that this join created. */
   readonly guest: IssuedToken | null
 }
 
 const METADATA_BYTES_MAX = 1_024
 const USER_AGENT_LENGTH_MAX = 512
-/** Whoever guesses a guest's key is that guest, so a short one counts as none. */
+/** Anyone who guesses a guest's key becomes that guest, so a short key is ignored. */
 const GUEST_KEY_LENGTH_MIN = 16
 
-/** Draws a ticket for a visitor, or finds the one they have. */
+/** Draws a ticket for a visitor, or finds the existing one. */
 export async function joinLine(
   parts: JoinParts,
   room: Room,
@@ -73,8 +73,8 @@ export async function joinLine(
 }
 
 /**
- * Of two devices of one visitor the last one that was meant to holds the ticket. Joining with the identity's own token
- * takes a ticket back that was handed over; one that is good for this sale only never does, and what it draws is its own.
+ * Of two devices of one visitor, the one that deliberately joined last holds the ticket. Joining with the owner's own
+ * token takes a handed-over ticket back; a token that is limited to this sale never does, and holds only what it draws.
  */
 async function hold(
   parts: JoinParts,
@@ -86,7 +86,7 @@ async function hold(
   if (isOwnDevice !== isHandedOver(view)) return view
   // The other device holds it, unless this one has just drawn it.
   const isMine = isOwnDevice ? takesBack : isNew
-  // First: if this server dies in between, the owner takes the place back again, and the other device has lost it already.
+  // First: if this server dies in between, the owner retries, and the other device has already lost the place.
   if (isOwnDevice && takesBack) await endHandedSessions(parts, { roomId: room.id, ownerId: actor.id })
   const { number, generation } = view
   const moved = isMine ? await room.move({ number, identity, generation, operation: randomUUID() }) : null
@@ -103,7 +103,7 @@ function whoJoins(parts: JoinParts, room: Room, visitor: Visitor): { actor: Acto
   return { actor: guest, guest: parts.identity.tokens.issue(guest) }
 }
 
-/** The same again for a join that is sent again: otherwise whoever lost the answer would stand in their own way. */
+/** The same id for a retried join: otherwise a visitor who lost the answer would have a second place in the line. */
 function newGuestId({ roomTokens }: JoinParts, room: Room, { address, key = '' }: Visitor): string {
   if (key.length < GUEST_KEY_LENGTH_MIN) return randomUUID()
   return roomTokens.identities.guestOf(room.id, senderOf(address), key)
@@ -113,7 +113,7 @@ function guestLimit({ roomTokens }: JoinParts, room: Room, address: string): { k
   return { key: roomTokens.identities.ofAddress(senderOf(address)), max: room.settings.guestsPerAddress }
 }
 
-/** Only a signed code gives a class above normal. */
+/** Only a signed code grants a class above normal. */
 function priorityOf(
   { identity, now }: JoinParts,
   room: Room,

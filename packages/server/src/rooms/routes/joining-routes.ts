@@ -95,7 +95,7 @@ async function answerJoined(
   const ticketToken = roomTokens.tickets.issue({ ...view, identity, room: room.id })
   reply.header('cache-control', 'no-store')
   keepTickets(parts, call, [{ token: ticketToken, room: room.id }])
-  // Our own pages have a guest's access token where no script can read it.
+  // Our own pages store a guest's access token where no script can read it.
   if (guest !== null && comesFromOwnPages(config, request)) keepSession(config, request, reply, guest)
   return { ...(await tellVisitor(parts, room, { view, exact: true })), ticketToken, ...guest }
 }

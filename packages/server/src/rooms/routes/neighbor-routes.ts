@@ -14,7 +14,7 @@ const ShownBody = Type.Object(
 )
 const ShownAnswer = Type.Object({ name: Type.Union([Type.String(), Type.Null()]) })
 
-/** Those around a visitor, and whether they see who that is. */
+/** The neighbours of a visitor in the line, and whether the visitor is shown to them. */
 export function neighborRoutes(app: App, { address, ledger }: VisitorParts): void {
   app.get(
     `${address.path}/queue/neighbors`,
@@ -37,7 +37,7 @@ export function neighborRoutes(app: App, { address, ledger }: VisitorParts): voi
       const { around } = request.query
       const items = await room.range(Math.max(0, view.rank - around), view.rank + around)
       const numbers = items.map(({ number }) => number)
-      // Without the ledger nobody knows who took it back, so that nobody is shown.
+      // The ledger knows which visitors withdrew their names: if it cannot be read, no name is shown.
       const chosen = await readShown(ledger.db, room.id, numbers).catch(() => null)
       return {
         items: items.map(({ rank, number, shown }) => {

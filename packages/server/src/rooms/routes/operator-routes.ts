@@ -18,7 +18,7 @@ const STAFF = ['staff', 'organizer', 'admin'] as const
 
 const Terminated = Type.Object({ ticketId: Type.String(), status: Type.String(), reason: Type.Optional(Type.String()) })
 
-/** What an operator does with a room: watch it, change its pace, stop it, end a ticket, hand out priority. */
+/** The operator's actions on a room: watch it, change its pace, stop it, end a ticket, issue priority codes. */
 export function operatorRoutes(app: App, services: RoomServices, address: RoomAddress): void {
   changeRoute(app, address)
   terminateRoute(app, services, address)
@@ -128,7 +128,7 @@ function statsRoute(app: App, services: RoomServices, address: RoomAddress): voi
       const { avgServiceMs, admissionsPerSecond } = room.pace
       return {
         ...{ roomId: room.id, ...counts, waiting: document.waiting, admissionsPerSecond, phase: document.phase },
-        // What was measured lately; a server that was just started has only the whole sale to go by.
+        // The recent measurement; a server that just started has only the average of the whole sale.
         avgServiceMs: avgServiceMs ?? counts.avgServiceMs,
       }
     },

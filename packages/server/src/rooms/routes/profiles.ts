@@ -8,19 +8,19 @@ export interface Profile {
   readonly avatar: string | null
 }
 
-/** About 35 MB for each room, and rooms so crowded are few. Whoever is not remembered is looked up in the ledger. */
+/** About 35 MB for each room, and rooms so crowded are few. Profiles beyond that are read from the ledger. */
 const REMEMBERED_MAX = 500_000
 const ROOMS_MAX = 16
 const QUEUED_MAX = 10_000
-/** A name is not worth waiting for either, when the ledger is slow or away. */
+/** A name is not worth a long wait when the ledger is slow or unavailable. */
 const LOOK_UP_MS_MAX = 250
 const NOBODY: Profile = { name: null, avatar: null }
 
-/** Name and avatar that visitors gave when they joined, to tell them again. */
+/** The names and avatars that visitors gave when they joined, to show them again. */
 export interface Profiles {
   remember(room: string, number: number, profile: Profile): void
   of(room: string, number: number): Promise<Profile>
-  /** What is remembered, without asking the ledger. */
+  /** The cached profile, without asking the ledger. */
   remembered(room: string, number: number): Profile | undefined
 }
 
@@ -54,18 +54,18 @@ export function createProfiles(ledger: Ledger, metrics: Registry): Profiles {
       if (known !== undefined) return known
       try {
         const profile = await Promise.race([lookUp.send({ room, number }), waitMs(LOOK_UP_MS_MAX).then(() => null)])
-        // A ticket that the ledger has not seen yet is looked up again.
+        // A ticket that the ledger does not have yet is looked up again.
         if (profile !== null) rememberedIn(room).set(number, compact(profile))
         return profile ?? NOBODY
       } catch {
-        // A name is not worth failing for: where somebody stands can be told without the ledger.
+        // A missing name must not fail the request: the position is known without the ledger.
         return NOBODY
       }
     },
   }
 }
 
-/** Most have a name and no avatar: then the name alone is kept, in half the memory. */
+/** Most visitors have a name and no avatar: then only the name is stored, in half the memory. */
 type Remembered = Profile | string
 
 function compact({ name, avatar }: Profile): Remembered {
@@ -73,7 +73,7 @@ function compact({ name, avatar }: Profile): Remembered {
   return { name: name && ownCopy(name), avatar: avatar && ownCopy(avatar) }
 }
 
-/** A text that was cut out of a longer one, such as a token, would keep all of that in memory. */
+/** Copies a text: a slice of a longer one, such as a token, would keep all of it in memory. */
 function ownCopy(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -26,7 +26,7 @@ const RevokedAnswer = Type.Object({
   since: Type.String({ description: 'Ask for what comes after with this' }),
 })
 
-/** What everybody may know of a room: how it stands, which passes no longer count, and everything that happened. */
+/** The public routes of a room: its state, the passes that were revoked, and its whole log. */
 export function publicRoutes(app: App, { ledger }: RoomServices, { path, find }: RoomAddress): void {
   app.get(
     `${path}/queue/now`,
@@ -53,7 +53,7 @@ export function publicRoutes(app: App, { ledger }: RoomServices, { path, find }:
     async (request, reply) => {
       const room = await find(request.params.id)
       const since = readPosition(request.query.since, room.epoch)
-      // A reservation that was given up may have moved the deadline back behind that of a pass.
+      // Giving up a reservation may have moved the deadline to before the pass expires.
       const keptSeconds = 2 * room.settings.reservationSeconds
       const page = await readRevoked(ledger.replica, room.id, { after: since, max: REVOKED_MAX, keptSeconds })
       reply.header('cache-control', 'public, max-age=1')
@@ -91,7 +91,7 @@ export function publicRoutes(app: App, { ledger }: RoomServices, { path, find }:
   )
 }
 
-/** `epoch-seq`, or a bare `seq` of the current epoch, of which 0 and none at all are the beginning of everything. */
+/** `epoch-seq`, or a bare `seq` of the current epoch; 0 and an empty text mean the very beginning. */
 function readPosition(text: string, currentEpoch: number): { epoch: number; seq: number } {
   const [first, second] = text.split('-', 2)
   if (second !== undefined) return { epoch: Number(first), seq: Number(second) }

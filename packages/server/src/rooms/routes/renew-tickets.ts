@@ -2,10 +2,10 @@ import type { Renewal } from '../../http/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { holdsRenewableTickets, keepTickets } from './ticket-cookie.ts'
 
-/** Where a client finds the ticket token that it should send from now on, instead of the one it sent. */
+/** The response header with the ticket token that the client should send from now on. */
 const RENEWED_TICKET_HEADER = 'seatwise-renewed-ticket'
 
-/** Renews ticket tokens of an older secret. */
+/** Renews ticket tokens that an older secret signed. */
 export function createTicketRenewal(parts: Pick<RoomServices, 'config' | 'roomTokens'>): Renewal {
   return {
     kind: 'ticket',

@@ -6,8 +6,8 @@ const STYLE =
   'body{font:1.25rem/1.5 system-ui,sans-serif;margin:20vh auto;max-width:30rem;padding:1rem;text-align:center}'
 
 /**
- * No `form-action`: browsers apply it to every redirect that follows a form, so that a site which sends its visitors
- * on to another name of its own would be cut off. Nothing in the page comes from a visitor unescaped.
+ * No `form-action`: browsers apply it to every redirect that follows a form, so a site that redirects its visitors to
+ * another of its domains would be blocked. Nothing in the page comes from a visitor unescaped.
  */
 export const RETURN_PAGE_POLICY: string = [
   "default-src 'none'",
@@ -17,7 +17,7 @@ export const RETURN_PAGE_POLICY: string = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Hands the fields to another site by a form: at once, or by a button where there are no scripts. */
+/** Posts the fields to another site with a form: automatically, or by a button where scripts are off. */
 export function renderEntrance(name: string, action: string, fields: Readonly<Record<string, string>>): string {
   const inputs = Object.entries(fields).map(
     ([field, value]) => `<input type="hidden" name="${escapeHtml(field)}" value="${escapeHtml(value)}">`,
@@ -30,7 +30,7 @@ ${inputs.join('\n')}
   return renderPage(name, '', form)
 }
 
-/** Leads to another address. Not a redirect, because the waiting page's policy would forbid its form to leave. */
+/** Leads to another address. Not a redirect, because the waiting page's policy blocks forms that redirect elsewhere. */
 export function renderLink(name: string, url: string): string {
   const refresh = `<meta http-equiv="refresh" content="0; url=${escapeHtml(url)}">`
   return renderPage(name, refresh, `<p><a href="${escapeHtml(url)}">Go in</a></p>`)

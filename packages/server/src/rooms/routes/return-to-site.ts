@@ -11,25 +11,25 @@ import { RETURN_PAGE_POLICY, renderEntrance, renderLink } from './return-page.ts
 import { passOf } from './tell-visitor.ts'
 import { waitingPage } from './waiting-page.ts'
 
-/** Where a guard takes passes, at the site's own origin. */
+/** The path where a guard accepts passes, at the site's own origin. */
 const ENTER_PATH = '/.seatwise/enter'
 
 const ReturnQuery = Type.Object({ to: Type.Optional(Type.String({ maxLength: 4_096 })) })
 const RoomPath = Type.Object({ id: Type.String() })
 
 /**
- * From the waiting page into the site that the room protects. A plain form of the page asks for it, with the browser's
- * cookie; the answer is a page that hands the pass to the site's guard in the body of another form. So a pass is never
- * in a URL, and guards need not ask us about anybody.
+ * From the waiting page into the site that the room protects. A plain form of the page requests it, with the browser's
+ * cookie; the answer is a page that posts the pass to the site's guard with another form. So a pass is never in a URL,
+ * and guards need not ask us about a visitor.
  *
- * The exception is a room with a connector: its vendor's format is a token in the URL, bound to a few minutes.
+ * The exception is a room with a connector: its vendor's format is a token in the URL, valid for a few minutes.
  */
 export function returnToSiteRoutes(app: App, services: RoomServices): void {
   const { rooms } = services
   const proofs = createProofs(services.config, services.roomTokens)
   const issue = createIssuer(services)
   app.register(async (scope: App) => {
-    // A form without fields; nothing in a body matters here.
+    // A form without fields; the body is ignored.
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, _body, done) =>
       done(null, undefined),
     )
@@ -50,14 +50,14 @@ export function returnToSiteRoutes(app: App, services: RoomServices): void {
 
 type Issue = (room: Room, ticket: TicketClaims, to: string | null) => Promise<string | null>
 
-/** Makes the page that lets a visitor in, or null for somebody who is not on the floor. */
+/** Builds the page that admits a visitor, or null for a visitor who is not on the floor. */
 function createIssuer({ ledger, roomTokens, secrets }: RoomServices): Issue {
   const keys = createConnectorSecrets(secrets, ledger)
   return async (room, ticket, to) => {
     const { number, identity, generation } = ticket
     const entered = await room.enter({ number, identity, generation })
     if (entered.status !== 'active' || entered.fence === null || entered.deadline === null) return null
-    // From the ledger, because another server may have changed the target a moment ago.
+    // Read from the ledger, because another server may have just changed the target.
     const [facts] = await readRooms(ledger.db, [room.id])
     if (facts === undefined) return null
     const goal = goalOf(facts, to)
@@ -74,7 +74,7 @@ function createIssuer({ ledger, roomTokens, secrets }: RoomServices): Issue {
   }
 }
 
-/** Where the visitor wants to go, if that is on the protected site; otherwise the target itself. Null for events. */
+/** The address that the visitor wants, if it is on the protected site; otherwise the target itself. Null for events. */
 export function goalOf({ target }: Pick<RoomFacts, 'target'>, to: string | null): URL | null {
   if (target === null) return null
   const home = new URL(target)

@@ -7,7 +7,7 @@ import { ticketOf } from './holder.ts'
 import type { Profiles } from './profiles.ts'
 import type { Visits } from './visits.ts'
 
-/** Where a room is found: at its event's address, or at its own. */
+/** The path of a room: below its event, or its own. */
 export interface RoomAddress {
   readonly path: '/api/events/:id' | '/api/rooms/:id'
   readonly find: (id: string) => Promise<Room>
@@ -15,12 +15,12 @@ export interface RoomAddress {
   readonly openRoom: (id: string) => Room | undefined
 }
 
-/** What the routes of visitors are built from. */
+/** The services that the visitor routes use. */
 export interface VisitorParts extends RoomServices, ToldOfVisitors {
   readonly address: RoomAddress
 }
 
-/** What visitors are told of themselves beside where they stand. */
+/** What visitors are told about themselves beside their position. */
 export interface ToldOfVisitors {
   readonly profiles: Profiles
   readonly visits: Visits
@@ -28,7 +28,7 @@ export interface ToldOfVisitors {
 
 export type RoomRequest = FastifyRequest<{ Params: { id: string } }>
 
-/** The room that a request is about, and the ticket of that room which it proves to hold. */
+/** The room of a request, and the ticket of that room which the request proves to hold. */
 export async function roomAndTicket(
   { find }: RoomAddress,
   request: RoomRequest,
@@ -43,7 +43,7 @@ export function actOf({ number, identity, generation }: TicketAct): TicketAct {
 
 const KEY_LENGTH_MAX = 100
 
-/** A client that repeats itself because it got no answer says so with its key; without one, each call is its own. */
+/** A retry after a lost answer carries the same key; without a key, each call is its own operation. */
 export function operationOf(request: FastifyRequest): string {
   return keyOf(request) ?? randomUUID()
 }

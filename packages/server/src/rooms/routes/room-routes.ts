@@ -8,7 +8,7 @@ import { operatorRoutes } from './operator-routes.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { RoomAddress, ToldOfVisitors } from './room-address.ts'
 
-/** The room of an event at the event's address, and every room at its own: the same routes twice. */
+/** The room of an event below the event's path, and every room at its own: the same routes twice. */
 export function roomRoutes(app: App, services: RoomServices, told: ToldOfVisitors): void {
   measureRoomTokens(services.metrics, services.roomTokens)
   const addresses: readonly RoomAddress[] = [

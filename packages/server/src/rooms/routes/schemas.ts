@@ -34,7 +34,7 @@ export const AcceptBody = Type.Object(
 )
 export const TerminateBody = Type.Object({ ticketId: Type.String({ minLength: 5, maxLength: 40 }) }, strict)
 export const NeighborsQuery = Type.Object({ around: Type.Integer({ minimum: 0, maximum: 50, default: 3 }) }, strict)
-/** A place in the log: `epoch-seq`, a bare `seq` of the current epoch, or nothing at all for the beginning. */
+/** A position in the log: `epoch-seq`, a bare `seq` of the current epoch, or empty for the beginning. */
 const LogPosition = Type.String({ pattern: '^([0-9]{1,15}|[0-9]{1,10}-[0-9]{1,15})?$', default: '0', maxLength: 26 })
 export const RevokedQuery = Type.Object({ since: LogPosition }, strict)
 export const AuditQuery = Type.Object(

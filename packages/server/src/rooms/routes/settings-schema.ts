@@ -3,7 +3,7 @@ import Type from 'typebox'
 
 const strict = { additionalProperties: false }
 
-/** Said and not applied: a change of a room leaves alone what it does not name. */
+/** Defaults are documented and not applied: a change of a room leaves unnamed settings alone. */
 const byDefault = (name: keyof typeof ROOM_DEFAULTS) => `${ROOM_DEFAULTS[name]} where a new room does not say`
 const number = (name: keyof typeof ROOM_LIMITS, note = '') => {
   const { min, max } = ROOM_LIMITS[name]

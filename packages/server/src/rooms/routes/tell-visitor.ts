@@ -8,7 +8,7 @@ import type { Profile, Profiles } from './profiles.ts'
 import type { StatusAnswer } from './schemas.ts'
 import type { Visit, Visits } from './visits.ts'
 
-/** What one visitor is told about their own ticket, in the words of the contract. */
+/** What one visitor is told about their own ticket, in the contract's terms. */
 export type Told = Static<typeof StatusAnswer>
 
 const UNKNOWN = { p50: null, p90: null, reason: null }
@@ -20,8 +20,8 @@ export interface TellParts {
 }
 
 /**
- * Everything a visitor is told about their own ticket. Joining, status, taking a place over and the pages all answer with
- * this; only tokens are added to it.
+ * Everything a visitor is told about their own ticket. Joining, status, taking a place over and the pages all answer
+ * with this, and add only tokens.
  */
 export async function tellVisitor(parts: TellParts, room: Room, found: Position): Promise<Told> {
   const profile = await parts.profiles.of(room.id, found.view.number)
@@ -29,8 +29,8 @@ export async function tellVisitor(parts: TellParts, room: Room, found: Position)
 }
 
 /**
- * The same for a ticket far from the head, which most polls ask about: it waits, so that neither the store nor the ledger
- * has anything to add. Null when its visitor's name is not known here.
+ * The same for a ticket far from the head, which most polls are about: it waits, so neither the store nor the ledger
+ * has anything to add. Null when the visitor's name is not cached here.
  */
 export function tellFar({ roomTokens, profiles }: TellParts, room: Room, view: FarView): Told | null {
   const profile = profiles.remembered(room.id, view.number)
@@ -68,7 +68,7 @@ function tellTicket(tokens: RoomTokens, room: Room, { position: found, reservati
   return told
 }
 
-/** Asking brings an absent visitor back before the answer is made: then only the log still knows of it. */
+/** Polling brings an absent visitor back before the answer is built: then only the log still shows the absence. */
 function isAway(room: Room, { away, rank, number }: RoomView): boolean {
   return away || (rank !== null && room.isJustBack(number))
 }
@@ -78,12 +78,12 @@ function floorFields(tokens: RoomTokens, room: Room, view: TicketView, deadline:
   return view.state === 'active' ? { ...activeFields(tokens, room, view), extended: view.extended } : {}
 }
 
-/** Of a ticket that is active: until when, and its pass. */
+/** For an active ticket: its deadline and its pass. */
 export function activeFields(tokens: RoomTokens, room: Room, view: TicketView) {
   return { ...turnFields('active', view.deadline ?? view.now), activeToken: passOf(tokens, room, view) }
 }
 
-/** The pass of a ticket on the floor; the same for as long as its fence and deadline stay. */
+/** The pass of a ticket on the floor; the same while its fence and deadline stay. */
 export function passOf(tokens: RoomTokens, room: Room, view: TicketView): string {
   if (view.fence === null || view.deadline === null) throw new Error(`Ticket ${view.number} is not on the floor`)
   const claims = { room: room.id, number: view.number, fence: view.fence, expiresAt: view.deadline }

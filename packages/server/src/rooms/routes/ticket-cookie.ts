@@ -8,8 +8,8 @@ const TICKETS_COOKIE = 'seatwise-tickets'
 /** Not part of a token's alphabet. */
 const SEPARATOR = '.'
 /**
- * Lines that one browser stands in at a time. At 96 bytes each they take a tenth of what a request's headers may have;
- * a visitor whose oldest ticket was dropped finds it again by joining with the same session.
+ * The maximum number of lines per browser. At 96 bytes each they take a tenth of the header limit. If the oldest
+ * ticket was dropped, the visitor finds it again by joining with the same session.
  */
 export const TICKETS_PER_BROWSER_MAX = 16
 
@@ -27,8 +27,8 @@ export function readTicketCookie(parts: Parts, request: FastifyRequest): readonl
 }
 
 /**
- * Adds tickets to those that the browser holds; each replaces an older one of its room, and the oldest are dropped. All of
- * them are then of the first secret.
+ * Adds tickets to the browser's cookie; each replaces an older one of its room, and the oldest are dropped. All of them
+ * are then signed with the first secret.
  */
 export function keepTickets(
   parts: Parts,
@@ -51,7 +51,10 @@ export interface IssuedTicket {
   readonly room: string
 }
 
-/** Whether the browser holds tickets of an older secret, which `keepTickets` renews, and the answer sets no others. */
+/**
+ * Whether the cookie has tickets of an older secret, which `keepTickets` renews, and the answer does not set it
+ * already.
+ */
 export function holdsRenewableTickets(parts: Parts, request: FastifyRequest, reply: FastifyReply): boolean {
   if (hasCookie(reply, TICKETS_COOKIE) || !comesFromOwnPages(parts.config, request)) return false
   return readHeld(parts, request).some(({ token }) => parts.roomTokens.tickets.renew(token) !== null)

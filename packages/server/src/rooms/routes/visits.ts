@@ -1,14 +1,14 @@
 import type { ShownReservation } from '../../wire/index.ts'
 import type { Position, Room } from '../room.ts'
 
-/** Where a visitor stands, and what they have reserved. */
+/** A visitor's position, and what they have reserved. */
 export interface Visit {
   readonly position: Position
   readonly reservation: ShownReservation | null
 }
 
-/** What the line does not know of a visit. The box office answers it. */
+/** What the line does not know about a visit. The box office provides it. */
 export interface Visits {
-  /** What a visitor may know of where they stand, and what they have reserved. */
+  /** The position as the visitor may see it, and what they have reserved. */
   visitOf(room: Room, position: Position): Promise<Visit>
 }

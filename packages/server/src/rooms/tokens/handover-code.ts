@@ -1,21 +1,21 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import { deriveKeys } from '../../identity/index.ts'
 
-/** Long enough to pick up a phone and to type. */
+/** Long enough to pick up a phone and type. */
 export const HANDOVER_SECONDS = 3 * 60
-/** Crockford's: no letter that is taken for another one or for a digit, and no U. Each symbol is five bits. */
+/** Crockford's alphabet: no letter that looks like another one or like a digit, and no U. Each symbol is five bits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 8
 
 /**
- * Codes that a visitor types to take a place to another device. 40 bits are little: a code is good in one room, for three
- * minutes and once, wrong ones are limited (R35), and the ledger keeps only what a key makes of it.
+ * Codes that a visitor types to move a place to another device. 40 bits are few: a code is valid in one room, for three
+ * minutes and once, wrong guesses are limited (R35), and the ledger stores only a keyed hash.
  */
 export interface HandoverCodes {
   draw(): string
-  /** What a code is found by, under the secret that signs now. */
+  /** The hash by which a code is found, with the secret that signs now. */
   hash(room: string, code: string): string
-  /** The same for a code as it was typed, under every secret; null for what cannot be a code. */
+  /** The same for a typed code, with every secret; null for text that cannot be a code. */
   hashesOf(room: string, typed: string): readonly string[] | null
 }
 
@@ -33,7 +33,7 @@ export function createHandoverCodes(secrets: readonly Buffer[]): HandoverCodes {
   }
 }
 
-/** Forgiving of case, spaces, hyphens, and of letters that look like digits. */
+/** Ignores case, spaces and hyphens, and accepts letters that look like digits. */
 function readTyped(typed: string): string | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   return code.length === CODE_LENGTH && [...code].every((symbol) => ALPHABET.includes(symbol)) ? code : null

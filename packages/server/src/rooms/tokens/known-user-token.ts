@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 export interface KnownUser {
   /** The name by which the site's connector knows the room. */
   readonly eventId: string
-  /** Where the ticket is on the floor. */
+  /** The room in which the ticket is on the floor. */
   readonly room: string
   readonly number: number
   /** The room's clock, in milliseconds. */
@@ -24,14 +24,14 @@ export interface KnownUser {
   readonly deadline: number
 }
 
-/** What lets a visitor in at a site with such a connector, for as long as they may be on the floor. */
+/** The token that admits a visitor at a site with such a connector, for as long as they may be on the floor. */
 export function issueKnownUserToken(secretKey: string, user: KnownUser): string {
   const { eventId, room, number, now, deadline } = user
   const fields = [
     `e_${eventId}`,
     `q_${queueId(secretKey, room, number)}`,
     `ts_${Math.floor(Math.min(now + PRESENT_MS, deadline) / 1_000)}`,
-    // The floor has a deadline; a session that renews itself would outlive it.
+    // The floor has a deadline; a self-renewing session would outlive it.
     'ce_false',
     `cv_${Math.max(1, Math.floor((deadline - now) / MINUTE_MS))}`,
     'rt_queue',
@@ -41,8 +41,8 @@ export function issueKnownUserToken(secretKey: string, user: KnownUser): string 
 }
 
 /**
- * In the form of a UUID, as connectors expect: the number of the ticket and a MAC. Whoever knows one came in with it,
- * or is the site, which may therefore give the slot back with it.
+ * In the form of a UUID, as connectors expect: the number of the ticket and a MAC. Only the visitor who came in with it
+ * and the site know one, so the site may give the slot back with it.
  */
 function queueId(secretKey: string, room: string, number: number): string {
   const mac = createHmac('sha256', secretKey).update(`queue id|${room}|${number}`).digest('hex')
@@ -50,7 +50,7 @@ function queueId(secretKey: string, room: string, number: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-4${mac.slice(0, 3)}-a${mac.slice(3, 6)}-${mac.slice(6, 18)}`
 }
 
-/** The number of the ticket that an id was made for; null for what is not one of this room's ids. */
+/** The ticket number that an id was made for; null for anything but an id of this room. */
 export function readQueueId(secretKey: string, room: string, id: string): number | null {
   const number = Number.parseInt(id.slice(0, 13).replace('-', ''), 16)
   if (!Number.isSafeInteger(number)) return null

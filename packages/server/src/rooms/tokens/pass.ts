@@ -3,32 +3,32 @@ import { deriveKeys, Mac, type SigningKeys } from '../../identity/index.ts'
 import { RecentMap } from '../../kit/index.ts'
 
 export const PASS_ISSUER = 'seatwise'
-/** No other JWT of ours can be taken for a pass. */
+/** Its own media type, so that no other JWT of ours is accepted as a pass. */
 export const PASS_TYPE = 'seatwise-pass+jwt'
 const PASS_LENGTH_MAX = 1_024
 const MAC_BYTES = 16
-/** Most passes come back to the server that issued them; verifying costs fifty times as much. About 30 MB. */
+/** Most passes come back to the server that issued them; verifying costs fifty times a look-up. About 30 MB. */
 const KNOWN_MAX = 50_000
 
 export interface PassClaims {
   room: string
   number: number
   fence: number
-  /** Milliseconds; a pass ends with the second it falls into. */
+  /** Milliseconds; a pass expires at the end of that second. */
   expiresAt: number
 }
 
 /**
- * Permission to be on the floor. Guards at other sites verify the Ed25519 signature offline with the published keys, and
- * so does this server, once for each pass that it did not issue itself: 5,244 a second on two cores, against 36,270
- * look-ups. The MAC in the claims comes first, so that a forgery costs a MAC and no signature check.
+ * Permission to be on the floor. Guards at other sites verify the Ed25519 signature offline with the published keys,
+ * and so does this server, once for each pass that it did not issue itself: 5,244 a second on two cores, against 36,270
+ * look-ups. The MAC in the claims is checked first, so that a forgery costs a MAC and no signature check.
  */
 export interface Passes {
   /** The same claims give the same pass. */
   issue(claims: PassClaims, subject: string): string
-  /** What a pass of ours says, whether or not it still counts; null unless it is byte for byte one that was issued. */
+  /** The claims of a pass, expired or not; null unless it is byte for byte one that was issued. */
   read(pass: string): PassClaims | null
-  /** Passes that are remembered because they were issued or verified here. */
+  /** The number of cached passes, issued or verified here. */
   readonly size: number
 }
 
@@ -77,8 +77,8 @@ export function createPasses(secrets: readonly Buffer[], keys: SigningKeys): Pas
 }
 
 /**
- * Whether one of our keys signed header and payload, as they are spelled here. The signature has one spelling, too:
- * otherwise one pass had several texts, and what is remembered by the text would not know it again.
+ * Whether one of our keys signed header and payload in this spelling. The signature has only one accepted spelling,
+ * too: otherwise one pass had several texts, and the cache, which is keyed by the text, would miss it.
  */
 function isSigned(pass: string, keys: SigningKeys): boolean {
   const [header = '', payload = '', signature = '', ...rest] = pass.split('.')
@@ -119,7 +119,7 @@ function encodeJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** An empty object for anything that is not an object in JSON. */
+/** An empty object for anything that is not a JSON object. */
 function decodeJson(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())

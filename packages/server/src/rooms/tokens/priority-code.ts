@@ -18,11 +18,11 @@ export interface PriorityCode {
   room: string
   class: Exclude<TicketClass, 0>
   expiresAt: number
-  /** What makes it good for one ticket only. */
+  /** Makes the code valid for one ticket only. */
   id: string
 }
 
-/** Makes a code for one ticket of a class above normal. */
+/** Creates a code for one ticket of a class above normal. */
 export function issuePriorityCode(keys: SigningKeys, code: Omit<PriorityCode, 'id'>): string {
   const body = Buffer.allocUnsafe(BODY_BYTES)
   body[0] = VERSION
@@ -34,7 +34,7 @@ export function issuePriorityCode(keys: SigningKeys, code: Omit<PriorityCode, 'i
   return `${kid}.${Buffer.concat([body, sign(null, body, privateKey)]).toString('base64url')}`
 }
 
-/** What a code grants; null unless we signed it. Whether it has expired or was used is for others to judge. */
+/** What a code grants; null unless we signed it. Callers check whether it has expired or was used. */
 export function readPriorityCode(keys: SigningKeys, code: string): PriorityCode | null {
   if (code.length > CODE_LENGTH_MAX) return null
   const [kid = '', encoded = '', ...rest] = code.split('.')

@@ -8,7 +8,7 @@ import { createPasses, type Passes } from './pass.ts'
 import { createTicketTokens, type TicketTokens } from './ticket-token.ts'
 import { openVisitorIdentities, type VisitorIdentities } from './visitor-identity.ts'
 
-/** Everything a room signs, hashes and checks. */
+/** Everything a room signs, hashes and verifies. */
 export interface RoomTokens {
   readonly tickets: TicketTokens
   readonly passes: Passes
@@ -18,7 +18,7 @@ export interface RoomTokens {
   readonly codeGuesses: CodeGuesses
 }
 
-/** The ledger's schema must be up: the key of identities is read, and made when there is none. */
+/** Requires the ledger's schema: reads the key of identities, and creates it when there is none. */
 export async function openRoomTokens(
   ledger: Pick<Ledger, 'db'>,
   secrets: readonly Buffer[],
@@ -34,7 +34,7 @@ export async function openRoomTokens(
   }
 }
 
-/** Shows in `/metrics` how many tokens and guesses this server remembers. */
+/** Exports the number of cached tokens and counted guesses in `/metrics`. */
 export function measureRoomTokens(metrics: Registry, { tickets, passes, codeGuesses }: RoomTokens): void {
   measureBuffers(metrics, {
     verified_tickets: () => tickets.size,

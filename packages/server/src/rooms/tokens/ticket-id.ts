@@ -1,6 +1,6 @@
 /**
- * The name of a ticket towards people and other systems: the room's first characters, so that two rooms' tickets are
- * never mixed up in a support mail, and the number. It proves nothing; the ticket token does.
+ * The public id of a ticket: the first characters of the room, so that tickets of two rooms are not confused in a
+ * support mail, and the number. It proves nothing; the ticket token does.
  */
 export function ticketId(room: string, number: number): string {
   return `tkt_${room.slice(0, 8)}${number.toString(36)}`

@@ -5,8 +5,8 @@ import { RecentMap } from '../../kit/index.ts'
 import type { TicketClaims } from '../room.ts'
 
 /*
- * The ticket token: who draws one by the million cannot pay for a JWT. 55 bytes, the most that SHA-256 takes in one block,
- * under a MAC of 16, in base64url:
+ * The ticket token. Tokens are issued by the million, so a JWT is too expensive. 55 bytes, the most that SHA-256 takes
+ * in one block, under a MAC of 16, in base64url:
  *
  *   version 1 · key 1 · room 16 · number 5 · place 8 · class 1 · identity 12 · generation 2 · epoch 3 · joined at 6
  */
@@ -29,18 +29,18 @@ const TOKEN_LENGTH = Math.ceil(((BODY_BYTES + MAC_BYTES) * 4) / 3)
 
 export interface TicketTokens {
   issue(claims: TicketClaims): string
-  /** Null for whatever is not a ticket token of ours. */
+  /** Null for anything but a ticket token of ours. */
   read(token: string): TicketClaims | null
-  /** The same ticket under the first secret; null when it is that already, or not a token of ours. */
+  /** The same ticket signed with the first secret; null when it already is, or when it is not ours. */
   renew(token: string): string | null
-  /** Tokens that are remembered as ours. */
+  /** The number of cached verified tokens. */
   readonly size: number
 }
 
-/** About 60 MB. Whoever polls again is then recognised by one look-up, which takes a quarter of checking the MAC. */
+/** About 60 MB. A visitor's next poll is then recognised by one look-up, which takes a quarter of checking the MAC. */
 const VERIFIED_MAX = 200_000
 
-/** The first secret signs, all verify; a byte in the token tells which, so that checking costs one MAC. */
+/** The first secret signs, all verify; a byte in the token names the secret, so that checking costs one MAC. */
 export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
   const keys = deriveKeys(secrets, 'ticket-token').map(({ id, key }) => ({
     mac: new Mac(key),
@@ -48,7 +48,7 @@ export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
   }))
   const [current] = keys
   if (current === undefined) throw new Error('deriveKeys gave no key')
-  // Used again for each token: nothing here waits.
+  // Reused for each token: nothing here is asynchronous.
   const expected = Buffer.alloc(MAC_BYTES)
   const written = Buffer.alloc(BODY_BYTES + MAC_BYTES)
   const writtenBody = written.subarray(0, BODY_BYTES)
@@ -92,7 +92,7 @@ export function createTicketTokens(secrets: readonly Buffer[]): TicketTokens {
     renew(text) {
       const claims = keys.length === 1 ? null : read(text)
       if (claims === null) return null
-      // The same claims make the same token under one secret, and another under another.
+      // The same claims give the same token with one secret, and a different one with another.
       const fresh = issue(claims)
       return fresh === text ? null : fresh
     },

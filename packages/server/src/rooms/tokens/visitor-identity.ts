@@ -2,22 +2,22 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { keepLastingKey, type Ledger } from '@seatwise/ledger'
 import { Mac } from '../../identity/index.ts'
 
-/** 96 bits in base64url: among ten million visitors of a room, the chance that two are taken for one is below 10⁻¹⁵. */
+/** 96 bits in base64url: among ten million visitors of a room, the chance of a collision is below 10⁻¹⁵. */
 const IDENTITY_LENGTH = 16
 const KEY_BYTES = 32
 
 export interface VisitorIdentities {
-  /** What "the same visitor" means in a room: a hash of the account's or guest's id, 16 base64url characters. */
+  /** Identifies a visitor in a room: a hash of the account's or guest's id, 16 base64url characters. */
   of(visitorId: string): string
-  /** What "the same address" means, without keeping the address where it is not needed. */
+  /** Identifies an address without storing it where it is not needed. */
   ofAddress(sender: string): string
-  /** The id of the guest whom a join with this key makes, however often it is sent. */
+  /** The id of the guest that a join with this key creates; the same for each retry. */
   guestOf(room: string, sender: string, key: string): string
 }
 
 /**
- * Keyed, so that a copy of Redis does not tell who was there. The key is in the ledger and not derived from a secret:
- * a line outlives secrets, and a visitor whose identity changed would be a stranger in it.
+ * Keyed hashes, so that a copy of Redis does not reveal its visitors. The key is stored in the ledger and not derived
+ * from a secret: a line outlives secrets, and a visitor with a changed identity would lose their ticket.
  */
 export async function openVisitorIdentities({ db }: Pick<Ledger, 'db'>): Promise<VisitorIdentities> {
   return createVisitorIdentities(await keepLastingKey(db, 'visitor-identity', randomBytes(KEY_BYTES)))

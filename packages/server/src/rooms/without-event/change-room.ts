@@ -13,7 +13,7 @@ export interface RoomEdit {
   }
 }
 
-/** Organisers change what is theirs, admins everything. All of the edit is checked before any of it is done. */
+/** Organisers change their own rooms, admins all of them. The whole edit is validated before any of it is applied. */
 export async function changeOwnRoom(
   { ledger, rooms }: Pick<RoomServices, 'ledger' | 'rooms'>,
   id: string,

@@ -12,7 +12,7 @@ export interface RoomWishes {
   readonly settings: Partial<RoomSettings>
 }
 
-/** Makes a room that belongs to this organiser. */
+/** Creates a room that belongs to this organiser. */
 export async function createOwnRoom(
   { ledger }: Pick<RoomServices, 'ledger'>,
   wishes: RoomWishes,
@@ -29,7 +29,7 @@ export async function createOwnRoom(
   })
 }
 
-/** Visitors are sent there: an address of the web, with nothing in it that would leak or mislead. */
+/** Visitors are sent to this address: an http or https URL without credentials, which would leak or mislead. */
 export function requireTarget(text: string): string {
   const url = URL.parse(text)
   const isWeb = url !== null && (url.protocol === 'https:' || url.protocol === 'http:')

@@ -2,7 +2,7 @@ import { type RoomFacts, readRooms } from '@seatwise/ledger'
 import { measureBuffers, ReadCache } from '../../kit/index.ts'
 import type { RoomServices } from '../room-services.ts'
 
-/** Rooms as everybody sees them: from memory, at most a second old. */
+/** The public view of rooms: cached, at most a second old. */
 export type RoomReads = ReadCache<RoomFacts>
 
 /** About 10 MB. */

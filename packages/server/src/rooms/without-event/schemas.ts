@@ -41,7 +41,7 @@ export const RoomAnswer = Type.Object({
 })
 export const RoomPageAnswer = Type.Object({ items: Type.Array(RoomAnswer), nextCursor: Nullable(Type.String()) })
 
-/** A room as everybody may see it: without whose it is. */
+/** The public view of a room: without its owner. */
 export function describeRoom({ ownerId: _owner, settings: chosen, ...room }: RoomFacts) {
   const { createdAt, updatedAt, ...facts } = room
   return { ...facts, ...chosen, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
