@@ -1,78 +1,84 @@
-import { type Outlook, timeFor } from './outlook.ts'
-import type { Throughput } from './throughput.ts'
+import type { Pace } from './pace-meter.ts'
 
-/**
- * How long a visitor still waits.
- *
- * With `ahead` visitors before, `rate` admissions a second, a share of absentees who cost no slot, and every visitor
- * leaving with the same small chance `hazard` each second, the visitors ahead shrink as d/dt = -rate - hazard·ahead.
- * Solved for zero: ln(1 + hazard·ahead/rate) / hazard. Without leavers that is simply ahead ÷ rate. Where the times of the
- * visitors on the floor are known, the rate is not assumed constant: the outlook predicts when slots become free.
- */
-export interface Pace {
-  paused: boolean
-  ratePerMinute: number
-  capacity: number
-  /** Free slots on the floor right now. */
-  freeSlots: number
-  /** Seats that can be promised to waiting visitors; null where stock does not matter. */
-  seats: number | null
-  measured: Throughput
-  /** Null while too few visitors have left to predict the others. */
-  outlook: Outlook | null
+/** `measured` from this sale, or `configured`: from settings and assumptions, before enough visitors have left the floor. */
+export type EstimateBasis = 'measured' | 'configured'
+
+/** Why an estimate is later than the one shown before, or why there is none. */
+export type EstimateReason =
+  | 'paused'
+  | 'not_open'
+  | 'seats_may_run_out'
+  | 'rate_lowered'
+  | 'capacity_lowered'
+  | 'priority'
+  | 'returns'
+  | 'slower'
+
+/** How long a visitor still waits, in seconds. Null only with a reason. */
+export type Estimate = KnownEstimate | UnknownEstimate
+
+export interface KnownEstimate {
+  readonly p50: number
+  readonly p90: number
+  readonly basis: EstimateBasis
+  /** The seats may be sold before the turn comes. */
+  readonly reason: 'seats_may_run_out' | null
 }
 
-export interface Estimate {
-  p50: number
-  p90: number
+export interface UnknownEstimate {
+  readonly p50: null
+  readonly p90: null
+  readonly basis: EstimateBasis
+  readonly reason: 'paused' | 'not_open' | 'seats_may_run_out'
 }
 
-/** Why an estimate is later than the one shown before. */
-export type EstimateReason = 'paused' | 'rate_lowered' | 'capacity_lowered' | 'priority' | 'returns' | 'slower'
+/** With fewer leavers than this, the estimate counts as configured. */
+const SERVED_MIN = 5
+/** With a smaller chance of a seat than this no time is told, and with a greater one than the other no doubt. */
+const CHANCE_MIN = 0.05
+const CHANCE_SURE = 0.9
 
-/** Seconds until the ticket at `rank` is admitted; null when that cannot be known. */
-export function estimateWait(rank: number, pace: Pace): Estimate | null {
-  if (pace.paused) return null
-  // The turn comes only if a buyer gives seats back, at an unknown time.
-  if (pace.seats !== null && rank >= pace.seats) return null
-  // A visitor has to leave the floor first, and too few have left to predict when.
-  if (rank >= pace.freeSlots && !isServiceKnown(pace)) return null
-  const { absentShare, leaveHazard, spread, served } = pace.measured
-  const rate = expectedRate(pace)
-  if (rate <= 0) return null
+/** How long the ticket at `rank` still waits. */
+export function estimateWait(rank: number, pace: Pace): Estimate {
+  const { room, outlook, absentShare, served } = pace
+  const basis = served >= Math.min(SERVED_MIN, room.capacity) ? 'measured' : 'configured'
+  if (room.closed !== null) return { p50: null, p90: null, basis, reason: room.closed }
   // Absentees are passed over at no cost; the visitor who asks is present.
   const present = rank * (1 - absentShare)
-  const ahead = Math.max(0, present + 1 - Math.max(0, Math.min(pace.freeSlots, 1)))
-  const p50 = pace.outlook === null ? timeFor(ahead, rate, leaveHazard) : pace.outlook.waitFor(present + 0.5)
-  // Three independent errors: single admissions are irregular, the rate is measured, and at first from few admissions.
-  const doubt = Math.sqrt(1 / Math.max(1, ahead) + spread ** 2 + (pace.outlook === null ? 0 : 1 / Math.max(1, served)))
-  return { p50, p90: p50 * (1 + 1.28 * Math.min(doubt, 1)) }
+  const chance = room.seats === null ? 1 : chanceOfSeat(present, pace)
+  if (chance < CHANCE_MIN) return { p50: null, p90: null, basis, reason: 'seats_may_run_out' }
+  const p50 = outlook.waitFor(present + 0.5)
+  const p90 = p50 * (1 + 1.28 * Math.min(1, doubtOf(present, pace))) + SECONDS_OFF
+  return { p50, p90, basis, reason: chance < CHANCE_SURE ? 'seats_may_run_out' : null }
 }
 
-/** With fewer leavers than this, the time on the floor is not predicted. */
-const SERVED_MIN = 5
+/** Admissions come in batches, and times are rounded. */
+const SECONDS_OFF = 0.5
+/** Visitors will not behave exactly as they did, however many were measured. */
+const DRIFT = 0.06
+/** How far the mean of stays may be off as long as slow visitors have not been seen to the end. */
+const UNSEEN = 0.35
 
-function isServiceKnown({ capacity, measured }: Pace): boolean {
-  return measured.serviceMs !== null && measured.served >= Math.min(SERVED_MIN, capacity)
+/** The expected relative error: single admissions are irregular, few stays were measured, slow ones not seen, visitors change. */
+function doubtOf(present: number, { served, observedSeconds, stays }: Pace): number {
+  const unseen = (UNSEEN * stays.mean) / (stays.mean + observedSeconds)
+  return Math.sqrt(1 / (present + 1) + 1 / (served + 1) + unseen ** 2 + DRIFT ** 2)
 }
 
-/**
- * Admissions a second to expect: the measured rate, but no more than rate and floor can sustain. While a floor fills,
- * tickets are admitted faster than they ever will be again.
- */
-export function expectedRate(pace: Pace): number {
-  const allowed = Math.min(rateOfSettings(pace), rateOfFloor(pace))
-  const measured = pace.measured.admissionsPerSecond
-  return measured === null || measured <= 0 ? allowed : Math.min(measured, allowed)
+/** The chance that the visitors before this one leave a seat: the seats they take are many independent numbers. */
+function chanceOfSeat(present: number, { outlook, demand, room }: Pace): number {
+  const before = outlook.admittedOf(present)
+  const left = outlook.admittedMax - before
+  if (left === Number.POSITIVE_INFINITY) return 1
+  const { variance, leavers, kept } = demand
+  const taking = before + room.floor
+  const deviation = Math.sqrt(variance * (taking + taking ** 2 / leavers)) / kept
+  return normalShare((left - 0.5) / Math.max(0.5, deviation))
 }
 
-export function rateOfSettings({ ratePerMinute }: Pace): number {
-  return ratePerMinute / 60
-}
-
-/** How many leave a full floor each second; no limit before the first visitor has left. */
-export function rateOfFloor({ capacity, measured: { serviceMs } }: Pace): number {
-  return serviceMs === null ? Number.POSITIVE_INFINITY : (capacity * 1000) / Math.max(1, serviceMs)
+/** The share of a normal distribution below a value, by the logistic approximation. */
+function normalShare(value: number): number {
+  return 1 / (1 + Math.exp(-1.702 * value))
 }
 
 export interface Shown {
@@ -80,30 +86,40 @@ export interface Shown {
   dueAt: number
 }
 
+export interface ShownEstimate {
+  readonly p50: number | null
+  readonly p90: number | null
+  readonly basis: EstimateBasis
+  readonly reason: EstimateReason | null
+}
+
 /**
  * What to show now, given what was shown before. An estimate changes only by more than the tolerance, and grows only with
  * a reason (R11). If smaller changes could make it shorter, noise would ratchet it down to the earliest value ever measured.
  */
 export function showEstimate(
-  estimate: Estimate | null,
+  estimate: Estimate,
   nowMs: number,
   before: Shown | null,
-  reason: EstimateReason,
-): { p50: number | null; p90: number | null; reason: EstimateReason | null; shown: Shown | null } {
-  if (estimate === null) return { p50: null, p90: null, reason: before === null ? null : reason, shown: before }
-  const dueAt = nowMs + estimate.p50 * 1000
-  const range = Math.max(0, estimate.p90 - estimate.p50)
-  if (before === null) return rounded(estimate.p50, range, null, { dueAt })
+  riseReason: EstimateReason,
+): { view: ShownEstimate; shown: Shown | null } {
+  const { p50, p90, basis, reason } = estimate
+  if (p50 === null) return { view: estimate, shown: before }
+  const dueAt = nowMs + p50 * 1000
+  const range = Math.max(0, p90 - p50)
+  const view = (seconds: number, why: EstimateReason | null): ShownEstimate => ({
+    p50: Math.round(seconds),
+    p90: Math.round(seconds + range),
+    basis,
+    reason: why ?? reason,
+  })
+  if (before === null) return { view: view(p50, null), shown: { dueAt } }
   const left = Math.max(0, before.dueAt - nowMs)
   const tolerated = Math.max(TOLERATED_MS, left * TOLERATED_SHARE)
-  if (Math.abs(dueAt - before.dueAt) <= tolerated) return rounded(Math.floor(left / 1000), range, null, before)
-  return rounded(estimate.p50, range, dueAt > before.dueAt ? reason : null, { dueAt })
+  if (Math.abs(dueAt - before.dueAt) <= tolerated) return { view: view(Math.floor(left / 1000), null), shown: before }
+  return { view: view(p50, dueAt > before.dueAt ? riseReason : null), shown: { dueAt } }
 }
 
 /** Smaller changes are not shown: a number that fluctuates is worse than one that is slightly wrong. */
 const TOLERATED_MS = 1_000
 const TOLERATED_SHARE = 0.05
-
-function rounded(p50: number, range: number, reason: EstimateReason | null, shown: Shown) {
-  return { p50: Math.round(p50), p90: Math.round(p50 + range), reason, shown }
-}

@@ -5,6 +5,11 @@ export interface Stays {
   readonly thereByAge: Float64Array
   /** The share of visitors that stay longer than this. */
   shareAfter(seconds: number): number
+  /**
+   * Seats that a visitor who leaves after so long has bought, on average. Visitors who pay leave early, those who were
+   * called in vain or let a reservation expire leave late, so that a floor keeps fewer seats than its visitors did so far.
+   */
+  keptAfter(seconds: number): number
 }
 
 /** As long as a session may be; of a longer stay only its first part is counted. */
@@ -15,14 +20,20 @@ const AGES_MAX = 900
  */
 const STAYS_REMEMBERED = 60
 const SECONDS_REMEMBERED = 20
-/** Faded counts below this are zero. */
-const COUNT_MIN = 1e-9
+/** The assumption about stays counts as much as so many visitors. */
+const ASSUMED_VISITORS = 3
+/** Of the visitors who stay to the usual maximum, so many leave within the time of another, on average. */
+const LAST_HAZARD = 10
+/** Where fewer have left than this, the seats that all visitors buy count. */
+const KEPT_ASSUMED = 1
+/** Smaller shares of visitors are ignored. */
+const SHARE_MIN = 1e-6
 
 /**
  * Measures stays, also on a young floor. The visitors who have left so far are the quick ones, and their average is far too
  * short. So this is a life table: of the visitors in their first second, their second one and so on, how many leave in it?
- * Each visitor counts in the seconds spent on the floor so far, whether or not the visitor has left, and the rest is guessed
- * for visitors who have stayed longer than any before them.
+ * Each visitor counts in the seconds spent on the floor so far, whether or not the visitor has left. Seconds that few or no
+ * visitors have reached yet are judged by an assumption.
  */
 export class ServiceTimes {
   /** By second of the stay: how many visitors stayed through it, and how many left in it. */
@@ -31,31 +42,35 @@ export class ServiceTimes {
   /** Visitors who left in the current second. They are counted at its end, together with those who stayed. */
   readonly #leaving = new Float64Array(AGES_MAX)
   #leavers = 0
+  /** Seats that the visitors bought who left in each second of the stay, and those of the current second. */
+  readonly #kept = new Float64Array(AGES_MAX)
+  readonly #keeping = new Float64Array(AGES_MAX)
   /** Visitors on the floor, by the second in which they were admitted, modulo the length. */
   readonly #there = new Uint32Array(AGES_MAX)
   #second: number | null = null
 
-  came(second: number): void {
+  came(second: number, count = 1): void {
     const now = this.#moveTo(second)
     if (now - second >= AGES_MAX) return
     const index = second % AGES_MAX
-    this.#there[index] = (this.#there[index] ?? 0) + 1
-    this.#correct(second, second, now, 1)
+    this.#there[index] = (this.#there[index] ?? 0) + count
+    this.#correct(second, second, now, count)
   }
 
-  left(cameSecond: number, second: number): void {
+  left(cameSecond: number, second: number, count = 1, kept = 0): void {
     const now = this.#moveTo(second)
     const age = second - cameSecond
     if (age < 0 || now - cameSecond >= AGES_MAX) return
     const index = cameSecond % AGES_MAX
-    this.#there[index] = Math.max(0, (this.#there[index] ?? 0) - 1)
-    this.#leaving[age] = (this.#leaving[age] ?? 0) + 1
-    this.#leavers += 1
-    this.#correct(cameSecond, second, now, -1)
+    this.#there[index] = Math.max(0, (this.#there[index] ?? 0) - count)
+    this.#leaving[age] = (this.#leaving[age] ?? 0) + count
+    this.#leavers += count
+    this.#keeping[age] = (this.#keeping[age] ?? 0) + kept
+    this.#correct(cameSecond, second, now, -count)
   }
 
-  /** Corrects the seconds between a late report and now: the visitor was on the floor in them, or was not. */
-  #correct(cameSecond: number, from: number, until: number, by: 1 | -1): void {
+  /** Corrects the seconds between a late report and now: the visitors were on the floor in them, or were not. */
+  #correct(cameSecond: number, from: number, until: number, by: number): void {
     for (let age = from - cameSecond; age < until - cameSecond; age += 1) {
       this.#stayed[age] = Math.max(0, (this.#stayed[age] ?? 0) + by)
     }
@@ -66,46 +81,40 @@ export class ServiceTimes {
     this.#there.fill(0)
   }
 
-  /** Null before the first visitor has left. `usualMax`: by the settings, few visitors stay longer than this. */
-  read(second: number, usualMax: number): Stays | null {
+  /** `usualMax`: by the settings, few visitors stay longer than this. `keptUsually`: seats that a visitor buys on average. */
+  read(second: number, usualMax: number, keptUsually = 1): Stays {
     const now = this.#moveTo(second)
-    const shares = this.#shares()
-    const [end, last] = [shares.length - 1, shares.at(-1) ?? 1]
-    if (last === 1) return null
-    const rest = this.#restAfter(end, usualMax)
+    const shares = this.#shares(assumedHazards(usualMax))
+    const rest = usualMax / LAST_HAZARD
+    const kept = this.#keptByAge(keptUsually)
     const there = (_: unknown, age: number): number => this.#there[(now - age + AGES_MAX) % AGES_MAX] ?? 0
     return {
-      mean: shares.reduce((sum, share) => sum + share, -1) + last * rest,
+      mean: shares.reduce((sum, share) => sum + share, -1) + (shares.at(-1) ?? 0) * rest,
       thereByAge: Float64Array.from({ length: AGES_MAX }, there),
       shareAfter: (seconds) => shareAfter(seconds, shares, rest),
+      keptAfter: (seconds) => kept[Math.min(AGES_MAX - 1, Math.round(seconds))] ?? keptUsually,
     }
   }
 
-  /** The share still there after each second of a stay, up to the longest stay seen. */
-  #shares(): number[] {
+  /** Seats bought by a visitor who leaves in each second of a stay, on average over the seconds around it. */
+  #keptByAge(keptUsually: number): Float64Array {
+    const around = (counts: Float64Array, age: number): number =>
+      (counts[age - 1] ?? 0) + (counts[age] ?? 0) + (counts[age + 1] ?? 0)
+    const kept = (_: unknown, age: number): number =>
+      (around(this.#kept, age) + KEPT_ASSUMED * keptUsually) / (around(this.#left, age) + KEPT_ASSUMED)
+    return Float64Array.from({ length: AGES_MAX }, kept)
+  }
+
+  /** The share still there after each second of a stay. */
+  #shares(assumed: Float64Array): number[] {
     const shares = [1]
-    for (let age = 0; age < AGES_MAX; age += 1) {
+    for (let age = 0, share = 1; age < AGES_MAX && share > SHARE_MIN; age += 1) {
       const left = this.#left[age] ?? 0
       const seen = (this.#stayed[age] ?? 0) + left
-      if (seen < COUNT_MIN) break
-      shares.push((shares[age] ?? 0) * (1 - left / seen))
+      share *= 1 - (left + ASSUMED_VISITORS * (assumed[age] ?? 0)) / (seen + ASSUMED_VISITORS)
+      shares.push(share)
     }
     return shares
-  }
-
-  /**
-   * How much longer a visitor stays after the longest stay seen. The last leavers give too short a time, because slow
-   * visitors are not among them; the settings give too long a time, because few visitors use all of it. So it is the
-   * geometric mean of both.
-   */
-  #restAfter(end: number, usualMax: number): number {
-    let [left, seconds] = [0, 0]
-    for (let age = Math.floor(end / 2); age < end; age += 1) {
-      left += this.#left[age] ?? 0
-      seconds += (this.#stayed[age] ?? 0) + (this.#left[age] ?? 0) / 2
-    }
-    const byLeavers = (seconds + end / 2) / (left + 1)
-    return Math.max(1, Math.sqrt(byLeavers * restBySettings(end, Math.max(usualMax, end * 1.5))))
   }
 
   /** Counts the elapsed seconds. Returns the current one. */
@@ -124,8 +133,10 @@ export class ServiceTimes {
       const there = this.#there[(second - age + AGES_MAX) % AGES_MAX] ?? 0
       this.#stayed[age] = ((this.#stayed[age] ?? 0) + there) * kept
       this.#left[age] = ((this.#left[age] ?? 0) + (this.#leaving[age] ?? 0)) * kept
+      this.#kept[age] = ((this.#kept[age] ?? 0) + (this.#keeping[age] ?? 0)) * kept
     }
     this.#leaving.fill(0)
+    this.#keeping.fill(0)
     this.#leavers = 0
     this.#there[(second + 1) % AGES_MAX] = 0
   }
@@ -142,9 +153,26 @@ function shareAfter(seconds: number, shares: readonly number[], rest: number): n
   return whole === 0 ? 1 + (other - 1) * seconds * 2 : one + (other - one) * (seconds + 0.5 - whole)
 }
 
-/** The mean rest of a stay if stays up to `max` were log-uniform: as likely between 1 and 2 seconds as between 10 and 20. */
-function restBySettings(age: number, max: number): number {
-  const spent = (seconds: number): number => (1 + seconds) * (Math.log1p(seconds) - 1)
-  const [share, all] = [Math.log1p(age), Math.log1p(max)]
-  return (max - age - (spent(max) - spent(age)) / all) / (1 - share / all)
+/**
+ * The assumption about stays before there is data: a fifth of the usual maximum on average, most shorter and some much
+ * longer (a Weibull distribution). Returned by second: of the visitors still there, the share that leaves in it.
+ */
+function assumedHazards(usualMax: number): Float64Array {
+  if (assumedFor?.usualMax === usualMax) return assumedFor.hazards
+  const scale = usualMax * ASSUMED_SCALE
+  const passed = (seconds: number): number => (Math.max(0, seconds) / scale) ** ASSUMED_SHAPE
+  const hazards = Float64Array.from(
+    { length: AGES_MAX },
+    (_, age) => 1 - Math.exp(passed(age - 0.5) - passed(age + 0.5)),
+  )
+  assumedFor = { usualMax, hazards }
+  return hazards
 }
+
+/** Below 1: the longer a visitor has stayed, the longer the rest of the stay. */
+const ASSUMED_SHAPE = 0.6
+/** Gives a mean of a fifth, as measured in rehearsals: the mean of this distribution is 1.505 × its scale. */
+const ASSUMED_SCALE = 0.133
+
+/** The same for most rooms; computed again when the maximum changes. */
+let assumedFor: { readonly usualMax: number; readonly hazards: Float64Array } | null = null

@@ -1,7 +1,18 @@
+import { type CheckoutBody, readCheckout } from '../checkout/read-checkout.ts'
 import { ROOM_DEFAULTS, type RoomSettings } from '../line/room-settings.ts'
+import { type AfterSaleBody, readAfterSale } from './after-sale.ts'
 import { isCurrency } from './currencies.ts'
 import { EVENT_LIMITS, type EventDraft, type SeatRow, type SeatTypeDraft, seatsOf } from './event.ts'
 import { badField, requireExtras, requireInstant, requireText, requireTimeZone } from './event-fields.ts'
+import {
+  type FeeBody,
+  highestPrice,
+  readFees,
+  readVariants,
+  requirePercent,
+  requireVariantIds,
+  type VariantBody,
+} from './event-prices.ts'
 import { DEFAULT_TIME_ZONE } from './time-zone.ts'
 
 /** A seat type as it is sent. Its shape is already validated; this file checks how fields depend on each other. */
@@ -9,10 +20,12 @@ export interface SeatTypeBody {
   name: string
   description?: string
   price?: number
+  variants?: VariantBody[]
   currency?: string
   totalQuantity?: number
   reservedSeating?: boolean
   rows?: SeatRow[]
+  hidden?: boolean
 }
 
 /** An event as it is sent, in the long form (`seatTypes`) or the short one (`totalSeats`). */
@@ -24,9 +37,15 @@ export interface EventBody {
   timeZone?: string
   startsAt?: string | null
   endsAt?: string | null
+  presaleStartAt?: string | null
   salesStartAt: string
   salesEndAt: string
+  taxRate?: number
+  fees?: FeeBody[]
+  after?: AfterSaleBody
   additionalInfo?: Record<string, unknown>
+  state?: 'draft' | 'published'
+  checkout?: CheckoutBody
   totalSeats?: number
   seatTypes?: SeatTypeBody[]
   room?: Partial<RoomSettings> & { paused?: boolean }
@@ -46,10 +65,16 @@ export function readEventDraft(body: EventBody): EventDraft {
     timeZone: requireTimeZone('timeZone', body.timeZone ?? DEFAULT_TIME_ZONE),
     startsAt: body.startsAt == null ? null : requireInstant('startsAt', body.startsAt),
     endsAt: body.endsAt == null ? null : requireInstant('endsAt', body.endsAt),
+    presaleStartAt: body.presaleStartAt == null ? null : requireInstant('presaleStartAt', body.presaleStartAt),
     salesStartAt: requireInstant('salesStartAt', body.salesStartAt),
     salesEndAt: requireInstant('salesEndAt', body.salesEndAt),
+    taxRate: requirePercent('taxRate', body.taxRate ?? 0),
+    fees: readFees(body.fees ?? []),
+    after: readAfterSale(body.after ?? {}),
     additionalInfo: requireExtras('additionalInfo', body.additionalInfo ?? {}),
+    checkout: readCheckout(body.checkout ?? {}),
     ...readSeatTypes(body),
+    state: body.state ?? 'published',
     room: { ...ROOM_DEFAULTS, ...settings },
     paused,
   }
@@ -87,7 +112,7 @@ export function readCurrency(types: readonly Partial<SeatTypeBody>[], known: str
     if (stated !== currency) throw badField(field, `must be ${currency}: all seat types must have the same currency`)
   }
   if (currency !== undefined) return currency
-  const priced = known === null ? types.findIndex(({ price = 0 }) => price > 0) : -1
+  const priced = known === null ? types.findIndex((type) => highestPrice(type) > 0) : -1
   if (priced >= 0) throw badField(`seatTypes/${priced}/currency`, 'is required with a price')
   return known ?? DEFAULT_CURRENCY
 }
@@ -108,10 +133,12 @@ export function readSeatType(body: SeatTypeBody, field: string, currency: string
     name: requireText(`${field}/name`, body.name),
     description: requireText(`${field}/description`, body.description ?? '', { mayBeBlank: true, lines: true }),
     price,
+    variants: readVariants(body.variants ?? [], [], field),
     currency,
     reservedSeating,
     totalQuantity: quantity,
     rows: rows === undefined ? null : readRows(rows, `${field}/rows`),
+    hidden: body.hidden ?? false,
   }
 }
 
@@ -136,7 +163,12 @@ function requireNumbers(field: string, numbers: readonly number[] | undefined, s
   if (numbers.some((number) => number > seats)) throw badField(field, `must name seats from 1 to ${seats}`)
 }
 
-export function requireOrder(times: Pick<EventDraft, 'startsAt' | 'endsAt' | 'salesStartAt' | 'salesEndAt'>): void {
+export function requireOrder(
+  times: Pick<EventDraft, 'startsAt' | 'endsAt' | 'presaleStartAt' | 'salesStartAt' | 'salesEndAt'>,
+): void {
+  if (times.presaleStartAt !== null && times.presaleStartAt >= times.salesStartAt) {
+    throw badField('presaleStartAt', 'must be before salesStartAt')
+  }
   if (times.salesEndAt <= times.salesStartAt) throw badField('salesEndAt', 'must be after salesStartAt')
   if (times.startsAt !== null && times.endsAt !== null && times.endsAt < times.startsAt) {
     throw badField('endsAt', 'must not be before startsAt')
@@ -145,6 +177,7 @@ export function requireOrder(times: Pick<EventDraft, 'startsAt' | 'endsAt' | 'sa
 
 /** What must hold over all seat types of an event together. */
 export function requirePlan(types: readonly SeatTypeDraft[]): void {
+  requireVariantIds(types)
   const seats = types.reduce((sum, type) => sum + seatsOf(type), 0)
   if (seats > EVENT_LIMITS.seats) throw badField('seatTypes', `must not have more than ${EVENT_LIMITS.seats} seats`)
   const rows = types.reduce((sum, type) => sum + (type.rows?.length ?? 0), 0)

@@ -1,3 +1,6 @@
+import type { CheckoutDraft } from '../checkout/checkout.ts'
+import { readCheckout } from '../checkout/read-checkout.ts'
+import { readAfterSale } from './after-sale.ts'
 import type { SaleEvent, SeatRow, SeatType, SeatTypeDraft } from './event.ts'
 import {
   type EventBody,
@@ -9,6 +12,7 @@ import {
   type SeatTypeBody,
 } from './event-draft.ts'
 import { badField, requireExtras, requireInstant, requireText, requireTimeZone } from './event-fields.ts'
+import { highestPrice, readFees, readVariants, requirePercent } from './event-prices.ts'
 
 /** A new seat type, or changes to the one with this id. A named row replaces the row of that name; without seats it removes it. */
 export interface SeatTypeEditBody extends Partial<SeatTypeBody> {
@@ -18,11 +22,15 @@ export interface SeatTypeEditBody extends Partial<SeatTypeBody> {
 /** An organiser's changes. Fields that are not named stay as they are. */
 export interface EventEditBody extends Partial<Omit<EventBody, 'room' | 'seatTypes'>> {
   seatTypes?: SeatTypeEditBody[]
+  /** With another `startsAt`: buyers may refund themselves until then; null ends that. */
+  offerRefundUntil?: string | null
 }
 
 /** An edit applied to the current event: all fields afterwards, and which of them change. */
 export interface EventEdit {
-  event: Omit<SaleEvent, 'seatTypes'>
+  event: Omit<SaleEvent, 'seatTypes' | 'checkout'>
+  /** Its new questions have no id yet. */
+  checkout: CheckoutDraft
   /** The currency of every seat type afterwards. */
   currency: string
   added: SeatTypeDraft[]
@@ -31,7 +39,8 @@ export interface EventEdit {
 
 export interface SeatTypeChange {
   before: SeatType
-  after: SeatType
+  /** Its new variants have no id yet. */
+  after: Omit<SeatType, 'variants'> & Pick<SeatTypeDraft, 'variants'>
   /** The new and changed rows; a removed row has no seats. Empty where seats have no number. */
   rows: SeatRow[]
 }
@@ -53,7 +62,8 @@ export function readEventEdit(current: SaleEvent, body: EventEditBody): EventEdi
   const changed = [...named, ...followCurrency(current, named, currency)]
   const after = current.seatTypes.map((type) => changed.find(({ before }) => before.id === type.id)?.after ?? type)
   requirePlan([...after, ...added])
-  return { event, currency, added, changed }
+  const checkout = readCheckout(body.checkout ?? {}, current.checkout)
+  return { event, checkout, currency, added, changed }
 }
 
 /** Free seat types that an edit does not name follow a change of the event's currency; a price is never converted. */
@@ -61,13 +71,14 @@ function followCurrency(current: SaleEvent, named: readonly SeatTypeChange[], cu
   const others = current.seatTypes.filter(({ id }) => named.every(({ before }) => before.id !== id))
   return others.flatMap((before) => {
     if (before.currency === currency) return []
-    if (before.price > 0) throw badField('seatTypes', `must all have the same currency: ${before.name} has another`)
+    if (highestPrice(before) > 0)
+      throw badField('seatTypes', `must all have the same currency: ${before.name} has another`)
     return [{ before, after: { ...before, currency }, rows: [] }]
   })
 }
 
 function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] {
-  const { seatTypes: _, ...facts } = current
+  const { seatTypes: _types, checkout: _checkout, ...facts } = current
   const event = { ...facts }
   if (body.name !== undefined) event.name = requireText('name', body.name)
   if (body.code !== undefined) event.code = body.code === null ? null : requireText('code', body.code)
@@ -79,12 +90,23 @@ function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] 
   if (body.startsAt !== undefined)
     event.startsAt = body.startsAt === null ? null : requireInstant('startsAt', body.startsAt)
   if (body.endsAt !== undefined) event.endsAt = body.endsAt === null ? null : requireInstant('endsAt', body.endsAt)
+  if (body.presaleStartAt !== undefined) {
+    event.presaleStartAt = body.presaleStartAt === null ? null : requireInstant('presaleStartAt', body.presaleStartAt)
+  }
   if (body.salesStartAt !== undefined) event.salesStartAt = requireInstant('salesStartAt', body.salesStartAt)
   if (body.salesEndAt !== undefined) event.salesEndAt = requireInstant('salesEndAt', body.salesEndAt)
+  if (body.taxRate !== undefined) event.taxRate = requirePercent('taxRate', body.taxRate)
+  if (body.fees !== undefined) event.fees = readFees(body.fees)
+  if (body.after !== undefined) event.after = readAfterSale(body.after, current.after)
   if (body.additionalInfo !== undefined) event.additionalInfo = requireExtras('additionalInfo', body.additionalInfo)
+  if (body.state !== undefined) event.state = body.state
+  if (body.offerRefundUntil !== undefined) event.refundsUntil = readOffer(body.offerRefundUntil)
   requireOrder(event)
   return event
 }
+
+const readOffer = (until: string | null): Date | null =>
+  until === null ? null : requireInstant('offerRefundUntil', until)
 
 /** The short form: `totalSeats` is the quantity of the only seat type, if that has no rows. */
 function readTypeEdits(current: SaleEvent, body: EventEditBody): SeatTypeEditBody[] {
@@ -106,14 +128,16 @@ function changeType(before: SeatType, edit: SeatTypeEditBody, field: string, cur
   if (edit.reservedSeating !== undefined && edit.reservedSeating !== before.reservedSeating) {
     throw badField(`${field}/reservedSeating`, 'cannot be changed; add another seat type')
   }
-  const isKept = edit.price === undefined && edit.currency === undefined && before.price > 0
+  const isKept = edit.price === undefined && edit.currency === undefined && highestPrice(before) > 0
   if (isKept && currency !== before.currency) throw badField(`${field}/currency`, 'is required with another currency')
-  const after: SeatType = { ...before, currency }
+  const after: SeatTypeChange['after'] = { ...before, currency }
   if (edit.name !== undefined) after.name = requireText(`${field}/name`, edit.name)
   if (edit.description !== undefined) {
     after.description = requireText(`${field}/description`, edit.description, { mayBeBlank: true, lines: true })
   }
   if (edit.price !== undefined) after.price = edit.price
+  if (edit.hidden !== undefined) after.hidden = edit.hidden
+  if (edit.variants !== undefined) after.variants = readVariants(edit.variants, before.variants, field)
   if (before.rows === null) {
     if (edit.rows !== undefined) throw badField(`${field}/rows`, 'are only for a seat type with reservedSeating')
     after.totalQuantity = edit.totalQuantity ?? before.totalQuantity

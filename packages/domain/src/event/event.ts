@@ -1,4 +1,8 @@
+import type { Checkout, CheckoutDraft } from '../checkout/checkout.ts'
 import type { RoomSettings } from '../line/room-settings.ts'
+import type { Variant } from '../prices/choose-variants.ts'
+import type { Fee } from '../prices/price-lines.ts'
+import type { AfterSale } from './after-sale.ts'
 
 /** Numbered seats side by side. Seats count from 1. */
 export interface SeatRow {
@@ -21,18 +25,31 @@ export interface SeatTypeDraft {
   description: string
   /** In minor units. */
   price: number
+  /** Other prices, such as for children. Where there are any, the first stands for the type's own price. */
+  variants: VariantDraft[]
   currency: string
   reservedSeating: boolean
   totalQuantity: number
   /** Null where seats have no number. */
   rows: SeatRow[] | null
+  /** In no public answer; reserved only with a code that opens it. */
+  hidden: boolean
 }
 
-export interface SeatType extends SeatTypeDraft {
+/** A variant without an id is new. */
+export interface VariantDraft extends Omit<Variant, 'id'> {
+  readonly id: string | null
+}
+
+export interface SeatType extends Omit<SeatTypeDraft, 'variants'> {
   id: string
+  variants: Variant[]
   /** Seats that are available now. */
   remaining: number
 }
+
+/** Only a published event is sold and listed; one that is cancelled stays so. */
+export type EventState = 'draft' | 'published' | 'cancelled'
 
 interface EventFacts {
   name: string
@@ -43,13 +60,21 @@ interface EventFacts {
   timeZone: string
   startsAt: Date | null
   endsAt: Date | null
+  /** From then on visitors with an access code join and reserve; null where there is no such time. */
+  presaleStartAt: Date | null
   salesStartAt: Date
   salesEndAt: Date
+  /** Percent that is contained in every price. */
+  taxRate: number
+  fees: Fee[]
+  after: AfterSale
   additionalInfo: Record<string, unknown>
 }
 
 /** An event as an organiser wants it. */
 export interface EventDraft extends EventFacts {
+  state: 'draft' | 'published'
+  checkout: CheckoutDraft
   /** The currency of every seat type. */
   currency: string
   seatTypes: SeatTypeDraft[]
@@ -62,7 +87,12 @@ export interface SaleEvent extends EventFacts {
   id: string
   roomId: string
   organizerId: string | null
+  state: EventState
+  /** Until when buyers may refund themselves, because the date was moved; null when they may not. */
+  refundsUntil: Date | null
   seatTypes: SeatType[]
+  /** What buyers are asked for before they pay. */
+  checkout: Checkout
   room: RoomSettings & { paused: boolean; message: string | null }
   totalSeats: number
   remainingSeats: number
@@ -83,6 +113,14 @@ export const EVENT_LIMITS = {
   rowLabelLength: 20,
   seatsPerRow: 5_000,
   price: 1_000_000_000,
+  variants: 20,
+  variantIdLength: 64,
+  fees: 10,
+  /** How long an offer of returned seats may last: long enough to read mail, and at most two days. */
+  offerMinutesMin: 10,
+  offerMinutesMax: 2_880,
+  /** Of a tax rate and of a fee; both have at most three decimals. */
+  percent: 100,
   /** Coordinates of a row on the map, and the distance from one seat to the next. */
   coordinate: 100_000,
   /** `additionalInfo` as JSON text. */

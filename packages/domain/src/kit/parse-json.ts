@@ -14,8 +14,10 @@ export const parseSaleEvent = (text: string): SaleEvent =>
   reviveTimes(JSON.parse(text) as SaleEvent, [
     'startsAt',
     'endsAt',
+    'presaleStartAt',
     'salesStartAt',
     'salesEndAt',
+    'refundsUntil',
     'createdAt',
     'updatedAt',
   ])

@@ -4,7 +4,8 @@ import type { EndReason } from './ticket-state.ts'
 
 /**
  * One change of a room. `seq` counts from 1 in every epoch, without gaps. A step that changes several tickets appends one
- * entry for each, all with the same time and operation; only tickets that reserved together share one.
+ * entry for each, all with the same time and operation. Tickets share an entry, of at most NUMBERS_MAX, where crowds change
+ * together: when they reserve, go away, come back or expire.
  */
 export interface LogEntry {
   epoch: number
@@ -16,7 +17,10 @@ export interface LogEntry {
   change: Change
 }
 
-export type Change = Opened | Joined | Restored | TicketChange | Changed
+/** The most tickets that share an entry, so that no entry is large. */
+export const NUMBERS_MAX = 1_000
+
+export type Change = Opened | Joined | Restored | TicketChange | Changed | Attended
 
 /** Changes of a live ticket. */
 export type TicketChange =
@@ -86,6 +90,8 @@ export interface Admitted {
   deadline: number
   /** The room has `claimSeconds: 0`: the ticket is active at once. */
   active: boolean
+  /** An operator let the ticket in, past the rate. Absent for the usual admission. Rule M29. */
+  by?: 'operator'
 }
 
 export interface Entered {
@@ -102,22 +108,32 @@ export interface Completed {
 
 export interface Expired {
   kind: 'expired'
-  number: number
+  numbers: readonly number[]
   reason: EndReason
-  /** Rank it left from, when it was waiting and present. */
-  rank: number | null
+  /** The ranks they left from, one after the other; null when they were away or on the floor. */
+  ranks: readonly number[] | null
 }
 
+/** The tickets were not seen in time: they keep their places, and no rank counts them. */
 export interface Away {
   kind: 'away'
-  number: number
-  until: number
+  numbers: readonly number[]
+  /** The ranks they left from, one after the other: each is the rank after those before it have left. */
+  ranks: readonly number[]
 }
 
+/** Away tickets were seen again: they are back at their places. */
 export interface Back {
   kind: 'back'
-  number: number
-  rank: number
+  numbers: readonly number[]
+  /** The ranks they came back to, one after the other. */
+  ranks: readonly number[]
+}
+
+/** Servers take heartbeats again. From `unattendedSince` until now none did, so that silence in between does not count. */
+export interface Attended {
+  kind: 'attended'
+  unattendedSince: number
 }
 
 export interface Extended {
@@ -187,6 +203,6 @@ export interface Changed {
 
 /** The tickets that a change is about. */
 export function numbersIn(change: Change): readonly number[] {
-  if (change.kind === 'reserved') return change.numbers
+  if ('numbers' in change) return change.numbers
   return 'number' in change ? [change.number] : []
 }

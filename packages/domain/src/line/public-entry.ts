@@ -26,7 +26,10 @@ function publicDetails(change: Change): Record<string, unknown> {
     case 'restored':
       return { ...ticket(change), class: change.class, place: change.place, rank: change.rank, from: change.fromEpoch }
     case 'admitted':
-      return { ...ticket(change), class: change.class, fence: change.fence, deadline: change.deadline }
+      return {
+        ...{ ...ticket(change), class: change.class, fence: change.fence, deadline: change.deadline },
+        ...(change.by === undefined ? {} : { by: change.by }),
+      }
     case 'entered':
     case 'extended':
       return { ...ticket(change), deadline: change.deadline }
@@ -37,11 +40,12 @@ function publicDetails(change: Change): Record<string, unknown> {
       return { ...ticket(change), from, state, fence, deadline, sessionEnd, quantity }
     }
     case 'expired':
-      return { ...ticket(change), reason: change.reason, rank: change.rank }
+      return { numbers: change.numbers, reason: change.reason, ranks: change.ranks }
     case 'away':
-      return { ...ticket(change), until: change.until }
     case 'back':
-      return { ...ticket(change), rank: change.rank }
+      return { numbers: change.numbers, ranks: change.ranks }
+    case 'attended':
+      return { unattendedSince: change.unattendedSince }
     case 'moved':
       return { ...ticket(change), generation: change.generation, fence: change.fence }
     case 'completed':

@@ -10,8 +10,12 @@ export interface RoomSettings {
   claimSeconds: number
   sessionSeconds: number
   reservationSeconds: number
+  /** A waiting ticket that was not seen for so long is away: it keeps its place and does not count. */
   heartbeatTimeoutSeconds: number
+  /** How long an away ticket may still come back after admission has passed its place. */
   graceSeconds: number
+  /** How long a ticket may be away in any case. */
+  awaySeconds: number
   maxWaiting: number
   maxSeatsPerBuyer: number
   priorityMode: 'skip' | 'lanes'
@@ -34,6 +38,7 @@ export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   reservationSeconds: 300,
   heartbeatTimeoutSeconds: 90,
   graceSeconds: 120,
+  awaySeconds: 3_600,
   maxWaiting: 1_000_000,
   maxSeatsPerBuyer: 6,
   priorityMode: 'skip',
@@ -56,6 +61,7 @@ export const ROOM_LIMITS = {
   reservationSeconds: { min: 1, max: 86_400 },
   heartbeatTimeoutSeconds: { min: 1, max: 3_600 },
   graceSeconds: { min: 0, max: 3_600 },
+  awaySeconds: { min: 1, max: 86_400 },
   maxWaiting: { min: 1, max: 10_000_000 },
   maxSeatsPerBuyer: { min: 1, max: 100 },
   guestsPerAddress: { min: 0, max: 100_000 },
