@@ -1,4 +1,4 @@
---- include: room, ticket, expire, presence
+--- include: room, ticket, presence
 --[[
   Marks tickets as seen.
 
@@ -6,26 +6,25 @@
   Args     1 epoch, 2 seen_seq   what the caller knows of the room
            3 numbers             ticket numbers, between spaces
   Returns  { number of a ticket that came back, … }
-  Log      back or expired, for away tickets
-  Rules    L15 seen · L16 back at its place within the grace time · L17 otherwise no_show
+  Log      back, one entry for all of them
+  Rules    L15 seen · L16 back at its place
 ]]
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
 -- Nearly all tickets wait and are present. For those only the time is written; the record is not read.
 local seen = pack_seen(seen_now(room))
-local back = {}
+local back, ranks = {}, {}
 for digits in string.gmatch(ARGV[3], '%d+') do
   local number = tonumber(digits)
-  if state_of(number) == 'W' then
+  local state = state_of(number)
+  if state == 'W' then
     write_packed_seen(number, seen)
-  else
-    local ticket = read_ticket(number)
-    if ticket then
-      expire_if_away_too_long(room, ticket, 'heartbeat')
-      if see(room, ticket, 'heartbeat') then back[#back + 1] = number end
-    end
+  elseif state == 'Y' then
+    ranks[#ranks + 1] = bring_back(room, read_ticket(number))
+    back[#back + 1] = number
   end
 end
+if #back > 0 then append_many(room, 'heartbeat', 'back', back, ranks) end
 save_room(room)
 return back

@@ -28,7 +28,7 @@ local function refusal(request)
   if is_sold_out(room) and room.keepLineWhenSoldOut == 0 then return 'sold_out' end
   if (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8 then return 'log_full' end
   local waiting, away = count_waiting()
-  if waiting + away >= room.maxWaiting then return 'full' end
+  if waiting >= room.maxWaiting or waiting + away >= 2 * room.maxWaiting then return 'full' end
   if request == ORDINARY then return nil end
   local is_limited = request.limit_key ~= '' and request.limit_max > 0
   local sharing = is_limited and tonumber(call('HGET', key.limits, request.limit_key) or 0)
@@ -47,15 +47,14 @@ local function store_special(number, request)
   call('HSET', key.limit_of, number, request.limit_key)
 end
 
--- The live ticket of an identity, marked as seen; nil when it has none.
+-- The live ticket of an identity, marked as seen, and whether that brought it back; nil when it has none.
 local function live_ticket(number, identity)
   write_drawn()
   local ticket = ticket_of(number, identity)
   if not ticket then return nil end
   expire_if_overdue(room, ticket, 'join')
   if not is_live(ticket) then return nil end
-  see(room, ticket, 'join')
-  return ticket
+  return ticket, see(room, ticket, 'join')
 end
 
 -- The special requests, by their index.
@@ -94,11 +93,12 @@ for i, identity_key in ipairs(keys) do
   local text = ARGV[REQUESTS_FROM - 1 + i]
   local request = special[i] or ORDINARY
   local number = drawn_here[identity_key] or (known[i] and number_of(known[i]))
-  local present = number and live_ticket(number, request.identity or string.sub(text, 1, 16))
+  local present, is_back = nil, false
+  if number then present, is_back = live_ticket(number, request.identity or string.sub(text, 1, 16)) end
   local refused = not present and refusal(request)
   local stands_last = false
   if present then
-    answers[i] = 'present ' .. view(room, present)
+    answers[i] = 'present ' .. view(room, present, is_back)
   elseif refused then
     answers[i] = refused .. ' ' .. room.seq
   else

@@ -22,7 +22,8 @@ end
 local function restore(ticket, from_epoch)
   local member = member_of(ticket.number)
   create_ticket(ticket)
-  call('ZADD', key.line, ticket.place, member)
+  call('ZADD', key.line, exact(ticket.place), member)
+  note_waiting(ticket.number, ticket.seen)
   note_place(room, ticket.class, ticket.place)
   append(room, 'restore', table.concat({ 'restored', ticket.number, ticket.identity, ticket.class, exact(ticket.place),
     call('ZRANK', key.line, member), ticket.generation, ticket.joined_at, from_epoch }, '\t'))
@@ -33,8 +34,8 @@ local function answer(request, epoch)
   if known then
     expire_if_overdue(room, known, 'restore')
     if not is_live(known) then return 'refused ' .. room.seq end
-    see(room, known, 'restore')
-    return 'present ' .. view(room, known)
+    local is_back = see(room, known, 'restore')
+    return 'present ' .. view(room, known, is_back)
   end
   if not was_lost(request.number, epoch) or read_ticket(request.number) then return 'refused ' .. room.seq end
   restore(request, epoch)

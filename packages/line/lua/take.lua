@@ -9,15 +9,18 @@
            4 takes_max           most takes of one ticket at a time
            5 count               number of requests
            6 requests            one line each, 'number fence quantity identity operation'. quantity 0: the ticket is
-                                 about to give its seats back; identity '-': only the fence is checked
+                                 about to give its seats back; identity '-': only the fence is checked. A number from
+                                 2^31 on is no ticket but a sale outside the line, which has neither pass nor promise
   Returns  { seq, lines }. A request without a line was let through. 'index stale', 'index no_time', 'index busy',
            'index sold_out' and 'index not_enough available' are refusals; 'index short seconds' was let through, with
            less than a whole reservation's time left
   Log      nothing
   Rules    M21 promises and passes · M22 cost of one ticket's takes · M23 overdue takes return · M25 giving back
-           M28 the end of the time on the floor
+           M28 the end of the time on the floor · B166 sales outside the line
 ]]
 local RETURN_MAX = 100
+-- The same as OUTSIDE_FROM in gate.ts.
+local OUTSIDE_FROM = 2 ^ 31
 local take_ms, takes_max = tonumber(ARGV[3]), tonumber(ARGV[4])
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
@@ -56,6 +59,20 @@ local function refusal(before, wanted, reserved_seats)
   return 'not_enough ' .. reserved_seats + math.max(0, left)
 end
 
+-- A sale outside the line: it may have what no ticket took or is promised, and nothing is promised to it (B166).
+local function take_outside(number, quantity, operation)
+  local before = read_takes(number)
+  -- Another sale that happens to have this number: one of them waits, or the two would cost only as much as one.
+  if #takes_of_others(before, operation) > 0 then return 'busy' end
+  local left = math.huge
+  if room.stock and room.stockAware ~= 0 then left = room.stock - (room.taken - cost_of(before, 0)) - room.promised end
+  if not is_repeated(before, quantity, operation) and quantity > left then
+    return is_sold_out(room) and 'sold_out' or 'not_enough ' .. math.max(0, left)
+  end
+  write_takes(room, number, nil, before, { { quantity = quantity, ends_at = room.now + take_ms, operation = operation } })
+  return nil
+end
+
 -- Whole seconds that a reservation made now may last (M28); the same as secondsLeft in gate.ts.
 local function seconds_left(pass)
   return math.floor((pass.session_deadline - room.now) / 1000) + room.reservationSeconds
@@ -63,6 +80,7 @@ end
 
 -- The request's line without its index: a refusal, or that the time is short; nil when it was simply let through.
 local function take(number, fence, quantity, identity, operation)
+  if number >= OUTSIDE_FROM then return take_outside(number, quantity, operation) end
   local pass = read_pass(number)
   if not pass or (quantity > 0 and not is_valid(pass, number, fence, identity)) then return 'stale' end
   local left = quantity > 0 and seconds_left(pass) or room.reservationSeconds

@@ -25,6 +25,8 @@ local function forget(number)
   local chunk = chunk_of(number)
   if call('HINCRBY', key.chunks, chunk, -1) == 0 then
     call('HDEL', key.chunks, chunk)
+    call('ZREM', key.oldest_waiting, chunk)
+    call('ZREM', key.oldest_away, chunk)
     call('UNLINK', chunk_key(chunk))
   else
     call('SETRANGE', chunk_key(chunk), offset_of(number), string.rep('\0', RECORD_BYTES))

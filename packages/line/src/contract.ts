@@ -12,8 +12,8 @@ import type { LoadedTicket, RoomState } from './room-state.ts'
  * step of its own, in the order given and at one instant, so `seq`, `rank` and `waiting` are those after that request.
  *
  * A step first expires the overdue tickets among those it names with the right identity: on the floor past the deadline
- * (deadline ≤ now) as `timeout`, away past the grace time (now > until) as `no_show`. So no answer shows a state that the
- * log does not have. `heartbeat` expires only away tickets.
+ * (deadline ≤ now) as `timeout`. So no answer shows a state that the log does not have. An away ticket is not overdue before
+ * `sweep` has ended it: until then its visitor may come back.
  *
  * Expected outcomes are values. `LineLost` is thrown when the state itself cannot be trusted and must be rebuilt.
  */
@@ -28,6 +28,13 @@ export interface Line {
   look(at: RoomAt, questions: readonly LookQuestion[]): Promise<TicketView[]>
   /** Marks tickets as seen without asking anything; returns those that came back from being away. */
   heartbeat(at: RoomAt, numbers: readonly number[]): Promise<{ back: number[] }>
+  /**
+   * Marks away the waiting tickets that were not seen for `heartbeatTimeoutSeconds`, wherever they stand, and expires as
+   * `no_show` the away ones that admission passed `graceSeconds` ago, or that have been away for `awaySeconds`. Each call is
+   * a server's word that it takes heartbeats: silence counts only while calls are at most 3 s apart. Changes at most `batch`
+   * tickets; 0 only gives the word.
+   */
+  sweep(at: RoomAt, limit: SweepLimit): Promise<Sweep>
   /**
    * Expires overdue tickets, then admits as many as capacity, rate and stock allow. An operation among the last 32 that
    * appended to the log is not run again: its first answer is repeated.
@@ -73,6 +80,11 @@ export interface Line {
   now(at: RoomAt): Promise<RoomNow>
   /** Tickets by rank, both ends inclusive, with names of visitors who agreed to be shown. At most 200. */
   range(at: RoomAt, fromRank: number, toRank: number): Promise<RangeItem[]>
+  /**
+   * Which tickets wait and are present, from a number on, a page at a time: for a server that did not read the log from
+   * its beginning.
+   */
+  present(at: RoomAt, fromNumber: number): Promise<PresentPage>
   /** Tickets on the floor, by deadline, at most `limit`. */
   floor(at: RoomAt, limit: number): Promise<FloorItem[]>
   /** Entries after `afterSeq`, oldest first; waits up to `waitMs` for the first one. */
@@ -95,7 +107,7 @@ export interface Line {
   loadTickets(room: string, epoch: number, tickets: readonly LoadedTicket[]): Promise<void>
   /**
    * Makes the loaded room visible, unless a newer epoch is there already (then LineLost is thrown). The room's clock
-   * continues from the earlier epoch's, if that is still there. Away tickets get a whole grace time. Before any other step
+   * continues from the earlier epoch's, if that is still there. Every ticket counts as seen now. Before any other step
    * the tickets are corrected by what the ledger knows beyond the log, and the log tells each correction.
    */
   finishLoad(room: string, epoch: number, corrections?: readonly Corrected[]): Promise<void>
@@ -161,6 +173,8 @@ export interface TicketView {
   state: TicketState | null
   reason: EndReason | null
   away: boolean
+  /** This very step brought it back from being away. */
+  back: boolean
   place: number
   /** How many present tickets wait before it; null unless it is waiting and not away. */
   rank: number | null
@@ -191,11 +205,31 @@ export interface AdmitLimit {
   /** Most tickets one call may touch: bounds how long it blocks the store. */
   batch: number
   operation: string
+  /**
+   * An operator lets in at most this many now, past the rate and without using it up, never past capacity or stock.
+   * Without it, the rate decides. Rule M29.
+   */
+  operatorCount?: number
+}
+
+export interface SweepLimit {
+  /** Most tickets one call may change, at most 1,000: bounds how long it blocks the store. */
+  batch: number
+}
+
+export interface Sweep {
+  /** How many tickets were marked away, and how many expired. */
+  away: number
+  expired: number
+  /** Call again at once. */
+  more: boolean
+  seq: number
 }
 
 export interface Admission {
   admitted: { number: number; class: TicketClass; fence: number; deadline: number; waitedMs: number }[]
   ended: { number: number; reason: EndReason }[]
+  /** Heads of the line that were not seen in time. */
   away: number[]
   /** Why no ticket may be admitted, whatever the capacity. `unfollowed`: the ledger is too far behind the log (M19). */
   heldBy: 'paused' | 'held' | 'unfollowed' | 'not_open' | 'closed' | 'sold_out' | null
@@ -207,7 +241,7 @@ export interface Admission {
   unreserved: number
   /**
    * When calling again could change something by itself (M18); null: never. Now when there is more; otherwise the earliest
-   * of: the first floor deadline, the first away ticket's until + 1, closesAt + 1 if a ticket waits or is away and the sale
+   * of: the first floor deadline, closesAt + 1 if a ticket waits or is away and the sale
    * is not over, opensAt if tickets wait only for that, the next token if tickets wait only for that, the first return of a
    * take if a ticket waits and there is neither slot nor stock.
    */
@@ -333,6 +367,17 @@ export interface RangeItem {
   rank: number
   class: TicketClass
   shown: { name: string; avatar: string | null } | null
+}
+
+export interface PresentPage {
+  /**
+   * `generations[i]` is the generation of ticket `first + i` if it waits and is present. Otherwise it is 0, and also when
+   * the generation is above 127. Tickets in no run do not wait.
+   */
+  runs: { first: number; generations: Uint8Array }[]
+  /** The number with which the next page begins; null after the last. */
+  next: number | null
+  seq: number
 }
 
 export interface FloorItem {

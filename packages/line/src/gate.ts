@@ -1,9 +1,21 @@
+import { hash } from 'node:crypto'
 import type { PassQuestion } from './contract.ts'
 
 /** How long the gate waits for the ledger's word on a claim. A claim must be decided by then. Rule M23. */
 export const TAKE_MS = 15_000
 /** Most takes of one ticket at a time. */
 export const TAKES_MAX = 8
+
+/**
+ * Numbers from here on are no tickets: each stands for one sale outside the line, such as one at the door. Such a sale
+ * needs no pass, has no promise, and leaves the seats that tickets took or are promised. No line draws so many tickets.
+ */
+export const OUTSIDE_FROM: number = 2 ** 31
+
+/** The number under which the gate counts a sale outside the line: the same for the same operation. */
+export function outsideNumber(operation: string): number {
+  return OUTSIDE_FROM + (hash('sha256', operation, 'buffer').readUInt32BE() >>> 1)
+}
 
 export interface TakeRequest extends PassQuestion {
   /**

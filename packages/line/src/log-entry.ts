@@ -2,6 +2,7 @@
 export type {
   Admitted,
   Adopted,
+  Attended,
   Away,
   Back,
   Change,

@@ -1,18 +1,6 @@
-import type { EndReason, TicketState } from '@seatwise/domain'
+import { type EndReason, numbersIn, type TicketState } from '@seatwise/domain'
 import type { TicketClass } from './contract.ts'
-import type {
-  Admitted,
-  Adopted,
-  Away,
-  Back,
-  Change,
-  Corrected,
-  Entered,
-  Extended,
-  LogEntry,
-  Moved,
-  Reserved,
-} from './log-entry.ts'
+import type { Admitted, Adopted, Change, Corrected, Entered, Extended, LogEntry, Moved, Reserved } from './log-entry.ts'
 import type { LoadedTicket } from './room-state.ts'
 
 /** A room rebuilt from its log. Rule L20: it equals the room's state. */
@@ -21,6 +9,7 @@ export interface ReplayedRoom {
   seq: number
   /** Waiting and present tickets, in order. */
   line: ReplayedTicket[]
+  /** In order of place. */
   away: ReplayedTicket[]
   /** By deadline. */
   floor: ReplayedTicket[]
@@ -36,7 +25,7 @@ export interface ReplayedTicket {
   generation: number
   state: TicketState
   reason: EndReason | null
-  awayUntil: number | null
+  away: boolean
   deadline: number | null
   fence: number | null
   reservedSeats: number
@@ -59,8 +48,8 @@ export function replay(entries: readonly LogEntry[], loaded: readonly LoadedTick
   return {
     epoch: last?.epoch ?? 0,
     seq: last?.seq ?? 0,
-    line: waiting.filter(({ awayUntil }) => awayUntil === null).sort(by(({ place }) => place)),
-    away: waiting.filter(({ awayUntil }) => awayUntil !== null).sort(by(({ awayUntil }) => awayUntil ?? 0)),
+    line: waiting.filter(({ away }) => !away).sort(by(({ place }) => place)),
+    away: waiting.filter(({ away }) => away).sort(by(({ place }) => place)),
     floor: tickets.filter(({ state }) => state !== 'waiting').sort(by(({ deadline }) => deadline ?? 0)),
     ended,
   }
@@ -70,6 +59,7 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
   switch (change.kind) {
     case 'opened':
     case 'changed':
+    case 'attended':
       return
     case 'joined':
     case 'restored': {
@@ -80,12 +70,16 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
       return
     }
     case 'completed':
-    case 'expired': {
-      const ticket = ticketOf(live, change.number)
-      live.delete(change.number)
-      ended.push(endedTicket(ticket, change.kind, change.kind === 'expired' ? change.reason : null))
+    case 'expired':
+      for (const number of numbersIn(change)) {
+        ended.push(endedTicket(ticketOf(live, number), change.kind, change.kind === 'expired' ? change.reason : null))
+        live.delete(number)
+      }
       return
-    }
+    case 'away':
+    case 'back':
+      for (const number of change.numbers) ticketOf(live, number).away = change.kind === 'away'
+      return
     case 'corrected': {
       const ticket = ticketOf(live, change.number)
       if (change.state === 'completed') {
@@ -104,7 +98,7 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
 
 /** Moves the ticket to the floor, from the line, from away or within the floor. */
 function correct(ticket: ReplayedTicket, { state, fence, deadline, sessionEnd, quantity }: Corrected): void {
-  Object.assign(ticket, { state, fence, deadline, sessionDeadline: sessionEnd ?? deadline, awayUntil: null })
+  Object.assign(ticket, { state, fence, deadline, sessionDeadline: sessionEnd ?? deadline, away: false })
   ticket.reservedSeats = quantity
 }
 
@@ -113,7 +107,7 @@ function reserve(ticket: ReplayedTicket, { quantity, deadline }: Reserved): void
   ticket.deadline = deadline ?? ticket.sessionDeadline
 }
 
-type TicketChange = Admitted | Adopted | Entered | Away | Back | Extended | Moved
+type TicketChange = Admitted | Adopted | Entered | Extended | Moved
 
 /** Applies a change that leaves the ticket alive. */
 function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
@@ -128,12 +122,6 @@ function applyToTicket(change: TicketChange, ticket: ReplayedTicket): void {
       ticket.state = 'active'
       ticket.sessionDeadline = change.deadline
       if (ticket.reservedSeats === 0) ticket.deadline = change.deadline
-      return
-    case 'away':
-      ticket.awayUntil = change.until
-      return
-    case 'back':
-      ticket.awayUntil = null
       return
     case 'extended':
       ticket.sessionDeadline = (ticket.sessionDeadline ?? 0) + change.deadline - (ticket.deadline ?? 0)
@@ -153,7 +141,7 @@ function waitingTicket(
   ticket: Pick<ReplayedTicket, 'number' | 'identity' | 'class' | 'place' | 'generation'>,
 ): ReplayedTicket {
   const floor = { deadline: null, fence: null, reservedSeats: 0, sessionDeadline: null }
-  return { ...ticket, state: 'waiting', reason: null, awayUntil: null, ...floor }
+  return { ...ticket, state: 'waiting', reason: null, away: false, ...floor }
 }
 
 function fromLoaded({
@@ -168,8 +156,7 @@ function fromLoaded({
   return {
     ...waitingTicket({ number, identity, class: ticketClass, place, generation }),
     ...{ state, deadline, fence, reservedSeats, sessionDeadline: sessionEnd ?? deadline },
-    // The ledger does not know the end of the grace time; it begins anew with the load.
-    awayUntil: away ? Number.POSITIVE_INFINITY : null,
+    away,
   }
 }
 

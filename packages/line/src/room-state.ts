@@ -21,6 +21,8 @@ export interface RoomState {
   marks: Record<number, number>
   /** Last place given to each class, so that each stays first come, first served; NO_PLACE where there is none. */
   lastPlaces: [number, number, number, number]
+  /** The highest place that was admitted: admission has passed the away tickets before it. NO_PLACE where there is none. */
+  passedPlace: number
   usedCodes: string[]
   /** Most entries the log may hold; joins are refused at 80 %. */
   logMax: number

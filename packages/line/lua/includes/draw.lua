@@ -12,6 +12,7 @@ local function write_records(first, records)
     local chunk = chunk_of(first + written)
     local size = math.min(#records - written, (chunk + 1) * CHUNK_TICKETS - (first + written))
     count_new(chunk, size)
+    note_waiting(first + written, drawn.seen)
     call('SETRANGE', chunk_key(chunk), offset_of(first + written),
       table.concat(records, '', written + 1, written + size))
     written = written + size
@@ -29,7 +30,7 @@ end
 
 -- How many tickets wait and are present, buffered ones included, and how many are away.
 local function count_waiting()
-  if not drawn.waiting then drawn.waiting, drawn.away = call('ZCARD', key.line), call('ZCARD', key.away) end
+  if not drawn.waiting then drawn.waiting, drawn.away = call('ZCARD', key.line), count_away() end
   return drawn.waiting + drawn.count, drawn.away
 end
 

@@ -11,15 +11,16 @@ local function release_limit(number)
   if call('HINCRBY', key.limits, limit_key, -1) == 0 then call('HDEL', key.limits, limit_key) end
 end
 
--- `state` is D for completed, or the letter of an end reason. `entry` replaces the usual log entry, if given.
-local function end_ticket(room, ticket, state, operation, entry)
+-- Takes a live ticket out of everything but its record, which gets the state: D for completed, or the letter of an end
+-- reason. Returns the rank it left from, nil when it had none. The caller logs the end.
+local function remove_ticket(room, ticket, state)
   local member = member_of(ticket.number)
-  local rank = '-'
+  local rank = nil
   if ticket.state == 'W' then
     rank = call('ZRANK', key.line, member)
     call('ZREM', key.line, member)
   elseif ticket.state == 'Y' then
-    call('ZREM', key.away, member)
+    if call('ZREM', key.away, member) == 0 then call('ZREM', key.passed, member) end
   else
     call('ZREM', key.floor, member)
     local takes = read_takes(ticket.number)
@@ -34,7 +35,28 @@ local function end_ticket(room, ticket, state, operation, entry)
 
   ticket.state = state
   write_ticket(ticket)
+  return rank
+end
+
+-- Ends one ticket. `entry` replaces the usual log entry, if given.
+local function end_ticket(room, ticket, state, operation, entry)
+  local rank = remove_ticket(room, ticket, state)
   local line = entry or state == 'D' and 'completed\t' .. ticket.number
-    or 'expired\t' .. ticket.number .. '\t' .. END_REASONS[state] .. '\t' .. rank
-  call('ZADD', key.ended, append(room, operation, line), member)
+    or 'expired\t' .. END_REASONS[state] .. '\t' .. ticket.number .. '\t' .. (rank or '-')
+  call('ZADD', key.ended, append(room, operation, line), member_of(ticket.number))
+end
+
+-- Expires many tickets for one reason and logs them together. All of them have a rank, or none has.
+local function expire_many(room, members, state, operation)
+  if #members == 0 then return end
+  local numbers, ranks = {}, {}
+  for i, member in ipairs(members) do
+    numbers[i] = number_of(member)
+    ranks[i] = remove_ticket(room, read_ticket(numbers[i]), state)
+  end
+  local seq = append(room, operation, table.concat({ 'expired', END_REASONS[state], table.concat(numbers, ','),
+    #ranks > 0 and table.concat(ranks, ',') or '-' }, '\t'))
+  local ended = {}
+  for i, member in ipairs(members) do ended[2 * i - 1], ended[2 * i] = seq, member end
+  write_many('ZADD', key.ended, ended)
 end

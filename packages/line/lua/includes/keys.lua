@@ -8,7 +8,7 @@ local key = {
   epoch = KEYS[1], -- string: the current epoch of the room
   room = KEYS[2], -- hash: clock, counters, settings, bucket
   line = KEYS[3], -- zset: waiting and present tickets, score = place, member = ticket number, packed
-  away = KEYS[4], -- zset: away tickets, score = end of the grace time in ms since the load, member = ticket number, packed
+  away = KEYS[4], -- zset: away tickets that admission has not passed, score = place, member = ticket number, packed
   floor = KEYS[5], -- zset: tickets on the floor, score = deadline in ms, member = ticket number, packed
   passes = KEYS[6], -- hash: ticket number on the floor -> its pass, see includes/pass.lua
   ended = KEYS[7], -- zset: ended tickets not trimmed yet, score = seq of the end, member = ticket number, packed
@@ -24,4 +24,7 @@ local key = {
   log = KEYS[17], -- stream: one entry for each step, its id being epoch-seq of the step's last change
   takes = KEYS[18], -- hash: ticket number -> its unsettled claims, one a line
   take_ends = KEYS[19], -- zset: score = when the first of these returns, in ms, member = ticket number, packed
+  passed = KEYS[20], -- zset: away tickets that admission has passed, score = end of the grace time in ms since the load
+  oldest_waiting = KEYS[21], -- zset: number of a string of records -> no waiting ticket in it was last seen before this
+  oldest_away = KEYS[22], -- zset: the same for its away tickets
 }

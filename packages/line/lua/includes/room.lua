@@ -12,7 +12,7 @@ local ROOM_FIELDS = {
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion',
   'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'opensAt', 'closesAt',
   'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds',
-  'heartbeatTimeoutSeconds', 'graceSeconds',
+  'heartbeatTimeoutSeconds', 'graceSeconds', 'awaySeconds', 'attendedAt', 'attendedSince', 'passedPlace',
   'maxWaiting', 'priorityMode', 'stockAware', 'keepLineWhenSoldOut',
 }
 -- Fields that a step may change by assignment; save_room writes them.
@@ -20,6 +20,7 @@ local SAVED_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'loadedAt',
   'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'admitted',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion', 'admissions', 'changes',
+  'attendedAt', 'attendedSince', 'passedPlace',
 }
 
 local function clock_ms()

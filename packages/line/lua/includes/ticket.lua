@@ -11,6 +11,7 @@
   identity    at most 16 characters, filled up with zero bytes
 ]]
 local RECORD, RECORD_BYTES, SEEN_OFFSET, CHUNK_TICKETS = '>c1BI3I4I6dc16', 39, 5, 256
+local WAITING = string.byte('W')
 local IDENTITY_FILL = string.rep('\0', 16)
 
 local END_REASONS = {
@@ -80,6 +81,12 @@ end
 local function pack_new_ticket(class, seen, joined_at, place, identity)
   if #identity < 16 then identity = identity .. IDENTITY_FILL end
   return struct.pack(RECORD, 'W', class, 1, seen, joined_at, place, identity)
+end
+
+-- The generation in a record that begins after these bytes, if its ticket waits and is present; otherwise 0.
+local function present_generation(bytes, offset)
+  local state, _, high, middle, low = string.byte(bytes, offset + 1, offset + 5)
+  return state == WAITING and high * 65536 + middle * 256 + low or 0
 end
 
 -- The first byte of a record; '' or a zero byte when the room does not know this number.

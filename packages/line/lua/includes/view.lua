@@ -2,9 +2,11 @@
 --[[
   A ticket as its holder may see it: words in a fixed order, '-' for null. view.ts reads it.
 
-  number state reason away place rank class generation joinedAt deadline fence extended waiting seq now
+  number state reason away back place rank class generation joinedAt deadline fence extended waiting seq now
+
+  `is_back`: this step brought it back from being away.
 ]]
-local function view(room, ticket)
+local function view(room, ticket, is_back)
   local member = member_of(ticket.number)
   local rank, deadline, fence = '-', '-', '-'
   if ticket.state == 'W' then
@@ -15,6 +17,7 @@ local function view(room, ticket)
   end
   return table.concat({
     ticket.number, STATES[ticket.state] or 'expired', END_REASONS[ticket.state] or '-', ticket.state == 'Y' and 1 or 0,
+    is_back and 1 or 0,
     exact(ticket.place), rank, ticket.class, ticket.generation, ticket.joined_at, deadline, fence,
     ticket.extended and 1 or 0, call('ZCARD', key.line), room.seq, room.now,
   }, ' ')
@@ -22,5 +25,5 @@ end
 
 -- The answer for a ticket that the room has forgotten, never drew, or that has another identity (L11, L22).
 local function unknown_view(room, number)
-  return table.concat({ number, '- - 0 0 - 0 0 0 - - 0', call('ZCARD', key.line), room.seq, room.now }, ' ')
+  return table.concat({ number, '- - 0 0 0 - 0 0 0 - - 0', call('ZCARD', key.line), room.seq, room.now }, ' ')
 end

@@ -1,4 +1,4 @@
---- include: loading, ticket, pass, takes
+--- include: loading, ticket, presence, pass, takes, text
 --[[
   Adds tickets to a room being loaded.
 
@@ -16,16 +16,43 @@ local TICKET_ARGS = 14
 local room, lost = open_loading(ARGV[1])
 if lost then return lost end
 
--- The grace time of an away ticket begins anew with the load.
+-- What the tickets of this call have in common is written at its end, with one command for many: a rebuild loads millions.
+local identities, line, away = {}, {}, {}
+-- How many tickets of each chunk are not counted yet.
+local uncounted = {}
+
+local function count_ticket(chunk)
+  if uncounted[chunk] then
+    uncounted[chunk] = uncounted[chunk] + 1
+  else
+    count_new(chunk, 1)
+    uncounted[chunk] = 0
+  end
+end
+
+-- A sweep finds which away tickets admission has passed: their grace time begins anew with the load (L26).
 local function load_ticket(ticket, deadline, session_end, fence, reserved_seats)
   local member = member_of(ticket.number)
-  create_ticket(ticket)
-  if ticket.state == 'W' then
-    call('ZADD', key.line, ticket.place, member)
-  elseif ticket.state == 'Y' then
-    call('ZADD', key.away, room.graceSeconds * 1000, member)
-  else
+  count_ticket(chunk_of(ticket.number))
+  write_ticket(ticket)
+  identities[#identities + 1], identities[#identities + 2] = identity_key(ticket.identity), member
+  if is_on_floor(ticket) then
     put_on_floor(room, ticket, deadline, session_end, fence, reserved_seats)
+  else
+    local places = ticket.state == 'W' and line or away
+    places[#places + 1], places[#places + 2] = exact(ticket.place), member
+  end
+end
+
+-- No ticket was seen since the load: the bounds of a chunk are 0, whatever tickets it has.
+local function write_common()
+  write_many('HSET', key.identities, identities)
+  write_many('ZADD', key.line, line)
+  write_many('ZADD', key.away, away)
+  for chunk, count in pairs(uncounted) do
+    if count > 0 then count_new(chunk, count) end
+    note_waiting(chunk * CHUNK_TICKETS, 0)
+    if #away > 0 then note_away(chunk * CHUNK_TICKETS, 0) end
   end
 end
 
@@ -45,6 +72,7 @@ for i = 2, #ARGV, TICKET_ARGS do
     end
   end
 end
+write_common()
 room.now = room.was.now
 save_room(room)
 return 'OK'

@@ -1,4 +1,4 @@
---- include: room, text
+--- include: room, presence, text
 --[[
   The public state of a room.
 
@@ -29,6 +29,6 @@ save_room(room)
 local stored = call('HMGET', key.room, 'settings', 'message', 'held', 'opensAt', 'closesAt', 'stock', 'heldSeats',
   'stockVersion')
 return {
-  room.seq, room.now, waiting, call('ZCARD', key.away), call('ZCARD', key.floor), room.admitted, room.nextNumber,
+  room.seq, room.now, waiting, count_away(), call('ZCARD', key.floor), room.admitted, room.nextNumber,
   room.paused, room.trimmedSeq, room.logMax, room.taken, room.promised, stored, places,
 }

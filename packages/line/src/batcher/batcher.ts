@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { failAlone, type Outcome, SeatwiseError } from '@seatwise/domain'
-import { Pace } from './pace.ts'
-import { Patience } from './patience.ts'
+import { Pace, Patience } from './pace.ts'
 
 export interface BatcherOptions<Item, Reply> {
   /** One call for many items; answers each, in the same order. */
@@ -11,7 +10,7 @@ export interface BatcherOptions<Item, Reply> {
   /** Most items that may wait; more are refused at once, so that memory and waiting stay bounded. */
   maxQueued: number
   /**
-   * The longest an item should wait; shorter during an overload (patience.ts). How many items that are depends on the
+   * The longest an item should wait; shorter during an overload (`Patience`). How many items that are depends on the
    * measured pace of the store (pace.ts). A few may always wait, so that the pace continues to be measured.
    */
   patienceMs?: number
@@ -45,7 +44,7 @@ const LEAST_SHARE = 1 / 16
 /**
  * Sends requests that arrive together as one call. An idle batcher sends at once, and items that arrive while calls are
  * under way go into the next one. So a single request never waits for a timer, and under load the batches grow as large as
- * they need to be. A call is repeated only in halves, and only when an item may have made it fail. Rules L35, L50, L51.
+ * they need to be. A call is repeated only in halves, and only when an item may have made it fail. Rules L35, L50, L51, L90.
  */
 export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>): Batcher<Item, Reply> {
   const { run, maxItems, maxQueued, patienceMs = Number.POSITIVE_INFINITY, maxInFlight = 2 } = options
@@ -68,7 +67,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
         inFlight--
         pace.note(batch.length, startMs, now())
         sendNext()
-        await answerInTurns(batch, answer)
+        await answerInTurns(batch, answer, now)
       })
     }
   }
@@ -78,8 +77,12 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
     const nowMs = now()
     const isTooSlow = ahead >= leastItems && waitMs > patience.leftMs(nowMs)
     if (!isTooSlow && ahead < maxQueued) return null
+    return refuse(waitMs, nowMs)
+  }
+
+  function refuse(waitMs: number, nowMs: number): SeatwiseError {
     patience.refused(nowMs)
-    return overloaded(waitMs)
+    return new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
   }
 
   /** Refuses items that have waited for too long because the store got slower, instead of serving them too late. */
@@ -87,8 +90,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
     const nowMs = now()
     const stale = queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= patienceMs)
     for (const { reject } of queue.splice(0, stale < 0 ? queue.length : stale)) {
-      patience.refused(nowMs)
-      reject(overloaded(pace.waitMs(queue.length)))
+      reject(refuse(pace.waitMs(queue.length), nowMs))
     }
   }
 
@@ -133,10 +135,6 @@ interface Waiting<Item, Reply> {
   readonly sinceMs: number
 }
 
-function overloaded(waitMs: number): SeatwiseError {
-  return new SeatwiseError('OVERLOADED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
-}
-
 type Answer<Item, Reply> = (waiting: Waiting<Item, Reply>, index: number) => void
 
 /** Runs one call and returns how to answer its items. Never rejects: errors go to the items. */
@@ -161,13 +159,24 @@ function answerOne<Item, Reply>({ resolve, reject }: Waiting<Item, Reply>, outco
 
 /** An answered request continues at once, so answering hundreds in one turn would delay the other calls. */
 const ANSWERED_IN_A_TURN = 32
+/** While a turn takes longer, the server is behind: it finishes what it began before it reads many more requests. */
+const LONG_TURN_MS = 5
 
 async function answerInTurns<Item, Reply>(
   batch: readonly Waiting<Item, Reply>[],
   answer: Answer<Item, Reply>,
+  now: () => number,
 ): Promise<void> {
+  let left = ANSWERED_IN_A_TURN
+  let portion = ANSWERED_IN_A_TURN
   for (const [index, waiting] of batch.entries()) {
-    if (index > 0 && index % ANSWERED_IN_A_TURN === 0) await nextTurn()
+    if (left === 0) {
+      const beganMs = now()
+      await nextTurn()
+      if (now() - beganMs > LONG_TURN_MS) portion *= 2
+      left = portion
+    }
+    left -= 1
     answer(waiting, index)
   }
 }

@@ -13,13 +13,15 @@ import { enter } from './steps/enter.ts'
 import { extend } from './steps/extend.ts'
 import { heartbeat } from './steps/heartbeat.ts'
 import { join } from './steps/join.ts'
-import { buildRoom, type Loading } from './steps/load.ts'
+import { beginLoading, finishLoading, type Loading, loadInto } from './steps/load.ts'
 import { look } from './steps/look.ts'
 import { move } from './steps/move.ts'
+import { readPresent } from './steps/present.ts'
 import { readLog } from './steps/read-log.ts'
 import { readFloor, readNow, readRange } from './steps/read-room.ts'
 import { restore } from './steps/restore.ts'
 import { settle } from './steps/settle.ts'
+import { sweep } from './steps/sweep.ts'
 import { take } from './steps/take.ts'
 import { trim } from './steps/trim.ts'
 
@@ -68,9 +70,11 @@ class MemoryLine implements Line {
   settle: Line['settle'] = (at, settlement) => this.#step(at, (room) => settle(room, settlement))
   restore: Line['restore'] = (at, requests) => this.#stepEach(at, requests, restore)
   heartbeat: Line['heartbeat'] = (at, numbers) => this.#step(at, (room) => heartbeat(room, numbers))
+  sweep: Line['sweep'] = (at, limit) => this.#step(at, (room) => sweep(room, limit))
   admit: Line['admit'] = (at, limit: AdmitLimit) => this.#step(at, (room) => admit(room, limit))
   change: Line['change'] = (at, wanted: RoomChange) => this.#step(at, (room) => change(room, wanted))
   now: Line['now'] = (at) => this.#step(at, readNow)
+  present: Line['present'] = (at, fromNumber) => this.#step(at, (room) => readPresent(room, fromNumber))
   floor: Line['floor'] = (at, limit) => this.#step(at, (room) => readFloor(room, limit))
   range: Line['range'] = (at, fromRank, toRank) => this.#step(at, (room) => readRange(room, fromRank, toRank))
 
@@ -97,13 +101,13 @@ class MemoryLine implements Line {
     const open = this.#rooms.get(room)
     if (open !== undefined && open.room.epoch >= epoch) throw new LineLost(room, 'other-epoch')
     const loading = this.#loading.get(room) ?? new Map<number, Loading>()
-    this.#loading.set(room, loading.set(epoch, { epoch, state, tickets: new Map() }))
+    this.#loading.set(room, loading.set(epoch, beginLoading(room, epoch, state)))
   }
 
   async loadTickets(room: string, epoch: number, tickets: readonly LoadedTicket[]): Promise<void> {
     const loading = this.#loading.get(room)?.get(epoch)
     if (loading === undefined) throw new LineLost(room, 'missing')
-    for (const ticket of tickets) loading.tickets.set(ticket.number, ticket)
+    loadInto(loading, tickets)
   }
 
   async finishLoad(room: string, epoch: number, corrections: readonly Corrected[] = []): Promise<void> {
@@ -159,7 +163,7 @@ class MemoryLine implements Line {
     const loading = loads?.get(epoch)
     if (loads === undefined || loading === undefined) throw new LineLost(id, 'missing')
     const now = Math.max(this.#clock(), earlier?.room.now ?? 0)
-    const room = buildRoom(id, now, loading, corrections)
+    const room = finishLoading(loading, now, corrections)
     for (const other of loads.keys()) if (other <= epoch) loads.delete(other)
     this.#rooms.set(id, { room, commits: new CommitQueue(room, this.#commit, this.#pause) })
     earlier?.commits.abandon(new LineLost(id, 'other-epoch'))

@@ -17,10 +17,12 @@ import { beginLoad, drop, epochOf, finishLoad, forgetEarlier, loadTickets } from
 import { look } from './steps/look.ts'
 import { move } from './steps/move.ts'
 import { now } from './steps/now.ts'
+import { present } from './steps/present.ts'
 import { range } from './steps/range.ts'
 import { readLog } from './steps/read-log.ts'
 import { restore } from './steps/restore.ts'
 import { settle } from './steps/settle.ts'
+import { sweep } from './steps/sweep.ts'
 import { take } from './steps/take.ts'
 import { trim } from './steps/trim.ts'
 
@@ -50,6 +52,7 @@ class RedisLine implements Line {
   join: Line['join'] = (at, requests) => join(this.#scripts, at, requests)
   look: Line['look'] = (at, questions) => look(this.#scripts, at, questions)
   heartbeat: Line['heartbeat'] = (at, numbers) => heartbeat(this.#scripts, at, numbers)
+  sweep: Line['sweep'] = (at, limit) => sweep(this.#scripts, at, limit)
   admit: Line['admit'] = (at, limit) => admit(this.#scripts, at, limit)
   enter: Line['enter'] = (at, requests) => enter(this.#scripts, at, requests)
   end: Line['end'] = (at, requests) => end(this.#scripts, at, requests)
@@ -63,6 +66,7 @@ class RedisLine implements Line {
   change: Line['change'] = (at, wanted) => change(this.#scripts, at, wanted)
   now: Line['now'] = (at) => now(this.#scripts, at)
   range: Line['range'] = (at, fromRank, toRank) => range(this.#scripts, at, fromRank, toRank)
+  present: Line['present'] = (at, fromNumber) => present(this.#scripts, at, fromNumber)
   floor: Line['floor'] = (at, limit) => floor(this.#scripts, at, limit)
   readLog: Line['readLog'] = (at, afterSeq, options) => readLog(this.#scripts, at, afterSeq, options)
   trim: Line['trim'] = (at, upToSeq, keep = 0) => trim(this.#scripts, at, upToSeq, keep)

@@ -171,6 +171,25 @@ test('[L50] after refusing for longer than the patience, the queue is kept short
   expect([isRefused(10), isRefused(11)]).toEqual([false, true])
 })
 
+test.each([
+  { turnMs: 0, turns: 16 },
+  { turnMs: 20, turns: 5 },
+])('[L90] with turns of $turnMs ms, 512 replies are handed out in $turns turns', async ({ turnMs, turns }) => {
+  let nowMs = 0
+  const { batcher, calls } = open({ maxItems: 512, maxQueued: 512, now: () => nowMs })
+  let answered = 0
+  const replies = Array.from({ length: 512 }, (_, item) => batcher.send(item).then(() => answered++))
+  await turn()
+  answer(calls[0])
+  let taken = 0
+  for (; answered < 512; taken += 1) {
+    await turn()
+    nowMs += turnMs
+  }
+  await Promise.all(replies)
+  expect(Math.abs(taken - turns)).toBeLessThanOrEqual(2)
+})
+
 test('[L50] before the first call, the assumed pace refuses part of a sudden crowd', async () => {
   const { batcher, calls } = open({ maxItems: 2, maxInFlight: 1, patienceMs: 1_000, msPerItem: 300 })
   const replies = [1, 2, 3, 4].map((item) => batcher.send(item))

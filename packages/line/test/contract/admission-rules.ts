@@ -88,21 +88,27 @@ export function admissionRules(openRoom: OpenRoom): void {
 
   test('[M5] the absent are marked away without costing a slot or a token', async () => {
     const room = await openRoom({ settings: { capacity: 2, ratePerMinute: 1, burst: 2 } })
-    await room.advance(120_000)
+    await room.attend(120_000)
     const asleep = await room.crowd(5, 'asleep')
-    await room.advance(91_000)
+    await room.attend(91_000)
     const awake = await room.crowd(3, 'awake')
     const admission = await room.admit()
     expect(admission.away).toEqual(asleep.map(({ number }) => number))
     expect(admission.admitted.map(({ number }) => number)).toEqual(awake.slice(0, 2).map(({ number }) => number))
     expect(admission).toMatchObject({ waiting: 1, floor: 2 })
+    const ranks = asleep.map(() => 0)
+    expect((await room.log()).map(({ change }) => change)).toContainEqual({
+      kind: 'away',
+      numbers: admission.away,
+      ranks,
+    })
   })
 
-  test('[M5] no ticket is marked away while none could be admitted', async () => {
+  test('[M5] admission marks no ticket away while none could be admitted', async () => {
     const room = await openRoom({ settings: { capacity: 1, sessionSeconds: 3_600, claimSeconds: 0 } })
     await room.crowd(3)
     await room.admit()
-    await room.advance(600_000)
+    await room.attend(600_000)
     expect(await room.admit()).toMatchObject({ away: [], waiting: 2 })
   })
 
@@ -123,7 +129,7 @@ export function admissionRules(openRoom: OpenRoom): void {
   test('[M6] absent tickets count against the batch', async () => {
     const room = await openRoom()
     await room.crowd(4)
-    await room.advance(91_000)
+    await room.attend(91_000)
     await room.draw('awake')
     expect(await room.admit(4)).toMatchObject({ away: { length: 4 }, admitted: [], more: true })
     expect(await room.admit(4)).toMatchObject({ away: [], admitted: { length: 1 }, more: false })
@@ -162,7 +168,7 @@ export function admissionRules(openRoom: OpenRoom): void {
   test('[M7] [M16] after it closed no ticket is admitted, and waiting tickets expire as sale_ended', async () => {
     const room = await openRoom({ settings: { capacity: 1 } })
     await room.draw('asleep')
-    await room.advance(91_000)
+    await room.attend(91_000)
     const [inside, waiting] = await room.crowd(2)
     await room.admit()
     const { now } = await room.now()
@@ -187,7 +193,7 @@ export function admissionRules(openRoom: OpenRoom): void {
     await room.sellOut()
     expect(await room.admit(3)).toMatchObject({ ended: { length: 3 }, more: true, waiting: 2 })
     expect(await room.admit(3)).toMatchObject({ ended: { length: 2 }, more: false, waiting: 0, heldBy: 'sold_out' })
-    expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'expired', reason: 'sold_out', rank: 0 })
+    expect((await room.log()).at(-1)?.change).toMatchObject({ kind: 'expired', reason: 'sold_out', ranks: [0, 0] })
     if (inside !== undefined) expect(await room.enter(inside)).toMatchObject({ status: 'active' })
     expect(await room.join('late')).toMatchObject({ status: 'sold_out' })
   })
@@ -229,16 +235,16 @@ export function admissionRules(openRoom: OpenRoom): void {
     expect((await room.admit()).nextAt).toBe(now + 1_000)
     await room.change({ paused: true })
     expect((await room.admit()).nextAt).toBe(now + 60_000)
-    await room.advance(1_000)
-    await room.change({ paused: false, settings: { ...testSettings(), capacity: 2, graceSeconds: 5 } })
+    await room.attend(1_000)
+    await room.change({ paused: false, settings: { ...testSettings(), capacity: 2 } })
     expect(await room.admit()).toMatchObject({ admitted: { length: 1 }, nextAt: now + 60_000 })
     await room.change({ closesAt: now + 30_000 })
     expect((await room.admit()).nextAt).toBe(now + 30_001)
     await room.change({ closesAt: 3e12 })
     for (const { number } of await room.floor()) await room.end({ number, identity: '', generation: 1 }, 'terminated')
-    await room.advance(91_000)
-    expect(await room.admit()).toMatchObject({ away: { length: 2 }, nextAt: now + 92_000 + 5_001 })
-    await room.advance(5_001)
+    await room.attend(91_000)
+    expect(await room.admit()).toMatchObject({ away: { length: 2 }, nextAt: 3e12 + 1 })
+    await room.change({ closesAt: now })
     expect(await room.admit()).toMatchObject({ ended: { length: 2 }, nextAt: null })
   })
 
@@ -248,6 +254,59 @@ export function admissionRules(openRoom: OpenRoom): void {
     const { now } = await room.now()
     await room.change({ opensAt: now + 500 })
     expect((await room.admit()).nextAt).toBe(now + 500)
+  })
+
+  test('[M29] an operator lets so many in from the head, past the rate and without using it up', async () => {
+    const room = await openRoom({ settings: { ratePerMinute: 60, burst: 2 } })
+    const [first] = await room.crowd(10)
+    expect((await room.admitNow(3)).admitted.map(({ number }) => number)).toEqual([1, 2, 3])
+    expect(await room.admitted()).toEqual([4, 5])
+    expect((await room.admitNow(2)).admitted).toHaveLength(2)
+    await room.advance(1_000)
+    expect(await room.admitted()).toEqual([8])
+    const admitted = (await room.log()).flatMap(({ change }) => (change.kind === 'admitted' ? [change] : []))
+    expect(admitted.filter(({ by }) => by === 'operator').map(({ number }) => number)).toEqual([1, 2, 3, 6, 7])
+    expect(first && (await room.look(first)).state).toBe('admitted')
+  })
+
+  test('[M29] an operator never lets in past capacity or stock', async () => {
+    const full = await openRoom({ settings: { capacity: 3 } })
+    await full.crowd(9)
+    expect(await full.admitNow(7)).toMatchObject({ admitted: { length: 3 }, floor: 3, more: false })
+    const scarce = await openRoom({ state: { stock: 2, stockVersion: 1 } })
+    await scarce.crowd(9)
+    expect(await scarce.admitNow(7)).toMatchObject({ admitted: { length: 2 }, more: false })
+  })
+
+  test('[M29] not while the room is paused or held, before it opens, or when the ledger does not follow', async () => {
+    const room = await openRoom({ state: { followWithinMs: 2_000 } })
+    await room.line.trim(room.at, await room.seq())
+    await room.crowd(3)
+    await room.change({ paused: true })
+    expect(await room.admitNow(3)).toMatchObject({ admitted: [], heldBy: 'paused' })
+    await room.change({ paused: false, held: 'the ledger is away' })
+    expect(await room.admitNow(3)).toMatchObject({ admitted: [], heldBy: 'held' })
+    await room.change({ held: null, opensAt: (await room.now()).now + 1_000 })
+    expect(await room.admitNow(3)).toMatchObject({ admitted: [], heldBy: 'not_open' })
+    await room.advance(2_001)
+    expect(await room.admitNow(3)).toMatchObject({ admitted: [], heldBy: 'unfollowed' })
+  })
+
+  test('[M29] [M6] away tickets do not count, and a full batch says that there is more', async () => {
+    const room = await openRoom({ settings: { ratePerMinute: 1, burst: 1 } })
+    await room.crowd(4, 'gone')
+    await room.attend(testSettings().heartbeatTimeoutSeconds * 1_000 + 1_000)
+    await room.crowd(4, 'there')
+    expect(await room.admitNow(2, 5)).toMatchObject({ away: { length: 4 }, admitted: { length: 1 }, more: true })
+    expect(await room.admitNow(1, 5)).toMatchObject({ admitted: [{ number: 6 }], more: false })
+  })
+
+  test('[M29] [L33] a repeated operation lets the tickets in once', async () => {
+    const room = await openRoom()
+    await room.crowd(6)
+    const first = await room.admitNow(2, 1_000, 'let two in')
+    expect(await room.admitNow(2, 1_000, 'let two in')).toEqual(first)
+    expect((await room.now()).floor).toBe(2)
   })
 
   test('[M19] no ticket is admitted while the ledger does not follow; expiry continues', async () => {

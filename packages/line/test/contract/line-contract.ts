@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { admissionRules } from './admission-rules.ts'
 import { adoptionRules } from './adoption-rules.ts'
 import { correctionRules } from './correction-rules.ts'
+import { doorRules } from './door-rules.ts'
 import { floorRules } from './floor-rules.ts'
 import { gateRules } from './gate-rules.ts'
 import type { LineHarness, OpenHarness } from './harness.ts'
@@ -11,6 +12,7 @@ import { positionRules } from './position-rules.ts'
 import { presenceRules } from './presence-rules.ts'
 import { priorityRules } from './priority-rules.ts'
 import { stepRules } from './step-rules.ts'
+import { sweepRules } from './sweep-rules.ts'
 import { type OpenRoom, openTestRoom } from './test-room.ts'
 import { ticketRules } from './ticket-rules.ts'
 import { visitRules } from './visit-rules.ts'
@@ -33,6 +35,7 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     describe('adoption', () => adoptionRules(openRoom))
     describe('priority', () => priorityRules(openRoom))
     describe('presence', () => presenceRules(openRoom))
+    describe('sweep', () => sweepRules(openRoom))
     describe('log', () => logRules(openRoom))
     describe('loss', () => lossRules(openRoom))
     describe('corrections', () => correctionRules(openRoom))
@@ -41,6 +44,7 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     describe('admission', () => admissionRules(openRoom))
     describe('floor', () => floorRules(openRoom))
     describe('gate', () => gateRules(openRoom))
+    describe('sales at the door', () => doorRules(openRoom))
     describe('visits', () => visitRules(openRoom))
   })
 }

@@ -43,7 +43,7 @@ export function logRules(openRoom: OpenRoom): void {
   })
 
   test('[L18] every kind of entry carries what changed, when, and by which operation', async () => {
-    const room = await openRoom({ settings: { graceSeconds: 10 } })
+    const room = await openRoom()
     const { now: start } = await room.now()
     const ada = await room.draw('ada')
     await room.draw('bob')
@@ -55,9 +55,11 @@ export function logRules(openRoom: OpenRoom): void {
     await room.settle({ version: 7, stock: 3, results: [{ operation: 'seats', number: 1, reserved }] })
     await room.settle({ version: 8, stock: 3, results: [{ operation: 'no-seats', number: 1, reserved: null }] })
     await room.end({ ...ada, generation: 2 }, 'completed', 'paid')
-    await room.advance(91_000)
+    await room.attend(91_000)
     await room.admit(1, 'all-absent')
     await room.heartbeat({ ...ada, number: 2 })
+    await room.advance(4_000)
+    await room.sweep()
     await room.end({ number: 2, identity: '', generation: 0 }, 'terminated', 'by-operator')
     const fence = (epochSeq: number) => room.epoch * 2 ** 36 + epochSeq
     const log = (await room.log(3)).map(({ operation, at, change }) => ({ operation, after: at - start, ...change }))
@@ -81,9 +83,10 @@ export function logRules(openRoom: OpenRoom): void {
       { operation: 'seats-7', after: 0, kind: 'changed', by: 'seats', stock: 3 },
       { operation: 'seats-8', after: 0, kind: 'reserved', numbers: [1], deadline: null, quantity: 0 },
       { operation: 'paid', after: 0, kind: 'completed', number: 1 },
-      { operation: 'all-absent', after: 91_000, kind: 'away', number: 2, until: start + 101_000 },
-      { operation: 'heartbeat', after: 91_000, kind: 'back', number: 2, rank: 0 },
-      { operation: 'by-operator', after: 91_000, kind: 'expired', number: 2, reason: 'terminated', rank: 0 },
+      { operation: 'all-absent', after: 91_000, kind: 'away', numbers: [2], ranks: [0] },
+      { operation: 'heartbeat', after: 91_000, kind: 'back', numbers: [2], ranks: [0] },
+      { operation: 'sweep', after: 95_000, kind: 'attended', unattendedSince: start + 91_000 },
+      { operation: 'by-operator', after: 95_000, kind: 'expired', numbers: [2], reason: 'terminated', ranks: [0] },
     ])
   })
 
@@ -126,15 +129,17 @@ export function logRules(openRoom: OpenRoom): void {
   test('[L20] replaying the log gives the state', async () => {
     const room = await openRoom({ settings: { capacity: 3, graceSeconds: 30, claimSeconds: 30 } })
     const crowd = await room.crowd(12)
-    await room.advance(91_000)
+    await room.attend(91_000)
     await room.heartbeat(...crowd.slice(4))
     await room.admit(6)
-    await room.advance(20_000)
+    await room.sweep()
+    await room.attend(20_000)
     await room.heartbeat(...crowd.slice(0, 2))
     for (const ticket of crowd.slice(4, 6)) await room.enter(ticket)
     await room.draw('vip', { class: 3 })
     for (const ticket of crowd.slice(8, 10)) await room.end(ticket, 'cancelled')
-    await room.advance(20_000)
+    await room.attend(20_000)
+    await room.sweep()
     await room.admit(6)
     const replayed = replay(await room.log())
     expect(replayed.line.map(({ number }) => number)).toEqual(await room.waiting())

@@ -173,9 +173,9 @@ export function lossRules(openRoom: OpenRoom): void {
   test('[L26] every loaded ticket counts as seen at that moment', async () => {
     const tickets = [loadedTicket(1), loadedTicket(2)]
     const room = await openRoom({ tickets, state: { nextNumber: 3 }, emptyBucket: true })
-    await room.advance(90_000)
+    await room.attend(90_000)
     expect(await room.admitted(1)).toEqual([1])
-    await room.advance(100)
+    await room.attend(100)
     expect((await room.admit()).away).toEqual([2])
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinRequest, type OpenRoom } from './test-room.ts'
+import { joinRequest, loadedTicket, type OpenRoom } from './test-room.ts'
 
 export function positionRules(openRoom: OpenRoom): void {
   test('[L28] a rank is the number of present tickets before this one', async () => {
@@ -68,5 +68,37 @@ export function positionRules(openRoom: OpenRoom): void {
     const range = await room.range(10, 9_999)
     expect(range).toHaveLength(200)
     expect(range[0]).toMatchObject({ number: 11, rank: 10 })
+  })
+
+  test('[L70] pages list the generation of each ticket that waits and is present, over gaps between numbers', async () => {
+    // The last two are in an epoch's new numbers, behind a gap of a thousand chunks.
+    const numbers = [1, 2, 3, 255, 256, 5_000, 300_000, 300_001]
+    const tickets = numbers.map((number) => loadedTicket(number, { generation: number === 256 ? 3 : 1 }))
+    const away = loadedTicket(4, { away: true })
+    const inside = loadedTicket(6, { state: 'active', deadline: 9e12, sessionEnd: 9e12, fence: 7 })
+    const worn = loadedTicket(7, { generation: 128 })
+    const room = await openRoom({ tickets: [...tickets, away, inside, worn], state: { nextNumber: 300_002 } })
+    await room.end({ number: 2, identity: 'loaded-2', generation: 1 }, 'cancelled')
+    await room.move({ number: 3, identity: 'loaded-3', generation: 1 })
+    const drawn = await room.draw('ada')
+    expect(await room.present()).toEqual(
+      new Map([
+        ...[[1, 1] as const, [3, 2] as const, [255, 1] as const, [256, 3] as const, [5_000, 1] as const],
+        ...[[300_000, 1] as const, [300_001, 1] as const, [drawn.number, 1] as const],
+      ]),
+    )
+  })
+
+  test('[L70] a page is bounded, and tells the entry of the log as of which it is true', async () => {
+    const room = await openRoom()
+    for (let index = 0; index < 6; index++) await room.crowd(500, `visitor-${index}`)
+    const { runs, next, seq } = await room.line.present(room.at, 0)
+    const listed = runs.reduce((sum, { generations }) => sum + generations.length, 0)
+    expect(listed).toBeGreaterThan(255)
+    expect(listed).toBeLessThanOrEqual(2_048)
+    expect(next).not.toBeNull()
+    expect(seq).toBe(await room.seq())
+    expect((await room.present()).size).toBe(3_000)
+    expect(await room.line.present(room.at, 1_000_000)).toMatchObject({ next: null })
   })
 }

@@ -12,37 +12,40 @@ export function presenceRules(openRoom: OpenRoom): void {
     test(`[L15] ${sign} counts as seen`, async () => {
       const room = await openRoom()
       const ada = await room.draw('ada')
-      await room.advance(60_000)
+      await room.attend(60_000)
       await act(room, ada)
-      await room.advance(60_000)
+      await room.attend(60_000)
+      expect(await room.sweep()).toEqual({ away: 0, expired: 0 })
       expect(await room.admitted()).toEqual([ada.number])
     })
 
-    test(`[L16] ${sign} within the grace time puts an away ticket back at its place`, async () => {
+    test(`[L16] ${sign} puts an away ticket back at its place`, async () => {
       const room = await openRoom({ settings: { capacity: 1 } })
       const [away] = await makeAway(room)
-      await room.advance(120_000)
+      await room.attend(119_000)
       await act(room, away)
       expect(await room.look(away)).toMatchObject({ state: 'waiting', away: false, rank: 0, waiting: 2 })
-      expect((await room.log()).at(-1)?.change).toEqual({ kind: 'back', number: away.number, rank: 0 })
+      expect((await room.log()).at(-1)?.change).toEqual({ kind: 'back', numbers: [away.number], ranks: [0] })
     })
   }
 
   test('[L15] a look without a heartbeat does not count as seen', async () => {
     const room = await openRoom()
     const ada = await room.draw('ada')
-    await room.advance(91_000)
+    await room.attend(91_000)
     await room.look(ada)
-    expect((await room.admit()).away).toEqual([ada.number])
+    expect(await room.sweep()).toEqual({ away: 1, expired: 0 })
   })
 
-  test('[L15] seen exactly the timeout ago is present, a tenth of a second longer is not', async () => {
+  test('[L15] [L60] seen exactly the timeout ago is present, a tenth of a second longer is not', async () => {
     const room = await openRoom()
     await room.draw('ada')
-    await room.advance(90_000)
-    expect((await room.admit()).admitted).toHaveLength(1)
+    await room.attend(90_000)
+    expect(await room.sweep()).toEqual({ away: 0, expired: 0 })
+    await room.attend(100)
+    expect(await room.sweep()).toEqual({ away: 1, expired: 0 })
     await room.draw('bob')
-    await room.advance(90_100)
+    await room.attend(90_100)
     expect(await room.admit()).toMatchObject({ admitted: [], away: [2] })
   })
 
@@ -72,21 +75,36 @@ export function presenceRules(openRoom: OpenRoom): void {
     expect(await room.waiting()).toEqual([away.number, behind.number])
   })
 
-  test('[L16] an away ticket keeps its place over a rebuild, with a whole grace time', async () => {
+  test('[L16] the step that brought a ticket back says so, once', async () => {
+    const room = await openRoom({ settings: { capacity: 1 } })
+    const [away] = await makeAway(room)
+    expect(await room.look(away)).toMatchObject({ away: true, back: false })
+    expect(await room.look(away, true)).toMatchObject({ away: false, back: true })
+    expect(await room.look(away, true)).toMatchObject({ away: false, back: false })
+  })
+
+  test('[L16] [L26] an away ticket stays away over a rebuild, at its place, with a whole grace time', async () => {
     const tickets = [loadedTicket(1, { away: true }), loadedTicket(2)]
-    const room = await openRoom({ tickets, state: { nextNumber: 3 }, emptyBucket: true })
-    await room.advance(120_000)
+    const state = { nextNumber: 3, passedPlace: 1.5 }
+    const room = await openRoom({ tickets, state, settings: { heartbeatTimeoutSeconds: 600 }, emptyBucket: true })
+    expect(await room.now()).toMatchObject({ waiting: 1, away: 1 })
+    await room.sweep()
+    await room.attend(120_000)
+    expect(await room.sweep()).toEqual({ away: 0, expired: 0 })
     expect(await room.heartbeat({ number: 1, identity: 'loaded-1', generation: 1 })).toEqual([1])
     expect(await room.waiting()).toEqual([1, 2])
   })
 
-  test('[L17] an away ticket expires as no_show once the grace time is over, not before', async () => {
+  test('[L17] [L63] an away ticket expires as no_show when admission passed it for the grace time, not before', async () => {
     const room = await openRoom({ settings: { capacity: 1 } })
     const [away] = await makeAway(room)
-    await room.advance(120_000)
-    expect((await room.admit()).ended).not.toContainEqual({ number: away.number, reason: 'no_show' })
-    await room.advance(1)
-    expect((await room.admit()).ended).toContainEqual({ number: away.number, reason: 'no_show' })
+    await room.sweep()
+    await room.attend(120_000)
+    expect(await room.sweep()).toEqual({ away: 1, expired: 0 })
+    await room.attend(1)
+    expect(await room.sweep()).toEqual({ away: 0, expired: 1 })
+    const entry = { kind: 'expired', numbers: [away.number], reason: 'no_show', ranks: null }
+    expect((await room.log()).at(-1)?.change).toEqual(entry)
     expect(await room.look(away)).toMatchObject({ state: 'expired', reason: 'no_show', away: false })
     expect(await room.heartbeat(away)).toEqual([])
     expect((await room.draw(away.identity)).number).toBeGreaterThan(away.number)
@@ -95,6 +113,7 @@ export function presenceRules(openRoom: OpenRoom): void {
   test('[L17] an away ticket can leave', async () => {
     const room = await openRoom({ settings: { capacity: 1 } })
     const [away] = await makeAway(room)
+    await room.sweep()
     expect(await room.end(away, 'cancelled')).toMatchObject({ status: 'ended', reason: 'cancelled' })
     expect((await room.now()).away).toBe(0)
   })
@@ -104,7 +123,7 @@ export function presenceRules(openRoom: OpenRoom): void {
 async function makeAway(room: TestRoom): Promise<[TicketAct, TicketAct]> {
   await room.change({ settings: { claimSeconds: 0, sessionSeconds: 3_600 } })
   const away = await room.draw('asleep')
-  await room.advance(91_000)
+  await room.attend(91_000)
   await room.draw('awake')
   const behind = await room.draw('behind')
   const admission = await room.admit()

@@ -49,7 +49,7 @@ export function stepRules(openRoom: OpenRoom): void {
     expect(await room.look(ada)).toMatchObject({ state: 'expired', reason: 'timeout', deadline: null, fence: null })
     expect((await room.log()).at(-1)).toMatchObject({
       operation: 'look',
-      change: { kind: 'expired', number: ada.number, reason: 'timeout', rank: null },
+      change: { kind: 'expired', numbers: [ada.number], reason: 'timeout', ranks: null },
     })
     expect((await room.now()).floor).toBe(0)
   })
@@ -75,15 +75,15 @@ export function stepRules(openRoom: OpenRoom): void {
     expect((await room.log(3)).map(({ change }) => change.kind)).toEqual(['expired', 'joined'])
   })
 
-  test('[L32] a heartbeat after the grace time finds a no-show', async () => {
-    const room = await openRoom({ settings: { graceSeconds: 10 } })
+  test('[L32] an away ticket is not overdue before a sweep has ended it', async () => {
+    const room = await openRoom({ settings: { awaySeconds: 10 } })
     const ada = await room.draw('ada')
-    await room.advance(91_000)
-    await room.admit()
-    await room.advance(10_001)
-    expect(await room.heartbeat(ada)).toEqual([])
-    expect(await room.look(ada, true)).toMatchObject({ state: 'expired', reason: 'no_show' })
-    expect((await room.now()).away).toBe(0)
+    await room.attend(91_000)
+    await room.sweep()
+    await room.attend(20_000)
+    expect(await room.look(ada)).toMatchObject({ state: 'waiting', away: true })
+    expect(await room.heartbeat(ada)).toEqual([ada.number])
+    expect(await room.sweep()).toEqual({ away: 0, expired: 0 })
   })
 
   test('[L32] a reservation for an overdue ticket is ignored', async () => {

@@ -24,6 +24,7 @@ import type {
   RoomState,
   Settlement,
   SettleReply,
+  Sweep,
   TakeReply,
   TicketAct,
   TicketView,
@@ -34,6 +35,8 @@ import type { LineHarness } from './harness.ts'
 const DAY_MS = 86_400_000
 const FAR_FUTURE = 4_000_000_000_000
 const FAR_FROM_SOLD_OUT = 1_000
+/** A little less than the longest time without a word of a server. */
+const ATTEND_MS = 2_900
 
 export interface TestRoomOptions {
   state?: Partial<Omit<RoomState, 'settings'>>
@@ -56,7 +59,11 @@ export async function openTestRoom(harness: LineHarness, options: TestRoomOption
   await harness.advance(room.id, DAY_MS)
   await room.load(2, options)
   // A minute fills any bucket that the default test settings describe.
-  if (options.emptyBucket !== true) await room.advance(60_000)
+  if (options.emptyBucket !== true) {
+    if (options.tickets === undefined) await room.advance(60_000)
+    else await room.attend(60_000)
+  }
+  await room.line.sweep(room.at, { batch: 0 })
   return room
 }
 
@@ -91,6 +98,28 @@ export class TestRoom {
 
   advance(ms: number): Promise<void> {
     return this.#harness.advance(this.id, ms)
+  }
+
+  /** Time passes while servers take heartbeats: they say so more often than the line asks for. */
+  async attend(ms: number, onHop?: (ms: number) => void): Promise<void> {
+    for (let left = ms; left > 0; left -= ATTEND_MS) {
+      const hop = Math.min(left, ATTEND_MS)
+      await this.advance(hop)
+      await this.line.sweep(this.at, { batch: 0 })
+      onHop?.(hop)
+    }
+  }
+
+  /** Sweeps until there is nothing more to do. */
+  async sweep(): Promise<Pick<Sweep, 'away' | 'expired'>> {
+    const all = { away: 0, expired: 0 }
+    for (let more = true; more; ) {
+      const reply = await this.line.sweep(this.at, { batch: 1_000 })
+      all.away += reply.away
+      all.expired += reply.expired
+      more = reply.more
+    }
+    return all
   }
 
   operation(): string {
@@ -136,6 +165,11 @@ export class TestRoom {
 
   admit(batch = 1_000, operation: string = this.operation()): Promise<Admission> {
     return this.line.admit(this.at, { batch, operation })
+  }
+
+  /** An operator lets so many in now. */
+  admitNow(operatorCount: number, batch = 1_000, operation: string = this.operation()): Promise<Admission> {
+    return this.line.admit(this.at, { batch, operation, operatorCount })
   }
 
   /** Lets in, and says who. */
@@ -218,6 +252,19 @@ export class TestRoom {
     return (await this.range()).map(({ number }) => number)
   }
 
+  /** The generation of every ticket that waits and is present, read page by page. */
+  async present(): Promise<Map<number, number>> {
+    const found = new Map<number, number>()
+    for (let from: number | null = 0; from !== null; ) {
+      const { runs, next } = await this.line.present(this.at, from)
+      for (const { first, generations } of runs)
+        for (const [index, generation] of generations.entries())
+          if (generation > 0) found.set(first + index, generation)
+      from = next
+    }
+    return found
+  }
+
   floor(limit = 1_000): Promise<FloorItem[]> {
     return this.line.floor(this.at, limit)
   }
@@ -259,6 +306,7 @@ export function testState(): Omit<RoomState, 'settings'> {
     nextNumber: 1,
     marks: {},
     lastPlaces: [NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE],
+    passedPlace: NO_PLACE,
     usedCodes: [],
     logMax: 10_000,
     followWithinMs: null,

@@ -80,12 +80,18 @@ export function ticketRules(openRoom: OpenRoom): void {
     expect(await room.join('ada')).toMatchObject({ status: 'joined' })
   })
 
-  test('[L6] away tickets count as waiting for the bound', async () => {
-    const room = await openRoom({ settings: { maxWaiting: 2, graceSeconds: 600 } })
-    await room.crowd(2)
-    await room.advance(91_000)
-    expect((await room.admit()).away).toHaveLength(2)
+  test('[L6] away tickets leave room for as many present ones, and no more', async () => {
+    const room = await openRoom({ settings: { maxWaiting: 2 } })
+    const asleep = await room.crowd(2, 'asleep')
+    await room.attend(91_000)
+    expect(await room.sweep()).toEqual({ away: 2, expired: 0 })
+    await room.crowd(2, 'awake')
     expect(await room.join('ada')).toMatchObject({ status: 'full' })
+    await room.attend(91_000)
+    expect(await room.sweep()).toEqual({ away: 2, expired: 0 })
+    expect(await room.join('ada')).toMatchObject({ status: 'full' })
+    expect(await room.heartbeat(...asleep)).toHaveLength(2)
+    expect(await room.now()).toMatchObject({ waiting: 2, away: 2 })
   })
 
   test('[L7] a priority code is good for one ticket', async () => {
@@ -177,7 +183,7 @@ export function ticketRules(openRoom: OpenRoom): void {
     const room = await openRoom()
     const ada = await room.draw('ada')
     await room.move(ada)
-    await room.advance(91_000)
+    await room.attend(91_000)
     await room.look(ada, true)
     expect((await room.admit()).away).toEqual([ada.number])
   })

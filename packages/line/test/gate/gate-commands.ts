@@ -9,6 +9,8 @@ export type GateCommand =
   | { kind: 'admit' }
   /** A visitor on the floor claims seats; the server asks the gate. */
   | { kind: 'take'; ticket: number; quantity: number }
+  /** A seller at the door, who has no ticket, asks for seats. */
+  | { kind: 'door'; quantity: number }
   /** The server asks again, because the answer was lost. */
   | { kind: 'takeAgain'; claim: number }
   /** The ledger commits a claim, or refuses it because the very seats are gone; the settlement is on its way. */
@@ -52,6 +54,10 @@ const command: fc.Arbitrary<GateCommand> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('leave' as const), ticket: index }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pay' as const), ticket: index }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(20_000) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('door' as const), quantity: fc.integer({ min: 1, max: 4 }) }),
+  },
 )
 
 export interface GateHistory {

@@ -11,7 +11,10 @@ const FAR_FUTURE = 4_000_000_000_000
 /** Long times, so that no ticket expires by itself. */
 const SETTINGS = { claimSeconds: 3_600, sessionSeconds: 86_400, heartbeatTimeoutSeconds: 3_600 }
 /** What must have happened in some history, or nothing was proved. */
-const WITNESSES = ['taken', 'not_enough', 'left', 'waits for stock', 'waits for nothing']
+const WITNESSES = [
+  ...['taken', 'not_enough', 'left', 'waits for stock', 'waits for nothing'],
+  ...['sold at the door', 'refused at the door'],
+]
 
 /** These histories have all of that, so that it is not left to luck. */
 const COMPLETE = { seed: 10, numRuns: 20 }
@@ -27,7 +30,7 @@ export function gateProperty(name: string, openHarness: OpenHarness): void {
       await harness?.close()
     })
 
-    test('[B11] [B12] [I27] a ticket on the floor without seats can always reserve one', async () => {
+    test('[B11] [B12] [B166] [I27] a ticket on the floor without seats can always reserve one', async () => {
       if (harness === undefined) throw new Error('The line was not opened')
       const line = harness
       const witness = new Set<string>()

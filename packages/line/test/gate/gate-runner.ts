@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type FloorItem, type Settlement, TAKE_MS } from '../../src/index.ts'
+import { type FloorItem, OUTSIDE_FROM, outsideNumber, type Settlement, TAKE_MS } from '../../src/index.ts'
 import type { TestRoom } from '../contract/test-room.ts'
 import type { GateCommand } from './gate-commands.ts'
 import type { TestLedger } from './test-ledger.ts'
@@ -51,6 +51,8 @@ export class GateRunner {
         return
       case 'take':
         return this.#take(await this.#onFloor(command.ticket), command.quantity)
+      case 'door':
+        return this.#sellAtDoor(command.quantity)
       case 'takeAgain': {
         const claim = pick(this.#claims, command.claim)
         if (claim !== undefined) await this.#ask(claim)
@@ -89,6 +91,14 @@ export class GateRunner {
     if (await this.#ask(claim)) this.#claims.push(claim)
   }
 
+  async #sellAtDoor(quantity: number): Promise<void> {
+    const operation = this.#room.operation()
+    const claim = { number: outsideNumber(operation), fence: 0, quantity, operation, overAt: 0 }
+    const isLetThrough = await this.#ask(claim)
+    if (isLetThrough) this.#claims.push(claim)
+    this.#witness.add(isLetThrough ? 'sold at the door' : 'refused at the door')
+  }
+
   async #ask(claim: Claim): Promise<boolean> {
     const [reply] = await this.#room.line.take(this.#room.at, [claim])
     this.#witness.add(reply?.status ?? 'nothing')
@@ -106,7 +116,10 @@ export class GateRunner {
       this.#settlements.push(this.#ledger.release(number, operation))
       return
     }
-    const settlement = this.#ledger.claim(number, quantity, operation)
+    const settlement =
+      number >= OUTSIDE_FROM
+        ? this.#ledger.sellOutside(number, quantity, operation)
+        : this.#ledger.claim(number, quantity, operation)
     expect(settlement, `${quantity} seats for ticket ${number}`).not.toBeNull()
     if (settlement !== null) this.#settlements.push(settlement)
   }

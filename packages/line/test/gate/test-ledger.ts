@@ -26,6 +26,13 @@ export class TestLedger {
     return this.#settlement({ operation, number, reserved: { until: this.#until, quantity } })
   }
 
+  /** Sells seats to a buyer without a ticket, at once. Null as above. */
+  sellOutside(number: number, quantity: number, operation: string): Settlement | null {
+    if (quantity > this.available) return null
+    this.available -= quantity
+    return this.#settlement({ operation, number })
+  }
+
   /** A reservation ends, and its seats return. */
   release(number: number, operation: string): Settlement {
     this.available += this.seatsOf(number)

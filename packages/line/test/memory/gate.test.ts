@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Line } from '../../src/index.ts'
+import { type Line, OUTSIDE_FROM, type TakeReply } from '../../src/index.ts'
 import { withDefect } from '../contract/with-defect.ts'
 import { gateHistories } from '../gate/gate-commands.ts'
 import { gateProperty, playGate } from '../gate/gate-property.ts'
@@ -10,6 +10,8 @@ gateProperty('memory', openMemoryHarness)
 
 /** Always the same histories: whether a defect is found must not depend on luck. */
 const CONTROL_SEED = 1
+
+const TAKEN: TakeReply = { status: 'taken', seq: 0 }
 
 /** Gates with one defect each. If no promise is broken by it, the property proves nothing. */
 const DEFECTS: { name: string; of: (line: Line) => Partial<Line> }[] = [
@@ -48,6 +50,23 @@ describe('gate property: control', () => {
       await harness.close()
     })
   }
+
+  test('[B166 control] a gate that lets sales at the door through unasked breaks a promise', async () => {
+    const harness = await openMemoryHarness()
+    const { line } = harness
+    const broken = withDefect(harness, {
+      async take(at, requests) {
+        const asked = requests.filter(({ number }) => number < OUTSIDE_FROM)
+        const replies = (await line.take(at, asked)).values()
+        return requests.map(({ number }) => (number < OUTSIDE_FROM ? replies.next().value : undefined) ?? TAKEN)
+      },
+    })
+    const property = fc.asyncProperty(gateHistories, (history) => playGate(broken, history))
+    expect(await fc.check(property, { numRuns: 20_000, seed: CONTROL_SEED, endOnFailure: true })).toMatchObject({
+      failed: true,
+    })
+    await harness.close()
+  })
 
   test('[M25 control] giving seats back without telling the gate first breaks a promise', async () => {
     const harness = await openMemoryHarness()

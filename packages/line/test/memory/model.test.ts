@@ -14,6 +14,7 @@ const CONTROL_SEED = 1
 /** Lines with one defect each. If the comparison does not find it, it proves nothing. */
 const DEFECTS: { name: string; of: (line: Line) => Partial<Line> }[] = [
   { name: 'loses heartbeats', of: () => ({ heartbeat: async () => ({ back: [] }) }) },
+  { name: 'marks no absentees', of: (line) => ({ sweep: (at) => line.sweep(at, { batch: 0 }) }) },
   {
     name: 'admits again when a reply was lost',
     of: (line) => {

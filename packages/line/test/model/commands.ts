@@ -24,14 +24,17 @@ export type TicketCommand = { lost: boolean } & (
 )
 
 /** What concerns the room as a whole. */
-export type RoomCommand = { lost: boolean } & (
-  | { kind: 'admit'; batch: number }
+export type RoomCommand = { lost: boolean } /** With `operatorCount`, an operator lets so many in past the rate. */ & (
+  | { kind: 'admit'; batch: number; operatorCount?: number | undefined }
+  | { kind: 'sweep'; batch: number }
   | { kind: 'change'; change: Partial<RoomChange> }
   | { kind: 'window'; opensIn: number; closesIn: number }
   /** Claims at the gate; `settle` names them by how many came after. */
   | { kind: 'take'; takes: { ticket: number; quantity: number; olderFence: boolean }[] }
   | { kind: 'settle'; newer: number; stock: number; heldSeats: number; results: SettledTake[] }
   | { kind: 'advance'; ms: number }
+  /** Time passes while servers take heartbeats. */
+  | { kind: 'attend'; ms: number }
   | { kind: 'trim'; behind: number }
   | { kind: 'load'; losing: number; gap: number }
   /** A caller repeats an earlier operation of this epoch, long after its first reply. */
@@ -87,6 +90,7 @@ const settings: fc.Arbitrary<Partial<RoomSettings>> = fc.oneof(
   fc.record({ priorityMode: fc.constantFrom('skip' as const, 'lanes' as const) }),
   fc.record({ claimSeconds: fc.constantFrom(0, 1, 30), sessionSeconds: fc.constantFrom(1, 60) }),
   fc.record({ heartbeatTimeoutSeconds: fc.constantFrom(1, 20), graceSeconds: fc.constantFrom(0, 1, 15) }),
+  fc.record({ awaySeconds: fc.constantFrom(1, 10, 60) }),
   fc.record({ maxWaiting: fc.constantFrom(1, 5, 1_000) }),
   fc.record({ reservationSeconds: fc.constantFrom(1, 5, 30) }),
   fc.record({ stockAware: fc.boolean(), keepLineWhenSoldOut: fc.boolean() }),
@@ -106,7 +110,12 @@ const command = fc.oneof(
   many(8, { kind: fc.constant('join' as const), visitors: some(visitor) }),
   many(4, { kind: fc.constant('look' as const), questions: some(fc.record({ ...named, heartbeat: fc.boolean() })) }),
   many(3, { kind: fc.constant('heartbeat' as const), tickets: some(ticket, 8) }),
-  many(7, { kind: fc.constant('admit' as const), batch: fc.integer({ min: 1, max: 8 }) }),
+  many(8, {
+    kind: fc.constant('admit' as const),
+    batch: fc.integer({ min: 1, max: 8 }),
+    operatorCount: mostly<number | undefined>(undefined, 1, 2, 3, 20),
+  }),
+  many(6, { kind: fc.constant('sweep' as const), batch: fc.integer({ min: 0, max: 8 }) }),
   many(4, { kind: fc.constant('enter' as const), acts: some(fc.record(named)) }),
   many(4, { kind: fc.constant('end' as const), acts: some(fc.record({ ...named, as: endings() })) }),
   many(2, { kind: fc.constant('extend' as const), acts: some(fc.record({ ...named, byMs: fc.nat(60_000) })) }),
@@ -141,6 +150,7 @@ const command = fc.oneof(
     ),
   }),
   many(6, { kind: fc.constant('advance' as const), ms }),
+  many(6, { kind: fc.constant('attend' as const), ms }),
   many(2, { kind: fc.constant('trim' as const), behind: fc.nat(8) }),
   many(3, { kind: fc.constant('repeat' as const), step: fc.nat(5) }),
   many(1, { kind: fc.constant('load' as const), losing: fc.nat(4), gap: fc.nat(5) }),

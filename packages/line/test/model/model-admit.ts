@@ -2,28 +2,31 @@ import { type EndReason, fenceOf } from '@seatwise/domain'
 import type { Admission, AdmitLimit } from '../../src/index.ts'
 import { gateSums, overdueTakes } from './model-gate.ts'
 import type { ModelRoom } from './model-room.ts'
-import type { ModelTicket } from './model-ticket.ts'
+import { isSilent } from './model-sweep.ts'
+import { isOnFloor, type ModelTicket } from './model-ticket.ts'
 
 const TOKEN = 60_000
 const admissions = new WeakMap<ModelRoom, Map<string, Admission>>()
 
 /** Admission, by the rules of the specification: one ticket at a time, asking everything anew each time. */
-export function modelAdmit(room: ModelRoom, { batch, operation }: AdmitLimit): Admission {
+export function modelAdmit(room: ModelRoom, { batch, operation, operatorCount }: AdmitLimit): Admission {
   const remembered = admissions.get(room) ?? new Map<string, Admission>()
   admissions.set(room, remembered)
   const before = remembered.get(operation)
   if (before !== undefined) return before
   const seqBefore = room.seq
-  const done: Pick<Admission, 'admitted' | 'ended' | 'away'> = { admitted: [], ended: [], away: [] }
+  const done: Done = { admitted: [], ended: [], away: [], lastEntry: null }
   room.refill()
-  let work = nextWork(room)
+  const allowed = () => (operatorCount === undefined ? room.level >= TOKEN : done.admitted.length < operatorCount)
+  let work = nextWork(room, allowed)
   for (let looked = 0; looked < batch && work !== null; looked++) {
-    doWork(room, work, operation, done)
-    work = nextWork(room)
+    doWork(room, work, { operation, byOperator: operatorCount !== undefined }, done)
+    work = nextWork(room, allowed)
   }
   const floor = room.floorTickets()
+  const { admitted, ended, away } = done
   const reply: Admission = {
-    ...done,
+    ...{ admitted, ended, away },
     heldBy: reasonToHold(room),
     more: work !== null,
     waiting: room.line().length,
@@ -37,14 +40,17 @@ export function modelAdmit(room: ModelRoom, { batch, operation }: AdmitLimit): A
   return reply
 }
 
+interface Done extends Pick<Admission, 'admitted' | 'ended' | 'away'> {
+  /** What the last entry of this step is about: tickets to which the same happens from the same position share it. */
+  lastEntry: string | null
+}
+
 type Work = { ticket: ModelTicket; expires: EndReason | null } | { returns: number }
 
 /** The next ticket to do something about, in the order of the rules. */
-function nextWork(room: ModelRoom): Work | null {
+function nextWork(room: ModelRoom, allowed: () => boolean): Work | null {
   const overdue = room.floorTickets().find(({ deadline }) => (deadline ?? 0) <= room.now)
   if (overdue !== undefined) return { ticket: overdue, expires: 'timeout' }
-  const noShow = room.awayTickets().find(({ awayUntil }) => (awayUntil ?? 0) < room.now)
-  if (noShow !== undefined) return { ticket: noShow, expires: 'no_show' }
   const overdueTake = overdueTakes(room)[0]
   if (overdueTake !== undefined) return { returns: overdueTake.number }
   const [head] = room.line()
@@ -53,15 +59,15 @@ function nextWork(room: ModelRoom): Work | null {
   if (waits !== undefined && room.now > closesAt) return { ticket: waits, expires: 'sale_ended' }
   if (waits !== undefined && room.soldOut && !settings.keepLineWhenSoldOut)
     return { ticket: waits, expires: 'sold_out' }
-  if (head === undefined || reasonToHold(room) !== null || slots(room) <= 0 || room.level < TOKEN) return null
+  if (head === undefined || reasonToHold(room) !== null || slots(room) <= 0 || !allowed()) return null
   return { ticket: head, expires: null }
 }
 
 function doWork(
   room: ModelRoom,
   work: Work,
-  operation: string,
-  done: Pick<Admission, 'admitted' | 'ended' | 'away'>,
+  { operation, byOperator }: { operation: string; byOperator: boolean },
+  done: Done,
 ): void {
   if ('returns' in work) {
     const returned = overdueTakes(room).filter(({ number }) => number === work.returns)
@@ -71,26 +77,51 @@ function doWork(
   const { ticket, expires } = work
   const { number } = ticket
   if (expires !== null) {
+    const entry = `${expires} from ${positionOf(ticket)}`
     room.finish(ticket, expires, operation)
+    if (done.lastEntry === entry) ticket.endedSeq = mergeEntries(room)
+    done.lastEntry = entry
     done.ended.push({ number, reason: expires })
     return
   }
-  const { claimSeconds, sessionSeconds, heartbeatTimeoutSeconds, graceSeconds } = room.state.settings
-  const tenths = (time: number) => Math.floor((time - room.loadedAt) / 100)
-  if (tenths(room.now) - tenths(ticket.seenAt) > heartbeatTimeoutSeconds * 10) {
-    ticket.awayUntil = room.now + graceSeconds * 1_000
-    room.append(operation, { kind: 'away', number, until: ticket.awayUntil })
+  const { claimSeconds, sessionSeconds, heartbeatTimeoutSeconds } = room.state.settings
+  if (isSilent(room, ticket, heartbeatTimeoutSeconds)) {
+    room.markAway([ticket], operation)
+    if (done.lastEntry === 'away') mergeEntries(room)
+    done.lastEntry = 'away'
     done.away.push(number)
     return
   }
+  room.state.passedPlace = Math.max(room.state.passedPlace, ticket.place)
+  done.lastEntry = null
   const active = claimSeconds === 0
   const deadline = room.now + (active ? sessionSeconds : claimSeconds) * 1_000
   const fence = fenceOf(room.epoch, room.seq + 1)
-  room.level -= TOKEN
+  if (!byOperator) room.level -= TOKEN
   Object.assign(ticket, { state: active ? 'active' : 'admitted', deadline, session: deadline, fence })
   ticket.seatsVersion = room.loadedVersion
-  room.append(operation, { kind: 'admitted', number, class: ticket.class, fence, deadline, active })
+  const by = byOperator ? ({ by: 'operator' } as const) : {}
+  room.append(operation, { kind: 'admitted', number, class: ticket.class, fence, deadline, active, ...by })
   done.admitted.push({ number, class: ticket.class, fence, deadline, waitedMs: room.now - ticket.joinedAt })
+}
+
+function positionOf(ticket: ModelTicket): string {
+  if (isOnFloor(ticket)) return 'floor'
+  if (!ticket.away) return 'line'
+  return ticket.graceUntil === null ? 'away' : 'passed'
+}
+
+/** Makes one entry of the last two, which are of one kind; returns its seq. */
+function mergeEntries(room: ModelRoom): number {
+  const second = room.log.pop()?.change
+  const first = room.log.at(-1)?.change
+  if (first?.kind === 'away' && second?.kind === 'away') {
+    Object.assign(first, { numbers: [...first.numbers, ...second.numbers], ranks: [...first.ranks, ...second.ranks] })
+  } else if (first?.kind === 'expired' && second?.kind === 'expired') {
+    const ranks = first.ranks && second.ranks && [...first.ranks, ...second.ranks]
+    Object.assign(first, { numbers: [...first.numbers, ...second.numbers], ranks })
+  } else throw new Error('The last two entries are of different kinds')
+  return room.seq
 }
 
 function reasonToHold(room: ModelRoom): Admission['heldBy'] {
@@ -114,11 +145,11 @@ function nextAt(room: ModelRoom): number | null {
   const { opensAt, closesAt, settings } = room.state
   const line = room.line()
   const away = room.awayTickets()
-  const times = [room.floorTickets()[0]?.deadline, away[0] === undefined ? null : (away[0].awayUntil ?? 0) + 1]
+  const times = [room.floorTickets()[0]?.deadline]
   if (line.length + away.length > 0 && room.now <= closesAt) times.push(closesAt + 1)
   if (line.length > 0 && reasonToHold(room) === 'not_open' && !room.soldOut) times.push(opensAt)
   if (line.length > 0 && reasonToHold(room) === null && slots(room) > 0) {
-    times.push(room.now + Math.ceil((TOKEN - room.level) / settings.ratePerMinute))
+    times.push(room.now + Math.ceil(Math.max(0, TOKEN - room.level) / settings.ratePerMinute))
   }
   if (line.length > 0 && reasonToHold(room) === null && slots(room) <= 0)
     times.push(...room.takes.map(({ endsAt }) => endsAt))

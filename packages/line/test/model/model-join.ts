@@ -5,7 +5,7 @@ import { isAway, isLive, type ModelTicket, newTicket } from './model-ticket.ts'
 /** Joining, by the rules of the specification. */
 export function modelJoin(room: ModelRoom, request: JoinRequest): JoinReply {
   const present = liveTicketOf(room, request.identity, 'join')
-  if (present !== undefined) return { status: 'present', ...room.view(present) }
+  if (present !== undefined) return present
   const refusal = refuse(room, request)
   if (refusal !== null) return { status: refusal, seq: room.seq }
   const { identity, class: ticketClass, code = null, shown = null, profile } = request
@@ -33,7 +33,7 @@ export function modelJoin(room: ModelRoom, request: JoinRequest): JoinReply {
 
 export function modelRestore(room: ModelRoom, request: RestoreRequest): JoinReply {
   const present = liveTicketOf(room, request.identity, 'restore')
-  if (present !== undefined) return { status: 'present', ...room.view(present) }
+  if (present !== undefined) return present
   const { number, place, class: ticketClass, identity, generation, epoch: fromEpoch, joinedAt } = request
   const mark = room.state.marks[fromEpoch] ?? Number.POSITIVE_INFINITY
   const isKnown = room.tickets.some((ticket) => ticket.number === number || ticket.identity === identity)
@@ -46,13 +46,13 @@ export function modelRestore(room: ModelRoom, request: RestoreRequest): JoinRepl
   return { status: 'joined', ...room.view(ticket) }
 }
 
-function liveTicketOf(room: ModelRoom, identity: string, operation: string): ModelTicket | undefined {
+function liveTicketOf(room: ModelRoom, identity: string, operation: string): JoinReply | undefined {
   const ticket = room.tickets.find((other) => isLive(other) && other.identity === identity)
   if (ticket === undefined) return undefined
   room.expireIfOverdue(ticket, operation)
   if (!isLive(ticket)) return undefined
-  room.see(ticket, operation)
-  return ticket
+  const back = room.see(ticket, operation)
+  return { status: 'present', ...room.view(ticket), back }
 }
 
 function refuse(
@@ -65,7 +65,9 @@ function refuse(
   if (room.now > closesAt) return 'sale_ended'
   if (room.soldOut && !settings.keepLineWhenSoldOut) return 'sold_out'
   if (room.seq - room.followedSeq >= 0.8 * logMax) return 'log_full'
-  if (room.line().length + room.tickets.filter(isAway).length >= settings.maxWaiting) return 'full'
+  const waiting = room.line().length
+  if (waiting >= settings.maxWaiting || waiting + room.tickets.filter(isAway).length >= 2 * settings.maxWaiting)
+    return 'full'
   const sharing = live.filter(({ limitKey }) => limitKey !== null && limitKey === limit?.key).length
   if (limit !== undefined && limit.max > 0 && sharing >= limit.max) return 'limit_reached'
   return code !== undefined && room.usedCodes.includes(code) ? 'code_used' : null

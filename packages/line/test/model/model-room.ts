@@ -1,4 +1,4 @@
-import { fenceOf, rankMapRanks } from '@seatwise/domain'
+import { type EndReason, fenceOf, rankMapRanks } from '@seatwise/domain'
 import type {
   ActRefusal,
   Change,
@@ -45,6 +45,8 @@ export class ModelRoom {
   readonly loadedAt: number
   readonly loadedVersion: number
   now: number
+  attendedAt: number
+  attendedSince: number
   held: string | null = null
   level = 0
   refilledAt: number
@@ -64,16 +66,17 @@ export class ModelRoom {
     this.loadedAt = now
     this.loadedVersion = state.stockVersion
     this.refilledAt = now
+    this.attendedAt = now
+    this.attendedSince = now
     this.state = { ...structuredClone(state) }
     this.usedCodes = [...state.usedCodes]
     this.nextNumber = state.nextNumber
-    this.tickets = loaded.map(({ away, sessionEnd, ...ticket }) =>
+    this.tickets = loaded.map(({ sessionEnd, ...ticket }) =>
       newTicket({
         ...ticket,
         seenAt: now,
         session: sessionEnd ?? ticket.deadline,
         seatsVersion: state.stockVersion,
-        awayUntil: away ? now + state.settings.graceSeconds * 1_000 : null,
       }),
     )
     const { reason, nextNumber } = state
@@ -95,8 +98,11 @@ export class ModelRoom {
     return this.tickets.filter(isWaiting).sort(by(({ place }) => place))
   }
 
+  /** Those that admission has not passed come first. */
   awayTickets(): ModelTicket[] {
-    return this.tickets.filter(isAway).sort(by(({ awayUntil }) => awayUntil ?? 0))
+    const away = this.tickets.filter(isAway)
+    const passed = away.filter(({ graceUntil }) => graceUntil !== null).sort(by(({ graceUntil }) => graceUntil ?? 0))
+    return [...away.filter(({ graceUntil }) => graceUntil === null).sort(by(({ place }) => place)), ...passed]
   }
 
   floorTickets(): ModelTicket[] {
@@ -123,16 +129,42 @@ export class ModelRoom {
     as: Exclude<EndRequest['as'], 'paid'> | 'no_show' | 'sale_ended',
     operation: string,
   ): void {
-    const { number } = ticket
-    const rank = isWaiting(ticket) ? this.rank(ticket) : null
-    ticket.endedSeq =
-      as === 'completed'
-        ? this.append(operation, { kind: 'completed', number })
-        : this.append(operation, { kind: 'expired', number, reason: as, rank })
+    if (as === 'completed') {
+      this.#close(ticket, as)
+      ticket.endedSeq = this.append(operation, { kind: 'completed', number: ticket.number })
+    } else this.finishAll([ticket], as, operation)
+  }
+
+  /** Tickets that expire for one reason share an entry; all of them have a rank, or none has. */
+  finishAll(tickets: readonly ModelTicket[], reason: EndReason, operation: string): void {
+    if (tickets.length === 0) return
+    const ranks = tickets.flatMap((ticket) => {
+      const rank = isWaiting(ticket) ? [this.rank(ticket)] : []
+      this.#close(ticket, reason)
+      return rank
+    })
+    const numbers = tickets.map(({ number }) => number)
+    const seq = this.append(operation, { kind: 'expired', numbers, reason, ranks: ranks.length > 0 ? ranks : null })
+    for (const ticket of tickets) ticket.endedSeq = seq
+  }
+
+  /** One after the other, in one entry. */
+  markAway(tickets: readonly ModelTicket[], operation: string): void {
+    if (tickets.length === 0) return
+    const ranks = tickets.map((ticket) => {
+      const rank = this.rank(ticket)
+      ticket.away = true
+      return rank
+    })
+    this.append(operation, { kind: 'away', numbers: tickets.map(({ number }) => number), ranks })
+  }
+
+  #close(ticket: ModelTicket, as: 'completed' | EndReason): void {
     ticket.state = as === 'completed' ? 'completed' : 'expired'
     ticket.reason = as === 'completed' ? null : as
     Object.assign(ticket, {
-      awayUntil: null,
+      away: false,
+      graceUntil: null,
       deadline: null,
       session: null,
       fence: null,
@@ -143,7 +175,6 @@ export class ModelRoom {
 
   expireIfOverdue(ticket: ModelTicket, operation: string): void {
     if (isOnFloor(ticket) && (ticket.deadline ?? 0) <= this.now) this.finish(ticket, 'timeout', operation)
-    if (ticket.awayUntil !== null && ticket.awayUntil < this.now) this.finish(ticket, 'no_show', operation)
   }
 
   /** Known tickets only: those that ended long ago are forgotten. */
@@ -155,27 +186,35 @@ export class ModelRoom {
   }
 
   see(ticket: ModelTicket, operation: string): boolean {
-    ticket.seenAt = this.now
-    if (ticket.awayUntil === null) return false
-    ticket.awayUntil = null
-    this.append(operation, { kind: 'back', number: ticket.number, rank: this.rank(ticket) })
+    if (!this.#bringBack(ticket)) return false
+    this.append(operation, { kind: 'back', numbers: [ticket.number], ranks: [this.rank(ticket)] })
     return true
+  }
+
+  #bringBack(ticket: ModelTicket): boolean {
+    const wasAway = ticket.away
+    Object.assign(ticket, { seenAt: this.now, away: false, graceUntil: null })
+    return wasAway
   }
 
   look({ number, identity, generation, heartbeat }: LookQuestion): TicketView {
     const ticket = this.find(number, identity, 'look')
     if (ticket === undefined) return unknownView(number, this.line().length, this.seq, this.now)
-    if (heartbeat && generation >= ticket.generation && ticket.state === 'waiting') this.see(ticket, 'look')
-    return this.view(ticket)
+    const isHeartbeat = heartbeat && generation >= ticket.generation && ticket.state === 'waiting'
+    const back = isHeartbeat && this.see(ticket, 'look')
+    return { ...this.view(ticket), back }
   }
 
   heartbeat(numbers: readonly number[]): { back: number[] } {
-    const back = numbers.filter((number) => {
+    const back: number[] = []
+    const ranks: number[] = []
+    for (const number of numbers) {
       const ticket = this.tickets.find((other) => other.number === number)
-      if (ticket?.state !== 'waiting') return false
-      this.expireIfOverdue(ticket, 'heartbeat')
-      return isLive(ticket) && this.see(ticket, 'heartbeat')
-    })
+      if (ticket?.state !== 'waiting' || !this.#bringBack(ticket)) continue
+      back.push(number)
+      ranks.push(this.rank(ticket))
+    }
+    if (back.length > 0) this.append('heartbeat', { kind: 'back', numbers: back, ranks })
     return { back }
   }
 
@@ -301,6 +340,12 @@ export class ModelRoom {
     return this.line().map(({ number, place, class: ticketClass, shown }, rank) => {
       return { number, place, rank, class: ticketClass, shown }
     })
+  }
+
+  /** The generation of every ticket that waits and is present, by number. */
+  present(): Map<number, number> {
+    const tickets = this.line().toSorted((one, other) => one.number - other.number)
+    return new Map(tickets.map(({ number, generation }) => [number, generation]))
   }
 
   floor(): FloorItem[] {

@@ -12,7 +12,9 @@ export interface ModelTicket {
   state: TicketState
   reason: EndReason | null
   seenAt: number
-  awayUntil: number | null
+  away: boolean
+  /** While it is away and admission has passed its place. */
+  graceUntil: number | null
   deadline: number | null
   session: number | null
   fence: number | null
@@ -34,7 +36,8 @@ export function newTicket(
     generation: 1,
     state: 'waiting',
     reason: null,
-    awayUntil: null,
+    away: false,
+    graceUntil: null,
     deadline: null,
     session: null,
     fence: null,
@@ -58,12 +61,12 @@ export function isOnFloor({ state }: ModelTicket): boolean {
   return state === 'admitted' || state === 'active'
 }
 
-export function isWaiting({ state, awayUntil }: ModelTicket): boolean {
-  return state === 'waiting' && awayUntil === null
+export function isWaiting({ state, away }: ModelTicket): boolean {
+  return state === 'waiting' && !away
 }
 
-export function isAway({ awayUntil }: ModelTicket): boolean {
-  return awayUntil !== null
+export function isAway({ away }: ModelTicket): boolean {
+  return away
 }
 
 /** Orders by a score, ties by number. */
@@ -75,14 +78,16 @@ export function viewOf(ticket: ModelTicket, line: readonly ModelTicket[], seq: n
   const { number, state, reason, place, class: ticketClass, generation, joinedAt, deadline, fence, extended } = ticket
   const rank = isWaiting(ticket) ? line.indexOf(ticket) : null
   return {
-    ...{ number, state, reason, away: isAway(ticket), place, rank, class: ticketClass, generation, joinedAt },
+    ...{ number, state, reason, away: isAway(ticket), back: false, place, rank, class: ticketClass, generation },
+    joinedAt,
     ...{ deadline, fence, extended, waiting: line.length, seq, now },
   }
 }
 
 export function unknownView(number: number, waiting: number, seq: number, now: number): TicketView {
   return {
-    ...{ number, state: null, reason: null, away: false, place: 0, rank: null, class: 0, generation: 0, joinedAt: 0 },
+    ...{ number, state: null, reason: null, away: false, back: false, place: 0, rank: null, class: 0 },
+    ...{ generation: 0, joinedAt: 0 },
     ...{ deadline: null, fence: null, extended: false, waiting, seq, now },
   }
 }

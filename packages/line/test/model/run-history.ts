@@ -1,14 +1,17 @@
 import { expect } from 'vitest'
-import type { JoinRequest, LoadedTicket, RestoreRequest, RoomState, SettledClaim, TicketAct } from '../../src/index.ts'
+import type { LoadedTicket, RestoreRequest, RoomState, SettledClaim, TicketAct } from '../../src/index.ts'
 import { replay } from '../../src/index.ts'
 import { type TestRoom, testState } from '../contract/test-room.ts'
-import type { Command, Named, RoomCommand, SettledTake, Visitor } from './commands.ts'
+import type { Command, Named, RoomCommand, SettledTake } from './commands.ts'
+import { identityOf, joinRequestOf, loadedFrom } from './history-requests.ts'
 import { modelAdmit } from './model-admit.ts'
 import { modelAdopt } from './model-adopt.ts'
 import { modelSettle, modelTake } from './model-gate.ts'
 import { modelJoin, modelRestore } from './model-join.ts'
 import { ModelRoom } from './model-room.ts'
+import { modelSweep } from './model-sweep.ts'
 import { isLive, type ModelTicket } from './model-ticket.ts'
+import { eventOf } from './witnessed.ts'
 
 /** Plays one history on a line and on the model, and compares every answer, the state and the log. */
 export class HistoryRunner {
@@ -133,11 +136,20 @@ export class HistoryRunner {
     const given = { operation: this.#operation(), by: 'operator' }
     switch (command.kind) {
       case 'admit': {
-        const limit = { batch: command.batch, operation: this.#operation() }
+        const { batch, operatorCount } = command
+        const limit = { batch, operation: this.#operation(), ...(operatorCount === undefined ? {} : { operatorCount }) }
         return this.#both(
           command,
           () => line.admit(at, limit),
           () => modelAdmit(model, limit),
+        )
+      }
+      case 'sweep': {
+        const limit = { batch: command.batch }
+        return this.#both(
+          command,
+          () => line.sweep(at, limit),
+          () => modelSweep(model, limit),
         )
       }
       case 'change': {
@@ -178,6 +190,12 @@ export class HistoryRunner {
         await this.#room.advance(command.ms)
         model.now += command.ms
         return
+      case 'attend':
+        await this.#room.attend(command.ms, (ms) => {
+          model.now += ms
+          modelSweep(model, { batch: 0 })
+        })
+        return
       case 'trim': {
         await this.#readLog()
         const upTo = Math.max(0, model.seq - command.behind)
@@ -215,6 +233,7 @@ export class HistoryRunner {
     const model = this.#model
     expect(await this.#room.now(), 'now').toEqual(model.readNow())
     expect(await this.#room.range(), 'range').toEqual(model.range())
+    expect(await this.#room.present(), 'present').toEqual(model.present())
     expect(await this.#room.floor(), 'floor').toEqual(model.floor())
     const passes = this.#drawn.map(({ number, fence }) => ({ number, fence: fence ?? 1 }))
     const checks = await this.#room.line.check(this.#room.at, passes)
@@ -233,7 +252,7 @@ export class HistoryRunner {
     const model = this.#model
     await this.#readLog()
     expect(this.#read, 'log').toEqual(model.log)
-    for (const { change } of this.#read) this.#witness.add(change.kind === 'expired' ? change.reason : change.kind)
+    for (const { change } of this.#read) this.#witness.add(eventOf(change))
     const { line, away, floor, ended } = replay(this.#read, this.#loaded)
     const numbers = (tickets: readonly { number: number }[]) => tickets.map(({ number }) => number)
     expect(numbers(line), 'replayed line').toEqual(numbers(model.line()))
@@ -353,33 +372,6 @@ export class HistoryRunner {
       epoch,
       joinedAt,
     }
-  }
-}
-
-function identityOf(visitor: number): string {
-  return `visitor-${visitor}`
-}
-
-function joinRequestOf({ visitor, class: ticketClass, code, limited, shown }: Visitor): JoinRequest {
-  const name = `Visitor ${visitor}`
-  return {
-    identity: identityOf(visitor),
-    class: ticketClass,
-    profile: JSON.stringify({ name }),
-    ...(code > 0 && { code: `code-${code}` }),
-    // Some of them in a room that counts without a limit: the count must be right when a limit is set later.
-    ...(limited && { limit: { key: 'address', max: visitor % 3 === 0 ? 0 : 2 } }),
-    ...(shown && { shown: { name, avatar: visitor % 2 === 0 ? null : 'a.png' } }),
-  }
-}
-
-function loadedFrom(ticket: ModelTicket): LoadedTicket {
-  const { number, identity, class: ticketClass, place, generation, joinedAt, state, deadline, session, fence } = ticket
-  const { extended, reservedSeats, limitKey, shown } = ticket
-  if (state === 'completed' || state === 'expired') throw new Error(`Ticket ${number} has ended`)
-  return {
-    ...{ number, identity, class: ticketClass, place, generation, joinedAt, state, away: ticket.awayUntil !== null },
-    ...{ deadline, sessionEnd: state === 'active' ? session : null, fence, extended, reservedSeats, limitKey, shown },
   }
 }
 

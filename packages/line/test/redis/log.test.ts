@@ -60,7 +60,7 @@ describe('the log on Redis', () => {
     })
     const bob = await room.draw('bob', { profile: NASTY })
     await room.restore({ number: 20, place: 20.125, class: 1, identity: 'eve', generation: 3, epoch: 1, joinedAt: 5 })
-    await room.advance(15_000)
+    await room.attend(15_000)
     await room.heartbeat(ada, bob)
     await room.admit(1, NASTY)
     await room.look({ number: 20, identity: 'eve', generation: 3 }, true)
@@ -73,11 +73,14 @@ describe('the log on Redis', () => {
     await room.settle({ results: [{ operation: NASTY, number: 20, reserved }] })
     await room.end({ number: 20, identity: 'eve', generation: 4 }, 'completed', NASTY)
     await room.end(bob, 'cancelled', NASTY)
+    await room.draw('last')
+    await room.advance(4_000)
+    await room.sweep()
 
     const entries = await room.log()
     const byKind = new Map<string, Change>(entries.map(({ change }) => [change.kind, change]))
     expect([...byKind.keys()].sort()).toEqual(
-      'opened joined restored away back admitted entered extended moved changed reserved completed expired'
+      'opened joined restored away back admitted entered extended moved changed reserved completed expired attended'
         .split(' ')
         .sort(),
     )
@@ -98,7 +101,7 @@ describe('the log on Redis', () => {
     expect(byKind.get('reserved')).toEqual({
       ...{ kind: 'reserved', numbers: [20], deadline: 9_000_000_000_000, quantity: 3 },
     })
-    expect(entries.at(-1)).toMatchObject({ operation: NASTY, change: { kind: 'expired', reason: 'cancelled' } })
+    expect(entries.at(-3)).toMatchObject({ operation: NASTY, change: { kind: 'expired', reason: 'cancelled' } })
     expect((await room.now()).message).toBe(NASTY)
     expect((await room.range(0, 10)).map(({ shown: name }) => name)).toContainEqual(shown)
   })

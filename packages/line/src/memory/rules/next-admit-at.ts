@@ -1,5 +1,5 @@
 import { isSoldOut } from '../../room-state.ts'
-import { isOver, type Room } from '../state/room.ts'
+import { countAway, isOver, type Room } from '../state/room.ts'
 import { nextTokenAt } from './bucket.ts'
 import { freeSlots, reasonToHold } from './free-slots.ts'
 
@@ -8,9 +8,7 @@ export function nextAdmitAt(room: Room): number | null {
   const times: number[] = []
   const firstDeadline = room.floor.first()
   if (firstDeadline !== undefined) times.push(firstDeadline.score)
-  const firstAway = room.away.first()
-  if (firstAway !== undefined) times.push(firstAway.score + 1)
-  if (room.line.size + room.away.size > 0 && !isOver(room)) times.push(room.closesAt + 1)
+  if (room.line.size + countAway(room) > 0 && !isOver(room)) times.push(room.closesAt + 1)
   if (room.line.size > 0) {
     const reason = reasonToHold(room)
     if (reason === 'not_open' && !isSoldOut(room)) times.push(room.opensAt)

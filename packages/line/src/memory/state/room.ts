@@ -3,6 +3,7 @@ import type { Admission } from '../../contract.ts'
 import type { Change, LogEntry } from '../../log-entry.ts'
 import type { RoomState } from '../../room-state.ts'
 import type { Bucket } from '../rules/bucket.ts'
+import { ChunkBounds } from './chunk-bounds.ts'
 import { OrderedNumbers } from './ordered-numbers.ts'
 import { RecentMap } from './recent-map.ts'
 import type { Ticket } from './ticket.ts'
@@ -18,7 +19,7 @@ export interface Room {
   readonly epoch: number
   /** The room's clock as of the last step; it never goes back. */
   now: number
-  readonly loadedAt: number
+  loadedAt: number
   /** Version of the seat map with which the room was loaded; reservations up to it are known. */
   readonly loadedVersion: number
 
@@ -45,8 +46,17 @@ export interface Room {
   readonly identities: Map<string, Ticket>
   /** Waiting and present tickets, by place. */
   readonly line: OrderedNumbers
-  /** Away tickets, by the end of their grace time. */
+  /** Away tickets that admission has not passed, by place, and those that it has, by the end of their grace time. */
   readonly away: OrderedNumbers
+  readonly passed: OrderedNumbers
+  /** The highest place that was admitted. */
+  passedPlace: number
+  /** No waiting, and no away, ticket of a chunk was last seen before its bound. */
+  readonly oldestWaiting: ChunkBounds
+  readonly oldestAway: ChunkBounds
+  /** When a server last gave its word that it takes heartbeats, and since when it was given without a gap. */
+  attendedAt: number
+  attendedSince: number
   /** Tickets on the floor, by deadline. */
   readonly floor: OrderedNumbers
   admitted: number
@@ -93,12 +103,13 @@ export interface EndedTicket {
   readonly seq: number
 }
 
-export function createRoom(id: string, epoch: number, now: number, state: RoomState): Room {
+/** Without a clock: `startClock` gives it one. */
+export function createRoom(id: string, epoch: number, state: RoomState): Room {
   return {
     id,
     epoch,
-    now,
-    loadedAt: now,
+    now: 0,
+    loadedAt: 0,
     loadedVersion: state.stockVersion,
     settings: { ...state.settings },
     paused: state.paused,
@@ -109,7 +120,7 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
     stock: state.stock,
     heldSeats: state.heldSeats,
     stockVersion: state.stockVersion,
-    bucket: { level: 0, refilledAt: now },
+    bucket: { level: 0, refilledAt: 0 },
     nextNumber: state.nextNumber,
     firstNewNumber: state.nextNumber,
     marks: { ...state.marks },
@@ -118,6 +129,12 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
     identities: new Map(),
     line: new OrderedNumbers(),
     away: new OrderedNumbers(),
+    passed: new OrderedNumbers(),
+    passedPlace: state.passedPlace,
+    oldestWaiting: new ChunkBounds(),
+    oldestAway: new ChunkBounds(),
+    attendedAt: 0,
+    attendedSince: 0,
     floor: new OrderedNumbers(),
     admitted: 0,
     takes: new Map(),
@@ -141,6 +158,12 @@ export function createRoom(id: string, epoch: number, now: number, state: RoomSt
   }
 }
 
+/** The room begins to live: until then it has no time. */
+export function startClock(room: Room, now: number): void {
+  Object.assign(room, { now, loadedAt: now, attendedAt: now, attendedSince: now })
+  room.bucket = { level: 0, refilledAt: now }
+}
+
 /** Appends one change to the log. `seq` changes nowhere else. Rule L18. */
 export function append(room: Room, operation: string, change: Change): number {
   room.seq++
@@ -157,6 +180,10 @@ export function entriesAfter(room: Room, afterSeq: number, max: number): LogEntr
 
 export function isOver(room: Room): boolean {
   return room.now > room.closesAt
+}
+
+export function countAway(room: Room): number {
+  return room.away.size + room.passed.size
 }
 
 /** How many present tickets wait before this one. Rule L28. */

@@ -16,8 +16,10 @@ export interface Ticket {
   /** When it was last seen, see presence.ts. Used only while it waits. */
   seen: number
   shown: { name: string; avatar: string | null } | null
-  /** End of the grace time, while it is away. */
-  awayUntil: number | null
+  /** It waits, but was not seen in time. */
+  away: boolean
+  /** End of the grace time, while it is away and admission has passed its place. */
+  graceUntil: number | null
   /** Only on the floor. */
   floor: FloorRecord | null
   extended: boolean

@@ -1,17 +1,26 @@
-import type { Room } from '../state/room.ts'
-import { expireIfOverdue } from '../tickets/expire-overdue.ts'
-import { seeTicket } from '../tickets/see-ticket.ts'
+import { NUMBERS_MAX } from '@seatwise/domain'
+import { seenUnit } from '../rules/presence.ts'
+import { append, type Room } from '../state/room.ts'
+import { bringBack } from '../tickets/see-ticket.ts'
 
-const OPERATION = 'heartbeat'
-
-/** Marks waiting tickets as seen; returns those that came back from being away. Rules L15–L17. */
+/** Marks waiting tickets as seen; returns those that came back from being away. Rules L15 and L16. */
 export function heartbeat(room: Room, numbers: readonly number[]): { back: number[] } {
   const back: number[] = []
+  let together: { numbers: number[]; ranks: number[] } = { numbers: [], ranks: [] }
+  function log(): void {
+    if (together.numbers.length > 0) append(room, 'heartbeat', { kind: 'back', ...together })
+    together = { numbers: [], ranks: [] }
+  }
   for (const number of numbers) {
     const ticket = room.tickets.get(number)
     if (ticket?.state !== 'waiting') continue
-    expireIfOverdue(room, ticket, OPERATION)
-    if (room.tickets.has(number) && seeTicket(room, ticket, OPERATION)) back.push(number)
+    if (ticket.away) {
+      together.ranks.push(bringBack(room, ticket))
+      together.numbers.push(number)
+      back.push(number)
+      if (together.numbers.length === NUMBERS_MAX) log()
+    } else ticket.seen = seenUnit(room)
   }
+  log()
   return { back }
 }

@@ -1,8 +1,7 @@
 import type { JoinReply, JoinRequest } from '../../contract.ts'
 import { isSoldOut } from '../../room-state.ts'
 import { choosePlace } from '../rules/choose-place.ts'
-import { append, isOver, type Room } from '../state/room.ts'
-import type { Ticket } from '../state/ticket.ts'
+import { append, countAway, isOver, type Room } from '../state/room.ts'
 import { addToLine } from '../tickets/add-to-line.ts'
 import { expireIfOverdue } from '../tickets/expire-overdue.ts'
 import { seeTicket } from '../tickets/see-ticket.ts'
@@ -12,8 +11,8 @@ const OPERATION = 'join'
 
 /** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21 and L32. */
 export function join(room: Room, request: JoinRequest): JoinReply {
-  const present = findLive(room, request.identity, OPERATION)
-  if (present !== undefined) return { status: 'present', ...viewTicket(room, present) }
+  const present = findPresent(room, request.identity, OPERATION)
+  if (present !== undefined) return present
   const refusal = refuse(room, request)
   if (refusal !== null) return { status: refusal, seq: room.seq }
 
@@ -40,13 +39,13 @@ export function join(room: Room, request: JoinRequest): JoinReply {
 }
 
 /** The live ticket of an identity, marked as seen; undefined when it has none or its ticket was overdue. */
-export function findLive(room: Room, identity: string, operation: string): Ticket | undefined {
+export function findPresent(room: Room, identity: string, operation: string): JoinReply | undefined {
   const ticket = room.identities.get(identity)
   if (ticket === undefined) return undefined
   expireIfOverdue(room, ticket, operation)
   if (!room.tickets.has(ticket.number)) return undefined
-  seeTicket(room, ticket, operation)
-  return ticket
+  const back = seeTicket(room, ticket, operation)
+  return { status: 'present', ...viewTicket(room, ticket), back }
 }
 
 type JoinRefusal = Exclude<JoinReply['status'], 'joined' | 'present' | 'refused'>
@@ -56,10 +55,16 @@ function refuse(room: Room, { limit, code }: JoinRequest): JoinRefusal | null {
   if (isOver(room)) return 'sale_ended'
   if (isSoldOut(room) && !room.settings.keepLineWhenSoldOut) return 'sold_out'
   if (isLogNearlyFull(room)) return 'log_full'
-  if (room.line.size + room.away.size >= room.settings.maxWaiting) return 'full'
+  if (isFull(room)) return 'full'
   if (limit !== undefined && limit.max > 0 && (room.limits.get(limit.key) ?? 0) >= limit.max) return 'limit_reached'
   if (code !== undefined && room.usedCodes.has(code)) return 'code_used'
   return null
+}
+
+/** Away tickets do not count, unless they are as many as the line may hold. Rule L6. */
+function isFull(room: Room): boolean {
+  const { maxWaiting } = room.settings
+  return room.line.size >= maxWaiting || room.line.size + countAway(room) >= 2 * maxWaiting
 }
 
 /** At 80 % of its bound; the rest is for leaving, entering and expiry, which are never refused. Rule L21. */

@@ -1,27 +1,30 @@
 import type { Corrected } from '../../log-entry.ts'
 import { type LoadedTicket, type RoomState, rulesOf } from '../../room-state.ts'
 import { withSums } from '../rules/floor-sums.ts'
-import { append, createRoom, type Room } from '../state/room.ts'
+import { append, createRoom, type Room, startClock } from '../state/room.ts'
 import type { FloorRecord, Ticket } from '../state/ticket.ts'
 import { keepTicket } from '../tickets/add-to-line.ts'
 import { endTicket, leavePosition } from '../tickets/end-ticket.ts'
+import { markAway } from '../tickets/mark-away.ts'
 
 /** A room being loaded under an epoch, in chunks; not visible yet. */
 export interface Loading {
-  readonly epoch: number
+  readonly room: Room
   readonly state: RoomState
-  readonly tickets: Map<number, LoadedTicket>
 }
 
-/** Makes a room of the loaded tickets and their corrections; every ticket counts as seen now. Rules L24, L26 and L41. */
-export function buildRoom(
-  id: string,
-  now: number,
-  { epoch, state, tickets }: Loading,
-  corrections: readonly Corrected[],
-): Room {
-  const room = createRoom(id, epoch, now, state)
-  for (const loaded of tickets.values()) place(room, loaded)
+export function beginLoading(id: string, epoch: number, state: RoomState): Loading {
+  return { room: createRoom(id, epoch, state), state }
+}
+
+/** Puts tickets into the room at once: keeping them until the end would take the memory of a whole line twice. */
+export function loadInto({ room }: Loading, tickets: readonly LoadedTicket[]): void {
+  for (const ticket of tickets) if (!room.tickets.has(ticket.number)) place(room, ticket)
+}
+
+/** The room with its corrections, from now on; every ticket counts as seen now. Rules L24, L26 and L41. */
+export function finishLoading({ room, state }: Loading, now: number, corrections: readonly Corrected[]): Room {
+  startClock(room, now)
   append(room, 'load', {
     kind: 'opened',
     reason: state.reason,
@@ -54,17 +57,17 @@ function place(room: Room, loaded: LoadedTicket): void {
     ...{ number, identity, class: ticketClass, place: loaded.place, joinedAt, limitKey, generation, state, shown },
     reason: null,
     seen: 0,
-    awayUntil: null,
+    away: false,
+    graceUntil: null,
     floor: null,
     extended,
     movedBy: null,
   }
   keepTicket(room, ticket)
   if (state === 'waiting') {
-    if (loaded.away) {
-      ticket.awayUntil = room.now + room.settings.graceSeconds * 1_000
-      room.away.insert(ticket.awayUntil, number)
-    } else room.line.insert(loaded.place, number)
+    room.line.insert(loaded.place, number)
+    room.oldestWaiting.note(number, ticket.seen)
+    if (loaded.away) markAway(room, ticket)
     return
   }
   putOnFloor(room, ticket, loaded)

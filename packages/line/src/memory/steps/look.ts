@@ -6,11 +6,11 @@ import { viewTicket, viewUnknown } from '../tickets/view-ticket.ts'
 
 const OPERATION = 'look'
 
-/** Answers with the state and position of a ticket. Rules L11, L15–L17, L22, L28 and L32. */
+/** Answers with the state and position of a ticket. Rules L11, L15, L16, L22, L28 and L32. */
 export function look(room: Room, { number, identity, generation, heartbeat }: LookQuestion): TicketView {
   const ticket = findTicket(room, number, identity, OPERATION)
   if (ticket === undefined) return viewUnknown(room, number)
   const isHeartbeat = heartbeat && generation >= ticket.generation && ticket.state === 'waiting'
-  if (isHeartbeat) seeTicket(room, ticket, OPERATION)
-  return viewTicket(room, ticket)
+  const back = isHeartbeat && seeTicket(room, ticket, OPERATION)
+  return { ...viewTicket(room, ticket), back }
 }

@@ -1,7 +1,7 @@
 import { rankMapRanks } from '@seatwise/domain'
 import type { FloorItem, RangeItem, RoomNow } from '../../contract.ts'
 import { isSoldOut } from '../../room-state.ts'
-import type { Room } from '../state/room.ts'
+import { countAway, type Room } from '../state/room.ts'
 
 const RANGE_MAX = 200
 
@@ -13,7 +13,7 @@ export function readNow(room: Room): RoomNow {
     ...{ epoch, seq, now, nextNumber, paused, held, message, opensAt, closesAt },
     ...{ stock, heldSeats, stockVersion, taken, promised, soldOut: isSoldOut(room) },
     waiting: room.line.size,
-    away: room.away.size,
+    away: countAway(room),
     floor: room.floor.size,
     admitted: room.admitted,
     active: room.floor.size - room.admitted,

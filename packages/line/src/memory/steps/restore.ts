@@ -2,14 +2,14 @@ import type { JoinReply, RestoreRequest } from '../../contract.ts'
 import { append, type Room } from '../state/room.ts'
 import { addToLine } from '../tickets/add-to-line.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
-import { findLive } from './join.ts'
+import { findPresent } from './join.ts'
 
 const OPERATION = 'restore'
 
 /** Re-creates a ticket that was lost with the end of an earlier epoch's log, at exactly its old place. Rules L1, L25. */
 export function restore(room: Room, request: RestoreRequest): JoinReply {
-  const present = findLive(room, request.identity, OPERATION)
-  if (present !== undefined) return { status: 'present', ...viewTicket(room, present) }
+  const present = findPresent(room, request.identity, OPERATION)
+  if (present !== undefined) return present
   if (!mayRestore(room, request)) return { status: 'refused', seq: room.seq }
 
   const { number, identity, class: ticketClass, place, generation, joinedAt, epoch: fromEpoch } = request

@@ -1,4 +1,4 @@
-import { secondsLeft, TAKE_MS, TAKES_MAX, type TakeReply, type TakeRequest } from '../../gate.ts'
+import { OUTSIDE_FROM, secondsLeft, TAKE_MS, TAKES_MAX, type TakeReply, type TakeRequest } from '../../gate.ts'
 import { isSoldOut } from '../../room-state.ts'
 import { costOf, isPromised } from '../rules/floor-sums.ts'
 import type { Room, Take } from '../state/room.ts'
@@ -18,6 +18,7 @@ export function take(room: Room, requests: readonly TakeRequest[]): TakeReply[] 
 function takeOne(room: Room, request: TakeRequest): TakeReply {
   const { number, quantity, operation } = request
   const { seq } = room
+  if (number >= OUTSIDE_FROM) return takeOutside(room, request)
   const floor = floorOf(room, request)
   if (floor === null) return { status: 'stale', seq }
   const { reservationSeconds } = room.settings
@@ -33,6 +34,23 @@ function takeOne(room: Room, request: TakeRequest): TakeReply {
   return leftSeconds < reservationSeconds && quantity > 0
     ? { status: 'taken', leftSeconds, seq }
     : { status: 'taken', seq }
+}
+
+/** A sale outside the line: it may have what no ticket took or is promised, and nothing is promised to it. Rule B166. */
+function takeOutside(room: Room, { number, quantity, operation }: TakeRequest): TakeReply {
+  const { seq } = room
+  const before = room.takes.get(number) ?? []
+  // Another sale that happens to have this number: one of them waits, or the two would cost only as much as one.
+  if (before.some((other) => other.operation !== operation)) return { status: 'busy', seq }
+  const left =
+    room.stock === null || !room.settings.stockAware
+      ? Number.POSITIVE_INFINITY
+      : room.stock - (room.taken - costOf(before, 0)) - room.promised
+  if (!before.some((same) => same.quantity === quantity) && quantity > left) {
+    return isSoldOut(room) ? { status: 'sold_out', seq } : { status: 'not_enough', available: Math.max(0, left), seq }
+  }
+  setTakes(room, number, [{ operation, quantity, endsAt: room.now + TAKE_MS }])
+  return { status: 'taken', seq }
 }
 
 /** Why a ticket may not replace its takes `before` by `wanted`; null when it may. */

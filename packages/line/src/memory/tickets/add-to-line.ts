@@ -13,14 +13,16 @@ export function addToLine(room: Room, fresh: NewTicket): { ticket: Ticket; rank:
     ...fresh,
     state: 'waiting',
     reason: null,
-    seen: seenUnit(room.now, room.loadedAt),
-    awayUntil: null,
+    seen: seenUnit(room),
+    away: false,
+    graceUntil: null,
     floor: null,
     extended: false,
     movedBy: null,
   }
   keepTicket(room, ticket)
   room.line.insert(ticket.place, ticket.number)
+  room.oldestWaiting.note(ticket.number, ticket.seen)
   room.lastPlaces[ticket.class] = Math.max(room.lastPlaces[ticket.class], ticket.place)
   return { ticket, rank: rankOf(room, ticket) }
 }

@@ -15,7 +15,24 @@ export function endTicket(
   operation: string,
   entry?: Corrected,
 ): void {
-  const isInLine = ticket.state === 'waiting' && ticket.awayUntil === null
+  if (as === 'completed') {
+    removeTicket(room, ticket, as)
+    keepEnded(room, [ticket], append(room, operation, entry ?? { kind: 'completed', number: ticket.number }))
+  } else expireTickets(room, [ticket], as, operation)
+}
+
+/** Expires tickets for one reason, and logs them together. All of them have a rank, or none has. */
+export function expireTickets(room: Room, tickets: readonly Ticket[], reason: EndReason, operation: string): void {
+  if (tickets.length === 0) return
+  const ranks = tickets.flatMap((ticket) => removeTicket(room, ticket, reason) ?? [])
+  const numbers = tickets.map(({ number }) => number)
+  const seq = append(room, operation, { kind: 'expired', numbers, reason, ranks: ranks.length === 0 ? null : ranks })
+  keepEnded(room, tickets, seq)
+}
+
+/** Returns the rank that it left from; null when it had none. The caller logs the end. */
+function removeTicket(room: Room, ticket: Ticket, as: 'completed' | EndReason): number | null {
+  const isInLine = ticket.state === 'waiting' && !ticket.away
   const rank = isInLine ? rankOf(room, ticket) : null
   leavePosition(room, ticket)
   room.identities.delete(ticket.identity)
@@ -24,16 +41,18 @@ export function endTicket(
   ticket.state = as === 'completed' ? 'completed' : 'expired'
   ticket.reason = as === 'completed' ? null : as
   ticket.shown = null
-  const { number } = ticket
-  const change =
-    as === 'completed'
-      ? ({ kind: 'completed', number } as const)
-      : ({ kind: 'expired', number, reason: as, rank } as const)
-  room.ended.set(number, { ticket, seq: append(room, operation, entry ?? change) })
-  room.endedIdentities.set(ticket.identity, number)
+  return rank
 }
 
-/** Removes a live ticket from the line, the away set or the floor. */
+/** Until the ledger has the entry of their end. */
+function keepEnded(room: Room, tickets: readonly Ticket[], seq: number): void {
+  for (const ticket of tickets) {
+    room.ended.set(ticket.number, { ticket, seq })
+    room.endedIdentities.set(ticket.identity, ticket.number)
+  }
+}
+
+/** Removes a live ticket from the line, the away tickets or the floor. */
 export function leavePosition(room: Room, ticket: Ticket): void {
   if (ticket.floor !== null) {
     room.floor.remove(ticket.floor.deadline, ticket.number)
@@ -41,12 +60,15 @@ export function leavePosition(room: Room, ticket: Ticket): void {
     withSums(room, ticket.number, () => {
       ticket.floor = null
     })
-  } else if (ticket.awayUntil !== null) {
-    room.away.remove(ticket.awayUntil, ticket.number)
-    ticket.awayUntil = null
-  } else {
-    room.line.remove(ticket.place, ticket.number)
-  }
+  } else if (ticket.away) leaveAway(room, ticket)
+  else room.line.remove(ticket.place, ticket.number)
+}
+
+export function leaveAway(room: Room, ticket: Ticket): void {
+  if (ticket.graceUntil === null) room.away.remove(ticket.place, ticket.number)
+  else room.passed.remove(ticket.graceUntil, ticket.number)
+  ticket.away = false
+  ticket.graceUntil = null
 }
 
 /** The ticket no longer shares its limit. Rule L8. */

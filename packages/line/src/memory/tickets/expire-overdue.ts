@@ -2,8 +2,7 @@ import type { Room } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { endTicket } from './end-ticket.ts'
 
-/** Ends an overdue live ticket, so that no answer shows a state that the log does not have. Rules L17, L32 and M8. */
+/** Ends an overdue ticket on the floor, so that no answer shows a state that the log does not have. Rules L32 and M8. */
 export function expireIfOverdue(room: Room, ticket: Ticket, operation: string): void {
   if (ticket.floor !== null && ticket.floor.deadline <= room.now) endTicket(room, ticket, 'timeout', operation)
-  else if (ticket.awayUntil !== null && room.now > ticket.awayUntil) endTicket(room, ticket, 'no_show', operation)
 }

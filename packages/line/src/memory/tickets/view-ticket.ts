@@ -4,12 +4,13 @@ import type { Ticket } from '../state/ticket.ts'
 
 /** A ticket as its holder may see it now. A caller that already knows the rank passes it. */
 export function viewTicket(room: Room, ticket: Ticket, knownRank?: number): TicketView {
-  const away = ticket.awayUntil !== null
+  const { away } = ticket
   return {
     number: ticket.number,
     state: ticket.state,
     reason: ticket.reason,
     away,
+    back: false,
     place: ticket.place,
     rank: ticket.state === 'waiting' && !away ? (knownRank ?? rankOf(room, ticket)) : null,
     class: ticket.class,
@@ -31,6 +32,7 @@ export function viewUnknown(room: Room, number: number): TicketView {
     state: null,
     reason: null,
     away: false,
+    back: false,
     place: 0,
     rank: null,
     class: 0,

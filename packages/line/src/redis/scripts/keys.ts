@@ -20,6 +20,9 @@ const NAMES = [
   'log',
   'takes',
   'take-ends',
+  'passed',
+  'oldest-waiting',
+  'oldest-away',
 ] as const
 
 /** Written only to prove that Redis accepts writes. */

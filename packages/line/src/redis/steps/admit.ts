@@ -8,9 +8,11 @@ import { Words } from '../wire/words.ts'
 const HOLDS = ['paused', 'held', 'unfollowed', 'not_open', 'closed', 'sold_out', '-'] as const
 
 /** Runs admit.lua. */
-export async function admit(scripts: Scripts, at: RoomAt, { batch, operation }: AdmitLimit): Promise<Admission> {
+export async function admit(scripts: Scripts, at: RoomAt, limit: AdmitLimit): Promise<Admission> {
+  const { batch, operation, operatorCount } = limit
   assert(batch > 0, `The batch must be at least 1, not ${batch}`)
-  const answer = textIn(await scripts.run('admit', at, [at.epoch, at.seenSeq, batch, escapeText(operation)]))
+  const args = [at.epoch, at.seenSeq, batch, escapeText(operation), operatorCount ?? '']
+  const answer = textIn(await scripts.run('admit', at, args))
   const [summary = '', ...tickets] = answer.split('\n')
   const admission = readSummary(new Words(summary, ' '))
   for (const ticket of tickets) readTicket(admission, new Words(ticket, ' '))

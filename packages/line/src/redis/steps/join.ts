@@ -79,6 +79,7 @@ function readAnswer(request: JoinRequest, now: number, answer: string): JoinRepl
     state: 'waiting',
     reason: null,
     away: false,
+    back: false,
     place: words.number(),
     rank: words.number(),
     class: request.class,

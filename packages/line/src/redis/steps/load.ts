@@ -31,6 +31,7 @@ export async function beginLoad(scripts: Scripts, at: At, state: RoomState): Pro
     state.logMax,
     state.followWithinMs ?? '',
     ...state.lastPlaces,
+    state.passedPlace,
     JSON.stringify(rulesOf(state)),
   ])
   if (state.usedCodes.length === 0) return

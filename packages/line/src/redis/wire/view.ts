@@ -8,6 +8,7 @@ export function readView(words: Words): TicketView {
     state: words.state(),
     reason: words.reasonOrNull(),
     away: words.flag(),
+    back: words.flag(),
     place: words.number(),
     rank: words.numberOrNull(),
     class: words.ticketClass(),

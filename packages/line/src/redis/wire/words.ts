@@ -26,6 +26,16 @@ export class Words {
     return word === '-' ? null : numberIn(word)
   }
 
+  /** Between commas. */
+  numbers(): number[] {
+    return this.text().split(',').map(numberIn)
+  }
+
+  numbersOrNull(): number[] | null {
+    const word = this.text()
+    return word === '-' ? null : word.split(',').map(numberIn)
+  }
+
   flag(): boolean {
     return this.text() === '1'
   }

@@ -1,0 +1,18 @@
+import type { PresentPage } from '../../contract.ts'
+import type { Room } from '../state/room.ts'
+
+const PAGE_TICKETS = 2_048
+/** As on Redis, where each generation is one character of a text. */
+const GENERATION_MAX = 127
+
+/** Which tickets wait and are present, a page of their numbers. Rule L70. */
+export function readPresent(room: Room, fromNumber: number): PresentPage {
+  const end = Math.min(room.nextNumber, fromNumber + PAGE_TICKETS)
+  const generations = new Uint8Array(Math.max(0, end - fromNumber))
+  for (let number = fromNumber; number < end; number++) {
+    const ticket = room.tickets.get(number)
+    const isPresent = ticket?.state === 'waiting' && !ticket.away && ticket.generation <= GENERATION_MAX
+    if (isPresent) generations[number - fromNumber] = ticket.generation
+  }
+  return { runs: [{ first: fromNumber, generations }], next: end < room.nextNumber ? end : null, seq: room.seq }
+}
