@@ -115,7 +115,8 @@ function toQuery({ statement: { name, sql, isPrepared = false }, parameters }: C
 
 /** As many lists of rows as there were calls. What is in them the caller knows, as with one statement. */
 function rowsOf<Rows extends readonly unknown[][]>(results: readonly pg.QueryResult[]): Rows {
-  return results.map(({ rows }) => rows) as unknown as Rows
+  const lists: readonly unknown[][] = results.map(({ rows }) => rows)
+  return lists as Rows
 }
 
 /** In one packet, if the engine takes a statement before it has answered the one before; else one by one. */

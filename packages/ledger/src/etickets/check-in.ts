@@ -16,6 +16,8 @@ export type CheckIn =
 export interface Scanned {
   readonly eticketId: string
   readonly by: string
+  /** Of the code that was shown; codes from before a transfer are void. Left out, the current one. */
+  readonly generation?: number | undefined
   /** Stores the answer if this call checks the e-ticket in: a scanner that lost the answer can retry under the same key. */
   readonly keep?: { readonly operation: OperationKey; readonly answerOf: (eticket: UsedEticket) => StoredAnswer }
 }
@@ -24,11 +26,11 @@ export interface Scanned {
  * Lets the holder of an e-ticket in. However many doors scan one at the same time, one of them is told that it counts; and
  * of a scan and a refund that come together, one succeeds (B61).
  */
-export async function checkIn(ledger: Primary, { eticketId, by, keep }: Scanned): Promise<CheckIn> {
+export async function checkIn(ledger: Primary, { eticketId, by, generation, keep }: Scanned): Promise<CheckIn> {
   const won = await inTransaction(ledger, async (transaction) => {
     const [, [row]] = await transaction.together<[[], { checkedInAt: Date; eventId: string }[]]>([
       { statement: LOCK_PAID, parameters: [eticketId] },
-      { statement: CHECK_IN, parameters: [eticketId, by] },
+      { statement: CHECK_IN, parameters: [eticketId, by, generation ?? null] },
     ])
     if (row === undefined) return undefined
     const { eventId, checkedInAt } = row
@@ -43,7 +45,8 @@ export async function checkIn(ledger: Primary, { eticketId, by, keep }: Scanned)
   const eticket = await readEticket(ledger.db, eticketId)
   if (eticket === null) return { status: 'unknown' }
   const { checkedInAt } = eticket
+  const isOutdated = generation !== undefined && generation !== eticket.generation
   // Void outranks used: a refunded buyer is refused, whether or not the e-ticket was used before.
-  if (eticket.isVoid || checkedInAt === null) return { status: 'void', eticket }
+  if (eticket.isVoid || isOutdated || checkedInAt === null) return { status: 'void', eticket }
   return { status: 'already_used', eticket: { ...eticket, checkedInAt } }
 }

@@ -4,13 +4,17 @@ import { loadStatement, runStatement, type Schema, type Transaction } from '../e
 const ISSUE_ETICKETS = loadStatement(import.meta.url, 'issue-etickets.sql')
 const READ_ETICKETS = loadStatement(import.meta.url, 'read-etickets.sql')
 
-/** What gets its holder through the door, with everything that is printed on it. */
-export interface Eticket {
+/** What gets its holder through the door. */
+export interface NewEticket {
   readonly id: string
   readonly reservationId: string
   readonly eventId: string
   readonly seatId: string
   readonly buyerId: string
+  /** The account or guest who has it: the buyer, until it was transferred. */
+  readonly holderId: string
+  /** Which of its codes is good: each transfer voids the earlier ones. */
+  readonly generation: number
   readonly organizerId: string | null
   readonly eventName: string
   readonly location: string
@@ -21,9 +25,17 @@ export interface Eticket {
   readonly row: string | null
   readonly number: number | null
   readonly issuedAt: Date
+  /** What is typed at the door where the code cannot be scanned; unique for the event. */
+  readonly shortCode: string
   readonly checkedInAt: Date | null
   /** Refunded, or about to be. */
   readonly isVoid: boolean
+}
+
+/** With everything that is printed on it. */
+export interface Eticket extends NewEticket {
+  /** The name that the buyer gave for this ticket; null when the organiser did not ask. */
+  readonly holder: string | null
 }
 
 /** No reservation has nearly as many seats. */
@@ -57,7 +69,7 @@ export async function readEticketsOf(db: Kysely<Schema>, reservationIds: readonl
   ])
 }
 
-/** One buyer's e-tickets, the newest first. */
-export async function readEticketsOfBuyer(db: Kysely<Schema>, buyerId: string, max: number): Promise<Eticket[]> {
-  return await runStatement<Eticket>(db, READ_ETICKETS, [null, null, buyerId, max])
+/** What an account or guest holds, bought or transferred to them, the newest first. */
+export async function readEticketsOfHolder(db: Kysely<Schema>, holderId: string, max: number): Promise<Eticket[]> {
+  return await runStatement<Eticket>(db, READ_ETICKETS, [null, null, holderId, max])
 }

@@ -1,4 +1,4 @@
--- Make the e-tickets of reservations that were just paid for: one for each seat.
+-- Make the e-tickets of reservations that were just paid for: one for each seat, with a short code of the column's own.
 -- Params   $1 reservation_ids uuid[]
 -- Returns  nothing; those that exist stay as they are
 -- Holds    only a reservation that is PAID gets some: constraints refuse others

@@ -1,14 +1,16 @@
-import { randomUUID } from 'node:crypto'
-import type { Reservation } from '@seatwise/domain'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Reservation, SHORT_CODE_LENGTH, shortCodeOf } from '@seatwise/domain'
 import { type Call, prepareStatement } from '../engine/index.ts'
-import type { Eticket } from './etickets.ts'
+import type { NewEticket } from './etickets.ts'
 
 const READ_ETICKET_FACTS = prepareStatement(import.meta.url, 'read-eticket-facts.sql')
 const INSERT_ETICKETS = prepareStatement(import.meta.url, 'insert-etickets.sql')
 
 /** What is printed on the e-tickets of an event besides the seat. */
 export interface EticketFacts
-  extends Pick<Eticket, 'organizerId' | 'eventName' | 'location' | 'timeZone' | 'startsAt' | 'endsAt'> {
+  extends Pick<NewEticket, 'organizerId' | 'eventName' | 'location' | 'timeZone' | 'startsAt' | 'endsAt'> {
+  /** Then nothing is sold any more. */
+  readonly isCancelled: boolean
   /** By seat type. */
   readonly seatTypeNames: Readonly<Record<string, string>>
 }
@@ -24,21 +26,24 @@ export function eticketFactsToRead(eventId: string): Call {
  */
 export function newEtickets(
   reservation: Reservation,
-  { seatTypeNames, ...printed }: EticketFacts,
+  { seatTypeNames, isCancelled: _, ...printed }: EticketFacts,
   issuedAt: Date,
-): Eticket[] {
+): NewEticket[] {
   const { id: reservationId, eventId, buyerId, items } = reservation
   return items.map(({ seatId, seatTypeId, row, number }) => {
     const seatTypeName = seatTypeNames[seatTypeId]
     if (seatTypeName === undefined) throw new Error(`The event ${eventId} has no seat type ${seatTypeId}`)
     const seat = { seatId, seatTypeName, row, number }
     const state = { issuedAt, checkedInAt: null, isVoid: false }
-    return { id: randomUUID(), reservationId, eventId, buyerId, ...printed, ...seat, ...state }
+    // Drawn by chance: a batch in which one is taken already fails, and its payments are confirmed one by one.
+    const shortCode = shortCodeOf(randomBytes(SHORT_CODE_LENGTH))
+    const owner = { buyerId, holderId: buyerId, generation: 1 }
+    return { id: randomUUID(), shortCode, reservationId, eventId, ...owner, ...printed, ...seat, ...state }
   })
 }
 
 /** Calls insert-etickets.sql for new e-tickets of one event. */
-export function eticketsToWrite(etickets: readonly Eticket[]): Call[] {
+export function eticketsToWrite(etickets: readonly NewEticket[]): Call[] {
   const [first] = etickets
   if (first === undefined) return []
   const parameters = [
@@ -47,6 +52,7 @@ export function eticketsToWrite(etickets: readonly Eticket[]): Call[] {
     etickets.map(({ id }) => id),
     etickets.map(({ reservationId }) => reservationId),
     etickets.map(({ seatId }) => seatId),
+    etickets.map(({ shortCode }) => shortCode),
   ]
   return [{ statement: INSERT_ETICKETS, parameters }]
 }

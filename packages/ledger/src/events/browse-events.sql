@@ -1,4 +1,4 @@
--- Find events by date and place alone, the soonest first.
+-- Find published events by date and place alone, the soonest first.
 -- Params   $1 from timestamptz or null, $2 to timestamptz or null, $3 folded place text or '', $4 result_max int,
 --          then the last result of the page before, or nulls: $5 happens_at timestamptz, $6 id uuid
 -- Returns  id, happens_at as text
@@ -8,7 +8,8 @@ with alike as materialized (
 )
 select id, happens_at::text as happens_at
   from events
- where happens_at >= coalesce($1::timestamptz, '-infinity') and happens_at <= coalesce($2::timestamptz, 'infinity')
+ where state = 'published'
+   and happens_at >= coalesce($1::timestamptz, '-infinity') and happens_at <= coalesce($2::timestamptz, 'infinity')
    and ($3 = '' or place_folded %> (select place from alike))
    and ($6::uuid is null or (events.happens_at, id) > ($5::timestamptz, $6::uuid))
  order by events.happens_at, id

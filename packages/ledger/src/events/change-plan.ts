@@ -2,7 +2,7 @@ import type { EventEdit, SeatRow, SeatTypeChange } from '@seatwise/domain'
 import { type Kysely, sql } from 'kysely'
 import { loadStatement, runStatement, type Schema, type Transaction } from '../engine/index.ts'
 import { notePlanChange, openSeatMap } from '../seat-map/index.ts'
-import { addSeatTypes } from './create-event.ts'
+import { addSeatTypes, withIds } from './create-event.ts'
 import { createSeats, rowSpan, spotOf } from './create-seats.ts'
 import type { Conflict } from './edit-event.ts'
 
@@ -20,10 +20,14 @@ const SEATS_NAMED_MAX = 20
  */
 export async function changePlan(
   transaction: Transaction,
-  { edit, newId }: { edit: EventEdit; newId: () => string },
+  { edit, areTermsChanged, newId }: { edit: EventEdit; areTermsChanged: boolean; newId: () => string },
 ): Promise<Conflict | null> {
-  if (edit.changed.length === 0 && edit.added.length === 0) return null
   const eventId = edit.event.id
+  if (edit.changed.length === 0 && edit.added.length === 0) {
+    // Claims read tax, fees and the beginning of the sale under the lock of the seat map.
+    if (areTermsChanged) await openSeatMap(transaction, eventId)
+    return null
+  }
   const map = await openSeatMap(transaction, eventId)
   if (map === null) throw new Error(`The event ${eventId} has no seat map`)
   // The seat types follow by their foreign key; whether that is in the way of a sale is looked at for each of them.
@@ -35,7 +39,7 @@ export async function changePlan(
     .where('currency', '<>', currency)
     .execute()
   for (const change of edit.changed) {
-    const conflict = await changeSeatType(transaction.db, eventId, change)
+    const conflict = await changeSeatType(transaction.db, eventId, change, newId)
     if (conflict !== null) return conflict
   }
   const lastOrdinal = await readLastOrdinal(transaction.db, eventId)
@@ -49,9 +53,10 @@ async function changeSeatType(
   transaction: Kysely<Schema>,
   eventId: string,
   change: SeatTypeChange,
+  newId: () => string,
 ): Promise<Conflict | null> {
   const { before, after } = change
-  const isPriceChanged = after.price !== before.price || after.currency !== before.currency
+  const isPriceChanged = after.price !== before.price || after.currency !== before.currency || isVariantChanged(change)
   const conflict =
     (isPriceChanged ? await findPriceConflict(transaction, change) : null) ??
     (before.rows === null
@@ -64,12 +69,20 @@ async function changeSeatType(
       name: after.name,
       description: after.description,
       price: after.price,
+      variants: JSON.stringify(withIds(after.variants, newId)),
       currency: after.currency,
       layout: after.rows === null ? null : JSON.stringify(after.rows),
+      hidden: after.hidden,
     })
     .where('id', '=', after.id)
     .execute()
   return null
+}
+
+/** A variant has another price, or is gone. A new one takes nothing from the buyers before. */
+function isVariantChanged({ before, after }: SeatTypeChange): boolean {
+  const prices = new Map(after.variants.map(({ id, price }) => [id, price]))
+  return before.variants.some(({ id, price }) => prices.get(id) !== price)
 }
 
 /** Reservations keep the price they were made at; but two neighbours in one sale should not pay different ones. */

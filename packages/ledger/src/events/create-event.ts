@@ -1,4 +1,13 @@
-import type { EventDraft, SaleEvent, SeatTypeDraft } from '@seatwise/domain'
+import {
+  type Checkout,
+  type CheckoutDraft,
+  type EventDraft,
+  type SaleEvent,
+  type SeatTypeDraft,
+  storedCheckout,
+  toThousandths,
+  type Variant,
+} from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../engine/index.ts'
 import { createSeatMap } from '../seat-map/index.ts'
@@ -30,10 +39,16 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
         time_zone: draft.timeZone,
         starts_at: draft.startsAt,
         ends_at: draft.endsAt,
+        presale_start_at: draft.presaleStartAt,
         sales_start_at: draft.salesStartAt,
         sales_end_at: draft.salesEndAt,
         currency: draft.currency,
+        tax_rate: toThousandths(draft.taxRate),
+        fees: JSON.stringify(draft.fees),
+        after: JSON.stringify(draft.after),
+        checkout: JSON.stringify(storedCheckout(withQuestionIds(draft.checkout, newId))),
         additional_info: JSON.stringify(draft.additionalInfo),
+        state: draft.state,
       })
       .execute()
     await transaction
@@ -81,11 +96,23 @@ export async function addSeatTypes(transaction: Kysely<Schema>, options: AddSeat
         name: type.name,
         description: type.description,
         price: type.price,
+        variants: JSON.stringify(withIds(type.variants, newId)),
         currency: type.currency,
         reserved_seating: type.reservedSeating,
         layout: type.rows === null ? null : JSON.stringify(type.rows),
+        hidden: type.hidden,
       })),
     )
     .execute()
   await createSeats(transaction, { eventId, spans: types.flatMap(spansOf), lastOrdinal })
+}
+
+/** New variants get their ids. */
+export function withIds(variants: SeatTypeDraft['variants'], newId: () => string): Variant[] {
+  return variants.map((variant) => ({ ...variant, id: variant.id ?? newId() }))
+}
+
+/** New questions get their ids. */
+export function withQuestionIds(checkout: CheckoutDraft, newId: () => string): Checkout {
+  return { ...checkout, questions: checkout.questions.map((question) => ({ ...question, id: question.id ?? newId() })) }
 }

@@ -1,9 +1,26 @@
-import { type EventEdit, type EventEditBody, readEventEdit, type SaleEvent } from '@seatwise/domain'
+import {
+  type EventEdit,
+  type EventEditBody,
+  readEventEdit,
+  type SaleEvent,
+  storedCheckout,
+  toThousandths,
+} from '@seatwise/domain'
 import { type Kysely, sql } from 'kysely'
-import { inTransaction, type Primary, type Schema, type Transaction } from '../engine/index.ts'
+import {
+  inTransaction,
+  loadStatement,
+  type Primary,
+  runStatement,
+  type Schema,
+  type Transaction,
+} from '../engine/index.ts'
 import { recordAction } from '../trail/index.ts'
 import { changePlan } from './change-plan.ts'
+import { withQuestionIds } from './create-event.ts'
 import { readEvent } from './read-events.ts'
+
+const TELL_MOVED = loadStatement(import.meta.url, 'tell-moved.sql')
 
 export interface EditEvent {
   readonly eventId: string
@@ -63,13 +80,26 @@ async function editInside(transaction: Transaction, options: EditEvent): Promise
   if (organizerId !== null && current.organizerId !== organizerId) return { status: 'not-yours' }
 
   const edit = readEventEdit(current, options.body)
-  const conflict = windowConflict(current, edit, clock) ?? (await changePlan(transaction, { edit, newId }))
+  const { taxRate, fees, presaleStartAt, salesStartAt } = options.body
+  const areTermsChanged = [taxRate, fees, presaleStartAt, salesStartAt].some((term) => term !== undefined)
+  const conflict =
+    stateConflict(current, edit) ??
+    windowConflict(current, edit, clock) ??
+    (await changePlan(transaction, { edit, areTermsChanged, newId }))
   if (conflict !== null) return conflict
-  await writeFacts(db, edit)
+  await writeFacts(db, edit, newId)
+  await tellMoved(db, current, edit)
   const event = await readEvent(db, eventId)
   if (event === null) return { status: 'unknown' }
   if (options.by !== undefined) await noteEdit(db, options.by, { before: current, after: event, options })
   return { status: 'edited', event }
+}
+
+/** Buyers plan by the date: they hear of another one by mail, and until when they may refund themselves. Rule B145. */
+async function tellMoved(db: Kysely<Schema>, { id, startsAt: before }: SaleEvent, { event }: EventEdit): Promise<void> {
+  const { startsAt, refundsUntil } = event
+  if (before?.getTime() === startsAt?.getTime()) return
+  await runStatement(db, TELL_MOVED, [id, before, startsAt, refundsUntil])
 }
 
 /** Of a changed plan the trail has the seat types, not every row: the plan itself says where the seats are. */
@@ -79,7 +109,11 @@ async function noteEdit(
   { before, after, options }: { before: SaleEvent; after: SaleEvent; options: EditEvent },
 ): Promise<void> {
   const pick = (event: SaleEvent) => {
-    const seatTypes = event.seatTypes.map(({ name, price, totalQuantity }) => ({ name, price, totalQuantity }))
+    const seatTypes = event.seatTypes.map(({ name, price, variants, totalQuantity, hidden }) => ({
+      ...{ name, price, totalQuantity },
+      ...(hidden ? { hidden } : {}),
+      ...(variants.length === 0 ? {} : { variants }),
+    }))
     const all: Record<string, unknown> = { ...event, seatTypes }
     return Object.fromEntries(Object.keys(options.body).map((name) => [name, all[name]]))
   }
@@ -98,10 +132,24 @@ async function lockEvent(db: Kysely<Schema>, eventId: string): Promise<Date | nu
   return row?.clock ?? null
 }
 
+function stateConflict(current: SaleEvent, { event }: EventEdit): Conflict | null {
+  if (event.state === current.state) return null
+  if (current.state === 'draft') return null
+  const reason =
+    current.state === 'cancelled'
+      ? 'The event was cancelled: that is final'
+      : 'The event is published: it cannot become a draft again, but it can be cancelled'
+  return { status: 'conflict', reason }
+}
+
 function windowConflict(current: SaleEvent, { event }: EventEdit, clock: Date): Conflict | null {
   const hasStarted = current.salesStartAt <= clock
   if (hasStarted && event.salesStartAt.getTime() !== current.salesStartAt.getTime()) {
     return { status: 'conflict', reason: 'The sale has begun: salesStartAt cannot be changed any more' }
+  }
+  const hasPresaleStarted = current.presaleStartAt !== null && current.presaleStartAt <= clock
+  if (hasPresaleStarted && event.presaleStartAt?.getTime() !== current.presaleStartAt?.getTime()) {
+    return { status: 'conflict', reason: 'The presale has begun: presaleStartAt cannot be changed any more' }
   }
   const isRunning = hasStarted && current.salesEndAt > clock
   if (isRunning && event.salesEndAt < clock) {
@@ -110,7 +158,7 @@ function windowConflict(current: SaleEvent, { event }: EventEdit, clock: Date): 
   return null
 }
 
-async function writeFacts(db: Kysely<Schema>, { event }: EventEdit): Promise<void> {
+async function writeFacts(db: Kysely<Schema>, { event, checkout }: EventEdit, newId: () => string): Promise<void> {
   await db
     .updateTable('events')
     .set({
@@ -121,9 +169,16 @@ async function writeFacts(db: Kysely<Schema>, { event }: EventEdit): Promise<voi
       time_zone: event.timeZone,
       starts_at: event.startsAt,
       ends_at: event.endsAt,
+      presale_start_at: event.presaleStartAt,
       sales_start_at: event.salesStartAt,
       sales_end_at: event.salesEndAt,
+      tax_rate: toThousandths(event.taxRate),
+      fees: JSON.stringify(event.fees),
+      after: JSON.stringify(event.after),
+      checkout: JSON.stringify(storedCheckout(withQuestionIds(checkout, newId))),
       additional_info: JSON.stringify(event.additionalInfo),
+      state: event.state,
+      refunds_until: event.refundsUntil,
       updated_at: sql<Date>`now()`,
     })
     .where('id', '=', event.id)

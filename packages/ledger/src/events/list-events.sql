@@ -1,4 +1,4 @@
--- The ids of events that are not over, in order of their beginning, a page at a time; those without a date come last.
+-- The ids of published events that are not over, in order of their beginning, a page at a time; those without a date come last.
 -- Params   $1 result_max int, then the last event of the page before: $2 listed_at timestamptz, $3 id uuid;
 --          for the first page what is before all of them
 -- Returns  id, listed_at as text, to the microsecond
@@ -7,7 +7,7 @@
 with under_way as materialized (
   select id, listed_at
     from events
-   where starts_at is not null and tstzrange(starts_at, over_at) @> now()
+   where starts_at is not null and state = 'published' and tstzrange(starts_at, over_at) @> now()
 )
 select id, listed_at::text as listed_at
   from (
@@ -16,14 +16,14 @@ select id, listed_at::text as listed_at
          union all
          (select id, listed_at
             from events
-           where starts_at is not null and listed_at > now()
+           where starts_at is not null and state = 'published' and listed_at > now()
              and (listed_at, id) > ($2::timestamptz, $3::uuid)
            order by listed_at, id
            limit $1)
          union all
          select id, listed_at
            from events
-          where starts_at is null and over_at > now()
+          where starts_at is null and state = 'published' and over_at > now()
        ) as parts
  where (parts.listed_at, id) > ($2::timestamptz, $3::uuid)
  order by parts.listed_at, id

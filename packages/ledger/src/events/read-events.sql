@@ -2,8 +2,9 @@
 -- Params   $1 event_ids uuid[]
 -- Returns  one row per event; seat_types as a JSON list in the organiser's order
 -- Counts   what is left, instead of keeping a counter that could drift; an expired hold counts as free
-select events.id, organizer_id, events.name, code, description, location, time_zone, starts_at, ends_at, sales_start_at,
-       sales_end_at, additional_info, events.created_at, events.updated_at,
+select events.id, organizer_id, events.name, code, description, location, time_zone, starts_at, ends_at,
+       presale_start_at, sales_start_at, sales_end_at, events.state, refunds_until, tax_rate, fees, after, checkout, additional_info,
+       events.created_at, events.updated_at,
        rooms.id as room_id, rooms.settings, rooms.paused, rooms.message,
        types.list as seat_types
   from unnest($1::uuid[]) with ordinality as wanted (id, place)
@@ -13,6 +14,7 @@ select events.id, organizer_id, events.name, code, description, location, time_z
          select json_agg(
                   json_build_object(
                     'id', seat_types.id, 'name', name, 'description', description, 'price', price,
+                    'variants', variants, 'hidden', hidden,
                     'currency', currency, 'reservedSeating', reserved_seating, 'rows', layout,
                     'totalQuantity', coalesce(total, 0), 'remaining', coalesce(remaining, 0))
                   order by position) as list

@@ -1,4 +1,15 @@
-import type { RoomSettings, SaleEvent, SeatType } from '@seatwise/domain'
+import {
+  AFTER_SALE_DEFAULTS,
+  type AfterSale,
+  type Checkout,
+  type EventState,
+  type Fee,
+  fromThousandths,
+  fullCheckout,
+  type RoomSettings,
+  type SaleEvent,
+  type SeatType,
+} from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
@@ -14,8 +25,15 @@ interface EventRow {
   time_zone: string
   starts_at: Date | null
   ends_at: Date | null
+  presale_start_at: Date | null
   sales_start_at: Date
   sales_end_at: Date
+  state: EventState
+  refunds_until: Date | null
+  tax_rate: number
+  fees: Fee[]
+  after: Partial<AfterSale>
+  checkout: Partial<Checkout>
   additional_info: Record<string, unknown>
   created_at: Date
   updated_at: Date
@@ -51,10 +69,17 @@ function toEvent(row: EventRow): SaleEvent {
     timeZone: row.time_zone,
     startsAt: row.starts_at,
     endsAt: row.ends_at,
+    presaleStartAt: row.presale_start_at,
     salesStartAt: row.sales_start_at,
     salesEndAt: row.sales_end_at,
+    state: row.state,
+    refundsUntil: row.refunds_until,
+    taxRate: fromThousandths(row.tax_rate),
+    fees: row.fees,
+    after: { ...AFTER_SALE_DEFAULTS, ...row.after },
     additionalInfo: row.additional_info,
     seatTypes,
+    checkout: fullCheckout(row.checkout),
     room: { ...row.settings, paused: row.paused, message: row.message },
     totalSeats: seatTypes.reduce((sum, type) => sum + type.totalQuantity, 0),
     remainingSeats: seatTypes.reduce((sum, type) => sum + type.remaining, 0),

@@ -1,5 +1,5 @@
 -- The seat map of event $1 as JSON text, made by the database: a list of 60,000 objects would stall the server's loop.
--- Params   $1 event_id uuid
+-- Params   $1 event_id uuid, $2 seat_type_ids uuid[]: types that are left out
 -- Returns  one row: version, expired (pending reservations that have expired and are not swept yet), seats
 -- Shows    an expired hold as available, by the database's own clock
 select coalesce((select version from seat_maps where event_id = $1::uuid), 0) as version,
@@ -13,6 +13,6 @@ select coalesce((select version from seat_maps where event_id = $1::uuid), 0) as
          || ',"status":"' || case when status = 'held' and held_until <= now() then 'available' else status end || '"'
          || case when accessible then ',"accessible":true' else '' end
          || case when x is null then '' else ',"x":' || x || ',"y":' || y end
-         || '}', ',' order by ordinal) filter (where not retired), '') || ']' as seats
+         || '}', ',' order by ordinal) filter (where not retired and seat_type_id <> all ($2::uuid[])), '') || ']' as seats
   from seats
  where event_id = $1::uuid

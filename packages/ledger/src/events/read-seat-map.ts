@@ -16,17 +16,18 @@ export interface SeatMap extends SeatMapVersion {
   readonly seats: string
 }
 
-/** Every seat of an event; `unchanged` when the caller's copy is still right. */
+/** Every seat of an event but those of some types; `unchanged` when the caller's copy is still right. */
 export async function readSeatMap(
   db: Kysely<Schema>,
   eventId: string,
   known: SeatMapVersion | null,
+  leftOutTypeIds: readonly string[] = [],
 ): Promise<SeatMap | 'unchanged'> {
   if (known !== null) {
     const [now] = await runStatement<SeatMapVersion>(db, READ_VERSION, [eventId])
     if (now?.version === known.version && now.expired === known.expired) return 'unchanged'
   }
-  const [map] = await runStatement<SeatMap>(db, READ_SEAT_MAP, [eventId])
+  const [map] = await runStatement<SeatMap>(db, READ_SEAT_MAP, [eventId, leftOutTypeIds])
   if (map === undefined) throw new Error('An aggregate always has a row')
   return map
 }

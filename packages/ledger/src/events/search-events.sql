@@ -1,4 +1,4 @@
--- Find events by words, best first.
+-- Find published events by words, best first.
 -- Params   what fold-query.sql made of the words: $1 text, $2 all words tsquery, $3 all as beginnings tsquery, $4 the same
 --          in name and place alone tsquery, $5 the longest words text[], at least one;
 --          $6 from timestamptz or null, $7 to timestamptz or null, $8 folded place text or '', $9 result_max int,
@@ -21,6 +21,7 @@ with alike as materialized (
     from events
    where name_folded collate "C" >= $1
      and name_folded collate "C" < $1 || chr(1114111)
+     and state = 'published'
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
    order by name_folded collate "C", id
@@ -29,6 +30,7 @@ with alike as materialized (
   select id
     from events
    where name_words @@ $3::tsquery
+     and state = 'published'
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
      and (select count(*) from by_name) < 100
@@ -39,6 +41,7 @@ with alike as materialized (
   select id
     from events
    where words @@ $3::tsquery
+     and state = 'published'
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
      and (select count(*) from named) < 100
@@ -53,6 +56,7 @@ with alike as materialized (
               and near_folded %> (select coalesce(longest[2], longest[1]) from alike)
               and near_folded %> (select coalesce(longest[3], longest[1]) from alike)
               and near_folded %> (select coalesce(longest[4], longest[1]) from alike)))
+     and state = 'published'
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
      -- Similar names are added only if there are few exact matches.
@@ -65,6 +69,7 @@ with alike as materialized (
   select id
     from events
    where near_folded %> (select text from alike)
+     and state = 'published'
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
      and (select count(*) from found) < 20

@@ -1,5 +1,5 @@
 export { answersToStore } from './answer-operations.ts'
 export type { OperationKey, StoredAnswer } from './operation.ts'
-export { isOwn } from './owner.ts'
+export { isOwn, lockOwner, ownerOf } from './owner.ts'
 export { readOperation, type StoredOperation } from './read-operation.ts'
 export { storeAnswer, storeAnswerInside } from './store-answer.ts'

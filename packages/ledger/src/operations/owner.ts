@@ -20,6 +20,12 @@ export async function lockOwner(transaction: Transaction, actorId: string): Prom
   return row?.owner ?? actorId
 }
 
+/** The same for work that holds the owner's lock already, with a seat map. */
+export async function ownerOf(transaction: Transaction, actorId: string): Promise<string> {
+  const [row] = await transaction.run<OwnerRow>(READ_OWNER, [actorId])
+  return row?.owner ?? actorId
+}
+
 /** Whether what belongs to `ownerId` is the actor's own: also a guest's who was adopted by that account a moment ago. */
 export async function isOwn(db: Kysely<Schema>, actorId: string, ownerId: string): Promise<boolean> {
   if (actorId === ownerId) return true

@@ -11,15 +11,18 @@ export async function storeAnswer(
   operation: OperationKey,
   answer: StoredAnswer | null,
 ): Promise<void> {
-  await inTransaction(ledger, (transaction) => storeAnswerInside(transaction, operation, answer))
+  await inTransaction(ledger, async (transaction) => void (await storeAnswerInside(transaction, operation, answer)))
 }
 
-/** The same inside a transaction that has no seat map locked; a guest's answer is the account's that adopted them. */
+/**
+ * The same inside a transaction, after its seat maps are locked. Returns the owner of the key: a guest's is the account's
+ * that adopted them.
+ */
 export async function storeAnswerInside(
   transaction: Transaction,
   { actorId, key, fingerprint }: OperationKey,
   answer: StoredAnswer | null,
-): Promise<void> {
+): Promise<string> {
   const owner = await lockOwner(transaction, actorId)
   const kept = { status_code: answer?.statusCode ?? null, answer: answer?.body ?? null }
   await transaction.db
@@ -29,4 +32,5 @@ export async function storeAnswerInside(
       conflict.columns(['actor_id', 'key']).doUpdateSet(kept).where('operations.answer', 'is', null),
     )
     .execute()
+  return owner
 }

@@ -1,6 +1,7 @@
 export { EXPORTS, exportRows } from './export-rows.ts'
 export {
   type EndFact,
+  type RefundFact,
   type ReservationFact,
   readSaleFacts,
   type SaleFacts,

@@ -4,7 +4,7 @@
 -- Returns  a row for each
 select events.id, events.name, events.location, rooms.id as "roomId", events.organizer_id as "organizerId",
        events.time_zone as "timeZone", events.starts_at as "startsAt", events.sales_start_at as "salesStartAt",
-       events.sales_end_at as "salesEndAt", rooms.paused,
+       events.sales_end_at as "salesEndAt", events.state, rooms.paused,
        seat_maps.available, seat_maps.held, seat_maps.sold, seat_maps.blocked
   from events
   join rooms on rooms.event_id = events.id and rooms.archived_at is null

@@ -13,7 +13,11 @@ with kept as (
   union all
   select updated_at, -seats, 0 from kept where paid_at is null and status <> 'PENDING_PAYMENT'
   union all
-  select updated_at, 0, -seats from kept where status = 'REFUNDED'
+  select refunds.done_at, 0, -cardinality(refunds.seat_ids)
+    from refunds
+    join purchases on purchases.id = refunds.purchase_id
+    join reservations on reservations.id = purchases.reservation_id
+   where reservations.event_id = $1::uuid and refunds.state = 'DONE' and refunds.seat_ids <> '{}'
 )
 select (floor(extract(epoch from at) / 2) * 2000)::bigint as at, sum(held)::int as held, sum(sold)::int as sold
   from moves

@@ -3,7 +3,8 @@ export { handOutNews } from './hand-out-news.ts'
 export { countWaitingNews, forgetNews } from './news-in-store.ts'
 export { type Addressee, readAddressee } from './read-addressee.ts'
 export { listSetAside, resendDelivery, type SetAside } from './set-aside.ts'
-export { type News, newsToTell, tell } from './tell.ts'
+export { type News, newsToTell, tell, tellLetter } from './tell.ts'
+export { TICKET_NEWS_TYPES, type TicketNewsType } from './ticket-types.ts'
 export {
   createWebhook,
   deleteWebhook,

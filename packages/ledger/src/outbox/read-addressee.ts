@@ -6,7 +6,12 @@ const READ_ADDRESSEE = loadStatement(import.meta.url, 'read-addressee.sql')
 /** The addressee of mail about a reservation, and the facts for it. */
 export interface Addressee {
   readonly email: string
+  /** Empty when it is not known. */
   readonly name: string
+  /** As the buyer named it; null when they did not. */
+  readonly language: string | null
+  /** The buyer finds the reservation by signing in. */
+  readonly hasAccount: boolean
   readonly eventName: string
   readonly location: string
   readonly timeZone: string
@@ -15,7 +20,7 @@ export interface Addressee {
   readonly currency: string
 }
 
-/** Null when the buyer has no account (any more). */
+/** Null when the buyer named no address and has no account (any more). */
 export async function readAddressee(db: Kysely<Schema>, reservationId: string): Promise<Addressee | null> {
   const [addressee] = await runStatement<Addressee>(db, READ_ADDRESSEE, [reservationId])
   return addressee ?? null

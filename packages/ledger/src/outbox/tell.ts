@@ -10,13 +10,30 @@ export interface News {
     | 'reservation.created'
     | 'reservation.expired'
     | 'reservation.canceled'
+    | 'offer.made'
     | 'purchase.started'
     | 'purchase.paid'
     | 'purchase.declined'
     | 'purchase.refunding'
     | 'purchase.refunded'
     | 'purchase.stuck'
+    /** The buyer gets the mail with the e-tickets once more. */
+    | 'purchase.resent'
+    | 'event.cancelled'
+    | 'event.moved'
   readonly payload: Record<string, unknown>
+}
+
+/** A letter to an address that no reservation names. The payload has the id alone: who it concerns is read when it is sent. */
+export interface Letter {
+  readonly about: 'transfer' | 'return'
+  readonly id: string
+  readonly type: 'transfer.asked' | 'return.asked'
+}
+
+/** Writes the news that makes a letter go out; its link is drawn when it is sent. */
+export async function tellLetter(transaction: Transaction, { about, id, type }: Letter): Promise<void> {
+  await transaction.run(INSERT_NEWS, [[about], [id], [type], [JSON.stringify({ id })]])
 }
 
 /** Runs insert-news.sql. */

@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import type { Row, Schema } from '../engine/index.ts'
+import { loadStatement, type Row, runStatement, type Schema } from '../engine/index.ts'
+import { TICKET_NEWS_TYPES } from './ticket-types.ts'
+
+const BEGIN_TICKET_NEWS = loadStatement(import.meta.url, 'begin-ticket-news.sql')
 
 /** A subscription of an organiser or admin to news. */
 export interface Webhook {
   readonly id: string
   readonly ownerId: string
   readonly url: string
-  /** Empty means everything. */
+  /** Empty means everything but news of tickets. */
   readonly types: readonly string[]
   readonly sealedSecret: string
   readonly sealedWith: string
@@ -29,6 +32,7 @@ export async function createWebhook(db: Kysely<Schema>, webhook: NewWebhook, max
       .values({ id, owner_id, url, types: [...types], sealed_secret, sealed_with })
       .returningAll()
       .executeTakeFirstOrThrow()
+    if (TICKET_NEWS_TYPES.some((type) => types.includes(type))) await runStatement(transaction, BEGIN_TICKET_NEWS, [id])
     return toWebhook(row)
   })
 }

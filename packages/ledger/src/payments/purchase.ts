@@ -1,7 +1,8 @@
 /*
  * The life of a purchase.
  *
- *   PROCESSING ──captured, seats there──▶ PAID ──refund asked──▶ REFUNDING ──sent back──▶ REFUNDED
+ *   PROCESSING ──captured, seats there──▶ PAID ──all refunded──▶ REFUNDING ──sent back──▶ REFUNDED
+ *     │  │  │                               └──some sent back──▶ PARTLY_REFUNDED ──▲ the rest likewise
  *     │  │  └────captured, seats gone──────────────────────────────▲
  *     │  └──────declined─────────────▶ DECLINED   (money may still come: then as PROCESSING)
  *     └─────────cannot be decided────▶ STUCK      (an operator decides: then as PROCESSING)
@@ -36,6 +37,10 @@ export interface Purchase {
   readonly currency: string
   readonly captured: number
   readonly refunded: number
+  /** Fees of refunded seats that stayed. */
+  readonly kept: number
+  /** Null until a batch gives the number, within seconds after the sale. */
+  readonly receiptNumber: number | null
   /** Why it was declined, is stuck, or goes back. */
   readonly reason: string | null
   /** The account or guest that asked for it, and its key. */
@@ -75,6 +80,7 @@ export interface PurchaseChange {
   readonly status: PurchaseStatus
   readonly captured?: number
   readonly refunded?: number
+  readonly kept?: number
   readonly reason?: string | null
   readonly providerRef?: string | null
 }
@@ -84,8 +90,9 @@ export async function changePurchase(
   transaction: Transaction,
   { purchase, change, at }: { purchase: Purchase; change: PurchaseChange; at: Date },
 ): Promise<Purchase> {
-  const { status, captured, refunded, reason, providerRef } = change
-  const parameters = [purchase.id, status, captured, refunded, reason, providerRef, at].map((value) => value ?? null)
+  const { status, captured, refunded, reason, providerRef, kept } = change
+  const given = [purchase.id, status, captured, refunded, reason, providerRef, at, kept]
+  const parameters = given.map((value) => value ?? null)
   await transaction.run(CHANGE_PURCHASE, parameters)
   const changed = await readPurchase(transaction.db, purchase.id)
   if (changed === null) throw new Error(`The purchase ${purchase.id} is gone`)

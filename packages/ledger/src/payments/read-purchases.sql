@@ -2,7 +2,8 @@
 -- Params   $1 ids uuid[], $2 reservation_id uuid or null
 -- Returns  a row for each
 select purchases.id, reservation_id as "reservationId", event_id as "eventId", buyer_id as "buyerId", provider,
-       provider_ref as "providerRef", purchases.status, purchases.amount, purchases.currency, captured, refunded, reason,
+       provider_ref as "providerRef", purchases.status, purchases.amount, purchases.currency, captured, refunded, kept,
+       receipt_number as "receiptNumber", reason,
        actor_id as "actorId", operation_key as "operationKey", purchases.created_at as "createdAt",
        purchases.updated_at as "updatedAt"
   from purchases

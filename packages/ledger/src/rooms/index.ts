@@ -11,16 +11,23 @@ export {
 export { beginEpoch } from './log/begin-epoch.ts'
 export { copyLog } from './log/copy-log.ts'
 export { type AuditEntry, readAudit } from './log/read-audit.ts'
-export { readLog } from './log/read-log.ts'
+export { readEntries, readLog } from './log/read-log.ts'
 export { withRoomLock } from './log/with-room-lock.ts'
 export { createRoom, listRooms, type RoomFacts, readRooms, renameRoom } from './own-rooms.ts'
 export { listOpenRooms, type RoomRow, readRoom } from './read-room.ts'
 export { readRoomStats } from './read-room-stats.ts'
 export { readStock } from './read-stock.ts'
+export {
+  forgetToldTickets,
+  handOutTickets,
+  type RoomOfTickets,
+  type TicketItem,
+} from './ticket-news/hand-out-tickets.ts'
 export { listRoomsOfGuest } from './tickets/list-rooms-of-guest.ts'
 export { readCorrections } from './tickets/read-corrections.ts'
 export { readLineMemory, readLiveTickets } from './tickets/read-live-tickets.ts'
 export { readRevoked } from './tickets/read-revoked.ts'
 export { readTicket, readTickets, type TicketRow } from './tickets/read-ticket.ts'
 export { readTicketOwners, type TicketOwner } from './tickets/read-ticket-owners.ts'
+export { readWaitingProfiles } from './tickets/read-waiting-profiles.ts'
 export { readShown, showTicket } from './tickets/show-ticket.ts'

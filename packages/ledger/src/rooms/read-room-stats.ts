@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
 export interface RoomCounts {
+  /** Waiting and present. */
   waiting: number
+  away: number
   admitted: number
   active: number
   completed: number

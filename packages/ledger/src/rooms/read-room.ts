@@ -1,4 +1,4 @@
-import type { RoomSettings } from '@seatwise/domain'
+import type { EventState, RoomSettings } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 
@@ -14,9 +14,15 @@ export interface RoomRow {
   epoch: number
   seq: number
   archivedAt: Date | null
-  /** The sale window of the room's event; a room without one is always open. */
+  /** The sale window of the room's event, with its presale; a room without an event is always open. */
   opensAt: Date | null
   closesAt: Date | null
+  /** Until then only visitors with an access code join; null where there is no presale. */
+  presaleUntil: Date | null
+  /** Some seat types of the event are in no public answer. */
+  hidesSeats: boolean
+  /** Of the event; null for a room without one. */
+  state: EventState | null
 }
 
 /** A room by its own id, or by its event's. Null when there is none. */
@@ -30,8 +36,11 @@ export async function readRoom(
 }
 
 /** Rooms in which the server must admit and expire without a request: not archived, not closed for over an hour. */
-export async function listOpenRooms(db: Kysely<Schema>, max: number): Promise<{ id: string }[]> {
-  return await runStatement<{ id: string }>(db, LIST_OPEN_ROOMS, [max])
+export async function listOpenRooms(
+  db: Kysely<Schema>,
+  max: number,
+): Promise<{ id: string; state: EventState | null }[]> {
+  return await runStatement<{ id: string; state: EventState | null }>(db, LIST_OPEN_ROOMS, [max])
 }
 
 const READ_ROOM = loadStatement(import.meta.url, 'read-room.sql')

@@ -8,12 +8,13 @@ export interface Stock {
   version: number
   /** Available seats. */
   stock: number
+  /** Without those that are offered to the returns list. */
   heldSeats: number
 }
 
 export async function readStock(db: Kysely<Schema>, eventId: string): Promise<Stock> {
   const [counted] = await readSeatCounts(db, [eventId])
   if (counted === undefined) throw new Error(`The ledger has no seat map of the event ${eventId}`)
-  const { version, counts } = counted
-  return { version, stock: counts.available, heldSeats: counts.held }
+  const { version, counts, offered } = counted
+  return { version, stock: counts.available, heldSeats: counts.held - offered }
 }

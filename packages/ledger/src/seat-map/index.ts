@@ -16,6 +16,7 @@ export {
   type SeatCounts,
   type SeatMapChange,
   type SeatMove,
+  type SeatWork,
   type WithMap,
   withSeatMap,
 } from './seat-map.ts'

@@ -6,6 +6,7 @@ export interface CountedEvent {
   readonly eventId: string
   readonly version: number
   readonly counts: SeatCounts
+  readonly offered: number
 }
 
 /** How many seats of some events are in which state; those that do not exist are left out. */
@@ -13,8 +14,8 @@ export async function readSeatCounts(db: Kysely<Schema>, eventIds: readonly stri
   if (eventIds.length === 0) return []
   const rows = await db
     .selectFrom('seat_maps')
-    .select(['event_id', 'version', 'available', 'held', 'sold', 'blocked'])
+    .select(['event_id', 'version', 'available', 'held', 'sold', 'blocked', 'offered'])
     .where(sql<boolean>`event_id = any (${[...eventIds]}::uuid[])`)
     .execute()
-  return rows.map(({ event_id, version, ...counts }) => ({ eventId: event_id, version, counts }))
+  return rows.map(({ event_id, version, offered, ...counts }) => ({ eventId: event_id, version, counts, offered }))
 }

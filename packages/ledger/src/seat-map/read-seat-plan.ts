@@ -20,6 +20,8 @@ export interface PlannedSeat {
 export interface PlannedType {
   readonly id: string
   readonly isNumbered: boolean
+  /** Shown to no visitor without a code. */
+  readonly isHidden: boolean
 }
 
 export interface SeatPlan {
@@ -38,7 +40,7 @@ export async function readSeatPlan(db: Kysely<Schema>, eventId: string): Promise
   if (start === undefined) return null
   const seatTypes = await db
     .selectFrom('seat_types')
-    .select(['id', 'reserved_seating as isNumbered'])
+    .select(['id', 'reserved_seating as isNumbered', 'hidden as isHidden'])
     .where('event_id', '=', eventId)
     .orderBy('position')
     .execute()

@@ -25,6 +25,8 @@ export interface SeatDesk {
   hold(seats: readonly SeatState[], by: { reservationId: string; until: Date }): void
   sell(seats: readonly SeatState[], reservationId: string): void
   release(reservationId: string): void
+  /** Some seats of a reservation; the others stay as they are. */
+  letGo(seats: readonly SeatState[]): void
   /** Given up to where free seats were read: where the first of them is that was not taken. */
   freeFrom(readUpTo: FreeFrom): FreeFrom
   /** Everything that is different from what was read, by ascending id. */
@@ -97,7 +99,11 @@ class Desk implements SeatDesk {
   }
 
   release(reservationId: string): void {
-    for (const seat of this.seatsOf(reservationId)) {
+    this.letGo(this.seatsOf(reservationId))
+  }
+
+  letGo(seats: readonly SeatState[]): void {
+    for (const seat of seats) {
       this.#set(seat, 'available', null, null)
       this.#offer(seat)
     }

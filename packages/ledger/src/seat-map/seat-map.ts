@@ -29,6 +29,8 @@ export interface SeatMapChange {
   /** The version the map has now. */
   readonly version: number
   readonly counts: SeatCounts
+  /** Of the held seats: those that are offered to the returns list, which do not end "sold out". */
+  readonly offered: number
   readonly changes: readonly SeatChange[]
 }
 
@@ -39,6 +41,7 @@ export interface OpenSeatMap {
   /** "Now" for everything in this transaction, by the ledger's clock, taken after the lock. */
   readonly at: Date
   readonly counts: SeatCounts
+  readonly offered: number
   readonly freeFrom: FreeFrom
 }
 
@@ -89,9 +92,8 @@ export async function withSeatMap<Result extends object, Rows extends readonly u
     if (row === undefined) return null
     const map = mapOf(transaction, eventId, row)
     const done = await work(map, rows)
-    const [writes, change] = toNote(map, done)
-    await transaction.finish(writes)
-    return { ...done.result, ...change }
+    const { writes, change } = toNote(map, done)
+    return { ...done.result, ...change, ...offeredIn(map, await transaction.finish(writes)) }
   })
 }
 
@@ -123,19 +125,24 @@ export async function openSeatMap(transaction: Transaction, eventId: string): Pr
 
 /** Writes what was done to a seat map inside a transaction that goes on. */
 export async function closeSeatMap(map: LockedMap, work: Omit<SeatWork<unknown>, 'result'>): Promise<SeatMapChange> {
-  const [writes, change] = toNote(map, work)
-  await map.transaction.together(writes)
-  return change
+  const { writes, change } = toNote(map, work)
+  return { ...change, ...offeredIn(map, await map.transaction.together(writes)) }
+}
+
+/** What close-seat-map.sql counted, if it ran: it is the last statement. */
+function offeredIn(map: LockedMap, rows: readonly unknown[][]): Pick<SeatMapChange, 'offered'> {
+  const [closed] = (rows.at(-1) as { offered?: number }[] | undefined) ?? []
+  return { offered: closed?.offered ?? map.offered }
 }
 
 /** The owners in one order everywhere: two transactions that want the same ones never wait for each other. */
 function toOpen(eventId: string, owners: readonly string[]): Call {
-  return { statement: OPEN_SEAT_MAP, parameters: [eventId, 'off', `{${owners.toSorted().join()}}`] }
+  return { statement: OPEN_SEAT_MAP, parameters: [eventId, 'off', owners.toSorted()] }
 }
 
 function mapOf(transaction: Transaction, eventId: string, row: MapRow): LockedMap {
-  const { version, at, freeFrom, available, held, sold, blocked } = row
-  return { transaction, eventId, version, at, freeFrom, counts: { available, held, sold, blocked } }
+  const { version, at, freeFrom, available, held, sold, blocked, offered } = row
+  return { transaction, eventId, version, at, freeFrom, offered, counts: { available, held, sold, blocked } }
 }
 
 /** Gives the seat map a new version because its plan was changed, and counts it anew. */
@@ -163,17 +170,21 @@ export interface LockedMap extends OpenSeatMap {
 
 interface MapRow extends SeatCounts {
   readonly version: number
+  readonly offered: number
   readonly at: Date
   readonly freeFrom: FreeFrom
 }
 
 /** What is to be written at the end of the work, and what the map is afterwards. */
-function toNote(map: LockedMap, work: Omit<SeatWork<unknown>, 'result'>): [writes: Call[], change: SeatMapChange] {
+function toNote(
+  map: LockedMap,
+  work: Omit<SeatWork<unknown>, 'result'>,
+): { writes: Call[]; change: Omit<SeatMapChange, 'offered'> } {
   const { moves, tickets = [], writes = [] } = work
   const changes = moves.filter(({ before, status }) => before !== status)
   // Nothing changed that a reader sees or the line needs: the version stays.
   if (changes.length === 0 && tickets.length === 0) {
-    return [[...writes], { version: map.version, counts: map.counts, changes: [] }]
+    return { writes: [...writes], change: { version: map.version, counts: map.counts, changes: [] } }
   }
   const counts = { ...map.counts }
   for (const { before, status } of changes) {
@@ -183,7 +194,7 @@ function toNote(map: LockedMap, work: Omit<SeatWork<unknown>, 'result'>): [write
   const freeFrom = lookBack({ ...map.freeFrom, ...work.freeFrom }, changes)
   const [close, version] = toClose(map, { changes, counts, freeFrom })
   const change = { version, counts, changes: changes.map(({ seatId, status }) => ({ seatId, status })) }
-  return [[...writes, close], change]
+  return { writes: [...writes, close], change }
 }
 
 /** Seats that became free are looked for from there on. */

@@ -1,4 +1,4 @@
-import { type Call, plainArray, prepareStatement } from '../engine/index.ts'
+import { type Call, prepareStatement } from '../engine/index.ts'
 import type { SeatDesk } from './seat-desk.ts'
 import type { OpenSeatMap } from './seat-map.ts'
 
@@ -14,10 +14,10 @@ export function seatsToSet(desk: SeatDesk): Call[] {
   const seats = desk.changed()
   if (seats.length === 0) return []
   const parameters = [
-    plainArray(seats, ({ id }) => id),
-    plainArray(seats, ({ status }) => status),
-    plainArray(seats, ({ reservationId }) => reservationId),
-    plainArray(seats, ({ heldUntil }) => heldUntil?.toISOString() ?? null),
+    seats.map(({ id }) => id),
+    seats.map(({ status }) => status),
+    seats.map(({ reservationId }) => reservationId),
+    seats.map(({ heldUntil }) => heldUntil?.toISOString() ?? null),
   ]
   return [{ statement: SET_SEATS, parameters }]
 }

@@ -5,25 +5,32 @@ import type { Schema } from '../engine/index.ts'
 export type ActionKind =
   | 'event.created'
   | 'event.edited'
+  | 'event.cancelled'
   | 'room.created'
   | 'room.renamed'
   | 'room.changed'
   | 'brand.changed'
   | 'ticket.terminated'
+  | 'visitors.admitted'
   | 'codes.made'
+  | 'event_codes.made'
+  | 'event_code.ended'
   | 'purchase.refunded'
   | 'purchase.resolved'
+  | 'door.sold'
+  | 'tickets.resent'
   | 'news.resent'
   | 'eticket.checked_in'
   | 'role.changed'
   | 'rehearsal.registered'
+  | 'organization.edited'
 
 export interface Action {
   readonly actorId: string
   readonly kind: ActionKind
   readonly eventId?: string | null
   readonly roomId?: string | null
-  /** A ticket, purchase, reservation, e-ticket or account, by its id. */
+  /** A ticket, purchase, reservation, e-ticket, account or organization, by its id. */
   readonly subject?: string
   readonly before?: object
   readonly after?: object

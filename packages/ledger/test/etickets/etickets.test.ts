@@ -6,10 +6,11 @@ import {
   type Ledger,
   readEticket,
   readEticketsOf,
-  readEticketsOfBuyer,
+  readEticketsOfHolder,
   startRefund,
 } from '@seatwise/ledger'
-import { forEachLedger, openScratchLedger } from '@seatwise/testbench'
+import { forEachLedger, openScratchLedger, waitUntil } from '@seatwise/testbench'
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { claimOf, claimOne, openStanding } from '../reservations/sale-kit.ts'
 import { buySeats, refundSeats } from './paid-kit.ts'
@@ -26,7 +27,7 @@ forEachLedger('e-tickets', (open) => {
     const again = await inTransaction(ledger, (transaction) => issueEtickets(transaction, { id: paid.reservationId }))
     expect(again).toEqual(paid.etickets)
     expect(await readEticketsOf(ledger.db, [paid.reservationId])).toEqual(paid.etickets)
-    expect(await readEticketsOfBuyer(ledger.db, paid.buyerId, 10)).toEqual(paid.etickets)
+    expect(await readEticketsOfHolder(ledger.db, paid.buyerId, 10)).toEqual(paid.etickets)
     expect(paid.etickets[0]).toMatchObject({ eventName: 'Aurora Live', seatTypeName: 'Standing', isVoid: false })
   })
 
@@ -114,6 +115,7 @@ it('[B61 control] without the lock both succeed', async () => {
   // PGlite has one connection: nothing happens at the same time there.
   await using ledger = await openScratch()
   const { etickets, purchaseId } = await buySeats(ledger, 1)
+  let refunding: ReturnType<typeof startRefund> | undefined
   const scanned = await ledger.db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('etickets')
@@ -122,10 +124,16 @@ it('[B61 control] without the lock both succeed', async () => {
       .where('reservation_status', '=', 'PAID')
       .returning('id')
       .executeTakeFirst()
-    expect(await startRefund(ledger, { purchaseId, reason: 'asked for' })).toMatchObject({ status: 'refunding' })
+    // It has seen that the e-ticket is unused, and waits for its row.
+    refunding = startRefund(ledger, { purchaseId, reason: 'asked for' })
+    await waitUntil('the refund waits', async () => {
+      const { rows } = await sql`select 1 from pg_locks where not granted`.execute(ledger.db)
+      return rows.length > 0 ? true : null
+    })
     return row
   })
   expect(scanned).toEqual({ id: etickets[0]?.id })
+  expect(await refunding).toMatchObject({ status: 'refunding' })
 })
 
 async function openScratch(): Promise<Ledger & AsyncDisposable> {

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  confirmPayment,
-  type Eticket,
-  finishRefund,
-  issueEtickets,
-  type Ledger,
-  startPayment,
-  startRefund,
-} from '@seatwise/ledger'
+import { confirmPayment, type Eticket, issueEtickets, type Ledger, startPayment, startRefund } from '@seatwise/ledger'
 import { claimOf, claimOne, openStanding, type Sale } from '../reservations/sale-kit.ts'
+import { finishRefundsOf } from '../support/finish-refunds.ts'
 
 export interface Paid {
   readonly sale: Sale
@@ -42,5 +35,5 @@ export async function buySeats(ledger: Ledger, quantity: number, buyerId: string
 
 export async function refundSeats(ledger: Ledger, { purchaseId }: Paid): Promise<void> {
   await startRefund(ledger, { purchaseId, reason: 'asked for' })
-  await finishRefund(ledger, { purchaseId })
+  await finishRefundsOf(ledger, purchaseId)
 }

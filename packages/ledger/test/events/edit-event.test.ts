@@ -3,7 +3,7 @@ import type { EventEditBody, SaleEvent } from '@seatwise/domain'
 import { type EditOutcome, editEvent, type Ledger, readEvent, readSeatMap } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { HOUR_MS, makeEvent, takeSeats, type WireSeat } from './events-kit.ts'
+import { HOUR_MS, makeEvent, seatsIn, takeSeats, type WireSeat } from './events-kit.ts'
 
 forEachLedger('editing events', (open) => {
   let ledger: Ledger
@@ -22,7 +22,7 @@ forEachLedger('editing events', (open) => {
 
   const seatsOf = async (event: SaleEvent): Promise<WireSeat[]> => {
     const map = await readSeatMap(ledger.db, event.id, null)
-    return map === 'unchanged' ? [] : (JSON.parse(map.seats) as WireSeat[])
+    return map === 'unchanged' ? [] : seatsIn(map)
   }
 
   const take = async (event: SaleEvent, count: number, status: 'held' | 'sold'): Promise<WireSeat[]> => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type EventBody, readEventDraft, type SaleEvent } from '@seatwise/domain'
 import { createEvent, type Ledger, withSeatMap } from '@seatwise/ledger'
+import { shape } from '@seatwise/testbench'
 
 export const HOUR_MS = 3_600_000
 
@@ -60,13 +61,14 @@ export async function takeSeats(
   })
 }
 
-export interface WireSeat {
-  id: string
-  seatTypeId: string
-  row: string | null
-  number: number | null
-  status: string
-  accessible?: boolean
-  x?: number
-  y?: number
+const WIRE_SEAT = shape.fields({
+  ...{ id: shape.text, seatTypeId: shape.text, status: shape.text },
+  ...{ row: shape.nullable(shape.text), number: shape.nullable(shape.number) },
+  ...{ accessible: shape.optional(shape.boolean), x: shape.optional(shape.number), y: shape.optional(shape.number) },
+})
+export type WireSeat = ReturnType<typeof WIRE_SEAT>
+
+/** The seats of a map, which the ledger keeps as the text that is sent. */
+export function seatsIn(map: { readonly seats: string }): WireSeat[] {
+  return shape.listOf(WIRE_SEAT)(JSON.parse(map.seats), 'seats')
 }

@@ -4,7 +4,7 @@ import { type FoundPage, type Ledger, listEvents, type PageMark, readEvent, read
 import { forEachLedger, testSeed } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { HOUR_MS, makeEvent, takeSeats, type WireSeat } from './events-kit.ts'
+import { HOUR_MS, makeEvent, seatsIn, takeSeats, type WireSeat } from './events-kit.ts'
 
 forEachLedger('events', (open) => {
   let ledger: Ledger
@@ -15,7 +15,7 @@ forEachLedger('events', (open) => {
   const seatMap = async (id: string): Promise<{ version: number; expired: number; seats: WireSeat[] }> => {
     const map = await readSeatMap(ledger.db, id, null)
     if (map === 'unchanged') throw new Error('nothing was known')
-    return { ...map, seats: JSON.parse(map.seats) as WireSeat[] }
+    return { ...map, seats: seatsIn(map) }
   }
 
   describe('creating', () => {

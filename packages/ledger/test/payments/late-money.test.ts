@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  cancelReservation,
-  declinePayment,
-  expireReservations,
-  finishRefund,
-  type Ledger,
-  readReservation,
-} from '@seatwise/ledger'
+import { cancelReservation, declinePayment, expireReservations, type Ledger, readReservation } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
 import {
@@ -22,6 +15,7 @@ import {
   sell,
   statusOf,
 } from '../reservations/sale-kit.ts'
+import { finishRefundsOf } from '../support/finish-refunds.ts'
 
 forEachLedger('money that comes late', (open) => {
   let ledger: Ledger
@@ -88,7 +82,7 @@ forEachLedger('money that comes late', (open) => {
     expect(await capture(sale, purchase)).toMatchObject({ status: 'refund', purchase: { status: 'REFUNDING' } })
     expect(await statusOf(sale, purchase.reservationId)).toBe('EXPIRED')
     expect(await capture(sale, purchase)).toMatchObject({ status: 'repeated' })
-    expect(await finishRefund(ledger, { purchaseId: purchase.id })).toMatchObject({
+    expect(await finishRefundsOf(ledger, purchase.id)).toMatchObject({
       status: 'refunded',
       purchase: { captured: 9_000, refunded: 9_000 },
       changes: [],

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
-import { expireReservations, finishRefund, type Ledger, type Purchase, readPurchase } from '@seatwise/ledger'
+import { expireReservations, type Ledger, type Purchase, readPurchase } from '@seatwise/ledger'
 import { expect } from 'vitest'
 import {
   begin,
@@ -13,6 +13,7 @@ import {
   type Sale,
   statusOf,
 } from '../reservations/sale-kit.ts'
+import { finishRefundsOf } from '../support/finish-refunds.ts'
 
 export interface Tally {
   /** Sold while the hold was there, sold again after it was gone, and sent back. */
@@ -45,7 +46,7 @@ async function payAtTheDeadline(ledger: Ledger, random: () => number, tally: Tal
     sweepUntilOver(sale, purchase),
     after(random() * 2 * HALF_MS).then(() => claimOne(sale, claimOf(sale, 1))),
   ])
-  if (outcome.status === 'refund') await finishRefund(ledger, { purchaseId: purchase.id })
+  if (outcome.status === 'refund') await finishRefundsOf(ledger, purchase.id)
   await expectSettled(sale, purchase)
   const wasExpired = await hasExpired(sale, purchase)
   aim.lagMs = Math.max(0, aim.lagMs + (wasExpired ? AIM_STEP_MS : -AIM_STEP_MS))

@@ -17,7 +17,7 @@ import {
 } from '@seatwise/ledger'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { makeEvent, type WireSeat } from '../events/events-kit.ts'
+import { makeEvent, seatsIn, type WireSeat } from '../events/events-kit.ts'
 import { joined, log } from '../rooms/log-kit.ts'
 
 /** An event on sale, with what a test needs to buy from it. */
@@ -33,7 +33,7 @@ let lastTicket = 0
 export async function openSale(ledger: Ledger, body: Partial<EventBody>): Promise<Sale> {
   const event = await makeEvent(ledger, body)
   const map = await readSeatMap(ledger.db, event.id, null)
-  return { ledger, event, seats: map === 'unchanged' ? [] : (JSON.parse(map.seats) as WireSeat[]) }
+  return { ledger, event, seats: map === 'unchanged' ? [] : seatsIn(map) }
 }
 
 /** A sale of so many seats without numbers. */
@@ -189,6 +189,7 @@ export async function liveItems(sale: Sale) {
     .select(['seat_id', 'reservation_id'])
     .where('event_id', '=', sale.event.id)
     .where('status', 'in', ['PENDING_PAYMENT', 'PAID'])
+    .where('returned', '=', false)
     .execute()
 }
 

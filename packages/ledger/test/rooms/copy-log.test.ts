@@ -25,13 +25,13 @@ forEachLedger('the ledger follows a room', (open) => {
       { kind: 'admitted', number: 1, class: 0, fence: 11, deadline: 5_000, active: false },
       { kind: 'entered', number: 1, deadline: 9_000 },
       { kind: 'reserved', numbers: [1], deadline: 20_000, quantity: 2 },
-      { kind: 'expired', number: 2, reason: 'cancelled', rank: 0 },
+      { kind: 'expired', numbers: [2], reason: 'cancelled', ranks: [0] },
     ])
     deepEqual(await copyLog(ledger, room, entries), { status: 'copied', seq: 8 })
     deepEqual(await copyLog(ledger, room, entries), { status: 'copied', seq: 8 })
     const more = log(9, [
       { kind: 'reserved', numbers: [1], deadline: null, quantity: 0 },
-      { kind: 'away', number: 3, until: 7_000 },
+      { kind: 'away', numbers: [3], ranks: [0] },
     ])
     deepEqual(await copyLog(ledger, room, [...entries, ...more]), { status: 'copied', seq: 10 })
 
@@ -64,7 +64,7 @@ forEachLedger('the ledger follows a room', (open) => {
     const { ledger, room } = await newRoom(await openOnce())
     await copyLog(ledger, room, log(1, [joined(1)]))
     const again = { ...joined(2), identity: 'identity-0000001' }
-    const batch = log(3, [{ kind: 'expired', number: 1, reason: 'cancelled', rank: 0 }, again])
+    const batch = log(3, [{ kind: 'expired', numbers: [1], reason: 'cancelled', ranks: [0] }, again])
     deepEqual(await copyLog(ledger, room, batch), { status: 'copied', seq: 4 })
   })
 
@@ -73,7 +73,7 @@ forEachLedger('the ledger follows a room', (open) => {
     const account = joined(1).identity
     await copyLog(ledger, room, log(1, [joined(1), joined(2)]))
     const batch = log(4, [
-      { kind: 'expired', number: 1, reason: 'cancelled', rank: 0 },
+      { kind: 'expired', numbers: [1], reason: 'cancelled', ranks: [0] },
       { kind: 'adopted', number: 2, identity: account, userId: randomUUID() },
     ])
     deepEqual(await copyLog(ledger, room, batch), { status: 'copied', seq: 5 })
@@ -110,7 +110,11 @@ forEachLedger('the ledger follows a room', (open) => {
     const { ledger, room } = await newRoom(await openOnce())
     const ended = { ...joined(1), code: 'ended' }
     const entries = [ended, { ...joined(2), code: 'waiting' }]
-    await copyLog(ledger, room, log(1, [...entries, { kind: 'expired', number: 1, reason: 'cancelled', rank: 0 }]))
+    await copyLog(
+      ledger,
+      room,
+      log(1, [...entries, { kind: 'expired', numbers: [1], reason: 'cancelled', ranks: [0] }]),
+    )
     const { usedCodes } = await readLineMemory(ledger.db, room)
     deepEqual(usedCodes.toSorted(), ['ended', 'waiting'])
   })
@@ -233,6 +237,7 @@ forEachLedger('the ledger follows a room', (open) => {
     )
     deepEqual(await readLineMemory(ledger.db, room), {
       lastPlaces: [2, -1e15, 1.5, -1e15],
+      passedPlace: null,
       usedCodes: ['c1'],
       marks: [{ epoch: 1, mark: 3, firstNumber: 1 }],
     })

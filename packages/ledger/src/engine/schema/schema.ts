@@ -1,8 +1,22 @@
-import type { EndReason, ReservationState, RoomSettings, TicketState } from '@seatwise/domain'
+import type { EndReason, EventState, ReservationState, RoomSettings, TicketState } from '@seatwise/domain'
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { EndedIdentitiesTable, LastingKeysTable, SigningKeysTable, UsersTable } from './schema-accounts.ts'
+import type { AddresseesTable } from './schema-addressees.ts'
+import type {
+  EticketsTable,
+  MailLinksTable,
+  OffersTable,
+  ReturnRequestsTable,
+  TransfersTable,
+} from './schema-after-sale.ts'
+import type { OrderAnswersTable, TicketAnswersTable } from './schema-answers.ts'
+import type { CodesTable } from './schema-codes.ts'
 import type { Json, Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
+import type { DoorPayoutsTable, DoorSalesTable, TicketResendsTable } from './schema-door.ts'
 import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.ts'
+import type { DeliveriesTable, OutboxTable, TicketNewsTable, WebhooksTable } from './schema-outbox.ts'
+import type { OrganizationsTable, ProviderChargesTable, PurchasesTable, ReceiptsTable } from './schema-payments.ts'
+import type { CancellationsTable, CancelledOrdersTable, RefundsTable, SandboxRefundsTable } from './schema-refunds.ts'
 
 /** The tables as `migrations/` makes them, for the compiler. A test compares the two. */
 export interface Schema {
@@ -10,8 +24,10 @@ export interface Schema {
   users: UsersTable
   ended_identities: EndedIdentitiesTable
   lasting_keys: LastingKeysTable
+  organizations: OrganizationsTable
   events: EventsTable
   seat_types: SeatTypesTable
+  codes: CodesTable
   seats: SeatsTable
   seat_maps: SeatMapsTable
   seat_changes: SeatChangesTable
@@ -25,22 +41,38 @@ export interface Schema {
   sale_sessions: SaleSessionsTable
   reservations: ReservationsTable
   reservation_items: ReservationItemsTable
+  addressees: AddresseesTable
+  order_answers: OrderAnswersTable
+  ticket_answers: TicketAnswersTable
   purchases: PurchasesTable
+  receipts: ReceiptsTable
+  door_sales: DoorSalesTable
+  door_payouts: DoorPayoutsTable
+  ticket_resends: TicketResendsTable
+  provider_charges: ProviderChargesTable
+  refunds: RefundsTable
+  cancellations: CancellationsTable
+  cancelled_orders: CancelledOrdersTable
   operations: OperationsTable
   etickets: EticketsTable
+  transfers: TransfersTable
+  return_requests: ReturnRequestsTable
+  offers: OffersTable
+  mail_links: MailLinksTable
   outbox: OutboxTable
   webhooks: WebhooksTable
   deliveries: DeliveriesTable
+  ticket_news: TicketNewsTable
   signing_keys: SigningKeysTable
   sandbox_payments: SandboxPaymentsTable
   sandbox_webhooks: SandboxWebhooksTable
+  sandbox_refunds: SandboxRefundsTable
   operator_actions: OperatorActionsTable
   rehearsals: RehearsalsTable
   adoptions: AdoptionsTable
 }
 
 export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
-export type PurchaseStatus = 'PROCESSING' | 'PAID' | 'DECLINED' | 'REFUNDING' | 'REFUNDED' | 'STUCK'
 
 interface SchemaMigrationsTable {
   version: number
@@ -59,10 +91,14 @@ interface EventsTable {
   time_zone: Generated<string>
   starts_at: NullableTime
   ends_at: NullableTime
+  presale_start_at: NullableTime
   sales_start_at: Time
   sales_end_at: Time
   /** Of every seat type. */
   currency: Generated<string>
+  tax_rate: Generated<number>
+  fees: Generated<unknown>
+  after: Generated<unknown>
   additional_info: ColumnType<
     Record<string, unknown>,
     Record<string, unknown> | string | undefined,
@@ -79,6 +115,11 @@ interface EventsTable {
   happens_at: GeneratedAlways<Date>
   over_at: GeneratedAlways<Date>
   listed_at: GeneratedAlways<Date>
+  organization_id: Generated<string>
+  state: Generated<EventState>
+  cancelled_at: NullableTime
+  refunds_until: NullableTime
+  checkout: Generated<unknown>
 }
 
 interface SeatTypesTable {
@@ -91,6 +132,8 @@ interface SeatTypesTable {
   currency: string
   reserved_seating: boolean
   layout: Nullable<unknown>
+  variants: Generated<unknown>
+  hidden: Generated<boolean>
 }
 
 interface SeatsTable {
@@ -116,6 +159,7 @@ interface SeatMapsTable {
   held: number
   sold: number
   blocked: number
+  offered: Generated<number>
   free_from: ColumnType<Record<string, number>, Record<string, number> | string | undefined, string>
 }
 
@@ -220,6 +264,8 @@ interface ReservationsTable {
   buyer_id: string
   status: ReservationState
   amount: number
+  lines: Generated<unknown>
+  tax: Generated<number>
   currency: string
   expires_at: Time
   paid_at: NullableTime
@@ -228,6 +274,7 @@ interface ReservationsTable {
   fence: Nullable<number>
   extended: Generated<boolean>
   adopted_from: Nullable<string>
+  code_id: Nullable<string>
   created_at: StampedTime
   updated_at: StampedTime
 }
@@ -237,27 +284,14 @@ interface ReservationItemsTable {
   seat_id: string
   seat_type_id: string
   price: number
+  variant_id: Nullable<string>
+  discount: Generated<number>
+  fees: Generated<number>
   /** Follows the reservation by itself; written once, with the item. */
   reservation_status: ColumnType<ReservationState, ReservationState, never>
+  refund_id: Nullable<string>
+  returned: Generated<boolean>
   sold: GeneratedAlways<boolean>
-}
-
-interface PurchasesTable {
-  id: string
-  reservation_id: string
-  provider: string
-  provider_ref: Nullable<string>
-  status: PurchaseStatus
-  amount: number
-  currency: string
-  captured: Generated<number>
-  refunded: Generated<number>
-  actor_id: Nullable<string>
-  operation_key: Nullable<string>
-  reason: Nullable<string>
-  asked_at: NullableTime
-  created_at: StampedTime
-  updated_at: StampedTime
 }
 
 interface OperationsTable {
@@ -267,54 +301,6 @@ interface OperationsTable {
   status_code: Nullable<number>
   answer: Nullable<Record<string, unknown>>
   created_at: StampedTime
-}
-
-interface EticketsTable {
-  id: Generated<string>
-  reservation_id: string
-  seat_id: string
-  event_id: string
-  /** Follows the reservation by itself. */
-  reservation_status: ColumnType<'PAID' | 'REFUNDED', 'PAID' | undefined, never>
-  issued_at: StampedTime
-  checked_in_at: NullableTime
-  checked_in_by: Nullable<string>
-}
-
-interface OutboxTable {
-  id: Generated<string>
-  aggregatetype: string
-  aggregateid: string
-  type: string
-  payload: Json<Record<string, unknown>>
-  position: GeneratedAlways<number>
-  created_at: StampedTime
-  handed_at: NullableTime
-}
-
-interface WebhooksTable {
-  id: string
-  owner_id: string
-  url: string
-  types: Generated<string[]>
-  sealed_secret: string
-  sealed_with: string
-  failures: Generated<number>
-  rests_until: StampedTime
-  created_at: StampedTime
-}
-
-interface DeliveriesTable {
-  id: Generated<string>
-  position: number
-  kind: 'mail' | 'webhook'
-  webhook_id: Nullable<string>
-  aggregateid: string
-  attempts: Generated<number>
-  due_at: StampedTime
-  delivered_at: NullableTime
-  given_up_at: NullableTime
-  problem: Nullable<string>
 }
 
 interface SandboxPaymentsTable {

@@ -2,7 +2,7 @@
 -- Params   $1 event_id uuid
 -- Returns  kind text, facts jsonb: lists of at most 500 facts of that kind; times in milliseconds since 1970.
 --          'sale' one fact: the room, the clock, all seats counted; 'reservation' and 'payment' as they are now;
---          'end' how a reservation ended that was paid later, and the seats it had then; 'book' what the sandbox says;
+--          'end' how a reservation ended that was paid later, and the seats it had then; 'refund' of seats that came back; 'book' what the sandbox says;
 --          'operation' the key under which a reservation was made; 'adoption' of guests who reserved here; 'news' what was told of reservations, in its order, and
 --          'delivery' how far each receiver was told
 with ours as (
@@ -31,7 +31,8 @@ with ours as (
   union all
   select 'reservation', ours.id::text, jsonb_build_object(
            'id', ours.id, 'buyerId', buyer_id, 'adoptedFrom', adopted_from, 'status', status, 'amount', amount, 'roomId', room_id,
-           'ticketNumber', ticket_number, 'fence', fence, 'createdAt', extract(epoch from created_at) * 1000,
+           'ticketNumber', ticket_number, 'fence', fence,
+           'isAtDoor', exists (select from purchases where reservation_id = ours.id and provider = 'door'), 'createdAt', extract(epoch from created_at) * 1000,
            'updatedAt', extract(epoch from updated_at) * 1000, 'paidAt', extract(epoch from paid_at) * 1000,
            'expiresAt', extract(epoch from expires_at) * 1000,
            'seatIds', (select coalesce(jsonb_agg(seat_id order by seat_id), '[]')
@@ -48,10 +49,21 @@ with ours as (
   union all
   select 'payment', purchases.id::text, jsonb_build_object(
            'id', purchases.id, 'reservationId', reservation_id, 'status', purchases.status, 'provider', provider,
-           'amount', purchases.amount, 'captured', captured, 'refunded', refunded, 'actorId', actor_id,
+           'amount', purchases.amount, 'captured', captured, 'refunded', refunded, 'kept', kept,
+           'pending', (select coalesce(sum(refunds.amount), 0)
+                         from refunds where purchase_id = purchases.id and state = 'PENDING'),
+           'actorId', actor_id,
            'operationKey', operation_key, 'updatedAt', extract(epoch from purchases.updated_at) * 1000)
     from purchases
     join ours on ours.id = purchases.reservation_id
+  union all
+  select 'refund', refunds.id::text, jsonb_build_object(
+           'reservationId', purchases.reservation_id, 'purchaseId', purchases.id, 'seatIds', to_jsonb(seat_ids),
+           'amount', refunds.amount, 'kept', refunds.kept, 'doneAt', extract(epoch from done_at) * 1000)
+    from refunds
+    join purchases on purchases.id = refunds.purchase_id
+    join ours on ours.id = purchases.reservation_id
+   where refunds.state = 'DONE' and refunds.seat_ids <> '{}'
   union all
   select 'book', sandbox_payments.purchase_id::text, jsonb_build_object(
            'purchaseId', sandbox_payments.purchase_id, 'captured', sandbox_payments.captured,

@@ -9,6 +9,8 @@ export interface SaleFacts {
   readonly reservations: readonly ReservationFact[]
   readonly ends: readonly EndFact[]
   readonly payments: readonly PaymentFact[]
+  /** Of seats that came back. */
+  readonly refunds: readonly RefundFact[]
   readonly books: readonly BookFact[]
   readonly operations: readonly OperationFact[]
   readonly adoptions: readonly AdoptionFact[]
@@ -44,6 +46,8 @@ export interface ReservationFact {
   readonly roomId: string | null
   readonly ticketNumber: number | null
   readonly fence: number | null
+  /** Sold at the door, without a ticket in the line. */
+  readonly isAtDoor: boolean
   readonly createdAt: number
   readonly updatedAt: number
   readonly paidAt: number | null
@@ -69,9 +73,21 @@ export interface PaymentFact {
   readonly amount: number
   readonly captured: number
   readonly refunded: number
+  readonly kept: number
+  /** On its way back. */
+  readonly pending: number
   readonly actorId: string | null
   readonly operationKey: string | null
   readonly updatedAt: number
+}
+
+export interface RefundFact {
+  readonly reservationId: string
+  readonly purchaseId: string
+  readonly seatIds: readonly string[]
+  readonly amount: number
+  readonly kept: number
+  readonly doneAt: number
 }
 
 /** What the sandbox's own books say about a payment. */
@@ -128,6 +144,7 @@ export async function readSaleFacts(read: ReadRows, eventId: string): Promise<Sa
     reservations: all('reservation'),
     ends: all('end'),
     payments: all('payment'),
+    refunds: all('refund'),
     books: all('book'),
     operations: all('operation'),
     adoptions: all('adoption'),

@@ -23,6 +23,10 @@ export type DriftKind =
   | 'seat-elsewhere'
   | 'paid-without-payment'
   | 'payment-without-sale'
+  /** What the purchase says went back is not what its refunds add up to. */
+  | 'refunds'
+  /** A refund is not what its seats cost. */
+  | 'refund-seats'
   /** The provider's books say something else. */
   | 'provider'
   /** The line believes that a ticket has other seats than the ledger says. */

@@ -10,7 +10,7 @@ select seat_types.id, seat_types.name, seat_types.currency, seat_types.price,
                 count(*) filter (where seats.status = 'held')::int as held,
                 count(*) filter (where seats.status = 'sold')::int as sold,
                 count(*) filter (where seats.status = 'blocked' and not retired)::int as blocked,
-                coalesce(sum(reservation_items.price) filter (where seats.status = 'sold'), 0)::bigint as revenue
+                coalesce(sum(reservation_items.price - reservation_items.discount + reservation_items.fees) filter (where seats.status = 'sold'), 0)::bigint as revenue
            from seats
            left join reservation_items on reservation_items.reservation_id = seats.reservation_id
                                       and reservation_items.seat_id = seats.id

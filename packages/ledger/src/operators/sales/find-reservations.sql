@@ -3,13 +3,18 @@
 --          then the last one of the page before, or nulls: $4 created_at, $5 id uuid,
 --          then what is looked for, or nulls: $6 id uuid (of a reservation, its buyer, its payment or an e-ticket),
 --          $7 text (part of a name or an address), $8 seat text: row and number without anything between
--- Returns  id, at (created_at as text, to the microsecond), email (null for guests), name (null when none was given),
---          purchaseId and purchaseStatus: of the payment that was tried last, or nulls
-select reservations.id, reservations.created_at::text as at, users.email,
-       coalesce(users.name, queue_entries.name) as name,
-       paid.id as "purchaseId", paid.status as "purchaseStatus"
+-- Returns  id, at (created_at as text, to the microsecond), email and name of who it is for, else of the account, else null,
+--          purchaseId and purchaseStatus: of the payment that was tried last, or nulls; refundedSeatIds
+select reservations.id, reservations.created_at::text as at,
+       coalesce(addressees.email, users.email) as email,
+       coalesce(addressees.name, users.name, queue_entries.name) as name,
+       paid.id as "purchaseId", paid.status as "purchaseStatus",
+       (select coalesce(array_agg(seat_id), '{}')
+          from reservation_items
+         where reservation_id = reservations.id and refund_id is not null) as "refundedSeatIds"
   from reservations
   left join users on users.id = reservations.buyer_id
+  left join addressees on addressees.reservation_id = reservations.id
   left join queue_entries on queue_entries.room_id = reservations.room_id
                          and queue_entries.number = reservations.ticket_number
   left join lateral (select id, status
@@ -26,7 +31,9 @@ select reservations.id, reservations.created_at::text as at, users.email,
         or exists (select from etickets where id = $6 and reservation_id = reservations.id))
    and ($7::text is null
         or position(lower($7) in lower(users.email)) > 0
+        or position(lower($7) in lower(addressees.email)) > 0
         or position(nullif(fold_text($7), '') in fold_text(coalesce(users.name, queue_entries.name))) > 0
+        or position(nullif(fold_text($7), '') in fold_text(addressees.name)) > 0
         or reservations.id in (select reservation_items.reservation_id
                                  from seats
                                  join reservation_items on reservation_items.seat_id = seats.id

@@ -19,7 +19,12 @@ export interface FoundReservation extends ReservationRow {
   /** Guests have no address. */
   readonly buyer: { readonly id: string; readonly email: string | null; readonly name: string | null }
   /** The payment that was tried last. */
-  readonly purchase: { readonly id: string; readonly status: PurchaseStatus } | null
+  readonly purchase: {
+    readonly id: string
+    readonly status: PurchaseStatus
+    /** Also those with money that is on its way. */
+    readonly refundedSeatIds: readonly string[]
+  } | null
 }
 
 export interface FoundReservations {
@@ -54,6 +59,7 @@ interface FoundRow {
   name: string | null
   purchaseId: string | null
   purchaseStatus: PurchaseStatus | null
+  refundedSeatIds: string[]
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -68,7 +74,7 @@ function wordParameters(text: string): [id: string | null, words: string | null,
 
 function describe(row: FoundRow, reservation: ReservationRow | undefined): FoundReservation[] {
   if (reservation === undefined) return []
-  const { email, name, purchaseId, purchaseStatus } = row
-  const purchase = purchaseId === null || purchaseStatus === null ? null : { id: purchaseId, status: purchaseStatus }
+  const { email, name, purchaseId: id, purchaseStatus: status, refundedSeatIds } = row
+  const purchase = id === null || status === null ? null : { id, status, refundedSeatIds }
   return [{ ...reservation, buyer: { id: reservation.buyerId, email, name }, purchase }]
 }

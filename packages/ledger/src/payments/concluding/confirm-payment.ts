@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { faults } from '@seatwise/domain'
 import type { Primary } from '../../engine/index.ts'
 import type { StoredAnswer } from '../../operations/index.ts'
 import { type News, tell } from '../../outbox/index.ts'
-import { type ReservationRow, readReservation } from '../../reservations/index.ts'
+import { answersToForget, type ReservationRow, readReservation } from '../../reservations/index.ts'
 import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/index.ts'
 import {
   type Alongside,
@@ -13,7 +14,8 @@ import {
   type PurchaseChange,
   readPurchase,
 } from '../purchase.ts'
-import { sellSeats } from './sell-seats.ts'
+import { writeRefund } from '../refunding/refund.ts'
+import { type SeatSale, sellSeats } from './sell-seats.ts'
 
 export interface ConfirmPayment {
   readonly purchaseId: string
@@ -75,16 +77,24 @@ async function confirmInside(map: OpenSeatMap, options: ConfirmPayment): Promise
     const reason = `${captured} was captured instead of ${purchase.amount}`
     return { result: await decide('stuck', { status: 'STUCK', reason }), moves: [] }
   }
-  const sale = await sellSeats(map, reservation, options.seatsPerBuyerMax)
+  const sale: SeatSale = (await isCancelled(map))
+    ? { status: 'gone', reason: 'The event was cancelled' }
+    : await sellSeats(map, reservation, options.seatsPerBuyerMax)
   if (sale.status === 'gone') {
     return { result: await decide('refund', { status: 'REFUNDING', reason: sale.reason }), moves: [] }
   }
   return { result: await decide('paid', { status: 'PAID' }, sale.isMoved), moves: sale.moves }
 }
 
+/** Of an event that was cancelled nothing is sold, however late its money comes. */
+async function isCancelled({ transaction, eventId }: OpenSeatMap): Promise<boolean> {
+  const event = await transaction.db.selectFrom('events').select('state').where('id', '=', eventId).executeTakeFirst()
+  return event?.state === 'cancelled'
+}
+
 /** A declined or stuck payment may still turn out to be captured: the captured money decides, not the stored state. */
 export const isDecided = ({ status }: Purchase): boolean =>
-  status === 'PAID' || status === 'REFUNDING' || status === 'REFUNDED'
+  status === 'PAID' || status === 'PARTLY_REFUNDED' || status === 'REFUNDING' || status === 'REFUNDED'
 
 /** An operator was told, and nothing has changed since. */
 const isStuckWith = (purchase: Purchase, captured: number): boolean =>
@@ -100,6 +110,10 @@ interface Conclusion {
 async function conclude(map: OpenSeatMap, options: ConfirmPayment, conclusion: Conclusion): Promise<ConfirmOutcome> {
   const { status, change, isMoved } = conclusion
   const purchase = await changePurchase(map.transaction, { purchase: conclusion.purchase, change, at: map.at })
+  if (status === 'refund') {
+    await storeRefund(map, purchase)
+    await map.transaction.together(answersToForget([purchase.reservationId]))
+  }
   const reservation = await readReservation(map.transaction.db, purchase.reservationId)
   if (reservation === null) throw new Error(`The reservation ${purchase.reservationId} is gone`)
   const outcome: ConfirmOutcome =
@@ -108,6 +122,13 @@ async function conclude(map: OpenSeatMap, options: ConfirmPayment, conclusion: C
   await answerOperation(map.transaction, purchase, answer)
   await tell(map.transaction, [newsOfPurchase(purchase, reservation, NEWS[status])])
   return outcome.status === 'paid' ? { ...outcome, answer } : outcome
+}
+
+/** Nothing was sold for this money: all of it goes back. */
+async function storeRefund({ transaction, at }: OpenSeatMap, purchase: Purchase): Promise<void> {
+  const { captured: amount, reason } = purchase
+  const refund = { id: randomUUID(), seatIds: [], amount, kept: 0, reason: reason ?? '', at }
+  await writeRefund(transaction, purchase, refund)
 }
 
 const NEWS = {

@@ -9,7 +9,8 @@ with paid as (
    where id = any ($5::uuid[])
 )
 update purchases
-   set status = 'PAID', captured = payment.captured, provider_ref = coalesce(payment.provider_ref, purchases.provider_ref),
+   set status = 'PAID', paid_at = $1::timestamptz, captured = payment.captured,
+       provider_ref = coalesce(payment.provider_ref, purchases.provider_ref),
        updated_at = $1::timestamptz
   from unnest($2::uuid[], $3::bigint[], $4::text[]) as payment (id, captured, provider_ref)
  where purchases.id = payment.id

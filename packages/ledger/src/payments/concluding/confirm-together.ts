@@ -1,10 +1,10 @@
 import { faults } from '@seatwise/domain'
-import { type Call, nothingIfAboutTheWork, type Primary, plainArray, prepareStatement } from '../../engine/index.ts'
+import { type Call, nothingIfAboutTheWork, type Primary, prepareStatement } from '../../engine/index.ts'
 import {
-  type Eticket,
   type EticketFacts,
   eticketFactsToRead,
   eticketsToWrite,
+  type NewEticket,
   newEtickets,
 } from '../../etickets/index.ts'
 import { answersToStore, type StoredAnswer } from '../../operations/index.ts'
@@ -32,7 +32,7 @@ export type ConfirmTogether = Omit<ConfirmPayment, 'alongside' | 'seatsPerBuyerM
 
 /** A payment that sold its seats, with the e-tickets for them. */
 export interface PaidPayment extends Confirmed {
-  readonly etickets: readonly Eticket[]
+  readonly etickets: readonly NewEticket[]
 }
 
 /**
@@ -116,7 +116,7 @@ function findPlain(
     const seats = desk.seatsOf(reservation.id)
     const isRight = purchase.status === 'PROCESSING' && captured === purchase.amount
     const isHeld = reservation.status === 'PENDING_PAYMENT' && seats.length === reservation.items.length
-    if (!isRight || !isHeld || facts === undefined) continue
+    if (!isRight || !isHeld || facts === undefined || facts.isCancelled) continue
     desk.sell(seats, reservation.id)
     const changed = { status: 'PAID', updatedAt: at } as const
     const sold = { ...reservation, ...changed, paidAt: at }
@@ -132,10 +132,10 @@ function toWrite(map: OpenSeatMap, paid: readonly Answered[], desk: SeatDesk): C
   if (paid.length === 0) return []
   const parameters = [
     map.at,
-    plainArray(paid, ({ purchase }) => purchase.id),
-    plainArray(paid, ({ purchase }) => purchase.captured),
+    paid.map(({ purchase }) => purchase.id),
+    paid.map(({ purchase }) => purchase.captured),
     paid.map(({ purchase }) => purchase.providerRef),
-    plainArray(paid, ({ reservation }) => reservation.id),
+    paid.map(({ reservation }) => reservation.id),
   ]
   const answered = paid.flatMap(({ purchase: { actorId, operationKey: key }, answer }) =>
     actorId === null || key === null ? [] : [{ actorId, key, answer }],

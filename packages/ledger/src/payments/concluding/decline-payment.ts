@@ -1,6 +1,12 @@
 import type { Primary } from '../../engine/index.ts'
 import { tell } from '../../outbox/index.ts'
-import { cancelInside, isBeyondLimit, type ReservationRow, readReservation } from '../../reservations/index.ts'
+import {
+  answersToForget,
+  cancelInside,
+  isBeyondLimit,
+  type ReservationRow,
+  readReservation,
+} from '../../reservations/index.ts'
 import { type OpenSeatMap, type SeatMove, type WithMap, withSeatMap } from '../../seat-map/index.ts'
 import {
   type Alongside,
@@ -84,6 +90,7 @@ async function endInside(map: OpenSeatMap, options: DeclinePayment, wanted: End)
     providerRef: options.providerRef ?? null,
   }
   const changed = await changePurchase(transaction, { purchase: before, change, at })
+  await transaction.together(answersToForget([reservation.id]))
   const purchase = wanted === 'withdrawn' ? await freeKey(transaction, changed) : changed
   const outcome: DeclineOutcome = { status, purchase, reservation }
   await answerOperation(transaction, purchase, (await options.alongside?.(transaction, outcome)) ?? null)

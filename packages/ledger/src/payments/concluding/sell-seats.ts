@@ -18,6 +18,7 @@ const MARK_PAID = loadStatement(import.meta.url, 'mark-paid.sql')
 const SWAP_ITEMS = loadStatement(import.meta.url, 'swap-items.sql')
 const READ_EQUAL_SEATS = loadStatement(import.meta.url, 'read-equal-seats.sql')
 const COUNT_OWNED = loadStatement(import.meta.url, 'count-owned.sql')
+const IS_CODE_USED_UP = loadStatement(import.meta.url, 'is-code-used-up.sql')
 
 export type SeatSale =
   | { readonly status: 'sold'; readonly isMoved: boolean; readonly moves: readonly SeatMove[] }
@@ -53,6 +54,8 @@ async function sellLate(map: OpenSeatMap, reservation: ReservationRow, ownedMax:
   const quantity = reservation.items.length
   const [owned] = await map.transaction.run<{ seats: number }>(COUNT_OWNED, [map.eventId, reservation.buyerId, map.at])
   if ((owned?.seats ?? 0) + quantity > ownedMax) return { status: 'gone', reason: 'The buyer has other seats by now' }
+  const usedUp = await map.transaction.run(IS_CODE_USED_UP, [reservation.id, map.at])
+  if (usedUp.length > 0) return { status: 'gone', reason: 'The code is used up by now' }
   const own = await readSeats(
     map,
     reservation.items.map(({ seatId }) => seatId),

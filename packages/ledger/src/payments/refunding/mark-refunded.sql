@@ -1,4 +1,4 @@
--- A paid reservation is refunded. Its items follow by themselves, so its seats can be sold again.
+-- Every seat of a paid reservation is refunded. Its items follow by themselves.
 -- Params   $1 id uuid, $2 at timestamptz
 -- Returns  nothing
 update reservations

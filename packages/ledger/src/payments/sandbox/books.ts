@@ -1,17 +1,18 @@
 import type { Kysely } from 'kysely'
 import {
+  inTransaction,
   loadStatement,
   type Primary,
-  plainArray,
   prepareStatement,
   runPrepared,
   runStatement,
   type Schema,
-  textArray,
 } from '../../engine/index.ts'
 
 const OPEN_PAYMENTS = prepareStatement(import.meta.url, 'open-payments.sql')
 const MOVE_PAYMENTS = prepareStatement(import.meta.url, 'move-payments.sql')
+const LOCK_PAYMENT = loadStatement(import.meta.url, 'lock-payment.sql')
+const REFUND_PAYMENT = loadStatement(import.meta.url, 'refund-payment.sql')
 const CONCLUDE_PAYMENTS = loadStatement(import.meta.url, 'conclude-payments.sql')
 
 /*
@@ -56,11 +57,11 @@ export type SandboxOrder = Pick<SandboxPayment, 'ref' | 'purchaseId' | 'amount' 
 /** Opens an account for each payment and returns its ref; no money moves. Again for the same purchase: the same one. */
 export async function openSandboxPayments(ledger: Primary, payments: readonly SandboxOrder[]): Promise<string[]> {
   const rows = await runPrepared<{ purchaseId: string; ref: string }>(ledger, OPEN_PAYMENTS, [
-    plainArray(payments, ({ ref }) => ref),
-    plainArray(payments, ({ purchaseId }) => purchaseId),
-    plainArray(payments, ({ amount }) => amount),
-    plainArray(payments, ({ currency }) => currency),
-    textArray(payments, ({ returnUrl }) => returnUrl),
+    payments.map(({ ref }) => ref),
+    payments.map(({ purchaseId }) => purchaseId),
+    payments.map(({ amount }) => amount),
+    payments.map(({ currency }) => currency),
+    payments.map(({ returnUrl }) => returnUrl),
   ])
   const refs = new Map(rows.map(({ purchaseId, ref }) => [purchaseId, ref]))
   return payments.map(({ purchaseId }) => {
@@ -94,16 +95,29 @@ export async function readSandboxPayment(db: Kysely<Schema>, ref: string): Promi
   return { ref, purchaseId: purchase_id, returnUrl: return_url, amount, currency, method, status, captured, refunded }
 }
 
-/** Gives back everything that was captured; again changes nothing. */
-export async function refundSandboxPayment(db: Kysely<Schema>, ref: string): Promise<'refunded' | 'nothing captured'> {
-  const row = await db
-    .updateTable('sandbox_payments')
-    .set(({ ref: column }) => ({ refunded: column('captured') }))
-    .where('ref', '=', ref)
-    .where('captured', '>', 0)
-    .returning('ref')
-    .executeTakeFirst()
-  return row === undefined ? 'nothing captured' : 'refunded'
+interface SandboxRefund {
+  readonly ref: string
+  /** A repeat under the same key sends nothing. */
+  readonly key: string
+  readonly amount: number
+}
+
+/** Sends part of what was captured back, once for each key; never more than was captured. */
+export async function refundSandboxPayment(
+  ledger: Primary,
+  { ref, key, amount }: SandboxRefund,
+): Promise<'refunded' | 'refused'> {
+  return await inTransaction(ledger, async (transaction) => {
+    await transaction.run(LOCK_PAYMENT, [ref])
+    const [row] = await transaction.run<{ isBack: boolean }>(REFUND_PAYMENT, [ref, key, amount])
+    return row?.isBack === true ? 'refunded' : 'refused'
+  })
+}
+
+/** What the sandbox has sent back of a payment. */
+export async function readSandboxRefunded(db: Kysely<Schema>, ref: string): Promise<number> {
+  const row = await db.selectFrom('sandbox_payments').select('refunded').where('ref', '=', ref).executeTakeFirst()
+  return row?.refunded ?? 0
 }
 
 /** How many were decided; as many as `max` means that there may be more. */

@@ -1,4 +1,4 @@
-import { type Call, nothingIfAboutTheWork, type Primary, plainArray, prepareStatement } from '../../engine/index.ts'
+import { type Call, nothingIfAboutTheWork, type Primary, prepareStatement } from '../../engine/index.ts'
 import { newsToTell } from '../../outbox/index.ts'
 import { type ReservationRow, reservationsToRead } from '../../reservations/index.ts'
 import {
@@ -106,7 +106,8 @@ function openPurchase(
   const { amount, currency, buyerId } = reservation
   const purchase: Purchase = {
     ...{ id: purchaseId, reservationId: found.id, eventId, buyerId, provider, providerRef: null },
-    ...{ status: 'PROCESSING', amount, currency, captured: 0, refunded: 0, reason: null },
+    ...{ status: 'PROCESSING', amount, currency, captured: 0, refunded: 0, kept: 0 },
+    ...{ receiptNumber: null, reason: null },
     ...{ actorId: operation.actorId, operationKey: operation.key, createdAt: at, updatedAt: at },
   }
   return { payment, reservation, purchase, isLonger: until !== null }
@@ -117,16 +118,16 @@ function toWrite(map: OpenSeatMap, started: readonly Started[], keptSeats: reado
   const longer = started.filter(({ isLonger }) => isLonger).map(({ reservation }) => reservation)
   const parameters = [
     map.at,
-    plainArray(started, ({ purchase }) => purchase.id),
-    plainArray(started, ({ reservation }) => reservation.id),
+    started.map(({ purchase }) => purchase.id),
+    started.map(({ reservation }) => reservation.id),
     started.map(({ purchase }) => purchase.provider),
-    plainArray(started, ({ purchase }) => purchase.amount),
-    plainArray(started, ({ purchase }) => purchase.currency),
-    plainArray(started, ({ payment }) => payment.operation.actorId),
+    started.map(({ purchase }) => purchase.amount),
+    started.map(({ purchase }) => purchase.currency),
+    started.map(({ payment }) => payment.operation.actorId),
     started.map(({ payment }) => payment.operation.key),
     started.map(({ payment }) => payment.operation.fingerprint),
-    plainArray(longer, ({ id }) => id),
-    plainArray(longer, ({ expiresAt }) => expiresAt.toISOString()),
+    longer.map(({ id }) => id),
+    longer.map(({ expiresAt }) => expiresAt.toISOString()),
   ]
   const desk = openDesk(keptSeats, map.counts)
   for (const { id, expiresAt } of longer) desk.hold(desk.seatsOf(id), { reservationId: id, until: expiresAt })

@@ -5,11 +5,15 @@ select purchases.id
   from purchases
   join reservations on reservations.id = purchases.reservation_id
   join events on events.id = reservations.event_id
- where purchases.status in ('PROCESSING', 'REFUNDING', 'STUCK')
+ where (purchases.status in ('PROCESSING', 'REFUNDING', 'STUCK')
+        or exists (select from refunds where purchase_id = purchases.id and state = 'PENDING'))
    and ($1::uuid is null or reservations.event_id = $1)
    and ($2::uuid is null or events.organizer_id = $2)
    and (purchases.status = 'STUCK'
         or (purchases.status in ('PROCESSING', 'REFUNDING')
-            and purchases.updated_at < clock_timestamp() - make_interval(secs => $3)))
+            and purchases.updated_at < clock_timestamp() - make_interval(secs => $3))
+        or exists (select from refunds
+                    where purchase_id = purchases.id and state = 'PENDING'
+                      and (refused is not null or created_at < clock_timestamp() - make_interval(secs => $3))))
  order by purchases.updated_at, purchases.id
  limit $4;

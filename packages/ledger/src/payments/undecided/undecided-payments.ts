@@ -2,12 +2,10 @@ import type { Kysely } from 'kysely'
 import {
   loadStatement,
   type Primary,
-  plainArray,
   prepareStatement,
   runPrepared,
   runStatement,
   type Schema,
-  textArray,
 } from '../../engine/index.ts'
 import { type Purchase, readPurchase, readPurchases } from '../purchase.ts'
 
@@ -65,8 +63,8 @@ export interface PaymentRef {
  */
 export async function notePaymentRefs(ledger: Primary, refs: readonly PaymentRef[]): Promise<readonly boolean[]> {
   const rows = await runPrepared<{ id: string }>(ledger, NOTE_PAYMENT_REFS, [
-    plainArray(refs, ({ purchaseId }) => purchaseId),
-    textArray(refs, ({ providerRef }) => providerRef),
+    refs.map(({ purchaseId }) => purchaseId),
+    refs.map(({ providerRef }) => providerRef),
   ])
   const stored = new Set(rows.map(({ id }) => id))
   return refs.map(({ purchaseId }) => stored.has(purchaseId))

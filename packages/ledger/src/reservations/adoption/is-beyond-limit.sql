@@ -5,7 +5,7 @@
 select (select count(*)
           from reservations
           join reservation_items on reservation_items.reservation_id = reservations.id
-         where buyer_id = $2::uuid and reservations.event_id = $1::uuid
+         where not returned and buyer_id = $2::uuid and reservations.event_id = $1::uuid
            and (status = 'PAID' or (status = 'PENDING_PAYMENT' and expires_at > $3::timestamptz)))
        > cast(rooms.settings ->> 'maxSeatsPerBuyer' as int) as "isBeyond"
   from rooms

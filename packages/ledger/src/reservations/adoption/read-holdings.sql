@@ -7,14 +7,15 @@ select cast(rooms.settings ->> 'maxSeatsPerBuyer' as int) as "limit",
        (select count(*)::int
           from reservations
           join reservation_items on reservation_items.reservation_id = reservations.id
-         where buyer_id = $3::uuid and reservations.event_id = $1::uuid
+         where not returned and buyer_id = $3::uuid and reservations.event_id = $1::uuid
            and (status = 'PAID' or (status = 'PENDING_PAYMENT' and expires_at > $4::timestamptz))) as owned,
        (select coalesce(json_agg(json_build_object('id', id, 'seats', seats, 'isPaid', is_paid) order by created_at, id), '[]')
           from (select id, created_at,
-                       (select count(*) from reservation_items where reservation_id = reservations.id) as seats,
+                       (select count(*) from reservation_items where reservation_id = reservations.id and not returned) as seats,
                        status = 'PAID' or exists (
                          select from purchases
-                          where reservation_id = reservations.id and purchases.status in ('PROCESSING', 'PAID', 'STUCK'))
+                          where reservation_id = reservations.id
+                            and purchases.status in ('PROCESSING', 'PAID', 'PARTLY_REFUNDED', 'STUCK'))
                          as is_paid
                   from reservations
                  where buyer_id = $2::uuid and reservations.event_id = $1::uuid

@@ -4,9 +4,10 @@ import { type News, newsToTell } from '../../outbox/index.ts'
 import { type OpenSeatMap, seatsToSet, type WithMap, withSeatMap } from '../../seat-map/index.ts'
 import { type EndedReservation, endReservations, newsOfEnd } from '../ending/end-reservations.ts'
 import type { Claim, ClaimReply } from './claim.ts'
+import { readCodeFacts } from './code-facts.ts'
 import { decideClaims, type Placed } from './decide-claims.ts'
 import { areApart, grantPlainClaims, ownersOf } from './grant-plain-claims.ts'
-import { type ClaimRows, claimReads, readClaimFacts } from './read-facts.ts'
+import { type ClaimRows, claimReads, factsOf, readClaimFacts } from './read-facts.ts'
 import { reservationsToWrite } from './write-reservations.ts'
 
 export interface ClaimsOutcome {
@@ -41,14 +42,19 @@ async function claimTogether(
   eventId: string,
   claims: readonly Claim[],
 ): Promise<WithMap<ClaimsOutcome> | null> {
-  const grants = areApart(claims) ? await grantPlainClaims(ledger, eventId, claims).catch(nothingIfAboutTheWork) : null
-  if (grants === null || grants.changes.length === 0) return await decideTogether(ledger, eventId, claims)
+  // No two of these want the same, so that it does not matter which are decided first.
+  const plain = areApart(claims) ? claims.filter(({ code }) => code === undefined) : []
+  const grants = plain.length === 0 ? null : await grantPlainClaims(ledger, eventId, plain).catch(nothingIfAboutTheWork)
+  if (grants === null || grants.granted.size === 0) return await decideTogether(ledger, eventId, claims)
   const { granted, ...map } = grants
-  const others = claims.filter((_, index) => granted[index] === null)
+  const others = claims.filter(({ reservationId }) => !granted.has(reservationId))
   const rest = others.length === 0 ? null : await decideTogether(ledger, eventId, others)
-  const repliesToOthers = [...(rest?.replies ?? [])]
-  const replies = granted.map((grant): ClaimReply => {
-    const reply = grant ?? repliesToOthers.shift()
+  const repliesToOthers = rest?.replies.values()
+  const replies = claims.map(({ reservationId }): ClaimReply => {
+    const reservation = granted.get(reservationId)
+    const reply: ClaimReply | undefined = reservation
+      ? { status: 'held', reservation, replaced: null }
+      : repliesToOthers?.next().value
     if (reply === undefined) throw new Error('The ledger answers about every claim')
     return reply
   })
@@ -96,23 +102,17 @@ function replyOf(outcome: Outcome<ClaimReply | null>): ClaimReply {
 }
 
 async function claimAtOnce(ledger: Primary, eventId: string, claims: readonly Claim[]) {
-  const work = (map: OpenSeatMap, rows: ClaimRows) => claimInside(map, ownedBy(claims, rows), rows)
+  const work = (map: OpenSeatMap, rows: ClaimRows) => claimInside(map, claims, rows)
   const needs = { reads: claimReads(eventId, claims), owners: ownersOf(claims) }
   return await withSeatMap<ClaimsOutcome, ClaimRows>(ledger, eventId, work, needs)
 }
 
-/** Each claim in the name of the account that has adopted its guest, if one has. Rule B50. */
-function ownedBy(claims: readonly Claim[], [facts]: ClaimRows): readonly Claim[] {
-  return claims.map((claim, index) => {
-    const owner = facts[index]?.adoptedBy ?? null
-    if (owner === null) return claim
-    return { ...claim, buyerId: owner, operation: { ...claim.operation, actorId: owner } }
-  })
-}
-
-async function claimInside(map: OpenSeatMap, claims: readonly Claim[], rows: ClaimRows) {
-  const facts = await readClaimFacts(map, claims, rows)
-  const { replies, placed, canceled, desk } = decideClaims(map, claims, facts)
+async function claimInside(map: OpenSeatMap, asked: readonly Claim[], rows: ClaimRows) {
+  const known = factsOf(asked, rows[0])
+  const claims = asked.map((claim, index) => ownedBy(claim, known[index]?.adoptedBy ?? null))
+  const facts = await readClaimFacts(map, claims, known, rows)
+  const codes = await readCodeFacts(map, claims, facts)
+  const { replies, placed, canceled, desk } = decideClaims(map, claims, facts, codes)
   const expired = await endReservations(map, facts.overdue, 'EXPIRED')
   const replaced = await endReservations(map, canceled, 'CANCELED')
   const news = [
@@ -125,9 +125,14 @@ async function claimInside(map: OpenSeatMap, claims: readonly Claim[], rows: Cla
     result: { replies, expired },
     writes: [...reservationsToWrite(map, placed), ...seatsToSet(desk), ...newsToTell(news)],
     moves: desk.moves(),
-    tickets: placed.map(({ claim }) => claim.ticketNumber),
+    tickets: placed.flatMap(({ claim }) => claim.ticketNumber ?? []),
     freeFrom: desk.freeFrom(facts.readUpTo),
   }
+}
+
+/** A claim in the name of the account that has adopted its guest, if one has. Rule B50. */
+function ownedBy(claim: Claim, owner: string | null): Claim {
+  return owner === null ? claim : { ...claim, buyerId: owner, operation: { ...claim.operation, actorId: owner } }
 }
 
 /** The statement that writes a reservation tells of it; here is what happened to it in the same batch. */

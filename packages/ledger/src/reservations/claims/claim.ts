@@ -1,4 +1,4 @@
-import type { Reservation } from '@seatwise/domain'
+import type { Reservation, VariantRefusal, VariantWish } from '@seatwise/domain'
 import type { OperationKey } from '../../operations/index.ts'
 
 /** Seats by id, or any free ones of a type without numbered seats. */
@@ -12,27 +12,22 @@ export interface Claim {
   /** The id the reservation gets if the claim succeeds. */
   readonly reservationId: string
   readonly buyerId: string
-  readonly roomId: string
-  readonly ticketNumber: number
+  /** All three are null for a sale outside the line, which has no ticket. */
+  readonly roomId: string | null
+  readonly ticketNumber: number | null
   /** Of the pass; a ticket's older passes are refused. */
-  readonly fence: number
+  readonly fence: number | null
   readonly wish: SeatClaimWish
+  /** Left out, every seat has the first variant of its type, or the type's own price. */
+  readonly variants?: readonly VariantWish[]
+  /** The key of a code (`codeKey`). */
+  readonly code?: string
+  /** The server reserves for a visitor whom it has just admitted: that visitor showed a code where one was needed. */
+  readonly isByServer?: boolean
+  /** Complimentary: nothing is to be paid, fees included. */
+  readonly isFree?: boolean
   readonly holdSeconds: number
   readonly seatsPerBuyerMax: number
-}
-
-/** A claim that succeeded. */
-export interface HeldReply {
-  readonly status: 'held'
-  /** Of the reservation. */
-  readonly id: string
-  readonly reservation: Reservation
-  readonly quantity: number
-  readonly until: Date
-  /** The reservation as JSON for its buyer, if the ledger composed it. */
-  readonly shown: string | null
-  /** The reservation that this one replaced. */
-  readonly replaced: string | null
 }
 
 /** How a claim ended. Only `held` had an effect; everything else left the ledger as it was and the key free. */
@@ -40,6 +35,18 @@ export type ClaimReply =
   | HeldReply
   /** The same key and fingerprint again: the answer that was given then. */
   | { readonly status: 'repeated'; readonly reservation: Reservation }
+  | ClaimRefusal
+  /** This claim alone made its transaction fail; the others of the batch were decided. */
+  | { readonly status: 'failed'; readonly error: unknown }
+
+export interface HeldReply {
+  readonly status: 'held'
+  readonly reservation: Reservation
+  /** The reservation that this one replaced. */
+  readonly replaced: string | null
+}
+
+export type ClaimRefusal =
   | { readonly status: 'key_reused' }
   | { readonly status: 'stale_pass' }
   /** The ticket's reservation is being paid for and cannot be replaced now. */
@@ -49,7 +56,16 @@ export type ClaimReply =
   /** `left` is how many the buyer may still have. */
   | { readonly status: 'limit_reached'; readonly left: number }
   | { readonly status: 'not_enough'; readonly available: number }
+  | VariantRefusal
+  /** Unknown, over, or not valid yet. */
+  | { readonly status: 'unknown_code' }
+  /** By all buyers, or by this one. */
+  | { readonly status: 'code_used_up' }
+  /** The claim has no seat of the types that the code is for. */
+  | { readonly status: 'code_not_applicable' }
+  /** Before the sale only claims with an access code are granted. */
+  | { readonly status: 'not_started' }
   /** Nothing is available and nothing is held. */
   | { readonly status: 'sold_out' }
-  /** This claim alone made its transaction fail; the others of the batch were decided. */
-  | { readonly status: 'failed'; readonly error: unknown }
+  /** The event was cancelled: nothing of it is sold any more. */
+  | { readonly status: 'cancelled' }

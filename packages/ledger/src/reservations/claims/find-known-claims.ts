@@ -1,4 +1,4 @@
-import { type Primary, plainArray, prepareStatement, runPrepared, textArray } from '../../engine/index.ts'
+import { type Primary, prepareStatement, runPrepared } from '../../engine/index.ts'
 import type { Claim } from './claim.ts'
 
 const FIND_KNOWN_CLAIMS = prepareStatement(import.meta.url, 'find-known-claims.sql')
@@ -17,10 +17,10 @@ export async function findKnownClaims(
   claims: readonly AskedClaim[],
 ): Promise<boolean[]> {
   const rows = await runPrepared<{ place: number }>(ledger, FIND_KNOWN_CLAIMS, [
-    plainArray(claims, ({ operation }) => operation.actorId),
-    textArray(claims, ({ operation }) => operation.key),
-    plainArray(claims, ({ roomId }) => roomId),
-    plainArray(claims, ({ ticketNumber }) => ticketNumber),
+    claims.map(({ operation }) => operation.actorId),
+    claims.map(({ operation }) => operation.key),
+    claims.map(({ roomId }) => roomId),
+    claims.map(({ ticketNumber }) => ticketNumber),
   ])
   const known = new Set(rows.map(({ place }) => place))
   return claims.map((_, index) => known.has(index + 1))

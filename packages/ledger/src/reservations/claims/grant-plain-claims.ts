@@ -1,14 +1,13 @@
-import { faults } from '@seatwise/domain'
-import { type Call, type Primary, plainArray, prepareStatement, textArray } from '../../engine/index.ts'
+import { faults, type Reservation } from '@seatwise/domain'
+import { type Call, type Primary, prepareStatement } from '../../engine/index.ts'
 import { atSeatMap, type SeatChange, type SeatMapChange } from '../../seat-map/index.ts'
 import type { Claim } from './claim.ts'
-import { GrantedClaim } from './granted-claim.ts'
 
 const GRANT_PLAIN_CLAIMS = prepareStatement(import.meta.url, 'grant-plain-claims.sql')
 
 export interface PlainGrants extends SeatMapChange {
-  /** One for each claim, in their order; null for those that were left as they are. */
-  readonly granted: readonly (GrantedClaim | null)[]
+  /** By the id that the claim brought; claims that were left as they are have none. */
+  readonly granted: ReadonlyMap<string, Reservation>
 }
 
 /**
@@ -23,50 +22,43 @@ export async function grantPlainClaims(
 ): Promise<PlainGrants | null> {
   const beforeCommit = faults.on ? () => faults.reach('reserve.inside-transaction') : undefined
   const granting = { work: toGrant(eventId, claims), owners: ownersOf(claims), ...(beforeCommit && { beforeCommit }) }
-  const done = await atSeatMap<GrantedRow>(ledger, eventId, granting)
+  const done = await atSeatMap<{ reservations: GrantedRow[] }>(ledger, eventId, granting)
   if (done === null) return null
   const { map, rows } = done
-  const texts = rows[0]?.shown?.split('\n') ?? []
-  const until = new Date(map.at.getTime() + (claims[0]?.holdSeconds ?? 0) * 1_000)
-  const changes: SeatChange[] = []
-  let next = 0
-  const granted = claims.map((claim) => {
-    const shown = texts[next]
-    if (shown === undefined || !shown.startsWith(`{"id":"${claim.reservationId}"`)) return null
-    next += 1
-    const seatIds = seatIdsOf(claim)
-    for (const seatId of seatIds) changes.push({ seatId, status: 'held' })
-    return new GrantedClaim(claim, { quantity: seatIds.length, until, shown })
-  })
-  if (next < texts.length) throw new Error('The ledger grants what was asked for, in that order')
+  const times = { createdAt: map.at, updatedAt: map.at, paidAt: null }
+  const expiresAt = new Date(map.at.getTime() + (claims[0]?.holdSeconds ?? 0) * 1_000)
+  const granted = new Map(rows[0]?.reservations.map((row) => [row.id, { ...row, ...times, expiresAt }]))
+  const changes = claims.flatMap(({ reservationId, wish }): SeatChange[] =>
+    granted.has(reservationId) ? seatIdsIn(wish).map((seatId) => ({ seatId, status: 'held' })) : [],
+  )
   const { available, held } = map.counts
   return {
     granted,
     version: changes.length === 0 ? map.version : map.version + 1,
     counts: { ...map.counts, available: available - changes.length, held: held + changes.length },
+    offered: map.offered,
     changes,
   }
 }
 
-interface GrantedRow {
-  /** JSON, a line for each. */
-  readonly shown: string | null
-}
+/** The times are text in here; they are known. */
+type GrantedRow = Omit<Reservation, 'expiresAt' | 'paidAt' | 'createdAt' | 'updatedAt'>
 
 /** For whom claims write reservations and answers. */
 export function ownersOf(claims: readonly Claim[]): string[] {
   return [...new Set(claims.map(({ buyerId }) => buyerId))]
 }
 
-const seatIdsOf = ({ wish }: Claim): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
+const seatIdsIn = (wish: Claim['wish']): readonly string[] => ('seatIds' in wish ? wish.seatIds : [])
 
 /**
- * Whether claims name their seats and come from one room for equally long, under keys of the buyers themselves, and no two
+ * Whether claims name their seats and no variants, and come from one room for equally long, under keys of the buyers themselves, and no two
  * of them want the same seat or come from the same buyer or ticket.
  */
 export function areApart(claims: readonly Claim[]): boolean {
   const [seats, buyers, tickets] = [new Set(), new Set(), new Set()]
   let wanted = 0
+  if (claims.some(({ variants }) => variants !== undefined)) return false
   for (const { wish, buyerId, operation, ticketNumber, seatsPerBuyerMax, roomId, holdSeconds } of claims) {
     if (!('seatIds' in wish) || wish.seatIds.length > seatsPerBuyerMax || operation.actorId !== buyerId) return false
     if (roomId !== claims[0]?.roomId || holdSeconds !== claims[0].holdSeconds) return false
@@ -79,23 +71,19 @@ export function areApart(claims: readonly Claim[]): boolean {
 }
 
 function toGrant(eventId: string, claims: readonly Claim[]): Call {
-  const wanted: { claim: Claim; seatId: string; quantity: number }[] = []
-  for (const claim of claims) {
-    const seatIds = seatIdsOf(claim)
-    for (const seatId of seatIds) wanted.push({ claim, seatId, quantity: seatIds.length })
-  }
+  const wanted = claims.flatMap((claim) => seatIdsIn(claim.wish).map((seatId) => ({ ...claim, seatId })))
   const parameters = [
     eventId,
     claims[0]?.roomId,
     claims[0]?.holdSeconds,
-    textArray(wanted, ({ seatId }) => seatId),
-    plainArray(wanted, ({ claim }) => claim.reservationId),
-    plainArray(wanted, ({ quantity }) => quantity),
-    plainArray(wanted, ({ claim }) => claim.buyerId),
-    plainArray(wanted, ({ claim }) => claim.ticketNumber),
-    plainArray(wanted, ({ claim }) => claim.fence),
-    textArray(wanted, ({ claim }) => claim.operation.key),
-    textArray(wanted, ({ claim }) => claim.operation.fingerprint),
+    wanted.map(({ seatId }) => seatId),
+    wanted.map(({ reservationId }) => reservationId),
+    wanted.map(({ wish }) => seatIdsIn(wish).length),
+    wanted.map(({ buyerId }) => buyerId),
+    wanted.map(({ ticketNumber }) => ticketNumber),
+    wanted.map(({ fence }) => fence),
+    wanted.map(({ operation }) => operation.key),
+    wanted.map(({ operation }) => operation.fingerprint),
   ]
   return { statement: GRANT_PLAIN_CLAIMS, parameters }
 }

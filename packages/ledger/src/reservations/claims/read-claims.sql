@@ -1,35 +1,29 @@
--- What the ledger knows about each of some claims on event $1.
+-- What the ledger knows about some claims on event $1 that stands in the way of simply granting them.
 -- Params   $1 event_id uuid, then one element for each claim: $2 actor_ids uuid[], $3 keys text[], $4 room_ids uuid[],
---          $5 ticket_numbers bigint[], $6 buyer_ids uuid[], $7 fingerprints text[]. The time is that of
---          open-seat-map.sql
--- Returns  a row for each claim, in their order: the account that has adopted the buyer, or null, to whom all of the
---          following refers then; fingerprint and answer of its operation, or nulls; whether its ticket has paid; the
---          highest fence seen of the ticket, or null; its pending reservation with its deadline, or nulls, and whether it
---          is being paid for; how many seats of the event the buyer holds at that time, or owns
+--          $5 ticket_numbers bigint[], $6 buyer_ids uuid[], $7 fingerprints text[], $8 fences bigint[]. The time is that
+--          of open-seat-map.sql
+-- Returns  a row for each claim of which anything of this is known: its place, from 1; the account that has adopted the
+--          buyer, or null, to whom all of the following refers then; fingerprint and answer of its operation, or nulls;
+--          whether its ticket has paid, or has shown a newer fence; its pending reservation with its deadline, or nulls,
+--          and whether it is being paid for; how many seats of the event the buyer holds at that time, or owns. No row
+--          for most claims of a sale
 -- Keys     that account and guest both used are both kept (see adopt-guest.ts): the same wish finds its own answer
 -- Plans    one look into each index for each claim, whatever the planner believes about tables that grow by the second:
 --          `limit`, `offset` and the lateral queries leave it no other way
-select adoption.user_id as "adoptedBy",
+select claim.place::int,
+       adoption.user_id as "adoptedBy",
        operation.fingerprint,
        operation.answer,
        earlier.has_paid as "hasPaid",
-       greatest(
-         earlier.fence,
-         (select fence
-            from queue_entries
-           where room_id = claim.room_id and number = claim.ticket_number)) as fence,
-       pending.id as "pendingId",
-       pending.expires_at as "pendingUntil",
+       pass.is_outdated as "isOutdated",
+       earlier.pending_id as "pendingId",
+       earlier.pending_until as "pendingUntil",
        exists (
          select from purchases
-          where reservation_id = pending.id and status in ('PROCESSING', 'PAID', 'STUCK')) as "isPaying",
-       (select coalesce(sum((select count(*) from reservation_items where reservation_id = reservations.id)), 0)::int
-          -- By the buyer alone: the event has thousands of reservations, a buyer a few.
-          from (select * from reservations where buyer_id = coalesce(adoption.user_id, claim.buyer_id) offset 0) as reservations
-         where event_id = $1::uuid
-           and (status = 'PAID' or (status = 'PENDING_PAYMENT' and expires_at > current_setting('seatwise.at')::timestamptz))) as "seatsOwned"
-  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::uuid[], $7::text[])
-       with ordinality as claim (actor_id, key, room_id, ticket_number, buyer_id, fingerprint, place)
+          where reservation_id = earlier.pending_id and status in ('PROCESSING', 'PAID', 'PARTLY_REFUNDED', 'STUCK')) as "isPaying",
+       owned.seats as "seatsOwned"
+  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::uuid[], $7::text[], $8::bigint[])
+       with ordinality as claim (actor_id, key, room_id, ticket_number, buyer_id, fingerprint, fence, place)
   left join lateral (
          select user_id from adoptions where guest_id = claim.buyer_id limit 1
        ) as adoption on true
@@ -45,14 +39,29 @@ select adoption.user_id as "adoptedBy",
           limit 1
        ) as operation on true
  cross join lateral (
-         select max(fence) as fence, coalesce(bool_or(status = 'PAID'), false) as has_paid
+         select max(fence) as fence, coalesce(bool_or(status = 'PAID'), false) as has_paid,
+                -- A ticket has one at the most.
+                (array_agg(id) filter (where status = 'PENDING_PAYMENT'))[1] as pending_id,
+                max(expires_at) filter (where status = 'PENDING_PAYMENT') as pending_until
            from reservations
           where room_id = claim.room_id and ticket_number = claim.ticket_number
        ) as earlier
-  left join lateral (
-         select id, expires_at
-           from reservations
-          where room_id = claim.room_id and ticket_number = claim.ticket_number and status = 'PENDING_PAYMENT'
-          limit 1
-       ) as pending on true
- order by claim.place
+ cross join lateral (
+         select coalesce(claim.fence < greatest(earlier.fence, (
+                  select fence
+                    from queue_entries
+                   where room_id = claim.room_id and number = claim.ticket_number)), false) as is_outdated
+       ) as pass
+ cross join lateral (
+         select coalesce(sum((select count(*) from reservation_items where reservation_id = theirs.id and not returned)), 0)::int as seats
+           -- By the buyer alone: the event has thousands of reservations, a buyer a few.
+           from (select *
+                   from reservations
+                  where buyer_id = coalesce(adoption.user_id, claim.buyer_id)
+                 offset 0) as theirs
+          where event_id = $1::uuid
+            and (status = 'PAID'
+                 or (status = 'PENDING_PAYMENT' and expires_at > current_setting('seatwise.at')::timestamptz))
+       ) as owned
+ where adoption.user_id is not null or operation.fingerprint is not null or earlier.has_paid or pass.is_outdated
+    or earlier.pending_id is not null or owned.seats > 0

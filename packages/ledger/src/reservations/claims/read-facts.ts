@@ -1,4 +1,5 @@
-import { type Call, plainArray, prepareStatement } from '../../engine/index.ts'
+import type { Fee, Variant } from '@seatwise/domain'
+import { type Call, prepareStatement } from '../../engine/index.ts'
 import { type FreeFrom, type OpenSeatMap, readKeptSeats, type SeatFact, seatsToRead } from '../../seat-map/index.ts'
 import type { Claim } from './claim.ts'
 
@@ -10,7 +11,7 @@ const READ_SEAT_TYPES = prepareStatement(import.meta.url, 'read-seat-types.sql')
 /** Most overdue reservations that one transaction ends besides its own work. */
 export const OVERDUE_MAX = 200
 
-/** What is known of one claim before it is decided. */
+/** What is known of one claim before it is decided, and stands in its way. */
 export interface ClaimFact {
   /** The account that gets the seats, because it has adopted the guest who claims; else null. */
   readonly adoptedBy: string | null
@@ -18,7 +19,8 @@ export interface ClaimFact {
   readonly answer: Record<string, unknown> | null
   /** The visit is over, even if the line has not heard of it yet. */
   readonly hasPaid: boolean
-  readonly fence: number | null
+  /** The ticket has shown a newer pass. */
+  readonly isOutdated: boolean
   readonly pendingId: string | null
   readonly pendingUntil: Date | null
   readonly isPaying: boolean
@@ -27,13 +29,29 @@ export interface ClaimFact {
 
 export interface SeatTypeFact {
   readonly id: string
+  readonly name: string
   readonly price: number
+  readonly variants: readonly Variant[]
   readonly currency: string
   readonly isNumbered: boolean
+  readonly isHidden: boolean
+  /** Of the event, the same with every type. */
+  readonly taxThousandths: number
+  readonly fees: readonly Fee[]
+  /** Only claims with an access code are granted now. */
+  readonly isPresale: boolean
+  readonly isCancelled: boolean
 }
+
+/** Of most claims of a sale: nothing. */
+const NOTHING_KNOWN: ClaimFact = Object.freeze({
+  ...{ adoptedBy: null, fingerprint: null, answer: null, hasPaid: false, isOutdated: false },
+  ...{ pendingId: null, pendingUntil: null, isPaying: false, seatsOwned: 0 },
+})
 
 /** Everything the decision needs, read under the lock. */
 export interface ClaimFacts {
+  /** One for each claim, in their order. */
   readonly claims: readonly ClaimFact[]
   /** Expired reservations: they end before anything is decided. */
   readonly overdue: readonly string[]
@@ -44,7 +62,18 @@ export interface ClaimFacts {
 }
 
 /** What the calls of `claimReads` return. */
-export type ClaimRows = [ClaimFact[], SeatFact[], { id: string }[], SeatTypeFact[]]
+export type ClaimRows = [KnownClaimRow[], SeatFact[], { id: string }[], SeatTypeFact[]]
+
+interface KnownClaimRow extends ClaimFact {
+  /** Of the claim in its batch, from 1. */
+  readonly place: number
+}
+
+/** What is known of each claim, in their order. */
+export function factsOf(claims: readonly Claim[], rows: readonly KnownClaimRow[]): ClaimFact[] {
+  const known = new Map(rows.map(({ place, ...fact }) => [place, fact]))
+  return claims.map((_, index) => known.get(index + 1) ?? NOTHING_KNOWN)
+}
 
 /** What has to be read for every claim. */
 export function claimReads(eventId: string, claims: readonly Claim[]): Call[] {
@@ -60,7 +89,8 @@ export function claimReads(eventId: string, claims: readonly Claim[]): Call[] {
 export async function readClaimFacts(
   map: OpenSeatMap,
   claims: readonly Claim[],
-  [facts, wanted, overdueRows, seatTypes]: ClaimRows,
+  facts: readonly ClaimFact[],
+  [, wanted, overdueRows, seatTypes]: ClaimRows,
 ): Promise<ClaimFacts> {
   const quantities = wantedOfTypes(claims)
   const free = await readFreeSeats(map, quantities)
@@ -80,12 +110,13 @@ export async function readClaimFacts(
 function aboutClaims(eventId: string, claims: readonly Claim[]): Call {
   const parameters = [
     eventId,
-    plainArray(claims, ({ operation }) => operation.actorId),
+    claims.map(({ operation }) => operation.actorId),
     claims.map(({ operation }) => operation.key),
-    plainArray(claims, ({ roomId }) => roomId),
-    plainArray(claims, ({ ticketNumber }) => ticketNumber),
-    plainArray(claims, ({ buyerId }) => buyerId),
+    claims.map(({ roomId }) => roomId),
+    claims.map(({ ticketNumber }) => ticketNumber),
+    claims.map(({ buyerId }) => buyerId),
     claims.map(({ operation }) => operation.fingerprint),
+    claims.map(({ fence }) => fence),
   ]
   return { statement: READ_CLAIMS, parameters }
 }

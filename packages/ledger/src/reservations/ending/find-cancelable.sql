@@ -7,4 +7,4 @@ select id
    and (id = any ($1::uuid[]) or (room_id = $2::uuid and ticket_number = any ($3::bigint[])))
    and not exists (
          select from purchases
-          where reservation_id = reservations.id and purchases.status in ('PROCESSING', 'PAID', 'STUCK'))
+          where reservation_id = reservations.id and purchases.status in ('PROCESSING', 'PAID', 'PARTLY_REFUNDED', 'STUCK'))

@@ -14,6 +14,7 @@ export interface TicketSeats {
 export interface SeatsOfTickets {
   readonly version: number
   readonly counts: SeatCounts
+  readonly offered: number
   readonly tickets: readonly TicketSeats[]
   /** True: a ticket that is not listed holds nothing. False: there were more tickets than the limit. */
   readonly isComplete: boolean
@@ -25,12 +26,12 @@ export async function readTicketSeats(
   eventId: string,
   max: number,
 ): Promise<SeatsOfTickets | null> {
-  type Row = SeatCounts & { version: number; tickets: [number, number, number][] }
+  type Row = SeatCounts & { version: number; offered: number; tickets: [number, number, number][] }
   const [row] = await runStatement<Row>(db, READ_TICKET_SEATS, [eventId, max])
   if (row === undefined) return null
-  const { version, tickets, ...counts } = row
+  const { version, offered, tickets, ...counts } = row
   return {
-    ...{ version, counts, isComplete: tickets.length < max },
+    ...{ version, counts, offered, isComplete: tickets.length < max },
     tickets: tickets.map(([number, until, quantity]) => ({ number, until, quantity })),
   }
 }

@@ -1,13 +1,6 @@
 import { hash } from 'node:crypto'
 import { faults, type Joined, type LogEntry, publicEntry } from '@seatwise/domain'
-import {
-  type Call,
-  inTransaction,
-  type Primary,
-  prepareStatement,
-  quoted,
-  type Transaction,
-} from '../../engine/index.ts'
+import { type Call, inTransaction, type Primary, prepareStatement, type Transaction } from '../../engine/index.ts'
 import { patchesToMake } from './patch-tickets.ts'
 import { projectTickets } from './project-tickets.ts'
 
@@ -166,7 +159,7 @@ function storedJoin({ number, identity, class: ticketClass, place, rank, code, l
 
 /** An element of an array parameter. The driver would scan each for quotes, and almost all are this constant. */
 function quotedOperation({ operation }: LogEntry): string {
-  return operation === 'join' ? operation : quoted(operation)
+  return operation === 'join' ? operation : `"${operation.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
 /** The text of an entry that is hashed, and that is public. */

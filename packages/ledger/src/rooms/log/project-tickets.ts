@@ -61,7 +61,7 @@ export function projectTickets(entries: readonly LogEntry[]): Projection {
 
   for (const entry of entries) {
     const { change } = entry
-    if (change.kind === 'opened' || change.kind === 'changed') continue
+    if (change.kind === 'opened' || change.kind === 'changed' || change.kind === 'attended') continue
     if (change.kind === 'joined') {
       waiting.set(change.number, { at: entry.at, change })
     } else if (change.kind === 'restored') {

@@ -1,5 +1,6 @@
 import type { LogEntry } from '@seatwise/domain'
-import { loadStatement, type ReadRows } from '../../engine/index.ts'
+import type { Kysely } from 'kysely'
+import { loadStatement, type ReadRows, runStatement, type Schema } from '../../engine/index.ts'
 import { canonical, fromStored, type StoredEntry } from './copy-log.ts'
 
 const PAGE = 5_000
@@ -32,4 +33,15 @@ export async function* readLog(read: ReadRows, roomId: string): AsyncGenerator<C
     if (last === undefined) return
     after = { epoch: last.epoch, seq: last.seq }
   }
+}
+
+/** At most `max` entries of a room's log after one of them, oldest first. */
+export async function readEntries(
+  db: Kysely<Schema>,
+  roomId: string,
+  after: { readonly epoch: number; readonly seq: number },
+  max: number,
+): Promise<LogEntry[]> {
+  const rows = await runStatement<StoredRow>(db, READ_AUDIT, [roomId, after.epoch, after.seq, max])
+  return rows.map(({ hash: _, copied_at: __, ...stored }) => fromStored(stored))
 }

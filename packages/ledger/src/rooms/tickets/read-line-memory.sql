@@ -1,12 +1,14 @@
 -- What a line must remember beside its tickets.
 -- Params   $1 room_id uuid
--- Returns  one row: "lastPlaces" of the four classes, "usedCodes", "marks" of the epochs that ended
+-- Returns  one row: "lastPlaces" of the four classes, "passedPlace" (the highest that was admitted, or null),
+--          "usedCodes", "marks" of the epochs that ended
 select json_build_array(
          coalesce(max(place) filter (where class = 0), 0),
          coalesce(max(place) filter (where class = 1), '-1e15'),
          coalesce(max(place) filter (where class = 2), '-1e15'),
          coalesce(max(place) filter (where class = 3), '-1e15')
        ) as "lastPlaces",
+       max(place) filter (where admitted_at is not null) as "passedPlace",
        coalesce(json_agg(code) filter (where code is not null), '[]') as "usedCodes",
        (select coalesce(json_agg(json_build_object('epoch', epoch, 'mark', mark, 'firstNumber', first_number)), '[]')
           from room_epochs

@@ -36,6 +36,8 @@ export async function* readLiveTickets(db: Kysely<Schema>, room: string, chunk =
 export interface LineMemory {
   /** Last place given to each class. */
   lastPlaces: [number, number, number, number]
+  /** The highest place that was admitted; null when none was. */
+  passedPlace: number | null
   usedCodes: string[]
   /** What the ledger knew when each earlier epoch ended. */
   marks: { epoch: number; mark: number; firstNumber: number }[]

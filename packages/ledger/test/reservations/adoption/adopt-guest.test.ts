@@ -4,7 +4,7 @@ import {
   declinePayment,
   endGuest,
   type Ledger,
-  readEticketsOfBuyer,
+  readEticketsOfHolder,
   readOperation,
   readReservation,
   readReservationsOf,
@@ -65,7 +65,7 @@ forEachLedger('adopting a guest', (open) => {
     expect(await belongingsOf(ledger, user.id)).toEqual(before)
     const ids = (await readReservationsOf(ledger.db, user.id, 10)).map(({ id }) => id)
     expect(ids.sort()).toEqual([paid, given, claim.reservationId].sort())
-    const owned = await readEticketsOfBuyer(ledger.db, user.id, 10)
+    const owned = await readEticketsOfHolder(ledger.db, user.id, 10)
     expect(owned.map(({ id }) => id).sort()).toEqual(etickets.map(({ id }) => id).sort())
     // The stored answers answer the account, and pending seats can be paid by it.
     const operation = await readOperation(ledger.db, user.id, claim.operation.key)

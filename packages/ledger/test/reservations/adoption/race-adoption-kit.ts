@@ -9,6 +9,7 @@ import {
   startPayment,
   storeAnswer,
 } from '@seatwise/ledger'
+import { waitUntil } from '@seatwise/testbench'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import {
@@ -145,7 +146,7 @@ export async function claimWhile(ledger: Ledger, happens: (guestId: string) => P
   const claiming = claimOne(sale, claim)
   await written.promise
   const happening = happens(guest)
-  await letBegin(ledger)
+  await letBegin(ledger, happening)
   goOn.resolve()
   await Promise.all([claiming, happening])
   const claimed = await readReservation(ledger.db, claim.reservationId)
@@ -153,12 +154,19 @@ export async function claimWhile(ledger: Ledger, happens: (guestId: string) => P
   return { guest, claimed }
 }
 
-/** Until a transaction waits for a lock, or has nothing to wait for: on one connection, or without a guard. */
-async function letBegin(ledger: Ledger): Promise<void> {
+/** Until a transaction waits for the guest's lock, or has ended because it waits for nothing, as without a guard. */
+async function letBegin(ledger: Ledger, happening: Promise<unknown>): Promise<void> {
+  // On one connection it begins when the claim has ended.
   if (ledger.kind === 'pglite') return
-  for (let look = 0; look < 20; look += 1) {
+  const ended = happening.then(
+    () => true,
+    () => true,
+  )
+  await waitUntil('the other transaction waits for a lock, or ends', async () => {
     const { rows } = await sql<{ waiting: number }>`
-      select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted`.execute(ledger.db)
-    if ((rows[0]?.waiting ?? 0) > 0) return
-  }
+      select count(*)::int as waiting from pg_locks
+       where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`.execute(ledger.db)
+    return (rows[0]?.waiting ?? 0) > 0 || (await Promise.race([ended, false]))
+  })
 }

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type Claim,
-  type ClaimReply,
   cancelReservation,
   claimSeats,
-  expireReservations,
   type Ledger,
   readOperation,
   readReservation,
   readSeatChanges,
 } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
-import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import {
-  begin,
-  capture,
   claimAll,
   claimOf,
   countsInOrder,
@@ -26,15 +20,8 @@ import {
   openStalls,
   type Sale,
   seatId,
-  seatRows,
   sell,
 } from '../sale-kit.ts'
-
-const RUNS = 50
-const PATIENTLY = { timeout: 240_000 }
-const SEATS = 8
-const ROWS = 2
-const TICKETS = 5
 
 forEachLedger('plain claims', (open) => {
   let ledger: Ledger
@@ -134,8 +121,7 @@ forEachLedger('plain claims', (open) => {
     // In the order of the plan.
     expect(reply.reservation.items.map(({ seatId: id }) => id)).toEqual(seats(sale, 2, 4).seatIds)
     expect(reply.reservation.expiresAt.getTime() - reply.reservation.createdAt.getTime()).toBe(300_000)
-    expect(reply).toMatchObject({ id: claim.reservationId, quantity: 2, until: reply.reservation.expiresAt })
-    expect({ ...JSON.parse(reply.shown ?? ''), buyerId: claim.buyerId }).toEqual(inJson(reply.reservation))
+    expect(reply.reservation.id).toBe(claim.reservationId)
     expect(await readReservation(ledger.db, claim.reservationId)).toMatchObject(reply.reservation)
     const stored = await readOperation(ledger.db, claim.buyerId, claim.operation.key)
     expect(stored).toEqual({
@@ -190,156 +176,6 @@ forEachLedger('plain claims', (open) => {
     }
     expect(decided[1]).toMatchObject({ status: 'taken' })
   })
-
-  it('[B49] every claim ends as it would have if none had been taken for plain', PATIENTLY, async () => {
-    const wish = fc.record({
-      ticket: fc.integer({ min: 0, max: TICKETS - 1 }),
-      seats: fc.uniqueArray(fc.integer({ min: 0, max: SEATS - 1 }), { minLength: 1, maxLength: 3 }),
-      fence: fc.integer({ min: 1, max: 3 }),
-      /** Some come again under the key of an earlier one. */
-      key: fc.integer({ min: 0, max: 20 }),
-      isShort: fc.boolean(),
-      max: fc.constantFrom(2, 6),
-    })
-    const batches = fc.array(
-      fc.record({ wishes: fc.array(wish, { minLength: 1, maxLength: 3 }), isPaid: fc.boolean() }),
-      { minLength: 1, maxLength: 4 },
-    )
-    const house = fc.record({
-      /** The price of each row; some are free. */
-      prices: fc.array(fc.constantFrom(0, 0, 9_000), { minLength: ROWS, maxLength: ROWS }),
-      /** Fences of the tickets' passes as the log has them; 0 for those the ledger has not heard of. */
-      fences: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: TICKETS, maxLength: TICKETS }),
-    })
-    await fc.assert(
-      fc.asyncProperty(house, batches, async (terms, list) => {
-        const [one, other] = [await World.open(ledger, 'plain', terms), await World.open(ledger, 'decided', terms)]
-        for (const { wishes, isPaid } of list) {
-          expect(await one.claim(wishes)).toEqual(await other.claim(wishes))
-          if (isPaid) expect(await one.payFirst()).toEqual(await other.payFirst())
-        }
-        expect(await one.end()).toEqual(await other.end())
-      }),
-      { numRuns: RUNS },
-    )
-  })
 })
-
-interface House {
-  readonly prices: readonly number[]
-  readonly fences: readonly number[]
-}
-
-interface Wish {
-  readonly ticket: number
-  readonly seats: readonly number[]
-  readonly fence: number
-  readonly key: number
-  readonly isShort: boolean
-  readonly max: number
-}
-
-/** A sale in which everything has a short name, so that it can be compared with another one. */
-class World {
-  readonly #sale: Sale
-  readonly #way: 'plain' | 'decided'
-  readonly #buyers = Array.from({ length: TICKETS }, () => randomUUID())
-  /** The reservations that were asked for, in their order. */
-  readonly #asked: string[] = []
-  readonly #held: string[] = []
-
-  private constructor(sale: Sale, way: 'plain' | 'decided') {
-    this.#sale = sale
-    this.#way = way
-  }
-
-  static async open(ledger: Ledger, way: 'plain' | 'decided', { prices, fences }: House): Promise<World> {
-    const seatTypes = prices.map((price, index) => ({
-      ...{ name: `Row ${index}`, price, rows: [{ label: `R${index}`, seats: SEATS / ROWS }] },
-      // The first states none: it has the currency of the others.
-      ...(index === 0 ? {} : { currency: 'KRW' }),
-    }))
-    const sale = await openSale(ledger, { seatTypes })
-    const tickets = fences.map((fence, ticket) => ({ number: 930_000 + ticket, fence }))
-    await logPasses(sale, ...tickets.filter(({ fence }) => fence > 0))
-    return new World(sale, way)
-  }
-
-  async claim(wishes: readonly Wish[]): Promise<unknown[]> {
-    const claims = wishes.map((wish) => this.#claimOf(wish))
-    // A claim with a limit of zero seats: with it in the batch no claim takes the plain path.
-    const refused = claimOf(this.#sale, { seatIds: [seatId(this.#sale, 0)] }, { seatsPerBuyerMax: 0 })
-    const replies = await claimAll(this.#sale, this.#way === 'plain' ? claims : [...claims, refused])
-    return replies.slice(0, claims.length).map((reply) => this.#named(reply))
-  }
-
-  /** Sells what was held first and can still be paid for. */
-  async payFirst(): Promise<string> {
-    const reservationId = this.#held.shift()
-    if (reservationId === undefined) return 'nothing'
-    try {
-      const { status } = await capture(this.#sale, await begin(this.#sale, reservationId))
-      return `${this.#name(reservationId)} ${status}`
-    } catch (error) {
-      return `${this.#name(reservationId)} ${error instanceof Error ? error.message : 'failed'}`
-    }
-  }
-
-  /** What is left of it all. */
-  async end(): Promise<unknown> {
-    await expireReservations(this.#sale.ledger, this.#sale.event.id)
-    const rows = await seatRows(this.#sale)
-    return {
-      counts: await countsInOrder(this.#sale),
-      seats: rows.map(({ status, reservation_id: id }) => `${status} ${id === null ? '-' : this.#name(id)}`),
-      news: await Promise.all(this.#asked.map((id) => newsAbout(this.#sale, id))),
-    }
-  }
-
-  #claimOf({ ticket, seats, fence, key, isShort, max }: Wish): Claim {
-    // Two tickets of one buyer, the others have one each.
-    const buyerId = this.#buyers[Math.max(1, ticket)] ?? ''
-    const seatIds = seats.map((seat) => seatId(this.#sale, seat))
-    const fingerprint = seats.join()
-    const claim = claimOf(
-      this.#sale,
-      { seatIds },
-      {
-        ...{ buyerId, ticketNumber: 930_000 + ticket, fence, seatsPerBuyerMax: max },
-        ...{ holdSeconds: isShort ? 0 : 300, operation: { actorId: buyerId, key: `key ${key}`, fingerprint } },
-      },
-    )
-    this.#asked.push(claim.reservationId)
-    return claim
-  }
-
-  #named(reply: ClaimReply): unknown {
-    switch (reply.status) {
-      case 'held': {
-        const { id, createdAt, expiresAt } = reply.reservation
-        if (createdAt < expiresAt) this.#held.push(id)
-        const replaced = reply.replaced === null ? null : this.#name(reply.replaced)
-        return { ...this.#shown(reply.reservation), replaced }
-      }
-      case 'repeated':
-        return { repeated: this.#shown(reply.reservation) }
-      case 'paying':
-        return { paying: this.#name(reply.reservationId) }
-      case 'taken':
-      case 'unknown_seat':
-        return { [reply.status]: reply.seatIds.map((id) => this.#sale.seats.findIndex((seat) => seat.id === id)) }
-      default:
-        return reply
-    }
-  }
-
-  #shown({ id, status, amount, currency, items }: Extract<ClaimReply, { status: 'held' }>['reservation']) {
-    return { name: this.#name(id), status, amount, currency, seats: items.map(({ row, number }) => `${row} ${number}`) }
-  }
-
-  #name(reservationId: string): string {
-    return `asked ${this.#asked.indexOf(reservationId)}`
-  }
-}
 
 const inJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

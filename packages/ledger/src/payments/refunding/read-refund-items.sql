@@ -1,0 +1,13 @@
+-- The seats of a reservation, as far as refunding needs them.
+-- Params   $1 reservation_id uuid
+-- Returns  a row for each: seatId, paid and fees as they were priced, refundId or null, returned, isUsed: a visitor was let
+--          in with its e-ticket
+-- Locks    nothing: the caller holds the seat map, and the reservation's row against check-ins (lock-reservation.sql)
+select item.seat_id as "seatId", item.price - item.discount + item.fees as paid, item.fees,
+       item.refund_id as "refundId", item.returned,
+       exists (select from etickets
+                where etickets.reservation_id = item.reservation_id and etickets.seat_id = item.seat_id
+                  and checked_in_at is not null) as "isUsed"
+  from reservation_items as item
+ where item.reservation_id = $1::uuid
+ order by item.seat_id

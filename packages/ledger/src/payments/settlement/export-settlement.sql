@@ -1,0 +1,34 @@
+-- A page of a settlement as a table: one row for each day, event and currency.
+-- Params   $1 organization_id uuid or null, $2 event_id uuid or null, $3 from timestamptz or null,
+--          $4 until timestamptz or null, $5 time_zone text, $6 rows to skip int, $7 result_max int
+-- Returns  a row for each, by day and event
+with booked as (
+  select to_char(issued_at at time zone $5::text, 'YYYY-MM-DD') as day, event_id, event ->> 'name' as event, number,
+         purchase_id, kind, currency, amount, tax, fees
+    from receipts
+   where ($1::uuid is null or organization_id = $1::uuid) and ($2::uuid is null or event_id = $2::uuid)
+     and ($3::timestamptz is null or issued_at >= $3::timestamptz)
+     and ($4::timestamptz is null or issued_at < $4::timestamptz)
+), moved as (
+  select day, event_id, event, number, currency, kind, amount, tax, fees, 0::bigint as charged from booked
+  union all
+  select day, event_id, event, number, provider_charges.currency, 'charge', 0, 0, 0, provider_charges.amount
+    from booked
+    join provider_charges on provider_charges.purchase_id = booked.purchase_id
+   where booked.kind = 'receipt' and provider_charges.amount is not null
+)
+select day, (array_agg(event order by number desc))[1] as event, currency,
+       (count(*) filter (where kind = 'receipt'))::int as receipts,
+       (count(*) filter (where kind = 'credit_note'))::int as credit_notes,
+       coalesce(sum(amount) filter (where kind = 'receipt'), 0)::bigint as gross,
+       coalesce(sum(fees) filter (where kind = 'receipt'), 0)::bigint as fees,
+       coalesce(sum(tax) filter (where kind = 'receipt'), 0)::bigint as tax,
+       coalesce(sum(amount) filter (where kind = 'credit_note'), 0)::bigint as refunds,
+       coalesce(sum(tax) filter (where kind = 'credit_note'), 0)::bigint as refunded_tax,
+       sum(charged)::bigint as charges,
+       (sum(case kind when 'receipt' then amount when 'credit_note' then -amount else 0 end) - sum(charged))::bigint as payout
+  from moved
+ group by day, event_id, currency
+ order by day, event_id, currency
+offset $6::int
+ limit $7::int
