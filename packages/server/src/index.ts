@@ -12,6 +12,8 @@ export {
   reconcileBooks,
   type Services,
   serve,
+  startWorkers,
+  work,
 } from './main/index.ts'
 export { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from './operators/index.ts'
 export { createTicketTokens } from './rooms/index.ts'

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseRedisUrl, type RedisTarget } from '@seatwise/line'
 
@@ -39,13 +40,23 @@ export interface Config {
   /** The maximum number of push connections, if the operating system allows as many. */
   readonly socketsMax: number
   readonly socketsPerAddress: number
+  /** How many processes share the port; above 1 only in distributed mode. */
+  readonly workers: number
   /** Named fault points to arm; set only by the project's own tests. */
   readonly faults: string | null
 }
 
 export type PaymentSettings =
   | { readonly provider: 'sandbox' }
-  | { readonly provider: 'stripe'; readonly key: string; readonly webhookSecret: string; readonly url: string }
+  | {
+      readonly provider: 'stripe'
+      readonly key: string
+      readonly webhookSecret: string
+      readonly url: string
+      /** Percent of payments to connected accounts that the house keeps. */
+      readonly feePercent: number
+    }
+  | { readonly provider: 'mollie'; readonly key: string; readonly url: string }
 
 export type RealtimeSettings =
   | { readonly provider: 'builtin' }
@@ -77,16 +88,22 @@ const SETTINGS = [
   'SEATWISE_STRIPE_KEY',
   'SEATWISE_STRIPE_WEBHOOK_SECRET',
   'SEATWISE_STRIPE_URL',
+  'SEATWISE_STRIPE_FEE_PERCENT',
+  'SEATWISE_MOLLIE_KEY',
+  'SEATWISE_MOLLIE_URL',
   'SEATWISE_REALTIME',
   'SEATWISE_ABLY_URL',
   'ABLY_API_KEY',
   'SEATWISE_SOCKETS_MAX',
   'SEATWISE_SOCKETS_PER_ADDRESS',
+  'SEATWISE_WORKERS',
   'SEATWISE_FAULTS',
 ] as const
 type Setting = (typeof SETTINGS)[number]
 
 const SECRET_BYTES_MIN = 32
+/** More processes than the largest machines have cores for would be a mistake. */
+const WORKERS_MAX = 256
 
 export class BadConfiguration extends Error {
   override readonly name = 'BadConfiguration'
@@ -126,6 +143,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     realtime: realtime('SEATWISE_REALTIME'),
     socketsMax: wholeNumber('SEATWISE_SOCKETS_MAX', 20_000, 1_000_000),
     socketsPerAddress: wholeNumber('SEATWISE_SOCKETS_PER_ADDRESS', 500, 1_000_000),
+    workers: workers('SEATWISE_WORKERS'),
     faults: faults('SEATWISE_FAULTS'),
   }
   checkTogether(config)
@@ -256,18 +274,44 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   function payments(name: Setting): PaymentSettings {
     const provider = value(name) ?? 'sandbox'
+    const stripeUrl = origin('SEATWISE_STRIPE_URL', 'https://api.stripe.com')
+    const feePercent = percent('SEATWISE_STRIPE_FEE_PERCENT')
+    const mollieUrl = origin('SEATWISE_MOLLIE_URL', 'https://api.mollie.com')
     const [key, webhookSecret] = [value('SEATWISE_STRIPE_KEY'), value('SEATWISE_STRIPE_WEBHOOK_SECRET')]
-    const url = value('SEATWISE_STRIPE_URL') ?? 'https://api.stripe.com'
-    if (!/^https?:\/\/[^/?#@]+\/?$/.test(url))
-      problems.push('SEATWISE_STRIPE_URL must be an origin such as https://api.stripe.com.')
-    if (provider === 'sandbox') return { provider }
-    if (provider !== 'stripe') problems.push(`${name} must be "sandbox" or "stripe", not "${provider}".`)
-    else if (key === null || webhookSecret === null || value('SEATWISE_PUBLIC_URL') === null) {
-      problems.push(
-        `${name}=stripe needs SEATWISE_STRIPE_KEY, SEATWISE_STRIPE_WEBHOOK_SECRET and SEATWISE_PUBLIC_URL, to which buyers return.`,
-      )
-    } else return { provider, key, webhookSecret, url }
+    const mollieKey = value('SEATWISE_MOLLIE_KEY')
+    const hasSite = value('SEATWISE_PUBLIC_URL') !== null
+    switch (provider) {
+      case 'sandbox':
+        return { provider }
+      case 'stripe':
+        if (key !== null && webhookSecret !== null && hasSite) {
+          return { provider, key, webhookSecret, url: stripeUrl, feePercent }
+        }
+        problems.push(
+          `${name}=stripe needs SEATWISE_STRIPE_KEY, SEATWISE_STRIPE_WEBHOOK_SECRET and SEATWISE_PUBLIC_URL, to which buyers return.`,
+        )
+        break
+      case 'mollie':
+        if (mollieKey !== null && hasSite) return { provider, key: mollieKey, url: mollieUrl }
+        problems.push(`${name}=mollie needs SEATWISE_MOLLIE_KEY and SEATWISE_PUBLIC_URL, to which buyers return.`)
+        break
+      default:
+        problems.push(`${name} must be "sandbox", "stripe" or "mollie", not "${provider}".`)
+    }
     return { provider: 'sandbox' }
+  }
+
+  function percent(name: Setting): number {
+    const text = value(name) ?? '0'
+    if (/^\d{1,3}(?:\.\d{1,3})?$/.test(text) && Number(text) <= 100) return Number(text)
+    problems.push(`${name} must be a percentage from 0 to 100 with at most three decimals, not "${text}".`)
+    return 0
+  }
+
+  function origin(name: Setting, otherwise: string): string {
+    const url = value(name) ?? otherwise
+    if (!/^https?:\/\/[^/?#@]+\/?$/.test(url)) problems.push(`${name} must be an origin such as ${otherwise}.`)
+    return url
   }
 
   /** Problems never repeat the key's value. */
@@ -281,6 +325,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     else if (provider === 'ably') problems.push(`${name}=ably needs ABLY_API_KEY, which looks like app.key:secret.`)
     else if (provider !== 'builtin') problems.push(`${name} must be "builtin" or "ably", not "${provider}".`)
     return { provider: 'builtin' }
+  }
+
+  function workers(name: Setting): number {
+    const text = value(name) ?? '1'
+    const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+    if (text !== 'auto' && !(number >= 1 && number <= WORKERS_MAX)) {
+      problems.push(`${name} must be "auto" or a whole number from 1 to ${WORKERS_MAX}, not "${text}".`)
+      return 1
+    }
+    if (number !== 1 && !distributed) {
+      problems.push(
+        `${name}=${text} needs DATABASE_URL and REDIS_URL: an embedded server is one process, because only one can open its data folder.`,
+      )
+    }
+    return text === 'auto' ? availableParallelism() : number
   }
 
   /** Faults end the process on purpose, so a stray variable must not arm them in production. */

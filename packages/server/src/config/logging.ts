@@ -70,7 +70,15 @@ function secretValues(config: Config): string[] {
   })
   const secrets = config.secrets.flatMap((secret) => [secret.toString('base64'), secret.toString('base64url')])
   const { payments } = config
-  const stripe = payments.provider === 'stripe' ? [payments.key, payments.webhookSecret] : []
-  const all = [...passwords, ...secrets, ...stripe, config.redis?.password ?? '', config.adminPassword ?? '']
+  const ofProvider = 'key' in payments ? [payments.key] : []
+  const ofWebhooks = 'webhookSecret' in payments ? [payments.webhookSecret] : []
+  const all = [
+    ...passwords,
+    ...secrets,
+    ...ofProvider,
+    ...ofWebhooks,
+    config.redis?.password ?? '',
+    config.adminPassword ?? '',
+  ]
   return [...new Set(all)].filter((value) => value.length >= 6).map((value) => JSON.stringify(value).slice(1, -1))
 }

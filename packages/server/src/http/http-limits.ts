@@ -21,6 +21,11 @@ export interface HttpLimits {
   readonly silenceMs: number
   /** How long a refused body is still read, so that the client can see the refusal. */
   readonly lingerMs: number
+  /**
+   * Connections that wait to be accepted; the kernel allows at most its `net.core.somaxconn`. Beyond it an attempt to
+   * connect is dropped, and the client repeats it only after 1, 3 and 7 s: with Node's 511 a rush waits for nothing else.
+   */
+  readonly backlog: number
   /** A client that would wait longer than this for the event loop is asked to retry instead. */
   readonly lagMs: number
 }
@@ -36,6 +41,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
   keepAliveMs: 65_000,
   silenceMs: 75_000,
   lingerMs: 2_000,
+  backlog: 65_535,
   lagMs: 200,
 })
 

@@ -49,7 +49,7 @@ export function createHttpServer(base: Pick<Base, 'config' | 'log'>, limits: Htt
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node would refuse in its own format; require-host.ts refuses in ours.
+      // Node would refuse in its own format; refuse-by-head.ts refuses in ours.
       requireHostHeader: false,
       // All other upgrade requests are answered over HTTP.
       shouldUpgradeCallback: isForWebSockets,

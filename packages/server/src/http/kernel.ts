@@ -10,11 +10,8 @@ import { readJsonBodies } from './json-body.ts'
 import { measureRequests } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { DOCS_PATH } from './openapi.ts'
-import { requirePlainAddresses } from './plain-text.ts'
-import { refuseOtherSites } from './refuse/refuse-other-sites.ts'
-import { refuseRepeatedHeaders } from './refuse/refuse-repeated-headers.ts'
-import { refuseUnknownFields } from './refuse/refuse-unknown-fields.ts'
-import { requireHost } from './refuse/require-host.ts'
+import { refuseByHead, refuseOtherSites } from './refuse-by-head.ts'
+import { refuseUnknownFields } from './refuse-unknown-fields.ts'
 import { type Renewal, renewTokens } from './renew-tokens.ts'
 import { logRequests } from './request-log.ts'
 import { setSecurityHeaders } from './security-headers.ts'
@@ -45,15 +42,13 @@ export function createHttpKernel(
   measureRequests(app, base)
   setSecurityHeaders(app, base.config)
   logRequests(app, base)
-  requireHost(app)
-  refuseRepeatedHeaders(app)
-  requirePlainAddresses(app)
+  refuseByHead(app)
   readJsonBodies(app, limits)
   refuseUnknownFields(app)
   answerUnknownAddresses(app)
-  shedLoad(app, limits)
+  shedLoad(app, limits, base.lifecycle)
   if (base.config.rateLimits) {
-    const buckets = limitRates(app, base.now)
+    const buckets = limitRates(app, base.now, { workers: base.config.workers })
     measureBuffers(base.metrics, { senders: () => buckets.size })
   }
   enforceAccess(app, callers, { [DOCS_PATH]: 'public' })

@@ -1,5 +1,12 @@
 import type { Ledger } from '@seatwise/ledger'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 import type { Base } from './base.ts'
 import type { App } from './http-server.ts'
 
@@ -10,6 +17,9 @@ declare module 'fastify' {
   }
 }
 
+/** One metric with its values, as data. */
+export type Measured = MetricObjectWithValues<MetricValue<string>>
+
 /** Process metrics are collected once, however many servers a test creates in the process. */
 let processMetrics: Registry | undefined
 
@@ -17,16 +27,28 @@ let processMetrics: Registry | undefined
  * `GET /metrics` in Prometheus' text format. Labels are bounded: route templates, methods and status classes, never
  * input from a client.
  */
-export function metricsRoutes(app: App, { metrics, ledger }: Pick<Base, 'metrics' | 'ledger'>): void {
+export function metricsRoutes(
+  app: App,
+  { metrics, ledger, siblings }: Pick<Base, 'metrics' | 'ledger' | 'siblings'>,
+): void {
   measureConnections(metrics, ledger)
   app.get(
     '/metrics',
     { config: { access: 'local-network', essential: true }, schema: { tags: ['operation'], summary: 'Measurements' } },
     async (_request, reply) => {
-      const all = Registry.merge([ofProcess(), metrics])
-      return reply.type(all.contentType).send(await all.metrics())
+      const own = withProcess(metrics)
+      return reply.type(own.contentType).send(await (siblings?.metrics() ?? own.metrics()))
     },
   )
+}
+
+/** The metrics of this process as data, for a supervisor that adds up those of several. */
+export async function measureProcess(metrics: Registry): Promise<readonly Measured[]> {
+  return await withProcess(metrics).getMetricsAsJSON()
+}
+
+function withProcess(metrics: Registry): Registry {
+  return Registry.merge([ofProcess(), metrics])
 }
 
 /** Must be added before every hook that may refuse a request: refusals are measured too. */

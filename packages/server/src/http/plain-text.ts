@@ -1,6 +1,3 @@
-import { SeatwiseError } from '@seatwise/domain'
-import type { App } from './http-server.ts'
-
 /**
  * Characters that no text may have: PostgreSQL cannot store NUL, half a surrogate pair is no character, and other
  * control characters change what a terminal, a log or a table shows. Line breaks and tabs are allowed in multi-line
@@ -8,8 +5,6 @@ import type { App } from './http-server.ts'
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL_IN_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL_IN_ADDRESS = /[\u0000-\u001f\u007f]/
 
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL_IN_TEXT.test(text)
@@ -27,26 +22,4 @@ export function findStrangeText(value: unknown, where: string): string | null {
     if (strange !== null) return strange
   }
   return null
-}
-
-/**
- * Refuses a URL (path and query) with control characters or with percent signs that do not encode UTF-8, for every
- * route: no feature has to handle them.
- */
-export function requirePlainAddresses(app: App): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { url = '' } = request.raw
-    if (!url.includes('%') || isPlainAddress(url)) return done()
-    const message = 'The address has control characters, or percent signs that do not encode UTF-8'
-    return done(new SeatwiseError('BAD_REQUEST', { message }))
-  })
-}
-
-function isPlainAddress(url: string): boolean {
-  try {
-    return !CONTROL_IN_ADDRESS.test(decodeURIComponent(url))
-  } catch (error) {
-    if (error instanceof URIError) return false
-    throw error
-  }
 }

@@ -29,12 +29,20 @@ export interface IdentityOptions {
   readonly secrets: readonly Buffer[]
   readonly now: () => number
   readonly passwords?: PasswordHasher
+  /** How many processes share the port, and with it what one sender may try. */
+  readonly workers?: number
 }
 
 /**
  * Requires the ledger's schema: reads the ended sessions and the signing keys, and creates keys when there are none.
  */
-export async function openIdentity({ ledger, secrets, now, passwords }: IdentityOptions): Promise<Identity> {
+export async function openIdentity({
+  ledger,
+  secrets,
+  now,
+  passwords,
+  workers = 1,
+}: IdentityOptions): Promise<Identity> {
   const ended = await openEndedSessions(ledger, now)
   return {
     ended,
@@ -42,7 +50,7 @@ export async function openIdentity({ ledger, secrets, now, passwords }: Identity
     actors: createCurrentActors(ledger, now),
     keys: await openSigningKeys(ledger, secrets, now),
     passwords: passwords ?? createPasswordHasher(),
-    throttle: createSignInThrottle(now),
+    throttle: createSignInThrottle(now, workers),
   }
 }
 

@@ -19,6 +19,13 @@ export function makeDocument(json: string): Document {
   return { body, headers: Object.freeze(headers) }
 }
 
+/** Tells how many seconds old an answer is that was given because the ledger is away. Rule C10. */
+const STALE_HEADER = 'seatwise-stale'
+
+export function tellStale(reply: FastifyReply, staleSeconds: number | null): void {
+  if (staleSeconds !== null) reply.header(STALE_HEADER, staleSeconds)
+}
+
 /** Sends the document, or 304 to a client that already has it. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document): FastifyReply {
   reply.headers(document.headers)

@@ -4,9 +4,3 @@ import { tellMomentNamed } from '@seatwise/web'
 export function formatInstant(instant: Date, timeZone: string): string {
   return tellMomentNamed('en-GB', instant.getTime(), timeZone, 'full')
 }
-
-/** Amounts are in minor units; how many of them make one major unit depends on the currency. */
-export function formatMoney(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
-}

@@ -1,16 +1,18 @@
 import { SeatwiseError } from '@seatwise/domain'
+import { isLedgerAway } from '@seatwise/ledger'
 import { RecentMap } from './recent-map.ts'
 
 /*
  * An in-memory cache for data that many visitors read.
  *
- *   age of an answer   0 ─────────── fresh ─────────── stale ─────────▶
- *   a reader gets      it, at once   it, at once; one  waits for one
- *                                    load in the back  load with all others
+ *   age of an answer   0 ─────────── fresh ─────────── stale ────────────────── COPY_MS_MAX ──▶
+ *   a reader gets      it, at once   it, at once; one  what one load returns,   what one load
+ *                                    load in the back  shared with all others;  returns
+ *                                                      it, if the ledger is away
  *
  * Each key is loaded once, however many readers ask for it. Loads requested together run as one batch; the number of
  * concurrent batches and of waiting keys is bounded, so neither a crowd nor a flood of made-up ids can overload the
- * ledger.
+ * ledger. Loads go through a `Pulse`, which fails them at once while the ledger is away.
  */
 
 /** The maximum age of a cached answer, measured from before its load began. */
@@ -23,6 +25,10 @@ const WRITTEN_MS = 10_000
 const WRITTEN_MAX = 10_000
 /** Missing keys are cached as long as existing ones, but in a separate map: made-up ids evict nothing real. */
 const UNKNOWN_MAX = 10_000
+/** While the ledger is away, an answer of this age is still given. */
+const COPY_MS_MAX = 15 * 60_000
+/** From this age on, readers are told how old their answer is. */
+const TOLD_MS = 5_000
 
 export interface Load<Value> {
   readonly keys: readonly string[]
@@ -44,11 +50,20 @@ export interface ReadCacheOptions<Value> {
   readonly random?: () => number
 }
 
+/** A value, and how old it is where readers have to know: the ledger is away, and it is the last one known. */
+export interface Copy<Value> {
+  readonly value: Value
+  /** Null unless it is older than 5 s. */
+  readonly staleSeconds: number | null
+}
+
 interface Entry<Value> {
   readonly value: Value
   readonly weight: number
   readonly startedAt: number
   readonly freshUntil: number
+  /** A write may have changed it: good only while the ledger is away. */
+  isOutdated: boolean
 }
 
 interface Flight<Value> {
@@ -84,15 +99,27 @@ export class ReadCache<Value> {
     if (entry === undefined) {
       return this.#isRecent(this.#unknown.get(key), now) ? null : undefined
     }
-    if (!this.#isRecent(entry.startedAt, now)) return undefined
+    if (entry.isOutdated || !this.#isRecent(entry.startedAt, now)) return undefined
     if (now >= entry.freshUntil) this.#refresh(key)
     return entry.value
   }
 
   async read(key: string): Promise<Value | null> {
-    const value = this.peek(key)
-    if (value !== undefined) return value
-    return await (this.#runningFor(key) ?? this.#join(key)).promise
+    return (await this.readCopy(key))?.value ?? null
+  }
+
+  /** The same, with its age if it is old: while the ledger is away, the last good value is given. */
+  async readCopy(key: string): Promise<Copy<Value> | null> {
+    const known = this.peek(key)
+    if (known !== undefined) return known === null ? null : { value: known, staleSeconds: null }
+    try {
+      const value = await (this.#runningFor(key) ?? this.#join(key)).promise
+      return value === null ? null : { value, staleSeconds: null }
+    } catch (error) {
+      const copy = isLedgerAway(error) ? this.#copyOf(key) : null
+      if (copy === null) throw error
+      return copy
+    }
   }
 
   /** For callers that may have written the key: joins only a load that starts after this call. */
@@ -102,18 +129,25 @@ export class ReadCache<Value> {
     return await flight.promise
   }
 
-  /** The caller must call this after writing something under this key. */
+  /** The caller must call this after writing something under this key. A key in use is loaded again at once. */
   forget(key: string): void {
-    this.#written.set(key, this.#options.now())
+    const isInUse = this.#entries.has(key)
     this.#drop(key)
-    this.#unknown.delete(key)
-    const running = this.#running.get(key)
-    if (running !== undefined) running.isOutdated = true
+    this.#outdate(key)
+    if (isInUse) this.#refresh(key)
   }
 
-  /** The same for every key. */
-  forgetAll(): void {
-    for (const key of [...this.#entries.keys(), ...this.#running.keys()]) this.forget(key)
+  /**
+   * A write may have changed the value of any key. Values that contain what was written are dropped; the others are
+   * kept for when the ledger is away.
+   */
+  forgetAll(contains: (value: Value) => boolean): void {
+    for (const [key, entry] of this.#entries) {
+      entry.isOutdated = true
+      if (contains(entry.value)) this.#drop(key)
+      this.#outdate(key)
+    }
+    for (const key of this.#running.keys()) this.#outdate(key)
   }
 
   get size(): number {
@@ -127,6 +161,21 @@ export class ReadCache<Value> {
 
   get weight(): number {
     return this.#weight
+  }
+
+  #outdate(key: string): void {
+    this.#written.set(key, this.#options.now())
+    this.#unknown.delete(key)
+    const running = this.#running.get(key)
+    if (running !== undefined) running.isOutdated = true
+  }
+
+  #copyOf(key: string): Copy<Value> | null {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return null
+    // A clock that was set back makes no copy older.
+    const ageMs = Math.max(0, this.#options.now() - entry.startedAt)
+    return ageMs < COPY_MS_MAX ? { value: entry.value, staleSeconds: tellAge(ageMs) } : null
   }
 
   /** The load for this key that has not started yet. */
@@ -214,7 +263,7 @@ export class ReadCache<Value> {
     const { weigh, weightMax, random = Math.random } = this.#options
     const weight = weigh(value)
     const freshUntil = startedAt + FRESH_MS_MIN + random() * FRESH_MS_SPREAD
-    this.#entries.set(key, { value, weight, startedAt, freshUntil })
+    this.#entries.set(key, { value, weight, startedAt, freshUntil, isOutdated: false })
     this.#weight += weight
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= weightMax) break
@@ -238,4 +287,9 @@ export class ReadCache<Value> {
     const at = this.#written.get(key)
     return at !== undefined && Math.abs(this.#options.now() - at) < WRITTEN_MS
   }
+}
+
+/** The age that readers are told, in whole seconds; null for an age that they need not know. */
+export function tellAge(ageMs: number): number | null {
+  return ageMs > TOLD_MS ? Math.floor(ageMs / 1_000) : null
 }

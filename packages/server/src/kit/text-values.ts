@@ -19,14 +19,15 @@ interface Schema {
 
 /**
  * Queries, paths and headers are text: where the schema wants a number or a boolean, this converts the text before
- * validation. Changes the given object.
+ * validation. Changes the given object. Null where the schema wants text only.
  */
-export function createTextReader(schema: object): (data: unknown) => void {
+export function createTextReader(schema: object): ((data: unknown) => void) | null {
   const { properties = {} } = schema as Schema
   const readers = Object.entries(properties).flatMap(([name, wanted]): [string, Read][] => {
     const read = readerOf(wanted)
     return read === undefined ? [] : [[name, read]]
   })
+  if (readers.length === 0) return null
   return (data) => {
     if (typeof data !== 'object' || data === null) return
     const values = data as Record<string, unknown>

@@ -1,21 +1,34 @@
 import {
+  codeRoutes,
   createAdoption,
   createEventReads,
+  doorRoutes,
   eticketRoutes,
   eventRoutes,
   followAdoptions,
   openPayments,
   operationRoutes,
+  paperworkRoutes,
   paymentRoutes,
   reservationRoutes,
+  returnRoutes,
   salesRoutes,
+  transferRoutes,
+  walletRoutes,
 } from '../box-office/index.ts'
 import { newsRoutes, webhookRoutes } from '../delivery/index.ts'
 import { type App, describeRoutes, HTTP_LIMITS, type HttpLimits, metricsRoutes } from '../http/index.ts'
 import { accountRoutes, keysRoutes } from '../identity/index.ts'
-import { consolePages, consoleRoutes, watchDrift } from '../operators/index.ts'
+import { cancelRoutes, consolePages, consoleRoutes, doorPages, watchDrift } from '../operators/index.ts'
 import { openRealtime, realtimeRoutes } from '../push/index.ts'
-import { connectorRoutes, createProfiles, returnToSiteRoutes, roomRoutes, roomsRoutes } from '../rooms/index.ts'
+import {
+  connectorRoutes,
+  createProfiles,
+  learnProfiles,
+  returnToSiteRoutes,
+  roomRoutes,
+  roomsRoutes,
+} from '../rooms/index.ts'
 import { brandRoutes, createBrandReads, pageRoutes } from '../site/index.ts'
 import { healthRoutes } from './health.ts'
 import { createKernel } from './kernel.ts'
@@ -25,8 +38,9 @@ import type { Services } from './services.ts'
 export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIMITS): Promise<App> {
   const app = createKernel(services, limits)
   const reads = createEventReads(services)
-  const brands = createBrandReads(services.ledger, services.metrics, services.now)
+  const brands = createBrandReads(services)
   const profiles = createProfiles(services.ledger, services.metrics)
+  learnProfiles(app, services, profiles)
   const adoption = createAdoption(services)
   const payments = await openPayments(services)
   await describeRoutes(app)
@@ -42,17 +56,25 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   returnToSiteRoutes(app, services)
   connectorRoutes(app, services)
   eticketRoutes(app, services)
+  walletRoutes(app, services)
+  transferRoutes(app, services)
+  returnRoutes(app, services)
   webhookRoutes(app, services)
   newsRoutes(app, services)
   salesRoutes(app, services)
+  codeRoutes(app, services)
   reservationRoutes(app, services)
   paymentRoutes(app, services, payments)
+  doorRoutes(app, services, payments)
+  paperworkRoutes(app, services)
   operationRoutes(app, services)
   realtimeRoutes(app, services, await openRealtime(services))
   consoleRoutes(app, services)
-  pageRoutes(app, services, { reads, brands, payments, profiles, adoption }, (scope, kit) =>
-    consolePages(scope, services, kit),
-  )
+  pageRoutes(app, services, { reads, brands, payments, profiles, adoption }, (scope, kit) => {
+    consolePages(scope, services, kit)
+    doorPages(scope, services, kit, payments)
+  })
+  cancelRoutes(app, services, reads, payments)
   watchDrift(app, services, payments)
 
   await app.ready()

@@ -25,6 +25,7 @@ export function healthRoutes(app: App, services: Services): void {
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       const missing = services.lifecycle.stopping ? ['stopping'] : await readiness.findMissing()
+      if (services.siblings?.isComplete === false) missing.push('workers')
       if (missing.length === 0) return { status: 'ok' as const }
       throw new SeatwiseError('UNAVAILABLE', { message: `Not ready: ${missing.join(', ')}`, details: { missing } })
     },

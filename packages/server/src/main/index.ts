@@ -4,3 +4,5 @@ export { type OpenedServices, openConfiguredLedger, openConfiguredRedis, openSer
 export { reconcileBooks } from './reconcile-books.ts'
 export { type RunningServer, serve } from './serve.ts'
 export type { Services } from './services.ts'
+export { startWorkers } from './workers/start-workers.ts'
+export { work } from './workers/work.ts'

@@ -5,10 +5,11 @@ import type { Services } from './services.ts'
 
 /** The HTTP kernel, configured here to identify callers. Still without routes. */
 export function createKernel(services: Services, limits: HttpLimits): App {
-  const { config, identity, roomTokens } = services
+  const { config, identity, pulse, roomTokens } = services
   const callers: Callers = {
     tokens: identity.tokens,
     ended: identity.ended,
+    ask: (read) => pulse.ask(read),
     actors: identity.actors,
     sessionOf: (request) => readSessionCookie(config, request),
     judgeHolder: createHolderJudge(createProofs(config, roomTokens)),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Ledger, type MigrationReport, migrate, openLedger } from '@seatwise/ledger'
+import { type Ledger, type MigrationReport, migrate, openLedger, ping } from '@seatwise/ledger'
 import { connectRedis, type RedisConnection } from '@seatwise/line'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -7,6 +7,7 @@ import { OperationsUnderWay, openBoxOffice } from '../box-office/index.ts'
 import { type Config, createLog } from '../config/index.ts'
 import { createNewsMetrics, type News, openMailer, openNews } from '../delivery/index.ts'
 import { openIdentity } from '../identity/index.ts'
+import { Pulse } from '../kit/index.ts'
 import {
   createRoomMetrics,
   FOLLOWER_LEASE_MS,
@@ -34,10 +35,11 @@ export async function openServices(config: Config, log: Logger = createLog(confi
     logMigration(log, report)
     const secrets = config.secrets.length > 0 ? config.secrets : [await keepSecret(config.dataDir)]
     await sealSharedSecretsAgain(ledger, secrets)
-    const identity = await openIdentity({ ledger, secrets, now: Date.now })
+    const identity = await openIdentity({ ledger, secrets, now: Date.now, workers: config.workers })
     const redis = await openConfiguredRedis(config, log)
     const line = redis === null ? openEmbeddedLine(ledger, log) : openSharedLine(redis, log)
     const metrics = new Registry()
+    const lifecycle = { stopping: false, answering: false }
     const rooms = openRooms({
       ledger,
       line,
@@ -46,10 +48,15 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       followerLease:
         redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS }),
       now: Date.now,
+      takesHeartbeats: () => lifecycle.answering && !lifecycle.stopping,
     })
-    const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, Date.now)
+    const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, Date.now, config.workers)
     const underWay = new OperationsUnderWay()
-    const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now: Date.now, roomTokens, underWay })
+    const pulse = openPulse(ledger, log)
+    const boxOffice = openBoxOffice({
+      ...{ ledger, pulse, rooms, log, metrics, now: Date.now, roomTokens, underWay },
+      workers: config.workers,
+    })
     const news = openNews({
       ...{ ledger, log, secrets, keys: identity.keys, now: Date.now },
       metrics: createNewsMetrics(metrics),
@@ -60,11 +67,12 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       config,
       log,
       ledger,
+      pulse,
       redis,
       secrets,
       identity,
       now: Date.now,
-      lifecycle: { stopping: false },
+      lifecycle,
       metrics,
       roomTokens,
       rooms,
@@ -72,6 +80,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       boxOffice,
       news,
       async close() {
+        pulse.close()
         await news.close()
         await boxOffice.close()
         await rooms.close()
@@ -90,6 +99,14 @@ export async function openConfiguredLedger(config: Config): Promise<Ledger> {
   if (config.databaseUrl === null) return await openLedger({ kind: 'pglite', dataDir: config.dataDir })
   const { databaseUrl: url, databaseReplicaUrl: replicaUrl } = config
   return await openLedger({ kind: 'postgres', url, ...(replicaUrl === null ? {} : { replicaUrl }) })
+}
+
+function openPulse(ledger: Ledger, log: Logger): Pulse {
+  return new Pulse({
+    probe: () => ping(ledger.replica),
+    onAway: (err) => log.warn({ err }, 'the ledger is away: public reads are answered from the last good copies'),
+    onReturn: () => log.info('the ledger answers again'),
+  })
 }
 
 /** Null in embedded mode. Redis need not be reachable yet. */

@@ -8,7 +8,7 @@ import {
   reconcileEvents,
 } from '@seatwise/ledger'
 import { LineLost } from '@seatwise/line'
-import { createStripe } from '../box-office/index.ts'
+import { openProvider } from '../box-office/index.ts'
 import { type Config, createLog } from '../config/index.ts'
 import { ASKED_BY_COMMAND_MAX, compareGate, compareProvider, type Gate } from '../operators/index.ts'
 import { openSharedLine } from '../rooms/index.ts'
@@ -26,10 +26,7 @@ export async function reconcileBooks(
   const { db } = primary
   const redis = await openConfiguredRedis(config, createLog(config))
   const line = redis === null ? null : openSharedLine(redis, createLog(config))
-  const provider =
-    config.payments.provider === 'stripe'
-      ? await createStripe({ ...config.payments, site: config.publicUrl ?? '' })
-      : null
+  const provider = await openProvider(config)
   try {
     return await reconcileEvents(primary, options, async (eventId) => {
       const compared: Reconciled[] = []

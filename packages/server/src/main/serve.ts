@@ -1,5 +1,7 @@
+import type { ListenOptions } from 'node:net'
+import type { FastifyListenOptions } from 'fastify'
 import { type Config, createLog, VERSION } from '../config/index.ts'
-import type { App } from '../http/index.ts'
+import { type App, HTTP_LIMITS, type Measured, measureProcess, type Siblings } from '../http/index.ts'
 import { ensureFirstOperator, type MadeUpCredentials } from '../identity/index.ts'
 import { compareGate } from '../operators/index.ts'
 import { buildApp } from './app.ts'
@@ -23,11 +25,25 @@ export interface RunningServer {
   reportCrash(error: unknown): void
 }
 
+/** A server in this process, as its supervisor sees it. */
+export interface ServingProcess extends RunningServer {
+  /** Readiness fails from now on; everything else is served. */
+  announceStop(): void
+  measure(): Promise<readonly Measured[]>
+}
+
+/** The place of this process among several that share the port. */
+export interface Membership {
+  readonly number: number
+  readonly siblings: Siblings
+}
+
 /** Starts everything: stores, schema, first operator, demo sale, HTTP. */
-export async function serve(config: Config): Promise<RunningServer> {
-  const log = createLog(config)
+export async function serve(config: Config, membership?: Membership): Promise<ServingProcess> {
+  const log = membership === undefined ? createLog(config) : createLog(config).child({ worker: membership.number })
   if (config.faults !== null) armFaults(config.faults)
-  const services = await openServices(config, log)
+  const opened = await openServices(config, log)
+  const services = membership === undefined ? opened : { ...opened, siblings: membership.siblings }
   let closeLocalApi = async (): Promise<void> => {}
   try {
     const operator = await ensureFirstOperator(services)
@@ -35,8 +51,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     const app = await buildApp(services)
     // Before the public port answers: a tool that sees a ready server can also read its ledger.
     closeLocalApi = await admitTools(services, () => config.publicUrl ?? reachable(app))
-    const listenTextResolver = (address: string) => `listening at ${address}, ${config.mode}`
-    await app.listen({ host: config.host, port: config.port, listenTextResolver })
+    await listen(app, config, membership !== undefined)
     services.rooms.start()
     services.boxOffice.start()
     let stopped: Promise<void> | undefined
@@ -47,6 +62,10 @@ export async function serve(config: Config): Promise<RunningServer> {
       places: placesOf(url, demoEventId),
       notices: operator === null ? [] : [introduce(operator)],
       reportCrash: (err) => log.fatal({ err }, 'ending because of a bug'),
+      announceStop() {
+        services.lifecycle.stopping = true
+      },
+      measure: () => measureProcess(services.metrics),
       stop() {
         stopped ??= closeLocalApi().then(() => shutDown(app, services))
         return stopped
@@ -57,6 +76,20 @@ export async function serve(config: Config): Promise<RunningServer> {
     await services.close()
     throw error
   }
+}
+
+async function listen(app: App, { host, port, mode }: Config, reusePort: boolean): Promise<void> {
+  const listenTextResolver = (address: string) => `listening at ${address}, ${mode}`
+  const { backlog } = HTTP_LIMITS
+  // Fastify passes on what its own type does not name.
+  const options: FastifyListenOptions & Pick<ListenOptions, 'reusePort'> = {
+    host,
+    port,
+    backlog,
+    reusePort,
+    listenTextResolver,
+  }
+  await app.listen(options)
 }
 
 /** Tools open PostgreSQL by themselves; only this process can read an embedded ledger for them. */

@@ -1,3 +1,5 @@
+export { cancelRoutes } from './cancelling/routes.ts'
+export { doorPages } from './console/door-pages.ts'
 export { consolePages } from './console/pages.ts'
 export { consoleRoutes } from './console/routes.ts'
 export type { Finding } from './doctor/finding.ts'

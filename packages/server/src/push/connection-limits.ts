@@ -12,9 +12,10 @@ export class ConnectionLimits {
   readonly #bySender = new Map<string, number>()
   #open = 0
 
-  constructor({ socketsMax, socketsPerAddress, rateLimits }: Config, descriptors = readDescriptorLimit()) {
-    this.max = Math.min(socketsMax, Math.floor(descriptors * DESCRIPTORS_SHARE))
-    this.#perSenderMax = rateLimits ? socketsPerAddress : Number.POSITIVE_INFINITY
+  constructor({ socketsMax, socketsPerAddress, rateLimits, workers }: Config, descriptors = readDescriptorLimit()) {
+    // Connections are handed to the workers in turn, so each takes its share. Descriptors are each process's own.
+    this.max = Math.min(Math.ceil(socketsMax / workers), Math.floor(descriptors * DESCRIPTORS_SHARE))
+    this.#perSenderMax = rateLimits ? Math.ceil(socketsPerAddress / workers) : Number.POSITIVE_INFINITY
   }
 
   get open(): number {

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { PUSH_CLOSE, SeatwiseError } from '@seatwise/domain'
+import { readShown } from '@seatwise/ledger'
 import type { BoxOfficeServices } from '../box-office/index.ts'
 import { waitMs } from '../kit/index.ts'
-import type { Room } from '../rooms/index.ts'
+import { type Room, requirePublished } from '../rooms/index.ts'
 import type { ChannelName } from './channel-name.ts'
 import { RoomChannels } from './channels/room-channels.ts'
 import { ConnectionLimits } from './connection-limits.ts'
@@ -92,7 +93,7 @@ export class Hub {
 
   async roomOf({ kind, id }: ChannelName): Promise<Room> {
     const { rooms } = this.services
-    return kind === 'event' ? await rooms.ofEvent(id) : await rooms.byId(id)
+    return requirePublished(kind === 'event' ? await rooms.ofEvent(id) : await rooms.byId(id))
   }
 
   /** The channels of a room; its log is followed from now on. */
@@ -134,6 +135,7 @@ export class Hub {
       ...{ room, now, broadcaster: this.#broadcaster, occupancy: this.#parts.occupancy },
       seats: eventId === null ? null : new SeatNews(boxOffice.seatMaps, eventId),
       findReservation: eventId === null ? null : findReservations(ledger, room.id),
+      readShown: (numbers) => readShown(ledger.db, room.id, numbers),
       visit: (position) => boxOffice.visitOf(room, position),
       onMessage: (type) => metrics.message(type),
       onError: (err) => {

@@ -1,2 +1,3 @@
+export { listeningOrigins } from './ably/ably-hosts.ts'
 export { openRealtime } from './open-realtime.ts'
 export { realtimeRoutes } from './routes.ts'

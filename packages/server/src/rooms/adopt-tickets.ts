@@ -1,6 +1,6 @@
 import { listRoomsOfGuest } from '@seatwise/ledger'
 import type { RoomServices } from './room-services.ts'
-import { ticketId } from './tokens/ticket-id.ts'
+import { ticketId } from './tokens/ticket-token.ts'
 
 export interface AdoptedTicket {
   readonly roomId: string

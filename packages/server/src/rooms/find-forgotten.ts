@@ -1,3 +1,4 @@
+import { SeatwiseError } from '@seatwise/domain'
 import { isAboutTheWork, type Ledger, readTickets, type TicketRow } from '@seatwise/ledger'
 import { createBatcher, type EndReply, type EndRequest, type JoinReply, type RestoreRequest } from '@seatwise/line'
 import type { OfEpoch, RoomView, TicketClaims } from './room.ts'
@@ -33,8 +34,12 @@ export interface FindParts {
  */
 export async function findForgotten(parts: FindParts, ticket: TicketClaims, unknown: RoomView): Promise<RoomView> {
   const row = await parts.lookUp(ticket.number)
-  // The ledger decides. A ticket that is live there but not in the line under this identity was adopted by an account.
-  if (row !== null) return hasEnded(row) && row.identity === ticket.identity ? { ...unknown, ...viewOf(row) } : unknown
+  // The ledger decides. A ticket that it has under another identity was adopted by an account.
+  if (row !== null && row.identity !== ticket.identity) return unknown
+  // Either the line lost it and is about to be rebuilt, or the ledger has not followed its end yet. A visitor who was told
+  // that the ticket is unknown would join again, at the back.
+  if (row !== null && !hasEnded(row)) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 1 })
+  if (row !== null) return { ...unknown, ...viewOf(row) }
   if (ticket.epoch >= parts.epoch) return unknown
   const { number, identity, generation, place, epoch, joinedAt } = ticket
   const reply = await parts.restore({ number, identity, generation, place, epoch, joinedAt, class: ticket.class })
@@ -61,5 +66,5 @@ const hasEnded = ({ state }: TicketRow): boolean => state === 'completed' || sta
 
 function viewOf(row: TicketRow) {
   const { number, state, reason, away, place, class: ticketClass, generation, joinedAt, extended } = row
-  return { number, state, reason, away, place, class: ticketClass, generation, joinedAt, extended }
+  return { number, state, reason, away, back: false, place, class: ticketClass, generation, joinedAt, extended }
 }

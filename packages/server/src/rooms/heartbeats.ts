@@ -11,11 +11,11 @@ const FLUSH_MS = 1_000
  */
 export class Heartbeats {
   #collected = new Set<number>()
-  readonly #deliver: (numbers: readonly number[]) => Promise<void>
+  readonly #deliver: (numbers: readonly number[]) => Promise<unknown>
   readonly #timer: NodeJS.Timeout
   #flushing: Promise<void> | null = null
 
-  constructor(deliver: (numbers: readonly number[]) => Promise<void>) {
+  constructor(deliver: (numbers: readonly number[]) => Promise<unknown>) {
     this.#deliver = deliver
     this.#timer = setInterval(() => void this.flush(), FLUSH_MS)
     this.#timer.unref()

@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import type { LogEntry } from '@seatwise/domain'
-import { changeRoom, type Ledger, type RoomEdit, type RoomRow } from '@seatwise/ledger'
-import type { EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
+import type { EventState, LogEntry } from '@seatwise/domain'
+import { changeRoom, type Ledger, type RoomEdit, type RoomRow, readRoom } from '@seatwise/ledger'
+import type { Admission, EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
 import type { Logger } from 'pino'
 import { AdmissionPump } from './admission-pump.ts'
+import { createAdmitNow } from './admit-now.ts'
 import { createLookUp, findEnded, findForgotten } from './find-forgotten.ts'
 import { Heartbeats } from './heartbeats.ts'
+import { KnownRow } from './known-row.ts'
 import { LogFollower } from './log/follow-log.ts'
 import type { Lease } from './log/lease.ts'
 import { tailLog } from './log/tail-log.ts'
 import { RoomPicture } from './picture/room-picture.ts'
+import { TicketReader } from './picture/ticket-reader.ts'
 import type { FarView, Position, Room, TicketClaims } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { createSteps } from './room-steps.ts'
-import { createSettling, settleStep } from './settling.ts'
+import { createSettling, settleStep, takeStep } from './settling.ts'
+import { sweepRoom } from './sweep-room.ts'
 
 export interface RoomParts {
   readonly ledger: Ledger
@@ -24,6 +28,8 @@ export interface RoomParts {
   /** Decides which server copies a room's log to the ledger; null when the line itself commits it there (embedded). */
   readonly followerLease: Lease | null
   readonly now: () => number
+  /** Whether this server answers polls now. */
+  readonly takesHeartbeats: () => boolean
   /** Aborted when the server stops. */
   readonly closing: AbortSignal
 }
@@ -31,6 +37,8 @@ export interface RoomParts {
 export interface OpenRoom extends Room {
   /** Sends the collected heartbeats. Must be called before `closing` is aborted. */
   flush(): Promise<void>
+  /** The event was published or cancelled, perhaps on another server. */
+  learnState(state: EventState | null): void
   /** The sizes of its queues and maps. */
   sizes(): RoomSizes
   /** Resolves when all background work of this room has ended. */
@@ -51,35 +59,44 @@ export interface RoomSizes {
   readonly unfollowed: number
 }
 
+/** Whether the event was cancelled is asked this often at most, and only after its sale ended. */
+const LOOK_AT_STATE_MS = 1_000
+
 /** Opens a room on this server: attaches to its line, reads its log, and admits visitors. */
 export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
   const { ledger, line, metrics, now, followerLease: lease } = parts
   const log = parts.log.child({ room: id })
   const listeners = new Set<(entries: readonly LogEntry[]) => void>()
-  let row: RoomRow | null = null
+  const row = new KnownRow({ ...parts, id, log })
   const isOpen = () => !parts.closing.aborted
 
   const link = new RoomLink({ room: id, line, ledger, log, closing: parts.closing, onEpoch: begin })
-  const picture = new RoomPicture(() => link.run((at) => line.now(at)), now)
+  const askNow = () => link.run((at) => line.now(at))
+  const picture = new RoomPicture(askNow, now, () => row.hidesSeats)
+  const tickets = new TicketReader({ line, link, log, learn: (page) => picture.learnPage(page) }, isOpen)
   await link.open()
-  const heartbeats = new Heartbeats(async (numbers) => {
-    await link.run((at) => line.heartbeat(at, numbers))
-  })
+  const heartbeats = new Heartbeats((numbers) => link.run((at) => line.heartbeat(at, numbers)))
   const follower = lease && new LogFollower({ ledger, line, link, room: id, log, lease })
-  const pump = new AdmissionPump({ line, link, log, onAdmission: (admission) => metrics.admission(admission) })
+  const admitting = { line, link, log, onAdmission: (admission: Admission) => metrics.admission(admission) }
+  const pump = new AdmissionPump(admitting)
+  const sweeper = sweepRoom({ ...parts, link, log })
   const loops = [
-    tailLog(
-      { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: (seq) => picture.doubt(seq) },
-      isOpen,
-    ),
+    tailLog({ line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: miss }, isOpen),
     follower?.run(isOpen),
   ]
 
   async function begin(opened: RoomRow): Promise<void> {
-    row = opened
+    row.learn(opened)
     const state = await line.now({ room: id, epoch: opened.epoch, seenSeq: opened.seq })
     link.saw(state.epoch, state.seq)
     picture.begin(state)
+    tickets.restart()
+  }
+
+  /** Part of the log up to `seq` was trimmed before this server read it. */
+  function miss(seq: number): void {
+    picture.doubt(seq)
+    tickets.restart()
   }
 
   function follow(entries: readonly LogEntry[]): void {
@@ -87,11 +104,14 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     picture.follow(entries)
     if (entries.some(isArrival)) pump.arrived()
     if (entries.some(freesSomething)) pump.nudge()
+    if (entries.some(({ change }) => change.kind === 'changed')) row.reread()
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
+  let lookedAt = 0
   const settling = createSettling(settleStep(line, link, () => pump.nudge()))
   const steps = createSteps(line, link, (view) => picture.learn(view))
+  const { join, refuseCrowd, enter, extend, move, adopt } = steps
   const lookUp = createLookUp(ledger, id)
 
   function lookFar(ticket: TicketClaims): FarView | null {
@@ -122,8 +142,10 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   return {
     id,
     get row() {
-      if (row === null) throw new Error(`The room ${id} is not open`)
-      return row
+      return row.value
+    },
+    get isPresale() {
+      return row.isPresale
     },
     get epoch() {
       return link.epoch
@@ -135,16 +157,13 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       const { avgServiceMs, admissionsPerSecond } = picture
       return { avgServiceMs, admissionsPerSecond }
     },
-    join: steps.join,
+    ...{ join, refuseCrowd, enter, extend, move, adopt },
     look: positionOf,
     lookFar,
-    enter: steps.enter,
     end: endOnce,
-    extend: steps.extend,
-    move: steps.move,
-    adopt: steps.adopt,
     async change(change, undoes) {
-      row = await changeRoom(ledger.db, id, editOf(change), { id: change.by, ...(undoes !== undefined && { undoes }) })
+      const by = { id: change.by, ...(undoes !== undefined && { undoes }) }
+      row.learn(await changeRoom(ledger.db, id, editOf(change), by))
       await link.run(async (at) => {
         const { seq } = await line.change(at, { ...change, operation: randomUUID() })
         link.saw(at.epoch, seq)
@@ -153,12 +172,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       })
       pump.nudge()
     },
-    take: (requests) =>
-      link.run(async (at) => {
-        const replies = await line.take(at, requests)
-        link.saw(at.epoch, replies.at(-1)?.seq ?? 0)
-        return replies
-      }),
+    ...createAdmitNow(admitting, () => picture.settings.capacity),
+    take: takeStep(line, link),
     settle: (settlement) => settling.send(settlement),
     ...toldByPicture(picture),
     heartbeat: (number) => heartbeats.add(number),
@@ -183,10 +198,20 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       const log = { pendingEntries: follower?.pending ?? 0, unfollowed: follower?.behind ?? 0 }
       return { ...picture.sizes(), ...counts, ...log }
     },
+    learnState: (state) => row.learnState(state),
+    async isCancelled() {
+      const isKnown = row.state === 'cancelled' || row.state === null
+      if (!isKnown && now() - lookedAt >= LOOK_AT_STATE_MS) {
+        lookedAt = now()
+        row.learnState((await readRoom(ledger.db, { roomId: id }))?.state ?? null)
+      }
+      return row.state === 'cancelled'
+    },
     flush: () => heartbeats.close(),
     async ended() {
-      await pump.close()
-      await Promise.all(loops)
+      await Promise.all([pump.close(), sweeper.close()])
+      await tickets.ended()
+      await Promise.all([...loops, row.ended()])
     },
   }
 }
@@ -238,6 +263,7 @@ function freesSomething({ change }: LogEntry): boolean {
     case 'extended':
     case 'moved':
     case 'adopted':
+    case 'attended':
       return false
   }
 }

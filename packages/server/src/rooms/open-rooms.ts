@@ -45,7 +45,8 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
 
   async function lookForRooms(): Promise<void> {
     try {
-      for (const { id } of await listOpenRooms(parts.ledger.db, ROOMS_MAX)) {
+      for (const { id, state } of await listOpenRooms(parts.ledger.db, ROOMS_MAX)) {
+        opened.get(id)?.learnState(state)
         // A room that is not open by now keeps retrying on its own; the others need not wait for it.
         if (!rooms.has(id) && !isClosed) await Promise.race([open(id), waitMs(LOOK_FOR_ROOMS_MS)])
       }

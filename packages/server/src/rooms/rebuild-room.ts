@@ -10,7 +10,7 @@ import {
   readStock,
   withRoomLock,
 } from '@seatwise/ledger'
-import type { Line, LoadedTicket, RoomState } from '@seatwise/line'
+import { type Line, type LoadedTicket, NO_PLACE, type RoomState } from '@seatwise/line'
 import { waitMs } from '../kit/index.ts'
 
 export interface RebuildParts {
@@ -102,6 +102,7 @@ async function stateFrom(ledger: Ledger, row: RoomRow, nextNumber: number, reaso
     nextNumber,
     marks: Object.fromEntries(memory.marks.map(({ epoch, mark }) => [epoch, mark])),
     lastPlaces: memory.lastPlaces,
+    passedPlace: memory.passedPlace ?? NO_PLACE,
     usedCodes: memory.usedCodes,
     logMax: LOG_MAX,
     followWithinMs: FOLLOW_WITHIN_MS,

@@ -1,10 +1,11 @@
-import type { Admission } from '@seatwise/line'
+import type { Admission, Sweep } from '@seatwise/line'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type BufferSizes, measureBuffers } from '../kit/index.ts'
 
 /** The metrics of this server's rooms. Without labels by room: there may be many. */
 export interface RoomMetrics {
   admission(admission: Admission): void
+  sweep(sweep: Sweep): void
   /** The sizes of the rooms' queues and maps, and how many entries of their logs the ledger lacks. */
   measure(sizes: BufferSizes, unfollowedEntries: () => number): void
 }
@@ -14,16 +15,20 @@ export function createRoomMetrics(registry: Registry): RoomMetrics {
   const admitted = new Counter({ name: 'seatwise_admitted_total', help: 'Tickets admitted by this server.', registers })
   const ended = new Counter({
     name: 'seatwise_ended_total',
-    help: 'Tickets ended by the admission steps of this server, by reason.',
+    help: 'Tickets expired by the admission steps and sweeps of this server, by reason.',
     labelNames: ['reason'],
     registers,
   })
-  const away = new Counter({ name: 'seatwise_away_total', help: 'Tickets passed over as absent.', registers })
+  const away = new Counter({ name: 'seatwise_away_total', help: 'Tickets marked away by this server.', registers })
   return {
     admission(admission) {
       admitted.inc(admission.admitted.length)
       away.inc(admission.away.length)
       for (const { reason } of admission.ended) ended.inc({ reason })
+    },
+    sweep(sweep) {
+      away.inc(sweep.away)
+      if (sweep.expired > 0) ended.inc({ reason: 'no_show' }, sweep.expired)
     },
     measure(sizes, unfollowedEntries) {
       measureBuffers(registry, sizes)

@@ -1,4 +1,6 @@
+import { faults } from '@seatwise/domain'
 import {
+  type Batcher,
   createBatcher,
   isAboutRequests,
   type JoinReply,
@@ -7,9 +9,9 @@ import {
   type RoomAt,
   type TicketView,
 } from '@seatwise/line'
+import { Crowd } from './crowd.ts'
 import type { OfEpoch } from './room.ts'
 import type { RoomLink } from './room-link.ts'
-import { withFaultPoints } from './with-fault-points.ts'
 
 /** The maximum number of requests of one kind in a batch, and in the queue. */
 const STEP_MAX = 500
@@ -22,9 +24,9 @@ const QUEUED_MAX = 20_000
 export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketView) => void) {
   const queues: { readonly queued: number }[] = []
 
-  function batched<Request, Reply extends { seq: number }>(
+  function createQueue<Request, Reply extends { seq: number }>(
     step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
-  ): (request: Request) => Promise<Reply & OfEpoch> {
+  ): Batcher<Request, Reply & OfEpoch> {
     const batcher = createBatcher<Request, Reply & OfEpoch>({
       maxItems: STEP_MAX,
       maxQueued: QUEUED_MAX,
@@ -42,17 +44,32 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
         }),
     })
     queues.push(batcher)
-    return (request) => batcher.send(request)
+    return batcher
+  }
+
+  function batched<Request, Reply extends { seq: number }>(
+    step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
+  ): (request: Request) => Promise<Reply & OfEpoch> {
+    return createQueue(step).send
   }
 
   async function join(at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]> {
     const replies = await line.join(at, requests)
     for (const reply of replies) if ('state' in reply) onTicket(reply)
+    crowd.completed(replies.length)
     return replies
   }
 
+  const joins = createQueue(withFaultPoints('join', join))
+  const crowd = new Crowd({ waiting: () => joins.queued })
+
   return {
-    join: batched(withFaultPoints('join', join)),
+    join: joins.send,
+    /** Throws what a join that arrives now is refused with. */
+    refuseCrowd(): void {
+      const refusal = crowd.refusal()
+      if (refusal !== null) throw refusal
+    },
     look: batched(line.look.bind(line)),
     enter: batched(withFaultPoints('enter', line.enter.bind(line))),
     end: batched(withFaultPoints('leave', line.end.bind(line))),
@@ -63,5 +80,18 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
     check: batched(line.check.bind(line)),
     /** Queued requests of all kinds. */
     queued: () => queues.reduce((sum, { queued }) => sum + queued, 0),
+  }
+}
+
+/** Lets a test break a step of the line before it is applied, and after that before any caller gets the reply. */
+function withFaultPoints<Request, Reply>(
+  operation: 'join' | 'enter' | 'leave',
+  step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
+): (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]> {
+  return async (at, requests) => {
+    if (faults.on) await faults.reach(`${operation}.before-apply`)
+    const replies = await step(at, requests)
+    if (faults.on) await faults.reach(`${operation}.after-apply`)
+    return replies
   }
 }

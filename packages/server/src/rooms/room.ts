@@ -5,6 +5,7 @@ import type {
   PollPolicy,
   RankMap,
   RoomSettings,
+  ShownEstimate,
   TicketClass,
 } from '@seatwise/domain'
 import type { RoomRow } from '@seatwise/ledger'
@@ -23,6 +24,7 @@ import type {
   MoveRequest,
   RangeItem,
   RoomChange,
+  RoomNow,
   Settlement,
   SettleReply,
   TakeReply,
@@ -31,7 +33,7 @@ import type {
   TicketView,
 } from '@seatwise/line'
 import type { Document } from '../kit/index.ts'
-import type { ShownEstimate } from './picture/estimates.ts'
+import type { AdmittedNow } from './admit-now.ts'
 
 /** The claims of a ticket token. */
 export interface TicketClaims extends TicketAct {
@@ -83,9 +85,15 @@ export interface Room {
   /** As of the last change this server has read. */
   readonly row: RoomRow
   readonly epoch: number
+  /** Only visitors with an access code join and reserve now. */
+  readonly isPresale: boolean
   /** At most a second old. */
   readonly settings: RoomSettings
+  /** Whether its event was cancelled; reads the ledger at most once a second. */
+  isCancelled(): Promise<boolean>
   join(request: JoinRequest): Promise<JoinReply & OfEpoch>
+  /** Throws OVERLOADED if a join that arrived now would wait too long; called before any work is done for it. */
+  refuseCrowd(): void
   /** Records a heartbeat and returns the ticket's position. Restores a ticket that was lost with an epoch. */
   look(ticket: TicketClaims): Promise<Position>
   /** The same for a ticket far from the head, without asking the store; null when only the store can tell. */
@@ -101,6 +109,10 @@ export interface Room {
    * `undoes`: the act in the trail that this reverts.
    */
   change(change: Omit<RoomChange, 'operation'>, undoes?: number): Promise<void>
+  /** An operator lets up to so many visitors in now, past the rate; a repeated operation does so once. */
+  admitNow(count: number, operation: string): Promise<AdmittedNow>
+  /** What that would do, by the store's word of this moment. */
+  previewAdmission(count: number): Promise<AdmittedNow>
   /** When the last visitor would be admitted, now and with other settings. */
   preview(change: PaceChange): PacePreview
   /** Passes claims on to the ledger, or refuses them without asking it. */
@@ -108,9 +120,9 @@ export interface Room {
   /** Reports decided claims and the remaining stock to the line; code that changed seats must call it at once. */
   settle(settlement: Settlement): Promise<SettleReply>
   /** At most a second old. */
-  now(): Promise<{ document: NowDocument; answer: Document }>
+  now(): Promise<{ document: NowDocument; answer: Document; now: Pick<RoomNow, 'away'> }>
   /** The same, read from the store now. */
-  freshNow(): Promise<{ document: NowDocument; answer: Document }>
+  freshNow(): Promise<{ document: NowDocument; answer: Document; now: Pick<RoomNow, 'promised' | 'taken'> }>
   /** Records a heartbeat for the ticket; sent in a batch, within a second or so. */
   heartbeat(number: number): void
   /** The holder on the floor under this fence; null when there is none, or no longer. */

@@ -5,6 +5,8 @@ import {
   type Line,
   type Settlement,
   type SettleReply,
+  type TakeReply,
+  type TakeRequest,
 } from '@seatwise/line'
 import type { RoomLink } from './room-link.ts'
 
@@ -35,6 +37,16 @@ export function createSettling(
       return settlements.map(({ version, results }) => replyFor(replies.get(version), results))
     },
   })
+}
+
+/** Passes claims at the gate. */
+export function takeStep(line: Line, link: RoomLink) {
+  return (requests: readonly TakeRequest[]): Promise<TakeReply[]> =>
+    link.run(async (at) => {
+      const replies = await line.take(at, requests)
+      link.saw(at.epoch, replies.at(-1)?.seq ?? 0)
+      return replies
+    })
 }
 
 /** Sends one settlement to the line. Freed seats may admit visitors, so it calls `onSettled`. */

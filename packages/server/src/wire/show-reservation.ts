@@ -6,9 +6,10 @@ export type ShownReservation = Static<typeof ReservationAnswer>
 
 /** A reservation as its buyer sees it. */
 export function showReservation(reservation: Reservation): ShownReservation {
-  const { id, eventId, status, items, amount, currency, expiresAt, paidAt, createdAt, updatedAt } = reservation
+  const { id, eventId, status, items, lines, tax, amount, currency } = reservation
+  const { expiresAt, paidAt, createdAt, updatedAt } = reservation
   return {
-    ...{ id, eventId, status, items, amount, currency },
+    ...{ id, eventId, status, items, lines: [...lines], tax, amount, currency },
     expiresAt: expiresAt.toISOString(),
     paidAt: paidAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { BadConfiguration, readConfig } from '../../src/config/config.ts'
 
@@ -28,6 +29,23 @@ describe('settings', () => {
       publicUrl: null,
       drainSeconds: 0,
     })
+  })
+
+  it('[O60] workers are one by default, as many as set, or as many as cores; embedded is one process', () => {
+    const workers = (value: string) => readConfig({ ...DISTRIBUTED, SEATWISE_WORKERS: value }).workers
+    expect(['', '1', '3'].map(workers)).toEqual([1, 1, 3])
+    expect(workers('auto')).toBe(availableParallelism())
+    expect(readConfig({ SEATWISE_WORKERS: '1' }).workers).toBe(1)
+    for (const value of ['0', '-1', '2.5', '257', 'all']) {
+      expect(problemsOf({ ...DISTRIBUTED, SEATWISE_WORKERS: value })).toEqual([
+        `SEATWISE_WORKERS must be "auto" or a whole number from 1 to 256, not "${value}".`,
+      ])
+    }
+    for (const value of ['2', 'auto']) {
+      expect(problemsOf({ SEATWISE_WORKERS: value })).toEqual([
+        `SEATWISE_WORKERS=${value} needs DATABASE_URL and REDIS_URL: an embedded server is one process, because only one can open its data folder.`,
+      ])
+    }
   })
 
   it('[O1] an empty variable counts as not set', () => {
@@ -67,7 +85,7 @@ describe('settings', () => {
     expect(problemsOf({ SEATWISE_ADMIN_EMAIL: 'a@b.cz', SEATWISE_ADMIN_PASSWORD: 'nine green bottles' })).toEqual([])
   })
 
-  it('[O1] payments go to the sandbox, or to Stripe with everything that it needs', () => {
+  it('[O1] payments go to the sandbox, or to Stripe or Mollie with everything that they need', () => {
     expect(readConfig({}).payments).toEqual({ provider: 'sandbox' })
     const stripe = {
       SEATWISE_PAYMENTS: 'stripe',
@@ -75,13 +93,28 @@ describe('settings', () => {
       SEATWISE_STRIPE_WEBHOOK_SECRET: 'whsec_1',
       SEATWISE_PUBLIC_URL: 'https://tickets.example.com',
     }
-    const settings = { provider: 'stripe', key: 'sk_test_1', webhookSecret: 'whsec_1' }
+    const settings = { provider: 'stripe', key: 'sk_test_1', webhookSecret: 'whsec_1', feePercent: 0 }
     expect(readConfig(stripe).payments).toEqual({ ...settings, url: 'https://api.stripe.com' })
     const elsewhere = { ...stripe, SEATWISE_STRIPE_URL: 'http://127.0.0.1:12111' }
     expect(readConfig(elsewhere).payments).toEqual({ ...settings, url: 'http://127.0.0.1:12111' })
+    const fee = (SEATWISE_STRIPE_FEE_PERCENT: string) => ({ ...stripe, SEATWISE_STRIPE_FEE_PERCENT })
+    expect(readConfig(fee('2.125')).payments).toMatchObject({ feePercent: 2.125 })
+    for (const bad of ['101', '-1', '2.1255', '2,5', '5%']) {
+      expect(problemsOf(fee(bad))).toEqual([expect.stringMatching(/^SEATWISE_STRIPE_FEE_PERCENT must be/)])
+    }
     for (const missing of ['SEATWISE_STRIPE_KEY', 'SEATWISE_STRIPE_WEBHOOK_SECRET', 'SEATWISE_PUBLIC_URL']) {
       expect(problemsOf({ ...stripe, [missing]: '' })).toEqual([expect.stringContaining(missing)])
     }
+    const mollie = {
+      SEATWISE_PAYMENTS: 'mollie',
+      SEATWISE_MOLLIE_KEY: 'test_1',
+      SEATWISE_PUBLIC_URL: 'https://tickets.example.com',
+    }
+    expect(readConfig(mollie).payments).toEqual({ provider: 'mollie', key: 'test_1', url: 'https://api.mollie.com' })
+    for (const missing of ['SEATWISE_MOLLIE_KEY', 'SEATWISE_PUBLIC_URL']) {
+      expect(problemsOf({ ...mollie, [missing]: '' })).toEqual([expect.stringContaining(missing)])
+    }
+    expect(problemsOf({ SEATWISE_MOLLIE_URL: 'mollie' })).toEqual([expect.stringMatching(/^SEATWISE_MOLLIE_URL must/)])
     expect(problemsOf({ SEATWISE_PAYMENTS: 'gold' })).toEqual([expect.stringMatching(/^SEATWISE_PAYMENTS must be/)])
     expect(problemsOf({ SEATWISE_STRIPE_URL: 'stripe' })).toEqual([expect.stringMatching(/^SEATWISE_STRIPE_URL must/)])
   })

@@ -1,11 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { finishRefund, type Ledger, startRefund } from '@seatwise/ledger'
+import {
+  acceptTransfer,
+  askForReturns,
+  confirmReturnRequest,
+  findMailLink,
+  type Ledger,
+  offerReturns,
+  openTransfer,
+  startRefund,
+} from '@seatwise/ledger'
 import { forEachLedger, removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openMailFolder, openSmtpMailer } from '../../src/delivery/mail/mailer.ts'
 import type { NewsOptions } from '../../src/delivery/outbox/open-news.ts'
 import { openSigningKeys, type SigningKeys } from '../../src/identity/keys/signing-keys.ts'
+import { finishRefundsOf } from '../support/finish-refunds.ts'
 import { buy, makeUser, SECRETS, startNews, type TestNews } from '../support/news.ts'
 import { SmtpStandIn } from './smtp-stand-in.ts'
 
@@ -47,11 +58,83 @@ forEachLedger('news by mail', (open) => {
     expect(mail).toMatch(/^Message-ID: <[\w-]+@example.com>$/m)
     expect(mail).toContain('Auto-Submitted: auto-generated')
     expect(mail).toContain('€90.00')
-    expect(mail).toContain('Tom & <b>Jerry</b>\nThursday, 24 December 2026 at 19:30 UTC\nHà Nội\nStalls, row A, seat 1')
+    expect(mail).toContain(
+      'Tom & <b>Jerry</b>\nThursday, 24 December 2026 at 19:30 UTC\nHà Nội\nStalls · Row A, seat 1',
+    )
     expect(mail).toContain('Tom &amp; &lt;b&gt;Jerry&lt;/b&gt;<br>')
     expect(mail).toContain('https://tickets.example.com/reservations')
     expect(mail).toContain(reservationId)
     expect(mail).toContain('filename=e-tickets.html')
+  })
+
+  it('[B92] mail goes to who a reservation is for, in their language, with and without an account', async () => {
+    const mailbox = join(folder, 'addressees')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    await buy(ledger, { addressee: { email: 'minho@example.com', name: 'Minho', language: 'ko' } })
+    await buy(ledger, { addressee: { email: 'guest@example.com', name: null, language: null } })
+    const account = await makeUser(ledger, 'buyer', 'Ada')
+    await buy(ledger, { buyerId: account, addressee: { email: 'mai@example.com', name: null, language: 'vi' } })
+    // A guest without an address is sent nothing.
+    await buy(ledger)
+    await buy(ledger, { buyerId: account, eventName: 'The last' })
+    const mails = await waitUntil('there is mail', async () => {
+      const files = (await readdir(mailbox)).filter(isWhole).sort()
+      return files.length < 4 ? null : await Promise.all(files.map((file) => readFile(join(mailbox, file), 'utf8')))
+    })
+    const [minho = '', guest = '', mai = '', last = ''] = mails.map(decodeQuotedPrintable)
+    expect(minho).toContain('To: Minho <minho@example.com>')
+    expect(minho).toContain('Minho님, 안녕하세요.')
+    expect(minho).toContain('<html lang="ko">')
+    expect(guest).toContain('To: guest@example.com')
+    expect(guest).toContain('Hello,')
+    expect(guest).not.toContain('/reservations')
+    expect(mai).toContain('To: Ada <mai@example.com>')
+    expect(mai).toContain('Xin chào Ada,')
+    expect(last).toContain(`To: Ada <${account}@example.com>`)
+  })
+
+  it('[B190] [B192] links are drawn for the mail, in the language of the page: order, transfer, returns list, offer', async () => {
+    const mailbox = join(folder, 'links')
+    start({ mailer: openMailFolder(mailbox, FROM) })
+    const addressee = { email: 'guest@example.com', name: null, language: 'en' }
+    const bought = await buy(ledger, { quantity: 2, eventName: 'Linked', addressee })
+    const { eventId, buyerId, reservationId, purchaseId, etickets } = bought
+    const eticketId = etickets[0]?.id ?? ''
+    const to = { actorId: buyerId, email: 'minho@example.com', language: 'ko' }
+    const transfer = await openTransfer(ledger, { ...to, transferId: randomUUID(), eticketId })
+    const requestId = randomUUID()
+    const mai = { email: 'mai@example.com', emailKey: 'mai@example.com', language: 'vi' }
+    await askForReturns(ledger, { requestId, eventId, ...mai, seatTypeId: null, quantity: 2 })
+    const mailTo = async (address: string, count = 1) =>
+      await waitUntil(`there is mail to ${address}`, async () => {
+        const files = (await readdir(mailbox)).filter(isWhole).sort()
+        const all = await Promise.all(files.map((file) => readFile(join(mailbox, file), 'utf8')))
+        return all.map(decodeQuotedPrintable).filter((mail) => mail.includes(`To: ${address}`))[count - 1] ?? null
+      })
+    const tokenIn = (mail: string, path: string): string =>
+      new RegExp(`https://tickets.example.com/${path}/([\\w-]{43})`).exec(mail)?.[1] ?? ''
+    const order = await mailTo('guest@example.com')
+    expect(await findMailLink(ledger.db, 'order', tokenIn(order, 'orders'))).toBe(reservationId)
+    const offered = await mailTo('minho@example.com')
+    const transferId = await findMailLink(ledger.db, 'transfer', tokenIn(offered, 'transfer'))
+    expect(transfer).toMatchObject({ transferId })
+    expect(offered).toContain('<html lang="ko">')
+    expect(offered).not.toContain(buyerId)
+    const asked = await mailTo('mai@example.com')
+    expect(await findMailLink(ledger.db, 'return', tokenIn(asked, 'returns'))).toBe(requestId)
+    expect(asked).toContain('<html lang="vi">')
+
+    await confirmReturnRequest(ledger.db, requestId)
+    await acceptTransfer(ledger, { transferId: transferId ?? '', actorId: null })
+    await startRefund(ledger, { purchaseId, reason: 'asked for' })
+    await finishRefundsOf(ledger, purchaseId)
+    await offerReturns(ledger, eventId, { ahead: 0 })
+    const offer = await mailTo('mai@example.com', 2)
+    const offerId = await findMailLink(ledger.db, 'offer', tokenIn(offer, 'offers'))
+    expect(await ledger.db.selectFrom('offers').select('id').where('event_id', '=', eventId).execute()).toEqual([
+      { id: offerId },
+    ])
+    expect(offer).toMatch(/90,00\s€/)
   })
 
   it('[W38] [W23] a show at 19:30 in Hà Nội is at 19:30 in the mail, on its printed e-ticket and in its calendar file; markup is text', async () => {
@@ -83,7 +166,7 @@ forEachLedger('news by mail', (open) => {
     const { purchaseId, etickets } = await buy(ledger, { buyerId: await makeUser(ledger, 'buyer') })
     expect(etickets).toHaveLength(1)
     await startRefund(ledger, { purchaseId, reason: 'asked for' })
-    await finishRefund(ledger, { purchaseId })
+    await finishRefundsOf(ledger, purchaseId)
     const files = await waitUntil('both are there', async () => {
       const found = (await readdir(mailbox)).filter(isWhole).sort()
       return found.length >= 2 ? found : null

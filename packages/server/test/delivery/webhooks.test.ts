@@ -92,6 +92,9 @@ describe('webhooks over HTTP', () => {
   })
 })
 
+/** The least that a receiver reads. */
+const BODY = JSON.stringify({ type: 'reservation.created', data: {} })
+
 describe('where webhooks lead', () => {
   it.each([
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.255', '169.254.169.254', '172.16.0.1'],
@@ -117,7 +120,7 @@ describe('where webhooks lead', () => {
       asked.push(name)
       return [answers[asked.length - 1] ?? '']
     }
-    const call = { url: `http://hook.example:${receiver.port}/`, headers: {}, body: '{}' }
+    const call = { url: `http://hook.example:${receiver.port}/`, headers: {}, body: BODY }
     await callWebhook(call, { allowPrivate: true, resolve })
     expect(asked).toEqual(['hook.example'])
     expect(receiver.calls[0]?.headers.host).toBe(`hook.example:${receiver.port}`)
@@ -138,7 +141,7 @@ describe('where webhooks lead', () => {
     const silent = createTcpServer((socket) => socket.resume()).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
-    const call = { url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' }
+    const call = { url: `http://127.0.0.1:${port}/`, headers: {}, body: BODY }
     await expect(callWebhook(call, { allowPrivate: true, timeoutMs: 100 })).rejects.toThrow('did not answer in time')
     silent.close()
 

@@ -39,7 +39,7 @@ describe('seeing into the server', () => {
   })
 
   it('[O43] a server that was asked to stop is not ready', async () => {
-    await open({}, { lifecycle: { stopping: true } })
+    await open({}, { lifecycle: { stopping: true, answering: true } })
     expect(expectError(await app.inject('/health/ready'), 503, 'UNAVAILABLE').missing).toEqual(['stopping'])
   })
 

@@ -1,3 +1,4 @@
+import { LedgerUnreachable } from '@seatwise/ledger'
 import { describe, expect, it } from 'vitest'
 import { type Load, ReadCache, type ReadCacheOptions } from '../../src/kit/read-cache.ts'
 
@@ -211,5 +212,96 @@ describe('reading through the cache', () => {
     expect(cache.peek('a')).toBe(1)
     await settle()
     expect(cache.peek('a')).toBe(1)
+  })
+})
+
+describe('copies while the ledger is away', () => {
+  const away = new LedgerUnreachable('The ledger is away')
+  const MINUTE_MS = 60_000
+
+  function failingBench() {
+    const failing: { error: Error | null } = { error: null }
+    const stored = new Map<string, number>()
+    const clock = { now: 1_000_000 }
+    const cache = new ReadCache<number>({
+      load: async ({ keys }) => {
+        if (failing.error !== null) throw failing.error
+        return new Map(keys.flatMap((key) => (stored.has(key) ? [[key, stored.get(key) ?? 0] as const] : [])))
+      },
+      ...{ weigh: () => 1, weightMax: 3, batchMax: 50, batchesAtOnce: 2, waitingMax: 100 },
+      ...{ now: () => clock.now, random: () => 0 },
+    })
+    return { cache, clock, stored, failing }
+  }
+
+  it('[C10] the last good value is given for 15 minutes, and tells its age once it is older than 5 s', async () => {
+    const { cache, clock, stored, failing } = failingBench()
+    stored.set('a', 1)
+    await cache.read('a')
+    failing.error = away
+    clock.now += 5_000
+    expect(await cache.readCopy('a')).toEqual({ value: 1, staleSeconds: null })
+    clock.now += 1
+    expect(await cache.readCopy('a')).toEqual({ value: 1, staleSeconds: 5 })
+    clock.now += 15 * MINUTE_MS - 5_002
+    expect(await cache.readCopy('a')).toEqual({ value: 1, staleSeconds: 899 })
+    clock.now += 1
+    await expect(cache.readCopy('a')).rejects.toBe(away)
+    failing.error = null
+    expect(await cache.readCopy('a')).toEqual({ value: 1, staleSeconds: null })
+  })
+
+  it('[C10] what was never read fails, and so does every failure that is not the ledger’s absence', async () => {
+    const { cache, clock, stored, failing } = failingBench()
+    stored.set('a', 1)
+    await cache.read('a')
+    clock.now += 2_000
+    failing.error = away
+    await expect(cache.readCopy('b')).rejects.toBe(away)
+    failing.error = new Error('a bug')
+    await expect(cache.readCopy('a')).rejects.toThrow('a bug')
+  })
+
+  it('[C12] a caller who must see the ledger’s word gets no copy', async () => {
+    const { cache, stored, failing } = failingBench()
+    stored.set('a', 1)
+    await cache.read('a')
+    failing.error = away
+    await expect(cache.readNow('a')).rejects.toBe(away)
+  })
+
+  it('[C12] a write drops the copies that contain it, and keeps the others for an outage only', async () => {
+    const { cache, stored, failing } = failingBench()
+    for (const [index, key] of ['a', 'b'].entries()) stored.set(key, index)
+    await Promise.all([cache.read('a'), cache.read('b')])
+    cache.forgetAll((value) => value === 0)
+    expect(cache.peek('b')).toBeUndefined()
+    failing.error = away
+    await expect(cache.readCopy('a')).rejects.toBe(away)
+    expect(await cache.readCopy('b')).toEqual({ value: 1, staleSeconds: null })
+  })
+
+  it('[C12] a written key that is in use has a new copy at once, and the old one never again', async () => {
+    const { cache, stored, failing } = failingBench()
+    stored.set('a', 1)
+    await cache.read('a')
+    stored.set('a', 2)
+    cache.forget('a')
+    await settle()
+    failing.error = away
+    expect(await cache.readCopy('a')).toEqual({ value: 2, staleSeconds: null })
+  })
+
+  it('[C5] copies are bounded by their weight like all answers', async () => {
+    const { cache, clock, stored, failing } = failingBench()
+    for (const key of ['a', 'b', 'c', 'd']) {
+      stored.set(key, 1)
+      await cache.read(key)
+      clock.now += 2_000
+    }
+    failing.error = away
+    expect(cache.weight).toBe(3)
+    await expect(cache.readCopy('a')).rejects.toBe(away)
+    expect(await cache.readCopy('d')).toMatchObject({ value: 1 })
   })
 })

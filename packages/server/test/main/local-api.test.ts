@@ -12,8 +12,10 @@ import {
 } from '@seatwise/ledger'
 import {
   copyLedgerTemplate,
+  expectFields,
   freePort,
   removeFolder,
+  shape,
   startServer,
   temporaryFolder,
   waitUntil,
@@ -87,8 +89,11 @@ describe('a tool beside a running server', () => {
     )
   })
 
+  const readSecret = async (): Promise<string> =>
+    expectFields(JSON.parse(await readFile(join(folder, 'server.json'), 'utf8')), { secret: shape.text }).secret
+
   test('[D29] a request without the secret is refused', async () => {
-    const { secret } = JSON.parse(await readFile(join(folder, 'server.json'), 'utf8')) as { secret: string }
+    const secret = await readSecret()
     const host = `127.0.0.1:${api.port}`
     expect(await statusOf({ host, authorization: `Bearer ${secret}` })).toBe(200)
     for (const authorization of [undefined, '', 'Bearer ', `Bearer ${secret}x`, `Bearer ${secret.slice(1)}`, secret]) {
@@ -97,7 +102,7 @@ describe('a tool beside a running server', () => {
   })
 
   test('[D29] the secret is no help under another host name', async () => {
-    const { secret } = JSON.parse(await readFile(join(folder, 'server.json'), 'utf8')) as { secret: string }
+    const secret = await readSecret()
     const authorization = `Bearer ${secret}`
     expect(await statusOf({ host: `localhost:${api.port}`, authorization })).toBe(200)
     for (const host of [

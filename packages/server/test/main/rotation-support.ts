@@ -86,7 +86,12 @@ export class Client {
     this.accessToken = accessToken
   }
 
-  async call(method: 'GET' | 'POST', url: string, body?: object, key: string = randomUUID()): Promise<Answer> {
+  async call(
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    body?: object,
+    key: string = randomUUID(),
+  ): Promise<Answer> {
     const headers = {
       authorization: this.accessToken === undefined ? undefined : `Bearer ${this.accessToken}`,
       'seatwise-ticket': this.ticketToken,

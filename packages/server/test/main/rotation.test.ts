@@ -106,7 +106,9 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
     visitor.reservation = { key, body, answer: answer.json<WireReservation>() }
   }
   async function pay(visitor: Before): Promise<string> {
-    const body = { reservationId: visitor.reservation?.answer.id, paymentMethod: 'sandbox_ok' }
+    const reservationId = visitor.reservation?.answer.id
+    await visitor.client.call('PATCH', `/api/reservations/${reservationId}`, { email: 'ada@example.com' })
+    const body = { reservationId, paymentMethod: 'sandbox_ok' }
     visitor.purchase = (await visitor.client.call('POST', '/api/purchases', body)).json<Purchase>()
     return visitor.purchase.status
   }

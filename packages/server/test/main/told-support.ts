@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { waitUntil } from '@seatwise/testbench'
+import { expectFields, shape, waitUntil } from '@seatwise/testbench'
 import { expect } from 'vitest'
 import type { Answer } from '../support/events.ts'
 import { type Heard, PushClient, privateOf } from '../support/realtime.ts'
@@ -7,6 +7,7 @@ import type { CallOptions, RoomBench } from '../support/room.ts'
 
 /** What a visitor is told about a ticket, on any route. */
 export type Told = Readonly<Record<string, unknown>> & { readonly status: string; readonly ticketId: string }
+const TOLD = shape.fields({ status: shape.text, ticketId: shape.text })
 type Joined = Told & { readonly ticketToken: string; readonly accessToken?: string }
 
 /** The field that may differ: when to ask again is random for each answer. */
@@ -83,7 +84,7 @@ export class Listener {
     const { body } = await this.ask('GET', `${this.sale.replace('/api', '')}/wait`, { headers })
     const data = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(body)?.[1]
     if (data === undefined) throw new Error(`A page without a state: ${body.slice(0, 500)}`)
-    return (JSON.parse(data) as { place: Told }).place
+    return expectFields(JSON.parse(data), { place: TOLD }).place
   }
 
   act(method: 'POST' | 'DELETE', path: string): Promise<Answer> {

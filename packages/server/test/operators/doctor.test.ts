@@ -36,6 +36,7 @@ describe('[O50] settings', () => {
     ['rate limits', 'bad', { SEATWISE_RATE_LIMITS: 'off' }],
     ['webhooks', 'bad', { SEATWISE_PRIVATE_WEBHOOKS: 'on' }],
     ['demo sale', 'weak', { SEATWISE_DEMO: 'on' }],
+    ['workers', 'weak', { SEATWISE_WORKERS: '256' }],
     ['payments', 'weak', { SEATWISE_PAYMENTS: 'sandbox' }],
     ['mail', 'weak', { SEATWISE_SMTP_URL: '', SEATWISE_MAIL_FROM: '' }],
   ])('[O50] %s is %s with %o', (what, verdict, env) => {
@@ -67,9 +68,16 @@ describe('[O51] PostgreSQL', () => {
     in_recovery: false,
     is_encrypted: true,
     standbys: 1,
+    slots: 1,
+    idle_slots: '',
+    slot_wal_max: '20GB',
   }
   const judge = (facts: Partial<PostgresFacts>, url = 'postgres://db.example/x') =>
     notGood(judgePostgresFacts({ ...FINE, ...facts }, url))
+
+  it('[O51] without a slot no WAL is kept for one', () => {
+    expect(judge({ slots: 0, slot_wal_max: '-1' })).toEqual([])
+  })
 
   it('[O51] a sound one is all good, also without encryption where nothing leaves the machine', () => {
     expect(judge({})).toEqual([])
@@ -85,10 +93,23 @@ describe('[O51] PostgreSQL', () => {
     ['ledger isolation', 'bad', { isolation: 'serializable' }],
     ['ledger connections', 'bad', { max_connections: '20' }],
     ['ledger standbys', 'weak', { standbys: 0 }],
+    ['ledger slots', 'weak', { idle_slots: 'seatwise_outbox' }],
+    ['ledger slots', 'weak', { slot_wal_max: '-1' }],
     ['ledger encryption', 'weak', { is_encrypted: false }],
   ])('[O51] %s is %s with %o', (what, verdict, facts) => {
     expect(judge(facts)).toEqual([[what, verdict]])
   })
+})
+
+const NO_SLOTS = { slots: 0, idle_slots: '', slot_wal_max: '-1' }
+
+it('[O51] each worker takes connections of its own', () => {
+  const facts = { version: '15.8', isolation: 'read committed', fsync: 'on', full_page_writes: 'on' }
+  const sound = { ...facts, synchronous_commit: 'on', in_recovery: false, is_encrypted: true, standbys: 1, ...NO_SLOTS }
+  const judge = (max_connections: string) =>
+    notGood(judgePostgresFacts({ ...sound, max_connections }, 'postgres://db.example/x', 4))
+  expect(judge('120')).toEqual([])
+  expect(judge('100')).toEqual([['ledger connections', 'bad']])
 })
 
 describe('[O52] Redis', () => {

@@ -1,6 +1,8 @@
+import { type Change, type LogEntry, ROOM_DEFAULTS } from '@seatwise/domain'
 import type { Flow } from '@seatwise/ledger'
 import { describe, expect, test } from 'vitest'
 import { drawCharts, soldPerMinute } from '../../src/operators/charts/draw-charts.ts'
+import { EstimateErrors } from '../../src/operators/charts/estimate-errors.ts'
 import { COARSE_STEP_MS, FINE_STEP_MS, RoomChart } from '../../src/operators/charts/room-chart.ts'
 
 const START = 1_800_000_000_000
@@ -55,15 +57,31 @@ describe('the chart of a room', () => {
     expect(chart.position).toEqual({ epoch: 2, seq: 3 })
   })
 
-  test('[W63] estimates are compared with what happened', () => {
-    const chart = new RoomChart()
-    // One a second is let in, and twenty come at once: the last is promised about twenty seconds, and waits thirty.
-    // There is room for all of them, so no visitor has to leave first.
-    chart.add([{ ...opened, capacity: 40 }, flow(1, { arrived: 20 }), flow(16, { admitted: 1, waitedMs: 30_000 })])
-    chart.goOn(START + 30 * FINE_STEP_MS)
-    const errors = fine(chart).flatMap(({ estimateError }) => (estimateError === null ? [] : [estimateError]))
-    expect(errors).toHaveLength(1)
-    expect(errors[0]).toBeCloseTo(1 / 3, 1)
+  test('[W63] [V25] estimates are compared with what happened, and the sale has one figure', () => {
+    const errors = new EstimateErrors()
+    const settings = { ...ROOM_DEFAULTS, capacity: 40, ratePerMinute: 60, stockAware: false }
+    const rules = { settings, paused: false, soldOut: false, opensAt: 0, closesAt: START * 2, stock: null }
+    let seq = 0
+    const entry = (atMs: number, change: Change): LogEntry => {
+      seq += 1
+      return { epoch: 1, seq, at: START + atMs, operation: 'test', change }
+    }
+    const joined = (number: number): LogEntry =>
+      entry(1_000, {
+        ...{ kind: 'joined', number, identity: `${number}`, class: 0, place: number, rank: number - 1 },
+        ...{ code: null, limitKey: null, shown: null, profile: '{}' },
+      })
+    const admitted = (atMs: number, number: number): LogEntry =>
+      entry(atMs, { kind: 'admitted', number, class: 0, fence: number, deadline: atMs, active: true })
+    const opening: Change = { kind: 'opened', reason: 'opened', nextNumber: 1, waiting: 0, floor: 0, rules }
+    errors.follow([entry(0, opening), ...Array.from({ length: 20 }, (_, index) => joined(index + 1))])
+    // One a second may go in: the twentieth was told about twenty seconds, at most thirty-five, and waits thirty.
+    errors.follow([admitted(31_000, 20)])
+    expect(errors.at(FINE_STEP_MS, START + 30_000)).toBeCloseTo(1 / 3, 1)
+    expect(errors.at(COARSE_STEP_MS, START)).toBeCloseTo(1 / 3, 1)
+    expect(errors.at(FINE_STEP_MS, START)).toBe(null)
+    expect(errors.figures()).toMatchObject({ judged: 1, knownShare: 1, withinP90: 1 })
+    expect(errors.figures().medianError).toBeCloseTo(1 / 3, 1)
   })
 
   test('[W63] an hour is kept in steps of two seconds and a day in minutes, whatever the log holds', () => {
@@ -87,7 +105,7 @@ describe('the chart of a room', () => {
       { at: START - 60_000, held: 3, sold: 0 },
       { at: START + FINE_STEP_MS, held: -2, sold: 2 },
     ]
-    const drawn = drawCharts({ chart, seatFlows }, FINE_STEP_MS, 0)
+    const drawn = drawCharts({ chart, errors: new EstimateErrors(), seatFlows }, FINE_STEP_MS, 0)
     expect([drawn.held, drawn.sold]).toEqual([
       [3, 1, 1],
       [0, 2, 2],

@@ -1,15 +1,15 @@
-import { waitUntil } from '@seatwise/testbench'
+import { AblyStandIn, expectFields, shape, waitUntil } from '@seatwise/testbench'
 import Ably from 'ably'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AblyClient } from '../../src/push/ably/ably-client.ts'
+import { ABLY_HOSTS, listeningOrigins } from '../../src/push/ably/ably-hosts.ts'
 import { Publisher } from '../../src/push/ably/publisher.ts'
 import { RoomPublication } from '../../src/push/ably/room-publication.ts'
 import { sharedLease } from '../../src/rooms/log/lease.ts'
 import { expectError } from '../support/kernel.ts'
 import { privateOf, publicOf } from '../support/realtime.ts'
 import { forEachMode, type JoinAnswer, type RoomBench } from '../support/room.ts'
-import { ABLY_KEY, AblyStandIn } from './ably-stand-in.ts'
 
 forEachMode('push through Ably', (open) => {
   let bench: RoomBench
@@ -17,8 +17,8 @@ forEachMode('push through Ably', (open) => {
 
   beforeAll(async () => {
     ably = await AblyStandIn.start()
-    const env = { SEATWISE_REALTIME: 'ably', ABLY_API_KEY: ABLY_KEY, SEATWISE_ABLY_URL: ably.url }
-    bench = await open({ env })
+    ably.connections = 1
+    bench = await open({ env: ably.env })
   })
   afterAll(() => ably.stop())
 
@@ -64,6 +64,28 @@ forEachMode('push through Ably', (open) => {
       expectError(await ask(ada.ticketToken), 409, 'TICKET_ENDED')
     })
 
+    it('[U29] entering the presence of the public channel is for those who agreed to be shown, in rooms with presence', async () => {
+      const [room, quiet] = [await bench.sale({ paused: true, presence: true }), await bench.sale({ paused: true })]
+      const access = async (sale: string, ticket: JoinAnswer, query = '?presence=true') => {
+        const answer = await bench.call('GET', `${sale}/queue/realtime-token${query}`, { ticket: ticket.ticketToken })
+        const { tokenRequest, shown } = answer.json<{ tokenRequest: Ably.TokenRequest; shown: object | null }>()
+        return { shown, mayEnter: JSON.parse(tokenRequest.capability)[publicOf(sale)].includes('presence') }
+      }
+      const refused = { shown: null, mayEnter: false }
+      const join = (sale: string, body: object = {}) => bench.join(sale, bench.buyer(), body)
+      const agreed = { showMe: true, name: 'Ada' }
+      const [ada, bob, cyd] = [await join(room, agreed), await join(room), await join(quiet, agreed)]
+      expect(await access(room, ada)).toEqual({ shown: { name: 'Ada', avatar: null }, mayEnter: true })
+      expect(await access(room, ada, '')).toEqual(refused)
+      expect(await access(room, bob)).toEqual(refused)
+      expect(await access(quiet, cyd)).toEqual(refused)
+      const show = (body: object) => bench.call('POST', `${room}/queue/shown`, { ticket: ada.ticketToken, body })
+      await waitUntil('the ledger knows her', async () => (await show({ showMe: false })).statusCode === 200)
+      expect(await access(room, ada)).toEqual(refused)
+      await show({ showMe: true, name: 'Countess' })
+      expect(await access(room, ada)).toEqual({ shown: { name: 'Countess', avatar: null }, mayEnter: true })
+    })
+
     it('[U29 control] the stand-in refuses a token request that was altered', async () => {
       const room = await bench.sale({ paused: true })
       const { tokenRequest } = await tokenOf(room, await bench.join(room))
@@ -103,6 +125,17 @@ forEachMode('push through Ably', (open) => {
       expect(
         ably.refused.filter((refusal) => !/publish is not in the capability|wrong mac|unknown: more/.test(refusal)),
       ).toEqual([])
+    })
+
+    it('[U14] names are not published: all listeners of the public channel would get them', async () => {
+      const room = await bench.sale({ paused: true, presence: true })
+      const ada = await bench.join(room, bench.buyer(), { showMe: true, name: 'Ada' })
+      await waitUntil('the room is published', () => ably.on(publicOf(room)).length > 0)
+      await leave(room, ada)
+      await waitUntil('her end is published', () => ably.on(privateOf(room, ada)).length > 0)
+      await bench.operate(room, { message: 'Later than her name' })
+      await waitUntil('that is published', () => ably.on(publicOf(room)).some(({ name }) => name === 'MESSAGE'))
+      expect(ably.on(publicOf(room)).filter((message) => JSON.stringify(message).includes('Ada'))).toEqual([])
     })
 
     it('[U31] while Ably is away visitors are still admitted, and the messages are published afterwards', async () => {
@@ -169,6 +202,25 @@ forEachMode('several servers and Ably', (open) => {
     expect(held.get(inside.id)).toBe('second')
     second.close()
   })
+})
+
+it('[U34] a page’s policy names the hosts that Ably’s SDK uses; another address replaces them, and without Ably there is none', () => {
+  // What the SDK made of its options, which its types do not name.
+  const { options } = expectFields(new Ably.Rest({ key: 'app.key:secret' }), {
+    options: shape.fields({ primaryDomain: shape.text, fallbackHosts: shape.listOf(shape.text) }),
+  })
+  expect(ABLY_HOSTS).toEqual([options.primaryDomain, ...options.fallbackHosts])
+  const settings = { provider: 'ably', key: 'app.key:secret' } as const
+  const origins = listeningOrigins({ ...settings, url: null })
+  expect(origins).toEqual(expect.arrayContaining(ABLY_HOSTS.flatMap((host) => [`https://${host}`, `wss://${host}`])))
+  expect(origins.every((origin) => /^(https|wss):\/\/[a-z.-]+\.(ably\.net|ably-realtime\.com)$/.test(origin))).toBe(
+    true,
+  )
+  expect(listeningOrigins({ ...settings, url: 'https://push.example:8443' })).toEqual([
+    'https://push.example:8443',
+    'wss://push.example:8443',
+  ])
+  expect(listeningOrigins({ provider: 'builtin' })).toEqual([])
 })
 
 it('[U30] a lease on Redis has one holder, and keeps what it has published', async () => {

@@ -239,6 +239,7 @@ forEachMode('push', (open) => {
       await bench.server.services.boxOffice.tell(room.split('/').at(-1) ?? '', {
         version: 1_000,
         counts: { available: 0, held: 0, sold: 1, blocked: 0 },
+        offered: 0,
         changes: [],
       })
       await client.hear('SOLD_OUT')
@@ -260,6 +261,22 @@ forEachMode('push', (open) => {
       expect(incurious.of('PRESENCE')).toEqual([])
       expect(JSON.stringify(curious.heard)).not.toContain('Bob')
       expect(JSON.stringify(curious.heard)).not.toContain(secret.ticketId)
+    })
+
+    it('[U14] what a visitor said last about being shown counts', async () => {
+      const room = await bench.sale({ paused: true, presence: true })
+      const [ada, bob] = [
+        await bench.join(room, bench.buyer('Ada'), { showMe: true }),
+        await bench.join(room, bench.buyer('Bob')),
+      ]
+      const show = (ticket: JoinAnswer, body: object) => () =>
+        bench
+          .call('POST', `${room}/queue/shown`, { ticket: ticket.ticketToken, body })
+          .then(({ statusCode }) => statusCode)
+      await expect.poll(show(ada, { showMe: false }), { timeout: 20_000 }).toBe(200)
+      await expect.poll(show(bob, { showMe: true, name: 'Robert' }), { timeout: 20_000 }).toBe(200)
+      const { present } = await (await watch(room, { presence: true })).hear('PRESENCE')
+      expect(present).toEqual([{ ticketId: bob.ticketId, name: 'Robert', avatar: null }])
     })
 
     it('[U14 control] a room without presence sends no names', async () => {

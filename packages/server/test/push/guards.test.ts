@@ -24,7 +24,7 @@ async function openPush(
   env: Record<string, string> = {},
 ): Promise<{ app: App; hub: Hub; url: string }> {
   const config = readConfig({ SEATWISE_RATE_LIMITS: 'off', ...env })
-  const own = { ...services, config, metrics: new Registry(), lifecycle: { stopping: false } }
+  const own = { ...services, config, metrics: new Registry(), lifecycle: { stopping: false, answering: true } }
   const app = createKernel(own, { ...HTTP_LIMITS, lagMs: Number.POSITIVE_INFINITY })
   metricsRoutes(app, own)
   const hub = new Hub({ services: own, occupancy: countLocally(), metrics: createRealtimeMetrics(own.metrics) })

@@ -40,7 +40,16 @@ async function heardWith(status: ReservationRow['status']): Promise<string[]> {
 function reservation(status: ReservationRow['status']): ReservationRow {
   const at = new Date(0)
   return {
-    ...{ id: randomUUID(), eventId: randomUUID(), buyerId: randomUUID(), status, items: [], amount: 0 },
+    ...{
+      id: randomUUID(),
+      eventId: randomUUID(),
+      buyerId: randomUUID(),
+      status,
+      items: [],
+      lines: [],
+      tax: 0,
+      amount: 0,
+    },
     ...{ currency: 'EUR', expiresAt: new Date(DEADLINE), paidAt: status === 'PAID' ? at : null, createdAt: at },
     ...{ updatedAt: at, roomId: randomUUID(), ticketNumber: NUMBER, isExtended: true, adoptedFrom: null },
   }

@@ -21,7 +21,10 @@ function channelAt(rank: number): PrivateChannel {
   const claims: TicketClaims = { ...ticket, room: 'room', epoch: 1 }
   const channel = new PrivateChannel(claims)
   const nowhere = { deadline: null, fence: null, extended: false, reason: null }
-  channel.learn({ ...ticket, ...nowhere, state: 'waiting', away: false, rank, waiting: 20, seq: 0, now: 0 }, true)
+  channel.learn(
+    { ...ticket, ...nowhere, state: 'waiting', away: false, back: false, rank, waiting: 20, seq: 0, now: 0 },
+    true,
+  )
   return channel
 }
 
@@ -44,12 +47,12 @@ describe('how the line moves', () => {
           if (comes) {
             const rank = Math.round(at * line.length)
             line.splice(rank, 0, `later ${index}`)
-            collector.add(entry(seq, { kind: 'back', number: index, rank }))
+            collector.add(entry(seq, { kind: 'back', numbers: [index], ranks: [rank] }))
           } else if (line.length > 0) {
             const rank = Math.floor(at * line.length * 0.999)
             ranks.delete(line[rank] ?? '')
             line.splice(rank, 1)
-            collector.add(entry(seq, { kind: 'expired', number: index, reason: 'cancelled', rank }))
+            collector.add(entry(seq, { kind: 'expired', numbers: [index], reason: 'cancelled', ranks: [rank] }))
           }
           if (!due.has(index) && index !== steps.length - 1) continue
           const { news } = collector.take(seq)
@@ -74,8 +77,8 @@ describe('how the line moves', () => {
           if (comes) line.splice(rank, 0, `later ${index}`)
           else for (const gone of line.splice(rank, 1)) channels.delete(gone)
           const change = comes
-            ? ({ kind: 'back', number: index, rank } as const)
-            : ({ kind: 'expired', number: index, reason: 'cancelled', rank } as const)
+            ? ({ kind: 'back', numbers: [index], ranks: [rank] } as const)
+            : ({ kind: 'expired', numbers: [index], reason: 'cancelled', ranks: [rank] } as const)
           collector.add(entry(seq, change))
           const moved = collector.take(seq)
           for (const [name, channel] of channels) {
@@ -97,8 +100,31 @@ describe('how the line moves', () => {
       ...{ type: 'QUEUE_MOVE', from: 0, departedRank: 0, waiting: 4_000 },
       moves: [[0, -1_000]] satisfies Move[],
     })
-    collector.add(entry(1_001, { kind: 'back', number: 9_000, rank: 4_000 }))
+    collector.add(entry(1_001, { kind: 'back', numbers: [9_000], ranks: [4_000] }))
     expect(collector.take(1_001).news).toBeNull()
+  })
+
+  it('[U7] visitors who go away and come back in one entry move one after the other', () => {
+    const collector = new MoveCollector(0, 10)
+    const [third, eighth] = [channelAt(2), channelAt(7)]
+    collector.add(entry(1, { kind: 'away', numbers: [1, 3, 4], ranks: [0, 1, 1] }))
+    third.seen(entry(1, { kind: 'away', numbers: [1, 3, 4], ranks: [0, 1, 1] }))
+    let moved = collector.take(1)
+    expect(moved.news).toMatchObject({
+      waiting: 7,
+      moves: [
+        [0, -1],
+        [1, -2],
+      ] satisfies Move[],
+    })
+    for (const channel of [third, eighth]) channel.move(moved.steps, moved.seq)
+    expect([third.rank, eighth.rank]).toEqual([null, 4])
+    const back = entry(2, { kind: 'back', numbers: [3, 4, 1], ranks: [1, 2, 0] })
+    collector.add(back)
+    third.seen(back)
+    moved = collector.take(2)
+    for (const channel of [third, eighth]) channel.move(moved.steps, moved.seq)
+    expect([third.rank, eighth.rank]).toEqual([2, 7])
   })
 
   it('[U7] after a gap, or when too much moved, no moves are sent', () => {
@@ -106,7 +132,7 @@ describe('how the line moves', () => {
     collector.lose()
     expect(collector.take(10).news).toMatchObject({ from: 0, moves: null })
     for (let seq = 11; seq <= 311; seq += 1) {
-      collector.add(entry(seq, { kind: 'expired', number: seq, reason: 'cancelled', rank: seq % 7 }))
+      collector.add(entry(seq, { kind: 'expired', numbers: [seq], reason: 'cancelled', ranks: [seq % 7] }))
     }
     expect(collector.take(311).news).toMatchObject({ from: 10, moves: null, departedRank: 0 })
   })

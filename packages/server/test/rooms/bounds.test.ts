@@ -44,11 +44,11 @@ describe('bounds of a room on a server', () => {
     const passedOver = new PassedOver()
     const entry = { epoch: 1, seq: 1, at: 0, operation: 'admit' }
     for (let number = 1; number <= 30_000; number++) {
-      passedOver.follow({ ...entry, change: { kind: 'away', number, until: 120_000 } }, 0)
+      passedOver.follow({ ...entry, change: { kind: 'away', numbers: [number], ranks: [0] } }, 0)
     }
     expect(passedOver.size).toBeLessThanOrEqual(20_000)
     expect([1, 30_000, 30_001].map((number) => passedOver.isJustBack(number, 1_000))).toEqual([false, true, false])
-    passedOver.follow({ ...entry, change: { kind: 'back', number: 30_000, rank: 0 } }, 2_000)
+    passedOver.follow({ ...entry, change: { kind: 'back', numbers: [30_000], ranks: [0] } }, 2_000)
     expect([2_000, 6_999, 7_000].map((now) => passedOver.isJustBack(30_000, now))).toEqual([true, true, false])
   })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { waitUntil } from '@seatwise/testbench'
+import { expectFields, shape, waitUntil } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectError } from '../support/kernel.ts'
 import { forEachMode, type RoomBench } from '../support/room.ts'
@@ -118,7 +118,8 @@ forEachMode('tickets over HTTP', (open) => {
       for (const ticket of [me.ticketToken, guest.ticketToken]) await waitUntil('it is known', () => isKnown(ticket))
       const seen = async () => {
         const answer = await bench.call('GET', `${room}/queue/neighbors?around=1`, { ticket: me.ticketToken })
-        return (answer.json() as { items: { name: string | null }[] }).items.map(({ name }) => name)
+        const neighbor = shape.fields({ name: shape.nullable(shape.text) })
+        return expectFields(answer.json(), { items: shape.listOf(neighbor) }).items.map(({ name }) => name)
       }
       expect((await show(me.ticketToken, { showMe: true })).json()).toEqual({ name: 'Me' })
       expectError(await show(guest.ticketToken, { showMe: true }), 400, 'BAD_REQUEST')

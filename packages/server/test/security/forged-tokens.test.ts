@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { decodePart, expectFields, shape } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAccessTokens } from '../../src/identity/sessions/access-token.ts'
 import { isOwnMethod, openWorld, victimsUrl, type World } from './security-world.ts'
@@ -78,7 +79,7 @@ async function priorityCode(): Promise<string> {
 async function forgedTokens(): Promise<[string, string][]> {
   const genuine = world.admin.authorization.slice('Bearer '.length)
   const [header = '', claims = '', signature = ''] = genuine.split('.')
-  const { kid, typ } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string; typ: string }
+  const { kid, typ } = expectFields(decodePart(header), { kid: shape.text, typ: shape.text })
   const jwks = (await world.bench.server.app.inject('/.well-known/jwks.json')).json<{
     keys: { x: string; kid: string }[]
   }>()
@@ -103,7 +104,7 @@ async function forgedTokens(): Promise<[string, string][]> {
     ['own key by address', signed(withHeader({ alg: 'EdDSA', jku: 'https://evil.example/jwks' }), own.privateKey)],
     ['key id that is a path', hmac(withHeader({ alg: 'HS256', kid: '../../../../dev/null' }), '')],
     ['longer algorithm', `${withHeader({ alg: 'HS512' })}.${signature}`],
-    ['other claims', `${header}.${encode({ ...decode(claims), sub: world.olivia.id })}.${signature}`],
+    ['other claims', `${header}.${encode({ ...decodePart(claims), sub: world.olivia.id })}.${signature}`],
     ['first bit of the signature', `${header}.${claims}.${flipFirst(signature)}`],
     ['cut off', genuine.slice(0, -1)],
     ['without signature', `${header}.${claims}`],
@@ -123,10 +124,6 @@ function signed(text: string, key: Parameters<typeof sign>[2]): string {
 
 function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
-}
-
-function decode(part: string): object {
-  return JSON.parse(Buffer.from(part, 'base64url').toString()) as object
 }
 
 function flipFirst(signature: string): string {

@@ -29,20 +29,31 @@ function bodies(): Record<string, object | null> {
     'POST /api/rooms/:id/room/preview': settings,
     'POST /api/events/:id/queue/terminate': { ticketId: 'tkt_1234567890' },
     'POST /api/rooms/:id/queue/terminate': { ticketId: 'tkt_1234567890' },
+    'POST /api/events/:id/queue/admit': { count: 1 },
+    'POST /api/rooms/:id/queue/admit': { count: 1 },
+    'POST /api/events/:id/queue/admit/preview': { count: 1 },
+    'POST /api/rooms/:id/queue/admit/preview': { count: 1 },
     'POST /api/events/:id/queue/shown': { showMe: false },
     'POST /api/rooms/:id/queue/shown': { showMe: false },
     'POST /api/events/:id/priority-codes': code,
+    'POST /api/events/:id/codes': { code: 'MINE', percent: 100 },
     'POST /api/rooms/:id/priority-codes': code,
     'PUT /api/events/:id/brand': brand,
     'PUT /api/rooms/:id/brand': brand,
     'PUT /api/rooms/:id/connector': { kind: 'known-user-v3', customerId: 'shop', eventId: 'sale' },
     'POST /api/events/:id/reservations': seats,
     'POST /api/events/reserve': { eventId, ...seats },
+    'POST /api/events/:id/sales': { ...seats, method: 'cash' },
+    'PATCH /api/reservations/:id': { email: 'mallory@example.com' },
+    'POST /api/etickets/:id/transfer': { email: 'mallory@example.com' },
     'POST /api/purchases': { reservationId: purchase.reservation.id, paymentMethod: 'sandbox_ok' },
     'POST /api/purchases/:id/resolve': { action: 'ask' },
+    'POST /api/purchases/:id/refund': {},
+    'POST /api/events/:id/cancel': { message: 'Mine now' },
     'POST /api/events/:id/rehearsals': { verdict: 'passed', report: {} },
     'POST /api/checkin': null, // Staff of the house check in for every sale.
     'PATCH /api/users/:id': null, // Administrators only, who may do so.
+    'PATCH /api/organizations/:id': null, // Likewise.
     'PATCH /api/auth/me': null, // The caller's own account.
     'PUT /api/auth/password': null, // Likewise.
     'POST /api/events': null,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { waitUntil } from '@seatwise/testbench'
+import { expectFields, shape, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Buyer, HOUSE, OPEN_FLOOR, seatIdsOf, seatsOf } from '../support/reservation.ts'
 import type { CallOptions } from '../support/room.ts'
@@ -117,12 +117,12 @@ it('[X14] [ASVS-2.3.2] [ASVS-2.3.4] a visitor who reserves and cancels for ever 
 
 it('[X15] [ASVS-15.2.4] only listed packages run code at installation, and every one has a checksum', async () => {
   const root = new URL('../../../../', import.meta.url)
-  const lock = JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8')) as {
-    packages: Record<string, { hasInstallScript?: boolean; integrity?: string; link?: boolean; optional?: boolean }>
-  }
-  const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
-    allowScripts: Record<string, boolean>
-  }
+  const lock = expectFields(JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8')), {
+    packages: shape.mapOf(shape.record),
+  })
+  const manifest = expectFields(JSON.parse(await readFile(new URL('package.json', root), 'utf8')), {
+    allowScripts: shape.mapOf(shape.boolean),
+  })
   const installed = Object.entries(lock.packages).filter(
     ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
   )

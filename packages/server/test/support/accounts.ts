@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Ledger } from '@seatwise/ledger'
+import { type Ledger, ping } from '@seatwise/ledger'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { openBoxOffice } from '../../src/box-office/box-office.ts'
@@ -9,6 +9,7 @@ import { HTTP_LIMITS } from '../../src/http/http-limits.ts'
 import type { App } from '../../src/http/http-server.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../src/identity/accounts/password-hash.ts'
 import { openIdentity } from '../../src/identity/identity.ts'
+import { Pulse } from '../../src/kit/pulse.ts'
 import { buildApp } from '../../src/main/app.ts'
 import type { Services } from '../../src/main/services.ts'
 import { openEmbeddedLine } from '../../src/rooms/open-line.ts'
@@ -33,6 +34,8 @@ export interface TestOptions {
   readonly passwords?: PasswordHasher
   readonly secrets?: readonly Buffer[]
   readonly nowMs?: number
+  /** For tests of what happens while the ledger is away. */
+  readonly pulse?: Pulse
 }
 
 /** Services over a ledger, with a clock that only moves when the test moves it. */
@@ -44,6 +47,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
   const log = pino({ level: 'silent' })
   const identity = await openIdentity({ ledger, secrets, now, passwords })
   const metrics = new Registry()
+  const pulse = options.pulse ?? openTestPulse(ledger)
   const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, now)
   const underWay = new OperationsUnderWay()
   const rooms = openRooms({
@@ -53,23 +57,29 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
     metrics: createRoomMetrics(new Registry()),
     followerLease: null,
     now: Date.now,
+    takesHeartbeats: () => true,
   })
   return {
     config: readConfig(options.env ?? {}),
     log,
     ledger,
+    pulse,
     redis: null,
     secrets,
     identity,
     now,
-    lifecycle: { stopping: false },
+    lifecycle: { stopping: false, answering: true },
     metrics,
     roomTokens,
     underWay,
     rooms,
-    boxOffice: openBoxOffice({ ledger, rooms, log, metrics, now: Date.now, roomTokens, underWay }),
+    boxOffice: openBoxOffice({ ledger, pulse, rooms, log, metrics, now: Date.now, roomTokens, underWay }),
     clock,
   }
+}
+
+export function openTestPulse(ledger: Ledger): Pulse {
+  return new Pulse({ probe: () => ping(ledger.replica), onAway: () => undefined, onReturn: () => undefined })
 }
 
 export async function openTestApp(

@@ -1,4 +1,5 @@
 import type { Ledger } from '@seatwise/ledger'
+import { expectFields, shape } from '@seatwise/testbench'
 import { expect } from 'vitest'
 import { HTTP_LIMITS, type HttpLimits } from '../../src/http/http-limits.ts'
 import type { App } from '../../src/http/http-server.ts'
@@ -30,9 +31,11 @@ export interface ErrorBody {
   [field: string]: unknown
 }
 
+const ERROR_BODY = { statusCode: shape.number, code: shape.text, message: shape.text }
+
 /** Checks that an answer has the form of every error, and returns it. */
 export function expectError(answer: { statusCode: number; body: string }, status: number, code: string): ErrorBody {
-  const body = JSON.parse(answer.body) as ErrorBody
+  const body: ErrorBody = expectFields(JSON.parse(answer.body), ERROR_BODY)
   expect(body).toMatchObject({ statusCode: status, code })
   expect(answer.statusCode).toBe(status)
   expect(Object.keys(body)).toEqual(

@@ -11,8 +11,11 @@ import {
   type Eticket,
   issueEtickets,
   type Ledger,
+  type NamedAddressee,
+  nameAddressee,
   startPayment,
 } from '@seatwise/ledger'
+import { expectFields, shape } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { createNewsMetrics } from '../../src/delivery/outbox/news-metrics.ts'
@@ -33,6 +36,7 @@ export interface Buying {
   readonly buyerId?: string
   readonly organizerId?: string | null
   readonly eventName?: string
+  readonly addressee?: NamedAddressee
   /** Further fields of the event. */
   readonly facts?: Partial<EventBody>
 }
@@ -58,6 +62,9 @@ export async function buy(ledger: Ledger, buying: Buying = {}): Promise<Bought> 
       ...{ wish: { seatIds: seats.map(({ id }) => id) }, holdSeconds: 300, seatsPerBuyerMax: 10 },
     },
   ])
+  if (buying.addressee !== undefined) {
+    await nameAddressee(ledger.db, { reservationId, buyerId, ...buying.addressee })
+  }
   return { ...(await pay(ledger, { reservationId, buyerId, amount: 4500 * quantity })), eventId: event.id, buyerId }
 }
 
@@ -94,12 +101,13 @@ export async function makeWebhook(
   ledger: Ledger,
   url: string,
   ownerId?: string,
+  types: readonly string[] = [],
 ): Promise<{ id: string; secret: string }> {
   const id = randomUUID()
   const { shown, ...sealed } = createWebhookSecrets(SECRETS, ledger).make(id)
   await createWebhook(
     ledger.db,
-    { id, ownerId: ownerId ?? (await makeUser(ledger, 'admin')), url, types: [], ...sealed },
+    { id, ownerId: ownerId ?? (await makeUser(ledger, 'admin')), url, types, ...sealed },
     20,
   )
   return { id, secret: shown }
@@ -150,7 +158,7 @@ export class Receiver {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks).toString()
-      const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> }
+      const { type, data } = expectFields(JSON.parse(body), { type: shape.text, data: shape.record })
       const call = { headers: request.headers, body, type, data }
       this.calls.push(call)
       this.#answer(response, call)

@@ -15,6 +15,8 @@ export async function letTimePass(db: Database, seconds: number): Promise<void> 
        update sandbox_payments set concludes_at = concludes_at - ${back} where status = 'processing'
      ), told as (
        update sandbox_webhooks set due_at = due_at - ${back} where due_at > clock_timestamp()
+     ), refunding as (
+       update refunds set created_at = created_at - ${back}, asked_at = asked_at - ${back} where state = 'PENDING'
      )
      update purchases
         set created_at = created_at - ${back}, updated_at = updated_at - ${back}, asked_at = asked_at - ${back}

@@ -3,6 +3,7 @@ import { expireReservations } from '@seatwise/ledger'
 import { Registry } from 'prom-client'
 import { openPayments } from '../../src/box-office/payments/open-payments.ts'
 import type { Payments } from '../../src/box-office/payments/payments.ts'
+import type { MethodProvider } from '../../src/box-office/payments/provider.ts'
 import { concludeUndecided, sandboxRound } from '../../src/box-office/payments/watch-payments.ts'
 import { lossesOf } from '../../src/box-office/reservations/tell-line.ts'
 import type { Answer } from './events.ts'
@@ -14,7 +15,7 @@ export interface WirePurchase {
   id: string
   status: string
   operationId?: string
-  action?: { url: string }
+  action?: { kind: string; url: string }
   reservation: WireReservation
   etickets: { id: string; code: string; seatId: string }[]
 }
@@ -39,6 +40,13 @@ export class Cashier {
   constructor(bench: RoomBench, payments: Payments) {
     this.bench = bench
     this.payments = payments
+  }
+
+  /** The provider, where it is the sandbox. */
+  get sandbox(): MethodProvider {
+    const { provider } = this.payments
+    if (provider.kind !== 'methods') throw new Error(`${provider.name} has a page of its own`)
+    return provider
   }
 
   async ready(sale?: string, seats = [0]): Promise<Ready> {

@@ -84,6 +84,11 @@ export class Buyer {
     return answer.json<WireReservation>()
   }
 
+  /** Says where the e-tickets go, which a guest has to do before paying. */
+  sayEmail(reservationId: string, body: object = { email: 'ada@example.com' }): Promise<Answer> {
+    return this.#bench.call('PATCH', `/api/reservations/${reservationId}`, { as: this.authorization, body })
+  }
+
   cancel(reservationId: string): Promise<Answer> {
     return this.#bench.call('DELETE', `/api/reservations/${reservationId}`, { as: this.authorization })
   }

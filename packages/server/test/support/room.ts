@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Ledger } from '@seatwise/ledger'
 import { connectRedis, type Line, parseRedisUrl, type RedisConnection } from '@seatwise/line'
-import { forEachLedger, redisUrl } from '@seatwise/testbench'
+import { forEachLedger, redisUrl, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll } from 'vitest'
@@ -20,7 +20,7 @@ import { openEmbeddedLine, openSharedLine } from '../../src/rooms/open-line.ts'
 import { openRooms } from '../../src/rooms/open-rooms.ts'
 import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
 import { openRoomTokens } from '../../src/rooms/tokens/room-tokens.ts'
-import { CHEAP, registerWithRole, type Visitor } from './accounts.ts'
+import { CHEAP, openTestPulse, registerWithRole, type Visitor } from './accounts.ts'
 import { type Answer, shortEvent } from './events.ts'
 
 export interface RoomServerOptions {
@@ -51,20 +51,26 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   const followerLease =
     redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS })
   const metrics = new Registry()
-  const rooms = openRooms({ ledger, line, log, metrics: createRoomMetrics(metrics), followerLease, now })
+  const lifecycle = { stopping: false, answering: false }
+  const rooms = openRooms({
+    ...{ ledger, line, log, metrics: createRoomMetrics(metrics), followerLease, now },
+    takesHeartbeats: () => lifecycle.answering && !lifecycle.stopping,
+  })
+  const pulse = openTestPulse(ledger)
   const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, now)
   const underWay = new OperationsUnderWay()
-  const boxOffice = openBoxOffice({ ledger, rooms, log, metrics, now, roomTokens, underWay })
+  const boxOffice = openBoxOffice({ ledger, pulse, rooms, log, metrics, now, roomTokens, underWay })
   const services: Services = {
     config: readConfig({ SEATWISE_RATE_LIMITS: 'off', ...options.env }),
-    ...{ log, ledger, redis: null, secrets, identity, now, metrics, rooms },
-    lifecycle: { stopping: false },
+    ...{ log, ledger, pulse, redis: null, secrets, identity, now, metrics, rooms },
+    lifecycle,
     ...{ roomTokens, underWay, boxOffice },
   }
   // A test machine may lag; these tests are about something else than what happens then.
   const app = await buildApp(services, { ...HTTP_LIMITS, lagMs: Number.POSITIVE_INFINITY })
   const close = async (): Promise<void> => {
     await app.close()
+    pulse.close()
     await boxOffice.close()
     await rooms.close()
     await line.close()
@@ -146,7 +152,12 @@ export class RoomBench {
   }
 
   async join(room: string, as: string | undefined = this.buyer(), body: object = {}): Promise<JoinAnswer> {
-    const answer = await this.call('POST', `${room}/queue/join`, { ...(as === '' ? {} : { as }), body })
+    const options = { ...(as === '' ? {} : { as }), body }
+    // On a busy machine a new room may take longer to open than a request waits for it: then a client retries.
+    const answer = await waitUntil('the room is open', async () => {
+      const reply = await this.call('POST', `${room}/queue/join`, options)
+      return reply.json<{ code?: string }>().code === 'REBUILDING' ? null : reply
+    })
     if (answer.statusCode !== 200) throw new Error(`Could not join: ${answer.body}`)
     return answer.json<JoinAnswer>()
   }

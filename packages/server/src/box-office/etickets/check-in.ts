@@ -1,15 +1,29 @@
-import { SeatwiseError } from '@seatwise/domain'
-import { checkIn, readEticket, type StoredAnswer, type UsedEticket } from '@seatwise/ledger'
+import { badField, readShortCode, SeatwiseError } from '@seatwise/domain'
+import { checkIn, findShortCode, readEticket, type StoredAnswer, type UsedEticket } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer } from '../operations/repeat-answer.ts'
 import { readEticketCode } from './eticket-code.ts'
+import type { ShortCodeGuesses } from './short-code-guesses.ts'
 
 export interface Scan {
-  readonly code: string
+  /** Exactly one of the two is given. */
+  readonly code?: string
+  readonly shortCode?: string
   /** The event this scanner admits for; without it, any event. */
   readonly eventId?: string
+}
+
+export interface CheckInParts extends Pick<BoxOfficeServices, 'identity' | 'ledger'> {
+  /** Null where nothing is limited. */
+  readonly guesses: ShortCodeGuesses | null
+}
+
+export interface Scanner {
+  readonly actor: Actor
+  readonly key: string | null
+  readonly address: string
 }
 
 /**
@@ -17,12 +31,13 @@ export interface Scan {
  * lost the answer retries with the same key and gets the same answer; otherwise an honest guest would be sent away.
  */
 export async function scanEticket(
-  { identity, ledger }: Pick<BoxOfficeServices, 'identity' | 'ledger'>,
-  { code, eventId }: Scan,
-  { actor, key }: { readonly actor: Actor; readonly key: string | null },
+  parts: CheckInParts,
+  scan: Scan,
+  { actor, key, address }: Scanner,
 ): Promise<StoredAnswer['body']> {
-  const claims = readEticketCode(identity.keys, code)
-  if (claims === null) throw new SeatwiseError('BAD_ETICKET')
+  const { ledger } = parts
+  const { eventId } = scan
+  const claims = await findEticket(parts, scan, actor, address)
   if (eventId !== undefined && eventId.toLowerCase() !== claims.eventId) throw new SeatwiseError('WRONG_EVENT')
   // Staff work at every door; an organiser only at the doors of their own events.
   if (actor.role === 'organizer') {
@@ -33,7 +48,13 @@ export async function scanEticket(
   const stored = key === null ? null : await repeatAnswer(ledger, operation)
   if (stored !== null) return stored.body
   const answerOf = (eticket: UsedEticket) => ({ statusCode: 200, body: letIn(eticket) })
-  const scanned = { eticketId: claims.id, by: actor.id, ...(key === null ? {} : { keep: { operation, answerOf } }) }
+  const { generation } = claims
+  const scanned = {
+    eticketId: claims.id,
+    generation,
+    by: actor.id,
+    ...(key === null ? {} : { keep: { operation, answerOf } }),
+  }
   const outcome = await checkIn(ledger, scanned)
   switch (outcome.status) {
     case 'checked_in':
@@ -45,10 +66,56 @@ export async function scanEticket(
     case 'void':
       throw new SeatwiseError('ETICKET_VOID')
     case 'unknown':
-      throw new SeatwiseError('NOT_FOUND', { message: 'There is no such e-ticket' })
+      throw unknownEticket()
   }
 }
 
-function letIn({ id, eventId, checkedInAt, seatTypeName: type, row, number }: UsedEticket): StoredAnswer['body'] {
-  return { eticketId: id, eventId, checkedInAt: checkedInAt.toISOString(), seat: { type, row, number } }
+function letIn(eticket: UsedEticket): StoredAnswer['body'] {
+  const { id, eventId, checkedInAt, seatTypeName: type, row, number, holder } = eticket
+  return { eticketId: id, eventId, checkedInAt: checkedInAt.toISOString(), seat: { type, row, number }, holder }
 }
+
+/** What a scanned code or a typed one names. A short code is always of the current generation. */
+interface ScannedEticket {
+  readonly id: string
+  readonly eventId: string
+  readonly generation?: number | undefined
+}
+
+/** The e-ticket that was scanned or typed. */
+async function findEticket(
+  parts: CheckInParts,
+  { code, shortCode, eventId }: Scan,
+  actor: Actor,
+  address: string,
+): Promise<ScannedEticket> {
+  if ((code === undefined) === (shortCode === undefined)) {
+    throw badField('code', 'must be given, or shortCode instead of it, and not both')
+  }
+  if (shortCode !== undefined) {
+    return await findTyped(parts, { typed: shortCode, eventId: eventId?.toLowerCase() ?? null }, actor, address)
+  }
+  const claims = readEticketCode(parts.identity.keys, code ?? '')
+  if (claims === null) throw new SeatwiseError('BAD_ETICKET')
+  return claims
+}
+
+/** A signed code cannot be guessed, a short one can: wrong ones are limited before they are looked up. Rule B175. */
+async function findTyped(
+  { ledger, guesses }: CheckInParts,
+  { typed, eventId }: { readonly typed: string; readonly eventId: string | null },
+  actor: Actor,
+  address: string,
+): Promise<ScannedEticket> {
+  const guess = guesses?.begin(actor.id, address)
+  const shortCode = readShortCode(typed)
+  if (shortCode === null) throw new SeatwiseError('BAD_ETICKET')
+  const organizerId = actor.role === 'organizer' ? actor.id : null
+  const found = await findShortCode(ledger.db, { shortCode, eventId, organizerId })
+  if (found.status === 'unknown') throw unknownEticket()
+  guess?.succeeded()
+  if (found.status === 'ambiguous') throw badField('eventId', 'is missing: e-tickets of several events have this code')
+  return found
+}
+
+const unknownEticket = () => new SeatwiseError('NOT_FOUND', { message: 'There is no such e-ticket' })

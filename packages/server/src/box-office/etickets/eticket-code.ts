@@ -12,20 +12,24 @@ export interface EticketClaims {
   readonly id: string
   readonly eventId: string
   readonly seatId: string
+  /** Raised by each transfer: codes of earlier generations are void. */
+  readonly generation: number
 }
 
 /**
  * The code of an e-ticket: a JWT (EdDSA). It is signed each time it is shown, so that a ticket bought long ago is
- * signed by a key that is still published. All codes of one e-ticket are equivalent, and only one of them admits.
+ * signed by a key that is still published. All codes of one generation are equivalent, and only one of them admits.
  */
 export function issueEticketCode(
   keys: SigningKeys,
-  { id, eventId, seatId, issuedAt }: EticketClaims & { readonly issuedAt: Date },
+  { id, eventId, seatId, generation, issuedAt }: EticketClaims & { readonly issuedAt: Date },
 ): string {
   const { kid, privateKey } = keys.signer()
   const header = encodeJson({ alg: 'EdDSA', typ: ETICKET_TYPE, kid })
   const iat = Math.floor(issuedAt.getTime() / 1_000)
-  const payload = encodeJson({ iss: ETICKET_ISSUER, aud: eventId, jti: id, seat: seatId, iat })
+  // Most e-tickets are never transferred: the claim is left out for those, and their codes stay short.
+  const transferred = generation === 1 ? {} : { gen: generation }
+  const payload = encodeJson({ iss: ETICKET_ISSUER, aud: eventId, jti: id, seat: seatId, iat, ...transferred })
   const signature = sign(null, Buffer.from(`${header}.${payload}`), privateKey).toString('base64url')
   return `${header}.${payload}.${signature}`
 }
@@ -39,10 +43,10 @@ export function readEticketCode(keys: SigningKeys, code: string): EticketClaims 
   const key = keys.verifier(kid)
   if (key === null || !isCanonical(signature)) return null
   if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) return null
-  const { iss, aud, jti, seat } = decodeJson(payload)
+  const { iss, aud, jti, seat, gen: generation = 1 } = decodeJson(payload)
   if (iss !== ETICKET_ISSUER || typeof aud !== 'string' || typeof jti !== 'string' || typeof seat !== 'string')
     return null
-  return { id: jti, eventId: aud, seatId: seat }
+  return typeof generation === 'number' ? { id: jti, eventId: aud, seatId: seat, generation } : null
 }
 
 function encodeJson(value: object): string {

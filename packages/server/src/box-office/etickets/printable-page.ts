@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { spellShortCode } from '@seatwise/domain'
 import { renderSVG } from 'uqr'
 import { escapeHtml, formatInstant } from '../../kit/index.ts'
 import type { EticketView } from './describe-eticket.ts'
@@ -43,8 +44,9 @@ function renderQrCode(code: string): string {
   return renderSVG(code, { ecc: 'M', border: 4, pixelSize: 4 })
 }
 
-function renderEticket({ id, event, seat, status, code }: EticketView): string {
+function renderEticket({ id, event, seat, holder, status, code, shortCode }: EticketView): string {
   const picture = code === null ? '' : renderQrCode(code)
+  const typed = shortCode === null ? '' : `<p>Code: <strong>${escapeHtml(spellShortCode(shortCode))}</strong></p>`
   return `<article>
 <h1${status === 'VOID' ? ' class="void"' : ''}>${escapeHtml(event.name)}</h1>
 <p>${[event.startsAt === null ? '' : formatInstant(new Date(event.startsAt), event.timeZone), event.location]
@@ -52,8 +54,9 @@ function renderEticket({ id, event, seat, status, code }: EticketView): string {
     .map(escapeHtml)
     .join('<br>')}</p>
 <p><strong>${escapeHtml(nameSeat(seat))}</strong></p>
-<p>${STATUS[status]}</p>
+${holder === null ? '' : `<p>${escapeHtml(holder)}</p>\n`}<p>${STATUS[status]}</p>
 ${picture}
+${typed}
 <small>${escapeHtml(id)}</small>
 </article>`
 }
@@ -65,6 +68,6 @@ const STATUS = {
 } as const satisfies Record<EticketView['status'], string>
 
 /** As printed on a ticket: "Stalls, row A, seat 7". */
-export function nameSeat({ type, row, number }: EticketView['seat']): string {
+function nameSeat({ type, row, number }: EticketView['seat']): string {
   return row === null ? type : `${type}, row ${row}, seat ${number}`
 }

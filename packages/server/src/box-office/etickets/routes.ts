@@ -1,44 +1,30 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { type Eticket, readEticket, readEticketsOf, readEticketsOfBuyer } from '@seatwise/ledger'
+import { type Eticket, readEticket, readEticketsOf, readEticketsOfHolder } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { type Actor, type App, actorOf, isOfSale, requireSale } from '../../http/index.ts'
-import { isUuid } from '../../kit/index.ts'
+import { isUuid, measureBuffers } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
 import { scanEticket } from './check-in.ts'
 import { describeEticket } from './describe-eticket.ts'
 import { PRINTABLE_PAGE_POLICY, renderPrintablePage } from './printable-page.ts'
+import { EticketAnswer, nullable, Seat } from './schemas.ts'
+import { createShortCodeGuesses } from './short-code-guesses.ts'
 
 const tags = ['e-tickets']
 const LISTED_MAX = 200
 
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const Seat = Type.Object({ type: Type.String(), row: nullable(Type.String()), number: nullable(Type.Integer()) })
-const EticketAnswer = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  reservationId: Type.String({ format: 'uuid' }),
-  eventId: Type.String({ format: 'uuid' }),
-  seatId: Type.String({ format: 'uuid' }),
-  status: Type.Union([Type.Literal('VALID'), Type.Literal('USED'), Type.Literal('VOID')]),
-  code: nullable(Type.String({ description: 'What the QR code says: a JWT (EdDSA) for /.well-known/jwks.json' })),
-  event: Type.Object({
-    name: Type.String(),
-    location: Type.String(),
-    timeZone: Type.String({ description: 'IANA name, of the venue' }),
-    startsAt: nullable(Type.String()),
-    endsAt: nullable(Type.String()),
-  }),
-  seat: Seat,
-  checkedInAt: nullable(Type.String()),
-})
 const ListQuery = Type.Object(
   { reservationId: Type.Optional(Type.String({ format: 'uuid', description: 'Only those of one reservation' })) },
   { additionalProperties: false },
 )
 const CheckInBody = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 2_048 }),
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description: 'What the QR code says' })),
+    shortCode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: 'Or the eight symbols beside it, as typed' }),
+    ),
     eventId: Type.Optional(
       Type.String({ format: 'uuid', description: 'Refuses e-tickets of other events; without it all are welcome' }),
     ),
@@ -48,12 +34,18 @@ const CheckInBody = Type.Object(
 
 /** The ledger stores the answer of a repeated call as JSON: the serialiser need not know its fields. */
 const CheckInAnswer = Type.Unsafe<Record<string, unknown>>(
-  Type.Object({ eticketId: Type.String(), eventId: Type.String(), checkedInAt: Type.String(), seat: Seat }),
+  Type.Object({
+    ...{ eticketId: Type.String(), eventId: Type.String(), checkedInAt: Type.String(), seat: Seat },
+    holder: nullable(Type.String({ description: 'The name that the buyer gave for this ticket' })),
+  }),
 )
 
 /** E-tickets: shown to their buyers, checked by staff at the door. */
 export function eticketRoutes(app: App, services: BoxOfficeServices): void {
   showingRoutes(app, services)
+  const guesses = createShortCodeGuesses(services.now, services.config.workers)
+  measureBuffers(services.metrics, { wrong_short_codes: () => guesses.size })
+  const door = { ...services, guesses: services.config.rateLimits ? guesses : null }
   app.post(
     '/api/checkin',
     {
@@ -68,7 +60,7 @@ export function eticketRoutes(app: App, services: BoxOfficeServices): void {
     },
     (request) => {
       const key = request.headers['idempotency-key'] === undefined ? null : requireKey(request)
-      return scanEticket(services, request.body, { actor: actorOf(request), key })
+      return scanEticket(door, request.body, { actor: actorOf(request), key, address: request.ip })
     },
   )
 }
@@ -91,11 +83,11 @@ function showingRoutes(app: App, { ledger, identity: { keys } }: BoxOfficeServic
       const { reservationId } = request.query
       const found =
         reservationId === undefined
-          ? await readEticketsOfBuyer(ledger.db, id, LISTED_MAX)
+          ? await readEticketsOfHolder(ledger.db, id, LISTED_MAX)
           : await readEticketsOf(ledger.db, [reservationId])
       reply.header('cache-control', 'no-store')
-      const own = found.filter(({ buyerId, eventId }) => buyerId === id && isOfSale(actor, eventId))
-      return { items: own.map((eticket) => describeEticket(keys, eticket)) }
+      const own = found.filter(({ holderId, eventId }) => holderId === id && isOfSale(actor, eventId))
+      return { items: own.map((eticket) => describeEticket(keys, eticket, id)) }
     },
   )
   app.get(
@@ -113,16 +105,17 @@ function showingRoutes(app: App, { ledger, identity: { keys } }: BoxOfficeServic
     async (request, reply) => {
       const { id } = request.params
       const eticket = isUuid(id) ? await readEticket(ledger.db, id) : null
-      const shown = describeEticket(keys, requireOwn(eticket, actorOf(request)))
+      const actor = actorOf(request)
+      const shown = describeEticket(keys, requireOwnEticket(eticket, actor), actor.id)
       reply.header('cache-control', 'no-store').header('vary', 'accept')
       return prefersHtml(request.headers.accept) ? sendPage(reply, renderPrintablePage([shown])) : shown
     },
   )
 }
 
-function requireOwn(eticket: Eticket | null, actor: Actor): Eticket {
+export function requireOwnEticket(eticket: Eticket | null, actor: Actor): Eticket {
   if (eticket === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such e-ticket' })
-  if (eticket.buyerId !== actor.id) throw new SeatwiseError('FORBIDDEN')
+  if (eticket.holderId !== actor.id) throw new SeatwiseError('FORBIDDEN')
   requireSale(actor, eticket.eventId)
   return eticket
 }

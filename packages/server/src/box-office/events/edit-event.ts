@@ -29,6 +29,7 @@ export async function editEvent(
 }
 
 /** The line decides by the sale window and the stock, so it needs these changes. */
-function touchesTheSale({ salesStartAt, salesEndAt, totalSeats, seatTypes }: EventEditBody): boolean {
-  return [salesStartAt, salesEndAt, totalSeats, seatTypes].some((change) => change !== undefined)
+function touchesTheSale(body: EventEditBody): boolean {
+  const { presaleStartAt, salesStartAt, salesEndAt, totalSeats, seatTypes, state } = body
+  return [presaleStartAt, salesStartAt, salesEndAt, totalSeats, seatTypes, state].some((change) => change !== undefined)
 }

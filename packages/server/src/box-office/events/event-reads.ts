@@ -1,13 +1,13 @@
-import type { SaleEvent } from '@seatwise/domain'
+import { publicEvent, type SaleEvent } from '@seatwise/domain'
 import { type Ledger, type PageMark, readEvents, readSeatMap, type SeatMapVersion } from '@seatwise/ledger'
 import { Counter } from 'prom-client'
 import { type Document, type Load, makeDocument, measureBuffers, ReadCache } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { findPage, type PageRequest } from './find-page.ts'
 
-/** Public reads of events: from the cache, at most one second old. */
+/** Public reads of events: from the cache, at most one second old, or the last good copy while the ledger is away. */
 export interface EventReads {
-  readonly events: ReadCache<Document>
+  readonly events: ReadCache<EventDocument>
   readonly seatMaps: ReadCache<SeatMapDocument>
   /** Keys are `pageKey`s. */
   readonly pages: ReadCache<Document>
@@ -15,7 +15,21 @@ export interface EventReads {
   forget(eventId: string): void
 }
 
-export interface SeatMapDocument extends Document, SeatMapVersion {
+/** Whether a public document leaves hidden seat types out, and who may see them. */
+export interface Hiding {
+  readonly hasHidden: boolean
+  readonly organizerId: string | null
+}
+
+export interface DraftOrNot {
+  /** Of a draft: its organiser, to whom alone it is shown besides admins. Undefined once it is published. */
+  readonly draft?: { readonly organizerId: string | null }
+}
+
+/** A document about one event. */
+export interface EventDocument extends Document, Hiding, DraftOrNot {}
+
+export interface SeatMapDocument extends EventDocument, SeatMapVersion {
   /** The event's seat types as JSON. */
   readonly types: string
 }
@@ -28,7 +42,7 @@ const PAGES_BYTES_MAX = 64 * MEGABYTE
 const OVERHEAD_BYTES = 512
 
 export function createEventReads(services: BoxOfficeServices): EventReads {
-  const { ledger, now } = services
+  const { ledger, pulse, now } = services
   const loads = new Counter({
     name: 'seatwise_read_cache_loads_total',
     help: 'Reads that went to the ledger, each for one or more events',
@@ -39,11 +53,11 @@ export function createEventReads(services: BoxOfficeServices): EventReads {
     <Value>(cache: string, load: (load: Load<Value>) => Promise<ReadonlyMap<string, Value>>) =>
     (request: Load<Value>) => {
       loads.inc({ cache })
-      return load(request)
+      return pulse.ask(() => load(request))
     }
   const weigh = (document: Document): number => document.body.length + OVERHEAD_BYTES
 
-  const events = new ReadCache<Document>({
+  const events = new ReadCache<EventDocument>({
     load: counted('events', (load) => loadEvents(ledger, load)),
     weigh,
     weightMax: EVENTS_BYTES_MAX,
@@ -83,17 +97,31 @@ export function createEventReads(services: BoxOfficeServices): EventReads {
     forget(eventId) {
       events.forget(eventId)
       seatMaps.forget(eventId)
-      pages.forgetAll()
+      pages.forgetAll(({ body }) => body.includes(eventId))
     },
   }
 }
 
 const source = (ledger: Ledger, isFresh: boolean): Ledger['db'] => (isFresh ? ledger.db : ledger.replica)
 
-async function loadEvents(ledger: Ledger, { keys, isFresh }: Load<Document>): Promise<ReadonlyMap<string, Document>> {
+async function loadEvents(
+  ledger: Ledger,
+  { keys, isFresh }: Load<EventDocument>,
+): Promise<ReadonlyMap<string, EventDocument>> {
   const events = await readEvents(source(ledger, isFresh), keys)
-  return new Map(events.map((event) => [event.id, makeDocument(JSON.stringify(event))]))
+  return new Map(events.map((event) => [event.id, documentOf(event)]))
 }
+
+function documentOf(event: SaleEvent): EventDocument {
+  return { ...makeDocument(JSON.stringify(publicEvent(event))), ...hidingOf(event), ...draftOf(event) }
+}
+
+function hidingOf({ seatTypes, organizerId }: SaleEvent): Hiding {
+  return { hasHidden: seatTypes.some(({ hidden }) => hidden), organizerId }
+}
+
+const draftOf = ({ state, organizerId }: SaleEvent): Pick<EventDocument, 'draft'> =>
+  state === 'draft' ? { draft: { organizerId } } : {}
 
 async function loadSeatMap(
   ledger: Ledger,
@@ -102,25 +130,30 @@ async function loadSeatMap(
   const db = source(ledger, isFresh)
   const [event] = await readEvents(db, [id])
   if (event === undefined) return new Map()
-  const types = JSON.stringify(describeTypes(event))
+  const hidden = event.seatTypes.flatMap((type) => (type.hidden ? [type.id] : []))
+  const types = JSON.stringify(describeTypes(publicEvent(event)))
   const before = known(id)
-  const map = await readSeatMap(db, id, before?.types === types ? before : null)
+  const isSame = before?.types === types && (before.draft === undefined) === (event.state !== 'draft')
+  const map = await readSeatMap(db, id, isSame ? before : null, hidden)
   if (map === 'unchanged' && before !== undefined) return new Map([[id, before]])
   if (map === 'unchanged') throw new Error('Nothing was known that could be unchanged')
   const { version, expired, seats } = map
   const document = makeDocument(`{"version":${version},"seatTypes":${types},"seats":${seats}}`)
-  return new Map([[id, { ...document, version, expired, types }]])
+  const shown = { ...hidingOf(event), ...draftOf(event) }
+  return new Map([[id, { ...document, ...shown, version, expired, types }]])
 }
 
 /** Omits what is derived from the seats themselves: it would be out of step with them. */
-function describeTypes(event: SaleEvent): object[] {
-  return event.seatTypes.map(({ id, name, description, price, currency, reservedSeating }) => ({
+export function describeTypes(event: Pick<SaleEvent, 'seatTypes'>): object[] {
+  return event.seatTypes.map(({ id, name, description, price, variants, currency, reservedSeating, hidden }) => ({
     id,
     name,
     description,
     price,
+    variants,
     currency,
     reservedSeating,
+    hidden,
   }))
 }
 

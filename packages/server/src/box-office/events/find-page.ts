@@ -1,4 +1,4 @@
-import type { SaleEvent } from '@seatwise/domain'
+import { publicEvent, type SaleEvent } from '@seatwise/domain'
 import { type Ledger, listEvents, type PageMark, readEvents, searchEvents } from '@seatwise/ledger'
 import { writeCursor } from './cursor.ts'
 
@@ -27,6 +27,6 @@ export async function findPage(db: Ledger['db'], page: PageRequest): Promise<Eve
     page.kind === 'list'
       ? await listEvents(db, { limit, after })
       : await searchEvents(db, { words, place, from, to, limit, after })
-  const items = await readEvents(db, found.ids)
+  const items = (await readEvents(db, found.ids)).map(publicEvent)
   return { items, nextCursor: found.next === null ? null : writeCursor(found.next) }
 }

@@ -1,13 +1,16 @@
-import { SeatwiseError } from '@seatwise/domain'
+import { isLedgerAway } from '@seatwise/ledger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { type Actor, type App, actorOf, EVENT_BODY_BYTES } from '../../http/index.ts'
 import {
   answerTogether,
+  type Copy,
   type Document,
   makeDocument,
   type ReadCache,
   sendDocument,
   sendOwnDocument,
+  tellStale,
 } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { createSeatChanges } from '../seat-map/answer-changes.ts'
@@ -15,7 +18,9 @@ import { createEvent } from './create-event.ts'
 import { readCursor } from './cursor.ts'
 import { editEvent } from './edit-event.ts'
 import { readEventId } from './event-id.ts'
-import { type EventReads, pageKey } from './event-reads.ts'
+import { type DraftOrNot, type EventDocument, type EventReads, pageKey } from './event-reads.ts'
+import { requireShown } from './hide-draft.ts'
+import { readOwnEvent, seesMore } from './read-own-event.ts'
 import {
   EventAnswer,
   EventChange,
@@ -31,22 +36,50 @@ import { readMoment, readWords } from './search-query.ts'
 
 const tags = ['events']
 const EDITORS = ['organizer', 'admin'] as const
+/** Of every read below, in the API's description. */
+const STALE =
+  'While the ledger is away: the last good copy, up to 15 minutes old, with the header `Seatwise-Stale` (its age in seconds) once that is more than 5.'
 /** Callers who may write events read the ledger; all other callers read the cache. */
-const everybody = { access: 'public-or-signed-in' } as const
+const everybody = { access: 'public-or-signed-in', isForAll: true } as const
 
 /** Events: create, edit, read one, list, search, and read their seats. */
 export function eventRoutes(app: App, services: BoxOfficeServices, reads: EventReads): void {
-  const seatChanges = createSeatChanges(services.boxOffice.seatMaps)
+  const seatChanges = createSeatChanges(services.boxOffice.seatMaps, services.pulse)
   writingRoutes(app, services, reads)
   findingRoutes(app, reads)
+
+  /** Organisers get all of their own events, every other caller the public document. */
+  function answerOrOwn<Value extends EventDocument>(
+    what: 'event' | 'seats',
+    cache: ReadCache<Value>,
+    request: FastifyRequest<{ Params: Static<typeof EventId> }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> | undefined {
+    const eventId = readEventId(request.params.id)
+    if (!isEditor(request.actor)) return answer(cache, eventId, request, reply)
+    return (async () => {
+      const known = requireShown(await cache.readNow(eventId), request.actor)
+      const own = seesMore(known, request.actor) ? await readOwnEvent(services, eventId, what) : known
+      return sendOwnDocument(request, reply, requireShown<Document & DraftOrNot>(own, request.actor))
+    })()
+  }
+
+  async function changesSince(eventId: string, since: number, request: FastifyRequest, reply: FastifyReply) {
+    // Drafts are few, and what is known of an event says whether it is one.
+    const known = reads.events.peek(eventId)
+    const event = known === undefined ? await reads.events.readCopy(eventId).catch(nothingIfAway) : { value: known }
+    if (event !== undefined) requireShown(event?.value ?? null, request.actor)
+    const changes = await seatChanges.since(eventId, since)
+    return changes === null ? await load(reads.seatMaps, eventId, request, reply) : send(request, reply, changes)
+  }
 
   app.get(
     '/api/events/:id',
     {
       config: { ...everybody, sale: 'path' },
-      schema: { tags, summary: 'An event', params: EventId, response: { 200: EventAnswer } },
+      schema: { tags, summary: 'An event', description: STALE, params: EventId, response: { 200: EventAnswer } },
     },
-    (request, reply) => answer(reads.events, readEventId(request.params.id), request, reply),
+    (request, reply) => answerOrOwn('event', reads.events, request, reply),
   )
   app.get(
     '/api/events/:id/seats',
@@ -55,7 +88,7 @@ export function eventRoutes(app: App, services: BoxOfficeServices, reads: EventR
       schema: {
         tags,
         summary: 'Every seat of an event, or what changed since a version',
-        description: 'With `since`: `{version, changes: [{id, status}]}`, or every seat when that version is too old.',
+        description: `With \`since\`: \`{version, changes: [{id, status}]}\`, or every seat when that version is too old. ${STALE}`,
         params: EventId,
         querystring: SeatsQuery,
         response: { 200: SeatMapAnswer },
@@ -64,12 +97,8 @@ export function eventRoutes(app: App, services: BoxOfficeServices, reads: EventR
     (request, reply) => {
       const eventId = readEventId(request.params.id)
       const { since } = request.query
-      if (since === undefined) return answer(reads.seatMaps, eventId, request, reply)
-      return seatChanges
-        .since(eventId, since)
-        .then((changes) =>
-          changes === null ? load(reads.seatMaps, eventId, request, reply) : sendDocument(request, reply, changes),
-        )
+      if (since === undefined) return answerOrOwn('seats', reads.seatMaps, request, reply)
+      return changesSince(eventId, since, request, reply)
     },
   )
 }
@@ -111,6 +140,7 @@ function findingRoutes(app: App, { pages }: EventReads): void {
       schema: {
         tags,
         summary: 'Events that are not over, in order of `startsAt`; those without a date come last',
+        description: STALE,
         querystring: ListQuery,
         response: { 200: PageAnswer },
       },
@@ -129,7 +159,7 @@ function findingRoutes(app: App, { pages }: EventReads): void {
       schema: {
         tags,
         summary: 'Find events, best first',
-        description: 'Forgives accents, case and typing errors. Without words the soonest comes first.',
+        description: `Forgives accents, case and typing errors. Without words the soonest comes first. ${STALE}`,
         querystring: SearchQuery,
         response: { 200: PageAnswer },
       },
@@ -146,7 +176,7 @@ function findingRoutes(app: App, { pages }: EventReads): void {
 }
 
 /** The hot path: a cached answer is sent together with the others of this turn of the event loop. */
-function answer<Value extends Document>(
+function answer<Value extends Document & DraftOrNot>(
   cache: ReadCache<Value>,
   key: string,
   request: FastifyRequest,
@@ -154,24 +184,32 @@ function answer<Value extends Document>(
 ): Promise<FastifyReply> | undefined {
   const document = isEditor(request.actor) ? undefined : cache.peek(key)
   if (document === undefined) return load(cache, key, request, reply)
-  const known = found(document)
+  const known = requireShown(document, request.actor)
   answerTogether(reply, () => sendDocument(request, reply, known))
   return undefined
 }
 
-async function load<Value extends Document>(
+async function load<Value extends Document & DraftOrNot>(
   cache: ReadCache<Value>,
   key: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (isEditor(request.actor)) return sendOwnDocument(request, reply, found(await cache.readNow(key)))
-  return sendDocument(request, reply, found(await cache.read(key)))
+  const { actor } = request
+  if (isEditor(actor)) return sendOwnDocument(request, reply, requireShown(await cache.readNow(key), actor))
+  const copy = await cache.readCopy(key)
+  const value = requireShown(copy?.value ?? null, actor)
+  return send(request, reply, { value, staleSeconds: copy?.staleSeconds ?? null })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { value, staleSeconds }: Copy<Document>): FastifyReply {
+  tellStale(reply, staleSeconds)
+  return sendDocument(request, reply, value)
+}
+
+/** While the ledger is away, what this server remembers of the seats is shown. */
+function nothingIfAway(error: unknown): undefined {
+  if (!isLedgerAway(error)) throw error
 }
 
 const isEditor = (actor: Actor | null): boolean => actor?.role === 'organizer' || actor?.role === 'admin'
-
-function found<Value>(document: Value | null): Value {
-  if (document === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
-  return document
-}

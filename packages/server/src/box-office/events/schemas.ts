@@ -1,4 +1,4 @@
-import { EVENT_LIMITS } from '@seatwise/domain'
+import { CHECKOUT_LIMITS, EVENT_LIMITS } from '@seatwise/domain'
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { RoomSettingsBody } from '../../rooms/index.ts'
 
@@ -30,11 +30,39 @@ const EditedRow = Type.Object(
 )
 
 const name = Type.String({ minLength: 1, maxLength: limits.nameLength })
+const Price = Type.Integer({ minimum: 0, maximum: limits.price, description: 'In minor units' })
+const Percent = Type.Number({ minimum: 0, maximum: limits.percent, description: 'At most three decimals' })
+const Variant = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        pattern: `^[A-Za-z0-9_-]{1,${limits.variantIdLength}}$`,
+        description: 'Made up when it is left out; an edit keeps the id of the variant of the same name',
+      }),
+    ),
+    name,
+    price: Price,
+  },
+  strict,
+)
+const Fee = Type.Object(
+  { name, perTicket: Type.Optional(Price), percent: Type.Optional(Percent) },
+  { ...strict, description: '`perTicket` for each seat and `percent` of the seats after a discount; one or both' },
+)
 const seatTypeProperties = {
   description: Type.Optional(Type.String({ maxLength: limits.descriptionLength })),
-  price: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.price, description: 'In minor units' })),
+  price: Type.Optional(Price),
+  variants: Type.Optional(
+    Type.Array(Variant, {
+      maxItems: limits.variants,
+      description: 'Other prices, such as for children; where there are any, the first stands for `price`',
+    }),
+  ),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })),
   reservedSeating: Type.Optional(Type.Boolean()),
+  hidden: Type.Optional(
+    Type.Boolean({ description: 'In no public answer; reserved only with a code that has `access`' }),
+  ),
 }
 const SeatType = Type.Object(
   {
@@ -56,6 +84,45 @@ const EditedSeatType = Type.Object(
   strict,
 )
 
+const Label = Type.String({ minLength: 1, maxLength: CHECKOUT_LIMITS.labelLength })
+const Question = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        pattern: `^[A-Za-z0-9][A-Za-z0-9_-]{0,${CHECKOUT_LIMITS.questionIdLength - 1}}$`,
+        description: 'Made up when it is left out; an edit keeps the id of the question of the same label',
+      }),
+    ),
+    kind: Type.Union([Type.Literal('text'), Type.Literal('choice')]),
+    label: Label,
+    choices: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: CHECKOUT_LIMITS.choiceLength }), {
+        maxItems: CHECKOUT_LIMITS.choices,
+        description: 'At least two, for the kind `choice` only',
+      }),
+    ),
+    per: Type.Union([Type.Literal('order'), Type.Literal('ticket')]),
+    required: Type.Optional(Type.Boolean({ description: 'No payment without an answer; false unless given' })),
+  },
+  strict,
+)
+const Terms = Type.Object(
+  {
+    label: Type.Optional(nullable(Label)),
+    url: Type.String({ maxLength: CHECKOUT_LIMITS.urlLength, description: 'Begins with https://' }),
+  },
+  strict,
+)
+const Checkout = Type.Object(
+  {
+    names: Type.Optional(Type.Boolean({ description: 'Each ticket needs the name of its holder' })),
+    questions: Type.Optional(Type.Array(Question, { maxItems: CHECKOUT_LIMITS.questions })),
+    terms: Type.Optional(nullable(Terms)),
+    marketing: Type.Optional(Type.Boolean({ description: 'Offers to consent to marketing' })),
+  },
+  { ...strict, description: 'What buyers are asked before they pay; an edit replaces the parts that it names' },
+)
+
 const factProperties = {
   code: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: limits.codeLength }))),
   description: Type.Optional(Type.String({ maxLength: limits.descriptionLength })),
@@ -70,8 +137,32 @@ const factProperties = {
   ),
   startsAt: Type.Optional(nullable(Time)),
   endsAt: Type.Optional(nullable(Time)),
+  presaleStartAt: Type.Optional(nullable(Time)),
+  taxRate: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: limits.percent,
+      description: 'Percent that prices and fees contain; at most three decimals',
+    }),
+  ),
+  fees: Type.Optional(Type.Array(Fee, { maxItems: limits.fees })),
+  after: Type.Optional(
+    Type.Object(
+      {
+        transfersUntil: Type.Optional(nullable(Time)),
+        returnsOfferMinutes: Type.Optional(
+          Type.Integer({ minimum: limits.offerMinutesMin, maximum: limits.offerMinutesMax }),
+        ),
+      },
+      { ...strict, description: 'Until when e-tickets may change hands, and how long returned seats are offered' },
+    ),
+  ),
+  checkout: Type.Optional(Checkout),
   additionalInfo: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1_000 })),
 }
+const State = Type.Union([Type.Literal('draft'), Type.Literal('published')], {
+  description: 'A draft is in no list, and only its organiser and admins find it; `published` unless it is given',
+})
 export const NewEvent = Type.Object(
   {
     name,
@@ -80,6 +171,7 @@ export const NewEvent = Type.Object(
     salesEndAt: Time,
     totalSeats: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.seats })),
     seatTypes: Type.Optional(Type.Array(SeatType, { minItems: 1, maxItems: limits.seatTypes })),
+    state: Type.Optional(State),
     room: Type.Optional(RoomSettingsBody),
   },
   strict,
@@ -92,6 +184,12 @@ export const EventChange = Type.Object(
     salesEndAt: Type.Optional(Time),
     totalSeats: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.seats })),
     seatTypes: Type.Optional(Type.Array(EditedSeatType, { maxItems: limits.seatTypes })),
+    state: Type.Optional(State),
+    offerRefundUntil: Type.Optional(
+      Type.Union([Time, Type.Null()], {
+        description: 'Because the date was moved: until then buyers may refund themselves; null ends that',
+      }),
+    ),
   },
   { ...strict, minProperties: 1 },
 )
@@ -108,13 +206,15 @@ const Event = Type.Object({
   ...required(factProperties).properties,
   salesStartAt: Time,
   salesEndAt: Time,
+  state: Type.Union([Type.Literal('draft'), Type.Literal('published'), Type.Literal('cancelled')]),
+  refundsUntil: nullable(Time),
   seatTypes: Type.Array(
     Type.Object({
       id: Id,
       name,
       ...required(seatTypeProperties).properties,
       totalQuantity: Type.Integer(),
-      remaining: Type.Integer({ description: 'Seats that somebody could take now' }),
+      remaining: Type.Integer({ description: 'Seats that can be taken now' }),
       rows: nullable(Type.Array(Row)),
     }),
   ),

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Eticket, Purchase, ReservationRow, StoredAnswer } from '@seatwise/ledger'
+import type { NewEticket, Purchase, Refund, ReservationRow, StoredAnswer } from '@seatwise/ledger'
 import { describeError } from '../../http/index.ts'
 import type { SigningKeys } from '../../identity/index.ts'
 import { issueEticketCode } from '../etickets/eticket-code.ts'
@@ -9,9 +9,10 @@ const PURCHASES_PATH = '/api/purchases'
 
 /** A reservation as its buyer sees it. */
 function describeReservation(reservation: ReservationRow) {
-  const { id, eventId, status, items, amount, currency, expiresAt, paidAt, createdAt, updatedAt } = reservation
+  const { id, eventId, status, items, lines, tax, amount, currency } = reservation
+  const { expiresAt, paidAt, createdAt, updatedAt } = reservation
   return {
-    ...{ id, eventId, status, items, amount, currency },
+    ...{ id, eventId, status, items, lines: [...lines], tax, amount, currency },
     expiresAt: expiresAt.toISOString(),
     paidAt: paidAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
@@ -25,20 +26,34 @@ export function describePurchase(
     purchase,
     reservation,
     etickets,
-  }: { purchase: Purchase; reservation: ReservationRow; etickets: readonly Eticket[] },
+    refunds = [],
+  }: {
+    purchase: Purchase
+    reservation: ReservationRow
+    etickets: readonly NewEticket[]
+    refunds?: readonly Refund[]
+  },
 ) {
-  const { id, status, amount, currency, reason, createdAt, updatedAt } = purchase
+  const { id, status, amount, currency, refunded, receiptNumber, reason, createdAt, updatedAt } = purchase
   return {
-    ...{ id, status, amount, currency, reason },
+    ...{ id, status, amount, currency, refundedAmount: refunded, receiptNumber, reason },
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
+    refunds: refunds.map(describeRefund),
     reservation: describeReservation(reservation),
-    etickets: etickets.map((eticket) => ({
-      id: eticket.id,
-      code: issueEticketCode(keys, eticket),
-      seatId: eticket.seatId,
-    })),
+    // A code that admits no visitor is never signed.
+    etickets: etickets
+      .filter(({ isVoid }) => !isVoid)
+      .map((eticket) => {
+        const isOwn = eticket.holderId === eticket.buyerId
+        const code = isOwn ? issueEticketCode(keys, eticket) : null
+        return { id: eticket.id, code, seatId: eticket.seatId, shortCode: isOwn ? eticket.shortCode : null }
+      }),
   }
+}
+
+export function describeRefund({ id, seatIds, amount, kept: keptFees, state: status, createdAt }: Refund) {
+  return { id, seatIds: [...seatIds], amount, keptFees, status, createdAt: createdAt.toISOString() }
 }
 
 /** 201: paid. */
@@ -49,7 +64,7 @@ export function paidAnswer(keys: SigningKeys, paid: Parameters<typeof describePu
 /** 202: not decided yet; `action` is what the buyer has to do. Never stored, because it is not final. */
 export function processingAnswer(purchase: Purchase, state: PaymentState): StoredAnswer {
   const { id, operationKey } = purchase
-  const action = state.status === 'requires_action' ? { action: { url: state.url } } : {}
+  const action = state.status === 'requires_action' ? { action: { kind: 'redirect', url: state.url } } : {}
   return { statusCode: 202, body: { id, status: 'PROCESSING', operationId: operationKey, ...action } }
 }
 

@@ -9,10 +9,12 @@ import {
   type StartOutcome,
   type StoredAnswer,
 } from '@seatwise/ledger'
+import { requireAnswers } from '../reservations/require-answers.ts'
 import { concludeFromProvider } from './conclude-from-provider.ts'
 import { concludePayment } from './conclude-payment.ts'
+import { openPage } from './open-page.ts'
 import { changeOf, PAY_SECONDS, type Payments } from './payments.ts'
-import type { PaymentState } from './provider.ts'
+import type { MethodProvider, PaymentState } from './provider.ts'
 import { type TurnToBegin, tooLate } from './turn-to-begin.ts'
 import { withdraw } from './withdraw-payment.ts'
 
@@ -20,8 +22,12 @@ export interface BuyWish {
   readonly operation: OperationKey
   readonly buyerId: string
   readonly reservationId: string
-  /** Undefined is allowed when the price is zero. */
+  /** Undefined where the price is zero, and where the provider asks for it on its own page. */
   readonly paymentMethod: string | undefined
+  /** Of the buyer's page, for the provider's; null when it is not known. */
+  readonly language?: string | null
+  /** A buyer without an account, who has to say first where the e-tickets go. */
+  readonly isGuest?: boolean
 }
 
 /**
@@ -33,13 +39,15 @@ export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnsw
   const payable = await turn.within(payments.desk.readPayable(wish.reservationId))
   if (payable === null) throw noReservation()
   if (!(await isOwn(payments.ledger.db, wish.buyerId, payable.buyerId))) throw notYours()
+  requireAddressee(wish, payable)
   requireMethod(payments, payable, wish.paymentMethod)
+  if (payable.isAskedForMore) await requireAnswers(payments.ledger, wish.reservationId)
   const started = await start(payments, wish, payable, turn)
   switch (started.status) {
     case 'started':
-      return await carryOut(payments, started, wish.paymentMethod)
+      return await carryOut(payments, started, wish)
     case 'repeated':
-      return started.answer ?? (await repeat(payments, started.purchase))
+      return started.answer ?? (await repeat(payments, started.purchase, wish))
     case 'key_reused':
       throw new SeatwiseError('KEY_REUSED')
     case 'given_up':
@@ -59,28 +67,39 @@ export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnsw
   }
 }
 
+/** An account that has just adopted the guest has an address. An address is never taken away, so this needs no lock. */
+function requireAddressee({ isGuest, buyerId }: BuyWish, payable: Payable): void {
+  if (isGuest === true && payable.lacksAddressee && payable.buyerId === buyerId) throw new SeatwiseError('EMAIL_NEEDED')
+}
+
 const noReservation = () => new SeatwiseError('NOT_FOUND', { message: 'There is no such reservation' })
 const notYours = () => new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
 
 async function carryOut(
   payments: Payments,
   started: { purchase: Purchase; reservation: ReservationRow },
-  method: string | undefined,
+  wish: BuyWish,
 ): Promise<StoredAnswer> {
   const { purchase, reservation } = started
   // The line need not know before the provider does.
   const told = payments.follow({ kind: 'started', reservation, change: changeOf(started) })
   if (faults.on) await faults.reach('pay.after-start')
-  const state = await pay(payments, purchase, method)
+  const state = await pay(payments, purchase, wish)
   if (faults.on) await faults.reach('pay.after-provider')
   await told
   return state === null ? await withdraw(payments, purchase) : await concludePayment(payments, purchase, state)
 }
 
 function requireMethod({ provider }: Payments, { amount }: Payable, method: string | undefined): void {
-  if (amount === 0 || (method !== undefined && provider.accepts(method))) return
+  if (amount === 0) return
+  const isRight = provider.kind === 'page' ? method === undefined : method !== undefined && provider.accepts(method)
+  if (isRight) return
+  const must =
+    provider.kind === 'page'
+      ? `must be left out: ${provider.name} asks for it on its own page`
+      : `must be a payment method of ${provider.name}`
   throw new SeatwiseError('BAD_REQUEST', {
-    message: `body/paymentMethod must be a payment method of ${provider.name}`,
+    message: `body/paymentMethod ${must}`,
     details: { field: 'body/paymentMethod' },
   })
 }
@@ -105,19 +124,41 @@ async function start(
   )
 }
 
-/** The first call under this key has no result yet: ask the provider once more, then answer what is known. */
-async function repeat(payments: Payments, purchase: Purchase | null): Promise<StoredAnswer> {
+/**
+ * The first call under this key has no result yet: ask the provider once more, then answer what is known. Where the
+ * order may not have arrived, it is sent again.
+ */
+async function repeat(payments: Payments, purchase: Purchase | null, wish: BuyWish): Promise<StoredAnswer> {
   if (purchase === null) throw new SeatwiseError('IN_PROGRESS', { retryAfterSeconds: 1 })
-  return await concludeFromProvider(payments, purchase.id)
+  const { provider } = payments
+  const isUnsent = purchase.status === 'PROCESSING' && purchase.providerRef === null && purchase.amount > 0
+  if (!isUnsent || provider.kind !== 'page' || purchase.provider !== provider.name) {
+    return await concludeFromProvider(payments, purchase.id)
+  }
+  const state = await openPage(payments, provider, purchase, wish.language ?? null)
+  // The first call may still run on another server, which then ends the payment.
+  return await concludePayment(payments, purchase, state ?? { status: 'pending' })
+}
+
+/** Null when the provider has not accepted the payment, so that no money can move. */
+async function pay(payments: Payments, purchase: Purchase, wish: BuyWish): Promise<PaymentState | null> {
+  const { provider } = payments
+  if (purchase.amount === 0) return { status: 'captured', amount: 0 }
+  if (provider.kind === 'page') return await openPage(payments, provider, purchase, wish.language ?? null)
+  return await payWith(payments, provider, purchase, wish.paymentMethod ?? '')
 }
 
 /**
  * The reference is recorded before the money moves: a payment without a reference was never paid, and null says that
  * there is none. If the provider does not answer later, the result is unknown and the watch asks again.
  */
-async function pay({ desk, provider, log }: Payments, purchase: Purchase, method = ''): Promise<PaymentState | null> {
+async function payWith(
+  { desk, log }: Payments,
+  provider: MethodProvider,
+  purchase: Purchase,
+  method: string,
+): Promise<PaymentState | null> {
   const { id: purchaseId, reservationId, amount, currency } = purchase
-  if (amount === 0) return { status: 'captured', amount: 0 }
   let providerRef: string
   try {
     const description = `Reservation ${reservationId}`

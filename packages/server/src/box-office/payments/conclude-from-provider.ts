@@ -3,7 +3,7 @@ import { processingAnswer } from './answers.ts'
 import { concludePayment } from './conclude-payment.ts'
 import type { Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
-import { sendBack } from './refund-purchase.ts'
+import { sendAllBack } from './refund-purchase.ts'
 
 /**
  * By then the server that began a payment has continued it, or never will. A wrong guess costs the buyer a second try.
@@ -24,9 +24,10 @@ export async function concludeFromProvider(payments: Payments, purchaseId: strin
     case 'DECLINED':
       return await concludePayment(payments, purchase, await ask(payments, purchase))
     case 'REFUNDING':
-      await sendBack(payments, purchase)
+      await sendAllBack(payments, purchase)
       return await stored(payments, purchase)
     case 'PAID':
+    case 'PARTLY_REFUNDED':
     case 'REFUNDED':
       return await stored(payments, purchase)
   }

@@ -3,7 +3,7 @@ import { type DeclineOutcome, declinePayment, type Purchase, readOperation, type
 import { declinedAnswer, processingAnswer } from './answers.ts'
 import { changeOf, type Payments } from './payments.ts'
 import type { PaymentState } from './provider.ts'
-import { sendBack } from './refund-purchase.ts'
+import { sendAllBack } from './refund-purchase.ts'
 
 /** Applies the provider's decision about a payment, and returns the buyer's answer. */
 export async function concludePayment(
@@ -33,7 +33,7 @@ async function confirm(payments: Payments, found: Purchase, captured: number): P
   if (outcome.status === 'paid' || outcome.status === 'stuck') count(outcome.status)
   if (outcome.status === 'paid') await follow({ kind: 'paid', reservation, change: changeOf(outcome) })
   if (outcome.status === 'stuck') log.error({ purchaseId: id }, 'a payment is stuck and waits for an operator')
-  if (outcome.status === 'refund') await sendBack(payments, purchase)
+  if (outcome.status === 'refund') await sendAllBack(payments, purchase)
   const answer = outcome.status === 'paid' ? outcome.answer : await storedAnswer(payments, purchase)
   return answer ?? processingAnswer(purchase, { status: 'pending' })
 }

@@ -1,11 +1,11 @@
 import { Counter } from 'prom-client'
 import type { BoxOfficeServices } from '../box-office-services.ts'
+import { openProvider } from './open-provider.ts'
 import { createPaymentDesk } from './payment-desk.ts'
 import type { Payments } from './payments.ts'
 import type { PaymentProvider } from './provider.ts'
 import { createSandbox } from './sandbox/sandbox-provider.ts'
 import { createSandboxSignature } from './sandbox/sandbox-signature.ts'
-import { createStripe } from './stripe/stripe-provider.ts'
 
 /** Opens payments as configured. */
 export async function openPayments(services: BoxOfficeServices): Promise<Payments> {
@@ -20,15 +20,13 @@ export async function openPayments(services: BoxOfficeServices): Promise<Payment
   return {
     ...parts,
     desk: createPaymentDesk(parts),
-    provider: await openProvider(services),
+    provider: (await openProvider(services.config)) ?? openSandbox(services),
     count: (outcome) => ended.inc({ outcome }),
     follow: (decision) => boxOffice.paymentDecided(decision),
   }
 }
 
-async function openProvider({ config, ledger, log, secrets, now }: BoxOfficeServices): Promise<PaymentProvider> {
-  const site = config.publicUrl ?? ''
-  if (config.payments.provider === 'stripe') return await createStripe({ ...config.payments, site })
+function openSandbox({ config, ledger, log, secrets, now }: BoxOfficeServices): PaymentProvider {
   if (config.mode === 'distributed') log.warn('payments go to the sandbox: buyers get seats without paying')
-  return createSandbox({ ledger, site, signature: createSandboxSignature(secrets, now) })
+  return createSandbox({ ledger, site: config.publicUrl ?? '', signature: createSandboxSignature(secrets, now) })
 }

@@ -1,17 +1,14 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listStuckPayments, type Purchase, readPurchase, recordAction, type StoredAnswer } from '@seatwise/ledger'
-import type { FastifyReply } from 'fastify'
+import { listStuckPayments, type Purchase, readPurchase, recordAction } from '@seatwise/ledger'
 import Type from 'typebox'
-import { type Actor, type App, actorOf } from '../../http/index.ts'
-import { isUuid } from '../../kit/index.ts'
-import type { BoxOfficeServices } from '../box-office-services.ts'
+import { type App, actorOf } from '../../http/index.ts'
 import { readEventId } from '../events/event-id.ts'
 import { requireOwnEvent } from '../events/require-own-event.ts'
-import { answerOnce } from '../operations/answer-once.ts'
 import { concludeFromProvider } from './conclude-from-provider.ts'
 import { concludePayment } from './conclude-payment.ts'
+import { findOwnPurchase } from './find-own-purchase.ts'
 import type { Payments } from './payments.ts'
-import { refundPurchase } from './refund-purchase.ts'
+import { refundOrThrow } from './refund-routes.ts'
 import { PurchasePath, ResolveBody, StuckAnswer } from './schemas.ts'
 
 const tags = ['payments']
@@ -23,32 +20,9 @@ const LISTED_MAX = 500
 const Status = Type.Object({ id: Type.String(), status: Type.String() })
 
 /** What organisers can do about payments for their events. */
-export function operatorRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
+export function operatorRoutes(app: App, payments: Payments): void {
   const { ledger } = payments
   stuckRoutes(app, payments)
-  app.post(
-    '/api/purchases/:id/refund',
-    {
-      config: { access: OPERATORS },
-      schema: {
-        tags,
-        summary: 'Give the money back; the seats return and the e-tickets end',
-        description:
-          '202 while the provider has not sent it back yet. Again changes nothing; an Idempotency-Key is taken.',
-        params: PurchasePath,
-        response: { 200: Status, 202: Status },
-      },
-    },
-    async (request, reply) => {
-      const { id } = await findOwn(payments, request.params.id, actorOf(request))
-      const answer = await answerOnce(services, request, { operation: 'refund', about: { id } }, async () => {
-        const { status } = await refund(payments, id, actorOf(request).id)
-        const isFinal = status === 'REFUNDED'
-        return { statusCode: isFinal ? 200 : 202, body: { id, status }, isFinal }
-      })
-      return sendAnswer(reply, answer)
-    },
-  )
   app.post(
     '/api/purchases/:id/resolve',
     {
@@ -62,7 +36,7 @@ export function operatorRoutes(app: App, services: BoxOfficeServices, payments: 
       },
     },
     async (request) => {
-      const purchase = await findOwn(payments, request.params.id, actorOf(request))
+      const purchase = await findOwnPurchase(payments, request.params.id, actorOf(request))
       await resolve(payments, purchase, request.body.action, actorOf(request).id)
       const { id, status } = (await readPurchase(ledger.db, purchase.id)) ?? purchase
       return { id, status }
@@ -109,22 +83,6 @@ function stuckRoutes(app: App, payments: Payments): void {
   )
 }
 
-function sendAnswer(reply: FastifyReply, { statusCode, body }: StoredAnswer): FastifyReply {
-  return reply.code(statusCode).header('cache-control', 'no-store').send(body)
-}
-
-async function refund(payments: Payments, purchaseId: string, by: string): Promise<Purchase> {
-  const outcome = await refundPurchase(payments, purchaseId, 'An operator asked for it', by)
-  if (outcome.status === 'unknown') throw noPurchase()
-  if (outcome.status === 'not_captured') throw new SeatwiseError('NOT_PAID')
-  if (outcome.status === 'used') {
-    throw new SeatwiseError('ALREADY_USED', {
-      message: 'A visitor was let in with these e-tickets: they are not refunded',
-    })
-  }
-  return outcome.purchase
-}
-
 async function resolve(
   payments: Payments,
   purchase: Purchase,
@@ -144,7 +102,7 @@ async function resolve(
       await concludeFromProvider(payments, purchase.id)
       return
     case 'refund':
-      await refund(payments, purchase.id, by)
+      await refundOrThrow(payments, { purchaseId: purchase.id, reason: 'An operator asked for it', by })
       return
     case 'cancel':
       await cancel(payments, purchase)
@@ -167,13 +125,6 @@ async function cancel(payments: Payments, purchase: Purchase): Promise<void> {
   await concludePayment(payments, purchase, state)
 }
 
-async function findOwn(payments: Payments, id: string, actor: Actor): Promise<Purchase> {
-  const purchase = isUuid(id) ? await readPurchase(payments.ledger.db, id) : null
-  if (purchase === null) throw noPurchase()
-  await requireOwnEvent(payments.ledger, purchase.eventId, actor)
-  return purchase
-}
-
 async function listStuck({ ledger }: Payments, of: { eventId: string | null; organizerId: string | null }) {
   const purchases = await listStuckPayments(ledger.db, { ...of, patienceSeconds: PATIENCE_SECONDS, max: LISTED_MAX })
   return { items: purchases.map(describeStuck) }
@@ -182,5 +133,3 @@ async function listStuck({ ledger }: Payments, of: { eventId: string | null; org
 function describeStuck({ actorId, operationKey, createdAt, updatedAt, ...purchase }: Purchase) {
   return { ...purchase, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }
-
-const noPurchase = () => new SeatwiseError('NOT_FOUND', { message: 'There is no such purchase' })

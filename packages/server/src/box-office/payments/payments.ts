@@ -1,7 +1,7 @@
 import type { Ledger, SeatMapChange } from '@seatwise/ledger'
 import type { Logger } from 'pino'
 import type { SigningKeys } from '../../identity/index.ts'
-import type { PaymentDecision } from '../reservations/follow-payment.ts'
+import type { PaymentDecision } from '../reservations/tell-line.ts'
 import type { PaymentDesk } from './payment-desk.ts'
 import type { PaymentProvider } from './provider.ts'
 

@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { readEticketsOf, readPurchase, readReservation, type StoredAnswer } from '@seatwise/ledger'
+import { readEticketsOf, readPurchase, readRefundsOf, readReservation, type StoredAnswer } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import { type Actor, type App, actorOf, requireSale } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
@@ -10,6 +10,8 @@ import { describePurchase } from './answers.ts'
 import { buy } from './buy.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import type { Payments } from './payments.ts'
+import { receiptRoutes } from './receipt-routes.ts'
+import { refundRoutes } from './refund-routes.ts'
 import { ProcessingAnswer, PurchaseAnswer, PurchaseBody, PurchasePath } from './schemas.ts'
 import { watchPayments } from './watch-payments.ts'
 import { webhookRoutes } from './webhook-routes.ts'
@@ -32,12 +34,13 @@ export function paymentRoutes(app: App, services: BoxOfficeServices, payments: P
       },
     },
     async (request, reply) => {
-      const { id: actorId } = actorOf(request)
+      const { id: actorId, role } = actorOf(request)
       const { reservationId, paymentMethod } = request.body
       await requireSaleOf(services, actorOf(request), reservationId.toLowerCase())
       const key = requireKey(request)
       const operation = { actorId, key, fingerprint: fingerprintOf('purchase', request.body) }
-      const wish = { operation, buyerId: actorId, reservationId: reservationId.toLowerCase(), paymentMethod }
+      const what = { reservationId: reservationId.toLowerCase(), paymentMethod }
+      const wish = { operation, buyerId: actorId, ...what, isGuest: role === 'guest' }
       return sendAnswer(reply, await services.underWay.run(actorId, key, () => buy(payments, wish)))
     },
   )
@@ -52,7 +55,9 @@ export function paymentRoutes(app: App, services: BoxOfficeServices, payments: P
       return await showPurchase(payments, request.params.id, actorOf(request))
     },
   )
-  operatorRoutes(app, services, payments)
+  receiptRoutes(app, payments)
+  refundRoutes(app, services, payments)
+  operatorRoutes(app, payments)
   webhookRoutes(app, payments)
   watchPayments(app, services, payments)
 }
@@ -67,7 +72,8 @@ async function showPurchase({ ledger, keys }: Payments, id: string, actor: Actor
   }
   requireSale(actor, reservation.eventId)
   const etickets = await readEticketsOf(ledger.db, [purchase.reservationId])
-  return describePurchase(keys, { purchase, reservation, etickets })
+  const refunds = await readRefundsOf(ledger.db, purchase.id)
+  return describePurchase(keys, { purchase, reservation, etickets, refunds })
 }
 
 function sendAnswer(reply: FastifyReply, { statusCode, body }: StoredAnswer): FastifyReply {

@@ -5,11 +5,10 @@ import type { App } from '../../http/index.ts'
 import { concludeFromProvider } from './conclude-from-provider.ts'
 import type { Payments } from './payments.ts'
 import { ProviderPath } from './schemas.ts'
+import { webhookPath } from './webhook-path.ts'
 
 /** Providers send larger bodies about a payment than any other caller sends. */
 const WEBHOOK_BYTES_MAX = 262_144
-
-export const webhookPath = (provider: string): string => `/api/payments/webhooks/${provider}`
 
 /**
  * Webhooks of providers. A webhook only makes us ask for the payment's state, so it may come twice, late, in any order

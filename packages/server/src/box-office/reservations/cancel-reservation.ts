@@ -16,10 +16,11 @@ export async function cancelReservation(
   const operation = randomUUID()
   await promiseSeat(parts, found, operation)
   const outcome = await giveUp(parts.ledger, { reservationId, buyerId })
-  if ('version' in outcome && found.ticketNumber !== null) {
+  if ('version' in outcome) {
     // The line is told about the ticket's seats only if this call took them away.
     const lost = 'ended' in outcome && outcome.ended !== null ? { reserved: null } : {}
-    await tellCopyAndLine(parts, found.eventId, outcome, [{ operation, number: found.ticketNumber, ...lost }])
+    const { ticketNumber: number } = found
+    await tellCopyAndLine(parts, found.eventId, outcome, number === null ? [] : [{ operation, number, ...lost }])
   }
   switch (outcome.status) {
     case 'canceled':

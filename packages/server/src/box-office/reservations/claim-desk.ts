@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
 import { faults, SeatwiseError } from '@seatwise/domain'
-import { type Claim, type ClaimReply, claimSeats } from '@seatwise/ledger'
+import { type Claim, type ClaimReply, claimSeats, type SeatClaimWish } from '@seatwise/ledger'
 import { type Batcher, createBatcher, isAboutRequests, type SettledClaim, type TakeReply } from '@seatwise/line'
 import { RecentMap } from '../../kit/index.ts'
 import { lossesOf, type TellParts, tellCopyAndLine } from './tell-line.ts'
@@ -16,45 +17,53 @@ const CLAIM_MS_AT_FIRST = 1
 /** As many as a server has rooms. */
 const EVENTS_MAX = 2_000
 
-/** A claim on its way, and the name by which the gate in the line knows it. */
-export interface PendingClaim {
-  readonly claim: Claim
-  readonly operation: string
+/** A claim on its way to the ledger. */
+export interface PendingClaim extends Claim {
+  readonly roomId: string
+  readonly ticketNumber: number
+  readonly fence: number
   /** The identity that the pass must belong to; undefined where the line itself admitted the visitor. */
   readonly identity?: string
-  readonly quantity: number
 }
 
-/** The ledger's decision, or the reason why the gate in the line did not let the claim through. */
+/** The ledger's reply, or the reason why the gate in the line did not let the claim through. */
 export type Decision = ClaimReply | GateRefusal
 
-export type GateRefusal =
-  | { readonly status: 'stale' | 'no_time' | 'sold_out' | 'busy' }
-  | { readonly status: 'not_enough'; readonly available: number }
+export type GateRefusal = Exclude<TakeReply, { status: 'taken' }>
 
 export interface ClaimDesk {
-  /** Throws when the visitors already on their way are as many as can be served in time. */
-  refuseCrowd(eventId: string): void
   /**
-   * Called before any work is done for a visitor's claim. Throws when the visitors already on their way are as many as
-   * can be served in time. The caller invokes the returned function when the visitor has an answer.
+   * Called before any work is done for a visitor's claim. Throws when the claims already on their way are as many as
+   * can be decided in time.
    */
-  enter(eventId: string): () => void
+  refuseCrowd(eventId: string): void
   /** Claims that arrive together are one batch: through the gate, into one transaction, and back to the line. */
-  decide(eventId: string, pending: PendingClaim): Promise<Decision>
+  decide(eventId: string, claim: PendingClaim): Promise<Decision>
   /** Claims that wait or are being decided. */
   readonly pending: number
 }
 
+interface Queue {
+  readonly batcher: Batcher<PendingClaim, Decision>
+  deciding: number
+}
+
 export function createClaimDesk(parts: TellParts): ClaimDesk {
-  const desks = new RecentMap<string, Desk>(EVENTS_MAX)
-  let deciding = 0
-  let latest: Desk | null = null
-  function deskOf(eventId: string): Desk {
-    const known = desks.get(eventId)
+  const queues = new RecentMap<string, Queue>(EVENTS_MAX)
+  let latest: Queue | null = null
+
+  function queueOf(eventId: string): Queue {
+    const known = queues.get(eventId)
     if (known !== undefined) return known
     const batcher = createBatcher<PendingClaim, Decision>({
-      run: (pending) => decide(eventId, pending),
+      async run(claims) {
+        queue.deciding += claims.length
+        try {
+          return await decideTogether(parts, eventId, claims)
+        } finally {
+          queue.deciding -= claims.length
+        }
+      },
       maxItems: BATCH_MAX,
       maxQueued: QUEUED_MAX,
       patienceMs: PATIENCE_MS,
@@ -63,126 +72,91 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
       // All events share one ledger.
       msPerItem: latest?.batcher.msPerItem ?? CLAIM_MS_AT_FIRST,
     })
-    latest = { batcher, coming: 0 }
-    desks.set(eventId, latest)
-    return latest
-  }
-
-  async function decide(eventId: string, pending: readonly PendingClaim[]): Promise<Decision[]> {
-    deciding += pending.length
-    try {
-      return await decideTogether(parts, eventId, pending)
-    } finally {
-      deciding -= pending.length
-    }
+    const queue: Queue = { batcher, deciding: 0 }
+    latest = queue
+    queues.set(eventId, queue)
+    return queue
   }
 
   return {
     get pending() {
-      let waiting = 0
-      for (const { batcher } of desks.values()) waiting += batcher.queued
-      return waiting + deciding
+      let pending = 0
+      for (const { batcher, deciding } of queues.values()) pending += batcher.queued + deciding
+      return pending
     },
     refuseCrowd(eventId) {
-      // Only for events that have a desk: a made-up id must not open one.
-      const desk = desks.get(eventId)
-      if (desk !== undefined) refuseCrowd(desk)
+      // Only for events that have a queue: a made-up id must not open one.
+      const queue = queues.get(eventId)
+      // Claims being decided count, too: when each takes long, those are most of the wait.
+      queue?.batcher.refuseBehind(queue.batcher.queued + queue.deciding)
     },
-    enter(eventId) {
-      const desk = deskOf(eventId)
-      refuseCrowd(desk)
-      desk.coming += 1
-      return () => {
-        desk.coming -= 1
-      }
-    },
-    decide: (eventId, pending) => deskOf(eventId).batcher.send(pending),
+    decide: (eventId, claim) => queueOf(eventId).batcher.send(claim),
   }
 }
 
-/**
- * Visitors with a claim being decided count, too: when each claim takes long, those are most of the wait, and a
- * visitor accepted behind them would be served too late.
- */
-function refuseCrowd({ batcher, coming }: Desk): void {
-  batcher.refuseBehind(coming)
-}
-
-interface Desk {
-  readonly batcher: Batcher<PendingClaim, Decision>
-  /** Visitors from their first step towards the desk until they have an answer. */
-  coming: number
-}
-
+/** The gate lets claims through, the ledger decides those, and the line and this server's copy learn the outcome. */
 async function decideTogether(
   parts: TellParts,
   eventId: string,
-  pending: readonly PendingClaim[],
-): Promise<Decision[]> {
+  claims: readonly PendingClaim[],
+): Promise<readonly Decision[]> {
   const room = await parts.rooms.ofEvent(eventId)
-  const takes = await room.take(
-    pending.map(({ claim, operation, quantity, identity }) => ({
-      ...{ number: claim.ticketNumber, fence: claim.fence, quantity, operation },
-      ...(identity !== undefined && { identity }),
-    })),
-  )
+  const takes = await room.take(claims.map(toTake))
   if (faults.on) await faults.reach('reserve.after-gate')
-  const refusals = takes.map(refusalBy)
-  const passed = pending.flatMap((one, index) => (refusals[index] === null ? [inTime(one, takes[index])] : []))
-  const replies = passed.length === 0 ? [] : await claimTogether(parts, eventId, passed)
-  return refusals.map((refusal) => {
-    const decision = refusal ?? replies.shift()
+  const passed = claims.flatMap((claim, index) => inTime(claim, takes[index]))
+  if (passed.length === 0) return takes.filter(isRefusal)
+  const outcome = await ask(parts, eventId, passed)
+  const results = passed.map((claim, index) => toSettle(claim, outcome.replies[index]))
+  await tellCopyAndLine(parts, eventId, outcome, [...lossesOf(outcome.expired), ...results])
+  if (faults.on) await faults.reach('reserve.after-settle')
+  const replies = outcome.replies.values()
+  return takes.map((take) => {
+    const decision = isRefusal(take) ? take : replies.next().value
     if (decision === undefined) throw new Error('The ledger answers every claim')
     return decision
   })
 }
 
-/** The hold ends with the visit, however late in the visit the claim comes. Rule B55. */
-function inTime(pending: PendingClaim, take: TakeReply | undefined): PendingClaim {
-  if (take?.status !== 'taken' || take.leftSeconds === undefined) return pending
-  const holdSeconds = Math.min(pending.claim.holdSeconds, take.leftSeconds)
-  return { ...pending, claim: { ...pending.claim, holdSeconds } }
+function toTake(claim: PendingClaim) {
+  const { ticketNumber: number, fence, identity } = claim
+  const take = { number, fence, quantity: quantityOf(claim.wish), operation: nameOf(claim) }
+  return identity === undefined ? take : { ...take, identity }
 }
 
-function refusalBy(take: TakeReply): GateRefusal | null {
-  switch (take.status) {
-    case 'taken':
-      return null
-    case 'not_enough':
-      return { status: take.status, available: take.available }
-    case 'stale':
-    case 'no_time':
-    case 'sold_out':
-    case 'busy':
-      return { status: take.status }
-  }
+/** The claim, if the gate lets it through. Its hold ends with the visit, however late in the visit it comes: B55. */
+function inTime(claim: PendingClaim, take: TakeReply | undefined): PendingClaim[] {
+  if (take === undefined || isRefusal(take)) return []
+  const { leftSeconds = claim.holdSeconds } = take
+  return leftSeconds < claim.holdSeconds ? [{ ...claim, holdSeconds: leftSeconds }] : [claim]
 }
 
-async function claimTogether(
-  parts: TellParts,
-  eventId: string,
-  pending: readonly PendingClaim[],
-): Promise<ClaimReply[]> {
-  const outcome = await ask(parts, eventId, pending)
-  const { replies, expired } = outcome
-  const results = pending.map(({ claim, operation }, index): SettledClaim => {
-    const reply = replies[index]
-    const told = { operation, number: claim.ticketNumber }
-    if (reply?.status !== 'held') return told
-    return { ...told, reserved: { until: reply.until.getTime(), quantity: reply.quantity } }
-  })
-  await tellCopyAndLine(parts, eventId, outcome, [...lossesOf(expired), ...results])
-  if (faults.on) await faults.reach('reserve.after-settle')
-  return [...replies]
+function isRefusal(take: TakeReply): take is GateRefusal {
+  return take.status !== 'taken'
 }
 
 /** When the ledger does not answer, the outcome is unknown: the gate waits, and the client retries. */
-async function ask({ ledger, log }: TellParts, eventId: string, pending: readonly PendingClaim[]) {
-  const claims = pending.map(({ claim }) => claim)
+async function ask({ ledger, log }: TellParts, eventId: string, claims: readonly Claim[]) {
   const outcome = await claimSeats(ledger, eventId, claims).catch((cause: unknown) => {
     log.error({ err: cause, event: eventId, claims: claims.length }, 'claims were not decided')
     throw new SeatwiseError('UNAVAILABLE', { cause, retryAfterSeconds: 1 })
   })
   if (outcome === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
   return outcome
+}
+
+function toSettle(claim: PendingClaim, reply: ClaimReply | undefined): SettledClaim {
+  const told = { operation: nameOf(claim), number: claim.ticketNumber }
+  if (reply?.status !== 'held') return told
+  const { expiresAt, items } = reply.reservation
+  return { ...told, reserved: { until: expiresAt.getTime(), quantity: items.length } }
+}
+
+export const quantityOf = (wish: SeatClaimWish): number => ('seatIds' in wish ? wish.seatIds.length : wish.quantity)
+
+/** A UUID, and a little more. The gate keeps anything longer as a hash, which is longer than this. */
+const NAME_LENGTH_MAX = 40
+
+/** The name by which the gate tells claims of one ticket apart. */
+function nameOf({ operation: { key } }: Claim): string {
+  return key.length <= NAME_LENGTH_MAX ? key : hash('sha256', key, 'hex')
 }

@@ -29,20 +29,20 @@ export function followLeavers(parts: TellParts & { passes: KnownPasses }, room: 
   room.onEntries((entries) => {
     for (const entry of entries) {
       if (changesPass(entry)) for (const changed of numbersIn(entry.change)) parts.passes.forget(room.id, changed)
-      const number = leaverIn(entry)
-      if (number === null) continue
-      leavers.send(number).catch((err: unknown) => {
-        parts.log.warn({ err, room: room.id }, 'seats of a visitor who left were not released, retrying')
-      })
+      for (const number of leaversIn(entry)) {
+        leavers.send(number).catch((err: unknown) => {
+          parts.log.warn({ err, room: room.id }, 'seats of a visitor who left were not released, retrying')
+        })
+      }
     }
   })
 }
 
-/** The ticket that left the floor; null when the entry is about something else. */
-function leaverIn({ change }: LogEntry): number | null {
-  if (change.kind === 'completed') return change.number
-  // A waiting ticket has a rank; one that was away or on the floor has none.
-  return change.kind === 'expired' && change.rank === null && change.reason !== 'no_show' ? change.number : null
+/** The tickets that left the floor. */
+function leaversIn({ change }: LogEntry): readonly number[] {
+  if (change.kind === 'completed') return [change.number]
+  // Waiting tickets have ranks; those that were away or on the floor have none.
+  return change.kind === 'expired' && change.ranks === null && change.reason !== 'no_show' ? change.numbers : []
 }
 
 function changesPass({ change }: LogEntry): boolean {
@@ -63,6 +63,7 @@ function changesPass({ change }: LogEntry): boolean {
     case 'back':
     case 'extended':
     case 'changed':
+    case 'attended':
       return false
   }
 }

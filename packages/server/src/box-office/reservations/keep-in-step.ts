@@ -3,8 +3,7 @@ import type { FloorItem } from '@seatwise/line'
 import { eachAlone } from '../../kit/index.ts'
 import type { Room } from '../../rooms/index.ts'
 import { differences, FLOOR_MAX } from './compare-floor.ts'
-import { completeTicket } from './complete-ticket.ts'
-import { giveBack, type TellParts, tellLine } from './tell-line.ts'
+import { completeTicket, giveBack, type TellParts, tellLine } from './tell-line.ts'
 
 export interface StepParts extends TellParts {
   readonly now: () => number
@@ -50,10 +49,12 @@ export class LineKeeper {
   async bringNews(): Promise<void> {
     const rooms = this.#rooms()
     for (const eventId of this.#known.keys()) if (!rooms.has(eventId)) this.#known.delete(eventId)
-    for (const { eventId, version, counts } of await readSeatCounts(this.#parts.ledger.db, [...rooms.keys()])) {
+    for (const { eventId, version, counts, offered } of await readSeatCounts(this.#parts.ledger.db, [
+      ...rooms.keys(),
+    ])) {
       const known = this.#of(eventId)
       if (version <= known.told) continue
-      await tellLine(this.#parts, eventId, { version, counts }, [])
+      await tellLine(this.#parts, eventId, { version, counts, offered }, [])
       known.told = version
     }
   }

@@ -114,21 +114,21 @@ async function claimOne(
 ): Promise<Decision | null> {
   const eventId = room.row.eventId ?? ''
   const copy = await seatMaps.read(eventId)
-  const seatTypeIds = copy?.seatTypeIds.toSorted(
+  const seatTypeIds = copy?.openTypeIds.toSorted(
     (one, other) => Number(copy.isNumbered(one)) - Number(copy.isNumbered(other)),
   )
   // Includes the room: numbers and fences of two rooms may coincide, and one visitor may be in both.
   const key = `ticket:${room.id}:${number}:${fence}`
   for (const seatTypeId of seatTypeIds ?? []) {
     const wish = { seatTypeId, quantity: 1, accessible: false }
-    const picked = await pickSeatsFor(seatMaps, eventId, wish, { seed: number, own: [] })
+    const picked = await pickSeatsFor(seatMaps, eventId, wish, { seed: number, own: [], code: null })
     if ('status' in picked) continue
     const claim = {
       ...{ operation: { actorId: buyerId, key, fingerprint: key }, reservationId: randomUUIDv7(), buyerId },
-      ...{ roomId: room.id, ticketNumber: number, fence, wish: picked.wish },
+      ...{ roomId: room.id, ticketNumber: number, fence, wish: picked.wish, isByServer: true },
       ...{ holdSeconds: room.settings.reservationSeconds, seatsPerBuyerMax: room.settings.maxSeatsPerBuyer },
     }
-    const decision = await desk.decide(eventId, { claim, operation: key, quantity: 1 }).finally(picked.rubOut)
+    const decision = await desk.decide(eventId, claim).finally(picked.rubOut)
     if (decision.status !== 'not_enough') return decision
   }
   return null

@@ -2,18 +2,20 @@ import { type Reservation, SeatwiseError } from '@seatwise/domain'
 import { readReservation, readReservationsOf } from '@seatwise/ledger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { type App, actorOf, answerError, isOfSale, requireSale } from '../../http/index.ts'
+import { type App, actorOf, isOfSale, requireSale } from '../../http/index.ts'
 import { answerTogether, isUuid } from '../../kit/index.ts'
 import { ReservationAnswer } from '../../wire/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { readEventId } from '../events/event-id.ts'
 import { answerOnce } from '../operations/answer-once.ts'
 import { requireKey } from '../operations/idempotency-key.ts'
+import { answerQuestions, describeAnswered } from './answer-questions.ts'
 import { unknownReservation } from './cancel-reservation.ts'
 import { readWish } from './read-wish.ts'
 import { requireSaleOf } from './require-sale-of.ts'
-import type { ReserveAnswer, ReserveRequest } from './reserve-seats.ts'
 import {
+  AddressedAnswer,
+  DetailsBody,
   EventPath,
   OwnReservationsQuery,
   ReservationPath,
@@ -30,6 +32,7 @@ const config = { access: 'signed-in', sale: 'checked' } as const
 export function reservationRoutes(app: App, services: BoxOfficeServices): void {
   claimingRoutes(app, services)
   readingRoutes(app, services)
+  addresseeRoutes(app, services)
 
   app.delete(
     '/api/reservations/:id',
@@ -49,7 +52,32 @@ export function reservationRoutes(app: App, services: BoxOfficeServices): void {
   )
 }
 
-function claimingRoutes(app: App, { boxOffice }: BoxOfficeServices): void {
+function addresseeRoutes(app: App, services: BoxOfficeServices): void {
+  app.patch(
+    '/api/reservations/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Say who a reservation is for, and answer what its event asks',
+        description:
+          'Mail about it goes to that address, in that language. A guest cannot pay before, and no buyer while names, ' +
+          'required answers or consent to the terms are missing.',
+        params: ReservationPath,
+        body: DetailsBody,
+        response: { 200: AddressedAnswer },
+      },
+    },
+    async (request, reply) => {
+      const reservationId = readReservationId(request.params.id)
+      await requireSaleOf(services, actorOf(request), reservationId)
+      const of = { reservationId, buyerId: actorOf(request).id }
+      return show(reply, await describeAnswered(services.ledger, await answerQuestions(services, of, request.body)))
+    },
+  )
+}
+
+function claimingRoutes(app: App, { boxOffice, config: { rateLimits } }: BoxOfficeServices): void {
   function reserve(request: FastifyRequest, reply: FastifyReply, eventId: string, body: Static<typeof WishBody>) {
     const pass = request.headers['seatwise-pass']
     const asked = {
@@ -58,25 +86,16 @@ function claimingRoutes(app: App, { boxOffice }: BoxOfficeServices): void {
       key: requireKey(request),
       pass: typeof pass === 'string' ? pass : undefined,
       wish: readWish(body),
+      variants: body.variants,
+      code: body.code === undefined ? undefined : { text: body.code, address: rateLimits ? request.ip : null },
     }
-    const losing = boxOffice.turnAway(asked)
-    if (losing === null) return serve(asked, reply)
-    losing.then(
-      (refusal) =>
-        refusal === null ? serve(asked, reply) : answerTogether(reply, () => answerError(refusal, request, reply)),
-      (error: unknown) => reply.send(error),
-    )
-  }
-
-  /** Claims that were decided together are answered together. */
-  function serve(asked: ReserveRequest, reply: FastifyReply): void {
-    const answer = ({ statusCode, id, body }: ReserveAnswer) => {
-      reply.code(statusCode).header('location', `/api/reservations/${id}`)
-      return show(typeof body === 'string' ? reply.type('application/json; charset=utf-8') : reply, body)
-    }
+    // Claims that were decided together are answered together, whether they won or lost.
     boxOffice.reserve(asked).then(
-      (stored) => answerTogether(reply, () => answer(stored)),
-      (error: unknown) => reply.send(error),
+      (reservation) =>
+        answerTogether(reply, () => {
+          show(reply.code(201).header('location', `/api/reservations/${reservation.id}`), reservation)
+        }),
+      (error: unknown) => answerTogether(reply, () => reply.send(error)),
     )
   }
 
@@ -139,7 +158,7 @@ function readingRoutes(app: App, { ledger }: BoxOfficeServices): void {
         tags,
         summary: 'A reservation of yours',
         params: ReservationPath,
-        response: { 200: ReservationAnswer },
+        response: { 200: AddressedAnswer },
       },
     },
     async (request, reply) => {
@@ -149,7 +168,7 @@ function readingRoutes(app: App, { ledger }: BoxOfficeServices): void {
         throw new SeatwiseError('FORBIDDEN', { message: 'This reservation is not yours' })
       }
       requireSale(actorOf(request), reservation.eventId)
-      return show(reply, reservation)
+      return show(reply, await describeAnswered(ledger, reservation))
     },
   )
 }
@@ -160,6 +179,6 @@ function readReservationId(text: string): string {
 }
 
 /** The schema selects the fields that are shown, and serialises times. */
-function show(reply: FastifyReply, answer: Reservation | { items: Reservation[] } | Record<string, unknown> | string) {
+function show(reply: FastifyReply, answer: Reservation | { items: Reservation[] } | Record<string, unknown>) {
   return reply.header('cache-control', 'no-store').send(answer)
 }

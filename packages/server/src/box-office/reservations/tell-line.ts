@@ -1,7 +1,14 @@
-import { cancelOfTickets, type EndedReservation, findPending, type Ledger, type SeatMapChange } from '@seatwise/ledger'
+import {
+  cancelOfTickets,
+  type EndedReservation,
+  findPending,
+  type Ledger,
+  type ReservationRow,
+  type SeatMapChange,
+} from '@seatwise/ledger'
 import type { SettledClaim } from '@seatwise/line'
 import type { Logger } from 'pino'
-import type { Rooms } from '../../rooms/index.ts'
+import type { Room, Rooms } from '../../rooms/index.ts'
 import type { SeatMaps } from '../seat-map/open-seat-maps.ts'
 
 export interface TellParts {
@@ -9,6 +16,8 @@ export interface TellParts {
   readonly rooms: Rooms
   readonly seatMaps: SeatMaps
   readonly log: Logger
+  /** Offers seats that came back to the returns list before the line hears of them; null when there is nothing to offer. */
+  readonly offerFirst?: (eventId: string, change: SeatMapChange) => Promise<SeatMapChange | null>
 }
 
 /** Tells this server's copy of the seat map and the line what was just committed. */
@@ -19,7 +28,8 @@ export async function tellCopyAndLine(
   results: readonly SettledClaim[],
 ): Promise<void> {
   parts.seatMaps.learn(eventId, change)
-  await tellLine(parts, eventId, change, results)
+  const offered = (await parts.offerFirst?.(eventId, change)) ?? null
+  await tellLine(parts, eventId, offered ?? change, results)
 }
 
 /**
@@ -29,17 +39,50 @@ export async function tellCopyAndLine(
 export async function tellLine(
   parts: TellParts,
   eventId: string,
-  { version, counts }: Pick<SeatMapChange, 'version' | 'counts'>,
+  { version, counts, offered }: Pick<SeatMapChange, 'version' | 'counts' | 'offered'>,
   results: readonly SettledClaim[],
 ): Promise<void> {
   try {
     const room = await parts.rooms.ofEvent(eventId)
-    const news = { version, stock: counts.available, heldSeats: counts.held }
+    const news = { version, stock: counts.available, heldSeats: counts.held - offered }
     const { left } = await room.settle({ ...news, results })
     if (left.length > 0) await giveBack(parts, { eventId, roomId: room.id, ticketNumbers: left })
   } catch (err) {
     parts.log.warn({ err, event: eventId }, 'the line was not told of a seat change, retrying')
   }
+}
+
+/** A committed decision about a payment. */
+export interface PaymentDecision {
+  readonly kind: 'started' | 'paid' | 'refunded'
+  readonly reservation: ReservationRow
+  /** Null when the decision did not open the seat map. */
+  readonly change: SeatMapChange | null
+}
+
+/**
+ * Starting to pay extends the visitor's time on the floor to that of the hold; having paid ends the visit and frees the
+ * slot. A failure here is repaired by the line keeper.
+ */
+export async function followPayment(parts: TellParts, { kind, reservation, change }: PaymentDecision): Promise<void> {
+  const { eventId, ticketNumber } = reservation
+  if (change !== null) await tellCopyAndLine(parts, eventId, change, kind === 'started' ? deadlineOf(reservation) : [])
+  if (kind !== 'paid' || ticketNumber === null) return
+  try {
+    await completeTicket(await parts.rooms.ofEvent(eventId), ticketNumber)
+  } catch (err) {
+    parts.log.warn({ err, event: eventId }, 'the slot of a buyer who has paid is not free yet, retrying')
+  }
+}
+
+function deadlineOf({ id, ticketNumber, expiresAt, items }: ReservationRow): SettledClaim[] {
+  if (ticketNumber === null) return []
+  return [{ operation: id, number: ticketNumber, reserved: { until: expiresAt.getTime(), quantity: items.length } }]
+}
+
+/** Frees the slot of a buyer who has paid, on any device or account. It may be free already. */
+export async function completeTicket(room: Room, number: number): Promise<void> {
+  await room.end({ number, identity: '', generation: 0, as: 'paid', operation: `paid-${number}` })
 }
 
 /** Releases the seats of visitors who are not on the floor any more. Rule B19. */

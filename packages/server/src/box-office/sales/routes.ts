@@ -1,10 +1,11 @@
-import { countSales, findReservations } from '@seatwise/ledger'
+import { countSales, findReservations, NOTHING_ANSWERED, readAnswersOf } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
 import { type App, actorOf } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { readCursor, writeCursor } from '../events/cursor.ts'
 import { readEventId } from '../events/event-id.ts'
 import { requireOwnEvent } from '../events/require-own-event.ts'
+import { showAnswers } from '../reservations/answer-questions.ts'
 import { describeSales } from './describe-sales.ts'
 import { EventPath, FoundReservationsAnswer, ReservationsQuery, SalesAnswer } from './schemas.ts'
 
@@ -50,7 +51,12 @@ export function salesRoutes(app: App, { ledger }: BoxOfficeServices): void {
       await requireOwnEvent(ledger, eventId, actorOf(request))
       const { items, next } = await findReservations(ledger.db, { eventId, status, words: q, limit, after })
       const nextCursor = next === null ? null : writeCursor(next)
-      return show(reply, { items, nextCursor })
+      const answers = await readAnswersOf(
+        ledger.db,
+        items.map(({ id }) => id),
+      )
+      const told = items.map((item) => ({ ...item, ...showAnswers(answers.get(item.id) ?? NOTHING_ANSWERED) }))
+      return show(reply, { items: told, nextCursor })
     },
   )
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ReservationAnswer } from '../../wire/index.ts'
+import { answerProperties } from '../reservations/schemas.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.String({ format: 'uuid' })
@@ -36,16 +37,17 @@ export const FoundReservationsAnswer = Type.Object({
   items: Type.Array(
     Type.Object({
       ...ReservationAnswer.properties,
+      ...answerProperties,
       buyer: Type.Object({
         id: Id,
         email: textOrNull({ description: 'Guests have none' }),
         name: textOrNull(),
       }),
-      purchase: Type.Unsafe<{ id: string; status: string } | null>({
+      purchase: Type.Unsafe<{ id: string; status: string; refundedSeatIds: string[] } | null>({
         type: ['object', 'null'],
         description: 'The payment that was tried last; refund it at `/api/purchases/:id/refund`',
-        properties: { id: Id, status: Type.String() },
-        required: ['id', 'status'],
+        properties: { id: Id, status: Type.String(), refundedSeatIds: Type.Array(Id) },
+        required: ['id', 'status', 'refundedSeatIds'],
       }),
     }),
   ),

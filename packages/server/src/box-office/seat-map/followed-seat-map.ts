@@ -37,6 +37,12 @@ export class FollowedSeatMap {
     return null
   }
 
+  /** The copy however old it is, for readers who are told its age. */
+  last(): { readonly copy: SeatMapCopy; readonly ageMs: number } | null {
+    if (this.#copy === null) return null
+    return { copy: this.#copy, ageMs: Math.max(0, this.#options.now() - this.#askedAt) }
+  }
+
   async read(): Promise<SeatMapCopy | null> {
     return this.peek() ?? (await (this.#running ?? this.refresh()))
   }

@@ -22,6 +22,8 @@ export interface SeatMaps {
   peek(eventId: string): SeatMapCopy | null
   /** The copy, at most a second behind; null when there is no such event. */
   read(eventId: string): Promise<SeatMapCopy | null>
+  /** The copy however old it is; null when there is none here. No claim is judged by it. */
+  last(eventId: string): { readonly copy: SeatMapCopy; readonly ageMs: number } | null
   /** Queries the ledger once more, because the copy was found to be behind. */
   refresh(eventId: string): Promise<SeatMapCopy | null>
   /** This server changed seats itself. */
@@ -92,6 +94,7 @@ export function openSeatMaps({ ledger, log, now }: SeatMapsOptions): SeatMaps {
   return {
     peek: (eventId) => use(eventId).peek(),
     read: (eventId) => use(eventId).read(),
+    last: (eventId) => use(eventId).last(),
     refresh: (eventId) => use(eventId).refresh(),
     learn(eventId, change) {
       maps.get(eventId)?.learn(change)

@@ -5,6 +5,8 @@ export interface PlannedHouse {
   /** The index of the type in the event. */
   readonly place: number
   readonly isNumbered: boolean
+  /** Shown to no visitor without a code that opens it. */
+  readonly isHidden: boolean
   /** Where its seats are side by side; null for unnumbered seats. */
   readonly house: House | null
   /** The index in the event of this house's first row. */
@@ -29,11 +31,11 @@ export function planHouses(seats: readonly PlannedSeat[], seatTypes: readonly Pl
   const rows = rowsByType(seats)
   let rowCount = 0
   const types = new Map(
-    seatTypes.map(({ id, isNumbered }, place) => {
+    seatTypes.map(({ id, isNumbered, isHidden }, place) => {
       const house = isNumbered ? { rows: [...(rows.get(id)?.values() ?? [])].map(toHouseRow), accessible } : null
       const firstRow = rowCount
       rowCount += house?.rows.length ?? 0
-      return [id, { place, isNumbered, house, firstRow }]
+      return [id, { place, isNumbered, isHidden, house, firstRow }]
     }),
   )
   const typeOfSeat = Uint16Array.from(seats, ({ seatTypeId }) => places.get(seatTypeId) ?? 0)

@@ -4,9 +4,13 @@ import { FreeRuns } from './free-runs.ts'
 import { type HousePlan, type PlannedHouse, planHouses } from './plan-houses.ts'
 
 /** Seats by id, or a number of seats of one type. */
-export type Wish =
-  | { readonly seatIds: readonly string[] }
-  | { readonly seatTypeId: string; readonly quantity: number; readonly accessible: boolean }
+export type Wish = { readonly seatIds: readonly string[] } | TypeWish
+
+export interface TypeWish {
+  readonly seatTypeId: string
+  readonly quantity: number
+  readonly accessible: boolean
+}
 
 /** Why a wish cannot be granted, as far as the copy knows. */
 export type Refusal =
@@ -35,6 +39,8 @@ export class SeatMapCopy {
   /** Of those, the seats for every visitor, not kept for visitors who need accessible ones. */
   readonly #freeForAll: Uint32Array
   readonly #isAccessible: readonly boolean[]
+  /** By type: in no public answer. */
+  readonly #isHidden: readonly boolean[]
   /** The free runs of each numbered type. */
   readonly #runs = new Map<string, FreeRuns>()
   readonly #runsOfRow: readonly { readonly runs: FreeRuns; readonly place: number }[]
@@ -55,6 +61,7 @@ export class SeatMapCopy {
     this.#free = new Uint32Array(seatTypes.length)
     this.#freeForAll = new Uint32Array(seatTypes.length)
     this.#isAccessible = seats.map(({ accessible }) => accessible)
+    this.#isHidden = seatTypes.map(({ isHidden }) => isHidden)
     this.#runsOfRow = this.#findRows()
     for (const [index, status] of this.#statuses.entries()) if (status === CODES.available) this.#count(index, 1)
   }
@@ -80,9 +87,13 @@ export class SeatMapCopy {
     return this.#houses.types.get(seatTypeId)?.isNumbered
   }
 
-  /** Seat type ids, in the order of the event. */
-  get seatTypeIds(): readonly string[] {
-    return [...this.#houses.types.keys()]
+  isHidden(seatTypeId: string): boolean {
+    return this.#houses.types.get(seatTypeId)?.isHidden === true
+  }
+
+  /** The ids of the seat types that every visitor may reserve, in the order of the event. */
+  get openTypeIds(): readonly string[] {
+    return [...this.#houses.types].filter(([, { isHidden }]) => !isHidden).map(([id]) => id)
   }
 
   freeOf(seatTypeId: string): number {
@@ -90,26 +101,30 @@ export class SeatMapCopy {
     return type === undefined ? 0 : (this.#free[type.place] ?? 0)
   }
 
-  /** Why a wish must fail; null lets it through. What the copy does not know, the ledger decides. */
+  /**
+   * Why a wish must fail; null lets it through. What the copy does not know, the ledger decides; so it does about hidden
+   * seats, of which a visitor without the right code must not learn what became of them.
+   */
   judge(wish: Wish): Refusal | null {
     if ('seatIds' in wish) {
+      if (wish.seatIds.some((id) => this.#isSeatHidden(this.#indexes.get(id) ?? -1))) return null
       const taken = wish.seatIds.filter((id) => (this.#statuses[this.#indexes.get(id) ?? -1] ?? 0) !== CODES.available)
       return taken.length === 0 ? null : this.#refuse({ status: 'taken', seatIds: taken })
     }
-    if (this.isNumbered(wish.seatTypeId) === undefined) return null
+    if (this.isNumbered(wish.seatTypeId) === undefined || this.isHidden(wish.seatTypeId)) return null
     const available = this.freeOf(wish.seatTypeId)
     return available >= wish.quantity ? null : this.#refuse({ status: 'not_enough', available })
   }
 
   /** How many seats of a type a visitor could have, by whether they asked for accessible ones. */
-  freeFor({ seatTypeId, accessible }: { seatTypeId: string; accessible: boolean }): number {
+  freeFor({ seatTypeId, accessible }: Pick<TypeWish, 'seatTypeId' | 'accessible'>): number {
     const type = this.#houses.types.get(seatTypeId)
     if (accessible || type === undefined || !type.isNumbered) return this.freeOf(seatTypeId)
     return this.#freeForAll[type.place] ?? 0
   }
 
   /** The best seats for a wish of numbered ones, pencilled in until they are rubbed out; null when there are none. */
-  pick(wish: { seatTypeId: string; quantity: number; accessible: boolean }, seed: number, own: readonly string[]) {
+  pick(wish: TypeWish, seed: number, own: readonly string[]) {
     const planned = this.#houses.types.get(wish.seatTypeId)
     if (planned === undefined || planned.house === null) return null
     const mine = new Set(own.flatMap((id) => this.#indexes.get(id) ?? []))
@@ -147,7 +162,7 @@ export class SeatMapCopy {
     this.#counts = counts
   }
 
-  /** Every seat that differs from an earlier version; null when that version is too old. */
+  /** Every public seat that differs from an earlier version; null when that version is too old. */
   changesSince(version: number): { id: string; status: SeatStatus }[] | null {
     if (version < this.plannedAt || version > this.#version) return null
     const changes: { id: string; status: SeatStatus }[] = []
@@ -155,7 +170,8 @@ export class SeatMapCopy {
     for (const [index, changedIn] of this.#changedIn.entries()) {
       const status = STATUSES[this.#statuses[index] ?? -1]
       const id = this.#ids[index]
-      if (changedIn > version && status !== undefined && id !== undefined) changes.push({ id, status })
+      if (changedIn <= version || status === undefined || id === undefined) continue
+      if (!this.#isSeatHidden(index)) changes.push({ id, status })
     }
     return changes
   }
@@ -165,7 +181,7 @@ export class SeatMapCopy {
    */
   #pickFrom(
     { house, firstRow }: PlannedHouse,
-    wish: { seatTypeId: string; quantity: number; accessible: boolean; seed: number },
+    wish: TypeWish & { readonly seed: number },
     mine: ReadonlySet<number>,
   ): number[] | null {
     const known = this.#runs.get(wish.seatTypeId)
@@ -195,6 +211,10 @@ export class SeatMapCopy {
     const place = this.#houses.typeOfSeat[index] ?? 0
     this.#free[place] = (this.#free[place] ?? 0) + by
     if (this.#isAccessible[index] !== true) this.#freeForAll[place] = (this.#freeForAll[place] ?? 0) + by
+  }
+
+  #isSeatHidden(index: number): boolean {
+    return this.#isHidden[this.#houses.typeOfSeat[index] ?? -1] === true
   }
 
   #isAvailable(index: number): boolean {

@@ -1,56 +1,139 @@
+import { spellShortCode } from '@seatwise/domain'
 import type { Addressee } from '@seatwise/ledger'
-import { type EticketView, nameSeat } from '../../box-office/index.ts'
-import { escapeHtml, formatInstant, formatMoney } from '../../kit/index.ts'
+import { formatMoney, type Language, say, tellMomentNamed, WORDS } from '@seatwise/web'
+import type { EticketView } from '../../box-office/index.ts'
+import { escapeHtml } from '../../kit/index.ts'
 import type { Mail } from './mailer.ts'
 
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'attachments'>
 
 export interface ConfirmationFacts {
   readonly etickets: readonly EticketView[]
-  readonly siteUrl: string
+  /** Where the buyer finds the order again. */
+  readonly url: string
   readonly reservationId: string
 }
 
 export function writeConfirmation(
+  language: Language,
   addressee: Addressee,
-  { etickets, siteUrl, reservationId }: ConfirmationFacts,
+  { etickets, url, reservationId }: ConfirmationFacts,
 ): Letter {
-  const { name, eventName, amount, currency } = addressee
-  return letter(`Your e-tickets for ${eventName}`, [
-    `Hello ${name},`,
-    `your payment of ${formatMoney(amount, currency)} has arrived, and these seats are yours:`,
-    [...describeEvent(addressee), ...etickets.map(({ seat }) => nameSeat(seat))],
-    'Your e-tickets are attached. Open or print the page, and show the codes at the door.',
-    `You find them online, too: ${siteUrl}/reservations`,
-    `Reservation ${reservationId}`,
+  const words = WORDS[language].mail
+  const { eventName, amount, currency } = addressee
+  return letter(language, say(language, words.confirmationSubject, { event: eventName }), [
+    greeting(language, addressee),
+    say(language, words.paid, { amount: formatMoney(language, amount, currency) }),
+    [...describeEvent(language, addressee), ...etickets.map((eticket) => nameTicket(language, eticket))],
+    words.attached,
+    say(language, words.online, { url }),
+    say(language, words.reservation, { id: reservationId }),
   ])
 }
 
-export function writeRefundNotice(addressee: Addressee, amount: number): Letter {
-  const { name, eventName, currency } = addressee
-  return letter(`Your refund for ${eventName}`, [
-    `Hello ${name},`,
-    `we have sent ${formatMoney(amount, currency)} back to you for:`,
-    describeEvent(addressee),
-    'E-tickets of this purchase do not let anybody in any more.',
+export interface RefundFacts {
+  readonly amount: number
+  /** Which seats of the purchase, when others stay sold; null for all. */
+  readonly seats: readonly EticketView['seat'][] | null
+}
+
+export function writeRefundNotice(language: Language, addressee: Addressee, { amount, seats }: RefundFacts): Letter {
+  const words = WORDS[language].mail
+  const { eventName, currency } = addressee
+  return letter(language, say(language, words.refundSubject, { event: eventName }), [
+    greeting(language, addressee),
+    say(language, words.refunded, { amount: formatMoney(language, amount, currency) }),
+    [...describeEvent(language, addressee), ...(seats ?? []).map((seat) => nameSeat(language, seat))],
+    seats === null ? words.noLongerValid : words.noLongerValidSome,
   ])
 }
 
-function describeEvent({ eventName, startsAt, timeZone, location }: Addressee): string[] {
-  const time = startsAt === null ? '' : formatInstant(startsAt, timeZone)
-  return [eventName, time, location].filter((line) => line !== '')
+/** With the organiser's own words. */
+export function writeCancelledNotice(language: Language, addressee: Addressee, message: string): Letter {
+  const words = WORDS[language].mail
+  return letter(language, say(language, words.cancelledSubject, { event: addressee.eventName }), [
+    greeting(language, addressee),
+    words.cancelled,
+    describeEvent(language, addressee),
+    message.split('\n'),
+    words.moneyComesBack,
+  ])
+}
+
+interface MovedFacts {
+  readonly siteUrl: string
+  readonly reservationId: string
+  /** Until when the buyer may refund, in ISO 8601; null when that is not offered. */
+  readonly refundsUntil: string | null
+}
+
+export function writeMovedNotice(
+  language: Language,
+  addressee: Addressee,
+  { siteUrl, reservationId, refundsUntil }: MovedFacts,
+): Letter {
+  const words = WORDS[language].mail
+  const url = `${siteUrl}/checkout/${reservationId}`
+  const until = refundsUntil === null ? null : tellTime(language, Date.parse(refundsUntil), addressee.timeZone)
+  return letter(language, say(language, words.movedSubject, { event: addressee.eventName }), [
+    greeting(language, addressee),
+    words.moved,
+    describeEvent(language, addressee),
+    words.stillValid,
+    ...(until === null ? [] : [say(language, words.refundUntil, { time: until, url })]),
+  ])
+}
+
+function greeting(language: Language, { name }: Addressee): string {
+  const { greeting, greetingNoName } = WORDS[language].mail
+  return name === '' ? greetingNoName : say(language, greeting, { name })
+}
+
+function describeEvent(language: Language, addressee: Addressee): string[] {
+  return describeShow(language, { ...addressee, name: addressee.eventName })
+}
+
+/** The seat, the name of its holder where the organiser asked for it, and the code to type where none can be scanned. */
+function nameTicket(language: Language, { seat, holder, shortCode }: EticketView): string {
+  const code = shortCode === null ? null : spellShortCode(shortCode)
+  return [nameSeat(language, seat), holder, code].filter((part) => part !== null).join(' · ')
+}
+
+interface Show {
+  readonly name: string
+  readonly startsAt: Date | null
+  readonly timeZone: string
+  readonly location: string
+}
+
+/** The reader's own zone is unknown, so the time names the venue's. */
+export function describeShow(language: Language, { name, startsAt, timeZone, location }: Show): string[] {
+  const time = startsAt === null ? '' : tellTime(language, startsAt.getTime(), timeZone)
+  return [name, time, location].filter((line) => line !== '')
+}
+
+function tellTime(language: Language, atMs: number, timeZone: string): string {
+  return tellMomentNamed(localeOf(language), atMs, timeZone, 'full')
+}
+
+/** Days before months, as in the whole of Europe. */
+export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language)
+
+export function nameSeat(language: Language, { type, row, number }: EticketView['seat']): string {
+  if (row === null || number === null) return type
+  return `${type} · ${say(language, WORDS[language].seats.seat, { row, number: String(number) })}`
 }
 
 /** A paragraph, or lines that stay together. The same words as text and as HTML. */
 type Paragraph = string | readonly string[]
 
-function letter(subject: string, paragraphs: readonly Paragraph[]): Letter {
+export function letter(language: Language, subject: string, paragraphs: readonly Paragraph[]): Letter {
   const text = paragraphs.map((paragraph) => [paragraph].flat().join('\n')).join('\n\n')
   const html = paragraphs.map((paragraph) => `<p>${[paragraph].flat().map(escapeHtml).join('<br>\n')}</p>`).join('\n')
   return {
     subject,
     text: `${text}\n`,
-    html: `<!doctype html>\n<html lang="en"><body>\n${html}\n</body></html>\n`,
+    html: `<!doctype html>\n<html lang="${language}"><body>\n${html}\n</body></html>\n`,
     attachments: [],
   }
 }

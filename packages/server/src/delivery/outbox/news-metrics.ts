@@ -20,11 +20,14 @@ export function createNewsMetrics(registry: Registry): NewsMetrics {
   const waiting = new Gauge({
     name: 'seatwise_news_waiting',
     help: 'News and deliveries that were pending when this server last looked.',
+    // Every server looks at the same store.
+    aggregator: 'max',
     registers,
   })
   const setAside = new Gauge({
     name: 'seatwise_news_set_aside',
     help: 'Deliveries that are not retried any more; each one needs an operator.',
+    aggregator: 'max',
     registers,
   })
   return {

@@ -1,4 +1,11 @@
-import { countWaitingNews, forgetNews, handOutNews, type Ledger } from '@seatwise/ledger'
+import {
+  countWaitingNews,
+  forgetNews,
+  forgetToldTickets,
+  handOutNews,
+  handOutTickets,
+  type Ledger,
+} from '@seatwise/ledger'
 import type { Logger } from 'pino'
 import type { SigningKeys } from '../../identity/index.ts'
 import { type Repeater, repeat } from '../../kit/index.ts'
@@ -6,6 +13,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { MAIL_TYPES, sendNewsByMail } from '../mail/send-news-by-mail.ts'
 import type { Resolve } from '../webhooks/pin-address.ts'
 import { sendNewsByWebhook } from '../webhooks/send-news-by-webhook.ts'
+import { ticketItems } from '../webhooks/ticket-items.ts'
 import { type CourierOptions, startCourier } from './courier.ts'
 import type { NewsMetrics } from './news-metrics.ts'
 
@@ -45,7 +53,8 @@ export function openNews(options: NewsOptions): News {
     start(siteUrl) {
       if (working.length > 0) return
       const couriers = startCouriers(options, siteUrl)
-      working = [startHandingOut(options, couriers), startHousekeeping(options), ...couriers]
+      const writing = [startHandingOut(options, couriers), startTicketNews(options, couriers)]
+      working = [...writing, startHousekeeping(options), ...couriers]
     },
     async close() {
       await Promise.all(working.map((one) => one.close()))
@@ -76,10 +85,25 @@ function startHandingOut({ ledger, log, mailer, pace }: NewsOptions, couriers: r
   return repeat(handOut, { everyMs: pace?.pollMs ?? HAND_OUT_MS, onError })
 }
 
+/** Tickets of a crowd are told in calls of many, from the ledger's copy of the log: joining itself does nothing for it. */
+function startTicketNews({ ledger, log, pace }: NewsOptions, couriers: readonly Repeater[]): Repeater {
+  const onError = (err: unknown) => log.error({ err }, 'could not write the calls about tickets')
+  const write = async () => {
+    const isAhead = await handOutTickets(ledger.db, ticketItems)
+    if (isAhead) {
+      for (const courier of couriers) courier.wake()
+      await forgetToldTickets(ledger.db, FORGOTTEN_MAX)
+    }
+    return isAhead
+  }
+  return repeat(write, { everyMs: pace?.pollMs ?? HAND_OUT_MS, onError })
+}
+
 function startHousekeeping({ ledger, log, metrics }: NewsOptions): Repeater {
   const onError = (err: unknown) => log.error({ err }, 'could not count or delete old news')
   const tidy = async () => {
     metrics.inStore(await countWaitingNews(ledger.db))
+    await forgetToldTickets(ledger.db, FORGOTTEN_MAX)
     return (await forgetNews(ledger.db, { daysMax: KEPT_DAYS, newsMax: FORGOTTEN_MAX })) === FORGOTTEN_MAX
   }
   return repeat(tidy, { everyMs: HOUSEKEEPING_MS, onError })

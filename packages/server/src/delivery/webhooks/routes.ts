@@ -1,6 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
-import { createWebhook, deleteWebhook, listWebhooks, type News, readWebhook, type Webhook } from '@seatwise/ledger'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  type News,
+  readWebhook,
+  TICKET_NEWS_TYPES,
+  type TicketNewsType,
+  type Webhook,
+} from '@seatwise/ledger'
 import Type from 'typebox'
 import { type App, actorOf, type Base } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
@@ -17,13 +26,18 @@ const WEBHOOK_TYPES = [
   'reservation.created',
   'reservation.expired',
   'reservation.canceled',
+  'offer.made',
   'purchase.started',
   'purchase.paid',
   'purchase.declined',
   'purchase.refunding',
   'purchase.refunded',
   'purchase.stuck',
-] as const satisfies readonly News['type'][]
+  'purchase.resent',
+  'event.cancelled',
+  'event.moved',
+  ...TICKET_NEWS_TYPES,
+] as const satisfies readonly (News['type'] | TicketNewsType)[]
 
 const webhookProperties = {
   id: Type.String({ format: 'uuid' }),
@@ -44,7 +58,7 @@ const NewWebhookBody = Type.Object(
       Type.Array(Type.Union(WEBHOOK_TYPES.map((type) => Type.Literal(type))), {
         maxItems: WEBHOOK_TYPES.length,
         uniqueItems: true,
-        description: 'What to hear of; without it everything',
+        description: 'What to hear of; without it everything but `ticket.*`, which has to be named',
       }),
     ),
   },
@@ -91,7 +105,7 @@ function keepingRoutes(app: App, { ledger }: Base): void {
       config: { access: OPERATORS },
       schema: {
         tags,
-        summary: 'Your webhooks; an admin sees everybody’s',
+        summary: 'Your webhooks; an admin sees all',
         response: { 200: Type.Object({ items: Type.Array(WebhookAnswer) }) },
       },
     },

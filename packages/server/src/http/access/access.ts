@@ -56,6 +56,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route must state it; the server does not start otherwise. */
     access?: Access
+    /**
+     * For reads that are the same for every visitor: while the session of a privileged caller cannot be checked, its cookie is
+     * ignored, as if the caller had not signed in. A token in a header is sent on purpose, and refused.
+     */
+    isForAll?: true
   }
   interface FastifyRequest {
     /** Set before the body is read; null where the route does not require signing in. */

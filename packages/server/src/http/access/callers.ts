@@ -16,6 +16,8 @@ export interface Callers {
     /** Waits until the list of ended sessions is recent, or throws. */
     recent(): Promise<void>
   }
+  /** Runs a read of the ledger that fails at once while the ledger is away or silent. */
+  readonly ask: <Answer>(read: () => Promise<Answer>) => Promise<Answer>
   /** The actor with the account's current data; null when the account no longer has the token's role. */
   readonly actors: { find(actor: Actor): Promise<Actor | null> }
   /** The access token in the cookie of our own pages. */

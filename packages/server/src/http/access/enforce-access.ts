@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, FastifySchema, RouteOptions } fro
 import type { Access, Actor, Role } from './access.ts'
 import { isPrivate } from './address.ts'
 import type { Callers, Refusal } from './callers.ts'
-import { foreignSale, type ServesSale, servesSaleOf } from './sale-scope.ts'
+import { foreignSale, type ServesSale, servesSale } from './sale-scope.ts'
 
 export interface AccessRule {
   readonly method: string
@@ -83,7 +83,9 @@ function judge(request: FastifyRequest, callers: Callers): Refusal | Promise<Ref
   const actor = token === null ? actorOfSession(request, callers) : callers.tokens.verify(token)
   if (actor === null && token === null) return refuseStranger(request, access)
   if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'The access token is not valid' })
-  return isPrivileged(actor.role) ? judgePrivileged(request, access, actor, callers) : letIn(request, access, actor)
+  if (!isPrivileged(actor.role)) return letIn(request, access, actor)
+  const isOptional = token === null && request.routeOptions.config.isForAll === true
+  return isOptional ? judgeOptional(request, access, actor, callers) : judgePrivileged(request, access, actor, callers)
 }
 
 /**
@@ -92,7 +94,7 @@ function judge(request: FastifyRequest, callers: Callers): Refusal | Promise<Ref
 function actorOfSession(request: FastifyRequest, callers: Callers): Actor | null {
   const session = callers.sessionOf(request)
   const actor = session === null ? null : callers.tokens.verify(session)
-  return actor !== null && servesSaleOf(actor, request) ? actor : null
+  return actor !== null && mayActHere(actor, request) ? actor : null
 }
 
 /** A session may have ended on another server: without a recent list, privileged calls are refused (A35). */
@@ -108,6 +110,26 @@ async function judgePrivileged(
   } catch (cause) {
     return new SeatwiseError('UNAVAILABLE', { cause })
   }
+}
+
+/** The same where the caller may as well be a stranger: the page matters more than who looks at it (C10). */
+async function judgeOptional(
+  request: FastifyRequest,
+  access: Access,
+  actor: Actor,
+  callers: Callers,
+): Promise<Refusal> {
+  const { ended, actors, ask } = callers
+  let known: Actor | null
+  try {
+    known = await ask(async () => {
+      await ended.recent()
+      return ended.has(actor) ? null : await actors.find(actor)
+    })
+  } catch {
+    return refuseStranger(request, access)
+  }
+  return letIn(request, access, known)
 }
 
 /** An empty string means that the header holds no token in a form we understand: verification then refuses it. */
@@ -130,9 +152,14 @@ function letIn(request: FastifyRequest, access: Access, actor: Actor | null): Re
       ? access !== 'local-network' || actor.role === 'admin' || isDirectlyFromNearby(request)
       : access.includes(actor.role)
   if (!isAllowed) return new SeatwiseError('FORBIDDEN')
-  if (!servesSaleOf(actor, request)) return foreignSale()
+  if (!mayActHere(actor, request)) return foreignSale()
   request.actor = actor
   return undefined
+}
+
+/** Only tokens that came with a hand-over are limited to a sale. */
+function mayActHere({ sale }: Actor, request: FastifyRequest): boolean {
+  return sale === undefined || servesSale(request, sale)
 }
 
 /** A forwarded request comes from its original sender, even if the proxy is on the local network. */

@@ -31,12 +31,17 @@ declare module 'fastify' {
 
 /**
  * Refuses requests that come too fast from one address with TOO_MANY_REQUESTS, before any other work: also requests
- * with forged tokens and for addresses that do not exist. Each server counts for itself.
+ * with forged tokens and for addresses that do not exist. Each server counts for itself; workers that share a port get
+ * their connections in turn, and allow a share each.
  *
  * The common Fastify plugin runs after authentication, waits at every request and cannot be given a clock.
  */
-export function limitRates(app: FastifyInstance, now: () => number, general = GENERAL_LIMIT): Buckets {
-  const buckets = createBuckets(now, SENDERS_MAX)
+export function limitRates(
+  app: FastifyInstance,
+  now: () => number,
+  { general = GENERAL_LIMIT, workers = 1 }: { general?: RateLimit; workers?: number } = {},
+): Buckets {
+  const buckets = createBuckets(now, SENDERS_MAX, 1 / workers)
   app.addHook('onRequest', (request, _reply, done) => {
     const { essential, rateLimit } = request.routeOptions.config
     if (essential === true) return done()
@@ -59,15 +64,16 @@ export interface Buckets {
  * Token buckets, each stored as one number: the time at which it would be full again (known as GCRA). So no timer
  * refills them, and an unknown bucket is a full one. Whole microseconds, which do not drift.
  */
-export function createBuckets(now: () => number, sizeMax: number): Buckets {
+export function createBuckets(now: () => number, sizeMax: number, share = 1): Buckets {
   const fullAt = new RecentMap<string, number>(sizeMax)
+  const costOf = (perSecond: number): number => Math.floor(1_000_000 / (perSecond * share))
   return {
     take(sender, { name, perSecond, burst }) {
       const key = `${name} ${sender}`
-      const cost = Math.floor(1_000_000 / perSecond)
+      const cost = costOf(perSecond)
       const at = Math.round(now() * 1_000)
       const full = Math.max(fullAt.get(key) ?? 0, at) + cost
-      const wait = full - at - burst * cost
+      const wait = full - at - Math.max(1, burst * share) * cost
       if (wait > 0) return wait / 1_000
       fullAt.set(key, full)
       return 0
@@ -75,7 +81,7 @@ export function createBuckets(now: () => number, sizeMax: number): Buckets {
     giveBack(sender, { name, perSecond }) {
       const key = `${name} ${sender}`
       const full = fullAt.get(key)
-      if (full !== undefined) fullAt.set(key, full - Math.floor(1_000_000 / perSecond))
+      if (full !== undefined) fullAt.set(key, full - costOf(perSecond))
     },
     get size() {
       return fullAt.size

@@ -23,13 +23,12 @@ declare module 'fastify' {
   }
 }
 
-/** Whether the route of a request serves this actor's sale. */
-export function servesSaleOf(actor: Actor, request: FastifyRequest): boolean {
-  if (actor.sale === undefined) return true
+/** Whether the route of a request serves tokens that are limited to this sale. */
+export function servesSale(request: FastifyRequest, { roomId, eventId }: SaleScope): boolean {
   const { sale } = request.routeOptions.config
   if (sale !== 'path') return sale === 'checked'
   const { id } = request.params as { id?: string }
-  return id !== undefined && [actor.sale.roomId, actor.sale.eventId].includes(id.toLowerCase())
+  return id !== undefined && [roomId, eventId].includes(id.toLowerCase())
 }
 
 /** Refuses an actor of another sale. Every `checked` route must call it. */

@@ -10,6 +10,8 @@ export const WAIT_MS_MAX = 60_000
 export const FORGET_MS = 15 * 60_000
 /** About 10 MB each. When full, the least recently seen are evicted: see rule A12. */
 const ENTRIES_MAX = 50_000
+/** The free failures that each of many workers on one port gives at least. People mistype. */
+const FREE_MIN = 2
 
 interface Failures {
   count: number
@@ -34,7 +36,10 @@ export interface SignInThrottle {
  * Slows down guessing without locking an account: one sender's failures never stop another sender from signing in to
  * the same account. Unknown accounts are counted like existing ones.
  */
-export function createSignInThrottle(now: () => number): SignInThrottle {
+export function createSignInThrottle(now: () => number, workers = 1): SignInThrottle {
+  // Workers on one port count by themselves, so each gives its share of the free attempts.
+  const freePerAccount = Math.max(FREE_MIN, Math.ceil(FREE_FAILURES_PER_ACCOUNT / workers))
+  const freePerSender = Math.max(FREE_MIN, Math.ceil(FREE_FAILURES_PER_SENDER / workers))
   const perAccount = new RecentMap<string, Failures>(ENTRIES_MAX)
   const perSender = new RecentMap<string, Failures>(ENTRIES_MAX)
 
@@ -47,8 +52,8 @@ export function createSignInThrottle(now: () => number): SignInThrottle {
       const waitMs = Math.max(ofAccount.waitUntilMs, ofSender.waitUntilMs) - nowMs
       if (waitMs > 0) return { status: 'wait', retryAfterSeconds: Math.ceil(waitMs / 1_000) }
       const senderWaitedUntilMs = ofSender.waitUntilMs
-      countFailure(ofAccount, FREE_FAILURES_PER_ACCOUNT, nowMs)
-      countFailure(ofSender, FREE_FAILURES_PER_SENDER, nowMs)
+      countFailure(ofAccount, freePerAccount, nowMs)
+      countFailure(ofSender, freePerSender, nowMs)
       return {
         status: 'allowed',
         succeeded() {

@@ -1,3 +1,4 @@
+import type { EstimateFigures } from '@seatwise/domain'
 import type { SeatFlow } from '@seatwise/ledger'
 import type { WatchedSale } from './open-charts.ts'
 import type { ChartPoint } from './room-chart.ts'
@@ -15,9 +16,11 @@ export interface DrawnCharts {
   /** A share: 0.1 is ten per cent off; null for a step that admitted no visitor who had waited. */
   readonly estimateError: (number | null)[]
   readonly noShows: number[]
+  /** Of the whole sale so far. */
+  readonly estimates: EstimateFigures
 }
 
-export function drawCharts({ chart, seatFlows }: WatchedSale, stepMs: number, sinceMs: number): DrawnCharts {
+export function drawCharts({ chart, errors, seatFlows }: WatchedSale, stepMs: number, sinceMs: number): DrawnCharts {
   const points = chart.points(stepMs, sinceMs)
   const seats = seatsAt(seatFlows, points, stepMs)
   const perSecond = (count: number): number => Math.round((count / stepMs) * 1_000 * 100) / 100
@@ -30,11 +33,14 @@ export function drawCharts({ chart, seatFlows }: WatchedSale, stepMs: number, si
     arrivalsPerSecond: points.map(({ arrived }) => perSecond(arrived)),
     held: seats.map(({ held }) => held),
     sold: seats.map(({ sold }) => sold),
-    estimateError: points.map(({ estimateError }) =>
-      estimateError === null ? null : Math.round(estimateError * 1_000) / 1_000,
-    ),
+    estimateError: points.map(({ at }) => rounded(errors.at(stepMs, at))),
     noShows: points.map(({ noShows }) => noShows),
+    estimates: errors.figures(),
   }
+}
+
+function rounded(share: number | null): number | null {
+  return share === null ? null : Math.round(share * 1_000) / 1_000
 }
 
 /** How many seats were held and sold at the end of each step. Both lists are ordered by time. */

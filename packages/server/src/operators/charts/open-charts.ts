@@ -1,6 +1,7 @@
-import { type Ledger, readFlows, readSeatFlows, type SeatFlow } from '@seatwise/ledger'
+import { type Ledger, readEntries, readFlows, readSeatFlows, type SeatFlow } from '@seatwise/ledger'
 import type { Registry } from 'prom-client'
 import { measureBuffers, RecentMap } from '../../kit/index.ts'
+import { EstimateErrors } from './estimate-errors.ts'
 import { RoomChart } from './room-chart.ts'
 
 /** The most rooms that one server caches charts for; for others it adds the log up again. */
@@ -9,9 +10,12 @@ const CHARTS_MAX = 100
 const FRESH_MS = 1_000
 /** How many log entries one statement reads. */
 const ENTRIES_MAX = 50_000
+/** Estimates are judged entry by entry in this process: fewer at a time, so that no visitor waits for an operator. */
+const JUDGED_MAX = 2_000
 
 export interface WatchedSale {
   readonly chart: RoomChart
+  readonly errors: EstimateErrors
   /** Seats of the event that became held or sold; empty for rooms without an event. */
   readonly seatFlows: readonly SeatFlow[]
 }
@@ -38,6 +42,7 @@ class Watch {
   readonly #roomId: string
   readonly #eventId: string | null
   readonly #chart = new RoomChart()
+  readonly #errors = new EstimateErrors()
   #seatFlows: readonly SeatFlow[] = []
   #seatMapVersion = -1
   #readAt = 0
@@ -62,11 +67,12 @@ class Watch {
   async #refresh(nowMs: number): Promise<WatchedSale> {
     if (nowMs - this.#readAt >= FRESH_MS) {
       await this.#followLog()
+      await this.#judgeEstimates()
       await this.#followSeats()
       this.#chart.goOn(nowMs)
       this.#readAt = nowMs
     }
-    return { chart: this.#chart, seatFlows: this.#seatFlows }
+    return { chart: this.#chart, errors: this.#errors, seatFlows: this.#seatFlows }
   }
 
   async #followLog(): Promise<void> {
@@ -74,6 +80,14 @@ class Watch {
       const flows = await readFlows(this.#ledger.replica, this.#roomId, this.#chart.position, ENTRIES_MAX)
       this.#chart.add(flows)
       if (flows.reduce((sum, { entries }) => sum + entries, 0) < ENTRIES_MAX) return
+    }
+  }
+
+  async #judgeEstimates(): Promise<void> {
+    while (true) {
+      const entries = await readEntries(this.#ledger.replica, this.#roomId, this.#errors.position, JUDGED_MAX)
+      this.#errors.follow(entries)
+      if (entries.length < JUDGED_MAX) return
     }
   }
 

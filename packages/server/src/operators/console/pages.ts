@@ -1,6 +1,12 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { listRooms, listSales, type RoomRow, readEvent } from '@seatwise/ledger'
-import { consoleCheckInPage, consoleEditPage, consoleListPage, consoleSalePage } from '@seatwise/web'
+import { listOrganizations, listRooms, listSales, type RoomRow, readEvent } from '@seatwise/ledger'
+import {
+  consoleCheckInPage,
+  consoleEditPage,
+  consoleListPage,
+  consoleOrganizationsPage,
+  consoleSalePage,
+} from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { type BoxOfficeServices, readEventId, readWords } from '../../box-office/index.ts'
@@ -84,8 +90,19 @@ function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
     const openRooms = new Map([...rooms.openRooms()].map((room) => [room.id, room]))
     const sales = await Promise.all(found.slice(0, LISTED).map((sale) => withLine(sale, openRooms.get(sale.roomId))))
     const nextOffset = found.length > LISTED ? offset + LISTED : null
-    const list = { sales, rooms: roomFacts, find, nextOffset, mayChange: mayChange(request) }
+    const list = {
+      sales,
+      rooms: roomFacts,
+      find,
+      nextOffset,
+      mayChange: mayChange(request),
+      maySettle: role === 'admin',
+    }
     return kit.send(request, reply, consoleListPage(kit.languageOf(request), list))
+  })
+  app.get('/console/organizations', { config: { access: ['admin'] }, schema: hidden }, async (request, reply) => {
+    const organizations = await listOrganizations(ledger.db)
+    return kit.send(request, reply, consoleOrganizationsPage(kit.languageOf(request), organizations))
   })
   app.post('/console/rooms', makingRoom, async (request: NewRoomRequest, reply) => {
     const { name, target } = request.body

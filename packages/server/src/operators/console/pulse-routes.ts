@@ -50,7 +50,7 @@ function previewRoute(app: App, address: SaleAddress): void {
       config: { access: OPERATORS },
       schema: {
         tags,
-        summary: 'What a change of pace would mean for whoever stands last; changes nothing',
+        summary: 'What a change of pace would mean for the last visitor in line; changes nothing',
         params: Path,
         body: PreviewBody,
       },

@@ -3,6 +3,7 @@ import type { App } from '../../http/index.ts'
 import { openCharts } from '../charts/open-charts.ts'
 import { chartRoutes } from '../charts/routes.ts'
 import { trailRoutes } from '../trail/routes.ts'
+import { admitRoutes } from './admit-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import { pulseRoutes } from './pulse-routes.ts'
 import { readinessRoutes } from './readiness-routes.ts'
@@ -14,6 +15,7 @@ export function consoleRoutes(app: App, services: BoxOfficeServices): void {
   const charts = openCharts(services.ledger, services.metrics, services.now)
   salesListRoutes(app, services)
   pulseRoutes(app, services, charts)
+  admitRoutes(app, services)
   chartRoutes(app, services, charts)
   tableRoutes(app, services)
   trailRoutes(app, services)

@@ -22,7 +22,7 @@ export function salesListRoutes(app: App, { ledger, rooms }: BoxOfficeServices):
       config: { access: STAFF },
       schema: {
         tags: ['operate a room'],
-        summary: 'Your events with their live figures; everybody’s for staff and admins',
+        summary: 'Your events with their live figures; all events for staff and admins',
         querystring: SalesQuery,
       },
     },

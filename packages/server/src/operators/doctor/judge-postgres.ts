@@ -5,9 +5,10 @@ import { bad, type Finding, good, weak } from './finding.ts'
 import { judgeClock } from './judge-clock.ts'
 
 const VERSION_MIN = 15
-/** The most a server uses; two servers, and some connections for operators, should fit. */
-const CONNECTIONS_PER_SERVER = 10
-const CONNECTIONS_MIN = 3 * CONNECTIONS_PER_SERVER
+/** The most a process uses. */
+const CONNECTIONS_PER_WORKER = 10
+/** Two servers, and some connections for operators, should fit. */
+const SERVERS_MIN = 3
 
 /** PostgreSQL's settings, as far as a sale depends on them. */
 export interface PostgresFacts {
@@ -20,6 +21,11 @@ export interface PostgresFacts {
   readonly in_recovery: boolean
   readonly is_encrypted: boolean
   readonly standbys: number
+  readonly slots: number
+  /** The names of replication slots without a consumer. */
+  readonly idle_slots: string
+  /** `max_slot_wal_keep_size`; -1 keeps WAL for slots until the disk is full. */
+  readonly slot_wal_max: string
 }
 
 const FACTS = {
@@ -33,7 +39,14 @@ const FACTS = {
            current_setting('max_connections') as max_connections,
            pg_is_in_recovery() as in_recovery,
            coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as is_encrypted,
-           (select count(*)::int from pg_stat_replication) as standbys`,
+           (select count(*)::int
+              from pg_stat_replication
+             where not exists (select from pg_replication_slots
+                                where active_pid = pg_stat_replication.pid and slot_type = 'logical')) as standbys,
+           (select count(*)::int from pg_replication_slots) as slots,
+           (select coalesce(string_agg(slot_name, ', ' order by slot_name), '')
+              from pg_replication_slots where not active) as idle_slots,
+           current_setting('max_slot_wal_keep_size') as slot_wal_max`,
 }
 
 export async function judgePostgres(ledger: Ledger, config: Config, now: () => number = Date.now): Promise<Finding[]> {
@@ -44,17 +57,18 @@ export async function judgePostgres(ledger: Ledger, config: Config, now: () => n
     const sql = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms'
     return (await runStatement<{ ms: number }>(ledger.db, { name: 'doctor-clock', sql }, []))[0]?.ms ?? 0
   }
-  return [...judgePostgresFacts(facts, config.databaseUrl), await judgeClock('ledger', readMs, now)]
+  return [...judgePostgresFacts(facts, config.databaseUrl, config.workers), await judgeClock('ledger', readMs, now)]
 }
 
-export function judgePostgresFacts(facts: PostgresFacts, url: string): Finding[] {
+export function judgePostgresFacts(facts: PostgresFacts, url: string, workers = 1): Finding[] {
   return [
     judgeVersion(facts),
     judgeRole(facts),
     judgeDurability(facts),
     judgeIsolation(facts),
-    judgeConnections(facts),
+    judgeConnections(facts, workers),
     judgeStandbys(facts),
+    judgeSlots(facts),
     judgeEncryption(facts, url),
   ]
 }
@@ -86,19 +100,28 @@ function judgeIsolation({ isolation }: PostgresFacts): Finding {
   return bad(what, 'ledgerIsolation', { isolation })
 }
 
-function judgeConnections({ max_connections }: PostgresFacts): Finding {
+function judgeConnections({ max_connections }: PostgresFacts, workers: number): Finding {
   const what = 'ledger connections'
-  const servers = Math.floor((Number(max_connections) - CONNECTIONS_PER_SERVER / 2) / CONNECTIONS_PER_SERVER)
-  const said = `max_connections is ${max_connections}; a server takes ${CONNECTIONS_PER_SERVER}`
-  if (Number(max_connections) >= CONNECTIONS_MIN) return good(what, `${said}, so that ${servers} fit`)
-  const facts = { max: max_connections, each: String(CONNECTIONS_PER_SERVER), needed: String(CONNECTIONS_MIN) }
-  return bad(what, 'ledgerConnections', facts)
+  const each = CONNECTIONS_PER_WORKER * workers
+  const needed = SERVERS_MIN * each
+  const servers = Math.floor((Number(max_connections) - CONNECTIONS_PER_WORKER / 2) / each)
+  const said = `max_connections is ${max_connections}; a server takes ${each}`
+  if (Number(max_connections) >= needed) return good(what, `${said}, so that ${servers} fit`)
+  return bad(what, 'ledgerConnections', { max: max_connections, each: String(each), needed: String(needed) })
 }
 
 function judgeStandbys({ standbys }: PostgresFacts): Finding {
   const what = 'ledger standbys'
   if (standbys > 0) return good(what, `${standbys}`)
   return weak(what, 'ledgerAlone')
+}
+
+/** For a slot that is not consumed PostgreSQL keeps all WAL, on the disk that the sale writes to. */
+function judgeSlots({ slots, idle_slots, slot_wal_max }: PostgresFacts): Finding {
+  const what = 'ledger slots'
+  if (idle_slots !== '') return weak(what, 'ledgerSlotsIdle', { names: idle_slots })
+  if (slots > 0 && slot_wal_max === '-1') return weak(what, 'ledgerSlotsUnbounded')
+  return good(what, slots === 0 ? 'no replication slot' : `${slots}, all consumed`)
 }
 
 function judgeEncryption({ is_encrypted }: PostgresFacts, url: string): Finding {

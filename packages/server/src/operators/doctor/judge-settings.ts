@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Config } from '../../config/index.ts'
 import { isLoopback } from '../../kit/index.ts'
 import { bad, type Finding, good, weak } from './finding.ts'
@@ -14,6 +15,7 @@ export function judgeSettings(config: Config): Finding[] {
     ...judgeProxy(config),
     ...judgeMoney(config),
     ...judgeOpenDoors(config),
+    ...judgeWorkers(config),
   ]
 }
 
@@ -68,4 +70,13 @@ function judgeOpenDoors({ rateLimits, privateWebhooks, demo, faults, mode }: Con
   if (demo && mode === 'distributed') findings.push(weak('demo sale', 'demoOn'))
   if (faults !== null) findings.push(bad('faults', 'faultsOn'))
   return findings
+}
+
+/** More processes than cores only take memory and turns from each other. */
+function judgeWorkers({ workers, mode }: Config): Finding[] {
+  if (mode === 'embedded') return []
+  const what = 'workers'
+  const cores = availableParallelism()
+  if (workers > cores) return [weak(what, 'workersMany', { workers: String(workers), cores: String(cores) })]
+  return [good(what, `${workers} on ${cores} cores`)]
 }

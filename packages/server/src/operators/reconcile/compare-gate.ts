@@ -30,9 +30,9 @@ export async function compareGate(
   const lasting = [...second.drift].filter(([name]) => first.drift.has(name))
   if (lasting.length === 0 || dryRun) return { repaired: [], left: lasting.map(([, drift]) => drift) }
   const numbers = new Set(lasting.map(([, { subject }]) => Number(subject)))
-  const { version, counts } = second.held
+  const { version, counts, offered } = second.held
   const results = second.results.filter(({ number }) => numbers.has(number))
-  await gate.settle({ version, stock: counts.available, heldSeats: counts.held, results })
+  await gate.settle({ version, stock: counts.available, heldSeats: counts.held - offered, results })
   const third = await look(gate, db, eventId)
   const isLeft = (name: string): boolean => third?.drift.has(name) === true
   return {

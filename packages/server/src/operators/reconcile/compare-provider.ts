@@ -38,10 +38,11 @@ export async function compareProvider(
 }
 
 async function askAbout(provider: PaymentProvider, purchase: Purchase): Promise<Drift[]> {
-  const { id, status, captured, providerRef } = purchase
+  const { id, status, captured, refunded, providerRef } = purchase
   if (providerRef === null) return []
   const state = await provider.status(providerRef)
-  const theirs = state.status === 'captured' ? state.amount : 0
-  if (theirs === captured) return []
-  return [{ kind: 'provider', subject: id, details: { status, ours: captured, theirs } }]
+  const ours = captured - refunded
+  const theirs = state.status === 'captured' ? state.amount - (await provider.refunded(providerRef)) : 0
+  if (theirs === ours) return []
+  return [{ kind: 'provider', subject: id, details: { status, ours, theirs } }]
 }

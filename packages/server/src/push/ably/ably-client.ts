@@ -1,12 +1,13 @@
 import type { Rest, TokenRequest } from 'ably'
 import type { RealtimeSettings } from '../../config/index.ts'
+import { hostOptions } from './ably-hosts.ts'
 
 /** The part of Ably that we use. */
 export interface AblyClient {
   /** Ably ignores a repeated id: at least once becomes exactly once. */
   publish(channel: string, message: { id: string; name: string; data: string }): Promise<void>
   /** Signed here, without asking Ably; valid for `capability`. */
-  tokenRequest(clientId: string, capability: Record<string, ['subscribe']>): Promise<TokenRequest>
+  tokenRequest(clientId: string, capability: Record<string, ('subscribe' | 'presence')[]>): Promise<TokenRequest>
   /** How many connections are attached to a channel. */
   occupancy(channel: string): Promise<number>
 }
@@ -22,7 +23,9 @@ export async function openAbly({ key, url }: RealtimeSettings & { provider: 'abl
   const { default: Ably } = await import('ably')
   const rest: Rest = new Ably.Rest({
     key,
-    ...placeOf(url),
+    ...hostOptions(url),
+    // Over plain HTTP, Ably accepts a key only in exchange for a token.
+    ...(url?.startsWith('http:') ? { useTokenAuth: true } : {}),
     useBinaryProtocol: false,
     httpRequestTimeout: TIMEOUT_MS,
     logLevel: SILENT,
@@ -39,14 +42,4 @@ export async function openAbly({ key, url }: RealtimeSettings & { provider: 'abl
       return status.occupancy.metrics.connections
     },
   }
-}
-
-/** Without an address of our own, the SDK uses Ably's hosts and their fallbacks. */
-function placeOf(url: string | null): object {
-  if (url === null) return {}
-  const { hostname, port, protocol } = new URL(url)
-  const isSecure = protocol === 'https:'
-  const at = port === '' ? {} : isSecure ? { tlsPort: Number(port) } : { port: Number(port) }
-  // Over plain HTTP, Ably accepts a key only in exchange for a token.
-  return { endpoint: hostname, tls: isSecure, ...at, ...(isSecure ? {} : { useTokenAuth: true }) }
 }

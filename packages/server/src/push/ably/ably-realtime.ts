@@ -9,6 +9,7 @@ import { findReservations } from '../news/find-reservations.ts'
 import { SeatNews } from '../news/seat-news.ts'
 import type { Realtime } from '../realtime.ts'
 import { openAbly } from './ably-client.ts'
+import { hostOptions } from './ably-hosts.ts'
 import { Publisher } from './publisher.ts'
 import { RoomPublication } from './room-publication.ts'
 
@@ -49,14 +50,14 @@ export async function openAblyRealtime(
   })
   return {
     provider: 'ably',
-    async accessFor(room, address, { number }) {
-      const channels = [publicChannel(address), privateChannel(address, ticketId(room.id, number))] as const
-      const capability = Object.fromEntries(channels.map((channel) => [channel, ['subscribe'] as ['subscribe']]))
-      return {
-        provider: 'ably',
-        channels,
-        tokenRequest: await client.tokenRequest(ticketId(room.id, number), capability),
-      }
+    async accessFor(room, address, { number }, shown = null) {
+      const id = ticketId(room.id, number)
+      const channels = [publicChannel(address), privateChannel(address, id)] as const
+      const tokenRequest = await client.tokenRequest(id, {
+        [channels[0]]: shown === null ? ['subscribe'] : ['subscribe', 'presence'],
+        [channels[1]]: ['subscribe'],
+      })
+      return { provider: 'ably', channels, tokenRequest, clientOptions: hostOptions(settings.url), shown }
     },
     async close() {
       for (const publication of publications) publication.close()

@@ -5,7 +5,8 @@ import { type FeedParts, type FeedSink, RoomFeed } from '../news/room-feed.ts'
 import type { AblyClient } from './ably-client.ts'
 import type { Publisher } from './publisher.ts'
 
-export interface PublicationParts extends Omit<FeedParts, 'sink'> {
+/** No names: all listeners of a channel would get them. Visitors who are shown enter its presence, for those who ask. */
+export interface PublicationParts extends Omit<FeedParts, 'sink' | 'readShown'> {
   readonly client: AblyClient
   readonly publisher: Publisher
   readonly lease: Lease

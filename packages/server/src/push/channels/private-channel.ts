@@ -1,4 +1,4 @@
-import type { LogEntry, PrivateNews, PushPosition } from '@seatwise/domain'
+import type { Back, LogEntry, PrivateNews, PushPosition } from '@seatwise/domain'
 import type { TicketView } from '@seatwise/line'
 import { positionOf, type TicketClaims } from '../../rooms/index.ts'
 import type { Step } from '../news/move-collector.ts'
@@ -63,6 +63,11 @@ export class PrivateChannel {
         this.#rank = null
         return
       case 'back':
+        this.isWaiting = true
+        this.#rank = rankAfter(change, this.claims.number)
+        this.#rankSeq = seq
+        this.#toldRank = null
+        return
       case 'restored':
         this.isWaiting = true
         this.#rank = change.rank
@@ -109,6 +114,14 @@ export class PrivateChannel {
       subscription.deliver(outgoing)
     }
   }
+}
+
+/** The rank of a ticket after it came back together with others, some of them after it to a place before it. */
+function rankAfter({ numbers, ranks }: Back, number: number): number | null {
+  const at = numbers.indexOf(number)
+  const first = ranks[at]
+  if (first === undefined) return null
+  return ranks.slice(at + 1).reduce((rank, other) => (other <= rank ? rank + 1 : rank), first)
 }
 
 /** One connection that listens to one ticket. It buffers messages until the ticket's position was sent. */

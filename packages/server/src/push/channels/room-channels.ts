@@ -10,6 +10,7 @@ import type { ReservationRow } from '@seatwise/ledger'
 import { endFields, type NowDocument, type Position, type Room, turnFields, type Visit } from '../../rooms/index.ts'
 import { publicChannel } from '../channel-name.ts'
 import type { Movement, Step } from '../news/move-collector.ts'
+import type { ReadShown } from '../news/presence-news.ts'
 import { type FeedSink, RoomFeed } from '../news/room-feed.ts'
 import type { SeatNews } from '../news/seat-news.ts'
 import type { Occupancy } from '../occupancy.ts'
@@ -23,6 +24,7 @@ export interface RoomChannelsParts {
   readonly occupancy: Occupancy
   readonly seats: SeatNews | null
   readonly findReservation: ((number: number) => Promise<ReservationRow | null>) | null
+  readonly readShown: ReadShown
   /** What a visitor may know of their position: in some rooms not yet that it is their turn. */
   readonly visit: (position: Position) => Promise<Visit>
   readonly now: () => number

@@ -54,18 +54,21 @@ export class MoveCollector {
     switch (change.kind) {
       case 'joined':
       case 'restored':
+        this.#arrive(seq, change.rank)
+        return
       case 'back':
-        this.#step(seq, change.rank >= this.#waitingAtEnd ? Number.POSITIVE_INFINITY : change.rank, 1)
+        for (const rank of change.ranks) this.#arrive(seq, rank)
         return
       case 'admitted':
-      case 'away':
-        // Only the head of the line is admitted or passed over.
+        // Only the head of the line is admitted.
         this.#step(seq, 0, -1)
         return
+      case 'away':
       case 'expired':
-        if (change.rank !== null) this.#step(seq, change.rank, -1)
+        for (const rank of change.ranks ?? []) this.#step(seq, rank, -1)
         return
       case 'opened':
+      case 'attended':
       case 'entered':
       case 'completed':
       case 'extended':
@@ -93,6 +96,10 @@ export class MoveCollector {
     if (!movesPeople) return { steps, seq, news: null }
     const departedRank = departed.length === 0 ? null : departed.reduce((least, rank) => Math.min(least, rank))
     return { steps, seq, news: { type: 'QUEUE_MOVE', from, departedRank, waiting: this.#waiting, moves } }
+  }
+
+  #arrive(seq: number, rank: number): void {
+    this.#step(seq, rank >= this.#waitingAtEnd ? Number.POSITIVE_INFINITY : rank, 1)
   }
 
   #step(seq: number, rank: number, by: 1 | -1): void {

@@ -1,7 +1,7 @@
 import type { LogEntry, PublicNews, PushPosition } from '@seatwise/domain'
 import type { NowDocument, Room } from '../../rooms/index.ts'
 import { MoveCollector, type Movement, STEPS_MAX } from './move-collector.ts'
-import { PresenceNews } from './presence-news.ts'
+import { PresenceNews, type ReadShown } from './presence-news.ts'
 import type { SeatNews } from './seat-news.ts'
 import type { FindReservation, TicketSink } from './ticket-news.ts'
 import { TicketNews } from './ticket-news.ts'
@@ -27,6 +27,8 @@ export interface FeedParts {
   readonly sink: FeedSink
   readonly findReservation: FindReservation | null
   readonly seats: SeatNews | null
+  /** What visitors said about being shown; without it no name is sent. */
+  readonly readShown?: ReadShown
   readonly now: () => number
   readonly onError: (error: unknown) => void
 }
@@ -53,6 +55,7 @@ export class RoomFeed {
   /** A document newer than the followed log: sent when the log gets there. */
   #ahead: NowDocument | null = null
   #isAsking = false
+  #isNaming = false
   #askedAt = Number.NEGATIVE_INFINITY
   #flushedAt = Number.NEGATIVE_INFINITY
   #snapshotAt = Number.NEGATIVE_INFINITY
@@ -63,7 +66,7 @@ export class RoomFeed {
   constructor(parts: FeedParts) {
     this.#parts = parts
     this.#tickets = new TicketNews(parts.room, parts.sink, parts.findReservation, parts.now)
-    this.#presence = new PresenceNews(parts.room)
+    this.#presence = new PresenceNews(parts.room, parts.readShown ?? null)
   }
 
   /** Must have resolved before any other method is called. */
@@ -158,13 +161,21 @@ export class RoomFeed {
     const now = this.#parts.now()
     if (now - this.#askedAt >= DOCUMENT_MS || this.#snapshotAt === Number.NEGATIVE_INFINITY) void this.#ask()
     if (seats !== null && sink.wantsSeats()) for (const news of seats.take()) this.#broadcast(this.#position, news)
-    const names = this.#presence.take()
-    if (names !== null) this.#broadcast(this.#position, names)
+    if (this.#presence.hasNews) void this.#tellNames()
     if (now - this.#occupancyAt < OCCUPANCY_MS) return
     const viewers = sink.viewers()
     if (viewers === null) return
     this.#occupancyAt = now
     this.#broadcast(this.#position, { type: 'OCCUPANCY', viewers })
+  }
+
+  /** One after the other, so that coming and going keep their order. */
+  async #tellNames(): Promise<void> {
+    if (this.#isNaming) return
+    this.#isNaming = true
+    const names = await this.#presence.take()
+    this.#isNaming = false
+    this.#broadcast(this.#position, names)
   }
 
   async #renew(): Promise<void> {

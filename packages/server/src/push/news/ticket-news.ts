@@ -72,7 +72,7 @@ export class TicketNews {
   }
 
   follow({ epoch, seq, change }: LogEntry): void {
-    if (change.kind === 'opened' || change.kind === 'changed') return
+    if (change.kind === 'opened' || change.kind === 'changed' || change.kind === 'attended') return
     for (const number of numbersIn(change)) if (this.#sink.hears(number)) this.#read(number, change, { epoch, seq })
   }
 

@@ -14,7 +14,8 @@ const NAME = /^[A-Za-z0-9-]{1,64}$/
 /**
  * Where a vendor's connector sends visitors. It knows only a host: to wait, it redirects to
  * `/?c=customer&e=event&t=target`; with a token that it refuses, to `/error/kind/?…`; to give a place back, to
- * `/cancel/multiple/customer?wrl=…&r=target`. Our home page has the same address, hence the hook.
+ * `/cancel/multiple/customer?wrl=…&r=target`. Our home page has the same address, hence the hook on
+ * its route.
  */
 export function knownUserEntry(app: App, services: RoomServices, secrets: ConnectorSecrets): void {
   const { ledger } = services
@@ -24,18 +25,15 @@ export function knownUserEntry(app: App, services: RoomServices, secrets: Connec
     return await readConnector(ledger.replica, { customerId, eventId })
   }
 
-  // Every request passes this hook: only visitors sent by a connector wait for a promise.
-  app.addHook('onRequest', (request, reply, done) => {
-    const { url = '', method } = request.raw
-    if (!url.startsWith('/?') || method !== 'GET') return done()
-    const query = new URLSearchParams(url.slice(2))
-    if (!query.has('c') || !query.has('e')) return done()
-    const finding = find(query)
-    finding.then((connector) => {
-      if (connector === null) done()
-      else void sendToWait(reply, connector, query.get('t'))
-    }, done)
+  app.addHook('onRoute', (route) => {
+    if (route.url === '/' && route.method === 'GET') route.onRequest = [sendOn, ...[route.onRequest ?? []].flat()]
   })
+  async function sendOn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const query = queryOf(request)
+    if (!query.has('c') || !query.has('e')) return undefined
+    const connector = await find(query)
+    return connector === null ? undefined : await sendToWait(reply, connector, query.get('t'))
+  }
 
   const config = { access: 'public' } as const
   app.get('/cancel/multiple/:customerId', { config, schema: { hide: true } }, async (request: OfCustomer, reply) => {

@@ -6,7 +6,7 @@ import type { Room, TicketClaims } from '../room.ts'
 import type { RoomServices } from '../room-services.ts'
 import { requireCurrent } from '../routes/holder.ts'
 import { HANDOVER_SECONDS } from '../tokens/handover-code.ts'
-import { isHandedOver } from './handed-over.ts'
+import { isHandedOver } from '../tokens/ticket-token.ts'
 
 export interface GivenCode {
   readonly code: string

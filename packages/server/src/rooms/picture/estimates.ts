@@ -2,24 +2,17 @@ import {
   type EstimateReason,
   estimateWait,
   type LogEntry,
-  lookAhead,
-  type Pace,
   type PaceChange,
+  PaceMeter,
   type PacePreview,
   previewPace,
+  type RoomPace,
   type RoomSettings,
-  ServiceTimes,
+  roomPaceOf,
+  type ShownEstimate,
   showEstimate,
-  type Throughput,
-  ThroughputMeter,
 } from '@seatwise/domain'
 import type { RoomNow } from '@seatwise/line'
-
-export interface ShownEstimate {
-  p50: number | null
-  p90: number | null
-  reason: EstimateReason | null
-}
 
 /** Visitors with a higher number get a new estimate each time; the others cost 4 bytes each. */
 const REMEMBERED_MAX = 16_000_000
@@ -35,23 +28,22 @@ const CAUSE_MS = 60_000
  * estimate moves back without a reason.
  */
 export class Estimates {
-  readonly #meter: ThroughputMeter
-  readonly #serviceTimes = new ServiceTimes()
-  /** Since when each ticket is on the floor: at most as many as its capacity. */
-  readonly #floor = new Map<number, number>()
+  readonly #meter: PaceMeter
+  /** Tickets on the floor: at most as many as its capacity. */
+  readonly #floor = new Map<number, FloorTicket>()
   /** Promised time of the turn, in whole seconds since the first promise; 0 means none. */
   #dueSeconds = new Uint32Array(1_024)
   readonly #originMs: number
   #lastCause: { reason: EstimateReason; at: number } = { reason: 'slower', at: 0 }
   #avgServiceMs = 0
   #leavers = 0
-  /** The pace computed from the last second's measurements, reused until the next. */
-  #read: { metered: Throughput; pace: Pick<Pace, 'measured' | 'outlook'> } | null = null
+  /** What the room allows by the last *now*. */
+  #room: { readonly now: RoomNow; readonly pace: RoomPace } | null = null
   #settings: RoomSettings
   #paused: boolean
 
   constructor(now: RoomNow) {
-    this.#meter = new ThroughputMeter(now.now)
+    this.#meter = new PaceMeter(now.now)
     this.#originMs = now.now
     this.#settings = now.settings
     this.#paused = now.paused
@@ -68,7 +60,7 @@ export class Estimates {
   }
 
   admissionsPerSecond(nowMs: number): number {
-    return this.#meter.read(nowMs).admissionsPerSecond ?? 0
+    return this.#meter.admissionsPerSecond(nowMs)
   }
 
   follow(entries: readonly LogEntry[]): void {
@@ -78,27 +70,27 @@ export class Estimates {
   /** Part of the log was missed: visitors may have left the floor unseen. */
   missed(): void {
     this.#floor.clear()
-    this.#serviceTimes.loseSight()
+    this.#meter.loseSight()
   }
 
   /** Called about once a second. */
   counted(now: RoomNow): void {
-    this.#meter.counted(now.now, now)
+    this.#meter.counted(now.now, now.waiting)
     this.#settings = now.settings
     this.#paused = now.paused
   }
 
   show(number: number, rank: number, now: RoomNow, nowMs: number): ShownEstimate {
-    const estimate = estimateWait(rank, this.#pace(now, nowMs))
+    const estimate = estimateWait(rank, this.#meter.read(this.#roomPace(now), nowMs))
     const dueBefore = this.#dueSeconds[number] ?? 0
     const before = dueBefore === 0 ? null : { dueAt: this.#originMs + dueBefore * 1000 }
-    const { p50, p90, reason, shown } = showEstimate(estimate, nowMs, before, this.#reasonAt(nowMs))
+    const { view, shown } = showEstimate(estimate, nowMs, before, this.#reasonAt(nowMs))
     if (shown !== null) this.#remember(number, shown.dueAt)
-    return { p50, p90, reason }
+    return view
   }
 
   preview(now: RoomNow, nowMs: number, change: PaceChange): PacePreview {
-    return previewPace(now.waiting, this.#pace(now, nowMs), change)
+    return previewPace(now.waiting, this.#meter.read(this.#roomPace(now), nowMs), change)
   }
 
   /** What slowed the line down recently; without such a cause, the line is just slower than it was. */
@@ -106,52 +98,34 @@ export class Estimates {
     return nowMs - this.#lastCause.at < CAUSE_MS ? this.#lastCause.reason : 'slower'
   }
 
-  #pace(now: RoomNow, nowMs: number): Pace {
-    return {
-      paused: now.paused || now.held !== null,
-      ratePerMinute: now.settings.ratePerMinute,
-      capacity: now.settings.capacity,
-      freeSlots: now.settings.capacity - now.floor,
-      seats: now.stock === null || !now.settings.stockAware ? null : now.stock - now.taken - now.promised,
-      ...this.#readPace(now, nowMs),
-    }
-  }
-
-  #readPace(now: RoomNow, nowMs: number): Pick<Pace, 'measured' | 'outlook'> {
-    const metered = this.#meter.read(nowMs)
-    if (this.#read?.metered !== metered) this.#read = { metered, pace: this.#paceFrom(metered, now, nowMs) }
-    return this.#read.pace
-  }
-
-  #paceFrom(metered: Throughput, now: RoomNow, nowMs: number): Pick<Pace, 'measured' | 'outlook'> {
-    const { capacity, ratePerMinute, sessionSeconds, reservationSeconds } = now.settings
-    const stays = this.#serviceTimes.read(secondOf(nowMs), Math.min(sessionSeconds, reservationSeconds))
-    if (stays === null) return { measured: metered, outlook: null }
-    const { leaveHazard } = metered
-    return {
-      measured: { ...metered, serviceMs: stays.mean * 1_000 },
-      outlook: lookAhead({ capacity, floor: now.floor, ratePerSecond: ratePerMinute / 60, leaveHazard }, stays),
-    }
+  #roomPace(now: RoomNow): RoomPace {
+    if (this.#room?.now !== now) this.#room = { now, pace: roomPaceOf(now) }
+    return this.#room.pace
   }
 
   #follow({ at, change }: LogEntry): void {
     switch (change.kind) {
       case 'admitted':
         this.#meter.admitted(at)
-        this.#serviceTimes.came(secondOf(at))
-        this.#floor.set(change.number, at)
+        this.#floor.set(change.number, { since: at, seats: 0 })
         return
       case 'completed':
-        this.#leftFloor(change.number, at)
+        this.#leftFloor(change.number, at, true)
         return
       case 'expired':
-        if (change.rank !== null) this.#meter.left(at)
-        this.#leftFloor(change.number, at)
+        this.#meter.leftLine(at, change.ranks?.length ?? 0)
+        for (const number of change.numbers) this.#leftFloor(number, at, false)
+        return
+      case 'reserved':
+        for (const number of change.numbers) this.#reserved(number, change.quantity)
         return
       case 'away':
-        this.#meter.absent(at)
+        this.#meter.wentAway(at, change.ranks)
         return
       case 'back':
+        this.#meter.cameBack(at, change.ranks.length)
+        this.#lastCause = { reason: 'returns', at }
+        return
       case 'restored':
         this.#lastCause = { reason: 'returns', at }
         return
@@ -166,18 +140,25 @@ export class Estimates {
       case 'extended':
       case 'moved':
       case 'adopted':
-      case 'reserved':
       case 'corrected':
+      case 'attended':
         return
     }
   }
 
-  #leftFloor(number: number, at: number): void {
-    const since = this.#floor.get(number)
-    if (since === undefined) return
+  #reserved(number: number, seats: number): void {
+    const ticket = this.#floor.get(number)
+    if (ticket !== undefined) ticket.seats = seats
+  }
+
+  #leftFloor(number: number, at: number, isDone: boolean): void {
+    const ticket = this.#floor.get(number)
+    if (ticket === undefined) return
     this.#floor.delete(number)
-    this.#meter.served(at)
-    this.#serviceTimes.left(secondOf(since), secondOf(at))
+    const { since, seats } = ticket
+    const kept = isDone ? seats : 0
+    const demand = { claimed: Math.max(1, seats), kept, keptSquares: kept ** 2 }
+    this.#meter.leftFloor(at, { count: 1, cameAtMs: since, ...demand })
     this.#leavers += 1
     // A rolling average; the first values are averaged equally.
     this.#avgServiceMs += (at - since - this.#avgServiceMs) * Math.max(0.1, 1 / this.#leavers)
@@ -206,4 +187,8 @@ export class Estimates {
   }
 }
 
-const secondOf = (ms: number): number => Math.floor(ms / 1_000)
+interface FloorTicket {
+  readonly since: number
+  /** Reserved now. */
+  seats: number
+}

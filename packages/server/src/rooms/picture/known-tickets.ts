@@ -2,12 +2,19 @@
 const TRACKED_MAX = 64_000_000
 /** The number of changes kept to recognise an answer that the log overtook. */
 const RECENT_MAX = 65_536
+/** Generations that fit beside the bit. A ticket that moved more often is always read from the store. */
+const GENERATION_MAX = 127
+/** The ticket has this generation, and is away. */
+const AWAY = 128
 
 /**
- * Which tickets this server knows to be waiting, in one byte each: the generation that was verified, or 0.
+ * Which tickets this server knows to be waiting, in one byte each: the generation, with a bit for those that are away.
+ * 0 when only the store knows.
  *
- * A ticket becomes known by an exact answer of the store, and unknown by any log entry about it. So a visitor far from
- * the head can be answered without asking the store, and is never told that they wait after the log said otherwise.
+ * A server learns most tickets from the log, those that were drawn before it began to read the log from pages of the
+ * store (`TicketReader`), and the rest from exact answers. Every other log entry about a ticket makes it unknown. So a
+ * visitor far from the head is answered without asking the store, also on a server that never saw them, and is never
+ * told that they wait after the log said otherwise.
  */
 export class KnownTickets {
   #generations = new Uint8Array(1_024)
@@ -21,24 +28,33 @@ export class KnownTickets {
   /** Changes up to this one may have been dropped. */
   #forgottenSeq = 0
 
-  /** An answer as of `seq` said that the ticket waits and is present. */
+  /** As of `seq` the ticket waits and is present: by the log, or by an answer of the store. */
   learn(number: number, generation: number, seq: number): void {
-    if (number >= TRACKED_MAX || generation > 255 || seq < this.#forgottenSeq) return
+    if (number >= TRACKED_MAX || generation > GENERATION_MAX || seq < this.#forgottenSeq) return
     // The log may have overtaken the answer on its way here.
     if ((this.#recent.get(number) ?? this.#earlier.get(number) ?? 0) > seq) return
     if (number >= this.#generations.length) this.#grow(number)
     this.#generations[number] = generation
   }
 
-  /** The log has an entry about the ticket. */
+  /** The ticket is away: only the store can bring it back. */
+  leave(number: number, seq: number): void {
+    const known = this.#generations[number] ?? 0
+    if (known > 0) this.#generations[number] = known | AWAY
+    this.#changed(number, seq)
+  }
+
+  /** The ticket is back at its place. Its generation is the one from before, because no entry said otherwise. */
+  comeBack(number: number, seq: number): void {
+    const known = this.#generations[number] ?? 0
+    if (known > 0) this.#generations[number] = known & ~AWAY
+    this.#changed(number, seq)
+  }
+
+  /** The ticket no longer waits, or only the store knows how. */
   forget(number: number, seq: number): void {
     if (number < this.#generations.length) this.#generations[number] = 0
-    this.#recent.set(number, seq)
-    if (this.#recent.size < RECENT_MAX / 2) return
-    this.#forgottenSeq = Math.max(this.#forgottenSeq, this.#earlierSeq)
-    this.#earlier = this.#recent
-    this.#earlierSeq = seq
-    this.#recent = new Map()
+    this.#changed(number, seq)
   }
 
   /** The capacity for tickets, and the number of recent changes kept. */
@@ -47,7 +63,7 @@ export class KnownTickets {
   }
 
   isWaiting(number: number, generation: number): boolean {
-    return generation > 0 && this.#generations[number] === generation
+    return generation > 0 && generation <= GENERATION_MAX && this.#generations[number] === generation
   }
 
   /** Forgets every ticket, and ignores answers from before `seq`. A new epoch begins at 0. */
@@ -57,6 +73,16 @@ export class KnownTickets {
     this.#earlier.clear()
     this.#earlierSeq = 0
     this.#forgottenSeq = seq
+  }
+
+  #changed(number: number, seq: number): void {
+    this.#recent.set(number, Math.max(seq, this.#recent.get(number) ?? 0))
+    if (this.#recent.size < RECENT_MAX / 2) return
+    this.#forgottenSeq = Math.max(this.#forgottenSeq, this.#earlierSeq)
+    this.#earlier = this.#recent
+    // An exact answer may have been ahead of the log.
+    this.#earlierSeq = Math.max(this.#earlierSeq, seq)
+    this.#recent = new Map()
   }
 
   #grow(number: number): void {

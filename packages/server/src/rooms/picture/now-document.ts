@@ -15,7 +15,11 @@ export interface BuiltNow {
 const NEAR_RANK_MIN = 100
 
 /** Builds the public document, once for all readers of the next second. */
-export function buildNow(now: RoomNow, avgServiceMs: number | null, builtAt: number): BuiltNow {
+export function buildNow(
+  now: RoomNow,
+  { avgServiceMs, hidesSeats }: { avgServiceMs: number | null; hidesSeats: boolean },
+  builtAt: number,
+): BuiltNow {
   const { settings } = now
   const document: NowDocument = {
     seq: now.seq,
@@ -26,7 +30,8 @@ export function buildNow(now: RoomNow, avgServiceMs: number | null, builtAt: num
     capacity: settings.capacity,
     ratePerMinute: settings.ratePerMinute,
     avgServiceMs: avgServiceMs === null ? null : Math.round(avgServiceMs),
-    remainingSeats: now.stock,
+    // The line counts all seats alike; a figure with hidden ones in it would contradict the event's. Rule E27.
+    remainingSeats: hidesSeats ? null : now.stock,
     rankMap: buildRankMap(now.samples),
     poll: pollPolicy(settings.heartbeatTimeoutSeconds, nearRank(now), settings.ratePerMinute),
     message: now.message,

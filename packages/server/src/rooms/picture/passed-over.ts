@@ -19,8 +19,8 @@ export class PassedOver {
   }
 
   follow({ change }: LogEntry, now: number): void {
-    if (change.kind === 'away') this.#backAt.set(change.number, NOT_BACK)
-    else if (change.kind === 'back') this.#backAt.set(change.number, now)
+    if (change.kind === 'away') for (const number of change.numbers) this.#backAt.set(number, NOT_BACK)
+    else if (change.kind === 'back') for (const number of change.numbers) this.#backAt.set(number, now)
   }
 
   /** For a waiting visitor. If the log does not show the return yet, the visitor came back this moment. */

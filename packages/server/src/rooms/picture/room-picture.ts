@@ -1,15 +1,17 @@
 import {
   type LogEntry,
+  numbersIn,
   type PaceChange,
   type PacePreview,
   pollAfterMs,
   type RoomSettings,
   rankAt,
+  type ShownEstimate,
   shouldListen,
 } from '@seatwise/domain'
-import type { RoomNow, TicketView } from '@seatwise/line'
+import type { PresentPage, RoomNow, TicketView } from '@seatwise/line'
 import type { FarView, TicketClaims } from '../room.ts'
-import { Estimates, type ShownEstimate } from './estimates.ts'
+import { Estimates } from './estimates.ts'
 import { KnownTickets } from './known-tickets.ts'
 import { type BuiltNow, buildNow } from './now-document.ts'
 import { PassedOver } from './passed-over.ts'
@@ -28,6 +30,7 @@ const UNCONFIRMED_MS_MAX = 1_000
 export class RoomPicture {
   readonly #askNow: () => Promise<RoomNow>
   readonly #clock: () => number
+  readonly #hidesSeats: () => boolean
   readonly #known = new KnownTickets()
   readonly #passedOver = new PassedOver()
   #estimates: Estimates | null = null
@@ -38,9 +41,10 @@ export class RoomPicture {
   #seq = 0
   #confirmedAt = 0
 
-  constructor(askNow: () => Promise<RoomNow>, clock: () => number) {
+  constructor(askNow: () => Promise<RoomNow>, clock: () => number, hidesSeats: () => boolean) {
     this.#askNow = askNow
     this.#clock = clock
+    this.#hidesSeats = hidesSeats
   }
 
   /** The `seq` up to which this server has read the log. */
@@ -86,7 +90,7 @@ export class RoomPicture {
       const { seq, change } = entry
       this.#passedOver.follow(entry, this.#clock())
       if (change.kind === 'changed') this.learnSettings(seq, change.settings ?? {})
-      if ('number' in change && change.kind !== 'joined') this.#known.forget(change.number, seq)
+      this.#followTickets(entry)
       this.#seq = seq
     }
     this.#estimates?.follow(entries)
@@ -94,8 +98,39 @@ export class RoomPicture {
   }
 
   /** The store answered about a ticket. */
-  learn(view: TicketView): void {
-    if (view.state === 'waiting' && !view.away) this.#known.learn(view.number, view.generation, view.seq)
+  learn({ number, state, away, generation, seq }: TicketView): void {
+    if (state === 'waiting' && !away) this.#known.learn(number, generation, seq)
+    // The log may say so later: an entry from before must not bring the ticket back here.
+    else this.#known.forget(number, seq)
+  }
+
+  /** The store listed tickets that wait and are present. */
+  learnPage({ runs, seq }: PresentPage): void {
+    for (const { first, generations } of runs) {
+      for (let index = 0; index < generations.length; index++) {
+        const generation = generations[index] ?? 0
+        if (generation > 0) this.#known.learn(first + index, generation, seq)
+      }
+    }
+  }
+
+  #followTickets({ seq, change }: LogEntry): void {
+    switch (change.kind) {
+      case 'joined':
+        this.#known.learn(change.number, 1, seq)
+        return
+      case 'restored':
+        this.#known.learn(change.number, change.generation, seq)
+        return
+      case 'away':
+        for (const number of numbersIn(change)) this.#known.leave(number, seq)
+        return
+      case 'back':
+        for (const number of numbersIn(change)) this.#known.comeBack(number, seq)
+        return
+      default:
+        for (const number of numbersIn(change)) this.#known.forget(number, seq)
+    }
   }
 
   /** An operator changed settings in the entry `seq`. */
@@ -126,6 +161,7 @@ export class RoomPicture {
       state: 'waiting',
       reason: null,
       away: false,
+      back: false,
       place: ticket.place,
       rank,
       class: ticket.class,
@@ -155,7 +191,7 @@ export class RoomPicture {
   }
 
   estimate(number: number, rank: number): ShownEstimate {
-    if (this.#built === null || this.#estimates === null) return { p50: null, p90: null, reason: null }
+    if (this.#built === null || this.#estimates === null) throw new Error('The room is not open')
     return this.#estimates.show(number, rank, this.#built.now, this.roomTime())
   }
 
@@ -225,7 +261,7 @@ export class RoomPicture {
   #keep(now: RoomNow): BuiltNow {
     this.#estimates?.counted(now)
     if (this.#settings === null || now.seq >= this.#settings.seq) this.#settings = { seq: now.seq, value: now.settings }
-    this.#built = buildNow(now, this.avgServiceMs, this.#clock())
+    this.#built = buildNow(now, { avgServiceMs: this.avgServiceMs, hidesSeats: this.#hidesSeats() }, this.#clock())
     return this.#built
   }
 }

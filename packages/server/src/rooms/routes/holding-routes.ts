@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
 import type { App } from '../../http/index.ts'
 import { answerTogether } from '../../kit/index.ts'
-import { turnFields } from '../picture/told-fields.ts'
 import { holderOf, requireCurrent, ticketOf } from './holder.ts'
 import { actOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
 import { ClaimAnswer, CompleteAnswer, ExtendAnswer, RoomPath, StatusAnswer } from './schemas.ts'
-import { activeFields, type Told, tellFar, tellVisitor } from './tell-visitor.ts'
+import { activeFields, type Told, tellFromMemory, tellVisitor, turnFields } from './tell-visitor.ts'
 
 const tags = ['room']
 /** The ticket token is the proof; no account is needed. */
@@ -21,7 +20,7 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
     { config: holder, schema: { tags, summary: 'Where you stand', params: RoomPath, response: { 200: StatusAnswer } } },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const far = tellFromMemory(parts, request)
+      const far = tellFar(parts, request)
       if (far === null) return tellFromStore(parts, request)
       answerTogether(reply, () => reply.send(far))
       return undefined
@@ -34,11 +33,11 @@ export function holdingRoutes(app: App, parts: VisitorParts): void {
 }
 
 /** The answer to most polls, from memory and without waiting. Null when the picture does not have it. */
-function tellFromMemory(parts: VisitorParts, request: RoomRequest): Told | null {
+function tellFar(parts: VisitorParts, request: RoomRequest): Told | null {
   const room = parts.address.openRoom(request.params.id)
   if (room === undefined) return null
   const view = room.lookFar(ticketOf(request, room))
-  return view === null ? null : tellFar(parts, room, view)
+  return view === null ? null : tellFromMemory(parts, room, { view, exact: false })
 }
 
 async function tellFromStore(parts: VisitorParts, request: RoomRequest): Promise<Told> {

@@ -3,14 +3,15 @@ import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/doma
 import type { JoinReply, JoinRequest } from '@seatwise/line'
 import { type Actor, senderOf } from '../../http/index.ts'
 import { type IssuedToken, requireAvatar, requireName } from '../../identity/index.ts'
+import { requireAccess } from '../codes/require-access.ts'
 import { endHandedSessions } from '../handover/end-handed-sessions.ts'
-import { isHandedOver } from '../handover/handed-over.ts'
 import type { OfEpoch, Room, RoomView } from '../room.ts'
 import type { RoomServices } from '../room-services.ts'
 import { readPriorityCode } from '../tokens/priority-code.ts'
+import { isHandedOver } from '../tokens/ticket-token.ts'
 import type { Profile, Profiles } from './profiles.ts'
 
-export interface JoinParts extends Pick<RoomServices, 'ledger' | 'identity' | 'roomTokens' | 'now'> {
+export interface JoinParts extends Pick<RoomServices, 'config' | 'ledger' | 'identity' | 'roomTokens' | 'now'> {
   readonly profiles: Profiles
 }
 
@@ -24,6 +25,8 @@ export interface Visitor {
 
 export interface JoinWishes {
   readonly priorityCode?: string
+  /** Of the event: needed in its presale. */
+  readonly code?: string
   readonly name?: string
   readonly avatar?: string | null
   readonly showMe?: boolean
@@ -50,6 +53,12 @@ export async function joinLine(
   wishes: JoinWishes,
   { takesBack }: { takesBack: boolean } = { takesBack: true },
 ): Promise<JoinedLine> {
+  // The route has asked before; a page, or a caller whose body came late, is asked here.
+  room.refuseCrowd()
+  if (room.row.state === 'cancelled') throw new SeatwiseError('EVENT_CANCELLED')
+  if (room.isPresale || wishes.code !== undefined) {
+    await requireAccess(parts, room, { text: wishes.code, address: visitor.address })
+  }
   const { actor, guest } = whoJoins(parts, room, visitor)
   const profile: Profile = {
     name: wishes.name === undefined ? (actor.name ?? null) : requireName(wishes.name),
@@ -66,6 +75,7 @@ export async function joinLine(
     profile: JSON.stringify(ticketProfile(actor, profile, visitor, wishes)),
   }
   const reply = await room.join(request)
+  if (reply.status === 'sale_ended' && (await room.isCancelled())) throw new SeatwiseError('EVENT_CANCELLED')
   const joined = { view: requireJoined(reply), isNew: reply.status === 'joined' }
   const view = await hold(parts, room, joined, { actor, identity, takesBack })
   parts.profiles.remember(room.id, view.number, profile)

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { Static } from 'typebox'
 import { type App, comesFromOwnPages } from '../../http/index.ts'
 import { keepSession } from '../../identity/index.ts'
 import { acceptCode } from '../handover/accept-code.ts'
@@ -8,7 +9,7 @@ import { actorBeside } from './holder.ts'
 import { type JoinedLine, joinLine } from './join-line.ts'
 import { keyOf, operationOf, type RoomRequest, roomAndTicket, type VisitorParts } from './room-address.ts'
 import { AcceptBody, HandoverAnswer, JoinAnswer, JoinBody, RoomPath } from './schemas.ts'
-import { tellVisitor } from './tell-visitor.ts'
+import { tellFromMemory, tellVisitor } from './tell-visitor.ts'
 import { keepTickets } from './ticket-cookie.ts'
 
 const tags = ['room']
@@ -20,7 +21,10 @@ export function joiningRoutes(app: App, parts: VisitorParts): void {
   app.post(
     `${address.path}/queue/join`,
     {
-      config: { access: 'public-or-signed-in', sale: 'path' },
+      config: {
+        ...{ access: 'public-or-signed-in', sale: 'path' },
+        refuseCrowd: (params) => address.openRoom((params as Static<typeof RoomPath>).id)?.refuseCrowd(),
+      },
       schema: { tags, summary: 'Join the line', params: RoomPath, body: JoinBody, response: { 200: JoinAnswer } },
     },
     async (request, reply) => {
@@ -97,5 +101,7 @@ async function answerJoined(
   keepTickets(parts, call, [{ token: ticketToken, room: room.id }])
   // Our own pages store a guest's access token where no script can read it.
   if (guest !== null && comesFromOwnPages(config, request)) keepSession(config, request, reply, guest)
-  return { ...(await tellVisitor(parts, room, { view, exact: true })), ticketToken, ...guest }
+  const found = { view, exact: true }
+  const told = tellFromMemory(parts, room, found) ?? (await tellVisitor(parts, room, found))
+  return { ...told, ticketToken, ...guest }
 }

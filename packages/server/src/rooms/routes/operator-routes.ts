@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { type App, actorOf } from '../../http/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { issuePriorityCode } from '../tokens/priority-code.ts'
-import { ticketId, ticketNumber } from '../tokens/ticket-id.ts'
+import { ticketId, ticketNumber } from '../tokens/ticket-token.ts'
 import { requireMessage } from '../without-event/create-room.ts'
 import { findOwnRoom } from './find-own-room.ts'
 import type { RoomAddress } from './room-address.ts'
@@ -123,11 +123,15 @@ function statsRoute(app: App, services: RoomServices, address: RoomAddress): voi
     { config: { access: STAFF }, schema: { tags, summary: 'How the room is doing', params: RoomPath } },
     async (request, reply) => {
       const room = await findOwnRoom(address, request.params.id, actorOf(request))
-      const [counts, { document }] = await Promise.all([readRoomStats(services.ledger.replica, room.id), room.now()])
+      const [counts, { document, now }] = await Promise.all([
+        readRoomStats(services.ledger.replica, room.id),
+        room.now(),
+      ])
       reply.header('cache-control', 'no-store')
       const { avgServiceMs, admissionsPerSecond } = room.pace
       return {
-        ...{ roomId: room.id, ...counts, waiting: document.waiting, admissionsPerSecond, phase: document.phase },
+        ...{ roomId: room.id, ...counts, waiting: document.waiting, away: now.away },
+        ...{ admissionsPerSecond, phase: document.phase },
         // The recent measurement; a server that just started has only the average of the whole sale.
         avgServiceMs: avgServiceMs ?? counts.avgServiceMs,
       }

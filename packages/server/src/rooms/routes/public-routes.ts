@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { App } from '../../http/index.ts'
 import { sendDocument } from '../../kit/index.ts'
 import type { RoomServices } from '../room-services.ts'
-import { ticketId } from '../tokens/ticket-id.ts'
+import { ticketId } from '../tokens/ticket-token.ts'
 import type { RoomAddress } from './room-address.ts'
 import { AuditQuery, RevokedQuery, RoomPath } from './schemas.ts'
 
@@ -30,7 +30,10 @@ const RevokedAnswer = Type.Object({
 export function publicRoutes(app: App, { ledger }: RoomServices, { path, find }: RoomAddress): void {
   app.get(
     `${path}/queue/now`,
-    { config: everybody, schema: { tags, summary: 'How the room stands, the same for everybody', params: RoomPath } },
+    {
+      config: everybody,
+      schema: { tags, summary: 'How the room stands, the same for every caller', params: RoomPath },
+    },
     async (request, reply) => {
       const room = await find(request.params.id)
       const { answer } = await room.now()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { SeatwiseError } from '@seatwise/domain'
 import type { TicketAct } from '@seatwise/line'
 import type { FastifyRequest } from 'fastify'
 import type { Room, TicketClaims } from '../room.ts'
@@ -10,9 +11,46 @@ import type { Visits } from './visits.ts'
 /** The path of a room: below its event, or its own. */
 export interface RoomAddress {
   readonly path: '/api/events/:id' | '/api/rooms/:id'
+  /** For visitors: the room of a draft is not found. */
   readonly find: (id: string) => Promise<Room>
+  readonly findAny: (id: string) => Promise<Room>
   /** The room, if it is open on this server now. */
   readonly openRoom: (id: string) => Room | undefined
+}
+
+/** A room can be found below its event and at its own path. */
+export function addressesOf({ rooms }: Pick<RoomServices, 'rooms'>): readonly RoomAddress[] {
+  return [
+    addressOf(
+      '/api/events/:id',
+      (id) => rooms.ofEvent(id),
+      (id) => rooms.openRoomOfEvent(id),
+    ),
+    addressOf(
+      '/api/rooms/:id',
+      (id) => rooms.byId(id),
+      (id) => rooms.openRoomById(id),
+    ),
+  ]
+}
+
+function addressOf(
+  path: RoomAddress['path'],
+  findAny: (id: string) => Promise<Room>,
+  openRoom: (id: string) => Room | undefined,
+): RoomAddress {
+  const find = async (id: string): Promise<Room> => requirePublished(await findAny(id))
+  const openPublished = (id: string): Room | undefined => {
+    const room = openRoom(id)
+    return room?.row.state === 'draft' ? undefined : room
+  }
+  return { path, find, findAny, openRoom: openPublished }
+}
+
+/** A draft has no visitors: to them it does not exist. */
+export function requirePublished(room: Room): Room {
+  if (room.row.state === 'draft') throw new SeatwiseError('NOT_FOUND')
+  return room
 }
 
 /** The services that the visitor routes use. */

@@ -6,29 +6,17 @@ import { joiningRoutes } from './joining-routes.ts'
 import { neighborRoutes } from './neighbor-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { publicRoutes } from './public-routes.ts'
-import type { RoomAddress, ToldOfVisitors } from './room-address.ts'
+import { addressesOf, type ToldOfVisitors } from './room-address.ts'
 
 /** The room of an event below the event's path, and every room at its own: the same routes twice. */
 export function roomRoutes(app: App, services: RoomServices, told: ToldOfVisitors): void {
   measureRoomTokens(services.metrics, services.roomTokens)
-  const addresses: readonly RoomAddress[] = [
-    {
-      path: '/api/events/:id',
-      find: (id) => services.rooms.ofEvent(id),
-      openRoom: (id) => services.rooms.openRoomOfEvent(id),
-    },
-    {
-      path: '/api/rooms/:id',
-      find: (id) => services.rooms.byId(id),
-      openRoom: (id) => services.rooms.openRoomById(id),
-    },
-  ]
-  for (const address of addresses) {
+  for (const address of addressesOf(services)) {
     const parts = { ...services, ...told, address }
     joiningRoutes(app, parts)
     holdingRoutes(app, parts)
     neighborRoutes(app, parts)
     publicRoutes(app, services, address)
-    operatorRoutes(app, services, address)
+    operatorRoutes(app, services, { ...address, find: address.findAny })
   }
 }

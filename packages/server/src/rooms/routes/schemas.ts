@@ -1,4 +1,4 @@
-import type { TicketClass } from '@seatwise/domain'
+import { CODE_LIMITS, type EstimateReason, type TicketClass } from '@seatwise/domain'
 import Type from 'typebox'
 import { orNull, ReservationAnswer } from '../../wire/index.ts'
 
@@ -12,6 +12,13 @@ export const RoomPath = Type.Object({ id: Type.String() })
 export const JoinBody = Type.Object(
   {
     priorityCode: Type.Optional(Type.String({ maxLength: 300 })),
+    code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: CODE_LIMITS.codeLength,
+        description: 'An access code of the event: needed from `presaleStartAt` to `salesStartAt`',
+      }),
+    ),
     name: Type.Optional(Type.String({ maxLength: 400 })),
     avatar: Type.Optional(orNull<string>('string', { maxLength: 512 })),
     showMe: Type.Optional(Type.Boolean({ description: 'Show name and avatar to those around you in the line' })),
@@ -55,6 +62,26 @@ export const PriorityCodesBody = Type.Object(
 
 const State = Type.Enum(['waiting', 'admitted', 'active', 'completed', 'expired'] as const)
 
+const Eta = Type.Object(
+  {
+    p50: IntegerOrNull,
+    p90: IntegerOrNull,
+    basis: Type.Enum(['measured', 'configured'] as const, {
+      description:
+        '`configured`: a first estimate from settings and assumptions, before enough visitors have left the floor',
+    }),
+    reason: orNull<EstimateReason>('string', {
+      description:
+        'Why the estimate is later than the last one (`paused`, `rate_lowered`, `capacity_lowered`, `priority`, `returns`, `slower`), ' +
+        'why it is null (`paused`, `not_open`, `seats_may_run_out`), or that the seats may be sold before (`seats_may_run_out`)',
+    }),
+  },
+  {
+    description:
+      'Seconds until the turn: one of two visitors waits for longer than `p50`, one of ten for longer than `p90`',
+  },
+)
+
 /** What a visitor is told about their own ticket. */
 const ofTicket = {
   status: State,
@@ -67,11 +94,7 @@ const ofTicket = {
   exact: Type.Boolean(),
   queueLength: Type.Integer(),
   estimatedWaitSeconds: IntegerOrNull,
-  eta: Type.Object({
-    p50: IntegerOrNull,
-    p90: IntegerOrNull,
-    reason: TextOrNull,
-  }),
+  eta: Eta,
   expiresAt: Type.Optional(Time),
   activeToken: Type.Optional(Type.String()),
   extended: Type.Optional(Type.Boolean()),

@@ -19,6 +19,7 @@ const roomProperties = {
   reservationSeconds: number('reservationSeconds'),
   heartbeatTimeoutSeconds: number('heartbeatTimeoutSeconds'),
   graceSeconds: number('graceSeconds'),
+  awaySeconds: number('awaySeconds'),
   maxWaiting: number('maxWaiting'),
   maxSeatsPerBuyer: number('maxSeatsPerBuyer'),
   guestsPerAddress: number('guestsPerAddress', '0 sets no limit; '),

@@ -1,9 +1,9 @@
+import type { EndReason } from '@seatwise/domain'
 import type { TicketView } from '@seatwise/line'
 import type { Static } from 'typebox'
-import { positionOf, turnFields } from '../picture/told-fields.ts'
-import type { FarView, Position, Room, RoomView } from '../room.ts'
+import type { Position, Room, RoomView } from '../room.ts'
 import type { RoomTokens } from '../tokens/room-tokens.ts'
-import { ticketId } from '../tokens/ticket-id.ts'
+import { ticketId } from '../tokens/ticket-token.ts'
 import type { Profile, Profiles } from './profiles.ts'
 import type { StatusAnswer } from './schemas.ts'
 import type { Visit, Visits } from './visits.ts'
@@ -11,7 +11,8 @@ import type { Visit, Visits } from './visits.ts'
 /** What one visitor is told about their own ticket, in the contract's terms. */
 export type Told = Static<typeof StatusAnswer>
 
-const UNKNOWN = { p50: null, p90: null, reason: null }
+/** A ticket that does not wait has no wait to estimate. */
+const NO_WAIT: Told['eta'] = { p50: null, p90: null, basis: 'measured', reason: null }
 
 export interface TellParts {
   readonly roomTokens: RoomTokens
@@ -24,24 +25,26 @@ export interface TellParts {
  * with this, and add only tokens.
  */
 export async function tellVisitor(parts: TellParts, room: Room, found: Position): Promise<Told> {
+  const told = tellFromMemory(parts, room, found)
+  if (told !== null) return told
   const profile = await parts.profiles.of(room.id, found.view.number)
   return tellTicket(parts.roomTokens, room, await parts.visits.visitOf(room, found), profile)
 }
 
 /**
- * The same for a ticket far from the head, which most polls are about: it waits, so neither the store nor the ledger
- * has anything to add. Null when the visitor's name is not cached here.
+ * The same without waiting, for a ticket that waits, as most do: the ledger has nothing to add to it. Null for every
+ * other ticket, and when the visitor's name is not cached here.
  */
-export function tellFar({ roomTokens, profiles }: TellParts, room: Room, view: FarView): Told | null {
-  const profile = profiles.remembered(room.id, view.number)
-  if (profile === undefined) return null
-  return tellTicket(roomTokens, room, { position: { view, exact: false }, reservation: null }, profile)
+export function tellFromMemory({ roomTokens, profiles }: TellParts, room: Room, position: Position): Told | null {
+  const { state, number } = position.view
+  const profile = state === 'waiting' ? profiles.remembered(room.id, number) : undefined
+  return profile === undefined ? null : tellTicket(roomTokens, room, { position, reservation: null }, profile)
 }
 
 function tellTicket(tokens: RoomTokens, room: Room, { position: found, reservation }: Visit, profile: Profile): Told {
   const { view, exact } = found
   const { rank } = view
-  const eta = rank === null ? UNKNOWN : room.estimate(view.number, rank)
+  const eta = rank === null ? NO_WAIT : room.estimate(view.number, rank)
   const told: Told = {
     status: view.state ?? 'expired',
     ticketId: ticketId(room.id, view.number),
@@ -68,9 +71,9 @@ function tellTicket(tokens: RoomTokens, room: Room, { position: found, reservati
   return told
 }
 
-/** Polling brings an absent visitor back before the answer is built: then only the log still shows the absence. */
-function isAway(room: Room, { away, rank, number }: RoomView): boolean {
-  return away || (rank !== null && room.isJustBack(number))
+/** Polling brings an absent visitor back before the answer is built: the step says so, and the log for a few seconds more. */
+function isAway(room: Room, { away, back, rank, number }: RoomView): boolean {
+  return away || back || (rank !== null && room.isJustBack(number))
 }
 
 function floorFields(tokens: RoomTokens, room: Room, view: TicketView, deadline: number): Partial<Told> {
@@ -88,4 +91,29 @@ export function passOf(tokens: RoomTokens, room: Room, view: TicketView): string
   if (view.fence === null || view.deadline === null) throw new Error(`Ticket ${view.number} is not on the floor`)
   const claims = { room: room.id, number: view.number, fence: view.fence, expiresAt: view.deadline }
   return tokens.passes.issue(claims, ticketId(room.id, view.number))
+}
+
+/*
+ * Fields that push and pages tell as well. Each is computed only here, so that the channels cannot differ.
+ */
+
+/** A rank counts from 0, a position from 1. */
+export function positionOf(rank: number): number {
+  return rank + 1
+}
+
+/** The deadline on the floor; `deadline` in milliseconds of the room's clock. */
+export function turnFields<State extends 'admitted' | 'active'>(
+  status: State,
+  deadline: number,
+): { status: State; expiresAt: string } {
+  return { status, expiresAt: new Date(deadline).toISOString() }
+}
+
+/** How a ticket ended; only an expired one has a reason. */
+export function endFields<State extends 'completed' | 'expired', Reason extends EndReason | null>(
+  status: State,
+  reason: Reason,
+): { status: State; reason: Reason } {
+  return { status, reason }
 }

@@ -2,6 +2,7 @@ import type { Ledger } from '@seatwise/ledger'
 import type { Registry } from 'prom-client'
 import type { SigningKeys } from '../../identity/index.ts'
 import { measureBuffers } from '../../kit/index.ts'
+import { createEventCodes, type EventCodes } from '../codes/find-event-code.ts'
 import { type CodeGuesses, createCodeGuesses } from '../handover/code-guesses.ts'
 import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
 import { createPasses, type Passes } from './pass.ts'
@@ -16,6 +17,8 @@ export interface RoomTokens {
   readonly identities: VisitorIdentities
   /** Limits wrong hand-over codes. */
   readonly codeGuesses: CodeGuesses
+  /** Finds codes of events, and limits wrong ones. */
+  readonly eventCodes: EventCodes
 }
 
 /** Requires the ledger's schema: reads the key of identities, and creates it when there is none. */
@@ -24,21 +27,24 @@ export async function openRoomTokens(
   secrets: readonly Buffer[],
   keys: SigningKeys,
   now: () => number,
+  workers = 1,
 ): Promise<RoomTokens> {
   return {
     tickets: createTicketTokens(secrets),
     passes: createPasses(secrets, keys),
     handovers: createHandoverCodes(secrets),
     identities: await openVisitorIdentities(ledger),
-    codeGuesses: createCodeGuesses(now),
+    codeGuesses: createCodeGuesses(now, workers),
+    eventCodes: createEventCodes(ledger, now, workers),
   }
 }
 
 /** Exports the number of cached tokens and counted guesses in `/metrics`. */
-export function measureRoomTokens(metrics: Registry, { tickets, passes, codeGuesses }: RoomTokens): void {
+export function measureRoomTokens(metrics: Registry, { tickets, passes, codeGuesses, eventCodes }: RoomTokens): void {
   measureBuffers(metrics, {
     verified_tickets: () => tickets.size,
     issued_passes: () => passes.size,
     wrong_handover_codes: () => codeGuesses.size,
+    wrong_event_codes: () => eventCodes.size,
   })
 }

@@ -8,10 +8,10 @@ export type RoomReads = ReadCache<RoomFacts>
 /** About 10 MB. */
 const ROOMS_MAX = 10_000
 
-export function createRoomReads({ ledger, now, metrics }: RoomServices): RoomReads {
+export function createRoomReads({ ledger, pulse, now, metrics }: RoomServices): RoomReads {
   const reads = new ReadCache<RoomFacts>({
     async load({ keys, isFresh }) {
-      const rooms = await readRooms(isFresh ? ledger.db : ledger.replica, keys)
+      const rooms = await pulse.ask(() => readRooms(isFresh ? ledger.db : ledger.replica, keys))
       return new Map(rooms.map((room) => [room.id, room]))
     },
     weigh: () => 1,

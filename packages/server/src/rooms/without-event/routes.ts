@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { listRooms } from '@seatwise/ledger'
 import { type App, actorOf } from '../../http/index.ts'
-import { isUuid, makeDocument, sendDocument } from '../../kit/index.ts'
+import { isUuid, makeDocument, sendDocument, tellStale } from '../../kit/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { changeOwnRoom } from './change-room.ts'
 import { createOwnRoom } from './create-room.ts'
@@ -71,7 +71,7 @@ function readingRoutes(app: App, { ledger }: RoomServices, reads: RoomReads): vo
       config: { access: OPERATORS },
       schema: {
         tags,
-        summary: 'Your rooms without an event, newest first; an admin sees everybody’s',
+        summary: 'Your rooms without an event, newest first; an admin sees all',
         querystring: RoomsQuery,
         response: { 200: RoomPageAnswer },
       },
@@ -89,9 +89,10 @@ function readingRoutes(app: App, { ledger }: RoomServices, reads: RoomReads): vo
     { config: { access: 'public' }, schema: { tags, summary: 'A room', params: RoomId } },
     async (request, reply) => {
       const { id } = request.params
-      const room = isUuid(id) ? await reads.read(id.toLowerCase()) : null
+      const room = isUuid(id) ? await reads.readCopy(id.toLowerCase()) : null
       if (room === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such room' })
-      return sendDocument(request, reply, makeDocument(JSON.stringify(describeRoom(room))))
+      tellStale(reply, room.staleSeconds)
+      return sendDocument(request, reply, makeDocument(JSON.stringify(describeRoom(room.value))))
     },
   )
 }

@@ -1,5 +1,5 @@
-import { type BrandRow, type Ledger, readBrand } from '@seatwise/ledger'
-import type { Registry } from 'prom-client'
+import { type BrandRow, readBrand } from '@seatwise/ledger'
+import type { Base } from '../../http/index.ts'
 import { measureBuffers, RecentMap } from '../../kit/index.ts'
 
 /** Every waiting visitor's page reads it, and it rarely changes. */
@@ -15,21 +15,38 @@ export interface BrandReads {
 
 const PLAIN: BrandRow = { colour: null, logo: null, text: null }
 
-/** The look of pages, from the cache. When the ledger is down they look plain: no page waits for a colour. */
-export function createBrandReads(ledger: Ledger, metrics: Registry, now: () => number): BrandReads {
-  const known = new RecentMap<string, { readonly brand: Promise<BrandRow>; readonly askedAtMs: number }>(BRANDS_MAX)
+interface Known {
+  /** The last one that was read. */
+  readonly last: BrandRow
+  readonly brand: Promise<BrandRow>
+  readonly askedAtMs: number
+}
+
+/** The look of pages, from the cache. While the ledger is away they look as before: no page waits for a colour. */
+export function createBrandReads({ ledger, pulse, metrics, now }: Base): BrandReads {
+  const known = new RecentMap<string, Known>(BRANDS_MAX)
   measureBuffers(metrics, { known_brands: () => known.size })
+  const remember = (roomId: string, brand: BrandRow): void => {
+    known.set(roomId, { last: brand, brand: Promise.resolve(brand), askedAtMs: now() })
+  }
+  async function read(roomId: string, last: BrandRow): Promise<BrandRow> {
+    try {
+      const brand = (await pulse.ask(() => readBrand(ledger.replica, roomId))) ?? PLAIN
+      remember(roomId, brand)
+      return brand
+    } catch {
+      return last
+    }
+  }
   return {
     of(roomId) {
       const entry = known.get(roomId)
       if (entry !== undefined && now() - entry.askedAtMs < BRAND_AGE_MS_MAX) return entry.brand
-      const brand = readBrand(ledger.replica, roomId).then(
-        (row) => row ?? PLAIN,
-        () => PLAIN,
-      )
-      known.set(roomId, { brand, askedAtMs: now() })
+      const last = entry?.last ?? PLAIN
+      const brand = read(roomId, last)
+      known.set(roomId, { last, brand, askedAtMs: now() })
       return brand
     },
-    remember: (roomId, brand) => known.set(roomId, { brand: Promise.resolve(brand), askedAtMs: now() }),
+    remember,
   }
 }

@@ -49,7 +49,8 @@ export function readCanceledNotices(scope: App, services: BoxOfficeServices): vo
     if (value === null || value === '' || request.actor === null) return
     const ids = value.split(SEPARATOR, NOTICES_MAX).filter(isUuid)
     try {
-      request.canceled = await readCanceled(services, ids, request.actor)
+      const { actor } = request
+      request.canceled = await services.pulse.ask(() => readCanceled(services, ids, actor))
     } catch (err) {
       // The page matters more than the notice; the cookie stays, and the next page shows it.
       request.log.warn({ err }, 'a notice about cancelled reservations could not be read')

@@ -16,16 +16,16 @@ type CodeRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof 
 
 /** Where a place is handed over to another device. Opening the page joins no line. */
 export function handoverPages(app: App, parts: PageParts): void {
-  handoverPagesOf(app, parts, '/events/:id/handover', (id) => eventHall(parts, id))
-  handoverPagesOf(app, parts, '/rooms/:id/handover', (id) => roomHall(parts, id))
+  handoverPagesOf(app, parts, '/events/:id/handover', (request) => eventHall(parts, request))
+  handoverPagesOf(app, parts, '/rooms/:id/handover', (request) => roomHall(parts, request))
 }
 
-function handoverPagesOf(app: App, parts: PageParts, path: string, find: (id: string) => Promise<Hall>): void {
+function handoverPagesOf(app: App, parts: PageParts, path: string, find: (request: IdRequest) => Promise<Hall>): void {
   app.get(path, inSale('path'), async (request: IdRequest, reply) =>
-    show(parts, request, reply, await find(request.params.id), null),
+    show(parts, request, reply, await find(request), null),
   )
   app.post(path, takingForm(CodeForm), async (request: CodeRequest, reply) => {
-    const hall = await find(request.params.id)
+    const hall = await find(request)
     const wish = { code: request.body.code, operation: randomUUID(), address: request.ip }
     try {
       const { view, identity, token } = await acceptCode(parts, hall.room, wish)

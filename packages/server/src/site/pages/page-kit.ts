@@ -12,6 +12,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
 import { addCookie, CONTENT_SECURITY_POLICY_PAGE, readCookie } from '../../http/index.ts'
+import { tellStale } from '../../kit/index.ts'
+import { listeningOrigins } from '../../push/index.ts'
 import { forgetCanceled } from './canceled-notice.ts'
 import { ownPath } from './own-path.ts'
 
@@ -28,6 +30,7 @@ export interface PageKit {
 export function createPageKit(services: BoxOfficeServices): PageKit {
   const { config, log } = services
   const assets = loadAssets()
+  const origins = listeningOrigins(config.realtime)
   if (assets === null) log.warn('the web assets are not built: pages have no styles and no scripts')
   const languageOf = (request: FastifyRequest): Language =>
     chooseLanguage({
@@ -45,12 +48,15 @@ export function createPageKit(services: BoxOfficeServices): PageKit {
       }
       // A page that reloads by itself would lose the notice before it is read.
       if (request.canceled !== null && page.refreshSeconds === undefined) forgetCanceled(config, { request, reply })
-      const { text, styleSources } = renderPage(assets, viewerOf(request, languageOf(request)), page)
+      const viewer = { ...viewerOf(request, languageOf(request)), realtime: config.realtime.provider }
+      const { text, styleSources } = renderPage(assets, viewer, page)
+      const policy = policyWith(styleSources, page.listens === true ? origins : [])
       const { encoding, body } = encode(text, request.headers['accept-encoding'] ?? '')
       if (encoding !== null) reply.header('content-encoding', encoding)
+      tellStale(reply, request.staleSeconds)
       return reply
         .code(statusCode)
-        .headers({ 'content-security-policy': policyWith(styleSources), 'cache-control': 'no-store' })
+        .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
         .header('vary', 'accept-encoding')
         .type('text/html; charset=utf-8')
         .send(body)
@@ -67,15 +73,19 @@ function encode(text: string, accepted: string): { encoding: 'br' | null; body: 
   return { encoding: 'br', body: brotliCompressSync(text, QUALITY) }
 }
 
-function policyWith(styleSources: readonly string[]): string {
-  if (styleSources.length === 0) return CONTENT_SECURITY_POLICY_PAGE
-  return CONTENT_SECURITY_POLICY_PAGE.replace("style-src 'self'", `style-src 'self' ${styleSources.join(' ')}`)
+function policyWith(styleSources: readonly string[], origins: readonly string[]): string {
+  const styles = ["style-src 'self'", ...styleSources].join(' ')
+  const policy = CONTENT_SECURITY_POLICY_PAGE.replace("style-src 'self'", styles)
+  return origins.length === 0 ? policy : `${policy}; connect-src 'self' ${origins.join(' ')}`
 }
 
-function viewerOf({ actor, raw, canceled }: FastifyRequest, language: Language): Viewer {
+function viewerOf(
+  { actor, raw, canceled, staleSeconds }: FastifyRequest,
+  language: Language,
+): Omit<Viewer, 'realtime'> {
   const isStaff = actor?.role === 'staff' || actor?.role === 'organizer' || actor?.role === 'admin'
   const person = actor === null ? null : { name: actor.role === 'guest' ? null : (actor.name ?? ''), isStaff }
-  return { language, person, path: ownPath(raw.url), canceled: canceled ?? [] }
+  return { language, person, path: ownPath(raw.url), canceled: canceled ?? [], isStale: staleSeconds !== null }
 }
 
 /** One value of the query string; the first, if the client sends several. */

@@ -1,8 +1,10 @@
 import type { BoxOfficeServices } from '../../box-office/index.ts'
 import type { App } from '../../http/index.ts'
+import { afterSalePages } from './after-sale.ts'
 import { assetRoutes } from './assets.ts'
 import { readCanceledNotices } from './canceled-notice.ts'
 import { checkoutPages } from './checkout.ts'
+import { codePages } from './event-code.ts'
 import { readForms } from './forms.ts'
 import { handoverPages } from './handover.ts'
 import { ownedPages } from './owned.ts'
@@ -23,6 +25,7 @@ export function pageRoutes(app: App, services: BoxOfficeServices, sources: PageS
   const kit = createPageKit(services)
   // Here, because pages are also sent from outside the scope: the sandbox's bank, and the page for unknown addresses.
   app.decorateRequest('canceled', null)
+  app.decorateRequest('staleSeconds', null)
   const parts = { ...services, ...sources, visits: services.boxOffice, kit }
   if (sources.payments.provider.name === 'sandbox') hostedPageRoutes(app, services.ledger, kit)
   app.register(async (scope: App) => {
@@ -32,11 +35,13 @@ export function pageRoutes(app: App, services: BoxOfficeServices, sources: PageS
     assetRoutes(scope, kit.assets)
     shoppingPages(scope, parts)
     signInPages(scope, parts)
+    codePages(scope, parts)
     waitPages(scope, parts)
     handoverPages(scope, parts)
     seatsPages(scope, parts)
     checkoutPages(scope, parts)
     ownedPages(scope, parts)
+    afterSalePages(scope, parts)
     more(scope, kit)
   })
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { SeatwiseError } from '@seatwise/domain'
-import { type Active, notInsidePage, type SeatsProblem, seatsPage } from '@seatwise/web'
+import { codeKey, SeatwiseError } from '@seatwise/domain'
+import { type Active, type CodeVerdict, notInsidePage, type SeatsProblem, seatsPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { KeyField, readEventId, readWish, WishBody } from '../../box-office/index.ts'
 import type { App } from '../../http/index.ts'
+import { findKept, keptCode, readVerdict, toApplied, verdictOf, withOpened } from './event-code.ts'
 import { formOf } from './forms.ts'
 import { accentOf, inSale, type PageParts, readPageEvent, takingForm } from './page-parts.ts'
 import { placeOf, ticketOfVisitor } from './ticket-of-visitor.ts'
@@ -19,25 +20,29 @@ type BestSeatsRequest = FastifyRequest<{ Params: { id: string }; Body: Static<ty
 export function seatsPages(app: App, parts: PageParts): void {
   app.get('/events/:id/seats', inSale('path'), async (request: IdRequest, reply) => {
     const place = await activePlace(parts, request)
-    return place === null ? await turnAway(parts, request, reply) : await show(parts, request, reply, place, null)
+    return place === null ? await turnAway(parts, request, reply) : await show(parts, request, reply, place, {})
   })
   app.post('/events/:id/seats', takingForm(BestSeatsForm), async (request: BestSeatsRequest, reply) => {
     const place = await activePlace(parts, request)
     if (place === null || request.actor === null) return await turnAway(parts, request, reply)
     const { key, ...wish } = request.body
+    const eventId = readEventId(request.params.id)
+    const text = keptCode(parts, request, eventId)
+    const isOfEvent = text !== null && codeKey(text) !== ''
     try {
       const { id } = await parts.boxOffice.reserve({
-        eventId: readEventId(request.params.id),
+        eventId,
         actor: request.actor,
         key,
         pass: place.activeToken,
         wish: readWish(wish),
+        code: isOfEvent ? { text, address: parts.config.rateLimits ? request.ip : null } : undefined,
       })
       return reply.redirect(`/checkout/${id}`, 303)
     } catch (error) {
-      const problem = problemOf(error)
-      if (problem === null) throw error
-      return await show(parts, request, reply, place, problem)
+      const [problem, verdict] = [problemOf(error), verdictOf(error)]
+      if (problem === null && verdict === null) throw error
+      return await show(parts, request, reply, place, { problem, verdict })
     }
   })
 }
@@ -55,18 +60,24 @@ async function show(
   request: IdRequest,
   reply: FastifyReply,
   place: Active,
-  problem: SeatsProblem | null,
+  { problem = null, verdict = null }: { problem?: SeatsProblem | null; verdict?: CodeVerdict | null },
 ): Promise<FastifyReply> {
-  const event = await readPageEvent(parts, request.params.id)
+  const known = await readPageEvent(parts, request, request.params.id)
+  const code = await findKept(parts, request, known.id)
+  const event = await withOpened(parts, known, code)
   const accent = await accentOf(parts, event.roomId)
   // The script asks for the pass itself: a compressed page must hold no secret that outlives it.
-  const facts = { event, place: { ...place, activeToken: '' }, accent, key: randomUUID(), problem, now: parts.now() }
+  const facts = {
+    ...{ event, place: { ...place, activeToken: '' }, accent, key: randomUUID(), problem, now: parts.now() },
+    code: code === null ? null : toApplied(code, event.seatTypes[0]?.currency ?? 'EUR'),
+    verdict: verdict ?? readVerdict(request),
+  }
   const page = seatsPage(parts.kit.languageOf(request), facts)
-  return parts.kit.send(request, reply, page, problem === null ? 200 : 409)
+  return parts.kit.send(request, reply, page, problem === null && verdict === null ? 200 : 409)
 }
 
 async function turnAway(parts: PageParts, request: IdRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const event = await readPageEvent(parts, request.params.id)
+  const event = await readPageEvent(parts, request, request.params.id)
   return parts.kit.send(request, reply, notInsidePage(parts.kit.languageOf(request), event), 403)
 }
 

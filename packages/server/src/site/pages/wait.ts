@@ -16,6 +16,7 @@ import {
   type Room,
   type TicketClaims,
 } from '../../rooms/index.ts'
+import { appliedCode, keptCode, readVerdict, verdictOf, wishesOf } from './event-code.ts'
 import { ButtonForm, formOf, NextField } from './forms.ts'
 import { ownPath } from './own-path.ts'
 import { queryOf } from './page-kit.ts'
@@ -39,58 +40,60 @@ export interface Hall {
   readonly timeZone: string | null
 }
 
+type FindHall = (request: IdRequest) => Promise<Hall>
+
 /** The waiting page and its buttons, which are forms: without a script each of them answers with the page again. */
 export function waitPages(app: App, parts: PageParts): void {
-  waitPagesOf(app, parts, 'event', (id) => eventHall(parts, id))
-  waitPagesOf(app, parts, 'room', (id) => roomHall(parts, id))
+  waitPagesOf(app, parts, 'event', (request) => eventHall(parts, request))
+  waitPagesOf(app, parts, 'room', (request) => roomHall(parts, request))
 }
 
-export async function eventHall(parts: PageParts, given: string): Promise<Hall> {
-  const id = readEventId(given)
-  const [room, event] = await Promise.all([parts.rooms.ofEvent(id), readPageEvent(parts, id)])
+export async function eventHall(parts: PageParts, request: IdRequest): Promise<Hall> {
+  const id = readEventId(request.params.id)
+  const [room, event] = await Promise.all([parts.rooms.ofEvent(id), readPageEvent(parts, request, id)])
   const { name, salesStartAt: opensAt, timeZone } = event
   return { kind: 'event', id, room, name, opensAt, timeZone }
 }
 
-export async function roomHall({ rooms }: PageParts, given: string): Promise<Hall> {
-  const room = await rooms.byId(given)
+export async function roomHall({ rooms }: PageParts, request: IdRequest): Promise<Hall> {
+  const room = await rooms.byId(request.params.id)
   return { kind: 'room', id: room.id, room, name: room.row.name, opensAt: null, timeZone: null }
 }
 
-function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: (id: string) => Promise<Hall>): void {
+function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindHall): void {
   const path = `/${kind}s/:id/wait`
   app.get(path, inSale('path'), async (request: IdRequest, reply) => {
-    const hall = await find(request.params.id)
+    const hall = await find(request)
     return await showPlace(parts, request, reply, hall, await arrive(parts, request, reply, hall))
   })
   app.post(`${path}/join`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
-    const hall = await find(request.params.id)
+    const hall = await find(request)
     const place =
       (await takenBack(parts, request, hall)) ?? (await join(parts, request, reply, hall, { takesBack: true }))
     return place.status === 'outside' ? await showPlace(parts, request, reply, hall, place) : back(request, reply)
   })
   app.post(`${path}/claim`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
-    const hall = await find(request.params.id)
+    const hall = await find(request)
     const entered = await hall.room.enter(requireTicket(parts, request, hall))
     return entered.status === 'active' && kind === 'event'
       ? reply.redirect(`/events/${hall.id}/seats`, 303)
       : back(request, reply)
   })
   app.post(`${path}/leave`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
-    const hall = await find(request.params.id)
+    const hall = await find(request)
     const ticket = requireTicket(parts, request, hall)
     await hall.room.end({ ...actOf(ticket), as: 'cancelled', operation: randomUUID() })
     return back(request, reply)
   })
   app.post(`${path}/extend`, takingForm(ExtendForm), async (request: ExtendRequest, reply) => {
-    const { room, ...hall } = await find(request.params.id)
+    const { room, ...hall } = await find(request)
     const ticket = requireTicket(parts, request, { room, ...hall })
     await room.extend({ ...actOf(ticket), byMs: room.settings.sessionSeconds * 1000, operation: randomUUID() })
     const { next } = request.body
     return next === undefined ? back(request, reply) : reply.redirect(ownPath(next), 303)
   })
   app.post(`${path}/hand-over`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
-    const hall = await find(request.params.id)
+    const hall = await find(request)
     const ticket = requireTicket(parts, request, hall)
     const handOver = await drawCode(parts, request, hall, ticket)
     return await showPlace(parts, request, reply, hall, await placeOf(parts, hall.room, ticket), handOver)
@@ -132,14 +135,15 @@ async function arrive(
   if (ticket !== null) return await placeOf(parts, hall.room, ticket)
   return isDeliberateVisit(request)
     ? await join(parts, request, reply, hall, { takesBack: false })
-    : await lookIn(request, hall.room)
+    : await lookIn(request, hall.room, keptCode(parts, request, hall.id) !== null)
 }
 
 /** What joining would answer, as far as it can be known without issuing a ticket. */
-async function lookIn({ actor }: IdRequest, room: Room): Promise<Outside> {
+async function lookIn({ actor }: IdRequest, room: Room, hasCode: boolean): Promise<Outside> {
   const { guests, keepLineWhenSoldOut } = room.settings
   if (!guests && (actor === null || actor.role === 'guest')) return { status: 'outside', why: 'sign_in' }
   const { phase } = (await room.now()).document
+  if (room.isPresale && !hasCode) return { status: 'outside', why: 'before' }
   if (phase === 'before' || phase === 'ended') return { status: 'outside', why: phase }
   return { status: 'outside', why: phase === 'sold_out' && !keepLineWhenSoldOut ? 'sold_out' : 'open' }
 }
@@ -153,7 +157,7 @@ async function join(
 ): Promise<PlaceState | Outside> {
   const visitor = { actor: request.actor, address: request.ip, userAgent: request.headers['user-agent'] ?? null }
   try {
-    const { view, identity, guest } = await joinLine(parts, room, visitor, {}, how)
+    const { view, identity, guest } = await joinWithCode(parts, request, room, visitor, how)
     const token = parts.roomTokens.tickets.issue({ ...view, identity, room: room.id })
     keepTickets(parts, { request, reply }, [{ token, room: room.id }])
     if (guest !== null) keepSession(parts.config, request, reply, guest)
@@ -161,19 +165,45 @@ async function join(
   } catch (error) {
     if (error instanceof SeatwiseError && error.code === 'TICKET_MOVED') return await movedPlace(room)
     const why = error instanceof SeatwiseError ? OUTSIDE[error.code] : undefined
-    if (why === undefined) throw error
-    return { status: 'outside', why }
+    if (why === undefined || !(error instanceof SeatwiseError)) throw error
+    return why === 'rush'
+      ? { status: 'outside', why, retrySeconds: error.retryAfterSeconds ?? 1 }
+      : { status: 'outside', why }
   }
 }
+
+/** With the code that the browser keeps; if that does not count any more, without it. */
+async function joinWithCode(
+  parts: PageParts,
+  request: IdRequest,
+  room: Room,
+  visitor: Parameters<typeof joinLine>[2],
+  how: { takesBack: boolean },
+): ReturnType<typeof joinLine> {
+  const { eventId } = room.row
+  const text = eventId === null ? null : keptCode(parts, request, eventId)
+  try {
+    return await joinLine(parts, room, visitor, wishesOf(text, room.isPresale), how)
+  } catch (error) {
+    const isAboutCode = error instanceof SeatwiseError && (BAD_CODES.has(error.code) || verdictOf(error) !== null)
+    if (text === null || !isAboutCode) throw error
+    return await joinLine(parts, room, visitor, {}, how)
+  }
+}
+
+/** Of priority codes: wrong, or another ticket has used it. */
+const BAD_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_CODE', 'CODE_USED'])
 
 const OUTSIDE: Partial<Record<ErrorCode, Outside['why']>> = {
   SALES_NOT_STARTED: 'before',
   SALES_ENDED: 'ended',
+  EVENT_CANCELLED: 'ended',
   SOLD_OUT: 'sold_out',
   UNAUTHORIZED: 'sign_in',
   GUESTS_NOT_ALLOWED: 'sign_in',
   QUEUE_FULL: 'full',
   TOO_MANY_GUESTS: 'guests',
+  OVERLOADED: 'rush',
 }
 
 async function showPlace(
@@ -187,8 +217,19 @@ async function showPlace(
   const facts = factsOf(parts, request, hall)
   const shown = place.status === 'active' ? { ...place, activeToken: '' } : place
   const brand = await brandOf(parts, hall.room.id)
-  const page = waitPage({ facts, place: shown, brand, handOver, notice: null, now: parts.now() })
-  return parts.kit.send(request, reply, page)
+  const code = await codeOf(parts, request, hall)
+  const page = waitPage({ facts, place: shown, brand, handOver, notice: null, code, now: parts.now() })
+  if (place.status !== 'outside' || place.why !== 'rush') return parts.kit.send(request, reply, page)
+  reply.header('retry-after', place.retrySeconds ?? 1)
+  return parts.kit.send(request, reply, page, 503)
+}
+
+async function codeOf(parts: PageParts, request: IdRequest, { kind, id }: Hall) {
+  if (kind === 'room') return null
+  // Most visitors have none: the waiting page asks the ledger for nothing then.
+  const hasCode = keptCode(parts, request, id) !== null
+  const applied = hasCode ? await appliedCode(parts, request, await readPageEvent(parts, request, id)) : null
+  return { applied, verdict: readVerdict(request) }
 }
 
 function factsOf({ kit }: PageParts, request: IdRequest, hall: Hall): WaitFacts {
@@ -199,6 +240,7 @@ function factsOf({ kit }: PageParts, request: IdRequest, hall: Hall): WaitFacts 
     opensAt: opensAt === null ? null : opensAt.getTime(),
     timeZone,
     seatsPerBuyerMax: room.settings.maxSeatsPerBuyer,
+    awaySeconds: room.settings.awaySeconds,
     keepsLine: room.settings.keepLineWhenSoldOut,
     to: queryOf(request, 'to') ?? null,
   }

@@ -32,12 +32,11 @@ forEachMode('everything a guest owns', (open) => {
     await buyer.look()
     return { buyer, token, ticketId: joined.ticketId }
   }
-  const pay = (as: string, reservationId: string, paymentMethod = 'sandbox_ok'): Promise<Answer> =>
-    bench.call('POST', '/api/purchases', {
-      as,
-      headers: { 'idempotency-key': randomUUID() },
-      body: { reservationId, paymentMethod },
-    })
+  const pay = async (as: string, reservationId: string, paymentMethod = 'sandbox_ok'): Promise<Answer> => {
+    await bench.call('PATCH', `/api/reservations/${reservationId}`, { as, body: { email: newEmail() } })
+    const body = { reservationId, paymentMethod }
+    return await bench.call('POST', '/api/purchases', { as, headers: { 'idempotency-key': randomUUID() }, body })
+  }
   const register = (guest: string, email = newEmail()): Promise<Answer> => {
     const body = { email, password: PASSWORD, name: 'Ada' }
     return bench.call('POST', '/api/auth/register', { body, headers: { 'seatwise-guest': guest } })

@@ -1,5 +1,5 @@
 import type { Ledger } from '@seatwise/ledger'
-import { openScratchLedger } from '@seatwise/testbench'
+import { openScratchLedger, parseRecord } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../../src/http/http-server.ts'
 import { openTestApp, registerWithRole, type Visitor } from '../../support/accounts.ts'
@@ -8,6 +8,7 @@ import { expectError } from '../../support/kernel.ts'
 
 const type = (more: object): object => ({ name: 'Stalls', totalQuantity: 5, ...more })
 const typed = (more: object): object => ({ totalSeats: undefined, seatTypes: [type(more)] })
+const variant = (more: object = {}): object => ({ name: 'Adult', price: 0, ...more })
 const rows = (...list: object[]): object => typed({ totalQuantity: undefined, rows: list })
 const deep = (levels: number): object => (levels === 0 ? {} : { inner: deep(levels - 1) })
 
@@ -35,6 +36,16 @@ const BAD: Record<string, object> = {
   'sales that end before they start': { salesEndAt: '2098-01-01T00:00:00Z' },
   'sales that end when they start': { salesEndAt: shortEvent().salesStartAt },
   'an end before the beginning': { startsAt: '2099-05-02T00:00:00Z', endsAt: '2099-05-01T00:00:00Z' },
+  'a tax rate of four decimals': { taxRate: 7.1255 },
+  'a negative tax rate': { taxRate: -1 },
+  'a tax rate over 100': { taxRate: 100.5 },
+  'a fee of nothing': { fees: [{ name: 'Booking' }] },
+  'a fee without a name': { fees: [{ name: ' ', perTicket: 1 }] },
+  'a fee of four decimals': { fees: [{ name: 'Booking', percent: 0.0001 }] },
+  'two variants of one name': typed({ variants: [variant(), variant()] }),
+  'two variants of one id': typed({ variants: [variant({ id: 'a' }), variant({ id: 'a', name: 'Child' })] }),
+  'a variant with a price and no currency': typed({ variants: [variant({ price: 1 })] }),
+  'a variant with a negative price': typed({ variants: [variant({ price: -1 })] }),
   'no seats at all': { totalSeats: undefined },
   'both forms at once': { seatTypes: [type({})] },
   'zero seats': { totalSeats: 0 },
@@ -99,7 +110,7 @@ const BAD: Record<string, object> = {
   'extras that are too large': { additionalInfo: { text: 'x'.repeat(16_400) } },
   'extras with NUL': { additionalInfo: { text: '\0' } },
   'extras with a NUL key': { additionalInfo: { '\0': 1 } },
-  'a body with a prototype': JSON.parse('{"additionalInfo": {"__proto__": {"role": "admin"}}}') as object,
+  'a body with a prototype': parseRecord('{"additionalInfo": {"__proto__": {"role": "admin"}}}'),
   'a body with a constructor': { additionalInfo: { constructor: { prototype: { role: 'admin' } } } },
 }
 

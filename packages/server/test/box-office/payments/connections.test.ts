@@ -1,7 +1,7 @@
 import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
-import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
+import type { MethodProvider } from '../../../src/box-office/payments/provider.ts'
 import { refundPurchase } from '../../../src/box-office/payments/refund-purchase.ts'
 import { query } from '../../support/payment-time.ts'
 import { PaymentWorld } from './payment-world.ts'
@@ -28,7 +28,7 @@ forEachLedger('while a provider thinks', (open) => {
         return await call(...args)
       }
     const { prepare, pay, status, refund } = world.sandbox
-    const provider: PaymentProvider = {
+    const provider: MethodProvider = {
       ...world.sandbox,
       prepare: observed('prepare', prepare),
       pay: observed('pay', pay),
@@ -42,7 +42,7 @@ forEachLedger('while a provider thinks', (open) => {
     await world.watch()
     const [purchase] = await world.purchases()
     expect(purchase?.status).toBe('PAID')
-    await refundPurchase(world.payments, purchase?.id ?? '', 'a test')
+    await refundPurchase(world.payments, { purchaseId: purchase?.id ?? '', reason: 'a test' })
     expect(calls).toEqual(['prepare', 'pay', 'status', 'refund'])
     expect(await world.account()).toEqual([])
   })

@@ -3,7 +3,7 @@ import { declinePayment, startRefund } from '@seatwise/ledger'
 import { beforeAll, expect, it } from 'vitest'
 import { buy } from '../../../src/box-office/payments/buy.ts'
 import { concludeFromProvider } from '../../../src/box-office/payments/conclude-from-provider.ts'
-import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
+import type { MethodProvider } from '../../../src/box-office/payments/provider.ts'
 import { expectError } from '../../support/kernel.ts'
 import { Cashier, type WirePurchase } from '../../support/payment.ts'
 import { forEachMode, type RoomBench } from '../../support/room.ts'
@@ -18,7 +18,7 @@ forEachMode('payments that take their time', (open) => {
   })
 
   /** Pays a provider that behaves as the test says; how it was answered, and how often the provider was asked to pay. */
-  async function payWith(change: Partial<PaymentProvider>) {
+  async function payWith(change: Partial<MethodProvider>) {
     const { buyer, reservation } = await cashier.ready()
     const { db } = bench.server.ledger
     const { buyer_id: buyerId } = await db
@@ -28,8 +28,8 @@ forEachMode('payments that take their time', (open) => {
       .executeTakeFirstOrThrow()
     const key = randomUUID()
     let asked = 0
-    const { provider } = cashier.payments
-    const counted: Partial<PaymentProvider> = {
+    const { sandbox: provider } = cashier
+    const counted: Partial<MethodProvider> = {
       pay: (...order) => {
         asked += 1
         return (change.pay ?? provider.pay)(...order)
@@ -49,9 +49,9 @@ forEachMode('payments that take their time', (open) => {
   }
 
   /** An order that takes so long, while the watch does its rounds. */
-  const orderIn = (seconds: number): PaymentProvider['prepare'] => {
+  const orderIn = (seconds: number): MethodProvider['prepare'] => {
     return async (order) => {
-      const ref = await cashier.payments.provider.prepare(order)
+      const ref = await cashier.sandbox.prepare(order)
       await cashier.wait(seconds)
       await cashier.watch()
       return ref

@@ -38,7 +38,8 @@ it('[B63] a buyer is told in time that a payment cannot begin, and what was give
   // The seat map stays locked until they have their answer.
   expect(await Promise.all([world.pay(0, 'sandbox_ok', key), world.pay(1, 'sandbox_ok')])).toEqual([503, 503])
   await seatMap.release()
-  expect(await world.pay(0, 'sandbox_ok', key)).toBe(201)
+  // On a busy machine 200 ms may pass again before it begins: whatever was given up may be retried.
+  await expect.poll(() => world.pay(0, 'sandbox_ok', key), { timeout: 20_000 }).toBe(201)
   expect(await world.purchases()).toHaveLength(1)
 })
 
@@ -49,7 +50,8 @@ it('[B63] a buyer is told in time when a starved server cannot even look at the 
   expect(await world.pay(0, 'sandbox_ok', key)).toBe(503)
   await busy.release()
   expect(await world.purchases()).toEqual([])
-  expect(await world.pay(0, 'sandbox_ok', key)).toBe(201)
+  // On a busy machine 200 ms may pass again before it begins: whatever was given up may be retried.
+  await expect.poll(() => world.pay(0, 'sandbox_ok', key), { timeout: 20_000 }).toBe(201)
 })
 
 it('[B48] money that has moved is waited for, however long it takes to write down', async () => {
@@ -84,7 +86,7 @@ async function openHouse({ people, ...patience }: { people: number; patienceMs?:
   const atDesk = { start: 0, confirm: 0 }
   const clock = { nowMs: 0 }
   let before: (() => Promise<void>) | null = null
-  const world = await PaymentWorld.open(ledger, people, people, (parts): PaymentDesk => {
+  const openDesk = (parts: Parameters<typeof createPaymentDesk>[0]): PaymentDesk => {
     const desk = createPaymentDesk({ ...parts, now: () => clock.nowMs, ...patience })
     return {
       ...desk,
@@ -100,7 +102,8 @@ async function openHouse({ people, ...patience }: { people: number; patienceMs?:
         return await desk.confirm(...order)
       },
     }
-  })
+  }
+  const world = await PaymentWorld.open(ledger, people, people, { openDesk })
   for (let who = 0; who < people; who += 1) await world.reserve(who, [who])
   const beforeConfirming: House['beforeConfirming'] = (work) => {
     before = work

@@ -1,19 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readEventDraft, SeatwiseError } from '@seatwise/domain'
-import {
-  cancelReservation,
-  claimSeats,
-  createEvent,
-  expireReservations,
-  type Ledger,
-  moveSandboxPayments,
-} from '@seatwise/ledger'
+import { cancelReservation, claimSeats, createEvent, expireReservations, type Ledger } from '@seatwise/ledger'
 import { pino } from 'pino'
 import { buy } from '../../../src/box-office/payments/buy.ts'
 import { concludeFromProvider } from '../../../src/box-office/payments/conclude-from-provider.ts'
 import { createPaymentDesk } from '../../../src/box-office/payments/payment-desk.ts'
 import type { Payments } from '../../../src/box-office/payments/payments.ts'
-import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
+import type { MethodProvider, PaymentProvider } from '../../../src/box-office/payments/provider.ts'
 import { refundPurchase } from '../../../src/box-office/payments/refund-purchase.ts'
 import { createSandbox } from '../../../src/box-office/payments/sandbox/sandbox-provider.ts'
 import { createSandboxSignature } from '../../../src/box-office/payments/sandbox/sandbox-signature.ts'
@@ -22,6 +15,7 @@ import { createPasswordHasher } from '../../../src/identity/accounts/password-ha
 import { openIdentity } from '../../../src/identity/identity.ts'
 import { CHEAP } from '../../support/accounts.ts'
 import { endHolds, letTimePass, query } from '../../support/payment-time.ts'
+import { type Book, type Counter, sandboxCounter } from './counters.ts'
 
 const PRICE = 9_000
 /** The same for all worlds of a ledger, which share its keys. */
@@ -40,11 +34,11 @@ interface Person {
 
 let lastTicket = 0
 
-/** Paying with nothing around it: a ledger, the sandbox and a few people. Nothing happens by itself. */
+/** Paying with nothing around it: a ledger, a provider and a few people. Nothing happens by itself. */
 export class PaymentWorld {
   readonly ledger: Ledger
   readonly payments: Payments
-  readonly sandbox: PaymentProvider
+  readonly #counter: Counter
   readonly people: Person[]
   readonly eventId: string
   readonly #roomId: string
@@ -56,7 +50,7 @@ export class PaymentWorld {
     ledger: Ledger,
     seats: number,
     people: number,
-    openDesk: typeof createPaymentDesk = createPaymentDesk,
+    { openDesk = createPaymentDesk, counter }: { openDesk?: typeof createPaymentDesk; counter?: Counter } = {},
   ): Promise<PaymentWorld> {
     const { keys } = await openIdentity({ ledger, secrets: SECRETS, now: Date.now, passwords: PASSWORDS })
     const signature = createSandboxSignature(SECRETS, Date.now)
@@ -71,17 +65,21 @@ export class PaymentWorld {
     const rows = await ledger.db.selectFrom('seats').select('id').where('event_id', '=', event.id).execute()
     const desk = openDesk({ ledger, keys })
     const base = { ledger, keys, desk, log: pino({ level: 'silent' }), count: () => {}, follow: async () => {} }
-    return new PaymentWorld(base, sandbox, { event, seatIds: rows.map(({ id }) => id), people })
+    return new PaymentWorld(base, counter ?? sandboxCounter(sandbox, ledger), {
+      event,
+      seatIds: rows.map(({ id }) => id),
+      people,
+    })
   }
 
   constructor(
     base: Omit<Payments, 'provider'>,
-    sandbox: PaymentProvider,
+    counter: Counter,
     house: { event: { id: string; roomId: string }; seatIds: string[]; people: number },
   ) {
     this.ledger = base.ledger
-    this.sandbox = sandbox
-    this.payments = { ...base, provider: this.#troubled(sandbox) }
+    this.#counter = counter
+    this.payments = { ...base, provider: this.#troubled(counter.provider) }
     this.eventId = house.event.id
     this.#roomId = house.event.roomId
     this.#seatIds = house.seatIds
@@ -89,6 +87,12 @@ export class PaymentWorld {
       lastTicket += 1
       return { id: randomUUID(), ticketNumber: lastTicket, reservationId: null }
     })
+  }
+
+  get sandbox(): MethodProvider {
+    const { provider } = this.#counter
+    if (provider.kind !== 'methods') throw new Error(`${provider.name} is not the sandbox`)
+    return provider
   }
 
   person(index: number): Person {
@@ -111,14 +115,17 @@ export class PaymentWorld {
     if (outcome?.replies[0]?.status === 'held') this.person(who).reservationId = reservationId
   }
 
-  /** A refusal is allowed here; an error shows in the books. */
-  async pay(who: number, paymentMethod: string, key: string = randomUUID()): Promise<number> {
+  /** Where the provider has a page of its own, `method` says what the buyer does there. A refusal is allowed. */
+  async pay(who: number, method: string, key: string = randomUUID()): Promise<number> {
     const { id, reservationId } = this.person(who)
     if (reservationId === null) return 0
-    const operation = { actorId: id, key, fingerprint: paymentMethod }
+    const operation = { actorId: id, key, fingerprint: method }
+    const paymentMethod = this.payments.provider.kind === 'page' ? undefined : method
     try {
-      const { statusCode } = await buy(this.payments, { operation, buyerId: id, reservationId, paymentMethod })
-      return statusCode
+      const answer = await buy(this.payments, { operation, buyerId: id, reservationId, paymentMethod })
+      const body = answer.body as { id: string; action?: object }
+      if (body.action !== undefined) this.#counter.visit(body.id, method)
+      return answer.statusCode
     } catch (error) {
       if (error instanceof SeatwiseError) return error.status
       throw error
@@ -136,12 +143,9 @@ export class PaymentWorld {
     if (reservationId !== null) await cancelReservation(this.ledger, { reservationId, buyerId })
   }
 
-  /** A buyer goes to the bank with the payment that waits there. */
-  async decide(isApproved: boolean): Promise<void> {
-    const to = isApproved ? 'succeeded' : 'failed'
-    for (const { ref } of await this.books()) {
-      await moveSandboxPayments(this.ledger, [{ ref, from: ['requires_action'], to }])
-    }
+  /** Buyers at their bank say yes or no. */
+  decide(isApproved: boolean): Promise<void> {
+    return this.#counter.decide(isApproved)
   }
 
   /** A webhook about every payment, true or not: all of them make us ask. */
@@ -151,12 +155,13 @@ export class PaymentWorld {
 
   async refund(who: number): Promise<void> {
     for (const { id, buyerId } of await this.purchases()) {
-      if (buyerId === this.person(who).id) await refundPurchase(this.payments, id, 'a test')
+      if (buyerId === this.person(who).id) await refundPurchase(this.payments, { purchaseId: id, reason: 'a test' })
     }
   }
 
-  wait(seconds: number): Promise<void> {
-    return letTimePass(this.ledger.db, seconds)
+  async wait(seconds: number): Promise<void> {
+    this.#counter.conclude()
+    await letTimePass(this.ledger.db, seconds)
   }
 
   watch(): Promise<void> {
@@ -168,16 +173,10 @@ export class PaymentWorld {
     this.trouble = []
     await this.expireHolds()
     for (let round = 0; round < 4; round += 1) {
+      if (round === 2) this.#counter.closePages()
       await this.wait(100)
       await this.watch()
     }
-  }
-
-  async books() {
-    const purchases = await this.purchases()
-    if (purchases.length === 0) return []
-    const ids = purchases.map(({ id }) => id)
-    return await this.ledger.db.selectFrom('sandbox_payments').selectAll().where('purchase_id', 'in', ids).execute()
   }
 
   async purchases() {
@@ -192,7 +191,7 @@ export class PaymentWorld {
 
   /** Every purchase of the world beside the sandbox's independent records. */
   async account(): Promise<string[]> {
-    const books = new Map((await this.books()).map((payment) => [payment.purchase_id, payment]))
+    const books = new Map<string, Book>((await this.#counter.books()).map((book) => [book.purchaseId, book]))
     const wrong: string[] = []
     for (const purchase of await this.purchases()) {
       const { captured = 0, refunded = 0 } = books.get(purchase.id) ?? {}
@@ -237,7 +236,7 @@ export class PaymentWorld {
     }
   }
 
-  #troubled(sandbox: PaymentProvider): PaymentProvider {
+  #troubled(provider: PaymentProvider): PaymentProvider {
     const troubled =
       <Arguments extends unknown[], Result>(call: (...args: Arguments) => Promise<Result>) =>
       async (...args: Arguments): Promise<Result> => {
@@ -247,15 +246,10 @@ export class PaymentWorld {
         if (trouble === 'after') throw new Error(TROUBLE)
         return result
       }
-    const { prepare, pay, status, cancel, refund } = sandbox
-    return {
-      ...sandbox,
-      prepare: troubled(prepare),
-      pay: troubled(pay),
-      status: troubled(status),
-      cancel: troubled(cancel),
-      refund: troubled(refund),
-    }
+    const { status, cancel, refund } = provider
+    const shared = { status: troubled(status), cancel: troubled(cancel), refund: troubled(refund) }
+    if (provider.kind === 'page') return { ...provider, ...shared, prepare: troubled(provider.prepare) }
+    return { ...provider, ...shared, prepare: troubled(provider.prepare), pay: troubled(provider.pay) }
   }
 }
 

@@ -2,9 +2,13 @@ import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger, suiteSeed } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
+import { openMollie, openStripe } from '../../support/stand-ins.ts'
+import { type Counter, pageCounter } from './counters.ts'
 import { PaymentWorld, type Trouble } from './payment-world.ts'
 
 const RUNS = 100
+/** Each call of a provider with a page of its own passes a network. */
+const PAGE_RUNS = 25
 
 type Step =
   | { readonly do: 'reserve'; readonly who: number; readonly seats: readonly number[] }
@@ -53,7 +57,10 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
 const EVERY_END: readonly Schedule[] = [
   { rounds: [[{ do: 'pay', who: 0, method: 'sandbox_ok' }]], trouble: [] },
   { rounds: [[{ do: 'pay', who: 0, method: 'sandbox_declined' }]], trouble: [] },
-  { rounds: [[{ do: 'pay', who: 0, method: 'sandbox_ok' }], [{ do: 'refund', who: 0 }]], trouble: [] },
+  {
+    rounds: [[{ do: 'pay', who: 0, method: 'sandbox_ok' }], [{ do: 'hear' }], [{ do: 'refund', who: 0 }]],
+    trouble: [],
+  },
   {
     rounds: [
       [{ do: 'pay', who: 0, method: 'sandbox_slow' }],
@@ -65,19 +72,47 @@ const EVERY_END: readonly Schedule[] = [
   },
 ]
 
+const PROVIDERS = [
+  { name: 'Stripe', openProvider: openStripe },
+  { name: 'Mollie', openProvider: openMollie },
+] as const
+/** Each ledger meets one provider with a page of its own: providers know nothing of ledgers. */
+let turn = 0
+
 forEachLedger('every schedule of payments', (open) => {
+  const ofThisLedger = PROVIDERS.filter((_provider, index) => index === turn % PROVIDERS.length)
+  turn += 1
   let ledger: Ledger
   beforeAll(async () => {
     ledger = await open()
   })
 
-  it('[B28] [I9] [I10] each capture ends as one purchase or one full refund, whatever happens when', {
-    timeout: 240_000,
-  }, async () => {
+  it(
+    '[B28] [I9] [I10] each capture ends as one purchase or one full refund, whatever happens when',
+    {
+      timeout: 240_000,
+    },
+    () => expectAccount(RUNS),
+  )
+
+  it.each(ofThisLedger)(
+    '[B28] [B73] [I9] [I10] the same on the page of $name: its books and ours agree',
+    {
+      timeout: 240_000,
+    },
+    async ({ openProvider }) => {
+      const { provider, standIn, close } = await openProvider()
+      await expectAccount(PAGE_RUNS, () => pageCounter(provider, standIn))
+      await close()
+    },
+  )
+
+  async function expectAccount(numRuns: number, openCounter?: () => Counter): Promise<void> {
     const ends = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(schedule, async ({ rounds, trouble }) => {
-        const world = await PaymentWorld.open(ledger, 2, 3)
+        const counter = openCounter === undefined ? {} : { counter: openCounter() }
+        const world = await PaymentWorld.open(ledger, 2, 3, counter)
         await Promise.all([world.reserve(0, [0]), world.reserve(1, [1])])
         world.trouble = [...trouble]
         for (const round of rounds) await Promise.all(round.map((one) => perform(world, one)))
@@ -85,11 +120,11 @@ forEachLedger('every schedule of payments', (open) => {
         expect(await world.account()).toEqual([])
         for (const { status } of await world.purchases()) ends.set(status, (ends.get(status) ?? 0) + 1)
       }),
-      { numRuns: RUNS, seed: suiteSeed(), examples: EVERY_END.map((example): [Schedule] => [example]) },
+      { numRuns, seed: suiteSeed(), examples: EVERY_END.map((example): [Schedule] => [example]) },
     )
     // A run in which nothing interesting happened proves nothing.
     expect([...ends.keys()].sort()).toEqual(['DECLINED', 'PAID', 'REFUNDED'])
-  })
+  }
 
   it('[B28 control] a provider that forgets a refund is detected', async () => {
     const world = await PaymentWorld.open(ledger, 1, 2)

@@ -3,7 +3,7 @@ import { readOperation } from '@seatwise/ledger'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buy } from '../../../src/box-office/payments/buy.ts'
 import { concludeFromProvider } from '../../../src/box-office/payments/conclude-from-provider.ts'
-import type { PaymentProvider } from '../../../src/box-office/payments/provider.ts'
+import type { MethodProvider } from '../../../src/box-office/payments/provider.ts'
 import { refundPurchase } from '../../../src/box-office/payments/refund-purchase.ts'
 import { registerWithRole } from '../../support/accounts.ts'
 import { expectError } from '../../support/kernel.ts'
@@ -29,9 +29,9 @@ forEachMode('payments that do not decide themselves', (open) => {
     bench.call('POST', `/api/purchases/${id}/resolve`, { as, body: { action } })
 
   /** A buyer about to pay a provider that behaves as the test says. */
-  async function readyToPay(change: Partial<PaymentProvider>, ready?: Ready) {
+  async function readyToPay(change: Partial<MethodProvider>, ready?: Ready) {
     const { buyer, reservation, seatIds } = ready ?? (await cashier.ready())
-    const payments = { ...cashier.payments, provider: { ...cashier.payments.provider, ...change } }
+    const payments = { ...cashier.payments, provider: { ...cashier.sandbox, ...change } }
     const buyerId = (
       await bench.server.ledger.db
         .selectFrom('reservations')
@@ -45,7 +45,7 @@ forEachMode('payments that do not decide themselves', (open) => {
     return { buyer, reservation, seatIds, payments, wish }
   }
 
-  async function payWith(change: Partial<PaymentProvider>, ready?: Ready) {
+  async function payWith(change: Partial<MethodProvider>, ready?: Ready) {
     const { wish, ...rest } = await readyToPay(change, ready)
     const answer = await buy(rest.payments, wish)
     const purchase = await bench.server.ledger.db
@@ -86,7 +86,7 @@ forEachMode('payments that do not decide themselves', (open) => {
     it('[B33] to a payment: it is 202, and the watch finds out', async () => {
       const { answer, id } = await payWith({
         async pay(ref, method) {
-          await cashier.payments.provider.pay(ref, method)
+          await cashier.sandbox.pay(ref, method)
           throw new Error('the answer is lost')
         },
       })
@@ -110,7 +110,9 @@ forEachMode('payments that do not decide themselves', (open) => {
 
     it('[B33] to a refund: the money is on its way until it answers', async () => {
       const { id, payments } = await payWith({ refund: silent })
-      expect(await refundPurchase(payments, id, 'a test')).toMatchObject({ status: 'refunding' })
+      expect(await refundPurchase(payments, { purchaseId: id, reason: 'a test' })).toMatchObject({
+        status: 'refunding',
+      })
       expect(await cashier.purchase(id)).toMatchObject({ status: 'REFUNDING', refunded: 0 })
       await cashier.wait(4)
       await cashier.watch()
@@ -131,7 +133,7 @@ forEachMode('payments that do not decide themselves', (open) => {
     const { app, ledger } = bench.server
     expect(await allOf((await registerWithRole(app, ledger, 'organizer')).authorization)).toEqual([])
     // The sandbox itself has captured nothing; it has to, before it can give back.
-    await cashier.payments.provider.pay((await cashier.books(id))?.ref ?? '', 'sandbox_ok')
+    await cashier.sandbox.pay((await cashier.books(id))?.ref ?? '', 'sandbox_ok')
     expect((await resolve(id, 'refund')).json()).toEqual({ id, status: 'REFUNDED' })
     expect((await stuck(buyer.sale)).json<StuckList>().items).toEqual([])
   })
@@ -144,7 +146,7 @@ forEachMode('payments that do not decide themselves', (open) => {
     const { items } = (await stuck(one.buyer.sale)).json<StuckList>()
     expect(items.map(({ id }) => id).sort()).toEqual([one.id, other.id].sort())
     expect((await resolve(one.id, 'cancel')).json()).toEqual({ id: one.id, status: 'DECLINED' })
-    await cashier.payments.provider.pay((await cashier.books(other.id))?.ref ?? '', 'sandbox_ok')
+    await cashier.sandbox.pay((await cashier.books(other.id))?.ref ?? '', 'sandbox_ok')
     expect((await resolve(other.id, 'ask')).json()).toEqual({ id: other.id, status: 'PAID' })
     expect((await stuck(one.buyer.sale)).json<StuckList>().items).toEqual([])
     expectError(await resolve(other.id, 'cancel'), 409, 'PAYMENT_DECIDED')
@@ -153,7 +155,7 @@ forEachMode('payments that do not decide themselves', (open) => {
 
   it('[B33] canceling what was paid meanwhile counts the money', async () => {
     const { id } = await payWith({ pay: silent })
-    await cashier.payments.provider.pay((await cashier.books(id))?.ref ?? '', 'sandbox_ok')
+    await cashier.sandbox.pay((await cashier.books(id))?.ref ?? '', 'sandbox_ok')
     expect((await resolve(id, 'cancel')).json()).toEqual({ id, status: 'PAID' })
   })
 

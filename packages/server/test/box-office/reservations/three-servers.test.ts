@@ -3,7 +3,7 @@ import { migrate, openLedger } from '@seatwise/ledger'
 import { type FaultProxy, postgresDatabase, redisUrl, startFaultProxy } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KnownPasses } from '../../../src/box-office/reservations/known-passes.ts'
-import { type TurnAwayParts, turnAway } from '../../../src/box-office/reservations/reserve-seats.ts'
+import { turnAway } from '../../../src/box-office/reservations/reserve-seats.ts'
 import { expectError } from '../../support/kernel.ts'
 import { Buyer, HOUSE, OPEN_FLOOR, seatIdsOf } from '../../support/reservation.ts'
 import { openRoomServer, RoomBench } from '../../support/room.ts'
@@ -98,8 +98,8 @@ describe('one key, three servers', () => {
     const passes = new KnownPasses()
     const { room: roomId, number } = claims
     passes.learn(loser.pass, { actorId: actor.id, eventId, roomId, number, deadline: Date.now() + 60_000 })
-    const unguarded: TurnAwayParts = {
-      ...{ seatMaps: services.boxOffice.seatMaps, passes, now: Date.now, onTurnedAway: () => undefined },
+    const unguarded = {
+      ...{ passes, now: Date.now, onTurnedAway: () => undefined },
       losers: { mayHaveSucceeded: async () => false, pending: 0 },
     }
     const wish = { seatIds: [seatId] }
@@ -107,9 +107,11 @@ describe('one key, three servers', () => {
     await holder.cancel(held)
     expect((await at(0, loser).reserve(wish, key)).statusCode).toBe(201)
     // Under load this server's copy may have seen that the seat was free, and not yet that it was taken again.
-    await services.boxOffice.seatMaps.refresh(eventId)
-    const refused = await turnAway(unguarded, { eventId, actor, key, pass: loser.pass, wish })
-    expect(refused).toMatchObject({ code: 'SEAT_TAKEN' })
+    const copy = await services.boxOffice.seatMaps.refresh(eventId)
+    const refusal = copy?.judge(wish) ?? null
+    if (refusal === null) throw new Error('The copy knows that the seat is taken')
+    const refused = turnAway(unguarded, { eventId, actor, key, pass: loser.pass }, refusal)
+    await expect(refused).rejects.toMatchObject({ code: 'SEAT_TAKEN' })
   })
 
   it('[B60] a server that cannot reach the ledger answers 503 instead of a refusal, and the same key succeeds later', async () => {

@@ -16,7 +16,7 @@ function planOf(rows: readonly (readonly { status: SeatStatus; accessible: boole
       return { ...one, id: randomUUID(), seatTypeId: TYPE, row: `R${place}`, number: index + 1 }
     }),
   )
-  return { version: 1, counts: NO_COUNTS, seats, seatTypes: [{ id: TYPE, isNumbered: true }] }
+  return { version: 1, counts: NO_COUNTS, seats, seatTypes: [{ id: TYPE, isNumbered: true, isHidden: false }] }
 }
 
 function houseOf({ seats, seatTypes }: SeatPlan): House {

@@ -14,8 +14,8 @@ function plan(version = 7): SeatPlan & { seats: PlannedSeat[] } {
   const standing = Array.from({ length: 3 }, () => seat(STANDING, null, null))
   const seats = [...row, ...standing]
   const seatTypes = [
-    { id: STALLS, isNumbered: true },
-    { id: STANDING, isNumbered: false },
+    { id: STALLS, isNumbered: true, isHidden: false },
+    { id: STANDING, isNumbered: false, isHidden: false },
   ]
   return { version, counts: { ...NONE, available: 9 }, seatTypes, seats }
 }
@@ -137,7 +137,7 @@ describe('a followed seat map', () => {
   }
 
   const change = (version: number, seatId: string): SeatMapChange => ({
-    ...{ version, counts: { ...NONE, available: 8, held: 1 }, changes: [{ seatId, status: 'held' }] },
+    ...{ version, counts: { ...NONE, available: 8, held: 1 }, offered: 0, changes: [{ seatId, status: 'held' }] },
   })
 
   it('[B10] gives no verdict once it is older than a second', async () => {
@@ -173,7 +173,7 @@ describe('a followed seat map', () => {
     await map.whenIdle()
     expect(copy?.judge({ seatIds: [a2] })).toMatchObject({ status: 'taken' })
     // A new version without its changes cannot be applied.
-    map.learn({ version: 10, counts: house.counts, changes: [] })
+    map.learn({ version: 10, counts: house.counts, offered: 0, changes: [] })
     expect(copy?.version).toBe(9)
     questions[1]?.answer(null)
     await map.whenIdle()

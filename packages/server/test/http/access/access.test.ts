@@ -4,6 +4,7 @@ import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../src/config/config.ts'
 import { type Access, type Actor, ROLES } from '../../../src/http/access/access.ts'
 import { actorOf } from '../../../src/http/access/actor.ts'
 import type { Callers } from '../../../src/http/access/callers.ts'
@@ -12,6 +13,7 @@ import { limitRates } from '../../../src/http/access/limit-rates.ts'
 import { answerError } from '../../../src/http/errors.ts'
 import type { App } from '../../../src/http/http-server.ts'
 import { createAccessTokens } from '../../../src/identity/sessions/access-token.ts'
+import { ConnectionLimits } from '../../../src/push/connection-limits.ts'
 import {
   openTestApp,
   registerVisitor,
@@ -29,6 +31,7 @@ const trusting: Callers = {
   actors: { find: async (actor) => actor },
   ended: { has: () => false, recent: async () => {} },
   sessionOf: () => null,
+  ask: (read) => read(),
   judgeHolder: () => new SeatwiseError('BAD_TICKET'),
 }
 
@@ -151,7 +154,7 @@ describe('limited rates', () => {
     const clock = { nowMs: 0 }
     const app = Fastify()
     app.setErrorHandler(answerError)
-    limitRates(app, () => clock.nowMs, limit)
+    limitRates(app, () => clock.nowMs, { general: limit })
     enforceAccess(app, trusting)
     app.get('/in', { config: { access: 'signed-in' } }, async () => 'in')
     app.get('/health', { config: { access: 'public', essential: true } }, async () => 'well')
@@ -169,6 +172,44 @@ describe('limited rates', () => {
     clock.nowMs += 500
     expect((await app.inject(forged)).statusCode).toBe(401)
     expect((await app.inject(forged)).statusCode).toBe(429)
+  })
+})
+
+describe('limits shared out among workers', () => {
+  it('[O64] four workers together allow one address as many requests as one server', async () => {
+    const general = { name: 'general', perSecond: 8, burst: 40 }
+    const clock = { nowMs: 0 }
+    const workers = Array.from({ length: 4 }, () => {
+      const app = Fastify()
+      app.setErrorHandler(answerError)
+      limitRates(app, () => clock.nowMs, { general, workers: 4 })
+      return app
+    })
+    // The kernel spreads connections over the workers.
+    const allowed = async () => {
+      let count = 0
+      for (let index = 0; index < 200; index += 1) {
+        const answer = await workers[index % 4]?.inject('/nowhere')
+        if (answer?.statusCode === 404) count += 1
+      }
+      return count
+    }
+    expect(await allowed()).toBe(40)
+    clock.nowMs += 1_000
+    expect(await allowed()).toBe(8)
+  })
+
+  it('[O64] each takes its share of push connections, and one at least', () => {
+    const config = readConfig({
+      ...{ DATABASE_URL: 'postgres://u@db/seatwise', REDIS_URL: 'redis://cache' },
+      SEATWISE_SECRET: Buffer.alloc(32, 7).toString('base64'),
+      ...{ SEATWISE_WORKERS: '4', SEATWISE_SOCKETS_MAX: '100', SEATWISE_SOCKETS_PER_ADDRESS: '8' },
+    })
+    const limits = new ConnectionLimits(config, 1_000_000)
+    expect(limits.max).toBe(25)
+    for (const _ of [1, 2]) limits.take('198.51.100.7')
+    expect(() => limits.take('198.51.100.7')).toThrow(/too many push connections/)
+    expect(new ConnectionLimits({ ...config, socketsPerAddress: 1 }, 1_000_000).take('198.51.100.7')).toBeUndefined()
   })
 })
 

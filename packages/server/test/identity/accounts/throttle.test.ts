@@ -195,3 +195,13 @@ class RecentProbe<Key, Value> {
     return this.#map.get(key) !== undefined
   }
 }
+
+it('[O64] each of several workers gives its share of free attempts, and two at least', () => {
+  const freeOf = (workers: number): number => {
+    const throttle = createSignInThrottle(() => 0, workers)
+    let free = 0
+    while (throttle.attempt('198.51.100.7', 'ada').status === 'allowed') free += 1
+    return free
+  }
+  expect([1, 2, 4, 16].map(freeOf)).toEqual([5, 3, 2, 2])
+})

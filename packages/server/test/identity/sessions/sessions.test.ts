@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { endGuest, type Ledger } from '@seatwise/ledger'
-import { forEachLedger, waitUntil } from '@seatwise/testbench'
+import { decodePart, forEachLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../../src/http/http-server.ts'
 import { AVATAR_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../src/identity/accounts/profile-fields.ts'
@@ -252,5 +252,5 @@ forEachLedger('sessions', (open) => {
 })
 
 function claimsOf(authorization: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
+  return decodePart(authorization.split('.')[1])
 }

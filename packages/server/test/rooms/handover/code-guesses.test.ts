@@ -23,3 +23,17 @@ it('[R35] right codes use nothing up, neither of the sender nor of the room', ()
   for (let index = 0; index < OF_ROOM; index++) guesses.begin('a', sender(index))
   expect(() => guesses.begin('a', sender(OF_ROOM))).toThrow(TOO_MANY)
 })
+
+it('[O64] four workers together allow one sender hardly more wrong codes than one server, and each of them a few', () => {
+  const workers = Array.from({ length: 4 }, () => createCodeGuesses(() => 0, 4))
+  const allowed = workers.map((guesses) => {
+    let count = 0
+    try {
+      for (; count < 100; count += 1) guesses.begin('a room', '198.51.100.7')
+    } catch {
+      return count
+    }
+    return count
+  })
+  expect(allowed).toEqual([3, 3, 3, 3])
+})

@@ -68,6 +68,8 @@ for (const [kind, join] of Object.entries(kinds)) {
       expect((await bench.call('GET', `/api/reservations/${id}`, { as: authorization })).statusCode).toBe(200)
     }
     expect(await second.read('/api/reservations').then(({ statusCode }) => statusCode)).toBe(401)
+    const email = { email: 'ada@example.com' }
+    await there.call('PATCH', `/api/reservations/${id}`, { as: third, body: email })
     expect((await pay(there, third, id)).statusCode).toBe(201)
   })
 }

@@ -119,6 +119,7 @@ forEachMode('hand-over', (open) => {
           await second.look()
           const { id } = held ?? (await second.reserved({ seatIds: [seatId] }))
           expect((await second.read(`/api/reservations/${id}`)).json()).toMatchObject({ status: 'PENDING_PAYMENT' })
+          await second.sayEmail(id)
           const paid = await bench.call('POST', '/api/purchases', {
             as: second.authorization,
             headers: { 'idempotency-key': `pay-${id}` },

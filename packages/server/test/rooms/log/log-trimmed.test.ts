@@ -36,7 +36,10 @@ forEachMode('a server that reads the log too slowly', (open) => {
     const reader = slowReader(bench.server.line)
     const { ledger } = bench.server
     const metrics = createRoomMetrics(new Registry())
-    const slow = openRooms({ ledger, line: reader.line, log, metrics, followerLease: null, now: Date.now })
+    const slow = openRooms({
+      ...{ ledger, line: reader.line, log, metrics, followerLease: null, now: Date.now },
+      takesHeartbeats: () => true,
+    })
     try {
       const room = await slow.byId(ended.room)
       const isFar = async (ticket: TicketClaims) => {

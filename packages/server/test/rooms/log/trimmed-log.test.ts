@@ -89,5 +89,5 @@ const STATE: RoomState = {
   settings: { ...ROOM_DEFAULTS },
   ...{ paused: true, message: null, opensAt: 0, closesAt: 4_000_000_000_000 },
   ...{ stock: null, heldSeats: 0, stockVersion: 0, nextNumber: 1, marks: {}, usedCodes: [] },
-  ...{ lastPlaces: [0, 0, 0, 0], logMax: 1_000, followWithinMs: null, reason: 'opened' },
+  ...{ lastPlaces: [0, 0, 0, 0], passedPlace: 0, logMax: 1_000, followWithinMs: null, reason: 'opened' },
 }

@@ -1,85 +1,76 @@
-import { ROOM_DEFAULTS, type RoomSettings } from '@seatwise/domain'
-import { type Line, NO_PLACE, openMemoryLine, type RoomAt, type RoomNow } from '@seatwise/line'
+import { EstimateJudge, type LogEntry, numbersIn, ROOM_DEFAULTS, type RoomSettings } from '@seatwise/domain'
+import { type Line, NO_PLACE, openMemoryLine, type RoomAt } from '@seatwise/line'
 import { Estimates } from '../../../src/rooms/picture/estimates.ts'
+import { type Answer, SaleWatch } from './sale-watch.ts'
+import { arrivalsOf, type CrowdSettings, type Temper, temperOf } from './simulated-crowd.ts'
 
 /*
- * A sale in virtual time on the real line in memory. Visitors arrive in a rush and then in a trickle, leave, vanish, are
- * let in, take their time and finish. Nothing here waits, and one seed gives one sale.
+ * A sale in virtual time on the real line in memory. Visitors arrive, leave, vanish, are let in, take their time, reserve,
+ * pay or do not. Nothing here waits, and one seed gives one sale.
  */
 
-const TICK_MS = 250
-const POLL_MS = 30_000
-
 export interface SaleSettings {
-  readonly visitors: number
-  /** The share of visitors who leave, and of those who vanish without leaving. */
-  readonly leaving: number
-  readonly vanishing: number
-  /** The rush takes so long, and the trickle after it. */
-  readonly rushMs: number
-  readonly trickleMs: number
-  readonly meanServiceMs: number
-  /** Some may take much longer. */
-  readonly slow?: { readonly share: number; readonly meanServiceMs: number }
+  readonly crowd: CrowdSettings
+  /** Null: stock does not matter. */
+  readonly seats: number | null
   readonly room: Partial<RoomSettings>
-  /** Changes by the operator, by the time at which they are made. */
-  readonly changes: readonly { atMs: number; settings: Partial<RoomSettings> }[]
+  /** What the operator does, and when. */
+  readonly changes?: readonly { readonly atMs: number; readonly settings?: Partial<RoomSettings>; paused?: boolean }[]
 }
 
-export interface SimulatedVisitor {
+export interface SimulatedVisitor extends Temper {
   readonly number: number
   readonly identity: string
-  /** When they leave or vanish, unless it is their turn before. */
-  readonly goesAt: number
-  readonly how: 'stays' | 'leaves' | 'vanishes'
-  nextPollAt: number
+  fence: number
   admittedAt: number | null
-  finishesAt: number | null
+  seats: number
   state: 'waiting' | 'floor' | 'over'
 }
 
-/** What can be seen of the sale at an instant, by those who estimate. */
-export interface Instant {
-  readonly nowMs: number
-  readonly now: RoomNow
-  readonly estimates: Estimates
-  /** Admissions a second over the last 10 s, minute, 5 minutes and 15 minutes, whatever happened in between. */
-  readonly rates: readonly [number, number, number, number]
-  readonly waiting: readonly SimulatedVisitor[]
-  rankOf(visitor: SimulatedVisitor): Promise<number | null>
+const TICK_MS = 250
+const STARTED_AT = 1_800_000_000_000
+const HOURS_MAX = 3
+
+/** Runs the sale to its end. Returns every answer that a visitor got while waiting. */
+export async function runSale(settings: SaleSettings, random: () => number): Promise<Answer[]> {
+  return (await runJudgedSale(settings, random)).answers
 }
 
-/** Runs the sale to its end; `observe` is called once a virtual second. */
-export async function runSale(
-  settings: SaleSettings,
-  random: () => number,
-  observe: (instant: Instant) => Promise<void>,
-): Promise<SimulatedVisitor[]> {
+/** The same, with the judgement that a reader of the log alone comes to. */
+export async function runJudgedSale(settings: SaleSettings, random: () => number) {
   const sale = await SimulatedSale.open(settings, random)
-  await sale.run(observe)
-  return sale.visitors
+  return { answers: await sale.run(), figures: sale.judge.figures() }
 }
 
 class SimulatedSale {
-  readonly visitors: SimulatedVisitor[] = []
+  readonly judge = new EstimateJudge()
   readonly #settings: SaleSettings
   readonly #random: () => number
   readonly #line: Line
   readonly #clock: { nowMs: number }
   readonly #estimates: Estimates
-  readonly #arrivals: number[]
-  readonly #admittedAt: number[] = []
-  readonly #byNumber = new Map<number, SimulatedVisitor>()
+  readonly #watch: SaleWatch
+  readonly #visitors = new Map<number, SimulatedVisitor>()
+  /** What happens in a tick. */
+  readonly #due = new Map<number, (() => Promise<void> | void)[]>()
+  #tick = 0
+  #live = 0
+  #joined = 0
   #seq = 0
+  #operations = 0
+  readonly #counts: { version: number; stock: number; heldSeats: number }
+  /** Tickets seen since the last tick. */
+  #seen: number[] = []
 
   static async open(settings: SaleSettings, random: () => number): Promise<SimulatedSale> {
-    const clock = { nowMs: 1_800_000_000_000 }
+    const clock = { nowMs: STARTED_AT }
     const line = openMemoryLine({ clock: () => clock.nowMs })
     await line.beginLoad('sale', 1, {
       settings: { ...ROOM_DEFAULTS, ...settings.room },
       ...{ paused: false, message: null, opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER },
-      ...{ stock: null, heldSeats: 0, stockVersion: 0, nextNumber: 1, marks: {} },
+      ...{ stock: settings.seats, heldSeats: 0, stockVersion: 0, nextNumber: 1, marks: {} },
       lastPlaces: [0, NO_PLACE, NO_PLACE, NO_PLACE],
+      passedPlace: NO_PLACE,
       ...{ usedCodes: [], logMax: 1_000_000, followWithinMs: null, reason: 'opened' },
     })
     await line.finishLoad('sale', 1)
@@ -99,83 +90,92 @@ class SimulatedSale {
     this.#line = line
     this.#clock = clock
     this.#estimates = estimates
-    const { visitors, rushMs, trickleMs } = settings
-    const arrival = (): number => (random() < 0.7 ? random() * rushMs : rushMs + random() * trickleMs)
-    this.#arrivals = Array.from({ length: visitors }, () => clock.nowMs + arrival()).sort((one, other) => one - other)
+    this.#watch = new SaleWatch(estimates, STARTED_AT)
+    this.#counts = { version: 0, stock: settings.seats ?? 0, heldSeats: 0 }
   }
 
   get #at(): RoomAt {
     return { room: 'sale', epoch: 1, seenSeq: 0 }
   }
 
-  async run(observe: (instant: Instant) => Promise<void>): Promise<void> {
-    const startedAt = this.#clock.nowMs
-    const changes = [...this.#settings.changes]
-    for (let tick = 0; this.#arrivals.length > 0 || this.visitors.some(({ state }) => state !== 'over'); tick++) {
-      this.#clock.nowMs = startedAt + tick * TICK_MS
-      const change = changes[0]
-      if (change !== undefined && this.#clock.nowMs >= startedAt + change.atMs) {
-        changes.shift()
-        const operation = `change-${change.atMs}`
-        await this.#line.change(this.#at, { operation, by: 'operator', settings: change.settings })
-      }
-      await this.#arrive()
-      await this.#act()
-      await this.#line.admit(this.#at, { batch: 1_000, operation: `tick-${tick}` })
-      await this.#follow()
-      if (tick % (1_000 / TICK_MS) === 0) await this.#second(observe)
+  async run(): Promise<Answer[]> {
+    const arrivals = arrivalsOf(this.#settings.crowd, this.#random)
+    this.#live = arrivals.length
+    for (const atMs of arrivals) this.#after(atMs, () => this.#arrive())
+    for (const { atMs, ...change } of this.#settings.changes ?? []) {
+      const operation = `change-${atMs}`
+      this.#after(atMs, async () => void (await this.#line.change(this.#at, { operation, by: 'operator', ...change })))
     }
+    const ticksMax = (HOURS_MAX * 3_600_000) / TICK_MS
+    for (this.#tick = 0; this.#live > 0 && this.#tick < ticksMax; this.#tick += 1) {
+      this.#clock.nowMs = STARTED_AT + this.#tick * TICK_MS
+      for (const act of this.#due.get(this.#tick) ?? []) await act()
+      this.#due.delete(this.#tick)
+      if (this.#seen.length > 0) await this.#line.heartbeat(this.#at, this.#seen)
+      this.#seen = []
+      if (this.#tick % (1_000 / TICK_MS) === 0) await this.#line.sweep(this.#at, { batch: 1_000 })
+      await this.#line.admit(this.#at, { batch: 1_000, operation: `tick-${this.#tick}` })
+      await this.#follow()
+      if (this.#tick % (1_000 / TICK_MS) === 0) this.#watch.counted(await this.#line.now(this.#at))
+    }
+    if (this.#live > 0) throw new Error(`${this.#live} visitors are still there after ${HOURS_MAX} hours`)
+    return this.#watch.answers
+  }
+
+  #after(ms: number, act: () => Promise<void> | void): void {
+    const tick = this.#tick + Math.max(1, Math.ceil(ms / TICK_MS))
+    const others = this.#due.get(tick)
+    if (others === undefined) this.#due.set(tick, [act])
+    else others.push(act)
   }
 
   async #arrive(): Promise<void> {
-    const now = this.#clock.nowMs
-    const identities: string[] = []
-    while ((this.#arrivals[0] ?? Number.POSITIVE_INFINITY) <= now) {
-      this.#arrivals.shift()
-      identities.push(`visitor-${this.visitors.length + identities.length}`)
+    this.#joined += 1
+    const identity = `visitor-${this.#joined}`
+    const [reply] = await this.#line.join(this.#at, [{ identity, class: 0, profile: '{}' }])
+    if (reply === undefined || !('state' in reply)) {
+      this.#live -= 1
+      return
     }
-    if (identities.length === 0) return
-    const replies = await this.#line.join(
-      this.#at,
-      identities.map((identity) => ({ identity, class: 0, profile: '{}' })),
-    )
-    for (const [index, reply] of replies.entries()) {
-      if (!('state' in reply)) throw new Error(`Could not join: ${reply.status}`)
-      this.#welcome(reply.number, identities[index] ?? '')
-    }
-  }
-
-  #welcome(number: number, identity: string): void {
-    const { leaving, vanishing } = this.#settings
-    const fate = this.#random()
-    const how = fate < leaving ? 'leaves' : fate < leaving + vanishing ? 'vanishes' : 'stays'
-    const now = this.#clock.nowMs
-    const goesAt = how === 'stays' ? Number.POSITIVE_INFINITY : now + this.#exponential(300_000)
-    const nextPollAt = now + this.#random() * POLL_MS
+    const temper = temperOf(this.#settings.crowd, this.#clock.nowMs - STARTED_AT, this.#random)
+    const { number, rank } = reply
     const visitor: SimulatedVisitor = {
-      ...{ number, identity, goesAt, how, nextPollAt, admittedAt: null, finishesAt: null, state: 'waiting' },
+      ...temper,
+      number,
+      identity,
+      fence: 0,
+      admittedAt: null,
+      seats: 0,
+      state: 'waiting',
     }
-    this.visitors.push(visitor)
-    this.#byNumber.set(number, visitor)
+    this.#visitors.set(number, visitor)
+    this.#tell(visitor, rank)
+    if (temper.goesAfterMs === null) return
+    this.#after(temper.goesAfterMs, async () => {
+      if (visitor.state === 'waiting' && temper.saysGoodbye) await this.#end(visitor, 'cancelled')
+    })
   }
 
-  /** The visitors who poll, leave or finish now. */
-  async #act(): Promise<void> {
-    const now = this.#clock.nowMs
-    const polling: number[] = []
-    for (const visitor of this.visitors) {
-      if (visitor.state === 'over') continue
-      const isGone = now >= visitor.goesAt
-      if (visitor.state === 'waiting' && isGone && visitor.how === 'leaves') await this.#end(visitor, 'cancelled')
-      else if (visitor.state === 'waiting' && !isGone && now >= visitor.nextPollAt) {
-        polling.push(visitor.number)
-        visitor.nextPollAt = now + POLL_MS * (0.8 + 0.4 * this.#random())
-      } else if (visitor.finishesAt !== null && now >= visitor.finishesAt) await this.#end(visitor, 'completed')
-    }
-    if (polling.length > 0) await this.#line.heartbeat(this.#at, polling)
+  /** A visitor looks, until their patience ends. */
+  async #look(visitor: SimulatedVisitor): Promise<void> {
+    if (visitor.state !== 'waiting' || this.#isGone(visitor)) return
+    const { number, identity } = visitor
+    const [view] = await this.#line.look(this.#at, [{ number, identity, generation: 1, heartbeat: false }])
+    this.#seen.push(number)
+    this.#tell(visitor, view?.rank ?? null)
   }
 
-  async #end({ number, identity }: SimulatedVisitor, as: 'cancelled' | 'completed'): Promise<void> {
+  #tell(visitor: SimulatedVisitor, rank: number | null): void {
+    if (rank !== null) this.#watch.tell(visitor, rank, this.#clock.nowMs)
+    const afterMs = this.#watch.pollAfterMs(visitor.number, rank, this.#random())
+    this.#after(afterMs, () => this.#look(visitor))
+  }
+
+  #isGone({ goesAfterMs, arrivedAt }: SimulatedVisitor): boolean {
+    return goesAfterMs !== null && this.#clock.nowMs - STARTED_AT >= arrivedAt + goesAfterMs
+  }
+
+  async #end({ number, identity }: SimulatedVisitor, as: 'cancelled' | 'paid'): Promise<void> {
     await this.#line.end(this.#at, [{ number, identity, generation: 1, as, operation: `${as}-${number}` }])
   }
 
@@ -183,51 +183,76 @@ class SimulatedSale {
   async #follow(): Promise<void> {
     const entries = await this.#line.readLog(this.#at, this.#seq, { limit: 100_000, waitMs: 0 })
     this.#estimates.follow(entries)
+    for (const entry of entries) this.judge.follow(entry)
     this.#seq = entries.at(-1)?.seq ?? this.#seq
     await this.#line.trim(this.#at, this.#seq)
-    for (const { at, change } of entries) {
-      const visitor = 'number' in change ? this.#byNumber.get(change.number) : undefined
-      if (visitor === undefined) continue
-      if (change.kind === 'admitted') {
-        visitor.state = 'floor'
-        visitor.admittedAt = at
-        this.#admittedAt.push(at)
-        visitor.finishesAt = at + this.#serviceMs()
-      }
-      if (change.kind === 'completed' || change.kind === 'expired') visitor.state = 'over'
+    for (const entry of entries) for (const number of numbersIn(entry.change)) await this.#react(number, entry)
+  }
+
+  async #react(number: number, { at, change }: LogEntry): Promise<void> {
+    const visitor = this.#visitors.get(number)
+    if (visitor === undefined) return
+    if (change.kind === 'admitted') {
+      visitor.state = 'floor'
+      visitor.admittedAt = at
+      visitor.fence = change.fence
+      this.#watch.admitted(at)
+      if (visitor.comes && !this.#isGone(visitor)) this.#after(visitor.noticesAfterMs, () => this.#enter(visitor))
     }
+    if (change.kind !== 'completed' && change.kind !== 'expired') return
+    if (visitor.state === 'floor') this.#watch.left(at - (visitor.admittedAt ?? at))
+    visitor.state = 'over'
+    this.#live -= 1
+    await this.#seatsEnded(visitor, change.kind === 'completed')
   }
 
-  async #second(observe: (instant: Instant) => Promise<void>): Promise<void> {
-    const nowMs = this.#clock.nowMs
-    const now = await this.#line.now(this.#at)
-    this.#estimates.counted(now)
-    const rate = (seconds: number): number => {
-      const span = Math.min(seconds, Math.max(1, (nowMs - 1_800_000_000_000) / 1000))
-      let count = 0
-      for (let index = this.#admittedAt.length - 1; index >= 0; index--) {
-        if ((this.#admittedAt[index] ?? 0) < nowMs - span * 1000) break
-        count++
-      }
-      return count / span
-    }
-    await observe({
-      ...{ nowMs, now, estimates: this.#estimates, rates: [rate(10), rate(60), rate(300), rate(900)] },
-      waiting: this.visitors.filter(({ state, goesAt }) => state === 'waiting' && goesAt > nowMs),
-      rankOf: async ({ number, identity }) => {
-        const [view] = await this.#line.look(this.#at, [{ number, identity, generation: 1, heartbeat: false }])
-        return view?.rank ?? null
-      },
-    })
+  async #enter(visitor: SimulatedVisitor): Promise<void> {
+    if (visitor.state !== 'floor') return
+    const { number, identity } = visitor
+    await this.#line.enter(this.#at, [{ number, identity, generation: 1 }])
+    this.#after(visitor.choosesAfterMs, () => this.#choose(visitor))
   }
 
-  #serviceMs(): number {
-    const { meanServiceMs, slow } = this.#settings
-    const mean = slow !== undefined && this.#random() < slow.share ? slow.meanServiceMs : meanServiceMs
-    return this.#exponential(mean / 2) + mean / 2
+  async #choose(visitor: SimulatedVisitor): Promise<void> {
+    if (visitor.state !== 'floor') return
+    if (visitor.leavesEmptyHanded) return await this.#end(visitor, 'cancelled')
+    if (
+      this.#settings.seats !== null &&
+      !(await this.#reserve(visitor, visitor.wants)) &&
+      !(await this.#reserve(visitor, 1))
+    )
+      return await this.#end(visitor, 'cancelled')
+    if (visitor.pays) this.#after(visitor.paysAfterMs, () => this.#pay(visitor))
   }
 
-  #exponential(mean: number): number {
-    return -Math.log(1 - this.#random()) * mean
+  async #pay(visitor: SimulatedVisitor): Promise<void> {
+    if (visitor.state === 'floor') await this.#end(visitor, 'paid')
+  }
+
+  async #reserve(visitor: SimulatedVisitor, quantity: number): Promise<boolean> {
+    const { number, fence } = visitor
+    this.#operations += 1
+    const operation = `claim-${this.#operations}`
+    const [reply] = await this.#line.take(this.#at, [{ number, fence, quantity, operation }])
+    if (reply?.status !== 'taken' || this.#counts.stock < quantity) return false
+    visitor.seats = quantity
+    const { reservationSeconds } = { ...ROOM_DEFAULTS, ...this.#settings.room }
+    const until = this.#clock.nowMs + reservationSeconds * 1_000
+    await this.#settle(-quantity, quantity, [{ operation, number, reserved: { until, quantity } }])
+    return true
+  }
+
+  /** Bought seats are gone; seats of a reservation that ended return. */
+  async #seatsEnded(visitor: SimulatedVisitor, isDone: boolean): Promise<void> {
+    if (visitor.seats === 0) return
+    await this.#settle(isDone ? 0 : visitor.seats, -visitor.seats, [])
+    visitor.seats = 0
+  }
+
+  async #settle(stock: number, held: number, results: Parameters<Line['settle']>[1]['results']): Promise<void> {
+    this.#counts.version += 1
+    this.#counts.stock += stock
+    this.#counts.heldSeats += held
+    await this.#line.settle(this.#at, { ...this.#counts, results })
   }
 }

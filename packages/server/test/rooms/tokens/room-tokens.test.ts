@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
-import { openScratchLedger } from '@seatwise/testbench'
+import { decodePart, openScratchLedger } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -154,7 +154,7 @@ describe('what is signed for others', () => {
   it('[R7] a pass that was altered is refused, offline and by us', async () => {
     const passes = createPasses([secret], keys)
     const [header = '', payload = '', signature = ''] = passes.issue(pass, 'tkt_12').split('.')
-    const content = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
+    const content = decodePart(payload)
     for (const change of [{ fence: pass.fence + 1 }, { exp: 9_999_999_999 }, { aud: randomUUID() }, { num: 13 }]) {
       const altered = Buffer.from(JSON.stringify({ ...content, ...change })).toString('base64url')
       const token = `${header}.${altered}.${signature}`
@@ -274,7 +274,7 @@ function* alterationsOf(token: string): Generator<string> {
     const standard = part.replaceAll('-', '+').replaceAll('_', '/')
     if (standard !== part) yield spelled(standard)
     if (part === signature) continue
-    const value = JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
+    const value = decodePart(part)
     const written = [
       { ...value, extra: 1 },
       { ...value, sub: 'tkt_13' },

@@ -1,4 +1,5 @@
 import { ERRORS } from '@seatwise/domain'
+import { parseRecord } from '@seatwise/testbench'
 import type { Heard } from './call.ts'
 
 const FIELDS = ['statusCode', 'error', 'code', 'message', 'timestamp', 'path']
@@ -17,7 +18,7 @@ export function judge({ status, headers, body }: Heard): string | null {
 
 function judgeError(status: number, type: string, body: string): string | null {
   if (!type.startsWith('application/json') || !isJson(body)) return 'an error that is not JSON'
-  const error = JSON.parse(body) as Record<string, unknown>
+  const error = parseRecord(body)
   const missing = FIELDS.filter((field) => error[field] === undefined)
   if (missing.length > 0) return `an error without ${missing.join(', ')}`
   const known = Object.entries(ERRORS).find(([code]) => code === error.code)?.[1]

@@ -5,13 +5,14 @@ import {
   openSandboxPayments,
   type Primary,
   readSandboxPayment,
+  readSandboxRefunded,
   refundSandboxPayment,
   type SandboxMove,
   type SandboxOrder,
   type SandboxPayment,
 } from '@seatwise/ledger'
 import { createBatcher } from '@seatwise/line'
-import type { PaymentProvider, PaymentState } from '../provider.ts'
+import type { MethodProvider, PaymentState } from '../provider.ts'
 import { readSandboxMethod } from './sandbox-method.ts'
 import { SANDBOX_SIGNATURE_HEADER, type SandboxSignature } from './sandbox-signature.ts'
 
@@ -31,7 +32,7 @@ export interface SandboxOptions {
 /**
  * A payment provider that moves no money. Its books are in the ledger, so that they are shared and survive restarts.
  */
-export function createSandbox({ ledger, signature, site }: SandboxOptions): PaymentProvider {
+export function createSandbox({ ledger, signature, site }: SandboxOptions): MethodProvider {
   const shared = { maxItems: BATCH_MAX, maxQueued: QUEUED_MAX, isAboutItems: isAboutTheWork }
   const opening = createBatcher({
     ...shared,
@@ -43,6 +44,7 @@ export function createSandbox({ ledger, signature, site }: SandboxOptions): Paym
   })
   return {
     name: 'sandbox',
+    kind: 'methods',
     accepts: (method) => readSandboxMethod(method) !== null,
     async prepare({ purchaseId, reservationId, amount, currency }) {
       const returnUrl = `${site}/checkout/${reservationId}`
@@ -57,7 +59,8 @@ export function createSandbox({ ledger, signature, site }: SandboxOptions): Paym
       const moved = await moving.send({ ref, from: ['created', 'requires_action'], to: 'canceled' })
       return stateOf(moved ?? (await known(ref)))
     },
-    refund: async (ref) => ((await refundSandboxPayment(ledger.db, ref)) === 'refunded' ? 'refunded' : 'refused'),
+    refund: (ref, { refundId, amount }) => refundSandboxPayment(ledger, { ref, key: refundId, amount }),
+    refunded: (ref) => readSandboxRefunded(ledger.db, ref),
     readWebhook(body, headers) {
       if (!signature.isValid(body, headers[SANDBOX_SIGNATURE_HEADER])) return null
       const news: unknown = JSON.parse(body.toString())

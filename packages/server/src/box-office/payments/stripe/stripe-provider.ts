@@ -1,9 +1,14 @@
 import type Stripe from 'stripe'
-import type { PaymentProvider, PaymentRequest, PaymentState, RefundState } from '../provider.ts'
-import { stateOfIntent, stripeAmount } from './stripe-state.ts'
+import { OrderRefused, type PageProvider, type PaymentState } from '../provider.ts'
+import { stateOfRefund, stripeRefundOf, sumOf } from './stripe-refund.ts'
+import { sessionOf } from './stripe-session.ts'
+import { chargeIn, intentOf, ourAmount, stateOfSession } from './stripe-state.ts'
 
-/** Longer than any bank needs; a slower payment is asked about later. */
+/** Longer than Stripe needs; a slower answer is asked for later. */
 const TIMEOUT_MS = 15_000
+
+/** A session says how it was paid only if it comes with its payment. */
+const WITH_PAYMENT = { expand: ['payment_intent'] }
 
 export interface StripeOptions {
   readonly key: string
@@ -12,10 +17,18 @@ export interface StripeOptions {
   readonly url: string
   /** Where buyers reach this site, without a trailing slash. */
   readonly site: string
+  /** Percent of what is paid to a connected account that the house keeps. */
+  readonly feePercent: number
 }
 
-/** Stripe, through its own SDK and Payment Intents. `paymentMethod` is the id of a payment method, `pm_…`. */
-export async function createStripe({ key, webhookSecret, url, site }: StripeOptions): Promise<PaymentProvider> {
+/** Stripe, through its own SDK: buyers pay on the page of a Checkout Session, whose id is our reference. */
+export async function createStripe({
+  key,
+  webhookSecret,
+  url,
+  site,
+  feePercent,
+}: StripeOptions): Promise<PageProvider> {
   // Loaded only by deployments that use it.
   const { default: StripeSdk } = await import('stripe')
   const { hostname, port, protocol } = new URL(url)
@@ -29,50 +42,62 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
     appInfo: { name: 'Seatwise' },
   })
   const isRefusal = (error: unknown): error is InstanceType<typeof StripeSdk.errors.StripeError> =>
-    error instanceof StripeSdk.errors.StripeCardError || error instanceof StripeSdk.errors.StripeInvalidRequestError
+    error instanceof StripeSdk.errors.StripeInvalidRequestError
 
-  const status = async (ref: string): Promise<PaymentState> => stateOfIntent(await stripe.paymentIntents.retrieve(ref))
+  // Stripe gives 100 at a time; an order has fewer seats.
+  const refundsOf = async (intent: Stripe.PaymentIntent): Promise<Stripe.Refund[]> =>
+    (await stripe.refunds.list({ payment_intent: intent.id, limit: 100 })).data
+  const find = (ref: string) => stripe.checkout.sessions.retrieve(ref, WITH_PAYMENT)
+  const status = async (ref: string): Promise<PaymentState> => stateOfSession(await find(ref))
 
   return {
     name: 'stripe',
-    accepts: (method) => /^pm_\w{1,200}$/.test(method),
-    async prepare(request) {
-      const intent = await stripe.paymentIntents.create(intentOf(request), { idempotencyKey: request.purchaseId })
-      return intent.id
-    },
-    async pay(ref, method) {
+    kind: 'page',
+    feePercent,
+    async prepare(order) {
       try {
-        const wish = { payment_method: method, return_url: `${site}/checkout` }
-        // The same key for each attempt: a payment is tried with one method, and another method is another purchase.
-        return stateOfIntent(await stripe.paymentIntents.confirm(ref, wish, { idempotencyKey: `${ref}:confirm` }))
+        const sent = sessionOf(order, site)
+        const session = await stripe.checkout.sessions.create(sent, { idempotencyKey: order.purchaseId })
+        if (session.url === null) throw new Error(`Stripe opened the session ${session.id} without a page`)
+        return { ref: session.id, url: session.url }
       } catch (error) {
-        if (!isRefusal(error)) throw error
-        // The error says what was wrong with the card or the request; only the payment itself says whether money moved.
-        const state = await status(ref)
-        return state.status === 'unpaid' ? { status: 'declined', reason: error.code ?? error.message } : state
+        throw isRefusal(error) ? new OrderRefused(error.code ?? error.message, { cause: error }) : error
       }
     },
     status,
     async cancel(ref) {
       try {
-        return stateOfIntent(await stripe.paymentIntents.cancel(ref))
+        return stateOfSession(await stripe.checkout.sessions.expire(ref, WITH_PAYMENT))
       } catch (error) {
         if (!isRefusal(error)) throw error
+        // It is not open any more: the session itself says whether the money was faster.
         return await status(ref)
       }
     },
-    async refund(ref) {
-      // A repeat under the same key would return the first answer for ever: look first, then refund what is left.
-      const { amount_received } = await stripe.paymentIntents.retrieve(ref)
-      const { data: earlier } = await stripe.refunds.list({ payment_intent: ref, limit: 100 })
-      if (sumOf(earlier) >= amount_received) return earlier.some(isUnderWay) ? 'pending' : 'refunded'
+    async refund(ref, request) {
+      const intent = intentOf(await find(ref))
+      if (intent === null) return 'refused'
+      const earlier = await refundsOf(intent)
+      const sent = stripeRefundOf(intent, earlier, request)
+      if (typeof sent === 'string') return sent
       try {
-        const key = `${ref}:refund:${earlier.length}`
-        return stateOfRefund(await stripe.refunds.create({ payment_intent: ref }, { idempotencyKey: key }))
+        const { idempotencyKey, ...params } = sent
+        return stateOfRefund(await stripe.refunds.create(params, { idempotencyKey }))
       } catch (error) {
         if (!isRefusal(error)) throw error
         return 'refused'
       }
+    },
+    async charge(ref) {
+      const charge = intentOf(await find(ref))?.latest_charge ?? null
+      if (charge === null) return null
+      const source = typeof charge === 'string' ? charge : charge.id
+      return chargeIn((await stripe.balanceTransactions.list({ source, limit: 100 })).data)
+    },
+
+    async refunded(ref) {
+      const intent = intentOf(await find(ref))
+      return intent === null ? 0 : ourAmount(sumOf(await refundsOf(intent)), intent.currency)
     },
     readWebhook(body, headers) {
       const header = headers['stripe-signature']
@@ -87,43 +112,14 @@ export async function createStripe({ key, webhookSecret, url, site }: StripeOpti
   }
 }
 
-function intentOf({ purchaseId, reservationId, amount, currency, description }: PaymentRequest) {
-  return {
-    amount: stripeAmount(amount, currency),
-    currency: currency.toLowerCase(),
-    description,
-    automatic_payment_methods: { enabled: true },
-    metadata: { purchase_id: purchaseId, reservation_id: reservationId },
-  } satisfies Stripe.PaymentIntentCreateParams
-}
-
-const isLost = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled'
-const isUnderWay = (refund: Stripe.Refund): boolean => refund.status !== 'succeeded' && !isLost(refund)
-
-function stateOfRefund(refund: Stripe.Refund): RefundState {
-  if (isLost(refund)) return 'refused'
-  return isUnderWay(refund) ? 'pending' : 'refunded'
-}
-
-/** Refunded, or on its way. */
-function sumOf(refunds: readonly Stripe.Refund[]): number {
-  return refunds.filter((refund) => !isLost(refund)).reduce((sum, { amount }) => sum + amount, 0)
-}
-
-/** Every event about a payment makes us ask for its state; the content of the event may be old. */
+/** Every event about a page makes us ask for its state; the content of the event may be old. */
 function refOfEvent(event: Stripe.Event): { ref: string } | 'none' {
   switch (event.type) {
-    case 'payment_intent.succeeded':
-    case 'payment_intent.payment_failed':
-    case 'payment_intent.processing':
-    case 'payment_intent.requires_action':
-    case 'payment_intent.canceled':
+    case 'checkout.session.completed':
+    case 'checkout.session.expired':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.async_payment_failed':
       return { ref: event.data.object.id }
-    case 'charge.refunded': {
-      const intent = event.data.object.payment_intent
-      if (intent === null) return 'none'
-      return { ref: typeof intent === 'string' ? intent : intent.id }
-    }
     default:
       return 'none'
   }

@@ -1,0 +1,59 @@
+import {
+  type Delivery,
+  keepMailLink,
+  readEticket,
+  readEvent,
+  readNamedAddressee,
+  readReservation,
+  readReturnRequest,
+  readTransfer,
+} from '@seatwise/ledger'
+import { type Language, readLanguage } from '@seatwise/web'
+import { describeEticket } from '../../box-office/index.ts'
+import type { MailDesk } from './send-news-by-mail.ts'
+import type { Letter } from './write-letters.ts'
+import { writeOfferLetter, writeReturnLetter, writeTransferLetter } from './write-link-letters.ts'
+
+/** Mail with a link that only its recipient has. The token is drawn here, right before it is sent. */
+export interface LinkMail {
+  readonly address: string
+  readonly letter: Letter
+}
+
+/** `news` is about a transfer. Null, here and below: it ended meanwhile, and there is nothing to send. */
+export async function transferMail({ ledger, keys, siteUrl }: MailDesk, news: Delivery): Promise<LinkMail | null> {
+  const transfer = await readTransfer(ledger.db, news.reservationId)
+  const eticket = transfer?.status === 'open' ? await readEticket(ledger.db, transfer.eticketId) : null
+  if (transfer === null || eticket === null) return null
+  const token = await keepMailLink(ledger.db, { kind: 'transfer', subjectId: transfer.id })
+  const letter = writeTransferLetter(
+    languageOf(transfer.language),
+    describeEticket(keys, eticket),
+    `${siteUrl}/transfer/${token}`,
+  )
+  return { address: transfer.email, letter }
+}
+
+/** `news` is about an entry of the returns list. */
+export async function returnMail({ ledger, siteUrl }: MailDesk, news: Delivery): Promise<LinkMail | null> {
+  const request = await readReturnRequest(ledger.db, news.reservationId)
+  const event = request?.status === 'unconfirmed' ? await readEvent(ledger.db, request.eventId) : null
+  if (request === null || event === null) return null
+  const token = await keepMailLink(ledger.db, { kind: 'return', subjectId: request.id })
+  const letter = writeReturnLetter(languageOf(request.language), event, `${siteUrl}/returns/${token}`)
+  return { address: request.email, letter }
+}
+
+/** `news` is about the reservation that holds the seats of an offer, which has the offer's id. */
+export async function offerMail({ ledger, siteUrl }: MailDesk, news: Delivery): Promise<LinkMail | null> {
+  const reservation = await readReservation(ledger.db, news.reservationId)
+  const addressee = await readNamedAddressee(ledger.db, news.reservationId)
+  const event = reservation?.status === 'PENDING_PAYMENT' ? await readEvent(ledger.db, reservation.eventId) : null
+  if (reservation === null || event === null || addressee === null) return null
+  const token = await keepMailLink(ledger.db, { kind: 'offer', subjectId: reservation.id })
+  const url = `${siteUrl}/offers/${token}`
+  const letter = writeOfferLetter(languageOf(addressee.language), { event, reservation, url })
+  return { address: addressee.email, letter }
+}
+
+const languageOf = (named: string | null): Language => readLanguage(named ?? undefined) ?? 'en'
