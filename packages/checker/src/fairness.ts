@@ -1,6 +1,7 @@
 import { getOrMake } from './check.ts'
 import type { ClientRecord, HistoryRecord, LogRecord, PriorityClass } from './records/records.ts'
 import { countInversions } from './replay/inversions.ts'
+import { PlainFormulas } from './replay/plain-formulas.ts'
 import { RoomReplay } from './replay/room-replay.ts'
 import { TokenBucket } from './replay/token-bucket.ts'
 
@@ -51,10 +52,12 @@ export interface EstimateQuality {
   /** How often the turn came before the stated P50, and before the P90. Calibrated estimates give 0.5 and 0.9. */
   readonly withinP50: number | null
   readonly withinP90: number | null
+  /** The median errors of two plain formulas at the same instants: rank × average stay ÷ floor, and rank ÷ throughput. */
+  readonly plainErrors: { readonly service: number | null; readonly throughput: number | null }
 }
 
 export interface Overshoot {
-  /** The most by which an admission exceeded the capacity, and how many admissions had no token. Both must be 0. */
+  /** The most by which an admission exceeded the capacity, and how many admissions had no token; an operator's need none. Both must be 0. */
   readonly capacity: number
   readonly rate: number
 }
@@ -92,6 +95,7 @@ interface Admitted {
 interface Told {
   readonly ticket: number
   readonly atMs: number
+  readonly rank: number | undefined
   /** Undefined where the estimate was unknown. */
   readonly expectedMs: number | undefined
   readonly expectedMsMax: number | undefined
@@ -105,6 +109,7 @@ class StudiedRoom {
   readonly #wereAway = new Set<number>()
   readonly #admissions: Admitted[] = []
   readonly #told: Told[] = []
+  readonly #plain = new PlainFormulas()
   #bucket: TokenBucket | undefined
   #noShows = 0
   #left = 0
@@ -117,6 +122,8 @@ class StudiedRoom {
 
   follow(record: LogRecord): void {
     if (!this.#replay.apply(record)) return
+    this.#plain.begin(record.atMs)
+    if (ENDS.has(record.kind) && 'ticket' in record) this.#plain.left(record.ticket, record.atMs)
     if (record.kind === 'join' || record.kind === 'return') {
       if (!this.#joinedAtMs.has(record.ticket)) this.#joinedAtMs.set(record.ticket, record.atMs)
     } else if (record.kind === 'admit') this.#admit(record)
@@ -127,10 +134,10 @@ class StudiedRoom {
     else if (record.kind === 'settings') this.#bucket?.change(record, record.atMs)
   }
 
-  hear({ phase, ticket, atMs, state, expectedMs, expectedMsMax }: ClientRecord): void {
+  hear({ phase, ticket, atMs, state, rank, expectedMs, expectedMsMax }: ClientRecord): void {
     if (phase !== 'ok' || ticket === undefined || atMs === undefined) return
     if (expectedMs === undefined && state !== 'waiting') return
-    this.#told.push({ ticket, atMs, expectedMs, expectedMsMax })
+    this.#told.push({ ticket, atMs, rank, expectedMs, expectedMsMax })
   }
 
   finish(): Fairness {
@@ -147,12 +154,14 @@ class StudiedRoom {
     }
   }
 
-  #admit({ ticket: number, atMs }: Extract<LogRecord, { kind: 'admit' }>): void {
+  #admit({ ticket: number, atMs, by }: Extract<LogRecord, { kind: 'admit' }>): void {
     const { limits, floor, tickets } = this.#replay
     this.#overCapacity = Math.max(this.#overCapacity, floor.size - (limits?.capacity ?? Number.POSITIVE_INFINITY))
-    if (this.#bucket !== undefined && this.#bucket.take(atMs) < -TOKEN_ROUNDING) this.#overRate += 1
+    if (by !== 'operator' && this.#bucket !== undefined && this.#bucket.take(atMs) < -TOKEN_ROUNDING)
+      this.#overRate += 1
     if (this.#admittedAtMs.has(number)) return
     this.#admittedAtMs.set(number, atMs)
+    this.#plain.admitted(number, atMs)
     const waitedMs = atMs - (this.#joinedAtMs.get(number) ?? atMs)
     const ticketClass = tickets.get(number)?.class ?? 0
     this.#admissions.push({ number, class: ticketClass, waitedMs, wasAway: this.#wereAway.has(number) })
@@ -176,11 +185,19 @@ class StudiedRoom {
 
   #estimates(): EstimateQuality {
     const errors: number[] = []
+    const plain: { service: number[]; throughput: number[] } = { service: [], throughput: [] }
+    const capacity = this.#replay.limits?.capacity ?? 1
     let [withinP50, withinP90, unknown] = [0, 0, 0]
-    for (const { ticket, atMs, expectedMs, expectedMsMax } of this.#told) {
+    for (const { ticket, atMs, rank, expectedMs, expectedMsMax } of this.#told) {
       const trueMs = (this.#admittedAtMs.get(ticket) ?? Number.NaN) - atMs
       // Also tickets that were never admitted, with an unknown wait.
       if (!(trueMs >= JUDGED_MS_MIN)) continue
+      if (rank !== undefined) {
+        const byService = this.#plain.byService(rank, capacity, atMs)
+        const byThroughput = this.#plain.byThroughput(rank, atMs)
+        if (byService !== null) plain.service.push(Math.abs(byService - trueMs) / trueMs)
+        if (byThroughput !== null) plain.throughput.push(Math.abs(byThroughput - trueMs) / trueMs)
+      }
       if (expectedMs === undefined || expectedMsMax === undefined) {
         unknown += 1
         continue
@@ -198,8 +215,16 @@ class StudiedRoom {
       knownShare: errors.length + unknown === 0 ? null : errors.length / (errors.length + unknown),
       withinP50: share(withinP50),
       withinP90: share(withinP90),
+      plainErrors: { service: medianOf(plain.service), throughput: medianOf(plain.throughput) },
     }
   }
+}
+
+/** What ends a ticket. */
+const ENDS: ReadonlySet<LogRecord['kind']> = new Set(['complete', 'expire', 'leave', 'terminate'])
+
+function medianOf(errors: readonly number[]): number | null {
+  return at(Float64Array.from(errors).sort(), 0.5) ?? null
 }
 
 function spreadOf(values: readonly number[]): Spread | null {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Fairness, FairnessStudy, type HistoryRecord } from '../src/index.ts'
 import { countInversions } from '../src/replay/inversions.ts'
-import { admit, answer, join, roomLog } from './history.ts'
+import { admit, admitNow, answer, join, roomLog } from './history.ts'
 
 /** Every pair, one by one. */
 function countSlowly(values: readonly number[]): number {
@@ -81,9 +81,31 @@ describe('fairness', () => {
     expect(estimates.medianError).toBeCloseTo(0.5)
   })
 
+  test('[V12] two plain formulas are judged at the same instants', () => {
+    const told = (ticket: number, atMs: number, rank: number): HistoryRecord[] =>
+      answer('status', { ticket, rank, exact: true, expectedMs: 1, expectedMsMax: 1 }).map((record) => ({
+        ...record,
+        atMs,
+      }))
+    const leave = { kind: 'complete', ticket: 1, atMs: 1_008_000 } as const
+    const { estimates } = study([
+      ...roomLog([...three, admit(1, 1_000_000), leave, admit(2, 1_010_000), admit(3, 1_020_000)], {
+        ...WIDE,
+        capacity: 1,
+      }),
+      // One admission in ten seconds, and one stay of eight: of two ahead, 20 s and 16 s. 10 s were true.
+      ...told(3, 1_010_000, 2),
+    ])
+    expect(estimates.plainErrors.service).toBeCloseTo(0.6)
+    // Two admissions within the ten seconds before.
+    expect(estimates.plainErrors.throughput).toBeCloseTo(0)
+  })
+
   test('[V12] an exceeded limit is reported with the excess', () => {
     const narrow = { capacity: 1, ratePerMinute: 60, burst: 1 }
     const { overshoot } = study(roomLog([...three, admit(1, 1_001_000), admit(2), admit(3)], narrow))
     expect(overshoot).toEqual({ capacity: 2, rate: 2 })
+    const byOperator = [...three, admit(1, 1_001_000), admitNow(2), admitNow(3)]
+    expect(study(roomLog(byOperator, { ...narrow, capacity: 3 })).overshoot).toEqual({ capacity: 0, rate: 0 })
   })
 })

@@ -34,6 +34,11 @@ export function admit(ticket: number, atMs?: number): LogBody {
   return { kind: 'admit', ticket, ...(atMs === undefined ? {} : { atMs }) }
 }
 
+/** An operator let it in, past the rate. */
+export function admitNow(ticket: number, atMs?: number): LogBody {
+  return { kind: 'admit', ticket, by: 'operator', ...(atMs === undefined ? {} : { atMs }) }
+}
+
 /** What a rebuild made of a ticket. */
 export function correct(ticket: number, rest: Partial<Extract<LogBody, { kind: 'correct' }>> = {}): LogBody {
   const floor = { deadlineMs: null, sessionEndMs: null, fence: null, hasReservation: false }

@@ -17,6 +17,8 @@ function sentenceOf(error: unknown): string {
     return 'The port is taken by another program. Set PORT to another one, or stop that program.'
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return 'This user may not listen on that port.'
+  if (code === 'ENOTSUP' && 'syscall' in error && error.syscall === 'listen')
+    return 'This system cannot spread the connections of one port over processes: set SEATWISE_WORKERS=1.'
   if (error instanceof AggregateError && error.message === '') return error.errors.map(sentenceOf).join('; ')
   return error.message === '' ? error.name : error.message
 }

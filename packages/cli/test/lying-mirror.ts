@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expectFields, shape } from '@seatwise/testbench'
 
 export type AuditItem = Record<string, unknown> & { canonical: string; hash: string }
+
+const AUDIT_ITEM = shape.fields({ canonical: shape.text, hash: shape.text })
 
 interface Mirror extends AsyncDisposable {
   readonly url: URL
@@ -12,7 +15,7 @@ interface Mirror extends AsyncDisposable {
 export async function openMirror(origin: string): Promise<Mirror> {
   const server = createServer(async (request, response) => {
     const answer = await fetch(new URL(request.url ?? '/', origin))
-    const page = (await answer.json()) as { items: AuditItem[] }
+    const page = expectFields(await answer.json(), { items: shape.listOf(AUDIT_ITEM) })
     response.end(JSON.stringify({ ...page, items: mirror.lie(page.items) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

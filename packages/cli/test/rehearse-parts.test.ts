@@ -11,7 +11,7 @@ import { AnswerReader, retryAfterMs } from '../src/rehearse/http/answer-reader.t
 import { ConnectionPool, NoAnswer } from '../src/rehearse/http/connection-pool.ts'
 import { Histogram } from '../src/rehearse/measure/histogram.ts'
 import { secretsIn } from '../src/rehearse/measure/recorder.ts'
-import { readRehearseOptions } from '../src/rehearse/options.ts'
+import { connections, readRehearseOptions } from '../src/rehearse/options.ts'
 
 const CROWD = { churn: 0.3, slowPayers: 0.2, tabs: 0.1, bots: 0.05, thinkMs: 1_000, patienceMs: 5_000 }
 
@@ -30,6 +30,11 @@ describe('options', () => {
     [['--visitors', '10', '--quickly']],
   ])('[V10] %j are refused', (args) => {
     expect(() => readRehearseOptions(args, new Date())).toThrow(UsedWrongly)
+  })
+
+  it('[V10] more connections than the process may have open files are refused before the rush', () => {
+    expect(connections('19800', 20_000)).toBe(19_800)
+    expect(() => connections('19801', 20_000)).toThrow('needs 20001 open files, and this process may have 20000')
   })
 
   it('[V10] all have a value when only the crowd is given', () => {

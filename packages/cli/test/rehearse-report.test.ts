@@ -25,15 +25,24 @@ function reportWith(changes: Partial<RehearsalReport> = {}): RehearsalReport {
     },
     ...{ tookMs: 1_000, isComplete: true, seed: 1, visitors: 10, arrived: 10, seats: 5, sold: 5, oversold: 0 },
     ...{ violations: 0, breaches: [], judgement: { go: true, reasons: [], remarks: [] } },
+    rush: { atOnce: FIGURES, askedAgainShare: 0, inLineMaxMs: 10 },
     ...{ joins: { ...FIGURES, peakPerSecond: 120 }, actions: { join, poll, enter, reserve, pay, leave, ask } },
     ...{
-      eta: { medianError: 0.05, judged: 9, knownShare: 0.9, withinP90: 0.9 },
+      eta: {
+        ...{ medianError: 0.05, judged: 9, knownShare: 0.9, withinP90: 0.9 },
+        plainErrors: { service: 0.4, throughput: 0.3 },
+      },
       outcomes: { bought: 5, sold_out: 5 },
       refusals: {},
     },
     ...{ waited: FIGURES, goodput: { perSecond: 40, failedShare: 0 } },
     ...{ memory: { serverBytesMax: 2 ** 26, driverBytesMax: null }, invariants: [], verifiedFrom: 'ledger' },
-    ...{ fairness: null, settings: { capacity: 3 }, series: [POINT, { ...POINT, second: 1, waiting: null }] },
+    ...{
+      fairness: null,
+      estimates: null,
+      settings: { capacity: 3 },
+      series: [POINT, { ...POINT, second: 1, waiting: null }],
+    },
     crowd: { churn: 0, slowPayers: 0, tabs: 0, bots: 0, thinkMs: 0, patienceMs: 0 },
     ...changes,
   }

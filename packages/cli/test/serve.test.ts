@@ -4,13 +4,15 @@ import { openLedger } from '@seatwise/ledger'
 import {
   type Child,
   copyLedgerTemplate,
+  postgresDatabase,
   removeFolder,
   startChild,
+  startRedis,
   temporaryFolder,
   waitUntil,
 } from '@seatwise/testbench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { COMMAND } from './run-seatwise.ts'
+import { COMMAND, runSeatwise } from './run-seatwise.ts'
 
 describe('seatwise serve', { timeout: 90_000 }, () => {
   let folder: string
@@ -53,6 +55,37 @@ describe('seatwise serve', { timeout: 90_000 }, () => {
     const again = await start()
     expect(child.output()).not.toMatch(/password/)
     expect((await ask(`${again}/api/auth/login`, login)).status).toBe(200)
+  })
+
+  it('[O60] two workers introduce themselves once, on one port, and each logs under its number', async () => {
+    const database = await postgresDatabase('migrated')
+    const redis = await startRedis()
+    try {
+      const url = await start({
+        ...{ DATABASE_URL: database.url, REDIS_URL: redis.url, SEATWISE_WORKERS: '2', SEATWISE_DEMO: 'on' },
+        SEATWISE_SECRET: Buffer.alloc(32, 7).toString('base64'),
+      })
+      expect((await ask(`${url}/health/ready`)).status).toBe(200)
+      expect(child.output().match(/Seatwise is running/g)).toHaveLength(1)
+      expect(child.output().match(/Demo sale/g)).toHaveLength(1)
+      expect(child.output().match(/password {2,}/g)).toHaveLength(1)
+      const listening = [...child.output().matchAll(/"worker":(\d),"msg":"listening at ([^,"]+)/g)]
+      expect(listening.map(([, worker, at]) => [worker, at])).toEqual([
+        ['1', url],
+        ['2', url],
+      ])
+      expect(await child.stop()).toEqual({ code: 0, signal: null })
+    } finally {
+      await child.kill()
+      await redis.discard()
+      await database.drop()
+    }
+  })
+
+  it('[O60] a worker is started by its supervisor alone', async () => {
+    const alone = await runSeatwise(['serve', '--as-worker', '1:3000'])
+    expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('run "seatwise serve"') })
+    expect((await runSeatwise(['serve', '--as-worker', 'one'])).code).toBe(2)
   })
 
   it('[O42, O47] the demo sale is open where it says', async () => {

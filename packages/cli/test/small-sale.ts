@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, waitUntil } from '@seatwise/testbench'
+import { parseRecord, type Server, waitUntil } from '@seatwise/testbench'
 
 const WINDOW = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
 const ROOM = { capacity: 100, ratePerMinute: 100_000, burst: 100, claimSeconds: 0 }
 
 /**
- * A sale in which a little of everything happens: bought, declined and bought, changed and canceled, refunded, left.
+ * A sale in which a little of everything happens: bought, declined and bought, changed and canceled, refunded, left, sold at
+ * the door.
  * Returns the event's id.
  */
 export async function runSmallSale(server: Server): Promise<string> {
   const admin = { authorization: `Bearer ${await server.adminToken()}` }
-  const seatTypes = [{ name: 'Standing', price: 4500, currency: 'EUR', totalQuantity: 6 }]
+  const seatTypes = [{ name: 'Standing', price: 4500, currency: 'EUR', totalQuantity: 18 }]
   const event = await ask(server, 'POST', '/api/events', admin, { name: 'Small', ...WINDOW, seatTypes, room: ROOM })
   const [type] = event.seatTypes as { id: string }[]
   const market = { server, eventId: String(event.id), seatTypeId: type?.id ?? '' }
@@ -30,7 +31,24 @@ export async function runSmallSale(server: Server): Promise<string> {
   await ask(server, 'POST', `/api/purchases/${String(id)}/refund`, { ...admin, 'idempotency-key': randomUUID() }, {})
 
   await reserve(market, 1)
+  await sellAtDoor(market, admin)
   return market.eventId
+}
+
+/** More than one visitor may have; one of the sales is given back. */
+async function sellAtDoor({ server, eventId, seatTypeId }: Market, admin: Record<string, string>): Promise<void> {
+  const sell = (quantity: number, method: string) =>
+    ask(
+      server,
+      'POST',
+      `/api/events/${eventId}/sales`,
+      { ...admin, 'idempotency-key': randomUUID() },
+      { seatTypeId, quantity, method },
+    )
+  await sell(8, 'cash')
+  await sell(1, 'complimentary')
+  const { id } = await sell(2, 'terminal')
+  await ask(server, 'POST', `/api/purchases/${String(id)}/refund`, admin, {})
 }
 
 interface Market {
@@ -88,5 +106,5 @@ async function ask(
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
-  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+  return parseRecord(text)
 }

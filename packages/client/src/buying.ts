@@ -1,17 +1,24 @@
 import { hasCode, isPassing, LineError } from './errors.ts'
 import { insist } from './network/insist.ts'
 import type { Parts } from './place/prepare.ts'
-import type { Purchase, PurchaseUnderWay, Reservation, Wish } from './types.ts'
+import type { Addressee, Purchase, PurchaseUnderWay, Reservation, Wish } from './types.ts'
 
 /** What is being done under a key: one call of each kind can be open. */
 type Kind = 'reserve' | 'pay'
 
 /** At half a minute each, a quarter of an hour: a payment may wait for the buyer's bank. */
-const SETTLE_ATTEMPTS_MAX = 40
+const OUTCOME_ATTEMPTS_MAX = 40
 
 /** Reserves seats. However often it is repeated, also after a reload, the same wish takes seats once. */
 export function reserve(parts: Parts, wish: Wish, pass: string | undefined): Promise<Reservation> {
   return underOneKey(parts, 'reserve', `${parts.room}/reservations`, wish, pass)
+}
+
+/** Says who a reservation is for. Saying it twice changes nothing, so it needs no key. */
+export function setAddressee(parts: Parts, reservationId: string, addressee: Addressee): Promise<Reservation> {
+  return insist(parts, () =>
+    parts.send<Reservation>('PATCH', `/api/reservations/${reservationId}`, { body: addressee }),
+  )
 }
 
 /** Pays, or says where the buyer must go first. The key stays until the end is known. */
@@ -25,12 +32,12 @@ export function pay(
 }
 
 /** Waits for the end of a payment: `PAID`, or the error that ended it. */
-export async function settle(parts: Parts, operationId: string): Promise<Purchase> {
-  const settled = await ending(parts, 'pay', () =>
-    insist(parts, () => ask<Purchase>(parts, operationId), SETTLE_ATTEMPTS_MAX),
+export async function awaitOutcome(parts: Parts, operationId: string): Promise<Purchase> {
+  const purchase = await ending(parts, 'pay', () =>
+    insist(parts, () => ask<Purchase>(parts, operationId), OUTCOME_ATTEMPTS_MAX),
   )
-  if (settled === null) throw new LineError(404, { code: 'NOT_FOUND' })
-  return settled
+  if (purchase === null) throw new LineError(404, { code: 'NOT_FOUND' })
+  return purchase
 }
 
 /** Gives seats back. A second time finds them given back. */

@@ -1,4 +1,5 @@
 export { LineError } from './errors.ts'
+export { throughAbly } from './network/through-ably.ts'
 export { acceptPlace } from './place/accept-place.ts'
 export { remainingMs } from './place/countdown.ts'
 export { joinLine } from './place/join-line.ts'

@@ -1,3 +1,5 @@
+import type { Listen } from './network/connection.ts'
+
 /**
  * What the client offers. One word per thing, the words of the API: a *place* is your ticket in a line as this device
  * knows it; its *state* is where it stands; the *room* is public knowledge.
@@ -18,6 +20,8 @@ export type PlaceOptions = RoomAddress & {
   readonly storage?: PlaceStorage
   /** `auto`: a socket whenever the room wants one. `off`: polling alone, which is always enough. */
   readonly push?: 'auto' | 'off'
+  /** Another way to listen than the server's own socket: `throughAbly(() => import('ably'))`. */
+  readonly listen?: Listen
   /** Names of those who come and go, in rooms that have `presence`: as PRESENCE messages. */
   readonly presence?: boolean
   /** For pages with a seat map: the version they have, from which on SEATS messages come. */
@@ -33,6 +37,8 @@ export type RoomAddress =
 export type JoinOptions = PlaceOptions & {
   readonly join?: {
     readonly priorityCode?: string
+    /** An access code of the event: needed in its presale. */
+    readonly code?: string
     readonly name?: string
     readonly avatar?: string | null
     readonly showMe?: boolean
@@ -68,12 +74,28 @@ export interface Place extends AsyncIterable<PlaceState> {
   /** Repeats under one key until the outcome is known, also over a reload: never takes seats twice. */
   reserve(wish: Wish): Promise<Reservation>
   cancel(reservationId: string): Promise<Reservation>
-  /** `PROCESSING` has an `action` where the buyer must go first; `settle` waits for the end. */
+  /** Says where the e-tickets go, which a guest has to do before paying, and answers what the event asks. */
+  setAddressee(reservationId: string, addressee: Addressee): Promise<Reservation>
+  /** `PROCESSING` has an `action` where the buyer must go first; `awaitOutcome` waits for the end. */
   pay(reservationId: string, paymentMethod?: string): Promise<Purchase | PurchaseUnderWay>
-  settle(operationId: string): Promise<Purchase>
+  awaitOutcome(operationId: string): Promise<Purchase>
 
   /** Stops polling and listening. The place itself stays: `leave` gives it up. */
   close(): void
+}
+
+/** Who a reservation is for, and the answers to what its event asks in `checkout`. What is left out stays. */
+export interface Addressee {
+  readonly email?: string
+  readonly name?: string
+  /** Of the mail: `en`, `ko` or `vi`. */
+  readonly language?: string
+  readonly names?: readonly { readonly seatId: string; readonly name: string }[]
+  readonly answers?: readonly { readonly questionId: string; readonly seatId?: string; readonly answer: string }[]
+  readonly acceptTerms?: true
+  /** The address of the terms that the buyer saw. */
+  readonly termsUrl?: string
+  readonly marketing?: boolean
 }
 
 export type PlaceState = Waiting | Admitted | Active | Completed | Expired | Moved | Lost
@@ -97,7 +119,7 @@ export type Reach = 'ok' | 'retrying' | 'offline'
 
 export interface Waiting extends Known {
   readonly status: 'waiting'
-  /** The turn came and this device was not seen. Back at the same place by the next poll, if it is in time. */
+  /** This device was not seen for a while, and is back at the same place now. True for a moment, so that it can be told. */
   readonly away: boolean
   /** From 0. Never rises without `riseReason`. */
   readonly rank: number
@@ -107,7 +129,6 @@ export interface Waiting extends Known {
   /** Why the position is worse than the one shown before; null when it is not. */
   readonly riseReason: RiseReason | null
   readonly queueLength: number
-  /** Seconds until the turn; null if unknown. `reason` says why the estimate got worse. */
   readonly eta: Eta
   /** Show `remainingMs(countdown, Date.now())`: it never jumps up. Null while nothing is known. */
   readonly countdown: Countdown | null
@@ -119,9 +140,16 @@ export interface Waiting extends Known {
  */
 export type RiseReason = 'came_ahead' | 'restored' | 'corrected'
 
+/**
+ * Seconds until the turn: one of two visitors waits for longer than `p50`, one of ten for longer than `p90`. Both are null
+ * only with `reason` `paused`, `not_open` or `seats_may_run_out`.
+ */
 export interface Eta {
   readonly p50: number | null
   readonly p90: number | null
+  /** `configured`: a first estimate, before the sale could be measured. */
+  readonly basis: 'measured' | 'configured'
+  /** Why the estimate got worse, why there is none, or that the seats may be sold before (`seats_may_run_out`). */
   readonly reason: string | null
 }
 
@@ -214,7 +242,12 @@ export interface Neighbor {
   readonly you: boolean
 }
 
-export type Wish =
+export type Wish = WishedSeats & {
+  /** Of the event: a discount, access to hidden seat types, or both. */
+  readonly code?: string
+}
+
+type WishedSeats =
   | { readonly seatIds: readonly string[] }
   | { readonly seatTypeId: string; readonly quantity: number; readonly accessible?: boolean }
 
@@ -238,14 +271,21 @@ export interface Purchase {
   readonly id: string
   readonly status: string
   readonly reservation: Reservation
-  readonly etickets: readonly { readonly id: string; readonly code: string; readonly seatId: string }[]
+  readonly etickets: readonly {
+    readonly id: string
+    readonly code: string
+    readonly seatId: string
+    /** What is typed at the door; a server before 0.2 sends none. */
+    readonly shortCode?: string
+  }[]
 }
 
 export interface PurchaseUnderWay {
   readonly id: string
   readonly status: 'PROCESSING'
   readonly operationId: string
-  readonly action?: { readonly url: string }
+  /** Where the buyer has to go: the page of the payment provider, or of the bank. */
+  readonly action?: { readonly kind?: 'redirect'; readonly url: string }
 }
 
 export interface PlaceStorage {
@@ -270,13 +310,16 @@ export interface Environment {
   readonly tabs: Tabs | null
 }
 
+/** Compared as a method, so that the platform's handlers, which take a whole event, fit it. */
+type Handler<Told extends unknown[]> = { handle(...told: Told): void }['handle']
+
 /** The part of WebSocket that is used. */
 export interface Socket {
   send(text: string): void
   close(): void
-  onopen: (() => void) | null
-  onmessage: ((event: { data: unknown }) => void) | null
-  onclose: ((event: { code: number }) => void) | null
+  onopen: Handler<[event?: unknown]> | null
+  onmessage: Handler<[event: { readonly data: unknown }]> | null
+  onclose: Handler<[event: { readonly code: number }]> | null
 }
 
 export interface Page {
@@ -303,5 +346,5 @@ export interface LockManagerLike {
 export interface ChannelLike {
   postMessage(message: unknown): void
   close(): void
-  onmessage: ((event: { data: unknown }) => void) | null
+  onmessage: Handler<[event: { readonly data: unknown }]> | null
 }

@@ -40,7 +40,7 @@ function listen() {
     { ...platform(), ...time.environment({ openSocket }) },
     {
       url: 'ws://site.test/realtime',
-      subscription: () => ({ channels: [PRIVATE] }),
+      subscription: () => ({ channels: [PRIVATE], without: [] }),
       hear: (message) => heard.push(message),
       changed: () => undefined,
     },
@@ -62,7 +62,7 @@ it('[K15] a socket subscribes when it opens, and listens once the private channe
   listener.want(true)
   expect(listener.isListening()).toBe(false)
   connect()
-  expect(last().socket.sent).toEqual([{ type: 'subscribe', channels: [PRIVATE] }])
+  expect(last().socket.sent).toEqual([{ type: 'subscribe', channels: [PRIVATE], without: [] }])
   expect(listener.isListening()).toBe(true)
   last().socket.say({ type: 'QUEUE_MOVE' })
   expect(heard.map(({ type }) => type)).toEqual(['SUBSCRIBED', 'QUEUE_MOVE'])
@@ -149,7 +149,12 @@ it('[K15] where sockets are not to be had, nothing breaks', async () => {
   const time = new VirtualTime()
   const listener = createListener(
     { ...platform(), ...time.environment() },
-    { url: 'ws://site.test', subscription: () => ({}), hear: () => undefined, changed: () => undefined },
+    {
+      url: 'ws://site.test',
+      subscription: () => ({ channels: [], without: [] }),
+      hear: () => undefined,
+      changed: () => undefined,
+    },
   )
   listener.want(true)
   await time.advance(600_000)

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { hear, type News, remember, show } from '../src/device/memory.ts'
 import { isLive, NEXT, NEXT_REACH, type ReachEvent, type Status } from '../src/place/machine.ts'
 import type { Reach } from '../src/types.ts'
-import { roomNow, standing } from './support/told.ts'
+import { position, roomNow } from './support/told.ts'
 
 const STATUSES: Status[] = ['waiting', 'admitted', 'active', 'completed', 'expired', 'moved', 'lost']
 const FINAL = new Set<Status>(['completed', 'expired', 'moved', 'lost'])
 
 /** How each state is told. */
 const TOLD = {
-  waiting: { kind: 'standing', standing: standing({ status: 'waiting', rank: 3 }), skewMs: 0 },
-  admitted: { kind: 'standing', standing: standing({ status: 'admitted', rank: null }), skewMs: 0 },
-  active: { kind: 'standing', standing: standing({ status: 'active', rank: null, activeToken: 'pass' }), skewMs: 0 },
-  completed: { kind: 'standing', standing: standing({ status: 'completed', rank: null }), skewMs: 0 },
-  expired: { kind: 'standing', standing: standing({ status: 'expired', rank: null, reason: 'no_show' }), skewMs: 0 },
+  waiting: { kind: 'position', position: position({ status: 'waiting', rank: 3 }), skewMs: 0 },
+  admitted: { kind: 'position', position: position({ status: 'admitted', rank: null }), skewMs: 0 },
+  active: { kind: 'position', position: position({ status: 'active', rank: null, activeToken: 'pass' }), skewMs: 0 },
+  completed: { kind: 'position', position: position({ status: 'completed', rank: null }), skewMs: 0 },
+  expired: { kind: 'position', position: position({ status: 'expired', rank: null, reason: 'no_show' }), skewMs: 0 },
   moved: { kind: 'refused', code: 'TICKET_MOVED' },
   lost: { kind: 'refused', code: 'BAD_TICKET' },
 } as const satisfies Record<Status, News>
 
-const memoryIn = (status: Status) => hear(remember(standing({ rank: 9 }), 0, 0), TOLD[status], 0)
+const memoryIn = (status: Status) => hear(remember(position({ rank: 9 }), 0, 0), TOLD[status], 0)
 
 describe.each(STATUSES)('%s', (from) => {
   it.each(STATUSES)('[K2] told %s', (told) => {
@@ -51,26 +51,26 @@ it('[K2] how well the server is reached: every state answers every event', () =>
 })
 
 it('[K3] what is older than the last word is dropped, in every epoch', () => {
-  const memory = hear(remember(standing({ seq: 20, rank: 5 }), 0, 0), TOLD.admitted, 0)
+  const memory = hear(remember(position({ seq: 20, rank: 5 }), 0, 0), TOLD.admitted, 0)
   expect(show(memory).status).toBe('waiting')
   const later = hear(
     memory,
-    { kind: 'standing', standing: standing({ seq: 21, status: 'admitted', rank: null }), skewMs: 0 },
+    { kind: 'position', position: position({ seq: 21, status: 'admitted', rank: null }), skewMs: 0 },
     0,
   )
   expect(show(later).status).toBe('admitted')
-  const stale = hear(later, { kind: 'standing', standing: standing({ seq: 20, rank: 5 }), skewMs: 0 }, 0)
+  const stale = hear(later, { kind: 'position', position: position({ seq: 20, rank: 5 }), skewMs: 0 }, 0)
   expect(stale.status).toBe('admitted')
-  const rebuilt = hear(later, { kind: 'standing', standing: standing({ epoch: 2, seq: 1, rank: 5 }), skewMs: 0 }, 0)
+  const rebuilt = hear(later, { kind: 'position', position: position({ epoch: 2, seq: 1, rank: 5 }), skewMs: 0 }, 0)
   expect(show(rebuilt)).toMatchObject({ status: 'waiting' })
 })
 
 it('[K3] a turn that was pushed is not taken back by a poll that is older', () => {
-  const waiting = remember(standing({ seq: 20, rank: 0 }), 0, 0)
+  const waiting = remember(position({ seq: 20, rank: 0 }), 0, 0)
   const message = { type: 'ACTIVE', epoch: 1, seq: 25, status: 'admitted', expiresAt: '2026-11-15T10:00:00.000Z' }
   const called = hear(waiting, { kind: 'push', message }, 0)
   expect(show(called)).toMatchObject({ status: 'admitted', expiresAt: message.expiresAt })
-  const older = hear(called, { kind: 'standing', standing: standing({ seq: 24, rank: 0 }), skewMs: 0 }, 0)
+  const older = hear(called, { kind: 'position', position: position({ seq: 24, rank: 0 }), skewMs: 0 }, 0)
   expect(show(older).status).toBe('admitted')
   const pushedLate = hear(called, { kind: 'push', message: { ...message, seq: 3, expiresAt: 'never' } }, 0)
   expect(show(pushedLate)).toMatchObject({ expiresAt: message.expiresAt })
@@ -78,6 +78,6 @@ it('[K3] a turn that was pushed is not taken back by a poll that is older', () =
 
 it('[K12] a deadline is told on the own clock, however wrong it is', () => {
   const expiresAt = '2026-11-15T10:00:00.000Z'
-  const told = standing({ status: 'admitted', rank: null, expiresAt })
+  const told = position({ status: 'admitted', rank: null, expiresAt })
   expect(show(remember(told, 3_600_000, 0))).toMatchObject({ endsAt: Date.parse(expiresAt) - 3_600_000 })
 })

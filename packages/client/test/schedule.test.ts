@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Memory, remember } from '../src/device/memory.ts'
 import { backOffMs, beforeDeadline, nextNowMs, nextPollMs } from '../src/network/schedule.ts'
-import { roomNow, standing } from './support/told.ts'
+import { position, roomNow } from './support/told.ts'
 
 const random = fc.double({ min: 0, max: 0.999, noNaN: true })
 
 function memoryAt(rank: number, pollAfterMs: number): Memory {
-  return { ...remember(standing({ rank, pollAfterMs }), 0, 0), room: roomNow() }
+  return { ...remember(position({ rank, pollAfterMs }), 0, 0), room: roomNow() }
 }
 
 it('[K6] no client polls much sooner than the server wished, nor later than counts as presence', () => {

@@ -1,13 +1,13 @@
 import { waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, it } from 'vitest'
 import { type SharedTabs, shareTabs } from '../src/device/tabs.ts'
-import type { ChannelLike, Tabs } from '../src/types.ts'
+import type { Tabs } from '../src/types.ts'
 import { TestPage } from './support/virtual-time.ts'
 
 /** The platform's own locks and channels, which Node has as browsers do. */
 const tabs: Tabs = {
   locks: navigator.locks,
-  openChannel: (name) => new BroadcastChannel(name) as unknown as ChannelLike,
+  openChannel: (name) => new BroadcastChannel(name),
 }
 
 class Tab {

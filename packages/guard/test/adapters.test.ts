@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expectFields, expectRecord, shape } from '@seatwise/testbench'
 import express from 'express'
 import Fastify from 'fastify'
 import { Hono } from 'hono'
@@ -100,7 +101,7 @@ describe('Express', () => {
     const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init })
     try {
       expect(await (await ask('/')).text()).toBe('open')
-      const refused = (await (await ask('/shop/thanks?x')).json()) as { path: string }
+      const refused = expectRecord(await (await ask('/shop/thanks?x')).json())
       expect(refused.path).toBe('/shop/thanks?x')
       const body = new URLSearchParams({ pass: await room.pass({ sub: 'tkt_other' }), to: '/shop/thanks' })
       const entered = await ask('/.seatwise/enter', { method: 'POST', body, headers: { origin: ROOM_URL } })
@@ -117,10 +118,12 @@ describe('Express', () => {
 })
 
 describe('Fastify', () => {
+  const SESSION = shape.fields({ ticketId: shape.text })
+
   it('[G29][G31] all routes of its instance, and who is in', async () => {
     const app = Fastify()
     await app.register(forFastify(guard))
-    app.get('/who', (request) => (request as unknown as { seatwise: { ticketId: string } }).seatwise.ticketId)
+    app.get('/who', (request) => expectFields(request, { seatwise: SESSION }).seatwise.ticketId)
     app.get('/thanks', (_request, reply) =>
       reply.header('Seatwise-Complete', '1').header('set-cookie', 'a=b').send('thanks'),
     )

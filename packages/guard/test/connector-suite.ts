@@ -1,4 +1,5 @@
 import type { Server } from '@seatwise/testbench'
+import { expectFields, expectRecord, shape } from '@seatwise/testbench'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPage } from './raw-request.ts'
 import { VendorShop } from './vendor-connector.ts'
@@ -19,16 +20,17 @@ function connectorTests(serverOf: () => Server): void {
   beforeAll(async () => {
     server = serverOf()
     const authorization = `Bearer ${await server.adminToken()}`
-    const send = async (method: string, path: string, body: object): Promise<Record<string, string>> => {
+    const send = async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {
       const headers = { authorization, 'content-type': 'application/json' }
       const answer = await fetch(server.url + path, { method, headers, body: JSON.stringify(body) })
-      return (await answer.json()) as Record<string, string>
+      return expectRecord(await answer.json())
     }
     const limits = { burst: 1_000, ratePerMinute: 60_000, capacity: 1_000, guests: true, guestsPerAddress: 1_000 }
     const made = await send('POST', '/api/rooms', { name: 'Drop', target: 'https://shop.example.com/', ...limits })
-    room = made.id ?? ''
+    room = expectFields(made, { id: shape.text }).id
     const names = { kind: 'known-user-v3', customerId: 'acme', eventId: EVENT }
-    secretKey = (await send('PUT', `/api/rooms/${room}/connector`, names)).secretKey ?? ''
+    const connector = await send('PUT', `/api/rooms/${room}/connector`, names)
+    secretKey = expectFields(connector, { secretKey: shape.text }).secretKey
   })
   afterEach(() => vi.useRealTimers())
 

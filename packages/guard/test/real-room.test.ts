@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Server, startServer, waitUntil } from '@seatwise/testbench'
+import { expectFields, expectRecord, type Server, shape, startServer, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forFetch } from '../src/index.ts'
 import { connectorSuite } from './connector-suite.ts'
@@ -32,7 +32,7 @@ async function makeRoom(target: string): Promise<string> {
     headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'A guarded site', target, ...limits }),
   })
-  return ((await answer.json()) as { id: string }).id
+  return expectFields(await answer.json(), { id: shape.text }).id
 }
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each(['Express', 'Fastify', 'nginx'])('a guarded %s', (name) => {
     const wait = `${server.url}/rooms/${site.room}/wait?to=%2Fdrop%3Fsize%3D42`
     expect([sent.status, sent.location]).toEqual([303, wait])
     const told = await fetch(`${site.url}/api/cart`, { method: 'PUT', body: 'x' })
-    expect([told.status, ((await told.json()) as { code: string }).code]).toEqual([401, 'PASS_REQUIRED'])
+    expect([told.status, expectRecord(await told.json()).code]).toEqual([401, 'PASS_REQUIRED'])
     const visitor = await Visitor.join(server.url, site.room)
     const { location, cookie } = await visitor.enter('/drop?size=42')
     expect(location).toBe(`${site.url}/drop?size=42`)

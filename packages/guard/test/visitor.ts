@@ -1,4 +1,4 @@
-import { waitUntil } from '@seatwise/testbench'
+import { expectFields, shape, waitUntil } from '@seatwise/testbench'
 
 /** What the site answered to a visitor who came in. */
 export interface Entered {
@@ -21,10 +21,10 @@ export class Visitor {
       headers: { 'content-type': 'application/json' },
       body: '{}',
     })
-    const joined = (await answer.json()) as { ticketToken: string }
-    if (answer.status !== 200) throw new Error(`Could not join: ${JSON.stringify(joined)}`)
+    if (answer.status !== 200) throw new Error(`Could not join: ${await answer.text()}`)
+    const { ticketToken } = expectFields(await answer.json(), { ticketToken: shape.text })
     const cookie = (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
-    return new Visitor(roomUrl, room, joined.ticketToken, cookie)
+    return new Visitor(roomUrl, room, ticketToken, cookie)
   }
 
   constructor(roomUrl: string, room: string, ticket: string, cookie: string) {
@@ -37,7 +37,7 @@ export class Visitor {
   async status(): Promise<{ status: string; ticketId: string }> {
     const headers = { 'seatwise-ticket': this.ticket }
     const answer = await fetch(`${this.roomUrl}/api/rooms/${this.room}/queue/status`, { headers })
-    return (await answer.json()) as { status: string; ticketId: string }
+    return expectFields(await answer.json(), { status: shape.text, ticketId: shape.text })
   }
 
   /** Sends the form of the waiting page when it is their turn; the page that leads to the site. */

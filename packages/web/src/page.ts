@@ -14,6 +14,8 @@ export interface Page {
   readonly body: Html
   /** The script that makes it move, by the name of its file in `browser/entries`. */
   readonly entry?: string
+  /** That script listens to push messages. */
+  readonly listens?: boolean
   /** What that script needs to know; goes into the page, so that it need not ask. */
   readonly data?: unknown
   /** Style sheets beside `site`. */
@@ -21,6 +23,10 @@ export interface Page {
   readonly accent?: Accent | null
   /** Without JavaScript the page asks for itself again after this time. */
   readonly refreshSeconds?: number
+  /** The path that it then asks for, where its own is that of a form; its own otherwise. */
+  readonly refreshPath?: string
+  /** The page leads on to this address at once, and leaves no entry in the browser's history. */
+  readonly leadsTo?: string
   /** A page for one task has no menu that leads away from it. */
   readonly frame?: 'site' | 'task'
   /** What stands beside the name of a task: the sale it belongs to. */
@@ -36,6 +42,10 @@ export interface Viewer {
   readonly path: string
   /** Reservations that were cancelled when the buyer signed in, and that they do not know of yet. */
   readonly canceled: readonly CanceledSeats[]
+  /** The page shows a copy that may be minutes old, because the ledger is away. */
+  readonly isStale: boolean
+  /** Where push messages come from. */
+  readonly realtime: 'builtin' | 'ably'
 }
 
 export interface CanceledSeats {
@@ -50,12 +60,16 @@ export interface RenderedPage {
   readonly styleSources: readonly string[]
 }
 
+function refreshOf({ refreshSeconds, refreshPath }: Page): string {
+  return refreshPath === undefined ? String(refreshSeconds) : `${refreshSeconds}; url=${refreshPath}`
+}
+
 /** Puts a page into the frame that all pages share. */
 export function renderPage(assets: Assets | null, viewer: Viewer, page: Page): RenderedPage {
   const words = WORDS[viewer.language]
   const style = page.accent ? accentStyle(page.accent) : null
   const text = html`<!doctype html>
-<html lang="${viewer.language}">
+<html lang="${viewer.language}"${listeningOf(assets, viewer, page)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -64,7 +78,8 @@ export function renderPage(assets: Assets | null, viewer: Viewer, page: Page): R
 <link rel="icon" href="data:image/svg+xml,${ICON}">
 ${stylesOf(assets, page)}
 ${style === null ? null : html`<style>${trustedHtml(style)}</style>`}
-${page.refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
+${page.refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refreshOf(page)}"></noscript>`}
+${page.leadsTo === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${page.leadsTo}">`}
 </head>
 <body>
 <a class="skip" href="#content">${words.site.skip}</a>
@@ -80,6 +95,12 @@ ${scriptsOf(assets, page)}
 </html>
 `.text
   return { text, styleSources: style === null ? [] : [hashOf(style)] }
+}
+
+/** The script of the page loads this one in order to listen: only where the server uses Ably. */
+function listeningOf(assets: Assets | null, { realtime }: Viewer, { listens }: Page): Html | null {
+  const [script] = listens === true && realtime === 'ably' ? (assets?.scripts('through-ably') ?? []) : []
+  return script === undefined ? null : html` data-ably="${script}"`
 }
 
 /** A small ticket in the colour of the house. */
@@ -103,11 +124,12 @@ function scriptsOf(assets: Assets | null, { entry }: Page): Html | null {
 }
 
 /** Above everything that a script draws. */
-function noticesOf(words: Words, { language, canceled }: Viewer): Html[] {
-  return canceled.map(({ eventName, count }) => {
+function noticesOf(words: Words, { language, canceled, isStale }: Viewer): Html[] {
+  const notices = canceled.map(({ eventName, count }) => {
     const sentence = say(language, words.signIn.overLimit, { count, event: eventName })
     return html`<p class="notice bad" role="status">${sentence}</p>\n`
   })
+  return isStale ? [html`<p class="notice" role="status">${words.site.stale}</p>\n`, ...notices] : notices
 }
 
 function siteHeader(words: Words, { person, path }: Viewer): Html {

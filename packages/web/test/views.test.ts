@@ -24,7 +24,7 @@ const room: RoomNow = {
 const known = { ticketId: 't', name: null, avatar: null, joinedAt: '', reach: 'ok', room, viewers: null } as const
 const waiting: Waiting = {
   ...{ ...known, status: 'waiting', away: false, rank: 40, position: 41, exact: true, riseReason: null },
-  ...{ queueLength: 50, eta: { p50: 1_500, p90: 2_400, reason: null } },
+  ...{ queueLength: 50, eta: { p50: 1_500, p90: 2_400, basis: 'measured', reason: null } },
   countdown: { at: NOW, ms: 1_500_000, rate: 1, until: NOW },
 }
 const deadline = { expiresAt: '', endsAt: NOW + 42_000, extended: false }
@@ -38,7 +38,7 @@ function factsIn(language: Language): WaitFacts {
     to: null,
     timeZone: 'UTC',
   } as const
-  return { language, words: WORDS[language].wait, ...names, seatsPerBuyerMax: 6, keepsLine: false }
+  return { language, words: WORDS[language].wait, ...names, seatsPerBuyerMax: 6, awaySeconds: 3_600, keepsLine: false }
 }
 const facts = factsIn('en')
 
@@ -47,7 +47,7 @@ const PLACES: readonly (readonly [string, PlaceState | Outside])[] = [
   [
     'near',
     {
-      ...{ ...waiting, position: 2, eta: { p50: 60, p90: 90, reason: null } },
+      ...{ ...waiting, position: 2, eta: { p50: 60, p90: 90, basis: 'measured', reason: null } },
       countdown: { at: NOW, ms: 60_000, rate: 1, until: NOW },
     },
   ],
@@ -62,7 +62,7 @@ const PLACES: readonly (readonly [string, PlaceState | Outside])[] = [
   ...(['no_show', 'timeout', 'cancelled', 'terminated', 'sold_out', 'sale_ended'] as const).map(
     (reason) => [reason, { ...known, status: 'expired', reason }] as const,
   ),
-  ...(['before', 'ended', 'sold_out', 'sign_in', 'full', 'guests', 'open'] as const).map(
+  ...(['before', 'ended', 'sold_out', 'sign_in', 'full', 'guests', 'rush', 'open'] as const).map(
     (why) => [`outside: ${why}`, { status: 'outside', why }] as const,
   ),
 ]
@@ -85,15 +85,15 @@ describe('the waiting page', () => {
     expect(view.answers.map(({ text }) => text)).toEqual([
       'Your place is kept, even if you reload this page or lose your connection. 40 people are ahead of you.',
       '90 seats are left. That is very likely enough for you.',
-      'Nothing. Keep this page open; it tells you when it’s your turn.',
+      'Keep this page open; it tells you when it’s your turn. If it closes or your device sleeps, come back within 60 minutes and before your turn, or you lose your place.',
     ])
   })
 
   it('[W5] what got worse comes with its reason', () => {
-    const slower = { ...waiting, eta: { p50: 3_000, p90: 4_000, reason: 'rate_lowered' } }
+    const slower: Waiting = { ...waiting, eta: { p50: 3_000, p90: 4_000, basis: 'measured', reason: 'rate_lowered' } }
     expect(describeWait(facts, slower, NOW).reason).toContain('the organiser slowed the line')
     expect(describeWait(facts, { ...waiting, riseReason: 'came_ahead' }, NOW).reason).toContain('priority')
-    const unknown = { ...waiting, eta: { p50: 1, p90: 2, reason: 'something new' } }
+    const unknown: Waiting = { ...waiting, eta: { p50: 1, p90: 2, basis: 'measured', reason: 'something new' } }
     expect(describeWait(facts, unknown, NOW).reason).toBeNull()
   })
 
@@ -124,17 +124,25 @@ describe('what a view tells', () => {
 
   it('[W6] bad news with a reason is told as the new range, though the countdown of the client only slows down', () => {
     const slowed = { at: NOW, ms: 180_000, rate: 0.2, until: NOW + 900_000 }
-    const place: Waiting = { ...waiting, eta: { p50: 900, p90: 1_200, reason: 'rate_lowered' }, countdown: slowed }
+    const place: Waiting = {
+      ...waiting,
+      eta: { p50: 900, p90: 1_200, basis: 'measured', reason: 'rate_lowered' },
+      countdown: slowed,
+    }
     const view = describeWait(facts, place, NOW)
     expect(view.range).toBe('about 15–20 minutes')
     expect(view.reason).toContain('the organiser slowed the line')
     expect(describeWait(facts, place, NOW + 300_000).range).toBe('about 10–15 minutes')
-    const swallowed = { ...place, eta: { p50: 185, p90: 240, reason: null } }
+    const swallowed: Waiting = { ...place, eta: { p50: 185, p90: 240, basis: 'measured', reason: null } }
     expect(describeWait(facts, swallowed, NOW).range).toBe('about 3–4 minutes')
   })
 
   it('[W6] without an estimate the page shows no time', () => {
-    const nobodyKnows = { ...waiting, eta: { p50: null, p90: null, reason: null }, countdown: null }
+    const nobodyKnows: Waiting = {
+      ...waiting,
+      eta: { p50: null, p90: null, basis: 'measured', reason: null },
+      countdown: null,
+    }
     const told = (remainingSeats: number) => {
       const view = describeWait(facts, { ...nobodyKnows, room: { ...room, remainingSeats } }, NOW)
       expect(view.range).toBeNull()
@@ -143,6 +151,18 @@ describe('what a view tells', () => {
     expect(told(41)).toContain(WORDS.en.wait.unknown)
     // Those ahead may take all that is left.
     expect(told(40)).toContain(WORDS.en.wait.unknownScarce)
+  })
+
+  it('[W6] a configured estimate is called a first one, and an unknown wait is explained by its reason', () => {
+    const told = (eta: Waiting['eta']) =>
+      describeWait(facts, { ...waiting, eta, countdown: eta.p50 === null ? null : waiting.countdown }, NOW)
+    const texts = (eta: Waiting['eta']) => told(eta).answers.map(({ text }) => text)
+    const first = { p50: 1_500, p90: 2_400, basis: 'configured', reason: null } as const
+    expect(told(first).range).toBe('about 25–40 minutes')
+    expect(texts(first)).toContain(WORDS.en.wait.firstEstimate)
+    expect(texts({ ...first, basis: 'measured' })).not.toContain(WORDS.en.wait.firstEstimate)
+    const scarce = { p50: null, p90: null, basis: 'measured', reason: 'seats_may_run_out' } as const
+    expect(texts(scarce)).toContain(WORDS.en.wait.unknownScarce)
   })
 
   it('[W6] a clock ends when the time does', () => {

@@ -42,6 +42,7 @@ const PLACE: Fields = { ...TICKET, place: 'number', class: [0, 1, 2, 3], identit
 const LIMITS: Fields = {
   ...{ capacity: 'number', ratePerMinute: 'number', burst: 'number', 'seatsPerBuyer?': 'number' },
   ...{ 'sessionMs?': 'number', 'reservationMs?': 'number', 'payingMs?': 'number' },
+  ...{ 'silenceMs?': 'number', 'graceMs?': 'number', 'awayMs?': 'number' },
 }
 
 const LOG_KINDS = {
@@ -61,7 +62,8 @@ const LOG_KINDS = {
   },
   away: TICKET,
   back: TICKET,
-  admit: { ...TICKET, 'deadlineMs?': 'number', 'fence?': 'number' },
+  attended: { unattendedSinceMs: 'number' },
+  admit: { ...TICKET, 'deadlineMs?': 'number', 'fence?': 'number', 'by?': ['operator'] },
   enter: { ...TICKET, 'deadlineMs?': 'number' },
   extend: { ...TICKET, deadlineMs: 'number', 'sessionEndMs?': 'number' },
   handover: { ...TICKET, generation: 'number', 'fence?': 'number' },
@@ -88,8 +90,9 @@ const HOLD: Fields = { ...SEATS, hold: 'string' }
 const HOLD_DETAILS: Fields = {
   ...{ 'epoch?': 'number', 'room?': 'string', 'ticket?': 'number', 'fence?': 'number', 'amount?': 'number' },
   'guest?': 'string',
+  'door?': 'boolean',
 }
-const MONEY: Fields = { captured: 'number', refunded: 'number' }
+const MONEY: Fields = { captured: 'number', refunded: 'number', 'kept?': 'number', 'pending?': 'number' }
 
 const LEDGER_KINDS = {
   total: { total: 'number' },
@@ -100,7 +103,7 @@ const LEDGER_KINDS = {
   release: { ...HOLD, 'by?': ['buyer', 'operator'] },
   expire: HOLD,
   sell: { ...HOLD, buyer: 'string', 'late?': 'boolean', 'by?': 'string' },
-  refund: HOLD,
+  refund: { ...HOLD, 'payment?': 'string', 'amount?': 'number', 'kept?': 'number' },
   count: {
     available: 'number',
     held: 'number',
@@ -111,7 +114,7 @@ const LEDGER_KINDS = {
   },
   payment: {
     ...{ payment: 'string', hold: 'string', amount: 'number', 'by?': 'string', 'operation?': 'string', ...MONEY },
-    status: ['processing', 'paid', 'declined', 'refunding', 'refunded', 'stuck'],
+    status: ['processing', 'paid', 'declined', 'partly_refunded', 'refunding', 'refunded', 'stuck'],
   },
   provider: { payment: 'string', ...MONEY },
   news: { news: 'string', hold: 'string', type: 'string', position: 'number', handed: 'boolean' },

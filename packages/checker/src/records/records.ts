@@ -53,6 +53,10 @@ export interface RoomLimits {
   sessionMs?: number
   reservationMs?: number
   payingMs?: number
+  /** A waiting ticket is away when it was silent for so long; it expires so long after admission passed it, or after so long away. */
+  silenceMs?: number
+  graceMs?: number
+  awayMs?: number
 }
 
 /** A ticket, by its number in the room. */
@@ -79,8 +83,11 @@ export type LogRecord = LogHead &
     | ({ kind: 'correct'; state: 'admitted' | 'active' | 'completed' } & Correction & OfTicket)
     | ({ kind: 'away' } & OfTicket)
     | ({ kind: 'back' } & OfTicket)
+    /** Servers take heartbeats again; since then none did, and silence in between does not count. */
+    | { kind: 'attended'; unattendedSinceMs: number }
     /** Onto the floor. `fence` orders the passes of a room: a newer one is larger, and ends the older ones. */
-    | ({ kind: 'admit'; deadlineMs?: number; fence?: number } & OfTicket)
+    /** `by: operator`: an operator let it in, which uses no token of the rate. */
+    | ({ kind: 'admit'; deadlineMs?: number; fence?: number; by?: 'operator' } & OfTicket)
     | ({ kind: 'enter'; deadlineMs?: number } & OfTicket)
     | ({ kind: 'extend'; deadlineMs: number; sessionEndMs?: number } & OfTicket)
     /** To another device: older passes and ticket tokens end here. */
@@ -156,7 +163,8 @@ export type LedgerRecord = LedgerHead &
      */
     | { kind: 'sell'; hold: string; buyer: string; seats: readonly string[]; late?: boolean; by?: string }
     /** Sold seats that are free again. */
-    | { kind: 'refund'; hold: string; seats: readonly string[] }
+    /** Some or all seats of a sale came back; `amount` of the payment went back for them, `kept` stayed as fees. */
+    | ({ kind: 'refund'; hold: string; seats: readonly string[] } & RefundMoney)
     /** The ledger's own counts at one instant. `exact`: right after the record before, so a replay must agree. */
     | { kind: 'count'; available: number; held: number; sold: number; blocked: number; total: number; exact?: boolean }
     /** A payment at the end of the history; one record for each. */
@@ -181,11 +189,19 @@ interface HoldDetails {
   fence?: number
   /** Its price. */
   amount?: number
+  /** Sold at the door in the same instant: without a ticket, beyond the limit of one buyer if need be, paid to the seller. */
+  door?: boolean
   /** The guest who reserved it, when the buyer got it by adopting that guest. */
   guest?: string
 }
 
-export type PaymentStatus = 'processing' | 'paid' | 'declined' | 'refunding' | 'refunded' | 'stuck'
+export type PaymentStatus = 'processing' | 'paid' | 'declined' | 'partly_refunded' | 'refunding' | 'refunded' | 'stuck'
+
+interface RefundMoney {
+  payment?: string
+  amount?: number
+  kept?: number
+}
 
 interface Delivered {
   /** Null: not yet, or never, if it was set aside. */
@@ -196,6 +212,10 @@ interface Delivered {
 interface Money {
   captured: number
   refunded: number
+  /** Fees of refunded seats that stayed. */
+  kept?: number
+  /** On its way back: the provider may have sent it already. */
+  pending?: number
 }
 
 interface ByOperation {

@@ -70,6 +70,7 @@ export class RoomReplay {
       case 'reserve':
         this.#applyToFloor(entry)
         break
+      case 'attended':
       case 'pause':
       case 'resume':
       case 'hold':

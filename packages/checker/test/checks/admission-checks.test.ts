@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { firstComeFirstServed } from '../../src/checks/order/first-come-first-served.ts'
 import { floorWithinCapacity } from '../../src/checks/visits/floor-within-capacity.ts'
 import { rateKept } from '../../src/checks/visits/rate-kept.ts'
-import { admit, correct, epochLog, join, LIMITS, outcome, roomLog, run } from '../history.ts'
+import { admit, admitNow, correct, epochLog, join, LIMITS, outcome, roomLog, run } from '../history.ts'
 
 const complete = (ticket: number) => ({ kind: 'complete', ticket }) as const
 const settings = (limits: Partial<Record<keyof typeof LIMITS, number>>) =>
@@ -102,6 +102,14 @@ describe('I14', () => {
     expect(run(rateKept, roomLog(raised, limits))).toMatchObject({ status: 'held', counts: { 'rate changes': 1 } })
     const unchanged = [admit(1, 0), admit(2, 0), { ...settings(limits), atMs: 0 }, admit(3, 100)]
     expect(outcome(rateKept, roomLog(unchanged, limits))).toHaveLength(1)
+  })
+
+  test('[I14] leaves out tickets that an operator let in, and they use up no token', () => {
+    const byOperator = [admit(1, 0), admitNow(2, 0), admitNow(3, 0), admitNow(4, 0), admit(5, 0), admit(6, 1_000)]
+    expect(run(rateKept, roomLog(byOperator, limits))).toMatchObject({
+      ...{ status: 'held', counts: { admissions: 3, 'admissions by an operator': 3 } },
+    })
+    expect(outcome(rateKept, roomLog([...byOperator, admit(7, 1_000)], limits))).toHaveLength(1)
   })
 
   test('[I14] finds the first violation exactly where looking at every interval finds it', () => {

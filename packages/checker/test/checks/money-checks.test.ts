@@ -50,6 +50,29 @@ describe('I9', () => {
     expect(outcome(capturesEndOnce, both)).toEqual(['Payment p is a purchase and was refunded'])
   })
 
+  test('[B138] [I9] refunds by seat are booked to the cent, with fees that stay and money on its way', () => {
+    const both = [hold('a', ['1', '2']), sell('a', ['1', '2'])]
+    const back = { kind: 'refund', hold: 'a', seats: ['1'], payment: 'p', amount: 4, kept: 1 } as const
+    const partly = (refunded: number, more: object = {}) => ({
+      ...payment('p', 'a', 'partly_refunded', 10, refunded),
+      ...{ kept: 1, ...more },
+    })
+    const judge = (...records: Parameters<typeof ledger>[0]) => outcome(capturesEndOnce, ledger([...both, ...records]))
+    expect(judge(back, partly(4), provider('p', 10, 4))).toBe('held')
+    expect(judge(back, partly(4, { pending: 5 }), provider('p', 10, 9))).toBe('held')
+    expect(judge(back, partly(4), provider('p', 10, 5))).toEqual(['The provider keeps 5 for p; the ledger says 6'])
+    expect(judge(back, partly(5))).toEqual(['The refunds of p are 4, and the payment says 5'])
+    const rest = { ...back, seats: ['2'], amount: 5, kept: 0 } as const
+    const all = { ...payment('p', 'a', 'refunded', 10, 9), kept: 1 }
+    expect(judge(back, rest, all, provider('p', 10, 9))).toBe('held')
+    expect(judge(back, rest, partly(9))).toEqual(['Payment p is refunded in part, and nothing is sold'])
+    const priced = [hold('a', ['1', '2'], { amount: 10 }), sell('a', ['1', '2'])]
+    expect(outcome(noPurchaseWithoutCapture, ledger([...priced, back, partly(4)]))).toBe('held')
+    expect(outcome(noPurchaseWithoutCapture, ledger([...priced, partly(4)]))).toEqual([
+      'a costs 10, and 6 was captured',
+    ])
+  })
+
   test("[I9] is violated when the provider's books disagree, or name an unknown payment", () => {
     const records = ledger([...sold, payment('p', 'a', 'paid'), provider('p', 10, 10), provider('x', 10)])
     expect(outcome(capturesEndOnce, records)).toEqual([

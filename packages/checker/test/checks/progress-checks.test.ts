@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { progressWithin } from '../../src/checks/service/progress.ts'
 import { withinBounds } from '../../src/checks/service/within-bounds.ts'
 import type { FaultRecord, GaugeRecord } from '../../src/index.ts'
-import { admit, epochLog, join, LIMITS, outcome, run } from '../history.ts'
+import { admit, admitNow, epochLog, join, LIMITS, outcome, run } from '../history.ts'
 
 describe('I18', () => {
   const progress = progressWithin(500)
@@ -38,6 +38,13 @@ describe('I18', () => {
     expect(outcome(progress, log(...sold, { kind: 'stock', remaining: 1, atMs: 5_000 }, admit(1, 5_100)))).toBe('held')
     const early = [{ kind: 'window', opensAtMs: 3_000, closesAtMs: 9_000, atMs: 0 } as const, at(10, 1)]
     expect(outcome(progress, log(...early, admit(1, 3_200)))).toBe('held')
+  })
+
+  test('[I18] an admission by an operator leaves the token that is there', () => {
+    const oneToken = { ...opened, tokens: 1 }
+    expect(outcome(progress, epochLog(1, [oneToken, at(0, 1), at(0, 2), admitNow(1, 0), admit(2, 600)]))).toHaveLength(
+      1,
+    )
   })
 
   test('[I18] counts marking a ticket away as progress', () => {

@@ -55,6 +55,8 @@ const SENTENCES = {
   'seat-elsewhere': 'the seat of a reservation is assigned to another one',
   'paid-without-payment': 'a reservation is paid, and no money was captured for it',
   'payment-without-sale': 'money was captured, and nothing is sold for it',
+  refunds: 'a purchase says that another amount went back than its refunds do',
+  'refund-seats': 'a refund is not what its seats cost',
   provider: 'the provider has other books than the ledger',
   gate: 'the line counts other seats for a ticket than the ledger',
   ticket: 'a ticket lives on that the log has ended',

@@ -41,9 +41,9 @@ export const verify: Command = {
     const verified = await judge(event, given.url, given.records ?? null)
     if (verified === null) throw new UsedWrongly(`There is no event ${event}.`)
     const isGood = isSound(verified.report)
-    const { report, fairness, seats } = verified
+    const { report, fairness, estimates, seats } = verified
     if (given.html !== undefined) writeFileSync(given.html, verifiedPage(event, verified))
-    const asJson = { event, isSound: isGood, ...report, fairness, seats }
+    const asJson = { event, isSound: isGood, ...report, fairness, estimates, seats }
     console.log(given.json === true ? JSON.stringify(asJson, null, 2) : asText(verified))
     return isGood ? 0 : 1
   },
@@ -59,12 +59,12 @@ async function judge(event: string, given: string | undefined, records: string |
 /** What a sale was like; without the ledger nothing is known of its seats. */
 type Verified = Omit<VerifiedSale, 'seats'> & { readonly seats: VerifiedSale['seats'] | null }
 
-function asText({ report, fairness, readMs }: Verified): string {
+function asText({ report, fairness, estimates, readMs }: Verified): string {
   const perSecond = Math.round((report.recordCount * 1_000) / Math.max(1, readMs)).toLocaleString('en')
   return [
     formatReport(report),
     '',
-    ...(fairness === null ? [] : [formatFairness(fairness), '']),
+    ...(fairness === null ? [] : [formatFairness(fairness, estimates), '']),
     `Read and judged in ${(readMs / 1_000).toFixed(1)} s, ${perSecond} records/s.`,
   ].join('\n')
 }

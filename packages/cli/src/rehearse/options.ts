@@ -25,6 +25,7 @@ export interface RehearseOptions {
 const text = { type: 'string' } as const
 const VISITORS_MAX = 1_000_000
 const SEEDS = 2 ** 31
+const CONNECTIONS_MAX = 20_000
 
 export function readRehearseOptions(args: readonly string[], now: Date): RehearseOptions {
   const given = readOptions(args, {
@@ -57,10 +58,30 @@ export function readRehearseOptions(args: readonly string[], now: Date): Rehears
       patienceMs: decimal('patience', given.patience ?? String(duration), { min: 0.1, max: 86_400 }) * 1_000,
     },
     retriesMax: whole('retries', given.retries ?? '5', { min: 0, max: 1_000 }),
-    connectionsMax: whole('connections', given.connections ?? '1000', { min: 1, max: 20_000 }),
+    connectionsMax: connections(given.connections ?? '1000', openFilesMax()),
     reportDir: given.report ?? join('rehearsals', now.toISOString().replaceAll(':', '-').slice(0, 19)),
     compareWith: reportToCompare(given.compare),
   }
+}
+
+/** For reports, the ledger and the rehearsal's own server. */
+const OTHER_FILES = 200
+
+/** Each connection is an open file, and a rehearsal that runs out of them would break off in the middle of the rush. */
+export function connections(given: string, filesMax: number): number {
+  const wanted = whole('connections', given, { min: 1, max: CONNECTIONS_MAX })
+  if (wanted + OTHER_FILES <= filesMax) return wanted
+  throw new UsedWrongly(
+    `--connections ${wanted} needs ${wanted + OTHER_FILES} open files, and this process may have ${filesMax}: ` +
+      'raise the limit with "ulimit -n", or ask for fewer',
+  )
+}
+
+/** The system's limit for this process. */
+function openFilesMax(): number {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
+  const soft = userLimits?.open_files?.soft
+  return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY
 }
 
 function targetOf(url: string | undefined, eventId: string | undefined): RehearseOptions['target'] {

@@ -151,7 +151,7 @@ function readReport(file: string): RehearsalReport {
     throw new UsedWrongly(`${file} is not a report of a rehearsal`)
   }
   // We wrote it ourselves, and its version says which fields it has.
-  return report as unknown as RehearsalReport
+  return report as RehearsalReport
 }
 
 function introduction({ visitors, seed, durationMs, arrivals }: RehearseOptions, { url, sale }: Stage): string {

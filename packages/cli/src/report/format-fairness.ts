@@ -1,8 +1,9 @@
 import type { Fairness, Spread } from '@seatwise/checker'
+import type { EstimateFigures } from '@seatwise/domain'
 import { count, duration, percent } from './format.ts'
 
 /** How fair the line was, one line for each figure: what it is, and what it came to. */
-export function fairnessRows(fairness: Fairness): readonly (readonly [string, string])[] {
+export function fairnessRows(fairness: Fairness, sale: EstimateFigures | null): readonly (readonly [string, string])[] {
   const { estimates, overshoot } = fairness
   return [
     ['joined, let in, left', `${count(fairness.joined)}, ${count(fairness.admitted)}, ${count(fairness.left)}`],
@@ -17,9 +18,15 @@ export function fairnessRows(fairness: Fairness): readonly (readonly [string, st
     ]),
     ['no-shows: called, but away', `${count(fairness.noShows)} (${percent(fairness.noShowShare)})`],
     [
-      'error of the estimates',
+      'error of the estimates at joining',
+      sale === null || sale.judged === 0
+        ? 'no visitor waited long enough'
+        : `median ${percent(sale.medianError)} of ${count(sale.judged)} visitors; known for ${percent(sale.knownShare)}, within P90 ${percent(sale.withinP90)}`,
+    ],
+    [
+      'error of all estimates that visitors were told',
       estimates.judged === 0
-        ? 'no records, or no visitor waited long enough'
+        ? 'no records of them, or no visitor waited long enough'
         : `median ${percent(estimates.medianError)}, p90 ${percent(estimates.p90Error)} of ${count(estimates.judged)} estimates; known in ${percent(estimates.knownShare)} of the answers`,
     ],
     [
@@ -29,8 +36,8 @@ export function fairnessRows(fairness: Fairness): readonly (readonly [string, st
   ]
 }
 
-export function formatFairness(fairness: Fairness): string {
-  return fairnessRows(fairness)
+export function formatFairness(fairness: Fairness, sale: EstimateFigures | null): string {
+  return fairnessRows(fairness, sale)
     .map(([what, figure]) => `${what.padEnd(58)} ${figure}`)
     .join('\n')
 }

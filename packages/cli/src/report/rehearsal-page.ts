@@ -23,7 +23,9 @@ export function rehearsalPage(report: RehearsalReport, comparison: readonly Comp
     '<h2>How visits ended</h2>',
     countTable('Outcome', report.outcomes),
     ...(Object.keys(report.refusals).length === 0 ? [] : [countTable('Refusals, by status and code', report.refusals)]),
-    ...(fairness === null ? [] : ['<h2>Fairness</h2>', table('How fair the line was', [], fairnessRows(fairness))]),
+    ...(fairness === null
+      ? []
+      : ['<h2>Fairness</h2>', table('How fair the line was', [], fairnessRows(fairness, report.estimates))]),
     '<h2>Proof</h2>',
     invariants === null ? '<p>Nothing could be verified.</p>' : invariantTable(invariants),
     '<h2>What was rehearsed</h2>',
@@ -47,6 +49,7 @@ function figures(report: RehearsalReport): string {
     ['rules broken', count(report.violations)],
     ['joins a second', count(report.joins.perSecond)],
     ['join p50 / p99', `${duration(report.joins.p50)} / ${duration(report.joins.p99)}`],
+    ['asked to come again', percent(report.rush.askedAgainShare)],
     ['waiting p50', duration(report.waited.p50)],
     ['error of estimates', percent(report.eta.medianError)],
     ['requests failed', percent(report.goodput.failedShare)],

@@ -1,4 +1,5 @@
 import type { CheckedInvariant, Fairness } from '@seatwise/checker'
+import type { EstimateFigures } from '@seatwise/domain'
 import type { Histogram } from '../rehearse/measure/histogram.ts'
 import { ACTIONS, type Action, type Measurements, type Second } from '../rehearse/measure/measurements.ts'
 import type { RehearseOptions } from '../rehearse/options.ts'
@@ -26,12 +27,15 @@ export interface RehearsalReport {
   readonly breaches: readonly string[]
   readonly judgement: Judgement
   readonly joins: ActionFigures & { readonly peakPerSecond: number }
+  readonly rush: RushFigures
   readonly actions: Readonly<Record<Action, ActionFigures>>
   readonly eta: {
     readonly medianError: number | null
     readonly judged: number
     readonly knownShare: number | null
     readonly withinP90: number | null
+    /** What two plain formulas would have been off by at the same instants. */
+    readonly plainErrors: { readonly service: number | null; readonly throughput: number | null }
   }
   readonly outcomes: Readonly<Record<string, number>>
   readonly refusals: Readonly<Record<string, number>>
@@ -42,6 +46,8 @@ export interface RehearsalReport {
   readonly invariants: readonly CheckedInvariant[] | null
   readonly verifiedFrom: string | null
   readonly fairness: Fairness | null
+  /** The estimates at joining, as `seatwise verify` and the console judge every sale. */
+  readonly estimates: EstimateFigures | null
   readonly crowd: RehearseOptions['crowd']
   readonly settings: Sale['settings']
   readonly series: readonly SeriesPoint[]
@@ -59,6 +65,15 @@ export interface Percentiles {
 export interface ActionFigures extends Percentiles {
   /** From the first to the last good answer. */
   readonly perSecond: number | null
+}
+
+/** How arriving visitors got into the line; times are from arriving, whatever the server or the driver was busy with. */
+export interface RushFigures {
+  readonly atOnce: Percentiles
+  /** The share of visitors who were asked to come again, or got no answer, at their first attempt. */
+  readonly askedAgainShare: number
+  /** When the last visitor was in line, counted from that visitor's arrival; null if none is in line. */
+  readonly inLineMaxMs: number | null
 }
 
 export interface SeriesPoint {
@@ -89,7 +104,7 @@ export interface ReportParts {
 }
 
 /** What could be verified, and from what. */
-export interface VerifiedRehearsal extends Pick<VerifiedSale, 'report' | 'fairness'> {
+export interface VerifiedRehearsal extends Pick<VerifiedSale, 'report' | 'fairness' | 'estimates'> {
   /** Null where only the public log could be read. */
   readonly seats: VerifiedSale['seats'] | null
   readonly from: string
@@ -112,18 +127,21 @@ export function buildReport(parts: ReportParts): RehearsalReport {
     oversold: Math.max(0, sold - sale.seats, measurements.seatsBought - sale.seats),
     ...{ violations: broken + breaches.length, breaches },
     joins: { ...joinFigures(measurements), peakPerSecond: largest(seconds, 'joins') ?? 0 },
+    rush: rushFigures(measurements),
     actions: actionFigures(measurements, tookMs),
     eta: {
       medianError: estimates?.medianError ?? null,
       judged: estimates?.judged ?? 0,
       knownShare: estimates?.knownShare ?? null,
       withinP90: estimates?.withinP90 ?? null,
+      plainErrors: estimates?.plainErrors ?? { service: null, throughput: null },
     },
     ...{ outcomes: Object.fromEntries(outcomes), refusals: Object.fromEntries(refusals), waited: percentiles(waited) },
     goodput: goodputOf(seconds, tookMs),
     memory: { serverBytesMax: largest(seconds, 'serverBytes'), driverBytesMax: largest(seconds, 'driverBytes') },
     ...{ invariants, verifiedFrom: verified?.from ?? null },
-    ...{ fairness: verified?.fairness ?? null, crowd: options.crowd, settings: sale.settings },
+    ...{ fairness: verified?.fairness ?? null, estimates: verified?.estimates ?? null },
+    ...{ crowd: options.crowd, settings: sale.settings },
     series: seconds.map(pointOf),
   } as const
   return { version: 1, ...facts, judgement: judge(facts) }
@@ -142,6 +160,15 @@ function judgedInvariants(invariants: readonly CheckedInvariant[], isComplete: b
 function joinFigures({ latency, firstJoinAtMs, lastJoinAtMs }: Measurements): ActionFigures {
   const spanMs = firstJoinAtMs === null || lastJoinAtMs === null ? 0 : lastJoinAtMs - firstJoinAtMs
   return { ...percentiles(latency.join), perSecond: spanMs === 0 ? null : (latency.join.count * 1_000) / spanMs }
+}
+
+export function rushFigures({ inLineAtOnce, inLineLater, askedAgain, arrived }: Measurements): RushFigures {
+  const isEmpty = inLineAtOnce.count + inLineLater.count === 0
+  return {
+    atOnce: percentiles(inLineAtOnce),
+    askedAgainShare: askedAgain / Math.max(1, arrived),
+    inLineMaxMs: isEmpty ? null : rounded(Math.max(inLineAtOnce.max, inLineLater.max)),
+  }
 }
 
 function actionFigures(measurements: Measurements, tookMs: number): Record<Action, ActionFigures> {

@@ -1,5 +1,5 @@
 import type { LedgerRecord, PaymentStatus } from '@seatwise/checker'
-import type { EndFact, ReservationFact, SaleFacts } from '@seatwise/ledger'
+import type { EndFact, RefundFact, ReservationFact, SaleFacts } from '@seatwise/ledger'
 
 /** Leaves the members of a union apart, which Omit alone does not. */
 type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
@@ -19,8 +19,9 @@ interface Happening {
 export function ledgerRecords(eventId: string, facts: SaleFacts): LedgerRecord[] {
   const endOf = new Map(facts.ends.map((end) => [end.reservationId, end]))
   const payerOf = new Map(
-    facts.payments.flatMap(({ reservationId, status, actorId }) =>
-      actorId !== null && (status === 'PAID' || status === 'REFUNDING') ? [[reservationId, actorId] as const] : [],
+    facts.payments.flatMap(({ reservationId, status, actorId, provider }) =>
+      // At the door the seller asks, and the buyer pays.
+      actorId !== null && provider !== 'door' && PAYING.has(status) ? [[reservationId, actorId] as const] : [],
     ),
   )
   const happenings: (Happening & { readonly of: { readonly id: string } })[] = facts.reservations.flatMap(
@@ -29,6 +30,9 @@ export function ledgerRecords(eventId: string, facts: SaleFacts): LedgerRecord[]
       return story.map((happening) => ({ ...happening, of: reservation }))
     },
   )
+  for (const refund of facts.refunds) {
+    happenings.push({ ...backOf(refund), of: { id: refund.reservationId } })
+  }
   for (const { guestId: guest, userId: account, at: atMs } of facts.adoptions) {
     happenings.push({ atMs, rank: ADOPTIONS, body: { kind: 'adoption', guest, account }, of: { id: guest } })
   }
@@ -40,6 +44,9 @@ export function ledgerRecords(eventId: string, facts: SaleFacts): LedgerRecord[]
     ...standing(facts).map((body) => record(facts.sale.at, body)),
   ]
 }
+
+/** Of purchases that pay, or paid a moment ago, for seats that are sold. */
+const PAYING: ReadonlySet<string> = new Set(['PAID', 'PARTLY_REFUNDED', 'REFUNDING'])
 
 /** Ends make room for late sales, and both for what is held afterwards. */
 const ENDS = 0
@@ -67,11 +74,13 @@ function storyOf(reservation: ReservationFact, end: EndFact | undefined, by: str
   return [...story, ...last.map((part) => (part.atMs === createdAt ? { ...part, rank: BRIEF } : part))]
 }
 
-function holdOf({ id, buyerId, adoptedFrom, amount, expiresAt, roomId, ticketNumber, fence }: ReservationFact) {
+function holdOf(reservation: ReservationFact) {
+  const { id, buyerId, adoptedFrom, amount, expiresAt, roomId, ticketNumber, fence, isAtDoor } = reservation
   return {
     ...({ kind: 'hold', hold: id, buyer: buyerId, amount, expiresAtMs: expiresAt } as const),
     ...(roomId === null || ticketNumber === null ? {} : { room: roomId, ticket: ticketNumber }),
     ...(fence === null ? {} : { fence }),
+    ...(isAtDoor ? { door: true } : {}),
     ...(adoptedFrom === null ? {} : { guest: adoptedFrom }),
   }
 }
@@ -92,10 +101,20 @@ function lastPart(reservation: ReservationFact, isLate: boolean, by: string | un
     case 'CANCELED':
       return [{ atMs: updatedAt, rank: ENDS, body: { kind: 'release', hold, seats } }]
     case 'PAID':
-      return [sale]
     case 'REFUNDED':
-      return [sale, { atMs: updatedAt, rank: ENDS, body: { kind: 'refund', hold, seats } }]
+      return [sale]
   }
+}
+
+function backOf({
+  reservationId: hold,
+  purchaseId: payment,
+  seatIds: seats,
+  amount,
+  kept,
+  doneAt,
+}: RefundFact): Happening {
+  return { atMs: doneAt, rank: ENDS, body: { kind: 'refund', hold, seats, payment, amount, kept } }
 }
 
 /** What stands at the end: seats as they are, payments, the provider's books, and keys with what they made. */
@@ -107,11 +126,13 @@ function standing({ sale, payments, books, operations, news, deliveries }: SaleF
     { kind: 'block', seats: sale.blocked },
     { kind: 'count', ...counted, total, exact: true },
     { kind: 'count', ...noted, total, exact: true },
-    ...payments.map(({ id, reservationId, status, amount, captured, refunded, actorId, operationKey }) => ({
-      ...({ kind: 'payment', payment: id, hold: reservationId, status: STATUS[status] } as const),
-      ...{ amount, captured, refunded },
-      ...(actorId === null || operationKey === null ? {} : { by: actorId, operation: operationKey }),
-    })),
+    ...payments.map(
+      ({ id, reservationId, status, amount, captured, refunded, kept, pending, actorId, operationKey }) => ({
+        ...({ kind: 'payment', payment: id, hold: reservationId, status: STATUS[status] } as const),
+        ...{ amount, captured, refunded, kept, pending },
+        ...(actorId === null || operationKey === null ? {} : { by: actorId, operation: operationKey }),
+      }),
+    ),
     ...books.map(({ purchaseId, captured, refunded }) => ({
       ...({ kind: 'provider', payment: purchaseId, captured, refunded } as const),
     })),
@@ -132,6 +153,7 @@ const STATUS = {
   PROCESSING: 'processing',
   PAID: 'paid',
   DECLINED: 'declined',
+  PARTLY_REFUNDED: 'partly_refunded',
   REFUNDING: 'refunding',
   REFUNDED: 'refunded',
   STUCK: 'stuck',

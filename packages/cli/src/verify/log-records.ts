@@ -1,5 +1,5 @@
 import type { LogRecord, RoomLimits } from '@seatwise/checker'
-import type { Changed, LogEntry, Opened, RoomSettings } from '@seatwise/domain'
+import type { Changed, EndReason, LogEntry, Opened, RoomSettings } from '@seatwise/domain'
 
 /** What paying may add to a reservation (B18). The checker learns it here: the product's own constant proves nothing. */
 const PAYING_MS = 180_000
@@ -46,7 +46,12 @@ export class LogRecords {
         return [{ kind: change.kind === 'joined' ? 'join' : 'return', ticket, place, class: ticketClass, identity }]
       }
       case 'admitted':
-        return [{ kind: 'admit', ticket: change.number, deadlineMs: change.deadline, fence: change.fence }]
+        return [
+          {
+            ...{ kind: 'admit', ticket: change.number, deadlineMs: change.deadline, fence: change.fence },
+            ...(change.by === undefined ? {} : { by: change.by }),
+          },
+        ]
       case 'entered':
         return [{ kind: 'enter', ticket: change.number, deadlineMs: change.deadline }]
       case 'extended':
@@ -66,13 +71,13 @@ export class LogRecords {
         return [{ kind: 'adopt', ticket: change.number, identity: change.identity }]
       case 'away':
       case 'back':
-        return [{ kind: change.kind, ticket: change.number }]
+        return change.numbers.map((ticket) => ({ kind: change.kind, ticket }))
+      case 'attended':
+        return [{ kind: 'attended', unattendedSinceMs: change.unattendedSince }]
       case 'completed':
         return [{ kind: 'complete', ticket: change.number }]
       case 'expired':
-        if (change.reason === 'cancelled') return [{ kind: 'leave', ticket: change.number }]
-        if (change.reason === 'terminated') return [{ kind: 'terminate', ticket: change.number }]
-        return [{ kind: 'expire', ticket: change.number, reason: change.reason }]
+        return change.numbers.map((ticket) => endOf(ticket, change.reason))
     }
   }
 
@@ -120,10 +125,18 @@ export class LogRecords {
   }
 }
 
+function endOf(ticket: number, reason: EndReason): Body {
+  if (reason === 'cancelled') return { kind: 'leave', ticket }
+  if (reason === 'terminated') return { kind: 'terminate', ticket }
+  return { kind: 'expire', ticket, reason }
+}
+
 function limitsOf(settings: RoomSettings): RoomLimits {
   const { capacity, ratePerMinute, burst, maxSeatsPerBuyer, sessionSeconds, reservationSeconds } = settings
+  const { heartbeatTimeoutSeconds, graceSeconds, awaySeconds } = settings
   return {
     ...{ capacity, ratePerMinute, burst, seatsPerBuyer: maxSeatsPerBuyer },
     ...{ sessionMs: sessionSeconds * 1_000, reservationMs: reservationSeconds * 1_000, payingMs: PAYING_MS },
+    ...{ silenceMs: heartbeatTimeoutSeconds * 1_000, graceMs: graceSeconds * 1_000, awayMs: awaySeconds * 1_000 },
   }
 }

@@ -1,4 +1,5 @@
 import type { HistoryRecord, LedgerRecord, LogRecord } from '@seatwise/checker'
+import type { LogEntry } from '@seatwise/domain'
 import { type ReadRows, readLog, readSaleFacts, type SaleFacts } from '@seatwise/ledger'
 import { ledgerRecords } from './ledger-records.ts'
 import { LogRecords } from './log-records.ts'
@@ -9,15 +10,25 @@ export async function recordsOfSale(read: ReadRows, eventId: string): Promise<As
   return facts === null ? null : recordsOf(read, eventId, facts)
 }
 
-/** The same for a caller who has read the ledger's part already. */
-export function recordsOf(read: ReadRows, eventId: string, facts: SaleFacts): AsyncGenerator<HistoryRecord> {
-  return merge(recordsOfRoom(read, facts.sale.roomId), ledgerRecords(eventId, facts))
+/** The same for a caller who has read the ledger's part already; `see` is called with each entry of the log. */
+export function recordsOf(
+  read: ReadRows,
+  eventId: string,
+  facts: SaleFacts,
+  see: (entry: LogEntry) => void = () => undefined,
+): AsyncGenerator<HistoryRecord> {
+  return merge(recordsOfRoom(read, facts.sale.roomId, see), ledgerRecords(eventId, facts))
 }
 
 /** The whole log of a room, as the ledger has it, in the checker's words. */
-export async function* recordsOfRoom(read: ReadRows, roomId: string): AsyncGenerator<LogRecord> {
+export async function* recordsOfRoom(
+  read: ReadRows,
+  roomId: string,
+  see: (entry: LogEntry) => void = () => undefined,
+): AsyncGenerator<LogRecord> {
   const records = new LogRecords(roomId)
   for await (const { entry, hash, hashedText, copiedAt } of readLog(read, roomId)) {
+    see(entry)
     const copied = copiedAt === null ? {} : { copiedAtMs: copiedAt }
     for (const record of records.translate(entry)) yield { ...record, hash, hashedText, ...copied }
   }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { checkRecords, FairnessStudy, type HistoryRecord, type LogRecord, readRecords } from '@seatwise/checker'
-import type { Change, LogEntry } from '@seatwise/domain'
+import { type Change, EstimateJudge, type LogEntry } from '@seatwise/domain'
 import { LogRecords } from './log-records.ts'
 import type { VerifiedSale } from './verify-sale.ts'
 
@@ -15,12 +15,13 @@ export async function verifyPublicLog(
 ): Promise<Omit<VerifiedSale, 'seats'>> {
   const startedAt = performance.now()
   const study = new FairnessStudy()
+  const judge = new EstimateJudge()
   const report = await checkRecords(records())
   const fairness = study.finish().find(({ room }) => room === roomId) ?? null
-  return { report, fairness, readMs: performance.now() - startedAt }
+  return { report, fairness, estimates: judge.figures(), readMs: performance.now() - startedAt }
 
   async function* records(): AsyncGenerator<HistoryRecord> {
-    for await (const record of publicLog(url, eventId, roomId)) {
+    for await (const record of publicLog(url, eventId, roomId, judge)) {
       study.see(record)
       yield record
     }
@@ -40,7 +41,7 @@ interface AuditPage {
 /** The entry, field by field, beside the text that was hashed. */
 type AuditItem = Readonly<Record<string, unknown>> & { readonly canonical: string; readonly hash: string }
 
-async function* publicLog(url: URL, eventId: string, roomId: string): AsyncGenerator<LogRecord> {
+async function* publicLog(url: URL, eventId: string, roomId: string, judge: EstimateJudge): AsyncGenerator<LogRecord> {
   const records = new LogRecords(roomId)
   for (let after: string | null = '0-0'; after !== null; ) {
     const address: URL = new URL(`/api/events/${eventId}/queue/audit?after=${after}&limit=${PAGE}`, url)
@@ -50,7 +51,9 @@ async function* publicLog(url: URL, eventId: string, roomId: string): AsyncGener
     const page = (await answer.json()) as AuditPage
     for (const item of page.items) {
       const { canonical: hashedText, hash } = item
-      for (const record of records.translate(entryOf(item))) yield { ...record, hash, hashedText }
+      const entry = entryOf(item)
+      judge.follow(entry)
+      for (const record of records.translate(entry)) yield { ...record, hash, hashedText }
     }
     after = page.items.length === 0 ? null : page.nextAfter
   }
@@ -62,8 +65,11 @@ function entryOf({ canonical, hash: _, ...shown }: AuditItem): LogEntry {
   const { epoch, seq, at, ...details } = said
   if (!isDeepStrictEqual(shown, said)) throw new Error(`Entry ${epoch}-${seq} is shown in other words than were hashed`)
   // The public is not told who a visitor is: every ticket counts as another visitor's.
-  const change = { identity: `holder of ${String(details.number)}`, ...details } as unknown as Change
+  const holder = { identity: `holder of ${'number' in details ? details.number : 'no ticket'}` }
+  const change: Change = { ...holder, ...details }
   return { epoch, seq, at, operation: `${epoch}-${seq}`, change }
 }
 
-type PublicFields = Readonly<Record<string, unknown>> & Pick<LogEntry, 'epoch' | 'seq' | 'at'>
+/** An entry as the public sees it: without the identity of a ticket's holder. */
+type PublicFields = Pick<LogEntry, 'epoch' | 'seq' | 'at'> & WithoutIdentity<Change>
+type WithoutIdentity<Each> = Each extends unknown ? Omit<Each, 'identity'> : never

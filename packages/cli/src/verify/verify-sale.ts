@@ -7,6 +7,7 @@ import {
   type Report,
   readRecords,
 } from '@seatwise/checker'
+import { type EstimateFigures, EstimateJudge } from '@seatwise/domain'
 import { type ReadRows, readSaleFacts, type SeatCountFact } from '@seatwise/ledger'
 import { recordsOf } from './records-of-sale.ts'
 
@@ -15,6 +16,8 @@ export interface VerifiedSale {
   readonly report: Report
   /** Null if no visitor ever joined. */
   readonly fairness: Fairness | null
+  /** How good the estimates at joining were. Judged by the product's own model, so no proof of anything. */
+  readonly estimates: EstimateFigures
   readonly seats: SeatCountFact
   readonly readMs: number
 }
@@ -32,9 +35,17 @@ export async function verifySale(
   const facts = await readSaleFacts(read, eventId)
   if (facts === null) return null
   const study = new FairnessStudy()
-  const report = await checkRecords(studied(study, withClients(recordsOf(read, eventId, facts), recordsFile)))
+  const judge = new EstimateJudge()
+  const sale = recordsOf(read, eventId, facts, (entry) => void judge.follow(entry))
+  const report = await checkRecords(studied(study, withClients(sale, recordsFile)))
   const fairness = study.finish().find(({ room }) => room === facts.sale.roomId) ?? null
-  return { report, fairness, seats: facts.sale.counted, readMs: performance.now() - startedAt }
+  return {
+    report,
+    fairness,
+    estimates: judge.figures(),
+    seats: facts.sale.counted,
+    readMs: performance.now() - startedAt,
+  }
 }
 
 async function* studied(study: FairnessStudy, records: AsyncIterable<HistoryRecord>): AsyncGenerator<HistoryRecord> {

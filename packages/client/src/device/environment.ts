@@ -1,4 +1,4 @@
-import type { ChannelLike, Environment, Page, PlaceStorage, Socket, Tabs } from '../types.ts'
+import type { Environment, Page, PlaceStorage, Tabs } from '../types.ts'
 
 /** What the platform offers. Each part may be absent: a browser without Web Locks, Node without a page. */
 export function platform(): Environment {
@@ -12,8 +12,7 @@ export function platform(): Environment {
     newKey: () => crypto.getRandomValues(new Uint32Array(4)).join('-'),
     setTimer: (run, ms) => setTimeout(run, ms),
     clearTimer: (timer) => clearTimeout(timer as number),
-    // Our types name the part that is used, with handlers that want less of an event than there is.
-    openSocket: (url) => new WebSocket(url) as unknown as Socket,
+    openSocket: (url) => new WebSocket(url),
     page: isPage ? browserPage() : null,
     tabs: isPage ? browserTabs() : null,
   }
@@ -37,7 +36,7 @@ function browserPage(): Page {
 function browserTabs(): Tabs | null {
   const { locks } = navigator
   if (locks === undefined || typeof BroadcastChannel === 'undefined') return null
-  return { locks, openChannel: (name) => new BroadcastChannel(name) as unknown as ChannelLike }
+  return { locks, openChannel: (name) => new BroadcastChannel(name) }
 }
 
 /** Reading the property alone may throw where the visitor forbids storage; Node has it, and complains. */

@@ -1,13 +1,13 @@
 import { bendCountdown } from '../place/countdown.ts'
 import { isLive, NEXT, NEXT_REACH, type ReachEvent, type Status } from '../place/machine.ts'
+import type { Position } from '../place/position.ts'
 import { isNewer, mapRank, moveRank, type QueueMove, type ShownRank, tellRank } from '../place/rank.ts'
-import type { Standing } from '../place/standing.ts'
 import type { Countdown, PlaceState, PushMessage, Reach, RiseReason, RoomNow } from '../types.ts'
 
 /** All that this device knows of a place. Changed by `hear` alone, so that every tab that hears the same knows the same. */
 export interface Memory {
   readonly status: Status
-  readonly standing: Standing
+  readonly position: Position
   readonly rank: ShownRank | null
   readonly countdown: Countdown | null
   readonly room: RoomNow | null
@@ -21,30 +21,30 @@ export interface Memory {
 
 /** What one can hear. Plain data: tabs tell it each other. */
 export type News =
-  | { readonly kind: 'standing'; readonly standing: Standing; readonly skewMs: number }
+  | { readonly kind: 'position'; readonly position: Position; readonly skewMs: number }
   /** The answer to something this device did: true from now on, whatever was told before. */
-  | { readonly kind: 'acted'; readonly change: Partial<Standing> }
+  | { readonly kind: 'acted'; readonly change: Partial<Position> }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'room'; readonly room: RoomNow }
   | { readonly kind: 'push'; readonly message: PushMessage }
   | { readonly kind: 'reach'; readonly event: ReachEvent }
 
-export function remember(standing: Standing, skewMs: number, now: number): Memory {
+export function remember(position: Position, skewMs: number, now: number): Memory {
   const blank: Memory = {
-    ...{ status: 'waiting', standing, rank: null, countdown: null, room: null, viewers: null },
+    ...{ status: 'waiting', position, rank: null, countdown: null, room: null, viewers: null },
     ...{ reach: 'ok', refusal: '', skewMs },
   }
-  return hear(blank, { kind: 'standing', standing, skewMs }, now)
+  return hear(blank, { kind: 'position', position, skewMs }, now)
 }
 
 /** What is known after hearing something. A place that is over hears nothing any more. */
 export function hear(memory: Memory, news: News, now: number): Memory {
   if (!isLive(memory.status)) return memory
   switch (news.kind) {
-    case 'standing':
-      return hearStanding({ ...memory, skewMs: news.skewMs }, news.standing, now)
+    case 'position':
+      return hearPosition({ ...memory, skewMs: news.skewMs }, news.position, now)
     case 'acted':
-      return become(memory, { ...memory.standing, ...news.change })
+      return become(memory, { ...memory.position, ...news.change })
     case 'refused': {
       const told = news.code === 'TICKET_MOVED' ? 'moved' : 'lost'
       return { ...memory, status: NEXT[memory.status][told], refusal: news.code }
@@ -58,37 +58,37 @@ export function hear(memory: Memory, news: News, now: number): Memory {
   }
 }
 
-function hearStanding(memory: Memory, standing: Standing, now: number): Memory {
-  if (!isNewer(standing, memory.standing)) return memory
-  const { rank, exact, epoch, seq, eta } = standing
+function hearPosition(memory: Memory, position: Position, now: number): Memory {
+  if (!isNewer(position, memory.position)) return memory
+  const { rank, exact, epoch, seq, eta } = position
   const cause = riseCause(memory, eta.reason)
   return {
-    ...become(memory, standing),
+    ...become(memory, position),
     rank: rank === null ? memory.rank : tellRank(memory.rank, { rank, exact, epoch, seq }, cause),
     countdown: rank === null ? null : bendCountdown(memory.countdown, eta.p50 === null ? null : eta.p50 * 1000, now),
   }
 }
 
 /** The server names what slowed the line down; being passed over while away is one's own affair. */
-function riseCause({ standing }: Memory, reason: string | null): RiseReason | null {
-  return standing.away || reason === 'priority' || reason === 'returns' ? 'came_ahead' : null
+function riseCause({ position }: Memory, reason: string | null): RiseReason | null {
+  return position.away || reason === 'priority' || reason === 'returns' ? 'came_ahead' : null
 }
 
-function become(memory: Memory, standing: Standing): Memory {
-  return { ...memory, status: NEXT[memory.status][standing.status], standing }
+function become(memory: Memory, position: Position): Memory {
+  return { ...memory, status: NEXT[memory.status][position.status], position }
 }
 
 function hearRoom(memory: Memory, room: RoomNow): Memory {
   if (memory.room !== null && !isNewer(room, memory.room)) return memory
-  const { rank, standing } = memory
-  return { ...memory, room, rank: rank && mapRank(rank, room, standing.place) }
+  const { rank, position } = memory
+  return { ...memory, room, rank: rank && mapRank(rank, room, position.place) }
 }
 
 /** Hints. Those of one's own channel are as good as a poll; public ones only change what is shown. */
 function hearPush(memory: Memory, message: PushMessage): Memory {
-  const { standing, room, rank } = memory
+  const { position, room, rank } = memory
   // What the type promises, as the push contract has it.
-  const told = message as unknown as Standing & RoomNow & QueueMove & { text: string | null; viewers: number }
+  const told = message as PushMessage & Position & RoomNow & QueueMove & { text: string | null; viewers: number }
   const withRoom = (change: Partial<RoomNow>) => ({ ...memory, room: room && { ...room, ...change } })
   switch (message.type) {
     case 'QUEUE_MOVE':
@@ -106,7 +106,7 @@ function hearPush(memory: Memory, message: PushMessage): Memory {
     case 'ACTIVE':
     case 'ENDED':
       // Being active needs a pass, which only an answer has.
-      return told.status !== 'active' && isNewer(told, standing) ? become(memory, { ...standing, ...told }) : memory
+      return told.status !== 'active' && isNewer(told, position) ? become(memory, { ...position, ...told }) : memory
     default:
       return memory
   }
@@ -114,8 +114,8 @@ function hearPush(memory: Memory, message: PushMessage): Memory {
 
 /** What is shown of all this. */
 export function show(memory: Memory): PlaceState {
-  const { status, standing, reach, room, viewers, refusal } = memory
-  const { ticketId, name, avatar, joinedAt } = standing
+  const { status, position, reach, room, viewers, refusal } = memory
+  const { ticketId, name, avatar, joinedAt } = position
   const known = { ticketId, name, avatar, joinedAt, reach, room, viewers }
   switch (status) {
     case 'waiting':
@@ -123,11 +123,11 @@ export function show(memory: Memory): PlaceState {
     case 'admitted':
       return { ...known, status, ...showDeadline(memory) }
     case 'active': {
-      const { activeToken = '', reservation = null } = standing
+      const { activeToken = '', reservation = null } = position
       return { ...known, status, ...showDeadline(memory), activeToken, reservation }
     }
     case 'expired':
-      return { ...known, status, reason: standing.reason ?? 'timeout' }
+      return { ...known, status, reason: position.reason ?? 'timeout' }
     case 'lost':
       return { ...known, status, code: refusal }
     case 'completed':
@@ -136,21 +136,21 @@ export function show(memory: Memory): PlaceState {
   }
 }
 
-function showWaiting({ standing, rank: shown, countdown, room }: Memory) {
+function showWaiting({ position, rank: shown, countdown, room }: Memory) {
   const { rank, exact, reason: riseReason } = shown ?? { rank: 0, exact: false, reason: null }
-  const queueLength = room !== null && isNewer(room, standing) ? room.waiting : standing.queueLength
+  const queueLength = room !== null && isNewer(room, position) ? room.waiting : position.queueLength
   return {
-    ...{ away: standing.away === true, rank, position: rank + 1, exact, riseReason },
-    ...{ queueLength: Math.max(rank + 1, queueLength), eta: standing.eta, countdown },
+    ...{ away: position.away === true, rank, position: rank + 1, exact, riseReason },
+    ...{ queueLength: Math.max(rank + 1, queueLength), eta: position.eta, countdown },
   }
 }
 
 function showDeadline(memory: Memory) {
-  const { expiresAt = '', extended = false } = memory.standing
+  const { expiresAt = '', extended = false } = memory.position
   return { expiresAt, extended, endsAt: endsAt(memory) }
 }
 
 /** When the time on the floor ends, on this device's clock: rather early than late. NaN where nothing ends. */
-export function endsAt({ standing: { expiresAt = '' }, skewMs }: Memory): number {
+export function endsAt({ position: { expiresAt = '' }, skewMs }: Memory): number {
   return Date.parse(expiresAt) - skewMs
 }

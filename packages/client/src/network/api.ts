@@ -11,7 +11,7 @@ export interface Call {
 
 /** Asks the server: says who is asking, waits for an answer, and reads what it means. */
 export interface Api {
-  send<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, call?: Call): Promise<Body>
+  send<Body>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, call?: Call): Promise<Body>
   /** How far the server's clock is ahead of ours, in ms. */
   skewMs(): number
 }

@@ -1,11 +1,13 @@
 import { createTimer } from '../device/timer.ts'
 import type { Environment, PushMessage } from '../types.ts'
-import { type ConnectionParts, connect } from './connection.ts'
+import { type ConnectionParts, connect, type ListenParts } from './connection.ts'
 import { backOffMs } from './schedule.ts'
 
 export interface ListenerParts extends Omit<ConnectionParts, 'gone'> {
   /** Whether the room sees us through this socket has changed. */
   readonly changed: () => void
+  /** Another way to listen than the server's own socket. */
+  readonly listen?: ((parts: ConnectionParts & Pick<ListenParts, 'socket'>) => () => void) | undefined
 }
 
 /** A socket that comes back by itself, at times spread out, for as long as it is wanted. */
@@ -60,7 +62,9 @@ export function createListener(environment: Environment, parts: ListenerParts): 
   }
   const open = () => {
     try {
-      close = connect(environment, { ...parts, hear, gone })
+      const told = { ...parts, hear, gone }
+      const socket = () => connect(environment, told)
+      close = parts.listen?.({ ...told, socket }) ?? socket()
     } catch {
       // No socket here: polling alone is always enough.
       gone(OWN_CODES + 1)

@@ -14,14 +14,14 @@ const AFTER_END_MS = 500
  * the private channel subscribed, so that the room sees us and we hear of our turn.
  */
 export function nextPollMs(memory: Memory, isHidden: boolean, isListening: boolean, random: number): number {
-  const { standing, room, rank } = memory
-  const { pollAfterMs } = standing
+  const { position, room, rank } = memory
+  const { pollAfterMs } = position
   const farMs = Math.max(pollAfterMs, room?.poll.farMs ?? FAR_MS)
   // The socket tells it anyway; this poll only finds what was lost.
   if (isListening) return jitter(isHidden ? farMs : Math.min(farMs, pollAfterMs * 3), random)
   if (!isHidden) return pollAfterMs
   // A turn has a deadline: a visitor near it who cannot be told by push polls more often than presence alone would need.
-  const isNear = rank === null || standing.rank === null || rank.rank < (room?.poll.nearRank ?? 0)
+  const isNear = rank === null || position.rank === null || rank.rank < (room?.poll.nearRank ?? 0)
   return jitter(isNear ? Math.max(pollAfterMs, farMs / 3) : farMs, random)
 }
 
@@ -32,8 +32,8 @@ export function beforeDeadline(ms: number, untilEndMs: number, random: number): 
 }
 
 /** Milliseconds until the public document is read again, which costs the server nothing. */
-export function nextNowMs({ standing }: Memory, random: number): number {
-  return jitter(Math.min(NOW_MS_MAX, Math.max(NOW_MS_MIN, standing.pollAfterMs / 3)), random)
+export function nextNowMs({ position }: Memory, random: number): number {
+  return jitter(Math.min(NOW_MS_MAX, Math.max(NOW_MS_MIN, position.pollAfterMs / 3)), random)
 }
 
 /** After `failures` in a row. What the server asked for is the minimum; jitter comes on top. */

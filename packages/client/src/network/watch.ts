@@ -1,9 +1,10 @@
 import { endsAt, type Memory, type News } from '../device/memory.ts'
 import { createTimer } from '../device/timer.ts'
 import { hasCode, isPassing, LineError } from '../errors.ts'
+import type { Position } from '../place/position.ts'
 import type { Parts } from '../place/prepare.ts'
-import type { Standing } from '../place/standing.ts'
 import type { PushMessage, RoomNow } from '../types.ts'
+import type { Subscription } from './connection.ts'
 import { createListener, type Listener } from './listener.ts'
 import { backOffMs, beforeDeadline, nextNowMs, nextPollMs } from './schedule.ts'
 
@@ -40,11 +41,22 @@ export class Watch {
     this.#tell = tell
     this.#timer = createTimer(parts)
     this.#nowTimer = createTimer(parts)
+    const { send, room } = parts
+    const { listen, presence } = parts.options
     this.#listener = createListener(parts, {
       url: `${parts.origin.replace('http', 'ws')}/realtime`,
       subscription: () => this.#subscription(),
       hear: (message) => this.#heard(message),
       changed: () => this.#plan(),
+      listen:
+        listen &&
+        ((told) =>
+          listen({
+            ...told,
+            ask: (path) => send('GET', room + path),
+            missed: () => this.#repair(),
+            presence: presence === true,
+          })),
     })
   }
 
@@ -83,16 +95,27 @@ export class Watch {
     this.#askIn(this.#parts.random() * ms)
   }
 
+  /** The listener, anew: what the visitor may hear or show has changed. */
+  listenAnew(): void {
+    this.#listener.renew()
+  }
+
+  /** Push messages may be missing: the next poll comes as soon as the server allows it, listening or not. */
+  #repair(): void {
+    const { now, random } = this.#parts
+    this.#askIn(this.#askedAt + this.#memory().position.pollAfterMs * (1 + random() / 5) - now())
+  }
+
   async #ask(): Promise<void> {
     const { now, random } = this.#parts
     const acts = this.#acts
     this.#askedAt = now()
     let retryInMs: number | null = null
     try {
-      const standing = await this.#status()
+      const position = await this.#status()
       this.#failures = 0
       this.#tell({ kind: 'reach', event: 'answered' })
-      if (acts === this.#acts) this.#tell({ kind: 'standing', standing, skewMs: this.#parts.skewMs() })
+      if (acts === this.#acts) this.#tell({ kind: 'position', position, skewMs: this.#parts.skewMs() })
     } catch (error) {
       if (isPassing(error)) {
         this.#tell({ kind: 'reach', event: 'failed' })
@@ -103,9 +126,9 @@ export class Watch {
     this.#plan(retryInMs)
   }
 
-  async #status(): Promise<Standing> {
+  async #status(): Promise<Position> {
     const { send, room } = this.#parts
-    const ask = () => send<Standing>('GET', `${room}/queue/status`)
+    const ask = () => send<Position>('GET', `${room}/queue/status`)
     try {
       return await ask()
     } catch (error) {
@@ -120,7 +143,7 @@ export class Watch {
     if (!this.#isLeading) return
     const { random, now, options } = this.#parts
     const memory = this.#memory()
-    this.#listener.want(options.push !== 'off' && memory.standing.push === true)
+    this.#listener.want(options.push !== 'off' && memory.position.push === true)
     const wanted = retryInMs ?? nextPollMs(memory, this.#isHidden(), this.#listener.isListening(), random())
     this.#askIn(this.#askedAt + beforeDeadline(wanted, endsAt(memory) - now(), random()) - now())
   }
@@ -165,9 +188,9 @@ export class Watch {
     void this.#readNow()
   }
 
-  #subscription() {
+  #subscription(): Subscription {
     const { kept, options, channel } = this.#parts
-    const { status, ticketId, epoch, seq } = this.#memory().standing
+    const { status, ticketId, epoch, seq } = this.#memory().position
     return {
       channels: [`${channel}:public`, `${channel}:private:${ticketId}`],
       since: { epoch, seq },

@@ -1,7 +1,7 @@
 import type { AcceptOptions, Place } from '../types.ts'
 import { openPlace } from './place.ts'
+import type { JoinAnswer } from './position.ts'
 import { prepare } from './prepare.ts'
-import type { JoinAnswer } from './standing.ts'
 
 /** Takes over a place from another device, with the code it showed. That device knows from then on. */
 export async function acceptPlace(options: AcceptOptions): Promise<Place> {

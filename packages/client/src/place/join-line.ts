@@ -1,8 +1,8 @@
 import { LineError } from '../errors.ts'
 import type { JoinOptions, Place } from '../types.ts'
 import { openPlace } from './place.ts'
+import type { JoinAnswer } from './position.ts'
 import { prepare } from './prepare.ts'
-import type { JoinAnswer } from './standing.ts'
 
 /**
  * Joins a line, or finds the place that this visitor has in it. Retries while the server is busy; throws a

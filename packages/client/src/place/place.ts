@@ -1,14 +1,14 @@
-import { cancel, pay, reserve, settle } from '../buying.ts'
+import { awaitOutcome, cancel, pay, reserve, setAddressee } from '../buying.ts'
 import { hear, type Memory, type News, remember, show } from '../device/memory.ts'
 import { type SharedTabs, shareTabs } from '../device/tabs.ts'
 import { isPassing } from '../errors.ts'
 import type { Call } from '../network/api.ts'
 import { insist } from '../network/insist.ts'
 import { Watch } from '../network/watch.ts'
-import type { Neighbor, Place, PlaceState, PushMessage, Tabs, Wish } from '../types.ts'
+import type { Addressee, Neighbor, Place, PlaceState, PushMessage, Tabs, Wish } from '../types.ts'
 import { isLive } from './machine.ts'
+import type { JoinAnswer, Position } from './position.ts'
 import type { Parts } from './prepare.ts'
-import type { JoinAnswer, Standing } from './standing.ts'
 
 const ACT_ATTEMPTS_MAX = 4
 const AFTER_BUYING_MS = 300
@@ -24,9 +24,9 @@ export class LivePlace implements Place {
   #tabs: SharedTabs<News> | null = null
   #isClosed = false
 
-  constructor(parts: Parts, standing: Standing) {
+  constructor(parts: Parts, position: Position) {
     this.#parts = parts
-    this.#memory = remember(standing, parts.skewMs(), parts.now())
+    this.#memory = remember(position, parts.skewMs(), parts.now())
     this.#state = show(this.#memory)
     this.#watch = new Watch(
       parts,
@@ -74,16 +74,16 @@ export class LivePlace implements Place {
   }
 
   async claim(): Promise<PlaceState> {
-    return this.#acted(await this.#act<Partial<Standing>>('POST', '/claim'))
+    return this.#acted(await this.#act<Partial<Position>>('POST', '/claim'))
   }
 
   async extend(): Promise<PlaceState> {
     const key = this.#parts.newKey()
-    return this.#acted({ ...(await this.#act<Partial<Standing>>('POST', '/extend', { key })), extended: true })
+    return this.#acted({ ...(await this.#act<Partial<Position>>('POST', '/extend', { key })), extended: true })
   }
 
   async complete(): Promise<PlaceState> {
-    return this.#acted(await this.#act<Partial<Standing>>('POST', '/complete'))
+    return this.#acted(await this.#act<Partial<Position>>('POST', '/complete'))
   }
 
   async leave(): Promise<PlaceState> {
@@ -99,8 +99,11 @@ export class LivePlace implements Place {
     return (await this.#act<{ items: Neighbor[] }>('GET', `/neighbors?around=${around}`)).items
   }
 
-  showAs(name: string | null): Promise<{ name: string | null }> {
-    return this.#act('POST', '/shown', { body: name === null ? { showMe: false } : { showMe: true, name } })
+  async showAs(name: string | null): Promise<{ name: string | null }> {
+    const body = name === null ? { showMe: false } : { showMe: true, name }
+    const shown = await this.#act<{ name: string | null }>('POST', '/shown', { body })
+    if (this.#parts.options.presence) this.#watch.listenAnew()
+    return shown
   }
 
   async refresh(): Promise<PlaceState> {
@@ -109,7 +112,7 @@ export class LivePlace implements Place {
   }
 
   async reserve(wish: Wish) {
-    const reservation = await this.#buying(reserve(this.#parts, wish, this.#memory.standing.activeToken))
+    const reservation = await this.#buying(reserve(this.#parts, wish, this.#memory.position.activeToken))
     this.#acted({ reservation, expiresAt: reservation.expiresAt })
     return reservation
   }
@@ -118,12 +121,16 @@ export class LivePlace implements Place {
     return this.#buying(cancel(this.#parts, reservationId))
   }
 
+  setAddressee(reservationId: string, addressee: Addressee) {
+    return this.#buying(setAddressee(this.#parts, reservationId, addressee))
+  }
+
   pay(reservationId: string, paymentMethod?: string) {
     return this.#buying(pay(this.#parts, reservationId, paymentMethod))
   }
 
-  settle(operationId: string) {
-    return this.#buying(settle(this.#parts, operationId))
+  awaitOutcome(operationId: string) {
+    return this.#buying(awaitOutcome(this.#parts, operationId))
   }
 
   close(): void {
@@ -162,7 +169,7 @@ export class LivePlace implements Place {
     return outcome.finally(() => this.#watch.askWithin(AFTER_BUYING_MS))
   }
 
-  #acted(change: Partial<Standing>): PlaceState {
+  #acted(change: Partial<Position>): PlaceState {
     this.#tell({ kind: 'acted', change })
     return this.#state
   }
@@ -189,7 +196,7 @@ export class LivePlace implements Place {
 
 /** A place from an answer that has tokens, which are kept where no cookie has them. */
 export async function openPlace(parts: Parts, ask: () => Promise<JoinAnswer>): Promise<Place> {
-  const { ticketToken, accessToken, ...standing } = await insist(parts, ask)
+  const { ticketToken, accessToken, ...position } = await insist(parts, ask)
   if (parts.options.proof === 'storage') parts.kept.write({ ticketToken, ...(accessToken && { accessToken }) })
-  return new LivePlace(parts, standing)
+  return new LivePlace(parts, position)
 }

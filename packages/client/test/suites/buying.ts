@@ -1,4 +1,4 @@
-import { type HouseSale, waitUntil } from '@seatwise/testbench'
+import { expectFields, type HouseSale, shape, waitUntil } from '@seatwise/testbench'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { joinLine, type Place, resumePlace } from '../../src/index.ts'
 import { memoryStorage } from '../support/memory-storage.ts'
@@ -51,7 +51,8 @@ async function inTime<Result>(time: VirtualTime, result: Promise<Result>): Promi
 
 async function seatsLeft(): Promise<number> {
   const answer = await fetch(`${theHouse().url}/api/events/${sale.eventId}/seats`, { headers: { connection: 'close' } })
-  const { seats } = (await answer.json()) as { seats: { status: string }[] }
+  const seat = shape.fields({ status: shape.text })
+  const { seats } = expectFields(await answer.json(), { seats: shape.listOf(seat) })
   return seats.filter(({ status }) => status === 'available').length
 }
 
@@ -102,6 +103,8 @@ it('[K23] a refusal is told as it is, and the next try is a new one', async () =
     ...{ code: 'LIMIT_REACHED', status: 409 },
   })
   const reservation = await inTime(time, place.reserve({ seatTypeId: sale.seatTypeId, quantity: 1 }))
+  await expect(inTime(time, place.pay(reservation.id, 'sandbox_ok'))).rejects.toMatchObject({ code: 'EMAIL_NEEDED' })
+  await inTime(time, place.setAddressee(reservation.id, { email: 'ada@example.com', language: 'ko' }))
   await expect(inTime(time, place.pay(reservation.id, 'sandbox_declined'))).rejects.toMatchObject({
     code: 'PAYMENT_DECLINED',
   })
@@ -113,6 +116,7 @@ it('[K23] a refusal is told as it is, and the next try is a new one', async () =
 it('[K23] money moves once, though every answer of the first seconds is lost', async () => {
   const { time, place } = await enter()
   const reservation = await inTime(time, place.reserve({ seatTypeId: sale.seatTypeId, quantity: 1 }))
+  await inTime(time, place.setAddressee(reservation.id, { email: 'ada@example.com' }))
   let losses = 0
   time.lose = (path) => (/purchases|operations/.test(path) && losses++ < 2 ? 'answer' : undefined)
   const paid = await inTime(time, place.pay(reservation.id, 'sandbox_ok'))
@@ -124,9 +128,10 @@ it('[K23] money moves once, though every answer of the first seconds is lost', a
 it('[K23] a payment that takes its time is waited for', async () => {
   const { time, place } = await enter()
   const reservation = await inTime(time, place.reserve({ seatTypeId: sale.seatTypeId, quantity: 1 }))
+  await inTime(time, place.setAddressee(reservation.id, { email: 'ada@example.com' }))
   const begun = await inTime(time, place.pay(reservation.id, 'sandbox_slow'))
   if (begun.status !== 'PROCESSING' || !('operationId' in begun)) throw new Error('A slow payment is not paid at once')
-  const settling = place.settle(begun.operationId)
+  const settling = place.awaitOutcome(begun.operationId)
   expect(await inTime(time, settling)).toMatchObject({ status: 'PAID' })
 })
 

@@ -1,6 +1,6 @@
 import { waitUntil } from '@seatwise/testbench'
 import { afterEach, expect, it } from 'vitest'
-import { acceptPlace, type ChannelLike, joinLine, type Place, type PlaceState, resumePlace } from '../../src/index.ts'
+import { acceptPlace, joinLine, type Place, type PlaceState, resumePlace } from '../../src/index.ts'
 import { memoryStorage } from '../support/memory-storage.ts'
 import { theHouse } from '../support/the-house.ts'
 import { TestPage, VirtualTime } from '../support/virtual-time.ts'
@@ -68,13 +68,24 @@ it('[K1] what waiting cannot cure is thrown with its code; a busy server is wait
 
 it('[K3] a poll that was asked before something was done does not undo it', async () => {
   const sale = await theHouse().openSale({ ...CLOSED, paused: false })
-  const [place, time] = await joinAt(sale.eventId)
+  const time = new VirtualTime()
+  const direct = time.environment().fetch ?? fetch
+  let passOn = Promise.resolve()
+  const late: typeof fetch = async (url, request) => {
+    const answer = await direct(url, request)
+    if (String(url).endsWith('/queue/status')) await passOn
+    return answer
+  }
+  const [place] = await joinAt(sale.eventId, time, { environment: time.environment({ fetch: late }) })
   await untilStatus(place, 'admitted')
   const states: string[] = []
   place.on(({ status }) => states.push(status))
   // Its answer says "admitted", and comes after the claim's.
+  const claimed = Promise.withResolvers<void>()
+  passOn = claimed.promise
   const polling = place.refresh()
   await place.claim()
+  claimed.resolve()
   await polling
   await time.settle()
   expect(place.state).toMatchObject({ status: 'active', activeToken: expect.stringMatching(/^ey/) })
@@ -116,7 +127,7 @@ it('[K5] closing stops every timer and leaves the place alone', async () => {
   expect(found.state.ticketId).toBe(place.state.ticketId)
 
   // An answer that comes after closing is told to no listener, neither here nor in other tabs.
-  const openChannel = (name: string) => new BroadcastChannel(name) as unknown as ChannelLike
+  const openChannel = (name: string) => new BroadcastChannel(name)
   const environment = new VirtualTime().environment({ tabs: { locks: navigator.locks, openChannel } })
   const [shared] = await joinAt(eventId, undefined, { storage, environment })
   const last = shared.refresh()

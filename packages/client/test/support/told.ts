@@ -1,8 +1,8 @@
-import type { Standing } from '../../src/place/standing.ts'
+import type { Position } from '../../src/place/position.ts'
 import type { RoomNow } from '../../src/types.ts'
 
 /** What a server could tell; tests say what matters to them. */
-export function standing(fields: Partial<Standing> = {}): Standing {
+export function position(fields: Partial<Position> = {}): Position {
   return {
     status: 'waiting',
     ticketId: 'tkt_1',
@@ -10,7 +10,7 @@ export function standing(fields: Partial<Standing> = {}): Standing {
     place: 10,
     exact: true,
     queueLength: 20,
-    eta: { p50: 60, p90: 90, reason: null },
+    eta: { p50: 60, p90: 90, basis: 'measured', reason: null },
     name: null,
     avatar: null,
     joinedAt: '2026-11-15T09:00:00.000Z',

@@ -76,7 +76,11 @@ async function bundle(outDir: string): Promise<void> {
       target: 'es2022',
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input, output: { codeSplitting: { groups: CHUNKS } } },
+      // Pages load `through-ably` for what it exports; all other entries export nothing.
+      rolldownOptions: {
+        ...{ input, preserveEntrySignatures: 'exports-only' },
+        output: { codeSplitting: { groups: CHUNKS } },
+      },
     },
   })
 }
@@ -86,7 +90,7 @@ const CHUNKS = [
   { name: 'preact', test: /node_modules\/preact\/|src\/(?:icons\.ts|browser\/icon\.tsx)$/ },
   {
     name: 'common',
-    test: /src\/(?:words\/say|views\/duration|browser\/page-data|browser\/own-times|views\/moment)\.ts$/,
+    test: /src\/(?:words\/say|views\/duration|browser\/page-data|browser\/own-times|browser\/listening|views\/moment)\.ts$/,
   },
 ]
 

@@ -1,4 +1,4 @@
-import type { Reservation, SaleEvent } from '@seatwise/domain'
+import { nameOfSeat, type Reservation, type ReservationItem, type SaleEvent } from '@seatwise/domain'
 import type { Accent } from '../accent.ts'
 import { type Fillable, type Html, html, trustedHtml } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -8,21 +8,63 @@ import { tellClock } from '../views/duration.ts'
 import { formatMoney } from '../views/money.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
+import {
+  type CheckoutForm,
+  checkoutField,
+  checkoutFields,
+  checkoutProblems,
+  fieldProblem,
+  pointToProblem,
+} from './checkout-fields.ts'
+import { type CodeVerdict, codeField } from './code-field.ts'
 import { timeTag } from './time-tag.ts'
+
+/** A receipt or credit note of a purchase; without a number while the purchase waits for its receipt. */
+export interface OwnPaper {
+  readonly purchaseId: string
+  readonly number: number | null
+  readonly kind: 'receipt' | 'credit_note' | null
+}
 
 export interface CheckoutFacts {
   readonly event: SaleEvent
   readonly reservation: Reservation
   readonly accent: Accent | null
-  /** `sandbox` shows its cards; another provider's method is typed in. */
-  readonly provider: string
+  /** `cards`: the sandbox's, chosen here. `page`: the provider asks on a page of its own. */
+  readonly payWith: 'cards' | 'page'
   /** Under which the payment is asked for, however often the form is sent. */
   readonly key: string
-  readonly stand: 'unpaid' | 'declined' | 'under-way' | 'sent-back'
+  readonly stand: PayStand
+  /** Of the seats that are the buyer's. */
   readonly eticketIds: readonly string[]
+  readonly papers: readonly OwnPaper[]
+  /** How many seats of a paid reservation were refunded, or are about to be. */
+  readonly refundedSeats: number
   readonly isGuest: boolean
+  /** What the form shows; its `email` is where the e-tickets go. */
+  readonly form: CheckoutForm
+  /** How the code ended that the buyer has just sent. */
+  readonly code: CodeVerdict | null
   readonly now: number
 }
+
+/**
+ * How paying stands. `not-paid`: the buyer left the provider's page, or it was closed; nothing was charged. `away`: the
+ * buyer has to go to a page of the provider or the bank. `refunding`: the provider has not booked the refund yet;
+ * `sent-back`: it has.
+ */
+export type PayStand =
+  | { readonly is: 'unpaid' | 'declined' | 'not-paid' | 'under-way' | 'refunding' | 'sent-back' }
+  /** `cannotStop`: the buyer asked us to cancel the payment, and the provider does not let us. */
+  | { readonly is: 'away'; readonly url: string; readonly cannotStop: boolean }
+
+/** A payment at the provider can end while the buyer looks elsewhere: the page asks again. */
+const RELOADS = {
+  'under-way': { refreshSeconds: 2, data: { reloadMs: 1_500 } },
+  away: { refreshSeconds: 6, data: { reloadMs: 5_000 } },
+  // Refunds may take a provider days.
+  refunding: { refreshSeconds: 10, data: { reloadMs: 8_000 } },
+} as const
 
 const METHODS = ['sandbox_ok', 'sandbox_declined', 'sandbox_slow', 'sandbox_3ds'] as const
 
@@ -31,7 +73,7 @@ export function checkoutPage(language: Language, facts: CheckoutFacts): Page {
   const words = WORDS[language].buy
   const { event, reservation, stand } = facts
   const isOpen = reservation.status === 'PENDING_PAYMENT' && reservation.expiresAt.getTime() > facts.now
-  const isWaiting = isOpen && stand === 'under-way'
+  const isUndecided = isOpen || reservation.status === 'EXPIRED'
   const title = isOpen ? words.checkoutTitle : endingTitle(language, reservation)
   return {
     title: `${title} · ${event.name}`,
@@ -40,12 +82,17 @@ export function checkoutPage(language: Language, facts: CheckoutFacts): Page {
     styles: ['shop'],
     frame: 'task',
     banner: html`<p class="banner"><span>${event.name}</span></p>`,
-    ...(isWaiting ? { refreshSeconds: 2, data: { reloadMs: 1_500 } } : {}),
+    ...reloadsFor(stand, isUndecided),
     body: html`<section class="narrow">
 <h1>${title}</h1>
 ${isOpen ? openPart(language, facts) : endedPart(language, facts)}
 </section>`,
   }
+}
+
+function reloadsFor({ is }: PayStand, isUndecided: boolean): Partial<(typeof RELOADS)[keyof typeof RELOADS]> {
+  if (is === 'refunding') return RELOADS.refunding
+  return isUndecided && (is === 'under-way' || is === 'away') ? RELOADS[is] : {}
 }
 
 function openPart(language: Language, facts: CheckoutFacts): Html {
@@ -56,9 +103,25 @@ function openPart(language: Language, facts: CheckoutFacts): Html {
   return html`<p class="lead">${say(language, words.checkoutLead, seats)}</p>
 <p class="kept"><span class="label">${words.keptFor}</span> <span class="number" data-clock="${Math.round(left)}" role="timer">${tellClock(left)}</span></p>
 ${seatTable(language, facts)}
-${stand === 'declined' ? html`<p class="notice bad" role="alert">${say(language, words.declined, seats)}</p>` : null}
-${stand === 'sent-back' ? html`<p class="notice bad" role="alert">${say(language, words.sentBack, seats)}</p>` : null}
-${stand === 'under-way' ? underWay(language, reservation) : payForm(language, facts)}`
+${stand.is === 'declined' ? html`<p class="notice bad" role="alert">${say(language, words.declined, seats)}</p>` : null}
+${stand.is === 'not-paid' ? html`<p class="notice" role="status">${say(language, words.notPaid, seats)}</p>` : null}
+${stand.is === 'refunding' ? html`<p class="notice bad" role="alert">${say(language, words.sendingBack, seats)}</p>` : null}
+${stand.is === 'sent-back' ? html`<p class="notice bad" role="alert">${say(language, words.sentBack, seats)}</p>` : null}
+${paying(language, facts)}`
+}
+
+function paying(language: Language, facts: CheckoutFacts): Html {
+  const { stand, reservation } = facts
+  if (stand.is === 'under-way') return underWay(language, reservation)
+  return stand.is === 'away' ? away(language, reservation, stand) : payForm(language, facts)
+}
+
+/** The buyer came back without having paid: on to the same page again, or not at all. */
+function away(language: Language, { id }: Reservation, { url, cannotStop }: PayStand & { is: 'away' }): Html {
+  const words = WORDS[language].buy
+  return html`<p class="notice" role="status">${cannotStop ? words.cannotStop : words.notFinished}</p>
+<p><a class="button main wide" href="${url}" rel="noreferrer">${words.toPayment}</a></p>
+${cannotStop ? null : html`<form method="post" action="/checkout/${id}/stop" data-once><button class="plain">${words.stopPaying}</button></form>`}`
 }
 
 function underWay(language: Language, { id }: Reservation): Html {
@@ -66,24 +129,31 @@ function underWay(language: Language, { id }: Reservation): Html {
   return html`<p class="notice" role="status">${words.underWay}</p><p><a class="button" href="/checkout/${id}">${words.checkAgain}</a></p>`
 }
 
-function payForm(language: Language, { reservation, provider, key }: CheckoutFacts): Html {
+function payForm(language: Language, facts: CheckoutFacts): Html {
+  const { event, reservation, payWith, key, form, code } = facts
   const words = WORDS[language].buy
+  const { email } = checkoutField
+  const tickets = reservation.items.map((item) => ({ seatId: item.seatId, label: placeOf(language, event, item) }))
   const { id, amount, currency, items } = reservation
   const price = formatMoney(language, amount, currency)
   return html`<form method="post" action="/checkout/${id}/pay" class="stack" data-once>
 <input type="hidden" name="key" value="${key}">
-${amount === 0 ? null : methods(language, provider)}
+${checkoutProblems(language, form)}
+<label class="field">${words.email}<input name="${email}" type="email" autocomplete="email" required maxlength="254" value="${form.values[email] ?? ''}" ${pointToProblem(form, email, 'email-hint')}></label>
+<p class="hint" id="email-hint">${words.emailHint}</p>
+${fieldProblem(language, form, email)}
+${checkoutFields(language, event.checkout, tickets, form)}
+${amount === 0 ? null : methods(language, payWith)}
 <button class="main wide">${amount === 0 ? words.payFree : say(language, words.pay, { amount: price })}</button>
 <p class="quiet" role="status" data-busy hidden>${words.paying}</p>
 </form>
+${codeField(language, { action: `/checkout/${id}/code`, next: `/checkout/${id}`, applied: null, verdict: code })}
 <form method="post" action="/checkout/${id}/give-back"><button class="plain">${say(language, words.giveBack, { count: items.length })}</button></form>`
 }
 
-function methods(language: Language, provider: string): Html {
+function methods(language: Language, payWith: CheckoutFacts['payWith']): Html {
   const words = WORDS[language].buy
-  if (provider !== 'sandbox') {
-    return html`<label class="field">${words.cardNumber}<input name="method" required maxlength="200" autocomplete="off"></label>`
-  }
+  if (payWith === 'page') return html`<p class="hint">${words.payOnPage}</p>`
   return html`<fieldset class="choices"><legend>${words.method}</legend>
 ${METHODS.map((method, index) => html`<label><input type="radio" name="method" value="${method}" ${index === 0 ? trustedHtml('checked') : null}> ${words.methods[method]}</label>`)}
 <p class="hint">${words.sandbox}</p></fieldset>`
@@ -105,8 +175,15 @@ function endedPart(language: Language, facts: CheckoutFacts): Html {
       (id, index) =>
         html`<li><a class="button main" href="/etickets/${id}">${icon('ticket')}${words.eticket} ${index + 1}</a></li>`,
     )
-    return html`<p class="lead">${isGuest ? words.paidLeadGuest : words.paidLead}</p>
+    const lead = stand.is === 'refunding' ? words.refunding : isGuest ? words.paidLeadGuest : words.paidLead
+    const { refundedSeats } = facts
+    const some = stand.is !== 'refunding' && refundedSeats > 0
+    const partly = some
+      ? html`<p class="notice">${say(language, words.partlyRefunded, { count: refundedSeats })}</p>`
+      : null
+    return html`<p class="lead">${lead}</p>${partly}
 ${seatTable(language, facts)}<ul class="actions">${tickets}</ul>
+${paperLine(language, reservation, facts.papers)}${stand.is === 'refunding' ? null : selfRefund(language, facts)}
 <p class="actions"><a href="/reservations">${words.mine}</a> <a href="/">${words.toEvents}</a></p>`
   }
   const lead =
@@ -116,10 +193,26 @@ ${seatTable(language, facts)}<ul class="actions">${tickets}</ul>
         ? words.refundedLead
         : words.expiredLead
   // Money that came too late bought nothing; money that an organiser gave back had bought seats.
-  const cameTooLate = stand === 'sent-back' && reservation.status !== 'REFUNDED'
-  const said = say(language, cameTooLate ? words.sentBack : lead, { count: reservation.items.length })
+  const cameTooLate = (stand.is === 'sent-back' || stand.is === 'refunding') && reservation.status !== 'REFUNDED'
+  const tooLate = stand.is === 'refunding' ? words.sendingBack : words.sentBack
+  const mayStillCome = reservation.status === 'EXPIRED' && (stand.is === 'under-way' || stand.is === 'away')
+  const sentence = mayStillCome ? words.expiredWhilePaying : cameTooLate ? tooLate : lead
+  const said = say(language, sentence, { count: reservation.items.length })
   return html`<p class="lead">${said}</p>
+${paperLine(language, reservation, facts.papers)}
 <p class="actions"><a class="button main" href="/events/${event.id}/seats">${words.chooseAgain}</a> <a class="button" href="/">${words.toEvents}</a></p>`
+}
+
+/** While the organiser offers it, because the date was moved. A fold keeps it from being pressed by mistake. */
+function selfRefund(language: Language, { reservation, event, eticketIds, now }: CheckoutFacts): Html | null {
+  const { refundsUntil, timeZone } = event
+  if (refundsUntil === null || refundsUntil.getTime() <= now || eticketIds.length === 0) return null
+  const words = WORDS[language].buy
+  const [before = '', after = ''] = words.selfRefundHint.split('{until}')
+  return html`<details><summary>${words.selfRefund}</summary>
+<form method="post" action="/checkout/${reservation.id}/refund" class="stack" data-once>
+<p>${before}${timeTag(language, refundsUntil, timeZone)}${after}</p>
+<button class="plain">${words.selfRefundNow}</button></form></details>`
 }
 
 function whenAndWhere(language: Language, { startsAt, timeZone, location }: SaleEvent): Html {
@@ -127,41 +220,84 @@ function whenAndWhere(language: Language, { startsAt, timeZone, location }: Sale
   return html`${time}${location === '' ? null : html`<p class="quiet">${location}</p>`}`
 }
 
-function seatTable(language: Language, { reservation, event }: CheckoutFacts): Html {
+/** The category of a seat, with its variant. */
+function nameOf({ seatTypes }: SaleEvent, { seatTypeId, variantId }: ReservationItem): string {
+  const type = seatTypes.find(({ id }) => id === seatTypeId)
+  return nameOfSeat(type?.name ?? '', type?.variants.find(({ id }) => id === variantId) ?? null)
+}
+
+function placeOf(language: Language, event: SaleEvent, item: ReservationItem): string {
+  const { row, number } = item
+  if (row === null || number === null) return nameOf(event, item)
+  const place = say(language, WORDS[language].seats.seat, { row, number: String(number) })
+  return `${nameOf(event, item)}, ${place}`
+}
+
+export function seatTable(
+  language: Language,
+  { reservation, event }: Pick<CheckoutFacts, 'reservation' | 'event'>,
+): Html {
   const words = WORDS[language]
-  const names = new Map(event.seatTypes.map(({ id, name }) => [id, name]))
-  const { currency, items, amount } = reservation
+  const { currency, items, amount, tax, lines } = reservation
   const rows = items.map(
-    ({ seatTypeId, row, number, price }) => html`<tr><th scope="row">${names.get(seatTypeId) ?? ''}
-${row === null || number === null ? null : html`<span class="quiet">${say(language, words.seats.seat, { row, number: String(number) })}</span>`}</th>
-<td class="number">${formatMoney(language, price, currency)}</td></tr>`,
+    (item) => html`<tr><th scope="row">${nameOf(event, item)}
+${item.row === null || item.number === null ? null : html`<span class="quiet">${say(language, words.seats.seat, { row: item.row, number: String(item.number) })}</span>`}</th>
+<td class="number">${formatMoney(language, item.price, currency)}</td></tr>`,
   )
-  return html`${whenAndWhere(language, event)}<table class="prices"><tbody>${rows}</tbody>
-<tfoot><tr><th scope="row">${words.seats.total}</th><td class="number">${formatMoney(language, amount, currency)}</td></tr></tfoot></table>`
+  const extras = lines.filter(({ kind }) => kind !== 'seat')
+  const added = extras.map(
+    (line) =>
+      html`<tr><th scope="row">${line.name}</th><td class="number">${formatMoney(language, line.amount, currency)}</td></tr>`,
+  )
+  const taxed = say(language, words.buy.taxIncluded, { amount: formatMoney(language, tax, currency) })
+  return html`${whenAndWhere(language, event)}<table class="prices"><tbody>${rows}${added}</tbody>
+<tfoot><tr><th scope="row">${words.seats.total}</th><td class="number">${formatMoney(language, amount, currency)}</td></tr></tfoot></table>
+${tax === 0 ? null : html`<p class="quiet">${taxed}</p>`}`
 }
 
 export interface OwnReservation {
   readonly reservation: Reservation
   readonly event: SaleEvent | null
   readonly eticketIds: readonly string[]
+  readonly papers: readonly OwnPaper[]
+  /** The addresses to which e-tickets of it were given. */
+  readonly givenTo: readonly string[]
 }
 
-/** All reservations and purchases of the buyer, the newest first. */
-export function reservationsPage(language: Language, own: readonly OwnReservation[]): Page {
+/** An e-ticket that another buyer gave to the holder. */
+export interface ReceivedEticket {
+  readonly id: string
+  readonly eventName: string
+  readonly startsAt: Date | null
+  readonly timeZone: string
+}
+
+/** All reservations and purchases of the buyer, the newest first, and e-tickets that others gave them. */
+export function reservationsPage(
+  language: Language,
+  own: readonly OwnReservation[],
+  received: readonly ReceivedEticket[],
+): Page {
   const words = WORDS[language].buy
   const rows = own.map(
-    ({ reservation, event, eticketIds }) => html`<li>
+    ({ reservation, event, eticketIds, givenTo, papers }) => html`<li>
 <div><h2>${event?.name ?? reservation.eventId}</h2>
 <p class="quiet">${event?.startsAt ? timeTag(language, event.startsAt, event.timeZone, 'full') : null}</p>
-<p>${say(language, words.seatCount, { count: reservation.items.length })} · ${formatMoney(language, reservation.amount, reservation.currency)} · ${words.status[reservation.status]}</p></div>
-<p class="actions">${links(language, reservation, eticketIds)}</p></li>`,
+<p>${say(language, words.seatCount, { count: reservation.items.length })} · ${formatMoney(language, reservation.amount, reservation.currency)} · ${words.status[reservation.status]}</p>
+${givenTo.map((email) => html`<p class="quiet">${say(language, WORDS[language].after.givenTo, { email })}</p>`)}</div>
+<p class="actions">${links(language, reservation, eticketIds)}</p>${paperLine(language, reservation, papers)}</li>`,
+  )
+  const gifts = received.map(
+    ({ id, eventName, startsAt, timeZone }) => html`<li><div><h2>${eventName}</h2>
+<p class="quiet">${startsAt === null ? null : timeTag(language, startsAt, timeZone, 'full')}</p></div>
+<p class="actions"><a class="button" href="/etickets/${id}">${icon('ticket')}${words.eticket}</a></p></li>`,
   )
   return {
     title: words.mine,
     entry: 'shop',
     styles: ['shop'],
     body: html`<h1>${words.mine}</h1>
-${own.length === 0 ? html`<p class="lead">${words.noneYet}</p><p><a class="button" href="/">${words.toEvents}</a></p>` : html`<ol class="owned">${rows}</ol>`}`,
+${own.length + gifts.length === 0 ? html`<p class="lead">${words.noneYet}</p><p><a class="button" href="/">${words.toEvents}</a></p>` : html`<ol class="owned">${rows}${gifts}</ol>`}`,
   }
 }
 
@@ -176,39 +312,16 @@ function links(language: Language, { status, id }: Reservation, eticketIds: read
   )
 }
 
-export interface EticketFacts {
-  readonly id: string
-  readonly status: 'VALID' | 'USED' | 'VOID'
-  /** The drawing of its code; null when it is void. */
-  readonly drawing: string | null
-  readonly event: {
-    readonly name: string
-    readonly location: string
-    readonly timeZone: string
-    readonly startsAt: string | null
-  }
-  readonly seat: { readonly type: string; readonly row: string | null; readonly number: number | null }
-  readonly checkedInAt: string | null
-}
-
-/** An e-ticket: what the door needs, as large as it can be, on screen and on paper. */
-export function eticketPage(language: Language, { id, status, drawing, event, seat, checkedInAt }: EticketFacts): Page {
-  const words = WORDS[language].buy
-  const [usedBefore = '', usedAfter = ''] = words.used.split('{time}')
-  return {
-    title: `${words.eticket} · ${event.name}`,
-    entry: 'shop',
-    styles: ['shop'],
-    body: html`<article class="eticket ${status.toLowerCase()}">
-<header><p class="label">${words.eticket}</p><h1>${event.name}</h1>
-<p class="lead">${event.startsAt === null ? null : timeTag(language, new Date(event.startsAt), event.timeZone, 'full')}</p><p class="quiet">${event.location}</p></header>
-<dl class="seat"><div><dt class="label">${WORDS[language].event.category}</dt><dd>${seat.type}</dd></div>
-${seat.row === null ? null : html`<div><dt class="label">${words.row}</dt><dd>${seat.row}</dd></div><div><dt class="label">${words.seat}</dt><dd>${seat.number}</dd></div>`}</dl>
-${drawing === null ? html`<p class="notice bad">${words.void}</p>` : html`<div class="qr">${trustedHtml(drawing)}</div>`}
-${status === 'USED' && checkedInAt !== null ? html`<p class="notice">${usedBefore}${timeTag(language, new Date(checkedInAt), event.timeZone)}${usedAfter}</p>` : null}
-${status === 'VALID' ? html`<p>${words.atTheDoor}</p>` : null}
-<p class="quiet small number">${words.number} ${id}</p>
-<p class="actions no-print"><button data-print hidden>${icon('print')}${words.print}</button> <a href="/reservations">${words.mine}</a></p>
-</article>`,
-  }
+/** What can be printed: the e-tickets while they are valid, and every numbered paper. */
+function paperLine(language: Language, { status }: Reservation, papers: readonly OwnPaper[]): Html | null {
+  const words = WORDS[language].paper
+  const [first] = papers
+  if (first === undefined) return null
+  const tickets = `/api/purchases/${first.purchaseId}/tickets.pdf`
+  const numbered = papers.map(({ purchaseId, number, kind }) =>
+    number === null
+      ? null
+      : html`<a href="/api/purchases/${purchaseId}/receipt.pdf?number=${number}">${say(language, kind === 'receipt' ? words.receiptLink : words.creditNoteLink, { number: String(number) })}</a> `,
+  )
+  return html`<p class="actions">${status === 'PAID' ? html`<a href="${tickets}">${words.ticketsLink}</a> ` : null}${numbered}</p>`
 }

@@ -8,16 +8,23 @@ import { formatMoney } from '../views/money.ts'
 import { type SaleState, saleState } from '../views/sale-state.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
+import { returnsForm } from './after-sale.ts'
+import { type CodeVerdict, codeField } from './code-field.ts'
 import { timeTag } from './time-tag.ts'
 
 export interface EventLook {
   readonly accent: Accent | null
   readonly isSoldOut: boolean
+  /** An address was just entered for the returns list. */
+  readonly isAsked: boolean
   readonly now: Date
+  /** How the code ended that the visitor has just sent. */
+  readonly code: CodeVerdict | null
 }
 
 /** One event: what it is, what it costs, and the one thing to do now. */
-export function eventPage(language: Language, event: SaleEvent, { accent, isSoldOut, now }: EventLook): Page {
+export function eventPage(language: Language, event: SaleEvent, look: EventLook): Page {
+  const { accent, isSoldOut, isAsked, now, code } = look
   const words = WORDS[language].event
   const state = saleState(event, now, isSoldOut)
   const { before, after } = around(words.overLead)
@@ -41,7 +48,9 @@ ${priceTable(language, event.seatTypes)}
 </div>
 <aside class="sheet">
 ${offer(language, event, state)}
-${state === 'ended' ? html`<p>${before}${timeTag(language, event.salesEndAt, event.timeZone)}${after}</p>` : null}
+${state === 'ended' ? null : eventCode(language, event, { state, verdict: code, now })}
+${state === 'sold-out' ? returnsForm(language, event, isAsked) : null}
+${state === 'ended' && event.state !== 'cancelled' ? html`<p>${before}${timeTag(language, event.salesEndAt, event.timeZone)}${after}</p>` : null}
 <hr>
 ${goodToKnow(language, event)}
 </aside>
@@ -77,6 +86,11 @@ function priceTable(language: Language, types: readonly SeatType[]): Html {
 function offer(language: Language, event: SaleEvent, state: SaleState): Html | null {
   const words = WORDS[language].event
   const wait = `/events/${event.id}/wait`
+  if (event.state === 'cancelled') {
+    const { message } = event.room
+    return html`<p class="state ended">${words.cancelled}</p><p>${words.cancelledLead}</p>
+${message === null ? null : html`<p class="prose">${message}</p>`}`
+  }
   const get = html`<a class="button main wide" href="${wait}">${icon('ticket')}${words.getTickets}</a>`
   switch (state) {
     case 'before':
@@ -96,6 +110,18 @@ ${event.room.keepLineWhenSoldOut ? html`<a class="button wide" href="${wait}">${
     case 'ended':
       return html`<p class="state ended">${words.over}</p>`
   }
+}
+
+/** In a presale the field comes with the way into the line, which opens for visitors with a code. */
+function eventCode(
+  language: Language,
+  { id, presaleStartAt }: SaleEvent,
+  { state, verdict, now }: { state: SaleState; verdict: CodeVerdict | null; now: Date },
+): Html {
+  const isPresale = state === 'before' && presaleStartAt !== null && presaleStartAt <= now
+  const field = { action: `/events/${id}/code`, next: `/events/${id}`, applied: null, verdict }
+  return html`${codeField(language, field)}
+${isPresale && verdict === 'kept' ? html`<a class="button main wide" href="/events/${id}/wait">${icon('ticket')}${WORDS[language].event.getTickets}</a>` : null}`
 }
 
 function goodToKnow(language: Language, { room }: SaleEvent): Html {

@@ -10,6 +10,7 @@ import { formatMoney } from '../views/money.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
 import type { Words } from '../words/words.ts'
+import { type AppliedCode, type CodeVerdict, codeField } from './code-field.ts'
 import { shortTimeTag } from './time-tag.ts'
 
 export interface SeatsFacts {
@@ -19,6 +20,9 @@ export interface SeatsFacts {
   /** Under which the form reserves, however often it is sent. */
   readonly key: string
   readonly problem: SeatsProblem | null
+  /** The visitor's code; the event has the hidden seat types that it opens. */
+  readonly code: AppliedCode | null
+  readonly verdict: CodeVerdict | null
   readonly now: number
 }
 
@@ -30,30 +34,34 @@ export interface SeatsProblem {
 /** What the script of the seat map needs to know. */
 export interface SeatsData {
   readonly language: Language
-  readonly words: Pick<Words, 'seats' | 'wait'>
+  readonly words: Pick<Words, 'code' | 'seats' | 'wait'>
   readonly event: {
     readonly id: string
     readonly name: string
     readonly maxSeatsPerBuyer: number
   }
   readonly place: Active
+  /** With which seats are reserved; `opens`: it has seats of its own. */
+  readonly code: { readonly text: string; readonly opens: boolean } | null
 }
 
 /** Choosing seats: a map where there is a script, and everywhere a form that takes the best of a category. */
 export function seatsPage(language: Language, facts: SeatsFacts): Page {
   const words = WORDS[language].seats
-  const { event, place, problem, now } = facts
+  const { event, place, problem, code, verdict, now } = facts
   const left = place.endsAt - now
   const data: SeatsData = {
     language,
-    words: { seats: words, wait: WORDS[language].wait },
+    words: { seats: words, wait: WORDS[language].wait, code: WORDS[language].code },
     event: { id: event.id, name: event.name, maxSeatsPerBuyer: event.room.maxSeatsPerBuyer },
     place,
+    code: code?.kind === 'event' ? { text: code.text, opens: code.access } : null,
   }
   return {
     title: `${words.title} · ${event.name}`,
     accent: facts.accent,
     entry: 'seats',
+    listens: true,
     styles: ['seats'],
     frame: 'task',
     data,
@@ -63,6 +71,7 @@ export function seatsPage(language: Language, facts: SeatsFacts): Page {
 ${problem === null ? null : html`<p class="notice bad" role="alert">${say(language, words[problem.code], { count: problem.count })}</p>`}
 ${place.reservation === null ? null : keptNotice(language, place.reservation.id)}
 <div id="seats"><noscript>${plainForm(language, facts)}</noscript></div>
+${codeField(language, { action: `/events/${event.id}/code`, next: `/events/${event.id}/seats`, applied: code, verdict })}
 <noscript>${extendForm(language, facts)}</noscript>`,
   }
 }

@@ -6,9 +6,11 @@ import type { Page } from '../page.ts'
 import { groupCode } from '../views/group-code.ts'
 import { DRAWING, drawLine } from '../views/line-drawing.ts'
 import type { WaitAction } from '../views/wait-actions.ts'
+import { waitPageAgain } from '../views/wait-actions.ts'
 import { describeWait, type Outside, type WaitFacts, type WaitView } from '../views/wait-view.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
+import { type AppliedCode, type CodeVerdict, codeField } from './code-field.ts'
 
 /** How an organiser's waiting page looks and what it says beside ours. */
 export interface Brand {
@@ -35,11 +37,13 @@ export interface WaitPageFacts {
   /** What takes the place to another device, for those without a script. */
   readonly handOver: HandOver | null
   readonly notice: string | null
+  /** The visitor's code; null in a room without an event, which has none. */
+  readonly code: { readonly applied: AppliedCode | null; readonly verdict: CodeVerdict | null } | null
   readonly now: number
 }
 
 /** The page on which people wait. Complete as it comes: the script only keeps it up to date. */
-export function waitPage({ facts, place, brand, handOver, notice, now }: WaitPageFacts): Page {
+export function waitPage({ facts, place, brand, handOver, notice, code, now }: WaitPageFacts): Page {
   const view = describeWait(facts, place, now)
   const words = WORDS[facts.language].wait
   const isLive = place.status === 'waiting' || place.status === 'admitted' || place.status === 'active'
@@ -47,17 +51,28 @@ export function waitPage({ facts, place, brand, handOver, notice, now }: WaitPag
     title: titleOf(view, facts.name),
     accent: brand.accent,
     entry: 'wait',
+    listens: true,
     styles: ['wait'],
     frame: 'task',
     banner: banner(facts.name, brand),
     data: { facts, place },
-    ...(isLive || view.state === 'full' ? { refreshSeconds: refreshSeconds(place) } : {}),
+    ...(isLive ? { refreshSeconds: refreshSeconds(place) } : {}),
+    // Such a page may be the answer to the form that joins.
+    ...(view.state === 'full' || view.state === 'rush'
+      ? { refreshSeconds: refreshSeconds(place), refreshPath: waitPageAgain(facts) }
+      : {}),
     body: html`<div id="wait">${waitBody(facts, view)}</div>
 ${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
 ${handOver === null ? null : phone(words, handOver)}
+${code === null ? null : waitCode(facts, code, isLive)}
 ${brand.text === null ? null : html`<section class="brand-text">${brand.text.split(/\n{2,}/).map((part) => html`<p class="prose">${part}</p>`)}</section>`}
 ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscript>` : null}`,
   }
+}
+
+function waitCode(facts: WaitFacts, code: NonNullable<WaitPageFacts['code']>, isInLine: boolean): Html {
+  const field = { action: `/events/${facts.id}/code`, next: `/events/${facts.id}/wait`, isInLine }
+  return codeField(facts.language, { ...field, ...code })
 }
 
 /** The position comes first, so that a narrow tab shows it. */
@@ -66,6 +81,7 @@ function titleOf({ number, headline }: WaitView, name: string): string {
 }
 
 function refreshSeconds(place: PlaceState | Outside): number {
+  if (place.status === 'outside') return place.retrySeconds ?? 5
   return place.status === 'waiting' && place.position > 50 ? 15 : 5
 }
 

@@ -85,6 +85,13 @@ function waitPath({ kind, id }: Pick<WaitFacts, 'kind' | 'id'>): string {
   return `/${kind}s/${encodeURIComponent(id)}/wait`
 }
 
+/** Where it can be opened again: with the site that the visitor wants to go to afterwards. */
+export function waitPageAgain({ to, ...facts }: Pick<WaitFacts, 'kind' | 'id' | 'to'>): string {
+  return waitPath(facts) + queryOf(to)
+}
+
+const queryOf = (to: string | null): string => (to === null ? '' : `?to=${encodeURIComponent(to)}`)
+
 function goalOf(
   facts: WaitFacts,
   name: ActionName,
@@ -92,7 +99,7 @@ function goalOf(
 ): { href: string } | { post: string } | object {
   const { kind, id, to } = facts
   const page = waitPath(facts)
-  const query = to === null ? '' : `?to=${encodeURIComponent(to)}`
+  const query = queryOf(to)
   switch (name) {
     case 'claim':
     case 'extend':

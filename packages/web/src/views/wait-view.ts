@@ -20,6 +20,8 @@ export interface WaitFacts {
   /** Of the venue; null where there is none. */
   readonly timeZone: string | null
   readonly seatsPerBuyerMax: number
+  /** How long a visitor may be away without losing the place. */
+  readonly awaySeconds: number
   /** The line stays when everything is sold. */
   readonly keepsLine: boolean
   /** Where a visitor of a room wants to go afterwards. */
@@ -29,7 +31,9 @@ export interface WaitFacts {
 /** A visitor without a place, and why. */
 export interface Outside {
   readonly status: 'outside'
-  readonly why: 'before' | 'ended' | 'sold_out' | 'sign_in' | 'full' | 'guests' | 'open'
+  readonly why: 'before' | 'ended' | 'sold_out' | 'sign_in' | 'full' | 'guests' | 'rush' | 'open'
+  /** In a rush: when the page tries to join again. */
+  readonly retrySeconds?: number
 }
 
 /** What is shown: one headline, and the four answers that every visitor in a line looks for. */
@@ -105,17 +109,18 @@ function waiting(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
   const isPaused = phase === 'paused'
   const seconds = secondsLeft(place, nowMs)
   const isNear = !isPaused && (seconds === null ? position <= NEAR_POSITION : seconds.from <= NEAR_SECONDS)
-  const unknown = position > (room?.remainingSeats ?? position) ? words.unknownScarce : words.unknown
+  const isScarce = place.eta.reason === 'seats_may_run_out' || position > (room?.remainingSeats ?? position)
+  const unknown = isScarce ? words.unknownScarce : words.unknown
   const when = isPaused ? words.notMoving : seconds === null ? unknown : tellWait(language, words, seconds)
   const headline = isPaused ? words.pausedTitle : isNear ? words.nearTitle : words.inLine
   const isWorse = place.eta.reason !== null && place.eta.reason in words.slower
   const safe = isPaused ? words.pausedSafe : place.away ? words.awaySafe : words.safe
-  const todo = isPaused ? words.pausedTodo : isNear ? words.nearTodo : words.waitTodo
+  const todo = isPaused ? words.pausedTodo : isNear ? words.nearTodo : tellAbsence(facts)
   const state = isPaused ? 'paused' : place.away ? 'back' : isNear ? 'near' : 'far'
   return {
     ...blank(facts, state, place.away && !isPaused ? words.backTitle : headline, {
       safe: `${safe} ${position > 1 ? say(language, words.ahead, { count: position - 1 }) : words.first}`,
-      when: seconds === null || isPaused ? when : null,
+      when: seconds === null || isPaused ? when : place.eta.basis === 'configured' ? words.firstEstimate : null,
       left: tellStock(facts, place),
       todo,
     }),
@@ -127,6 +132,11 @@ function waiting(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
     actions: actionsOf(facts, ['sound', 'handOver', 'leave']),
     aloud: `${words.inLine}: ${formatNumber(language, position)}. ${when}`,
   }
+}
+
+/** The page must stay open, and how long it may be closed, or its device asleep. */
+function tellAbsence({ language, words, awaySeconds }: WaitFacts): string {
+  return say(language, words.waitTodo, { count: Math.max(1, Math.floor(awaySeconds / 60)) })
 }
 
 /**
@@ -190,8 +200,8 @@ function turn(facts: WaitFacts, place: { endsAt: number; extended: boolean }, no
   }
 }
 
-function outside(facts: WaitFacts, { why }: Outside, nowMs: number): WaitView {
-  const { words } = facts
+function outside(facts: WaitFacts, { why, retrySeconds = 1 }: Outside, nowMs: number): WaitView {
+  const { words, language } = facts
   switch (why) {
     case 'before':
       return before(facts, nowMs)
@@ -199,6 +209,10 @@ function outside(facts: WaitFacts, { why }: Outside, nowMs: number): WaitView {
       return withActions(facts, 'sign-in', words.signInToJoin, { todo: words.signInTodo }, ['signIn'])
     case 'full':
       return withActions(facts, 'full', words.fullTitle, { safe: words.fullSafe, todo: words.fullTodo }, ['join'])
+    case 'rush': {
+      const when = say(language, words.rushWhen, { count: retrySeconds })
+      return withActions(facts, 'rush', words.rushTitle, { safe: words.rushSafe, when, todo: words.rushTodo }, ['join'])
+    }
     case 'guests':
       return withActions(facts, 'guests', words.guestsTitle, { safe: words.guestsSafe, todo: words.guestsTodo }, [
         'signIn',

@@ -1,10 +1,31 @@
+import { after } from './en/after.ts'
+import { ask } from './en/ask.ts'
 import { buy } from './en/buy.ts'
+import { code } from './en/code.ts'
 import { consoleWords } from './en/console.ts'
+import { door } from './en/door.ts'
 import { event } from './en/event.ts'
+import { mail } from './en/mail.ts'
+import { paper } from './en/paper.ts'
 import { seats } from './en/seats.ts'
 import { signIn } from './en/sign-in.ts'
 import { site } from './en/site.ts'
 import { trouble } from './en/trouble.ts'
 import { wait } from './en/wait.ts'
 
-export const en = { console: consoleWords, site, signIn, trouble, event, wait, seats, buy } as const
+export const en = {
+  console: consoleWords,
+  code,
+  site,
+  signIn,
+  trouble,
+  event,
+  wait,
+  seats,
+  buy,
+  mail,
+  door,
+  paper,
+  after,
+  ask,
+} as const

@@ -1,6 +1,12 @@
+import { after } from './ko/after.ts'
+import { ask } from './ko/ask.ts'
 import { buy } from './ko/buy.ts'
+import { code } from './ko/code.ts'
 import { consoleWords } from './ko/console.ts'
+import { door } from './ko/door.ts'
 import { event } from './ko/event.ts'
+import { mail } from './ko/mail.ts'
+import { paper } from './ko/paper.ts'
 import { seats } from './ko/seats.ts'
 import { signIn } from './ko/sign-in.ts'
 import { site } from './ko/site.ts'
@@ -8,4 +14,19 @@ import { trouble } from './ko/trouble.ts'
 import { wait } from './ko/wait.ts'
 import type { Words } from './words.ts'
 
-export const ko: Words = { console: consoleWords, site, signIn, trouble, event, wait, seats, buy }
+export const ko: Words = {
+  console: consoleWords,
+  code,
+  site,
+  signIn,
+  trouble,
+  event,
+  wait,
+  seats,
+  buy,
+  mail,
+  door,
+  paper,
+  after,
+  ask,
+}

@@ -1,6 +1,12 @@
+import { after } from './vi/after.ts'
+import { ask } from './vi/ask.ts'
 import { buy } from './vi/buy.ts'
+import { code } from './vi/code.ts'
 import { consoleWords } from './vi/console.ts'
+import { door } from './vi/door.ts'
 import { event } from './vi/event.ts'
+import { mail } from './vi/mail.ts'
+import { paper } from './vi/paper.ts'
 import { seats } from './vi/seats.ts'
 import { signIn } from './vi/sign-in.ts'
 import { site } from './vi/site.ts'
@@ -8,4 +14,19 @@ import { trouble } from './vi/trouble.ts'
 import { wait } from './vi/wait.ts'
 import type { Words } from './words.ts'
 
-export const vi: Words = { console: consoleWords, site, signIn, trouble, event, wait, seats, buy }
+export const vi: Words = {
+  console: consoleWords,
+  code,
+  site,
+  signIn,
+  trouble,
+  event,
+  wait,
+  seats,
+  buy,
+  mail,
+  door,
+  paper,
+  after,
+  ask,
+}

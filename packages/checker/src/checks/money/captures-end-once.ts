@@ -1,12 +1,22 @@
 import { type Check, type CheckRun, Findings } from '../../check.ts'
 import { type Payment, PaymentBook, type ProviderEntry } from './payment-book.ts'
 
-/** I9. Each capture ends as one purchase or as one full refund, unless it is still under way. */
+/**
+ * I9. Each capture ends as one purchase or is refunded, as a whole or seat by seat, unless it is still under way: what was
+ * captured is what is booked and what was refunded.
+ */
 export const capturesEndOnce: Check = {
   id: 'I9',
-  name: 'each capture is one purchase or one full refund',
+  name: 'each capture is a purchase, a refund, or both to the cent',
   start(): CheckRun {
-    const findings = new Findings('captures', 'purchases', 'refunds', 'under way', 'for the operator to decide')
+    const findings = new Findings(
+      'captures',
+      'purchases',
+      'refunds',
+      'partial refunds',
+      'under way',
+      'for the operator to decide',
+    )
     const book = new PaymentBook()
     return {
       see: (record) => book.see(record),
@@ -20,7 +30,7 @@ export const capturesEndOnce: Check = {
 }
 
 function judge(findings: Findings, book: PaymentBook, payment: Payment): void {
-  const { payment: name, hold, status, captured, refunded } = payment
+  const { payment: name, hold, status, captured, refunded, kept = 0 } = payment
   if (captured > 0) findings.count('captures')
   switch (status) {
     case 'paid': {
@@ -31,8 +41,14 @@ function judge(findings: Findings, book: PaymentBook, payment: Payment): void {
       else findings.count('purchases')
       return
     }
+    case 'partly_refunded':
+      if (!book.sold.has(hold)) findings.violate(`Payment ${name} is refunded in part, and nothing is sold`, payment)
+      else if (refunded + kept > captured) findings.violate(`More than was captured of ${name} went back`, payment)
+      else judgeRefunds(findings, book, payment)
+      return
     case 'refunded':
-      if (refunded !== captured) findings.violate(`Payment ${name} was not refunded in full`, payment)
+      if (book.refunds.has(name)) judgeRefunds(findings, book, payment)
+      if (refunded + kept !== captured) findings.violate(`Payment ${name} was not refunded in full`, payment)
       else findings.count('refunds')
       return
     case 'declined':
@@ -48,6 +64,15 @@ function judge(findings: Findings, book: PaymentBook, payment: Payment): void {
   }
 }
 
+/** The refunds of a payment, seat by seat, are what the payment says. */
+function judgeRefunds(findings: Findings, book: PaymentBook, payment: Payment): void {
+  const { payment: name, refunded, kept = 0 } = payment
+  const sums = book.refunds.get(name) ?? { amount: 0, kept: 0 }
+  if (sums.amount !== refunded || sums.kept !== kept) {
+    findings.violate(`The refunds of ${name} are ${sums.amount}, and the payment says ${refunded}`, payment)
+  } else findings.count('partial refunds')
+}
+
 /** The provider's books name every capture, also one that the ledger has lost. */
 function compare(findings: Findings, payment: Payment | undefined, entry: ProviderEntry): void {
   const kept = entry.captured - entry.refunded
@@ -57,8 +82,9 @@ function compare(findings: Findings, payment: Payment | undefined, entry: Provid
     return
   }
   if (payment.status === 'processing' || payment.status === 'refunding' || payment.status === 'stuck') return
-  if (kept !== payment.captured - payment.refunded) {
-    const ours = payment.captured - payment.refunded
+  const ours = payment.captured - payment.refunded
+  // Of what is on its way back the provider may have sent nothing, some or all.
+  if (kept > ours || kept < ours - (payment.pending ?? 0)) {
     findings.violate(`The provider keeps ${kept} for ${entry.payment}; the ledger says ${ours}`, payment, entry)
   }
 }

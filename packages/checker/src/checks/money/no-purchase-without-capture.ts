@@ -22,8 +22,12 @@ export const noPurchaseWithoutCapture: Check = {
           }
           const payments = book.paymentsOf(hold)
           // A payment being refunded still pays for the seats until the refund is complete.
-          const paid = payments.find(({ status }) => status === 'paid' || status === 'refunding')
-          const kept = (paid?.captured ?? 0) - (paid?.refunded ?? 0)
+          const paid = payments.find(
+            ({ status }) => status === 'paid' || status === 'partly_refunded' || status === 'refunding',
+          )
+          // What went back for seats is not owed any more.
+          const back = book.refunds.get(paid?.payment ?? '')?.amount ?? 0
+          const kept = (paid?.captured ?? 0) - (paid?.refunded ?? 0) + back
           if (kept < amount) findings.violate(`${hold} costs ${amount}, and ${kept} was captured`, sale, ...payments)
           const entry = paid === undefined ? undefined : book.books.get(paid.payment)
           if (entry !== undefined && entry.captured < amount) {

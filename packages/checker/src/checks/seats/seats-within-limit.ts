@@ -19,7 +19,8 @@ interface Doubtful {
 }
 
 /**
- * I29. A buyer who reserves has no more seats of the event than the room allows, adopted ones included. The operator may have
+ * I29. A buyer who reserves has no more seats of the event than the room allows, adopted ones included; sales at the door have
+ * no such limit. The operator may have
  * lowered the limit since, so the highest limit in the history applies.
  */
 export const seatsWithinLimit: Check = {
@@ -64,6 +65,12 @@ export const seatsWithinLimit: Check = {
         keep({ ...before, isPaid: true, seats: record.seats.length }, record)
       }
     }
+    /** Some seats of a sale, or all. */
+    const giveBack = ({ hold, seats }: Extract<LedgerRecord, { kind: 'refund' }>): void => {
+      const one = kept.get(hold)
+      if (one === undefined || one.seats <= seats.length) end(hold)
+      else one.seats -= seats.length
+    }
     const adopt = (adoption: Adoption): void => {
       findings.count('adoptions')
       accountOf.set(adoption.guest, adoption.account)
@@ -88,14 +95,17 @@ export const seatsWithinLimit: Check = {
         if (record.record !== 'ledger') return
         switch (record.kind) {
           case 'hold': {
+            // A seller at the door sells as many as are asked for.
+            if (record.door === true) return
             const owner = record.guest === undefined ? record.buyer : (accountOf.get(record.guest) ?? record.guest)
             keep({ begun: record, owner, seats: record.seats.length, isPaid: false }, record)
             return
           }
           case 'release':
           case 'expire':
-          case 'refund':
             return end(record.hold)
+          case 'refund':
+            return giveBack(record)
           case 'sell':
             return sell(record)
           case 'adoption':

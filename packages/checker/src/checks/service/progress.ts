@@ -1,12 +1,11 @@
 import { type Check, type CheckRun, Findings, getOrMake } from '../../check.ts'
 import type { FaultRecord, HistoryRecord, LogRecord } from '../../records/records.ts'
+import { faultTimes, type Time } from '../../replay/fault-times.ts'
 import { RoomReplay } from '../../replay/room-replay.ts'
 import { TokenBucket } from '../../replay/token-bucket.ts'
 
 /** Rooms tick at least once a second. */
 const TICK_MS_MAX = 1_000
-/** After a fault, connections and lines need a moment to recover. */
-const RECOVERY_MS = 5_000
 
 /**
  * I18. With free capacity, a token, stock to promise, a present ticket in line, no fault and no pause, a ticket is admitted,
@@ -39,7 +38,7 @@ export function progressWithin(withinMs: number): Check {
           const chance = room.see(record)
           copying.see(record)
           if (chance === undefined) return
-          if (record.kind === 'admit' || record.kind === 'away') findings.count('chances taken')
+          if (isAdmissionStep(record)) findings.count('chances taken')
           if (chance.waitedMs > withinMs) {
             // A chance that lasts over many entries is reported once.
             if (late.at(-1)?.sinceMs !== chance.sinceMs) late.push(chance)
@@ -64,6 +63,11 @@ export function progressWithin(withinMs: number): Check {
   }
 }
 
+/** The heads of the line were considered: admitted, or passed over as absent. A sweep also marks tickets away, and admits none. */
+function isAdmissionStep({ kind, operation }: LogRecord): boolean {
+  return kind === 'admit' || (kind === 'away' && operation !== 'sweep')
+}
+
 interface LateChance {
   sinceMs: number
   waitedMs: number
@@ -85,7 +89,7 @@ class WatchedRoom {
     const sinceMs = this.#sinceMs
     if (!this.#replay.apply(record)) return undefined
     this.#follow(record)
-    const isStep = record.kind === 'admit' || record.kind === 'away'
+    const isStep = isAdmissionStep(record)
     const readyAtMs = this.#readyAtMs(record.atMs)
     if (readyAtMs === undefined) this.#sinceMs = undefined
     // A step that admitted a ticket considered all of them, so the remaining ones start to wait anew.
@@ -106,7 +110,7 @@ class WatchedRoom {
         this.#bucket?.change(record, record.atMs)
         return
       case 'admit':
-        this.#bucket?.take(record.atMs)
+        if (record.by !== 'operator') this.#bucket?.take(record.atMs)
         return
       case 'pause':
       case 'hold':
@@ -148,11 +152,6 @@ function none(record: LogRecord): LateChance {
   return { sinceMs: record.atMs, waitedMs: 0, record }
 }
 
-interface Time {
-  readonly from: number
-  readonly to: number
-}
-
 /** Admission stops while the ledger is this far behind, so that little is lost with the line. */
 const FOLLOW_MS_MAX = 2_000
 
@@ -174,19 +173,4 @@ class SlowCopies {
     if (from === undefined || copiedAtMs - Math.max(from, atMs) <= FOLLOW_MS_MAX) return
     getOrMake(this.times, room, (): Time[] => []).push({ from, to: copiedAtMs + TICK_MS_MAX })
   }
-}
-
-/** From the beginning of each fault until RECOVERY_MS after its end, by the room's clock. */
-function faultTimes(faults: readonly FaultRecord[]): Time[] {
-  const times: Time[] = []
-  const open = new Map<string, number>()
-  for (const { phase, fault, target, atMs } of faults) {
-    if (atMs === undefined) continue
-    const key = `${fault} ${target}`
-    if (phase === 'begin') open.set(key, atMs)
-    else times.push({ from: phase === 'end' ? (open.get(key) ?? atMs) : atMs, to: atMs + RECOVERY_MS })
-    if (phase === 'end') open.delete(key)
-  }
-  for (const from of open.values()) times.push({ from, to: Number.POSITIVE_INFINITY })
-  return times
 }

@@ -8,13 +8,19 @@ import { TokenBucket } from '../../replay/token-bucket.ts'
  *
  * A bucket of `burst` tokens that gains `rate` tokens and loses one for each admission is never below zero if and only
  * if no interval has too many, so one pass checks all of them. A change of the rate refills the bucket first, and an
- * epoch begins with the tokens that its first entry states, or with those that were left.
+ * epoch begins with the tokens that its first entry states, or with those that were left. Tickets that an operator let in
+ * use no token.
  */
 export const rateKept: Check = {
   id: 'I14',
   name: 'admissions ≤ rate × length + burst in every interval',
   start(): CheckRun {
-    const findings = new Findings('admissions', 'rate changes', 'admissions that used the whole burst')
+    const findings = new Findings(
+      'admissions',
+      'rate changes',
+      'admissions that used the whole burst',
+      'admissions by an operator',
+    )
     const rooms = new Map<string, PacedRoom>()
     return {
       see(record: HistoryRecord) {
@@ -22,6 +28,7 @@ export const rateKept: Check = {
         const room = getOrMake(rooms, record.room, () => ({ replay: new RoomReplay(), bucket: undefined }))
         if (!room.replay.apply(record)) return
         if (record.kind === 'settings' || record.kind === 'epoch') setPace(findings, room, record)
+        else if (record.kind === 'admit' && record.by === 'operator') findings.count('admissions by an operator')
         else if (record.kind === 'admit') judge(findings, room, record)
       },
       finish: () => findings.verdict('admissions'),

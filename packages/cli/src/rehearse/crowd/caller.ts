@@ -23,7 +23,7 @@ export interface Call {
   readonly action: Action
   /** The same in all records of one visitor. */
   readonly client: string
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly headers: string
   readonly body?: object
@@ -49,18 +49,27 @@ export type Reply =
   /** It is unknown whether the call was applied, or the server asks for a retry. */
   | { readonly kind: 'unanswered'; readonly retryMs: number | null }
 
-/** Browsers and people come back after about so long, each time after twice as long, and never all at once. */
+/**
+ * Browsers and people come back after about so long, each time after twice as long, and never all at once. When they
+ * were told a time they come after it, as our client does.
+ */
 const RETRY_MS = 500
 const RETRY_MS_MAX = 15_000
 
+/** An answer, or none, after so many attempts. */
+export type Asked = Reply & { readonly attempts: number }
+
 /** Asks until there is an answer, or until patience ends. Every attempt is the same request, with the same key. */
-export async function ask(world: World, call: Call, random: () => number): Promise<Reply> {
+export async function ask(world: World, call: Call, random: () => number): Promise<Asked> {
   for (let attempt = 0; ; attempt += 1) {
     const reply = await attemptOnce(world, call)
-    if (reply.kind === 'refused') return { ...reply, isDoubted: attempt > 0 }
-    if (reply.kind !== 'unanswered' || attempt >= world.retriesMax || world.isOver) return reply
+    const attempts = attempt + 1
+    if (reply.kind === 'refused') return { ...reply, isDoubted: attempt > 0, attempts }
+    if (reply.kind !== 'unanswered' || attempt >= world.retriesMax || world.isOver) return { ...reply, attempts }
     const backoffMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** attempt)
-    await world.wheel.sleep(Math.max(reply.retryMs ?? 0, backoffMs) * (0.75 + random() / 2))
+    await world.wheel.sleep(
+      reply.retryMs === null ? backoffMs * (0.75 + random() / 2) : reply.retryMs + (backoffMs * random()) / 2,
+    )
   }
 }
 

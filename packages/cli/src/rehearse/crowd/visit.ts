@@ -48,8 +48,10 @@ export async function goThrough(visit: Visit): Promise<Outcome> {
 }
 
 /** A function of its own, so that a waiting visitor does not keep the whole answer in memory. */
-async function arrive({ visitor }: Visit): Promise<Standing | Outcome> {
+async function arrive({ world, visitor, arrivedAtMs }: Visit): Promise<Standing | Outcome> {
   const joined = await visitor.join()
+  const tookMs = joined.kind === 'ok' ? performance.now() - arrivedAtMs : null
+  world.measurements.tookPlace({ isAtOnce: joined.attempts === 1, tookMs })
   if (joined.kind === 'ok') return standingIn(joined.body)
   if (joined.kind === 'unanswered') return 'unanswered'
   return joined.code === 'SOLD_OUT' ? 'sold_out' : 'refused'

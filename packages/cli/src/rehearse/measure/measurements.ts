@@ -45,6 +45,11 @@ export class Measurements {
     ...{ join: new Histogram(), poll: new Histogram(), enter: new Histogram(), reserve: new Histogram() },
     ...{ pay: new Histogram(), leave: new Histogram(), ask: new Histogram() },
   }
+  /** From arriving to being in line, of those who were let in at once, and of those who were asked to come again. */
+  readonly inLineAtOnce: Histogram = new Histogram()
+  readonly inLineLater: Histogram = new Histogram()
+  /** Visitors who were asked to come again, or got no answer, at their first attempt to join. */
+  askedAgain = 0
   /** From joining to standing on the floor. */
   readonly waited: Histogram = new Histogram()
   readonly seconds: Second[] = []
@@ -76,6 +81,12 @@ export class Measurements {
     second.joins += 1
     this.firstJoinAtMs ??= performance.now() - milliseconds
     this.lastJoinAtMs = performance.now()
+  }
+
+  /** How an arriving visitor's joining ended; `tookMs` is null for one who is not in line. */
+  tookPlace({ isAtOnce, tookMs }: { readonly isAtOnce: boolean; readonly tookMs: number | null }): void {
+    if (!isAtOnce) this.askedAgain += 1
+    if (tookMs !== null) (isAtOnce ? this.inLineAtOnce : this.inLineLater).add(tookMs)
   }
 
   refused(code: string, isFailure: boolean): void {

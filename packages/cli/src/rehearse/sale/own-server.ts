@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type EventBody, type Sale, saleOf } from './sale.ts'
+import { type Sale, saleOf } from './sale.ts'
 
 /** A server that the rehearsal started for itself: a process of its own, with its own data folder. */
 export interface OwnServer {
@@ -98,8 +98,7 @@ async function openSale(url: URL, token: string, { seats, room }: OwnSale): Prom
       room,
     },
   )
-  // The server answers with the event that it made.
-  return saleOf(event as unknown as EventBody)
+  return saleOf(event)
 }
 
 async function post(url: URL, path: string, headers: Readonly<Record<string, string>>, body: object) {

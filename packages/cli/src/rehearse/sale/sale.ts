@@ -18,11 +18,10 @@ export interface Sale {
 export async function findSale(url: URL, eventId: string): Promise<Sale> {
   const answer = await fetch(new URL(`/api/events/${encodeURIComponent(eventId)}`, url))
   if (!answer.ok) throw new Error(`${url.origin} has no event ${eventId}: it answered ${answer.status}`)
-  // The wire contract says what an event is.
-  return saleOf((await answer.json()) as EventBody)
+  return saleOf(await answer.json())
 }
 
-export interface EventBody {
+interface EventBody {
   readonly id: string
   readonly roomId: string
   readonly name: string
@@ -36,7 +35,10 @@ export interface EventBody {
   }
 }
 
-export function saleOf({ id, roomId, name, remainingSeats, seatTypes, room }: EventBody): Sale {
+/** Reads the body of an event, which another version of the server, or another server, may have sent. */
+export function saleOf(body: unknown): Sale {
+  if (!isEvent(body)) throw new Error('The server answered with a body that is not an event')
+  const { id, roomId, name, remainingSeats, seatTypes, room } = body
   const open = seatTypes.filter(({ remaining }) => remaining > 0)
   return {
     ...{ eventId: id, roomId, name, seats: remainingSeats, seatTypeIds: open.map((type) => type.id) },
@@ -44,4 +46,26 @@ export function saleOf({ id, roomId, name, remainingSeats, seatTypes, room }: Ev
     ...{ claimMs: room.claimSeconds * 1_000, sessionMs: room.sessionSeconds * 1_000 },
     reservationMs: room.reservationSeconds * 1_000,
   }
+}
+
+function isEvent(body: unknown): body is EventBody {
+  if (!isObject(body) || !isObject(body.room) || !Array.isArray(body.seatTypes)) return false
+  const { id, roomId, name, remainingSeats } = body
+  const { guests, claimSeconds, sessionSeconds, reservationSeconds } = body.room
+  const texts = [id, roomId, name]
+  const numbers = [remainingSeats, claimSeconds, sessionSeconds, reservationSeconds]
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    numbers.every((number) => typeof number === 'number') &&
+    typeof guests === 'boolean' &&
+    body.seatTypes.every(isSeatType)
+  )
+}
+
+function isSeatType(type: unknown): boolean {
+  return isObject(type) && typeof type.id === 'string' && typeof type.remaining === 'number'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -1,6 +1,7 @@
 import { render, type VNode } from 'preact'
 import { tell, words } from '../console/kit/page.ts'
 import { foreignZone } from '../console/kit/venue-clock.ts'
+import { AdmitNow } from '../console/sale/admit-now.tsx'
 import { ChartPanel } from '../console/sale/chart-panel.tsx'
 import { Controls } from '../console/sale/controls.tsx'
 import { PulseBoard } from '../console/sale/pulse-board.tsx'
@@ -22,6 +23,7 @@ function Sale(): VNode {
         </div>
         <div class="sale-side">
           <Controls />
+          <AdmitNow />
         </div>
       </div>
       <Tabs />

@@ -127,7 +127,8 @@ export class Choosing {
     this.isReserving.value = true
     this.notice.value = null
     try {
-      const { id } = await place.reserve(this.#wish())
+      const { code } = this.data
+      const { id } = await place.reserve({ ...this.#wish(), ...(code && { code: code.text }) })
       location.assign(`/checkout/${id}`)
     } catch (error) {
       this.isReserving.value = false
@@ -165,6 +166,15 @@ export class Choosing {
         return
       case 'LIMIT_REACHED':
         this.notice.value = this.say(this.words.tooMany, { count: this.data.event.maxSeatsPerBuyer })
+        return
+      case 'CODE_UNKNOWN':
+        this.notice.value = this.data.words.code.unknown
+        return
+      case 'CODE_USED_UP':
+        this.notice.value = this.data.words.code.usedUp
+        return
+      case 'CODE_NOT_APPLICABLE':
+        this.notice.value = this.data.words.code.notApplicable
         return
       case 'NOT_ACTIVE':
         location.reload()

@@ -21,8 +21,8 @@ export function followSeats(choosing: Choosing, place: Signal<Place | null>): Si
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const hear = (message: PushMessage): void => {
-    if (message.type !== 'SEATS') return
-    const { from, version, changes, more } = message as unknown as SeatsMessage
+    if (!isSeats(message)) return
+    const { from, version, changes, more } = message
     if (from !== model.version) return void plan(200)
     choosing.hear(changes)
     if (more !== true) model.version = version
@@ -50,7 +50,10 @@ export function followSeats(choosing: Choosing, place: Signal<Place | null>): Si
   return isReached
 }
 
-interface SeatsMessage {
+/** The push contract says what a message of this type holds. */
+const isSeats = (message: PushMessage): message is SeatsMessage => message.type === 'SEATS'
+
+interface SeatsMessage extends PushMessage {
   readonly from: number
   readonly version: number
   readonly changes: readonly SeatChange[]

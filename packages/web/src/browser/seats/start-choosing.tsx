@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { type Place, type PlaceState, resumePlace } from '@seatwise/client'
 import { render } from 'preact'
 import type { SeatsData } from '../../pages/seats.ts'
+import { listening } from '../listening.ts'
 import { showOwnTimes } from '../own-times.ts'
 import { readPageData } from '../page-data.ts'
 import { Choosing } from './choosing.ts'
@@ -20,8 +21,8 @@ export async function startChoosing(): Promise<void> {
   root.textContent = data.words.seats.loading
   const place = signal<Place | null>(null)
   const [answer, found] = await Promise.all([
-    load(data.event.id),
-    resumePlace({ eventId: data.event.id, proof: 'cookie' }),
+    load(data),
+    resumePlace({ eventId: data.event.id, ...listening(), proof: 'cookie' }),
   ])
   if (found === null || found.state.status !== 'active') {
     location.assign(`/events/${data.event.id}/wait`)
@@ -41,7 +42,28 @@ function leaveWhenOver({ event }: SeatsData, { status }: PlaceState): void {
   if (status !== 'active') location.assign(`/events/${event.id}/wait`)
 }
 
-async function load(eventId: string): Promise<SeatMapAnswer> {
+async function load({ event, code }: SeatsData): Promise<SeatMapAnswer> {
+  const [answer, opened] = await Promise.all([
+    loadSeats(event.id),
+    code?.opens === true ? loadOpened(event.id, code.text) : null,
+  ])
+  if (opened === null) return answer
+  const { seatTypes, seats } = answer
+  return { ...answer, seatTypes: [...seatTypes, ...opened.seatTypes], seats: [...seats, ...opened.seats] }
+}
+
+/** The hidden seats that the visitor's code opens; null when it no longer does: the server says so when they reserve. */
+async function loadOpened(eventId: string, code: string): Promise<Pick<SeatMapAnswer, 'seatTypes' | 'seats'> | null> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`/api/events/${eventId}/codes/check`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ code }),
+  })
+  return answer.ok ? ((await answer.json()) as SeatMapAnswer) : null
+}
+
+async function loadSeats(eventId: string): Promise<SeatMapAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const answer = await fetch(`/api/events/${eventId}/seats`)

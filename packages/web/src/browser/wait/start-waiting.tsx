@@ -1,6 +1,7 @@
 import { joinLine, type Neighbor, type Place, type PlaceState, resumePlace } from '@seatwise/client'
 import { render } from 'preact'
 import { describeWait, type Outside, type WaitFacts } from '../../views/wait-view.ts'
+import { listening } from '../listening.ts'
 import { readPageData } from '../page-data.ts'
 import { createAnnouncer } from './announce.ts'
 import { createKeeper } from './keep-told.ts'
@@ -61,7 +62,7 @@ export function startWaiting(): void {
     draw()
     announce(describeWait(facts, keepTold(shown.place), Date.now()))
   }, TICK_MS)
-  if (first.status === 'outside') lookAgain(first, facts)
+  if (first.status === 'outside') lookAgain(first, facts, () => act.join())
   else void resumePlace(optionsOf(facts)).then((found) => found !== null && follow(found))
   addEventListener('pageshow', (event) => {
     // The back button shows a cached page: refresh before the visitor relies on it.
@@ -87,10 +88,17 @@ function isCalled(before: string, after: string): boolean {
 }
 
 function optionsOf({ kind, id }: WaitFacts) {
-  return kind === 'event' ? ({ eventId: id, proof: 'cookie' } as const) : ({ roomId: id, proof: 'cookie' } as const)
+  const address = kind === 'event' ? { eventId: id } : { roomId: id }
+  return { ...address, ...listening(), proof: 'cookie' } as const
 }
 
-function lookAgain({ why }: Outside, { opensAt }: WaitFacts): void {
+function lookAgain({ why, retrySeconds = 1 }: Outside, { opensAt }: WaitFacts, join: () => Promise<void>): void {
+  if (why === 'rush') {
+    // Half as long again at most, so that those who were told the same second do not all come in it.
+    const ms = retrySeconds * 1_000 * (1 + Math.random() / 2)
+    setTimeout(() => join().catch(() => location.reload()), ms)
+    return
+  }
   if (why !== 'before' && why !== 'full' && why !== 'sold_out') return
   const untilOpenMs = why === 'before' && opensAt !== null ? Math.max(0, opensAt - Date.now()) : LOOK_AGAIN_MS
   // Not all at the same instant: the first second after the opening belongs to those who come anew, too.

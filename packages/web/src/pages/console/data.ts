@@ -28,3 +28,13 @@ export interface EditData extends ConsoleData {
   readonly eventId: string | null
   readonly event: unknown
 }
+
+/** Who sells, with what receipts say about it. */
+export interface OrganizationsData extends ConsoleData {
+  readonly organizations: readonly {
+    readonly id: string
+    readonly name: string
+    readonly address: string
+    readonly taxNumber: string
+  }[]
+}

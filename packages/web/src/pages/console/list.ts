@@ -36,12 +36,14 @@ export interface ConsoleList {
   readonly find: string
   readonly nextOffset: number | null
   readonly mayChange: boolean
+  /** Admins act for the organizations. */
+  readonly maySettle: boolean
 }
 
 /** All sales that the operator may see; a table that needs no JavaScript. */
 export function consoleListPage(language: Language, list: ConsoleList): Page {
   const words = WORDS[language].console
-  const { sales, rooms, find, nextOffset, mayChange } = list
+  const { sales, rooms, find, nextOffset, mayChange, maySettle } = list
   const more = `/console?${new URLSearchParams({ q: find, offset: String(nextOffset ?? 0) })}`
   const data: ConsoleData = { language, words, mayChange, timeZone: null }
   return {
@@ -52,6 +54,7 @@ export function consoleListPage(language: Language, list: ConsoleList): Page {
     body: html`<div class="console stack">
 <div class="console-head">
 <h1>${words.title}</h1>
+${maySettle ? html`<a class="button" href="/console/organizations">${words.seller.title}</a>` : null}
 ${mayChange ? html`<a class="button main" href="/console/new">${icon('plus')}${words.list.newEvent}</a>` : null}
 </div>
 <form class="finder" method="get" action="/console" role="search">
@@ -85,6 +88,7 @@ function saleTable(
 <td class="number" data-field="sold">${count(sale.sold)}</td>
 <td class="number" data-field="available">${count(sale.available)}</td>
 <td class="actions">${mayChange ? html`<a href="/console/events/${sale.id}/edit">${words.list.edit}<span class="heard"> ${sale.name}</span></a>` : null}
+<a href="/console/events/${sale.id}/door">${WORDS[language].door.title}<span class="heard"> ${sale.name}</span></a>
 <a href="/console/events/${sale.id}/check-in">${words.checkIn.title}<span class="heard"> ${sale.name}</span></a></td>
 </tr>`,
   )

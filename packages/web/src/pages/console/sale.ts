@@ -29,15 +29,21 @@ export function consoleSalePage(language: Language, sale: ConsoleSale): Page {
 <nav class="small" aria-label="${words.title}"><a href="/console">${icon('back')}${words.title}</a></nav>
 <div class="console-head">
 <h1>${name}</h1>
-${kind === 'event' ? eventLinks(words, id, mayChange) : null}
+${kind === 'event' ? eventLinks(words, id, mayChange, WORDS[language].door.title) : null}
 </div>
 <div id="sale"><p class="notice">${words.needsScript}</p></div>
 </div>`,
   }
 }
 
-function eventLinks(words: (typeof WORDS)[Language]['console'], id: string, mayChange: boolean): Html {
+function eventLinks(
+  words: (typeof WORDS)[Language]['console'],
+  id: string,
+  mayChange: boolean,
+  doorTitle: string,
+): Html {
   return html`<p class="actions">
+<a class="button" href="/console/events/${id}/door">${icon('ticket')}${doorTitle}</a>
 <a class="button" href="/console/events/${id}/check-in">${icon('door')}${words.checkIn.title}</a>
 ${mayChange ? html`<a class="button" href="/console/events/${id}/edit">${icon('chair')}${words.edit.title}</a>` : null}
 </p>`

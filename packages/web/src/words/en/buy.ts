@@ -5,8 +5,11 @@ export const buy = {
   keptUntil: 'Held until',
   keptFor: 'Held for',
   pay: 'Pay {amount}',
+  taxIncluded: 'Includes {amount} tax',
   payFree: 'Confirm',
   paying: 'Processing your payment. Please do not close this page.',
+  email: 'Email address',
+  emailHint: 'We send your e-tickets there.',
   method: 'Choose a payment method',
   sandbox: 'This is a demo shop: no money moves. Each card shows a different outcome.',
   methods: {
@@ -15,7 +18,19 @@ export const buy = {
     sandbox_slow: 'Card that is slow',
     sandbox_3ds: 'Card that asks your bank',
   },
-  cardNumber: 'Payment method',
+  payOnPage: 'You pay on a secure page of our payment provider, and then come back here.',
+  leavingTitle: 'On to payment',
+  leavingLead: 'Our payment provider’s page opens now. If it does not, use the button.',
+  toPayment: 'Continue to payment',
+  notFinished:
+    'Your payment is not finished yet. Continue it while your reservation lasts; this page will show the result.',
+  stopPaying: 'Cancel this payment',
+  cannotStop:
+    'The payment provider does not let us cancel this payment. Finish it, or cancel it on the provider’s page.',
+  notPaid: {
+    one: 'The payment was not finished. You have not been charged, and your seat is still held.',
+    other: 'The payment was not finished. You have not been charged, and your seats are still held.',
+  },
   declined: {
     one: 'Your card was declined. You have not been charged, and your seat is still held. Try another card.',
     other: 'Your card was declined. You have not been charged, and your seats are still held. Try another card.',
@@ -37,6 +52,11 @@ export const buy = {
     one: 'The seat is back on sale. You have not been charged.',
     other: 'The seats are back on sale. You have not been charged.',
   },
+  expiredWhilePaying: {
+    one: 'Your reservation expired before the payment was finished. If the money still arrives, you get the same seat or an equal one, or it is refunded in full.',
+    other:
+      'Your reservation expired before the payment was finished. If the money still arrives, you get the same seats or equal ones, or it is refunded in full.',
+  },
   canceledTitle: { one: 'The seat was released', other: 'The seats were released' },
   canceledLead: 'You have not been charged.',
   refundedTitle: 'Refunded',
@@ -44,13 +64,27 @@ export const buy = {
     one: 'The seat is back on sale, and the full amount goes back to your card.',
     other: 'The seats are back on sale, and the full amount goes back to your card.',
   },
+  sendingBack: {
+    one: 'Your payment arrived too late, and the seat was gone. It is being refunded in full.',
+    other: 'Your payment arrived too late, and the seats were gone. It is being refunded in full.',
+  },
   sentBack: {
     one: 'Your payment arrived too late, and the seat was gone. It was refunded in full.',
     other: 'Your payment arrived too late, and the seats were gone. It was refunded in full.',
   },
+  refunding: 'This purchase is being refunded in full.',
+  partlyRefunded: {
+    one: '{count} of these seats was refunded. Its e-ticket is no longer valid.',
+    other: '{count} of these seats were refunded. Their e-tickets are no longer valid.',
+  },
   paidTitle: { one: 'Your seat is booked', other: 'Your seats are booked' },
   paidLead: 'We sent you a confirmation email. Your e-tickets are here as well.',
-  paidLeadGuest: 'Your e-tickets are here. Create an account to see them on other devices.',
+  paidLeadGuest:
+    'We sent you a confirmation email. Your e-tickets are here as well; create an account to see them on other devices.',
+  selfRefund: 'Get a refund',
+  selfRefundHint:
+    'The date of the event was moved. Until {until} you can return all seats of this purchase and get your money back.',
+  selfRefundNow: 'Return all seats and get a refund',
   chooseAgain: 'Choose again',
   toEvents: 'Browse events',
   mine: 'My tickets',

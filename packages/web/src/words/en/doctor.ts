@@ -8,6 +8,7 @@ export const doctor = {
     webhooks: 'Webhooks',
     'demo sale': 'Demo sale',
     faults: 'Injected faults',
+    workers: 'Workers',
     node: 'Node',
     'file descriptors': 'File descriptors',
     machine: 'Machine',
@@ -17,6 +18,7 @@ export const doctor = {
     'ledger isolation': 'Ledger: isolation',
     'ledger connections': 'Ledger: connections',
     'ledger standbys': 'Ledger: standbys',
+    'ledger slots': 'Ledger: replication slots',
     'ledger encryption': 'Ledger: encryption',
     'redis version': 'Redis: version',
     'redis role': 'Redis: role',
@@ -29,7 +31,7 @@ export const doctor = {
     'redis cluster': 'Redis: cluster',
   },
   says: {
-    paymentsSandbox: 'the sandbox takes no real money: set SEATWISE_PAYMENTS=stripe for a real sale',
+    paymentsSandbox: 'the sandbox takes no real money: set SEATWISE_PAYMENTS to stripe or mollie for a real sale',
     mailMissing: 'SEATWISE_SMTP_URL is not set: buyers get no confirmation by mail',
     clockBehind: "{offset} ms behind this machine's: run a time service (chrony, systemd-timesyncd) on both machines",
     clockAhead: "{offset} ms ahead of this machine's: run a time service (chrony, systemd-timesyncd) on both machines",
@@ -49,6 +51,7 @@ export const doctor = {
     webhooksPrivate: 'SEATWISE_PRIVATE_WEBHOOKS=on lets organisers reach machines inside your network: remove it',
     demoOn: 'SEATWISE_DEMO=on shows visitors a demo sale',
     faultsOn: 'SEATWISE_FAULTS breaks the program on purpose: remove it',
+    workersMany: 'SEATWISE_WORKERS is {workers}, but this machine has {cores} cores: set it to auto',
     nodeOld: 'version {version} does not run this program’s code: start it with "npm start" or "npx seatwise"',
     descriptorsFew:
       'at most {limit} open at once: more visitors than that cannot be connected; raise the limit to {wanted} or more ("ulimit -n", LimitNOFILE= in a systemd unit)',
@@ -62,6 +65,10 @@ export const doctor = {
       'default_transaction_isolation is {isolation}: claims that should wait for each other would fail instead; set it to "read committed" for this role',
     ledgerConnections: 'max_connections is {max}; each server uses {each}: set it to {needed} or more',
     ledgerAlone: 'none is connected (or this role may not see them): if the primary dies, the sale stops',
+    ledgerSlotsIdle:
+      '{names} is not consumed, and the ledger’s disk fills with what is kept for it: start the consumer, or drop the slot',
+    ledgerSlotsUnbounded:
+      'max_slot_wal_keep_size is not set: while a consumer is away, what is kept for it fills the ledger’s disk; set it',
     ledgerPlain: 'the connection is not encrypted: add ?sslmode=verify-full to DATABASE_URL',
     redisOld: '{version}, but {needed} or later is required',
     redisReplica: 'REDIS_URL points to a {role}, which is read-only: name the primary, or the Sentinels',

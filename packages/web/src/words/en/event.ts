@@ -15,6 +15,8 @@ export const event = {
   soldOut: 'Sold out',
   allHeld: 'None available right now',
   allHeldLead: 'All remaining seats are in other buyers’ baskets. Seats that are not paid for come back.',
+  cancelled: 'Cancelled',
+  cancelledLead: 'This event was cancelled. Buyers get their money back.',
   over: 'Sale ended',
   paused: 'Paused',
   when: 'Date',

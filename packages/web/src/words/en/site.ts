@@ -11,4 +11,5 @@ export const site = {
   close: 'Close',
   back: 'Back',
   promise: 'A fair line. No seat sold twice.',
+  stale: 'What you see here may be a few minutes old. It will be up to date again shortly.',
 } as const

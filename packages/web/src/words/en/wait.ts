@@ -20,7 +20,7 @@ export const wait = {
   inLine: 'Your place in line',
   nearTitle: 'You’re almost there',
   backTitle: 'Welcome back. Your place was kept.',
-  awaySafe: 'Your turn came while you were away, so the next person went in. You are back in your place now.',
+  awaySafe: 'You were away for a while. Your place was kept, and you are back in it now.',
   safe: 'Your place is kept, even if you reload this page or lose your connection.',
   ahead: { one: '{count} person is ahead of you.', other: '{count} people are ahead of you.' },
   first: 'You are first in line.',
@@ -29,6 +29,7 @@ export const wait = {
   aboutOneMinute: 'about a minute',
   lessThanMinute: 'less than a minute',
   aboutHours: 'about {from}–{to} hours',
+  firstEstimate: 'This is a first estimate. It becomes more exact as people go in and out.',
   unknown: 'We cannot estimate your wait yet. We will as soon as the line moves.',
   unknownScarce: 'We cannot estimate your wait: it depends on how many seats the people ahead of you take.',
   notMoving: 'The line is not moving, so we cannot estimate your wait.',
@@ -53,7 +54,11 @@ export const wait = {
     poor: 'That may not be enough for you. Seats can come back when buyers cancel.',
     small: 'Seats are unlikely to last until your turn. Seats can come back when buyers cancel.',
   },
-  waitTodo: 'Nothing. Keep this page open; it tells you when it’s your turn.',
+  waitTodo: {
+    one: 'Keep this page open; it tells you when it’s your turn. If it closes or your device sleeps, come back within {count} minute and before your turn, or you lose your place.',
+    other:
+      'Keep this page open; it tells you when it’s your turn. If it closes or your device sleeps, come back within {count} minutes and before your turn, or you lose your place.',
+  },
   nearTodo: 'Stay on this page with the sound on. When it’s your turn, you have a short time to go in.',
   viewers: { one: '{count} person is looking at this page.', other: '{count} people are looking at this page.' },
   you: 'You',
@@ -137,6 +142,13 @@ export const wait = {
   fullTitle: 'The line is full',
   fullSafe: 'The line has reached its limit and takes no more visitors right now.',
   fullTodo: 'Try again in a few minutes. This page retries by itself.',
+  rushTitle: 'One moment, please',
+  rushSafe: 'Very many people are arriving right now. You are not in line yet, and you will be shortly.',
+  rushWhen: {
+    one: 'This page joins the line for you in about a second.',
+    other: 'This page joins the line for you in about {count} seconds.',
+  },
+  rushTodo: 'Nothing. Keep this page open; reloading it does not get you in sooner.',
   guestsTitle: 'Guests from your network are already in line',
   guestsSafe:
     'Only a limited number of guests can wait from one network address. Nothing was lost: you did not have a place yet.',

@@ -9,6 +9,7 @@ export const doctor: Words['console']['doctor'] = {
     webhooks: '웹훅',
     'demo sale': '데모 판매',
     faults: '고의 장애',
+    workers: '워커',
     node: 'Node',
     'file descriptors': '이 서버의 연결 수',
     machine: '서버',
@@ -18,6 +19,7 @@ export const doctor: Words['console']['doctor'] = {
     'ledger isolation': '원장: 격리 수준',
     'ledger connections': '원장: 연결 수',
     'ledger standbys': '원장: 대기 서버',
+    'ledger slots': '원장: 복제 슬롯',
     'ledger encryption': '원장: 암호화',
     'redis version': 'Redis: 버전',
     'redis role': 'Redis: 역할',
@@ -30,7 +32,8 @@ export const doctor: Words['console']['doctor'] = {
     'redis cluster': 'Redis: 클러스터',
   },
   says: {
-    paymentsSandbox: '데모 결제라 실제 돈을 받지 않습니다. 실제 판매에는 SEATWISE_PAYMENTS=stripe를 설정하세요.',
+    paymentsSandbox:
+      '데모 결제라 실제 돈을 받지 않습니다. 실제 판매에는 SEATWISE_PAYMENTS를 stripe 또는 mollie로 설정하세요.',
     mailMissing: 'SEATWISE_SMTP_URL이 없어 아무도 확인 메일을 받지 못합니다.',
     clockBehind: '이 서버보다 {offset} ms 늦습니다. 두 서버 모두 시각 동기화(chrony, systemd-timesyncd)를 켜세요.',
     clockAhead: '이 서버보다 {offset} ms 빠릅니다. 두 서버 모두 시각 동기화(chrony, systemd-timesyncd)를 켜세요.',
@@ -51,6 +54,7 @@ export const doctor: Words['console']['doctor'] = {
     webhooksPrivate: 'SEATWISE_PRIVATE_WEBHOOKS=on이면 주최 측이 내부망 서버에 닿을 수 있습니다. 지우세요.',
     demoOn: 'SEATWISE_DEMO=on이면 방문자에게 데모 판매가 보입니다.',
     faultsOn: 'SEATWISE_FAULTS는 프로그램을 일부러 고장 냅니다. 지우세요.',
+    workersMany: 'SEATWISE_WORKERS가 {workers}인데 이 서버의 코어는 {cores}개입니다. auto로 설정하세요.',
     nodeOld: '버전 {version}은 이 프로그램을 실행하지 못합니다. "npm start"나 "npx seatwise"로 시작하세요.',
     descriptorsFew:
       '동시에 {limit}개까지만 열 수 있어 그보다 많은 방문자는 연결되지 않습니다. 한도를 {wanted} 이상으로 올리세요("ulimit -n", systemd의 LimitNOFILE=).',
@@ -64,6 +68,10 @@ export const doctor: Words['console']['doctor'] = {
       'default_transaction_isolation이 {isolation}입니다. 서로 기다려야 할 예약이 실패합니다. 이 역할에 "read committed"를 설정하세요.',
     ledgerConnections: 'max_connections가 {max}입니다. 서버 하나가 {each}개를 씁니다. {needed} 이상으로 설정하세요.',
     ledgerAlone: '연결된 대기 서버가 없습니다(또는 이 역할이 볼 수 없습니다). 주 서버가 멈추면 판매도 멈춥니다.',
+    ledgerSlotsIdle:
+      '{names} 슬롯을 읽는 곳이 없어 보관된 기록이 원장의 디스크를 채웁니다. 소비자를 시작하거나 슬롯을 삭제하세요.',
+    ledgerSlotsUnbounded:
+      'max_slot_wal_keep_size가 없어 소비자가 멈추면 보관된 기록이 원장의 디스크를 가득 채웁니다. 설정하세요.',
     ledgerPlain: '연결이 암호화되지 않았습니다. DATABASE_URL에 ?sslmode=verify-full을 붙이세요.',
     redisOld: '{version}입니다. {needed} 이상이 필요합니다.',
     redisReplica: 'REDIS_URL이 변경을 받지 않는 {role}을(를) 가리킵니다. 주 서버나 Sentinel을 적으세요.',

@@ -16,6 +16,8 @@ export const event: Words['event'] = {
   soldOut: '매진',
   allHeld: '현재 선택 가능한 좌석 없음',
   allHeldLead: '남은 좌석이 모두 다른 분의 결제를 기다리고 있습니다. 결제되지 않은 좌석은 다시 열립니다.',
+  cancelled: '공연 취소',
+  cancelledLead: '이 공연은 취소되었습니다. 구매하신 금액은 환불됩니다.',
   over: '예매 종료',
   paused: '일시 중단',
   when: '일시',

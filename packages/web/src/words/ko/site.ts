@@ -12,4 +12,5 @@ export const site: Words['site'] = {
   close: '닫기',
   back: '뒤로',
   promise: '공정한 대기열, 중복 판매 없는 좌석.',
+  stale: '현재 표시된 정보는 몇 분 전 내용일 수 있습니다. 곧 최신 정보로 갱신됩니다.',
 }

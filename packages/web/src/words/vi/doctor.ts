@@ -9,6 +9,7 @@ export const doctor: Words['console']['doctor'] = {
     webhooks: 'Webhook',
     'demo sale': 'Đợt bán thử',
     faults: 'Lỗi cố ý',
+    workers: 'Tiến trình',
     node: 'Node',
     'file descriptors': 'Số kết nối của máy',
     machine: 'Máy chủ',
@@ -18,6 +19,7 @@ export const doctor: Words['console']['doctor'] = {
     'ledger isolation': 'Sổ cái: mức cô lập',
     'ledger connections': 'Sổ cái: số kết nối',
     'ledger standbys': 'Sổ cái: máy dự phòng',
+    'ledger slots': 'Sổ cái: khe nhân bản',
     'ledger encryption': 'Sổ cái: mã hóa',
     'redis version': 'Redis: phiên bản',
     'redis role': 'Redis: vai trò',
@@ -30,7 +32,7 @@ export const doctor: Words['console']['doctor'] = {
     'redis cluster': 'Redis: cụm',
   },
   says: {
-    paymentsSandbox: 'Cổng thử không nhận tiền thật. Hãy đặt SEATWISE_PAYMENTS=stripe khi bán thật.',
+    paymentsSandbox: 'Cổng thử không nhận tiền thật. Hãy đặt SEATWISE_PAYMENTS thành stripe hoặc mollie khi bán thật.',
     mailMissing: 'Chưa đặt SEATWISE_SMTP_URL: không ai nhận được email xác nhận.',
     clockBehind: 'Chậm hơn máy này {offset} ms. Hãy bật đồng bộ giờ (chrony, systemd-timesyncd) trên cả hai máy.',
     clockAhead: 'Nhanh hơn máy này {offset} ms. Hãy bật đồng bộ giờ (chrony, systemd-timesyncd) trên cả hai máy.',
@@ -50,6 +52,7 @@ export const doctor: Words['console']['doctor'] = {
     webhooksPrivate: 'SEATWISE_PRIVATE_WEBHOOKS=on cho ban tổ chức chạm tới máy trong mạng nội bộ. Hãy bỏ đi.',
     demoOn: 'SEATWISE_DEMO=on cho khách thấy một đợt bán thử.',
     faultsOn: 'SEATWISE_FAULTS cố ý làm hỏng chương trình. Hãy bỏ đi.',
+    workersMany: 'SEATWISE_WORKERS là {workers} nhưng máy này chỉ có {cores} nhân. Hãy đặt là auto.',
     nodeOld:
       'Phiên bản {version} không chạy được chương trình này. Hãy khởi động bằng "npm start" hoặc "npx seatwise".',
     descriptorsFew:
@@ -64,6 +67,10 @@ export const doctor: Words['console']['doctor'] = {
       'default_transaction_isolation là {isolation}: các lượt giữ ghế chờ nhau sẽ thất bại. Hãy đặt "read committed" cho vai trò này.',
     ledgerConnections: 'max_connections là {max}; mỗi máy chủ dùng {each}. Hãy đặt {needed} trở lên.',
     ledgerAlone: 'Không có máy dự phòng nào kết nối (hoặc vai trò này không thấy được): máy chính hỏng thì ngừng bán.',
+    ledgerSlotsIdle:
+      'Không có nơi nào đọc khe {names}, nên dữ liệu giữ lại sẽ làm đầy đĩa của sổ cái. Hãy chạy lại nơi nhận hoặc xóa khe.',
+    ledgerSlotsUnbounded:
+      'Chưa đặt max_slot_wal_keep_size: khi nơi nhận ngừng đọc, dữ liệu giữ lại sẽ làm đầy đĩa của sổ cái. Hãy đặt giới hạn.',
     ledgerPlain: 'Kết nối không được mã hóa. Hãy thêm ?sslmode=verify-full vào DATABASE_URL.',
     redisOld: '{version}; cần {needed} trở lên.',
     redisReplica: 'REDIS_URL trỏ đến {role}, không nhận thay đổi. Hãy ghi máy chính hoặc các Sentinel.',

@@ -16,6 +16,8 @@ export const event: Words['event'] = {
   soldOut: 'Hết vé',
   allHeld: 'Hiện chưa có ghế trống',
   allHeldLead: 'Các ghế còn lại đang chờ người khác thanh toán. Ghế không được thanh toán sẽ mở bán lại.',
+  cancelled: 'Đã hủy',
+  cancelledLead: 'Sự kiện này đã bị hủy. Người mua được hoàn tiền.',
   over: 'Đã ngừng bán',
   paused: 'Tạm dừng',
   when: 'Thời gian',

@@ -12,4 +12,5 @@ export const site: Words['site'] = {
   close: 'Đóng',
   back: 'Quay lại',
   promise: 'Hàng chờ công bằng, không ghế nào bán hai lần.',
+  stale: 'Thông tin ở đây có thể đã cũ vài phút. Trang sẽ sớm được cập nhật lại.',
 }

@@ -1,3 +1,4 @@
+import { readShortCode } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CheckInData } from '../../../pages/console/data.ts'
@@ -21,6 +22,7 @@ interface Scan {
 
 interface LetIn {
   seat: { type: string; row: string | null; number: number | null }
+  holder?: string | null
 }
 
 /** Lets people in at the door, one after the other, with both hands on something else. */
@@ -37,8 +39,11 @@ export function CheckIn(): VNode {
     navigator.vibrate?.(scan.isIn ? 60 : [120, 60, 120])
   }
   const check = (code: string): void => {
-    call<LetIn>('POST', '/api/checkin', { code, eventId }).then(
-      ({ seat }) => add({ isIn: true, text: says.letIn, seat: nameSeat(seat) }),
+    // A typed code is short, a scanned one long.
+    const read = readShortCode(code) === null ? { code } : { shortCode: code }
+    call<LetIn>('POST', '/api/checkin', { ...read, eventId }).then(
+      ({ seat, holder = null }) =>
+        add({ isIn: true, text: says.letIn, seat: [nameSeat(seat), ...(holder === null ? [] : [holder])].join(' · ') }),
       (error) => add({ isIn: false, text: explainScan(error), seat: '' }),
     )
   }

@@ -10,6 +10,12 @@ interface DetectorClass {
   getSupportedFormats(): Promise<readonly string[]>
 }
 
+declare global {
+  interface Window {
+    readonly BarcodeDetector?: DetectorClass
+  }
+}
+
 /** Larger pictures take longer and are read no better at arm's length. */
 const WIDTH_PX_MAX = 640
 
@@ -19,7 +25,7 @@ export async function openCodeReader(): Promise<CodeReader> {
 }
 
 async function ownReader(): Promise<CodeReader | null> {
-  const { BarcodeDetector } = window as unknown as { BarcodeDetector?: DetectorClass }
+  const { BarcodeDetector } = window
   if (BarcodeDetector === undefined) return null
   // Some browsers have the class and nothing behind it.
   const formats = await BarcodeDetector.getSupportedFormats()

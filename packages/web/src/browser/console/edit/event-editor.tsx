@@ -1,3 +1,4 @@
+import type { Checkout, CheckoutBody } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { EditData } from '../../../pages/console/data.ts'
@@ -6,6 +7,8 @@ import { NotApplied, useLeaveWarning } from '../kit/asked.tsx'
 import { NumberField } from '../kit/number-field.tsx'
 import { page, tell, words } from '../kit/page.ts'
 import { fromField, ownZone, toField } from '../kit/venue-clock.ts'
+import { type CheckoutDraft, draftOf, writeCheckout } from './checkout-draft.ts'
+import { CheckoutEditor } from './checkout-editor.tsx'
 import { EventFacts, type FactName, type Facts, TIMES } from './event-facts.tsx'
 import { type PlanType, planFrom, repeatedRow, type WireType } from './plan.ts'
 import { PlanEditor } from './plan-editor.tsx'
@@ -20,9 +23,11 @@ interface WireEvent {
   readonly timeZone: string
   readonly startsAt: string | null
   readonly endsAt: string | null
+  readonly presaleStartAt: string | null
   readonly salesStartAt: string
   readonly salesEndAt: string
   readonly seatTypes: WireType[]
+  readonly checkout: Checkout
 }
 
 const data = page as EditData
@@ -35,11 +40,12 @@ export function EventEditor(): VNode {
   const [facts, setFacts] = useState<Facts>(() => factsOf(event))
   const [room, setRoom] = useState(DEFAULTS)
   const [plan, setPlan] = useState<PlanType[]>(() => planOf(event))
+  const [asked, setAsked] = useState<CheckoutDraft>(() => draftOf(event?.checkout))
   const [said, setSaid] = useState<{ text: string; isBad: boolean } | null>(null)
   // Nothing can be typed while it is sent: the answer fills the form anew.
   const [isSaving, setSaving] = useState(false)
-  const saved = useMemo(() => JSON.stringify([factsOf(event), planOf(event)]), [event])
-  const isAsked = event !== null && JSON.stringify([facts, plan]) !== saved
+  const saved = useMemo(() => JSON.stringify([factsOf(event), planOf(event), draftOf(event?.checkout)]), [event])
+  const isAsked = event !== null && JSON.stringify([facts, plan, asked]) !== saved
   useLeaveWarning(isAsked)
   const save = (): void => {
     const problem = problemOf(facts, plan)
@@ -50,7 +56,7 @@ export function EventEditor(): VNode {
     // What was said about the last time is no longer true of this one.
     setSaid(null)
     setSaving(true)
-    const body = { ...bodyOf(facts), seatTypes: writePlan(plan, planOf(event)) }
+    const body = { ...bodyOf(facts), checkout: writeCheckout(asked), seatTypes: writePlan(plan, planOf(event)) }
     const saving =
       event === null
         ? call<WireEvent>('POST', '/api/events', { ...body, room })
@@ -62,6 +68,7 @@ export function EventEditor(): VNode {
         setEvent(saved)
         setFacts(factsOf(saved))
         setPlan(planOf(saved))
+        setAsked(draftOf(saved.checkout))
         setSaid({ text: words.edit.saved, isBad: false })
       },
       (error) => {
@@ -82,6 +89,7 @@ export function EventEditor(): VNode {
       <EventFacts facts={facts} onFact={(name, value) => setFacts(withFact(facts, name, value, event !== null))} />
       {event === null && <RoomFields room={room} onRoom={setRoom} />}
       <PlanEditor plan={plan} onPlan={setPlan} />
+      <CheckoutEditor draft={asked} onDraft={setAsked} />
       <div role="status">{said !== null && <p class={`notice ${said.isBad ? 'bad' : 'good'}`}>{said.text}</p>}</div>
       <p class="actions">
         <button type="submit" class="main">
@@ -134,6 +142,7 @@ function factsOf(event: WireEvent | null): Facts {
     ...{ name, code: code ?? '', description, location: place, timeZone },
     startsAt: toField(timeZone, event?.startsAt ?? null),
     endsAt: toField(timeZone, event?.endsAt ?? null),
+    presaleStartAt: toField(timeZone, event?.presaleStartAt ?? null),
     salesStartAt: toField(timeZone, event?.salesStartAt ?? inAnHour.toISOString()),
     salesEndAt: toField(timeZone, event?.salesEndAt ?? new Date(inAnHour.getTime() + DAY_MS).toISOString()),
   }
@@ -167,18 +176,23 @@ function bodyOf(facts: Facts) {
   return {
     ...{ name, description, location: place, timeZone, code: facts.code.trim() === '' ? null : facts.code },
     ...{ startsAt: instant('startsAt'), endsAt: instant('endsAt') },
+    presaleStartAt: instant('presaleStartAt'),
     ...{ salesStartAt: instant('salesStartAt'), salesEndAt: instant('salesEndAt') },
   }
 }
 
 /** Only what is different: a running sale refuses to hear of its beginning again, and fields for a time know no seconds. */
-function changesOf(body: ReturnType<typeof bodyOf> & { seatTypes: WireType[] }, event: WireEvent): object {
-  const { seatTypes, ...facts } = body
-  const now = { ...event } as unknown as Record<string, unknown>
+function changesOf(
+  body: ReturnType<typeof bodyOf> & { checkout: CheckoutBody; seatTypes: WireType[] },
+  event: WireEvent,
+): object {
+  const { seatTypes, checkout, ...facts } = body
+  const isAskedAsBefore = JSON.stringify(checkout) === JSON.stringify(writeCheckout(draftOf(event.checkout)))
+  const now = new Map<string, unknown>(Object.entries(event))
   const changed = Object.entries(facts).filter(([name, value]) => {
-    const before = now[name]
+    const before = now.get(name)
     const isTime = name.endsWith('At') && typeof before === 'string'
     return isTime ? toField(body.timeZone, before) !== toField(body.timeZone, value) : before !== value
   })
-  return { ...Object.fromEntries(changed), seatTypes }
+  return { ...Object.fromEntries(changed), ...(isAskedAsBefore ? {} : { checkout }), seatTypes }
 }

@@ -12,11 +12,12 @@ export interface Facts {
   readonly timeZone: string
   readonly startsAt: string
   readonly endsAt: string
+  readonly presaleStartAt: string
   readonly salesStartAt: string
   readonly salesEndAt: string
 }
 
-export const TIMES = ['salesStartAt', 'salesEndAt', 'startsAt', 'endsAt'] as const
+export const TIMES = ['presaleStartAt', 'salesStartAt', 'salesEndAt', 'startsAt', 'endsAt'] as const
 export type FactName = keyof Facts
 
 export function EventFacts({

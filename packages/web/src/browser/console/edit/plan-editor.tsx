@@ -29,7 +29,10 @@ export function PlanEditor({ plan, onPlan }: { plan: readonly PlanType[]; onPlan
   const addType = (): void => {
     const { currency = 'EUR' } = plan.at(-1) ?? {}
     const key = `new ${crypto.randomUUID()}`
-    onPlan([...plan, { key, id: null, name: '', price: 0, currency, isNumbered: true, quantity: 0, rows: [] }])
+    onPlan([
+      ...plan,
+      { key, id: null, name: '', price: 0, currency, isNumbered: true, isHidden: false, quantity: 0, rows: [] },
+    ])
   }
   return (
     <fieldset class="stack">

@@ -13,12 +13,13 @@ export function writePlan(plan: readonly PlanType[], before: readonly PlanType[]
 }
 
 function writeType(type: PlanType, gone: readonly PlanRow[]): WireType {
-  const { id, name, price, currency, isNumbered, quantity, rows } = type
+  const { id, name, price, currency, isNumbered, isHidden, quantity, rows } = type
+  const hiding = isHidden || id !== null ? { hidden: isHidden } : {}
   const seats = isNumbered
     ? { rows: [...rows.map(writeRow), ...gone.map(({ label }) => ({ label, seats: 0 }))] }
     : { totalQuantity: quantity }
   // Whether seats have numbers cannot be changed later, so only a new category says it.
-  return { ...(id === null ? { reservedSeating: isNumbered } : { id }), name, price, currency, ...seats }
+  return { ...(id === null ? { reservedSeating: isNumbered } : { id }), name, price, currency, ...hiding, ...seats }
 }
 
 function writeRow({ blocked, accessible, ...row }: PlanRow) {

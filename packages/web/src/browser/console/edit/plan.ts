@@ -18,6 +18,8 @@ export interface PlanType {
   readonly price: number
   readonly currency: string
   readonly isNumbered: boolean
+  /** Sold only with an access code. */
+  readonly isHidden: boolean
   /** Where seats have no number. */
   readonly quantity: number
   readonly rows: readonly PlanRow[]
@@ -45,6 +47,7 @@ export interface WireType {
   currency?: string
   reservedSeating?: boolean
   totalQuantity?: number
+  hidden?: boolean
   rows?: WireRow[] | null
 }
 
@@ -64,6 +67,7 @@ export function planFrom(types: readonly WireType[]): PlanType[] {
       price: type.price ?? 0,
       currency: type.currency ?? 'EUR',
       isNumbered: type.rows !== null && type.rows !== undefined && type.rows.length > 0,
+      isHidden: type.hidden ?? false,
       quantity: type.totalQuantity ?? 0,
       rows,
     }

@@ -89,6 +89,15 @@ function TypeFields({ type, onChange }: { type: PlanType; onChange: (change: Par
           onNumber={(quantity) => onChange({ quantity })}
         />
       )}
+      <label class="check">
+        <input
+          type="checkbox"
+          name="hidden"
+          checked={type.isHidden}
+          onChange={(event) => onChange({ isHidden: event.currentTarget.checked })}
+        />
+        {words.edit.hidden}
+      </label>
     </>
   )
 }

@@ -52,6 +52,12 @@ export interface Preview {
   limitedBy: 'paused' | 'rate' | 'capacity'
 }
 
+/** How many visitors were or would be let in at once, and what kept it from being more. */
+export interface AdmittedNow {
+  admitted: number
+  limitedBy: string | null
+}
+
 export interface Drawn {
   stepSeconds: number
   at: number[]
@@ -63,6 +69,8 @@ export interface Drawn {
   sold: number[]
   estimateError: (number | null)[]
   noShows: number[]
+  /** Of the whole sale so far; shares from 0 to 1. */
+  estimates: { judged: number; knownShare: number | null; medianError: number | null; withinP90: number | null }
 }
 
 export interface TicketRow {
@@ -81,13 +89,17 @@ export interface TicketRow {
 export interface FoundReservation {
   id: string
   status: 'PENDING_PAYMENT' | 'PAID' | 'CANCELED' | 'EXPIRED' | 'REFUNDED'
-  items: { seatId: string; seatTypeId: string; row: string | null; number: number | null; price: number }[]
+  items: { seatId: string; row: string | null; number: number | null; paid: number }[]
   amount: number
   currency: string
   createdAt?: string
   expiresAt: string
   buyer: { id: string; email: string | null; name: string | null }
-  purchase: { id: string; status: string } | null
+  names?: { seatId: string; name: string }[]
+  answers?: { questionId: string; seatId: string | null; label: string; answer: string }[]
+  terms?: { url: string; acceptedAt: string } | null
+  marketing?: { given: boolean; at: string | null }
+  purchase: { id: string; status: string; refundedSeatIds: string[] } | null
 }
 
 export interface StuckPayment {

@@ -15,7 +15,7 @@ export class Refused extends Error {
 
 /** Calls the API as the signed-in operator. Redirects to the sign-in page when the session has ended. */
 export async function call<Answer>(
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT',
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
 ): Promise<Answer> {
@@ -23,6 +23,8 @@ export async function call<Answer>(
   const answer = await fetch(path, { method, ...sent }).catch(() => {
     throw new Refused('OFFLINE', words.errors.offline)
   })
+  // An answer without content is one that its caller does not read.
+  if (answer.status === 204) return undefined as Answer
   if (answer.ok) return (await answer.json()) as Answer
   const error = (await answer.json().catch(() => ({}))) as { code?: string; message?: string }
   if (answer.status === 401) location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`)

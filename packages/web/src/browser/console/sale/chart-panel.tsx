@@ -103,8 +103,16 @@ export function ChartPanel({ hasSeats }: { hasSeats: boolean }): VNode {
           <Chart key={panel.name} panel={panel} drawn={drawn} />
         ))}
       </div>
+      {drawn !== null && <p class="hint">{sayEstimates(drawn.estimates)}</p>}
     </section>
   )
+}
+
+/** How good the estimates of the whole sale were: the same figures as `seatwise verify` prints. */
+function sayEstimates({ judged, knownShare, medianError, withinP90 }: Drawn['estimates']): string {
+  if (knownShare === null || medianError === null || withinP90 === null) return words.charts.notJudged
+  const shares = { known: formatShare(knownShare), error: formatShare(medianError), within: formatShare(withinP90) }
+  return tell(words.charts.judged, { count: judged, ...shares })
 }
 
 function pointedTime(drawn: Drawn | null): string {

@@ -88,6 +88,7 @@ function merge(known: Drawn, fresh: Drawn): Drawn {
     sold: join(known.sold, fresh.sold),
     estimateError: join(known.estimateError, fresh.estimateError),
     noShows: join(known.noShows, fresh.noShows),
+    estimates: fresh.estimates,
   }
 }
 

@@ -3,13 +3,24 @@ import { useState } from 'preact/hooks'
 import { call, explain } from '../kit/api.ts'
 import { tell, words } from '../kit/page.ts'
 import { fromField, toField, venueZone } from '../kit/venue-clock.ts'
-import { act, base } from '../sale/sale-state.ts'
+import { act, base, sale } from '../sale/sale-state.ts'
+import { EventCodes } from './event-codes.tsx'
 
 const CLASSES = ['elevated', 'vip', 'premium'] as const
 const DAY_MS = 86_400_000
 
-/** Priority codes: made here, shown once, given away elsewhere. */
+/** Codes of the event, and priority codes of its line. */
 export function CodesTab(): VNode {
+  return (
+    <div class="stack">
+      {sale.kind === 'event' && <EventCodes />}
+      <PriorityCodes />
+    </div>
+  )
+}
+
+/** Made here, shown once, given away elsewhere. */
+function PriorityCodes(): VNode {
   const [codes, setCodes] = useState<string[]>([])
   const [said, setSaid] = useState('')
   const make = (form: HTMLFormElement): void => {
@@ -34,7 +45,8 @@ export function CodesTab(): VNode {
     )
   }
   return (
-    <div class="stack">
+    <section class="stack">
+      <h2>{words.codes.title}</h2>
       <p>{words.codes.lead}</p>
       <form
         class="finder"
@@ -84,6 +96,6 @@ export function CodesTab(): VNode {
           </p>
         </>
       )}
-    </div>
+    </section>
   )
 }

@@ -7,7 +7,8 @@ import { tell, words } from '../kit/page.ts'
 import { useAnswer } from '../kit/use-answer.ts'
 import { base } from '../sale/sale-state.ts'
 
-const NAMES: Readonly<Record<string, Word>> = words.ready as unknown as Readonly<Record<string, Word>>
+const { verdict: _, ...names } = words.ready
+const NAMES: Readonly<Record<string, Word>> = names
 /** What each finding is called among the words; those that are not here are not good and not known. */
 const SENTENCES: Readonly<Record<string, Word>> = {
   'ledger ': words.ready.ledgerGo,

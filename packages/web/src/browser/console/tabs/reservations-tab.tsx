@@ -2,10 +2,11 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundReservation } from '../kit/answers.ts'
 import { call, explain } from '../kit/api.ts'
-import { ConfirmButton } from '../kit/confirm-button.tsx'
 import { formatInstant, formatMoney } from '../kit/format.ts'
 import { page, tell, words } from '../kit/page.ts'
-import { act, acts, base } from '../sale/sale-state.ts'
+import { acts, base } from '../sale/sale-state.ts'
+import { AnswersOf } from './answers-of.tsx'
+import { RefundButton } from './refund-button.tsx'
 
 type Status = keyof typeof words.reservations.status
 const STATUSES = Object.keys(words.reservations.status) as Status[]
@@ -110,27 +111,19 @@ function Reservation({ item }: { item: FoundReservation }): VNode {
   const { buyer, purchase, amount, currency } = item
   const name = buyer.name ?? buyer.email ?? words.tables.guest
   const money = formatMoney(amount, currency)
-  const refund = (): Promise<unknown> => act(call('POST', `/api/purchases/${purchase?.id}/refund`))
+  const isPartly = purchase?.status === 'PARTLY_REFUNDED'
   return (
     <tr>
       <td>
         {name}
         {buyer.email !== null && <div class="small quiet">{buyer.email}</div>}
+        <AnswersOf item={item} />
       </td>
-      <td>{words.reservations.status[item.status]}</td>
+      <td>{isPartly ? words.reservations.partly : words.reservations.status[item.status]}</td>
       <td>{seatsOf(item)}</td>
       <td class="number">{money}</td>
       <td class="number">{item.createdAt === undefined ? '–' : formatInstant(item.createdAt)}</td>
-      <td>
-        {page.mayChange && item.status === 'PAID' && purchase !== null && (
-          <ConfirmButton
-            label={words.reservations.refund}
-            question={tell(words.reservations.refundQuestion, { amount: money, name })}
-            yes={words.reservations.refundYes}
-            onYes={refund}
-          />
-        )}
-      </td>
+      <td>{page.mayChange && item.status === 'PAID' && purchase !== null && <RefundButton item={item} />}</td>
     </tr>
   )
 }

@@ -6,13 +6,14 @@ import { call, explain } from '../kit/api.ts'
 import { askedClass, InForce, NotApplied, useLeaveWarning } from '../kit/asked.tsx'
 import { formatCount } from '../kit/format.ts'
 import { page, words } from '../kit/page.ts'
-import { act, base, pulse } from '../sale/sale-state.ts'
+import { act, base, pulse, sale } from '../sale/sale-state.ts'
 import { BrandForm } from './brand-form.tsx'
+import { CancelEvent } from './cancel-event.tsx'
 
 /** Pace and capacity are in the controls; these are for quieter hours. */
 const NUMBERS = [
   ...(['burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds', 'heartbeatTimeoutSeconds'] as const),
-  ...(['graceSeconds', 'maxWaiting', 'maxSeatsPerBuyer', 'guestsPerAddress'] as const),
+  ...(['graceSeconds', 'awaySeconds', 'maxWaiting', 'maxSeatsPerBuyer', 'guestsPerAddress'] as const),
 ]
 const SWITCHES = ['guests', 'stockAware', 'keepLineWhenSoldOut', 'reserveOnAdmit', 'presence'] as const
 
@@ -21,6 +22,7 @@ export function SettingsTab(): VNode {
     <div class="stack editor">
       <RoomForm />
       {page.mayChange && <BrandForm />}
+      {page.mayChange && sale.kind === 'event' && <CancelEvent />}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { PaymentsTab } from './payments-tab.tsx'
 import { ReadyTab } from './ready-tab.tsx'
 import { ReservationsTab } from './reservations-tab.tsx'
 import { SettingsTab } from './settings-tab.tsx'
+import { SettlementTab } from './settlement-tab.tsx'
 import { FloorTable, LineTable } from './ticket-tables.tsx'
 import { TrailTab } from './trail-tab.tsx'
 
@@ -22,6 +23,7 @@ const TABS: readonly Tab[] = [
   { name: 'floor', show: FloorTable },
   { name: 'reservations', show: ReservationsTab, needs: 'both' },
   { name: 'payments', show: PaymentsTab, needs: 'both' },
+  { name: 'settlement', show: SettlementTab, needs: 'both' },
   { name: 'codes', show: CodesTab, needs: 'change' },
   { name: 'settings', show: SettingsTab },
   { name: 'ready', show: ReadyTab, needs: 'event' },

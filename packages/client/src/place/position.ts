@@ -1,7 +1,7 @@
 import type { Eta, ExpiryReason, Reservation } from '../types.ts'
 
 /** What the server tells about a ticket: the answer of `status` and, with a token, of `join` and `accept`. */
-export interface Standing {
+export interface Position {
   readonly status: 'waiting' | 'admitted' | 'active' | 'completed' | 'expired'
   readonly ticketId: string
   readonly away?: boolean
@@ -25,7 +25,7 @@ export interface Standing {
   readonly seq: number
 }
 
-export interface JoinAnswer extends Standing {
+export interface JoinAnswer extends Position {
   readonly ticketToken: string
   /** Of a guest who was made by joining. */
   readonly accessToken?: string

@@ -1,0 +1,20 @@
+/** The field that takes codes of every kind. */
+export const code = {
+  ask: 'Have a code?',
+  label: 'Access, discount or priority code',
+  apply: 'Apply',
+  remove: 'Remove this code',
+  kept: 'Your code is saved. It counts when you join the line and when you choose seats.',
+  unknown: 'This code is not valid for this event.',
+  usedUp: 'This code has been used up.',
+  limited: 'Too many wrong codes. Please wait a moment and try again.',
+  notApplicable: 'This code is not for these seats.',
+  tooLate: 'Your time to choose is over, so the price can no longer change.',
+  percent: '{code}: {percent} % off',
+  amountOff: '{code}: {amount} off',
+  price: '{code}: {amount} per seat',
+  access: '{code} opens tickets that are not on public sale.',
+  priority: 'Your priority code counts when you join the line.',
+  inLine: 'You are already in line. A priority code counts only when you join.',
+  atCheckout: 'The checkout shows the discount.',
+} as const

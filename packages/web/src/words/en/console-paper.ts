@@ -1,0 +1,42 @@
+/** Settlements and the seller's data in the console. */
+export const consolePaper = {
+  settlement: {
+    title: 'Settlement',
+    lead: 'From receipts and credit notes, by day at the venue.',
+    none: 'Nothing was sold.',
+    day: 'Day',
+    event: 'Event',
+    total: 'Total',
+    gross: 'Gross',
+    fees: 'of it fees',
+    tax: 'of it tax',
+    refunds: 'Refunds',
+    refundedTax: 'of it tax',
+    charges: 'Provider charges',
+    payout: 'Payout',
+    unnumbered: {
+      one: '{count} sale or refund is not numbered yet and not included.',
+      other: '{count} sales or refunds are not numbered yet and not included.',
+    },
+    chargesUnknown: {
+      one: 'The provider has not told its charge for {count} sale.',
+      other: 'The provider has not told its charges for {count} sales.',
+    },
+    csv: 'Export CSV',
+    pdf: 'PDF',
+    receipts: 'Receipts as CSV',
+    from: 'From',
+    to: 'To',
+    byDay: 'By day',
+    byEvent: 'By event',
+  },
+  seller: {
+    title: 'Seller and settlement',
+    lead: 'Receipts show this data from the next one on. Receipts that were issued do not change.',
+    name: 'Name',
+    address: 'Address',
+    taxNumber: 'Tax number',
+    save: 'Apply',
+    saved: 'Applied. The audit trail lists it.',
+  },
+} as const

@@ -1,0 +1,21 @@
+/** Mail to buyers. */
+export const mail = {
+  greeting: 'Hello {name},',
+  greetingNoName: 'Hello,',
+  confirmationSubject: 'Your e-tickets for {event}',
+  paid: 'your payment of {amount} has arrived, and these seats are yours:',
+  attached: 'Your e-tickets are attached. Open or print the page, and show the codes at the door.',
+  online: 'You find them online, too: {url}',
+  reservation: 'Reservation {id}',
+  refundSubject: 'Your refund for {event}',
+  refunded: 'we have sent {amount} back to you for:',
+  noLongerValid: 'E-tickets of this purchase are no longer valid.',
+  noLongerValidSome: 'The e-tickets of these seats are no longer valid; the others stay valid.',
+  cancelledSubject: 'Cancelled: {event}',
+  cancelled: 'this event was cancelled:',
+  moneyComesBack: 'You get your money back; nothing is left for you to do. Your e-tickets are no longer valid.',
+  movedSubject: 'New date: {event}',
+  moved: 'the date of this event was changed. It is now:',
+  stillValid: 'Your e-tickets stay valid.',
+  refundUntil: 'If the new date does not suit you, you can get a refund until {time}: {url}',
+} as const

@@ -1,0 +1,26 @@
+import type { Words } from '../words.ts'
+
+export const consoleAsk: Words['console']['ask'] = {
+  title: '결제 시 질문',
+  hint: '모두 선택 사항입니다. 이메일 주소는 항상 묻습니다.',
+  names: '티켓마다 관람자 이름 받기',
+  marketing: '마케팅 수신 동의 받기 (기본값은 미동의, 필수 아님)',
+  termsUrl: '동의받을 약관 주소 (https)',
+  termsLabel: '동의란 문구 (비워 두면 기본 문구)',
+  question: '질문 {number}',
+  label: '질문',
+  kind: '답변 유형',
+  text: '직접 입력',
+  choice: '선택형',
+  choices: '선택지 (한 줄에 하나씩)',
+  per: '질문 단위',
+  order: '주문당 한 번',
+  ticket: '티켓마다',
+  required: '필수',
+  add: '질문 추가',
+  remove: '질문 삭제',
+  answers: '답변',
+  holder: '관람자',
+  accepted: '{at} 약관 동의',
+  consent: '{at}부터 마케팅 수신 동의',
+}

@@ -1,0 +1,26 @@
+import type { Words } from '../words.ts'
+
+export const consoleAsk: Words['console']['ask'] = {
+  title: 'Câu hỏi khi thanh toán',
+  hint: 'Tất cả đều không bắt buộc. Người mua luôn được hỏi địa chỉ email.',
+  names: 'Hỏi tên người dùng của từng vé',
+  marketing: 'Hỏi đồng ý nhận tin tiếp thị (mặc định tắt, không bắt buộc)',
+  termsUrl: 'Địa chỉ điều khoản cần đồng ý (https)',
+  termsLabel: 'Nội dung cạnh ô đánh dấu (để trống để dùng câu có sẵn)',
+  question: 'Câu hỏi {number}',
+  label: 'Câu hỏi',
+  kind: 'Kiểu trả lời',
+  text: 'Văn bản',
+  choice: 'Lựa chọn',
+  choices: 'Các lựa chọn, mỗi dòng một mục',
+  per: 'Hỏi',
+  order: 'một lần cho đơn hàng',
+  ticket: 'cho từng vé',
+  required: 'Bắt buộc',
+  add: 'Thêm câu hỏi',
+  remove: 'Xóa câu hỏi',
+  answers: 'Câu trả lời',
+  holder: 'Người dùng vé',
+  accepted: 'Đồng ý điều khoản lúc {at}',
+  consent: 'Đồng ý nhận tin tiếp thị từ {at}',
+}
