@@ -10,6 +10,8 @@ const FOR_TESTS = [
   { name: 'postgresql', isThere: () => isInPath(['initdb']) || hasDebianPostgres() },
   // Debian keeps it where only root looks.
   { name: 'nginx-light', isThere: () => isInPath(['nginx']) || existsSync('/usr/sbin/nginx') },
+  // Reads the PDFs that the server writes.
+  { name: 'poppler-utils', isThere: () => isInPath(['pdftotext']) },
   { name: 'chromium', isThere: () => isInPath(['chromium', 'chromium-browser', 'google-chrome']) },
 ]
 

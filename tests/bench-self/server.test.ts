@@ -1,4 +1,4 @@
-import { removeFolder, type Server, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import { expectRecord, removeFolder, type Server, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { expect, onTestFinished, test } from 'vitest'
 
 test('[T5] the whole server runs as a child process in distributed mode, and its operator can sign in', async () => {
@@ -41,5 +41,5 @@ test('[T5] a server that cannot start says what it printed', async () => {
 
 async function roleOf({ url }: Server, token: string): Promise<unknown> {
   const me = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
-  return ((await me.json()) as { role: unknown }).role
+  return expectRecord(await me.json()).role
 }

@@ -82,6 +82,7 @@ async function guestWithThings(server: Server, [first, second]: readonly [SaleOf
   const authorization = `Bearer ${token}`
   const bought = await reserve(server, first, authorization)
   const key = randomUUID()
+  await send(server, 'PATCH', `/api/reservations/${bought}`, { authorization }, { email: 'ada@example.com' })
   const { status, body: purchase } = await pay(server, authorization, { reservationId: bought, key })
   expect(status).toBe(201)
   const etickets = purchase.etickets as { id: string }[]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { cancelReservation, claimSeats, type Ledger, openLedger } from '@seatwise/ledger'
-import { postgresDatabase, type Server, startServer, waitUntil } from '@seatwise/testbench'
+import { expectFields, postgresDatabase, type Server, shape, startServer, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const ROUNDS = process.env.SEATWISE_LONG === '1' ? 20 : 2
@@ -85,7 +85,7 @@ async function openSale(server: Server, ledger: Ledger, webhookUrl: string) {
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as { id: string }
+    return expectFields(await answer.json(), { id: shape.text })
   }
   await post('/api/webhooks', { url: webhookUrl })
   const window = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
@@ -124,11 +124,13 @@ async function comeAndGo(
   return reservationId
 }
 
+const WEBHOOK_CALL = { type: shape.text, data: shape.fields({ id: shape.text }) }
+
 async function startReceiver(heard: Heard[]): Promise<HttpServer> {
   const receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { type, data } = JSON.parse(Buffer.concat(chunks).toString()) as { type: string; data: { id: string } }
+    const { type, data } = expectFields(JSON.parse(Buffer.concat(chunks).toString()), WEBHOOK_CALL)
     heard.push({ id: String(request.headers['webhook-id']), type, reservationId: data.id })
     response.writeHead(204).end()
   })

@@ -75,7 +75,7 @@ export async function reserve(
 
 export const send = (
   server: Server,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PATCH',
   path: string,
   headers: Record<string, string>,
   body?: object,

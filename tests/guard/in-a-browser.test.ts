@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGuard, forExpress, type Guard } from '@seatwise/guard'
-import { openBrowser, type Server, startServer, waitUntil } from '@seatwise/testbench'
+import { expectFields, openBrowser, type Server, shape, startServer, waitUntil } from '@seatwise/testbench'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -43,7 +43,7 @@ async function makeRoom(target: string): Promise<string> {
     headers: { authorization: `Bearer ${await server.adminToken()}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Sneaker drop', target, guests: true, guestsPerAddress: 100, ratePerMinute: 60_000 }),
   })
-  return ((await answer.json()) as { id: string }).id
+  return expectFields(await answer.json(), { id: shape.text }).id
 }
 
 /** Every address that the browser asked for, as servers and histories see it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { removeFolder, type Server, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import { expectRecord, removeFolder, type Server, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 let folder: string
@@ -59,5 +59,5 @@ async function post(path: string, headers: Record<string, string>, body: object)
     body: JSON.stringify(body),
   })
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Record<string, unknown>
+  return expectRecord(await answer.json())
 }

@@ -6,11 +6,13 @@
 export const LONGEST: readonly string[] = [
   'tests/browser/buyer/buyer.test.ts', // 110
   'tests/browser/console/console.test.ts', // 80
+  'tests/browser/paying/paying.test.ts', // 70
   'tests/crash/servers.test.ts', // 65
   'tests/crash/embedded.test.ts', // 60
   'tests/box-office/crash.test.ts', // 60
   'tests/lab/matrix.test.ts', // 55
   'tests/crash/payments.test.ts', // 45
+  'tests/crash/change-data.test.ts', // 20
   'tests/rebuild/rebuild.test.ts', // 40
   'tests/race/three-servers.test.ts', // 40
   'tests/proof/rehearse.test.ts', // 35
@@ -29,11 +31,13 @@ export const LONGEST: readonly string[] = [
   'tests/proof/simulation/simulation.test.ts', // 10
   'tests/push/lossy.test.ts', // 10
   'packages/ledger/test/reservations/properties.test.ts', // 60
-  'packages/server/test/box-office/payments/properties.test.ts', // 35
+  'packages/server/test/box-office/payments/properties.test.ts', // 70
+  'packages/server/test/box-office/payments/paying-on-a-page.test.ts', // 35
   'packages/server/test/push/channels.test.ts', // 35
   'packages/server/test/rooms/far-polls.test.ts', // 20
   'packages/guard/test/real-room.test.ts', // 20
   'packages/ledger/test/engine/embedded.test.ts', // 20
+  'packages/client/test/through-ably.test.ts', // 45
   'packages/server/test/push/ably.test.ts', // 15
   'packages/ledger/test/events/events.test.ts', // 15
   'packages/client/test/with-a-server.test.ts', // 15

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startChild } from '@seatwise/testbench'
+import { expectFields, shape, startChild } from '@seatwise/testbench'
 import type { NamedTest } from './defect.ts'
 
 /** How one test ended. */
@@ -11,11 +11,9 @@ export interface Outcome {
 }
 
 /** What Vitest writes with `--reporter=json`, as far as we look at it. */
-interface Written {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly assertionResults: readonly { readonly title: string; readonly status: string }[]
-  }[]
+const ASSERTION = shape.fields({ title: shape.text, status: shape.text })
+const WRITTEN = {
+  testResults: shape.listOf(shape.fields({ name: shape.text, assertionResults: shape.listOf(ASSERTION) })),
 }
 
 interface RunOptions {
@@ -52,7 +50,7 @@ export async function runTests(folder: string, tests: readonly NamedTest[], opti
 
 function readOutcomes(outputFile: string, folder: string, output: string): Outcome[] {
   try {
-    const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as Written
+    const { testResults } = expectFields(JSON.parse(readFileSync(outputFile, 'utf8')), WRITTEN)
     return testResults.flatMap(({ name, assertionResults }) =>
       assertionResults.map(({ title, status }) => ({ file: name.slice(folder.length + 1), title, status })),
     )

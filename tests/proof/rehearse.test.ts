@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import {
   ADMIN,
   type Child,
+  expectFields,
   removeFolder,
   SECRET,
   type Server,
   seatwiseProgram,
+  shape,
   startChild,
   startServer,
   temporaryFolder,
@@ -114,7 +116,7 @@ describe('seatwise rehearse', { timeout: 120_000 }, () => {
           room: { guests, guestsPerAddress: 50, capacity: 10, ratePerMinute: 6_000, heartbeatTimeoutSeconds: 3 },
         }),
       })
-      return ((await answer.json()) as { id: string }).id
+      return expectFields(await answer.json(), { id: shape.text }).id
     }
     const drive = (event: string, visitors: number, env: Record<string, string> = {}) =>
       run(['--url', server.url, '--event', event, '--visitors', String(visitors), ...QUICK, '--report', event], env)

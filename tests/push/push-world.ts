@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createAccessTokens } from '@seatwise/server'
-import { SECRET, type Server } from '@seatwise/testbench'
+import { parseRecord, SECRET, type Server } from '@seatwise/testbench'
 
 const tokens = createAccessTokens([Buffer.from(SECRET, 'base64')], Date.now)
 
@@ -100,5 +100,5 @@ export async function call(
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`)
-  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+  return parseRecord(text)
 }

@@ -64,7 +64,10 @@ it('[U12] [U13] [U10] what happens on one server is heard on another', async () 
   await own.hear('RESERVATION_CANCELED', ({ reservation }) => idOf(reservation) === canceled)
   const reservationId = await buy()
   await own.hear('RESERVATION_CREATED', ({ reservation }) => idOf(reservation) === reservationId)
-  const payment = { authorization: `Bearer ${ada.accessToken}`, 'idempotency-key': randomUUID() }
+  const email = { email: 'ada@example.com' }
+  const owner = { authorization: `Bearer ${ada.accessToken}` }
+  await call(`${first.url}/api/reservations/${reservationId}`, 'PATCH', owner, email)
+  const payment = { ...owner, 'idempotency-key': randomUUID() }
   await call(`${first.url}/api/purchases`, 'POST', payment, { reservationId, paymentMethod: 'sandbox_ok' })
   await own.hear('UNSUBSCRIBED')
   const ofTicket = own.heard.filter(({ channel }) => channel === sale.privateChannel(ada))

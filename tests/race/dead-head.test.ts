@@ -54,7 +54,8 @@ test('[M5][L17] a third of the line vanishes: it costs no slot and no token, and
   await room.change({ paused: true })
   const visitors = Array.from({ length: VISITORS }, (_, index) => visitor(`visitor ${index}`))
   for (const each of visitors) await each.join()
-  const vanished = new Set(visitors.filter(() => random() < 0.3))
+  // Admission passes a place by admitting a later one (L63), so the last visitor stays.
+  const vanished = new Set(visitors.slice(0, -1).filter(() => random() < 0.3))
   const staying = visitors.filter((each) => !vanished.has(each))
   const vanishedAt = performance.now()
   const visits = staying.map((each) => seeItThrough(each, 'completed', LOOK_MS))

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { machinePaths, missingHeaders, sleepingTests, testsNotRun, unfinishedWork } from './rules/leftovers.ts'
+import {
+  doubleCasts,
+  machinePaths,
+  missingHeaders,
+  sleepingTests,
+  testsNotRun,
+  unfinishedWork,
+} from './rules/leftovers.ts'
 import { isTest, readSources } from './sources.ts'
 
 const sources = readSources()
@@ -51,4 +58,13 @@ it('[H18] every statement and script begins with what it does', () => {
 
 it('[H18 control] a statement without a header is found', () => {
   expect(missingHeaders([{ path: 'packages/ledger/src/sql/a.sql', text: 'select 1;' }])).toHaveLength(1)
+})
+
+it('[H52] no value is cast by way of unknown', () => {
+  expect(doubleCasts(sources)).toEqual([])
+})
+
+it('[H52 control] such a cast is found', () => {
+  const text = ['const seat = body as unk', 'nown as Seat'].join('')
+  expect(doubleCasts([{ path: 'packages/line/src/a.ts', text }])).toHaveLength(1)
 })

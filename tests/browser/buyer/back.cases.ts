@@ -27,7 +27,7 @@ it('[W33] [W22] a visitor who was passed over while away is welcomed back at the
 
   await page.goto(path)
   await heading(page, 'Welcome back. Your place was kept.').waitFor()
-  await page.getByText('Your turn came while you were away').waitFor()
+  await page.getByText('You were away for a while').waitFor()
   expect(await page.locator('.position').textContent()).toBe('1')
   await expectAccessible(page, 'back', 'main')
   await page.clock.fastForward(21_000)

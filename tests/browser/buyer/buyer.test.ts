@@ -1,4 +1,5 @@
 // One server and one browser for all cases of buyers: see stage.ts.
+import './after-sale.cases.ts'
 import './back.cases.ts'
 import './headers.cases.ts'
 import './journey.cases.ts'

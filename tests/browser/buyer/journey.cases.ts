@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { fillEmail } from './guests.ts'
 import { expectAccessible, GUESTS, stage, takenOver } from './stage.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -13,6 +14,7 @@ async function goIn(page: Page): Promise<void> {
 
 async function pay(page: Page, card: string): Promise<void> {
   await page.getByLabel(card).check()
+  await fillEmail(page)
   await button(page, /^Pay/).click()
 }
 
@@ -96,6 +98,7 @@ it('[W14] without a script: join, wait, go in, reserve, confirm, e-ticket', asyn
   await plain.waitForURL('**/seats')
   await button(plain, 'Best available').click()
   await heading(plain, 'Checkout').waitFor()
+  await fillEmail(plain)
   await button(plain, 'Confirm').click()
   await heading(plain, 'Your seat is booked').waitFor()
   await plain.getByRole('link', { name: 'E-ticket 1' }).click()
@@ -257,3 +260,30 @@ it('[W16] in front of another site: an admitted visitor goes on to it by one pre
   await heading(page, 'The shop').waitFor()
   expect(page.url()).toBe('https://shop.example/.seatwise/enter')
 }, 60_000)
+
+it('[W110] [W111] [W22] an access code opens hidden seats on the map, and its discount is at checkout', async () => {
+  const seatTypes = [
+    { name: 'Stalls', price: 9_000, currency: 'EUR', rows: [{ label: 'A', seats: 4 }] },
+    { name: 'Box', price: 20_000, rows: [{ label: 'Z', seats: 2 }], hidden: true },
+  ]
+  const event = await stage.event({ name: 'Opera with boxes', seatTypes, room: { ...GUESTS, claimSeconds: 60 } })
+  await stage.call('POST', `/api/events/${event.id}/codes`, { code: 'BOX', access: true, percent: 10 })
+  const page = await stage.visitor()
+  await page.goto(`/events/${event.id}`)
+  expect(await page.getByText('Box', { exact: true }).count()).toBe(0)
+  await page.goto(`/events/${event.id}/wait`)
+  await goIn(page)
+  await page.getByText('Have a code?').click()
+  await page.getByLabel('Access, discount or priority code').fill('box')
+  await button(page, 'Apply').click()
+  await page.getByText('BOX: 10 % off').waitFor()
+  await page.getByRole('button', { name: 'List' }).click()
+  await page.getByText('Box', { exact: false }).first().waitFor()
+  await expectAccessible(page, 'seats with a code')
+  await page.locator('select').first().selectOption({ label: 'Box · €200.00' })
+  await button(page, 'Best 2 together').click()
+  await page.getByText('€400.00').waitFor()
+  await button(page, 'Reserve and pay').click()
+  await heading(page, 'Checkout').waitFor()
+  await page.getByText('€360.00').first().waitFor()
+})

@@ -1,6 +1,7 @@
 import { type Language, WORDS } from '@seatwise/web'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { fillEmail } from './guests.ts'
 import { expectFitsPhone, expectLanguage } from './looks.ts'
 import { expectAccessible, GUESTS, stage } from './stage.ts'
 
@@ -76,6 +77,7 @@ async function goTheWholeWay({ page, language, press, look, chooseSeats }: Visit
   await on('button', seats.reserve)
   await see('checkout', buy.checkoutTitle)
   await page.getByLabel(buy.methods.sandbox_declined)[press]()
+  await fillEmail(page)
   await on('button', paying(language))
   await page.getByText(buy.declined.other).waitFor()
   await see('declined', buy.checkoutTitle)

@@ -1,7 +1,16 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openBrowser, type Server, startServer } from '@seatwise/testbench'
+import {
+  expectFields,
+  openBrowser,
+  parseRecord,
+  removeFolder,
+  type Server,
+  shape,
+  startServer,
+  temporaryFolder,
+} from '@seatwise/testbench'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { axeFindings } from '../axe-findings.ts'
@@ -14,10 +23,17 @@ export interface EventFacts {
   readonly seatTypes: readonly { readonly id: string }[]
 }
 
+const EVENT_FACTS = {
+  ...{ id: shape.text, roomId: shape.text },
+  seatTypes: shape.listOf(shape.fields({ id: shape.text })),
+}
+
 /** A server, a browser, and an operator. */
 export interface Stage {
   readonly server: Server
   readonly url: string
+  /** Where the server puts its mail. */
+  readonly mailbox: string
   /** Calls the API as the first operator, or without credentials with `token` null. */
   call(method: string, path: string, body?: object, token?: string | null): Promise<Record<string, unknown>>
   event(facts: object): Promise<EventFacts>
@@ -39,20 +55,24 @@ afterAll(() => stage?.close())
 
 async function openStage(): Promise<Stage> {
   await promisify(execFile)(process.execPath, [BUILD])
-  const [server, browser] = await Promise.all([startServer({ mode: 'embedded', lasts: true }), openBrowser()])
+  const folder = await temporaryFolder()
+  const dataDir = join(folder, 'data')
+  const [server, browser] = await Promise.all([startServer({ mode: 'embedded', lasts: true, dataDir }), openBrowser()])
   const token = await server.adminToken()
   const call: Stage['call'] = (method, path, body, as = token) => callApi(server.url, method, path, body, as)
   return {
     server,
     url: server.url,
+    mailbox: join(dataDir, 'mailbox'),
     call,
-    event: async (facts) => (await call('POST', '/api/events', { ...OPEN, ...facts })) as unknown as EventFacts,
+    event: async (facts) => expectFields(await call('POST', '/api/events', { ...OPEN, ...facts }), EVENT_FACTS),
     visitor: (options) => openVisitor(browser, server.url, options),
     contextOf: (page) => page.context(),
     closePages: async () => void (await Promise.all(browser.contexts().map((context) => context.close()))),
     async close() {
       await browser.close()
       await server.discard()
+      await removeFolder(folder)
     },
   }
 }
@@ -73,7 +93,7 @@ async function callApi(url: string, method: string, path: string, body: object |
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return JSON.parse(text === '' ? '{}' : text) as Record<string, unknown>
+  return parseRecord(text)
 }
 
 async function openVisitor(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Page> {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { fillEmail } from './guests.ts'
 import { type EventFacts, GUESTS, stage } from './stage.ts'
 
 const HANOI = {
@@ -21,6 +22,7 @@ async function buy(page: Page, { id }: EventFacts): Promise<string> {
   await page.getByRole('button', { name: 'Reserve and pay' }).click()
   await page.waitForURL('**/checkout/**')
   expect(await textOf(page, 'main time')).toMatch(/^Sunday, March 1, 2099 at 7:30 PM/)
+  await fillEmail(page)
   await page.locator('form[action$="/pay"] button').click()
   await page.getByRole('link', { name: 'E-ticket 1' }).click()
   await page.waitForURL('**/etickets/**')

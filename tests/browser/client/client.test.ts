@@ -197,6 +197,7 @@ it('[K22] a guest buys by cookies alone: no script sees a token, and no address 
   await tab.until('admitted')
   await tab.call('claim()')
   const reservation = await tab.call<{ id: string }>(`reserve({ seatTypeId: '${sale.seatTypeId}', quantity: 2 })`)
+  await tab.call(`setAddressee('${reservation.id}', { email: 'linh@example.com' })`)
   expect(await tab.call(`pay('${reservation.id}')`)).toMatchObject({ status: 'PAID' })
   expect(tokens.map((token) => token.length > 50)).toEqual([true, true])
   const seenByScripts = await tab.page.evaluate<string>('JSON.stringify(localStorage) + document.cookie')

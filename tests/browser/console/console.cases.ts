@@ -61,19 +61,37 @@ it('[W70] an operator signs in, draws a seat plan by clicking, and opens the sal
   expect(edited.seatTypes[0]?.rows.find(({ label }) => label === 'B')).toMatchObject({ blocked: [] })
 })
 
+it('[W84] letting visitors in now shows first how many can go in, and then who went in', async () => {
+  const id = await bench.openSale({ ratePerMinute: 1, burst: 1, capacity: 3, claimSeconds: 0 })
+  for (let index = 0; index < 5; index++) await bench.join(id, `Guest ${index}`)
+  const page = await bench.at(`/console/events/${id}`)
+  await page.fill('#admit-count', '4')
+  await page.waitForSelector('.admit-now >> text=3 of 4 can go in now. Then every place inside is taken.')
+  expect((await now(id)).active).toBe(0)
+  await page.click('button:has-text("Let 4 in now")')
+  await page.waitForSelector('.admit-now >> text=3 visitors were let in.')
+  await waitUntil('they are inside', async () => (await now(id)).active === 3)
+  await page.waitForSelector('.admit-now >> text=0 of 4 can go in now.')
+  expect(await page.isDisabled('.admit-now button')).toBe(true)
+  await page.click('#tab-trail')
+  await page.waitForSelector('[role=tabpanel] >> text=Let visitors in now: number 4')
+})
+
 it('[W62 W71] a change is shown with its effect, applied by keyboard, followed by those who wait, and undone', async () => {
   // With so short a time a waiting visitor polls every two seconds, and hears of a change as soon.
-  const id = await bench.openSale({ capacity: 1, burst: 1, ratePerMinute: 600, heartbeatTimeoutSeconds: 6 })
-  // Five come and go, which tells the room how long people take; then a visitor stays, and only the rate matters.
+  const pace = { capacity: 1, burst: 1, ratePerMinute: 600, reservationSeconds: 30 }
+  const id = await bench.openSale({ ...pace, heartbeatTimeoutSeconds: 6 })
+  // Five come and go, which tells the room how long people take; then a visitor stays, and mostly the rate matters.
   for (let index = 0; index < 5; index++) await comeAndGo(id, `Early guest ${index}`)
-  for (let index = 0; index < 13; index++) await bench.join(id, `Guest ${index}`)
+  const tickets: string[] = []
+  for (let index = 0; index < 13; index++) tickets.push((await bench.join(id, `Guest ${index}`)).ticketToken)
+  await using _ = keepPolling(id, tickets)
   await waitUntil('the only place is taken', async () => (await now(id)).active === 1)
   await bench.call('PATCH', `/api/events/${id}/room`, { token: bench.admin, body: { ratePerMinute: 4 } })
   await waitUntil('the public document shows the rate', async () => (await now(id)).ratePerMinute === 4)
   const visitor = await bench.newPage()
   await visitor.goto(`/events/${id}/wait`)
   const minutes = async (): Promise<number> => Number(/\d+/.exec((await visitor.textContent('.range')) ?? '')?.[0])
-  const promised = await minutes()
   const page = await bench.at(`/console/events/${id}`)
   await page.waitForFunction(() => document.body.textContent?.includes('13 people waiting'))
   await page.fill('#ratePerMinute', '2')
@@ -82,6 +100,7 @@ it('[W62 W71] a change is shown with its effect, applied by keyboard, followed b
   const [, after, before] = /waits (\d+) minutes instead of (\d+) minutes/.exec(effect ?? '') ?? []
   expect(Number(after) / Number(before)).toBeCloseTo(2, 0)
   expect((await now(id)).ratePerMinute).toBe(4)
+  const promised = await minutes()
   await page.press('#ratePerMinute', 'Enter')
   await waitUntil('the public document shows the new rate', async () => (await now(id)).ratePerMinute === 2)
   await visitor.getByText('Longer than we estimated: the organiser slowed the line.').waitFor()
@@ -104,6 +123,30 @@ it('[W62 W71] a change is shown with its effect, applied by keyboard, followed b
     expect(trail).toContain(word)
   }
 })
+
+/** Visitors who are not seen leave the count within seconds: these are seen. */
+function keepPolling(id: string, tickets: readonly string[]): AsyncDisposable {
+  const ending = new AbortController()
+  const poll = async (): Promise<void> => {
+    for (const ticket of tickets) {
+      await bench.call('GET', `/api/events/${id}/queue/status`, { headers: { 'seatwise-ticket': ticket } })
+    }
+  }
+  const polling = waitUntil(
+    'the test is over',
+    async () => {
+      if (!ending.signal.aborted) await poll()
+      return ending.signal.aborted
+    },
+    { everyMs: 1_000, timeoutMs: 120_000 },
+  )
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      await polling
+    },
+  }
+}
 
 async function comeAndGo(id: string, name: string): Promise<void> {
   const { ticketToken } = await bench.join(id, name)
@@ -130,6 +173,32 @@ it('[W72] the line is a table in which a ticket can be ended, after a confirmati
   const headers = { 'seatwise-ticket': ticketToken }
   const standing = await bench.call('GET', `/api/events/${id}/queue/status`, { headers })
   expect(standing).toMatchObject({ status: 'expired', reason: 'terminated' })
+})
+
+it('[W114] [W115] seats are refunded by choice, and cancelling an event shows its effect and its progress', async () => {
+  const id = await bench.openSale({ capacity: 100, burst: 100, ratePerMinute: 60_000, claimSeconds: 0 })
+  const [, scanned] = [await bench.buy(id, 'Dora'), await bench.buy(id, 'Eda')]
+  const page = await bench.at(`/console/events/${id}/check-in`)
+  await page.fill('input[name=code]', scanned.code)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.scan >> text=Let them in')
+  await page.goto(`/console/events/${id}#reservations`)
+  await page.fill('input[name=find]', scanned.person.email)
+  await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel] tbody tr').length === 1)
+  await page.click('tbody button:has-text("Refund")')
+  await page.check('dialog input[name=keepFees]')
+  await page.click('dialog button.main')
+  // A visitor was let in with it: the console asks again.
+  await page.click('dialog button.main:has-text("Refund used seats")')
+  await page.waitForSelector('tbody >> text=Refunded')
+  await page.click('#tab-settings')
+  await page.fill('textarea[name=cancelMessage]', 'The singer is ill')
+  await page.click('[role=tabpanel] button:has-text("Cancel the event")')
+  await page.click('dialog button.main')
+  await page.waitForSelector('text=This event was cancelled.')
+  await page.waitForSelector('text=1 of 1 orders refunded')
+  await page.goto(`/events/${id}`)
+  expect(await page.textContent('main')).toContain('The singer is ill')
 })
 
 it('[W73] a reservation is found and refunded, and an e-ticket lets in once', async () => {
@@ -181,4 +250,30 @@ it('[W74] a user who may not operate is turned away, and staff look without chan
   expect(await staff.locator('.controls, #tab-reservations, #tab-codes').count()).toBe(0)
   expect((await staff.goto(`/console/events/${id}/edit`))?.status()).toBe(403)
   expect((await staff.goto('/console/events/%3Cscript%3E'))?.status()).toBe(404)
+})
+
+it('[W113] codes are made one by one and in bulk, listed with their uses, exported and ended', async () => {
+  const id = await bench.openSale()
+  const page = await bench.at(`/console/events/${id}#codes`)
+  const form = page.locator('.event-codes form')
+  await form.locator('[name=code]').fill('Spring 26')
+  await form.locator('[name=value]').fill('12.5')
+  await form.locator('[name=usesMax]').fill('50')
+  await form.locator('button[type=submit]').click()
+  await page.waitForSelector('.event-codes >> text=1 code created.')
+  await form.locator('[name=count]').fill('3')
+  await form.locator('[name=effect]').selectOption('none')
+  await form.locator('[name=access]').check()
+  await form.locator('button[type=submit]').click()
+  await page.waitForSelector('.event-codes >> text=3 codes created.')
+  const rows = page.locator('.event-codes tbody tr')
+  await waitUntil('all codes are listed', async () => (await rows.count()) === 4)
+  const spring = rows.filter({ hasText: 'Spring 26' })
+  expect(await spring.textContent()).toContain('Percent off 12.5')
+  expect(await spring.textContent()).toContain('0 / 50')
+  await spring.getByRole('button', { name: 'End' }).click()
+  await page.locator('dialog button.main').click()
+  await spring.getByText('ended', { exact: true }).waitFor()
+  const [table] = await Promise.all([page.waitForEvent('download'), page.click('.event-codes a[href$="codes.csv"]')])
+  expect(table.suggestedFilename()).toBe('codes.csv')
 })

@@ -71,8 +71,8 @@ class ConsoleBench {
   }
 
   /** An operator who signed in before. */
-  async known({ token }: Person): Promise<Page> {
-    const page = await this.newPage()
+  async known({ token }: Person, options?: BrowserContextOptions): Promise<Page> {
+    const page = await this.newPage(options)
     await page.context().addCookies([{ name: 'seatwise-session', value: token, url: this.server.url }])
     return page
   }
@@ -143,8 +143,8 @@ class ConsoleBench {
     return await this.call('POST', `/api/events/${eventId}/queue/join`, { body: { name } })
   }
 
-  /** Buys one seat of the only category, and returns the e-ticket. */
-  async buy(eventId: string, name: string): Promise<{ id: string; code: string; person: Person }> {
+  /** Reserves one seat of the only category for a new account. */
+  async reserve(eventId: string, name: string): Promise<{ id: string; person: Person }> {
     const person = await this.register(name)
     const { token } = person
     const path = `/api/events/${eventId}`
@@ -161,10 +161,16 @@ class ConsoleBench {
       headers: { ...key, 'seatwise-pass': pass },
       body: { seatTypeId: seatTypes[0]?.id, quantity: 1 },
     }
-    const { id: reservationId } = await this.call<{ id: string }>('POST', `${path}/reservations`, wish)
-    const payment = { token, headers: key, body: { reservationId, paymentMethod: 'sandbox_ok' } }
+    const { id } = await this.call<{ id: string }>('POST', `${path}/reservations`, wish)
+    return { id, person }
+  }
+
+  /** Buys one seat of the only category, and returns the e-ticket. */
+  async buy(eventId: string, name: string): Promise<{ id: string; code: string; person: Person }> {
+    const { id: reservationId, person } = await this.reserve(eventId, name)
     const paid = await this.call<{ etickets: { id: string; code: string }[] }>('POST', '/api/purchases', {
-      ...payment,
+      token: person.token,
+      body: { reservationId, paymentMethod: 'sandbox_ok' },
       headers: { 'idempotency-key': crypto.randomUUID() },
     })
     const [eticket] = paid.etickets

@@ -38,7 +38,7 @@ export const ACCESS: readonly Defect[] = [
     breaks: 'A refunded e-ticket still lets its holder in.',
     rule: 'B34',
     file: 'packages/ledger/src/etickets/check-in.sql',
-    edits: [{ from: " and reservation_status = 'PAID'", to: '' }],
+    edits: [{ from: ' and voided_at is null', to: '' }],
     caughtBy: [
       {
         file: 'packages/ledger/test/etickets/etickets.test.ts',
@@ -141,7 +141,7 @@ export const ACCESS: readonly Defect[] = [
     name: 'refund-anothers-event',
     breaks: 'An organiser refunds purchases of events of other organisers.',
     rule: 'X3',
-    file: 'packages/server/src/box-office/payments/operator-routes.ts',
+    file: 'packages/server/src/box-office/payments/find-own-purchase.ts',
     edits: [{ from: '  await requireOwnEvent(payments.ledger, purchase.eventId, actor)\n', to: '' }],
     caughtBy: [
       {
@@ -265,7 +265,7 @@ export const ACCESS: readonly Defect[] = [
     breaks: 'A buyer lists the e-tickets, with their codes, of any reservation.',
     rule: 'B35',
     file: 'packages/server/src/box-office/etickets/routes.ts',
-    edits: [{ from: 'buyerId === id && isOfSale(actor, eventId)', to: 'isOfSale(actor, eventId)' }],
+    edits: [{ from: 'holderId === id && isOfSale(actor, eventId)', to: 'isOfSale(actor, eventId)' }],
     caughtBy: [
       { file: 'packages/server/test/box-office/etickets/etickets.test.ts', title: '[B35] the owner sees the e-ticket' },
     ],
@@ -297,7 +297,9 @@ export const ACCESS: readonly Defect[] = [
     rule: 'B37',
     file: 'packages/server/src/delivery/webhooks/pin-address.ts',
     edits: [{ from: '!addresses.every(isPublicAddress)', to: '!addresses.some(isPublicAddress)' }],
-    caughtBy: [{ file: 'packages/server/test/delivery/webhooks.test.ts', title: '[B37] one private address among' }],
+    caughtBy: [
+      { file: 'packages/server/test/delivery/webhooks.test.ts', title: '[B37] a name with one private address among' },
+    ],
   },
   {
     name: 'webhook-to-shared-address-space',

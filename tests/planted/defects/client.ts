@@ -46,4 +46,53 @@ export const CLIENT: readonly Defect[] = [
       },
     ],
   },
+  {
+    name: 'client-ably-gap-not-repaired',
+    breaks: 'A visitor whose connection to Ably lost messages learns of the turn minutes later.',
+    rule: 'K26',
+    file: 'packages/client/src/network/through-ably.ts',
+    edits: [{ from: "if (current !== 'attached' || resumed) return", to: "if (current === 'attached') return" }],
+    caughtBy: [
+      {
+        file: 'packages/client/test/through-ably.test.ts',
+        title: '[K26] what may have been missed is repaired by a poll',
+      },
+    ],
+  },
+  {
+    name: 'ably-names-published',
+    breaks: 'Every listener of a room gets the names of visitors, asked for or not.',
+    rule: 'U14',
+    file: 'packages/server/src/push/news/presence-news.ts',
+    edits: [
+      {
+        from: 'return this.#readShown !== null && this.#room.settings.presence',
+        to: 'return this.#room.settings.presence',
+      },
+    ],
+    caughtBy: [{ file: 'packages/server/test/push/ably.test.ts', title: '[U14] names are not published' }],
+  },
+  {
+    name: 'presence-of-the-withdrawn',
+    breaks: 'A visitor who took the name back is still shown by it to those who come later.',
+    rule: 'U14',
+    file: 'packages/server/src/push/news/presence-news.ts',
+    edits: [{ from: 'const told = said.has(number) ? said.get(number) : shown', to: 'const told = shown' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/push/channels.test.ts',
+        title: '[U14] what a visitor said last about being shown counts',
+      },
+    ],
+  },
+  {
+    name: 'ably-presence-for-all',
+    breaks: 'A visitor who did not agree to be shown may enter the presence of the room.',
+    rule: 'U29',
+    file: 'packages/server/src/push/ably/ably-realtime.ts',
+    edits: [{ from: "shown === null ? ['subscribe'] : ['subscribe', 'presence']", to: "['subscribe', 'presence']" }],
+    caughtBy: [
+      { file: 'packages/server/test/push/ably.test.ts', title: '[U29] entering the presence of the public channel' },
+    ],
+  },
 ]

@@ -1,13 +1,17 @@
 import type { Defect } from '../defect.ts'
 import { ACCESS } from './access.ts'
 import { CLIENT } from './client.ts'
+import { DOOR } from './door.ts'
 import { GUARD } from './guard.ts'
 import { MENDED } from './mended.ts'
 import { MONEY } from './money.ts'
 import { ORDER } from './order.ts'
+import { PAGES_OF_PROVIDERS } from './pages-of-providers.ts'
 import { PROOF } from './proof.ts'
 import { REVIEWED } from './reviewed.ts'
+import { RUSH } from './rush.ts'
 import { SEATS } from './seats.ts'
+import { SURVIVAL } from './survival.ts'
 
 /** Every planted defect, by what it would harm. */
 export const DEFECTS: readonly Defect[] = [
@@ -20,4 +24,8 @@ export const DEFECTS: readonly Defect[] = [
   ...PROOF,
   ...REVIEWED,
   ...MENDED,
+  ...SURVIVAL,
+  ...PAGES_OF_PROVIDERS,
+  ...RUSH,
+  ...DOOR,
 ]

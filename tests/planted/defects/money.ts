@@ -59,9 +59,7 @@ export const MONEY: readonly Defect[] = [
     breaks: 'A buyer cancels a reservation while a stuck payment may still capture money for it.',
     rule: 'B28',
     file: 'packages/ledger/src/reservations/ending/find-cancelable.sql',
-    edits: [
-      { from: "purchases.status in ('PROCESSING', 'PAID', 'STUCK')", to: "purchases.status in ('PROCESSING', 'PAID')" },
-    ],
+    edits: [{ from: "'PARTLY_REFUNDED', 'STUCK')", to: "'PARTLY_REFUNDED')" }],
     caughtBy: [
       {
         file: 'packages/ledger/test/payments/pay-together.test.ts',
@@ -81,8 +79,8 @@ export const MONEY: readonly Defect[] = [
     name: 'refund-books-the-price',
     breaks: 'A refund books the price instead of the money that was captured.',
     rule: 'B33',
-    file: 'packages/ledger/src/payments/refunding/refund-purchase.ts',
-    edits: [{ from: 'refunded: purchase.captured', to: 'refunded: purchase.amount' }],
+    file: 'packages/ledger/src/payments/refunding/start-refund.ts',
+    edits: [{ from: 'amount: purchase.captured', to: 'amount: purchase.amount' }],
     caughtBy: [
       {
         file: 'packages/ledger/test/payments/pay.test.ts',
@@ -92,13 +90,13 @@ export const MONEY: readonly Defect[] = [
   },
   {
     name: 'second-refund-frees-seats',
-    breaks: 'Sending back money that was paid twice also gives away the seats that the first payment bought.',
+    breaks: 'Sending back money that was paid twice also ends the reservation that the first payment bought.',
     rule: 'B28',
-    file: 'packages/ledger/src/payments/refunding/refund-purchase.ts',
+    file: 'packages/ledger/src/payments/refunding/finish-refund.ts',
     edits: [
       {
-        from: "return !purchases.some(({ id, status }) => id !== purchase.id && status === 'PAID')",
-        to: 'return purchases.some(({ id }) => id === purchase.id)',
+        from: "if (isSale && status === 'REFUNDED')",
+        to: "if (status === 'REFUNDED')",
       },
     ],
     caughtBy: [
@@ -148,7 +146,7 @@ export const MONEY: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/server/test/box-office/payments/stripe.test.ts',
-        title: '[B28] counts currencies without a minor unit as Stripe does',
+        title: '[B73] counts currencies without a minor unit as Stripe does',
       },
     ],
   },
@@ -156,8 +154,8 @@ export const MONEY: readonly Defect[] = [
     name: 'watch-forgets-refunds',
     breaks: 'A refund that was begun by a server that died is never finished.',
     rule: 'B33',
-    file: 'packages/ledger/src/payments/undecided/take-undecided.sql',
-    edits: [{ from: "status in ('PROCESSING', 'REFUNDING')", to: "status = 'PROCESSING'" }],
+    file: 'packages/ledger/src/payments/refunding/take-pending.sql',
+    edits: [{ from: "state = 'PENDING'", to: "state = 'DONE'" }],
     caughtBy: [
       {
         file: 'packages/server/test/box-office/payments/stuck.test.ts',
@@ -169,8 +167,8 @@ export const MONEY: readonly Defect[] = [
     name: 'amount-of-first-seat',
     breaks: 'A reservation of seats with different prices costs as if all had the price of the first.',
     rule: 'B1',
-    file: 'packages/ledger/src/reservations/claims/decide-claims.ts',
-    edits: [{ from: 'items.reduce((sum, { price }) => sum + price, 0)', to: 'items.length * (items[0]?.price ?? 0)' }],
+    file: 'packages/ledger/src/reservations/claims/price-seats.ts',
+    edits: [{ from: 'const { price } = variant ?? type\n', to: 'const { price } = variant ?? types[0] ?? type\n' }],
     caughtBy: [
       {
         file: 'packages/ledger/test/reservations/claims/mixed-types.test.ts',
@@ -182,8 +180,8 @@ export const MONEY: readonly Defect[] = [
     name: 'stripe-refund-one-key',
     breaks: 'A refund that Stripe lost is never asked for again, because each request has the same key.',
     rule: 'B34',
-    file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
-    edits: [{ from: 'earlier.length', to: '0' }],
+    file: 'packages/server/src/box-office/payments/stripe/stripe-refund.ts',
+    edits: [{ from: 'ours.length', to: '0' }],
     caughtBy: [
       { file: 'packages/server/test/box-office/payments/stripe.test.ts', title: '[B34] gives everything back once' },
     ],
@@ -192,7 +190,7 @@ export const MONEY: readonly Defect[] = [
     name: 'stripe-counts-lost-refunds',
     breaks: 'A refund that failed at Stripe counts as money sent back.',
     rule: 'B34',
-    file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
+    file: 'packages/server/src/box-office/payments/stripe/stripe-refund.ts',
     edits: [{ from: 'refunds.filter((refund) => !isLost(refund)).reduce', to: 'refunds.reduce' }],
     caughtBy: [
       { file: 'packages/server/test/box-office/payments/stripe.test.ts', title: '[B34] gives everything back once' },
@@ -202,8 +200,8 @@ export const MONEY: readonly Defect[] = [
     name: 'stripe-refund-under-way-is-back',
     breaks: 'A refund that Stripe has not finished is booked as finished.',
     rule: 'B34',
-    file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
-    edits: [{ from: "earlier.some(isUnderWay) ? 'pending' : 'refunded'", to: "'refunded'" }],
+    file: 'packages/server/src/box-office/payments/stripe/stripe-refund.ts',
+    edits: [{ from: "refund.status === 'succeeded' ? 'refunded' : 'pending'", to: "'refunded'" }],
     caughtBy: [
       {
         file: 'packages/server/test/box-office/payments/stripe.test.ts',
@@ -231,19 +229,14 @@ export const MONEY: readonly Defect[] = [
   },
   {
     name: 'stripe-refusal-is-decline',
-    breaks: 'A payment that waits for the bank is declined because Stripe refused a repeated confirmation.',
+    breaks: 'A payment is declined because Stripe refused to close its page, although the buyer had paid there.',
     rule: 'B33',
     file: 'packages/server/src/box-office/payments/stripe/stripe-provider.ts',
-    edits: [
-      {
-        from: "return state.status === 'unpaid' ? { status: 'declined', reason: error.code ?? error.message } : state",
-        to: "return state.status === 'captured' ? state : { status: 'declined', reason: error.code ?? error.message }",
-      },
-    ],
+    edits: [{ from: 'return await status(ref)', to: "return { status: 'declined', reason: 'refused' }" }],
     caughtBy: [
       {
         file: 'packages/server/test/box-office/payments/stripe.test.ts',
-        title: '[B33] a confirmation that is refused',
+        title: '[B33] a page that cannot be closed any more decides nothing',
       },
     ],
   },

@@ -7,9 +7,12 @@ export const ORDER: readonly Defect[] = [
     breaks: 'Absent visitors do not count for the longest line, which grows without bound.',
     rule: 'L6',
     file: 'packages/line/lua/join.lua',
-    edits: [{ from: 'if waiting + away >= room.maxWaiting then', to: 'if waiting >= room.maxWaiting then' }],
+    edits: [{ from: ' or waiting + away >= 2 * room.maxWaiting then', to: ' then' }],
     caughtBy: [
-      { file: 'packages/line/test/redis/contract.test.ts', title: '[L6] away tickets count as waiting for the bound' },
+      {
+        file: 'packages/line/test/redis/contract.test.ts',
+        title: '[L6] away tickets leave room for as many present ones',
+      },
     ],
   },
   {
@@ -132,7 +135,10 @@ export const ORDER: readonly Defect[] = [
     rule: 'L25',
     file: 'packages/line/lua/restore.lua',
     edits: [
-      { from: "    if not is_live(known) then return 'refused ' .. room.seq end\n    see(room", to: '    see(room' },
+      {
+        from: "    if not is_live(known) then return 'refused ' .. room.seq end\n    local is_back",
+        to: '    local is_back',
+      },
     ],
     caughtBy: [{ file: 'packages/line/test/redis/contract.test.ts', title: '[L25] restoring is refused for' }],
   },
@@ -191,10 +197,36 @@ export const ORDER: readonly Defect[] = [
   {
     name: 'lua-grace-ends-at-once',
     breaks: 'A visitor who returns in the last moment of the grace time has lost the place.',
-    rule: 'L16',
-    file: 'packages/line/lua/includes/expire.lua',
-    edits: [{ from: 'if room.now > until_ms then', to: 'if room.now >= until_ms then' }],
-    caughtBy: [{ file: 'packages/line/test/redis/contract.test.ts', title: '[L16] joining again within the grace' }],
+    rule: 'L63',
+    file: 'packages/line/lua/includes/sweeping.lua',
+    edits: [{ from: "local before = '(' .. (room.now", to: 'local before = (room.now' }],
+    caughtBy: [{ file: 'packages/line/test/redis/contract.test.ts', title: '[L17] [L63] an away ticket expires' }],
+  },
+  {
+    name: 'lua-outage-counts-as-silence',
+    breaks: 'A crowd that no server could hear for a while is taken for absent when the servers are back.',
+    rule: 'L62',
+    file: 'packages/line/lua/includes/presence.lua',
+    edits: [{ from: 'return room.now - room.attendedAt > UNATTENDED_MS and room.now or', to: 'return' }],
+    caughtBy: [{ file: 'packages/line/test/redis/contract.test.ts', title: '[L62] silence does not count while' }],
+  },
+  {
+    name: 'lua-absentees-of-full-batch-forgotten',
+    breaks: 'Absent visitors beyond the batch of a sweep stay in the line until their heartbeat would be due again.',
+    rule: 'L61',
+    file: 'packages/line/lua/includes/sweeping.lua',
+    edits: [{ from: 'oldest_waiting = math.min(oldest_waiting, seen)', to: 'oldest_waiting = math.huge' }],
+    caughtBy: [{ file: 'packages/line/test/redis/contract.test.ts', title: '[L61] a sweep changes no more tickets' }],
+  },
+  {
+    name: 'memory-outage-counts-as-silence',
+    breaks: 'A crowd that the server could not hear for a while is taken for absent (in memory).',
+    rule: 'L62',
+    file: 'packages/line/src/memory/rules/presence.ts',
+    edits: [
+      { from: 'room.now - room.attendedAt > UNATTENDED_MS ? room.now : room.attendedSince', to: 'room.attendedSince' },
+    ],
+    caughtBy: [{ file: 'packages/line/test/memory/contract.test.ts', title: '[L62] silence does not count while' }],
   },
   {
     name: 'memory-restore-ended-identity',

@@ -7,7 +7,7 @@ export const PROOF: readonly Defect[] = [
     breaks: 'The checker accepts a refund in part.',
     rule: 'I9',
     file: 'packages/checker/src/checks/money/captures-end-once.ts',
-    edits: [{ from: 'if (refunded !== captured)', to: 'if (refunded === 0)' }],
+    edits: [{ from: 'if (refunded + kept !== captured)', to: 'if (refunded === 0)' }],
     caughtBy: [
       {
         file: 'packages/checker/test/checks/money-checks.test.ts',

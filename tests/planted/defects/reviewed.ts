@@ -59,7 +59,7 @@ export const REVIEWED: readonly Defect[] = [
     breaks: 'An e-ticket is shown as valid, with its code, while its money is on its way back.',
     rule: 'B34',
     file: 'packages/ledger/src/etickets/read-etickets.sql',
-    edits: [{ from: "status = 'REFUNDING')", to: "status = 'REFUNDED')" }],
+    edits: [{ from: ' or etickets.voided_at is not null', to: '' }],
     caughtBy: [
       { file: 'packages/ledger/test/etickets/etickets.test.ts', title: '[B34] a refund makes e-tickets void' },
     ],

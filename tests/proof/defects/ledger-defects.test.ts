@@ -102,7 +102,7 @@ const DEFECTS: readonly Defect[] = [
     patches: [
       { from: 'captured = coalesce($3::bigint, captured)', to: 'captured = 0 * coalesce($3::bigint, captured)' },
     ],
-    unguarded: ['alter table purchases drop constraint purchases_check1'],
+    unguarded: ['alter table purchases drop constraint purchases_paid'],
     story: async (counter) => await counter.buy(counter.buyer(), 0),
   },
   {

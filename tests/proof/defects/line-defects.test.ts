@@ -66,12 +66,12 @@ const DEFECTS: readonly Defect[] = [
   },
   {
     ...{ name: 'joining again draws another ticket', invariant: 'I28', inTrouble: true as const },
-    from: 'local present = number and live_ticket(number, request.identity or string.sub(text, 1, 16))',
-    to: 'local present = nil',
+    from: 'if number then present, is_back = live_ticket(',
+    to: 'if false then present, is_back = live_ticket(',
   },
 ]
 /** A defect that does not show within these did not show. */
-const SEEDS_MAX = 40
+const SEEDS_MAX = 100
 
 describe('defects of the line', () => {
   const { url, prefix } = redisPrefix()

@@ -16,7 +16,7 @@ export async function withSqlDefect<Result>(
   patches: readonly SqlPatch[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const original = pg.Client.prototype.query as unknown as Query
+  const original = pg.Client.prototype.query
   const used = new Set<SqlPatch>()
   const patch = (text: string): string =>
     patches.reduce((patched, each) => {
@@ -25,10 +25,10 @@ export async function withSqlDefect<Result>(
       return patched.replaceAll(each.from, () => each.to)
     }, text)
   const patched: Query = function (config, ...rest) {
-    if (typeof config === 'string') return original.call(this, patch(config), ...rest)
+    if (typeof config === 'string') return Reflect.apply(original, this, [patch(config), ...rest])
     const isText = typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string'
-    if (isText) return original.call(this, { ...config, text: patch(String(config.text)) }, ...rest)
-    return original.call(this, config, ...rest)
+    if (isText) return Reflect.apply(original, this, [{ ...config, text: patch(String(config.text)) }, ...rest])
+    return Reflect.apply(original, this, [config, ...rest])
   }
   Object.assign(pg.Client.prototype, { query: patched })
   try {

@@ -34,6 +34,8 @@ export class ModelLedger {
   readonly #total: number
   readonly #joinedAt = new Map<number, number>()
   readonly #identities = new Map<number, string>()
+  readonly #places = new Map<number, number>()
+  #passedPlace = NO_PLACE
   readonly marks: Record<number, number> = {}
   readonly holds = new Map<string, Hold>()
   #entries: LogEntry[] = []
@@ -74,6 +76,7 @@ export class ModelLedger {
     epoch: number
     nextNumber: number
     lastPlaces: [number, number, number, number]
+    passedPlace: number
     tickets: LoadedTicket[]
     corrections: Corrected[]
   } {
@@ -87,7 +90,8 @@ export class ModelLedger {
     // Also when nothing of the epoch before was ever followed, it may have given out numbers.
     this.#nextNumber = Math.max(this.#nextNumber, this.#highest + 1) + UNSEEN_MAX
     const corrections = tickets.flatMap((ticket) => this.#correct(ticket) ?? [])
-    return { epoch: this.epoch, nextNumber: this.#nextNumber, lastPlaces: this.#lastPlaces, tickets, corrections }
+    const [nextNumber, lastPlaces, passedPlace] = [this.#nextNumber, this.#lastPlaces, this.#passedPlace]
+    return { epoch: this.epoch, nextNumber, lastPlaces, passedPlace, tickets, corrections }
   }
 
   counts(): SeatCounts {
@@ -126,10 +130,13 @@ export class ModelLedger {
   }
 
   #note({ at, change }: LogEntry): void {
+    if (change.kind === 'admitted')
+      this.#passedPlace = Math.max(this.#passedPlace, this.#places.get(change.number) ?? 0)
     if (change.kind !== 'joined' && change.kind !== 'restored') return
     const { number, identity, place, class: ticketClass } = change
     this.#joinedAt.set(number, change.kind === 'restored' ? change.joinedAt : at)
     this.#identities.set(number, identity)
+    this.#places.set(number, place)
     this.#highest = Math.max(this.#highest, number)
     this.#lastPlaces[ticketClass] = Math.max(this.#lastPlaces[ticketClass], place)
   }
@@ -137,7 +144,7 @@ export class ModelLedger {
   #load({ number, identity, class: ticketClass, place, generation, state, ...rest }: ReplayedTicket): LoadedTicket {
     if (state === 'completed' || state === 'expired') throw new Error(`Ticket ${number} has ended`)
     return {
-      ...{ number, identity, class: ticketClass, place, generation, state, away: rest.awayUntil !== null },
+      ...{ number, identity, class: ticketClass, place, generation, state, away: rest.away },
       ...{ joinedAt: this.#joinedAt.get(number) ?? 0, fence: rest.fence, extended: false, limitKey: null, shown: null },
       ...{ deadline: rest.deadline, reservedSeats: rest.reservedSeats },
       sessionEnd: state === 'active' ? rest.sessionDeadline : null,

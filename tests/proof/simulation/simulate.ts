@@ -12,6 +12,7 @@ const VISITORS = 14
 const LASTS_MS = 60_000
 const TICK_MS = 1_000
 const FOLLOW_MS = 700
+const SWEEP_MS = 900
 /** How often a server dies, and the line is lost, in a minute. */
 const CRASHES = 1.5
 const LOSSES = 0.7
@@ -29,6 +30,7 @@ export async function simulate(options: RoomOptions): Promise<Simulation> {
   }
   every(room, TICK_MS, () => letIn(room))
   every(room, TICK_MS, () => tellLine(room))
+  every(room, SWEEP_MS, () => sweep(room))
   every(room, FOLLOW_MS, () => room.follow(room.anyServer()))
   if (options.isCalm !== true) planTroubles(room)
   await schedule.runUntil(endMs)
@@ -53,6 +55,14 @@ function letIn(room: SimulatedRoom): void {
   room.send(
     room.anyServer(),
     (at) => room.line.admit(at, { batch: 4, operation }),
+    () => undefined,
+  )
+}
+
+function sweep(room: SimulatedRoom): void {
+  room.send(
+    room.anyServer(),
+    (at) => room.line.sweep(at, { batch: 4 }),
     () => undefined,
   )
 }

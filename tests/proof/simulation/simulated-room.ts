@@ -164,12 +164,21 @@ export class SimulatedRoom {
 
   async rebuild(reason: string): Promise<void> {
     this.#connection.setClock(this.schedule.nowMs)
-    const { epoch, nextNumber, lastPlaces, tickets, corrections } = this.ledger.beginEpoch()
+    const { epoch, nextNumber, lastPlaces, passedPlace, tickets, corrections } = this.ledger.beginEpoch()
     if (epoch > 1) this.saw('rebuilt')
     const { version: stockVersion, stock, heldSeats } = this.ledger.counts()
     await this.line.beginLoad(this.id, epoch, {
       ...{ settings: SETTINGS, paused: false, message: null, opensAt: 0, closesAt: START_MS * 2 },
-      ...{ stock, heldSeats, stockVersion, nextNumber, marks: this.ledger.marks, lastPlaces, usedCodes: [] },
+      ...{
+        stock,
+        heldSeats,
+        stockVersion,
+        nextNumber,
+        marks: this.ledger.marks,
+        lastPlaces,
+        passedPlace,
+        usedCodes: [],
+      },
       ...{ logMax: 100_000, followWithinMs: null, reason },
     })
     if (tickets.length > 0) await this.line.loadTickets(this.id, epoch, tickets)

@@ -13,6 +13,8 @@ export interface ServerOptions {
   env?: Readonly<Record<string, string | undefined>>
   /** It serves a whole file of tests: what it does often is worth making fast. */
   lasts?: boolean
+  /** It knows the address under which the bench reaches it, to which buyers return from a payment provider. */
+  isPublic?: boolean
   /** Embedded: a data folder that outlives this server. Otherwise it has a temporary one. */
   dataDir?: string
   /** Distributed: a database that several servers of one system share. Otherwise it has its own. */
@@ -51,8 +53,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const port = await freePort()
   const folder = await temporaryFolder()
   const undo: (() => Promise<void>)[] = [() => removeFolder(folder)]
-  const settings = { ...baseSettings(port), ...(await storeSettings(options, folder, undo)), ...options.env }
   const url = `http://127.0.0.1:${port}`
+  const address = options.isPublic === true ? { SEATWISE_PUBLIC_URL: url } : {}
+  const settings = {
+    ...baseSettings(port),
+    ...address,
+    ...(await storeSettings(options, folder, undo)),
+    ...options.env,
+  }
 
   let child: Child
   try {

@@ -15,6 +15,7 @@ const MACHINE_PATH = new RegExp(
     '[A-Z]:\\\\\\\\Us' + 'ers',
   ].join('|'),
 )
+const DOUBLE_CAST = new RegExp('\\bas unk' + 'nown as\\b')
 const SLEEPING = /\bawait (?:sleep|delay|pause|setTimeout)\(/
 
 export function unfinishedWork(sources: readonly Source[]): Finding[] {
@@ -23,6 +24,10 @@ export function unfinishedWork(sources: readonly Source[]): Finding[] {
 
 export function testsNotRun(sources: readonly Source[]): Finding[] {
   return linesMatching(sources, isTest, NOT_RUN, 'every test runs, and all of them do')
+}
+
+export function doubleCasts(sources: readonly Source[]): Finding[] {
+  return linesMatching(sources, isCode, DOUBLE_CAST, 'mend the type, or check the value')
 }
 
 export function machinePaths(sources: readonly Source[]): Finding[] {
