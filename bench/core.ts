@@ -46,12 +46,24 @@ const [own] = prepared
 if (own === undefined) throw new Error('No server was started')
 const bare = await startBares(stack, own)
 
-for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-  await measureRound({ parts, prepared, bare, connections: [BAR_CONNECTIONS] }, new Figures())
-}
-for (let round = 0; round < rounds; round += 1) {
-  console.log(`round ${round + 1} of ${rounds}`)
-  await measureRound({ parts, prepared, bare, connections }, figures)
+const isMeasured = await measureAll().then(
+  () => true,
+  (error: unknown) => {
+    console.error(error)
+    console.error('The run ended early: what follows was measured until then, and is not written down.')
+    process.exitCode = 1
+    return false
+  },
+)
+
+async function measureAll(): Promise<void> {
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
+    await measureRound({ parts, prepared, bare, connections: [BAR_CONNECTIONS] }, new Figures())
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    console.log(`round ${round + 1} of ${rounds}`)
+    await measureRound({ parts, prepared, bare, connections }, figures)
+  }
 }
 
 for (const one of prepared) {
@@ -59,4 +71,4 @@ for (const one of prepared) {
   if (one !== own)
     console.log(['', ...spreadTable(comparisonOf(figures, own.subject.name, one.subject.name))].join('\n'))
 }
-if (isWhole) writeSection('Core', [`${rounds} rounds.`, '', ...tablesOf(figures, own), '', NOTES])
+if (isWhole && isMeasured) writeSection('Core', [`${rounds} rounds.`, '', ...tablesOf(figures, own), '', NOTES])

@@ -9,7 +9,7 @@ import { tableOf, told } from './support/table.ts'
  * learns that all is sold. Less than five minutes; writes the table to RESULTS.md.
  */
 
-const REHEARSAL: Rehearsal = { visitors: 100_000, seats: 10_000, capacity: 1_000, secondsMax: 180 }
+const REHEARSAL: Rehearsal = { visitors: 100_000, seats: 10_000, capacity: 1_000, secondsMax: 180, connections: 16_000 }
 const NOTES = `${REHEARSAL.visitors.toLocaleString('en')} visitors, seven of ten within six seconds, ${REHEARSAL.seats.toLocaleString('en')} seats, one server on Redis and durable PostgreSQL. The crowd,
 the server and its stores share the cores, and one process is all of the crowd.`
 

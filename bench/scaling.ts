@@ -1,20 +1,25 @@
 import { startRedis } from '@seatwise/testbench'
 import { type GrowthPoint, measureGrowth } from './support/line/measure-growth.ts'
-import { measureServers, type ServersPoint } from './support/line/measure-servers.ts'
+import { measureHeld } from './support/line/measure-held.ts'
+import { measureTeams, type TeamFigures } from './support/line/measure-servers.ts'
 import { writeSection } from './support/results.ts'
+import { type Spread, spreadTable } from './support/spread.ts'
+import { median } from './support/statistics.ts'
 
 /*
- * node bench/scaling.ts [growth] [servers]
+ * node bench/scaling.ts [growth] [servers] [held]
  *
- * What changes when a line grows from a thousand to a million, and what one, two and three servers do together. Without
- * arguments it measures both, in about two minutes, and writes the curves to RESULTS.md.
+ * What changes when a line grows from a thousand to a million, what one, two and three servers and two workers do together,
+ * and how many visitors one process holds. Without arguments it measures all, in about five minutes, and writes RESULTS.md.
  */
 
-const PARTS = { growth, servers } as const
+const PARTS = { growth, servers, held } as const
 const BAR_CELLS = 40
-const NOTES = `A join, an exact look and the document that everybody reads are measured by the time their scripts keep Redis busy. Servers,
+const NOTES = `A join, an exact look and the *now* document are measured by the time their scripts keep Redis busy. Servers,
 their stores and the driver share the cores of this machine: more servers than cores show what coordination costs, not what more
-machines would bring.`
+machines would bring. They are measured in turns, each team on stores of its own; ratios are taken within a round, and processor time is
+that of servers and stores until they are idle again. What a process holds is the pause that it asks for, divided by its processor time
+for a poll; the polls are of 250,000 visitors among a million, more than it keeps verified tokens of.`
 
 const isPart = (name: string): name is keyof typeof PARTS => Object.hasOwn(PARTS, name)
 const asked = process.argv.slice(2)
@@ -49,19 +54,52 @@ async function growth(): Promise<string[]> {
 }
 
 async function servers(): Promise<string[]> {
-  const points = await measureServers()
-  const name = ({ servers: count }: ServersPoint): string => `${count} ${count === 1 ? 'server' : 'servers'}`
+  const teams = await measureTeams()
   return [
-    '| servers | joins/s | polls/s | cores kept busy while people joined |',
-    '| --- | --- | --- | --- |',
-    ...points.map(
-      (point) =>
-        `| ${point.servers} | ${whole(point.joinsPerSecond)} | ${whole(point.pollsPerSecond)} | ${point.cores} |`,
+    '| servers | joins/s | polls/s | a join, µs | a poll, µs |',
+    '| --- | --- | --- | --- | --- |',
+    ...teams.map(
+      (team) =>
+        `| ${team.name} | ${whole(median(team.joins))} | ${whole(median(team.polls))} | ${micro(median(team.joinMicros))} | ${micro(median(team.pollMicros))} |`,
     ),
     '',
-    ...curve('joins/s', points, name, ({ joinsPerSecond }) => joinsPerSecond),
+    ...spreadTable(comparedWithOne(teams)),
+  ]
+}
+
+/** Ratios within a round: rates as they are, processor time the other way round, so that more is always better. */
+function comparedWithOne(teams: readonly TeamFigures[]): Spread[] {
+  const [one, two, , workers] = teams
+  if (one === undefined || two === undefined || workers === undefined) throw new Error('A team is missing')
+  const ratio = (above: readonly number[], below: readonly number[]): number[] =>
+    above.map((value, round) => value / (below[round] ?? Number.NaN))
+  const row = (what: string, values: number[], atLeast?: number): Spread => ({
+    ...{ what, values, digits: 2 },
+    ...(atLeast === undefined ? {} : { atLeast }),
+  })
+  return [
+    row('joins/s, two servers ÷ one', ratio(two.joins, one.joins)),
+    row('polls/s, two servers ÷ one', ratio(two.polls, one.polls), 0.9),
+    row('joins/s, two workers ÷ one', ratio(workers.joins, one.joins), 1),
+    row('polls/s, two workers ÷ one', ratio(workers.polls, one.polls), 1),
+    row('processor time of a join, one ÷ two workers', ratio(one.joinMicros, workers.joinMicros), 0.9),
+    row('processor time of a poll, one ÷ two workers', ratio(one.pollMicros, workers.pollMicros), 0.9),
+  ]
+}
+
+async function held(): Promise<string[]> {
+  const { waiting, pollAfterMs, serverMicros, redisMicros, serverMegabytes } = await measureHeld()
+  return [
+    `${whole(waiting)} visitors with names wait, and are told to ask again after ${whole(pollAfterMs)} ms; the server process takes ${whole(serverMegabytes)} MB.`,
     '',
-    ...curve('polls/s', points, name, ({ pollsPerSecond }) => pollsPerSecond),
+    ...spreadTable([
+      { what: 'a poll among a million, server, µs', values: serverMicros, digits: 1 },
+      { what: 'a poll among a million, Redis, µs', values: redisMicros, digits: 1 },
+      {
+        ...{ what: 'visitors that one server process holds', atLeast: 1_000_000 },
+        values: serverMicros.map((micros) => (pollAfterMs * 1_000) / micros),
+      },
+    ]),
   ]
 }
 

@@ -14,16 +14,19 @@ const VISITS_PER_SECOND_MAX = 2_500
 const RESERVATIONS_PER_SECOND_MAX = 12_000
 
 /** Guests on the floor with one free seat each; they reserve once. Entering is not measured. */
-export async function driveReservations(subject: Subject, connections: number, seconds: number): Promise<Driven> {
+export async function driveReservations(
+  subject: Subject,
+  connections: number,
+  seconds: number,
+): Promise<Timed<Driven>> {
   const house = await openHouse(subject, seconds * RESERVATIONS_PER_SECOND_MAX)
   const guests = await letIn(house, newVisitors(subject, house.seatIds.length))
   const requests = guests.map((guest, index) => asText(reserve(house, guest, house.seatIds[index] ?? '')))
   // A visitor who chooses a seat looks at the map first, so the server follows it by then.
   await followMap(house)
-  return await runWrk({ ...{ url: new URL(house.url), connections, seconds, requests }, ...ONCE })
+  const load = { url: new URL(house.url), connections, seconds, requests, order: 'once', expect: 'accepted' } as const
+  return await timed(subject, () => runWrk(load))
 }
-
-const ONCE = { order: 'once', expect: 'accepted' } as const
 
 /** Guests on the floor who all want a seat that is taken. */
 export interface Losers {

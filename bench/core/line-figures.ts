@@ -94,7 +94,7 @@ export interface Samples {
 }
 
 /** What a visitor at the end of a line is answered. */
-export async function sample(subject: Subject): Promise<Samples> {
+export async function sample(subject: Doorman): Promise<Samples> {
   const { eventId } = await openSale(subject)
   await joinAll(subject, eventId, NEAR_MAX + SAMPLED)
   const [joining, status] = [joinUrl(subject, eventId), statusUrl(subject, eventId)]

@@ -81,8 +81,7 @@ export async function measureRound({ parts, prepared, bare, connections }: Round
     await measurePolls(prepared, bare.poll, count, figures)
     for (const { subject, losers } of prepared) {
       const add = (figure: string, value: number): void => figures.add(subject.name, figure, count, value)
-      if (parts.has('reservations'))
-        add('reservations', (await driveReservations(subject, count, RESERVATION_SECONDS)).perSecond)
+      if (parts.has('reservations')) await measureReservations(subject, count, add)
       if (losers !== null) add('losers', (await driveLosers(losers, count, LOSER_SECONDS)).perSecond)
       if (parts.has('visits')) await measureVisits(subject, count, add)
     }
@@ -135,11 +134,15 @@ async function measurePolls(
   }
 }
 
-async function measureVisits(
-  subject: Subject,
-  count: number,
-  add: (figure: string, value: number) => void,
-): Promise<void> {
+type Add = (figure: string, value: number) => void
+
+async function measureReservations(subject: Subject, count: number, add: Add): Promise<void> {
+  const reservations = await driveReservations(subject, count, RESERVATION_SECONDS)
+  add('reservations', reservations.perSecond)
+  for (const process of PROCESSES) add(`reservation, ${process}`, microsEach(reservations, process))
+}
+
+async function measureVisits(subject: Subject, count: number, add: Add): Promise<void> {
   const visits = await driveVisits(subject, count, VISIT_TIMES)
   add('visits', visits.perSecond)
   add('visit, p50', visits.p50Ms)

@@ -11,7 +11,7 @@ export type Timed<Result> = Result & {
   readonly cpu: Cpu
 }
 
-export async function timed<Result>(subject: Subject, run: () => Promise<Result>): Promise<Timed<Result>> {
+export async function timed<Result>(subject: Pick<Subject, 'cpu'>, run: () => Promise<Result>): Promise<Timed<Result>> {
   await untilIdle(subject)
   const before = subject.cpu()
   const driven = await run()
@@ -22,7 +22,7 @@ export async function timed<Result>(subject: Subject, run: () => Promise<Result>
 }
 
 /** A background task that never rests ends the wait after a while. */
-async function untilIdle(subject: Subject): Promise<void> {
+async function untilIdle(subject: Pick<Subject, 'cpu'>): Promise<void> {
   const used = (): number => Object.values(subject.cpu()).reduce((sum, seconds) => sum + seconds, 0)
   const end = performance.now() + IDLE_WAIT_MS_MAX
   for (let before = used(); performance.now() < end; ) {

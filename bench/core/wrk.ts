@@ -53,8 +53,9 @@ export async function runWrk(load: Load): Promise<Driven> {
 
 function judge(counted: Counted, order: Load['order'], expect: Load['expect'], url: URL): Driven {
   const { answers, seconds, refused, broken, sent, prepared } = counted
+  if (answers === 0) throw new Error(`${url.href} answered nothing within ${seconds} s: is the machine too busy?`)
   const unexpected = expect === 'accepted' ? refused : answers - refused
-  if (answers === 0 || unexpected > 0 || broken > 0) {
+  if (unexpected > 0 || broken > 0) {
     throw new Error(`${url.href} answered ${unexpected} of ${answers} not as expected; ${broken} connections broke`)
   }
   if (order === 'once' && sent > prepared) throw new Error(`wrk needed more than ${prepared} requests for ${url.href}`)

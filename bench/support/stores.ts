@@ -5,8 +5,8 @@ import { SECRET } from './box-office/sale.ts'
 export interface Stores {
   readonly postgres: Postgres
   readonly redis: Redis
-  /** One more server on them. */
-  startServer(): Promise<Server>
+  /** One more server on them; `settings` are added to those of the bench. */
+  startServer(settings?: Readonly<Record<string, string>>): Promise<Server>
 }
 
 /** Everything ends with the stack. */
@@ -19,9 +19,9 @@ export async function startStores(stack: AsyncDisposableStack): Promise<Stores> 
   return {
     postgres,
     redis,
-    async startServer() {
+    async startServer(settings = {}) {
       const stores = { databaseUrl: postgres.url, redisUrl: redis.url }
-      const server = await startServer({ mode: 'distributed', ...stores, env })
+      const server = await startServer({ mode: 'distributed', ...stores, env: { ...env, ...settings } })
       stack.defer(() => server.discard())
       return server
     },

@@ -21,6 +21,8 @@ export interface Guest {
 const SEATS_PER_ROW = 100
 const CONNECTIONS = 100
 const RETRY_MS = 10
+/** At least half a minute. */
+const ATTEMPTS_MAX = 3_000
 
 export async function openHouse(seller: Seller, seats: number): Promise<House> {
   const rows = Array.from({ length: Math.ceil(seats / SEATS_PER_ROW) }, (_, row) => ({
@@ -70,16 +72,22 @@ export async function letIn(house: House, accessTokens: readonly string[]): Prom
   return guests
 }
 
-/** Joins the line, and enters when the room admits the ticket. */
+/** Joins the line, and enters when the room admits the ticket; a visitor who is told to come again does. */
 export async function enter(house: House, conversation: Conversation, accessToken: string): Promise<Guest> {
   const queue = `/api/events/${house.eventId}/queue`
-  const joined = await conversation.ask(post(house.url, `${queue}/join`, { authorization: `Bearer ${accessToken}` }))
+  const join = post(house.url, `${queue}/join`, { authorization: `Bearer ${accessToken}` })
+  const joined = await insist(conversation, join, [503])
   const { ticketToken } = read<{ ticketToken: string }>(joined, 200)
   const claim = post(house.url, `${queue}/claim`, { 'seatwise-ticket': ticketToken })
-  for (;;) {
-    const claimed = await conversation.ask(claim)
-    if (claimed.status !== 403 && claimed.status !== 503)
-      return { accessToken, pass: read<{ activeToken: string }>(claimed, 200).activeToken }
+  const claimed = await insist(conversation, claim, [403, 503])
+  return { accessToken, pass: read<{ activeToken: string }>(claimed, 200).activeToken }
+}
+
+/** Asks again while the answer says that it is not the visitor's turn yet. */
+async function insist(conversation: Conversation, request: Buffer, later: readonly number[]): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await conversation.ask(request)
+    if (!later.includes(answer.status) || attempt === ATTEMPTS_MAX) return answer
     await delay(RETRY_MS)
   }
 }

@@ -63,6 +63,7 @@ export async function openLineRoom(line: Line): Promise<LineRoom> {
     nextNumber: 1,
     marks: {},
     lastPlaces: [NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE],
+    passedPlace: NO_PLACE,
     usedCodes: [],
     logMax: LOG_MAX,
     followWithinMs: null,

@@ -34,7 +34,7 @@ export async function measureFullHouse(visitors: number): Promise<{ residentByte
 async function fill(dataDir: string, roomId: string, visitors: number): Promise<void> {
   const ledger = await openLedger({ kind: 'pglite', dataDir })
   try {
-    await runStatement(ledger.db, loadStatement(import.meta.url, 'load-visitors.sql'), [roomId, visitors])
+    await runStatement(ledger.db, loadStatement(import.meta.url, 'load-visitors.sql'), [roomId, 1, visitors])
   } finally {
     await ledger.close()
   }

@@ -23,6 +23,7 @@ export async function drawBuying(studio: Studio): Promise<void> {
   await desk.draw('seats')
   await desk.press('Reserve and pay')
   await desk.page.getByRole('heading', { name: 'Checkout' }).waitFor()
+  await desk.page.getByLabel('Email address').fill('linh@example.com')
   await desk.draw('checkout')
   await desk.press(/^Pay/)
   await desk.page.getByRole('heading', { name: 'Your seats are booked' }).waitFor()

@@ -1,3 +1,4 @@
+import { expectFields, expectRecord, shape } from '@seatwise/testbench'
 import type { PageStage } from '../page-stage.ts'
 
 const OPEN = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
@@ -13,6 +14,8 @@ export async function makeSale({ operate }: PageStage, facts: object): Promise<s
   return String(id)
 }
 
+const GUEST = { ticketToken: shape.text, accessToken: shape.text }
+
 export interface Guest {
   readonly ticketToken: string
   readonly accessToken: string
@@ -21,7 +24,7 @@ export interface Guest {
 export async function joinMany({ url }: PageStage, id: string, names: readonly string[]): Promise<Guest[]> {
   const guests: Guest[] = []
   for (const name of names) {
-    guests.push((await call(url, `/api/events/${id}/queue/join`, {}, { name, showMe: true })) as unknown as Guest)
+    guests.push(expectFields(await call(url, `/api/events/${id}/queue/join`, {}, { name, showMe: true }), GUEST))
   }
   return guests
 }
@@ -30,7 +33,7 @@ export async function joinMany({ url }: PageStage, id: string, names: readonly s
 export async function lookAs({ url }: PageStage, id: string, { ticketToken }: Guest): Promise<string> {
   const headers = { connection: 'close', 'seatwise-ticket': ticketToken }
   const answer = await fetch(`${url}/api/events/${id}/queue/status`, { headers })
-  return ((await answer.json()) as { status: string }).status
+  return expectFields(await answer.json(), { status: shape.text }).status
 }
 
 export async function leaveAs({ url }: PageStage, id: string, { ticketToken }: Guest): Promise<void> {
@@ -53,6 +56,7 @@ export async function buySeats({ url }: PageStage, id: string, guest: Guest, qua
   const headers = { ...account, 'seatwise-pass': String(claimed.activeToken), 'idempotency-key': crypto.randomUUID() }
   const wish = { seatTypeId: event.seatTypes[0]?.id, quantity }
   const { id: reservationId } = await call(url, `/api/events/${id}/reservations`, headers, wish)
+  await call(url, `/api/reservations/${reservationId}`, account, { email: 'linh@example.com' }, 'PATCH')
   const paid = await call(
     url,
     '/api/purchases',
@@ -62,13 +66,13 @@ export async function buySeats({ url }: PageStage, id: string, guest: Guest, qua
   return ((paid.etickets ?? []) as { code: string }[]).map(({ code }) => code)
 }
 
-async function call(url: string, path: string, headers: Record<string, string>, body: object) {
+async function call(url: string, path: string, headers: Record<string, string>, body: object, method = 'POST') {
   const answer = await fetch(url + path, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', connection: 'close', ...headers },
     body: JSON.stringify(body),
   })
-  return (await answer.json()) as Record<string, unknown>
+  return expectRecord(await answer.json())
 }
 
 export function hallTypes(names: readonly [string, string, string] = ['Stalls', 'Circle', 'Standing']): object[] {

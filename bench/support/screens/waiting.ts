@@ -12,7 +12,7 @@ async function drawFar(studio: Studio): Promise<void> {
   const { stage } = studio
   const winter = { name: 'Winterreise', location: 'Wigmore Hall, London' }
   const id = await makeSale(stage, { ...winter, totalSeats: 90, room: { ...LINE, ratePerMinute: 600 } })
-  // The server cannot estimate a wait before the first visitor has been inside and left.
+  // One visitor has been inside and left, as in most lines.
   const [quick] = await joinMany(stage, id, ['Ada'])
   if (quick === undefined) throw new Error('No visitor joined')
   while ((await lookAs(stage, id, quick)) !== 'admitted');
