@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { codesOf, HALL, typesOf } from '../box-office/codes/codes-kit.ts'
 import type { Answer } from '../support/events.ts'
-import { forEachMode, OPEN_FLOOR } from '../support/reservation.ts'
+import { forEachMode, OPEN_FLOOR, until } from '../support/reservation.ts'
 import type { RoomBench } from '../support/room.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
@@ -32,6 +32,12 @@ class PlainBrowser {
     const headers = { ...FORM, ...this.#sent() }
     const answer = this.#keep(await this.#bench.server.app.inject({ method: 'POST', url, headers, payload }))
     return answer.statusCode === 303 ? await this.get(String(answer.headers.location)) : answer
+  }
+
+  /** Joins the line, and waits for the turn: joining only queues a visitor, also where the floor has room for all. */
+  async enter(page: string): Promise<void> {
+    await this.get(`${page}/wait`)
+    await until(async () => (await this.get(`${page}/seats`)).statusCode === 200)
   }
 
   #sent(): Record<string, string> {
@@ -67,6 +73,7 @@ forEachMode('the field for codes', (open) => {
     const { page, browser, codes, types } = await openHall()
     await codes.post({ code: 'SPRING', percent: 10 })
     for (const at of [page, `${page}/wait`, `${page}/seats`]) {
+      if (at.endsWith('/seats')) await browser.enter(page)
       const { body } = await browser.get(at)
       expect(body, at).toContain(`action="${page}/code"`)
       const wrong = await browser.post(`${page}/code`, { code: 'WRONG', next: at })
@@ -122,7 +129,7 @@ forEachMode('the field for codes', (open) => {
     const before = await browser.post(`${page}/wait/join`, {})
     expect(before.body).toContain('data-state="before"')
     await browser.post(`${page}/code`, { code: 'friend', next: `${page}/wait` })
-    await browser.get(`${page}/wait`)
+    await browser.enter(page)
     const seats = await browser.get(`${page}/seats`)
     expect(seats.statusCode).toBe(200)
     expect(seats.body).toContain('Friends')
@@ -143,7 +150,7 @@ forEachMode('the field for codes', (open) => {
     const { sale, page, browser, codes, types } = await openHall()
     await codes.post({ code: 'HALF', percent: 50 })
     await codes.post({ code: 'STALLS', percent: 50, seatTypeIds: [types.Stalls] })
-    await browser.get(`${page}/wait`)
+    await browser.enter(page)
     const seats = await browser.get(`${page}/seats`)
     const checkout = await browser.post(`${page}/seats`, {
       seatTypeId: types.Standing ?? '',
