@@ -34,12 +34,22 @@ export async function letDecidedAge(db: Database, reservationId: string, seconds
   )
 }
 
-/** The time of holds is over by the ledger's clock: of one reservation, or of all. */
+/**
+ * The time of holds is over by the ledger's clock: of one reservation, or of all. One statement under the seat map's lock,
+ * as every change to seats: two that ended overlapping holds without it waited for each other's rows in a circle.
+ */
 export async function endHolds(db: Database, eventId: string, reservationId: string | null = null): Promise<void> {
-  const past = "clock_timestamp() - interval '1 second'"
-  const which = '($2::uuid is null or $2::uuid ='
-  const pending = `event_id = $1 and status = 'PENDING_PAYMENT' and ${which} id)`
-  await query(db, `update reservations set expires_at = ${past} where ${pending}`, [eventId, reservationId])
-  const held = `event_id = $1 and status = 'held' and ${which} reservation_id)`
-  await query(db, `update seats set held_until = ${past} where ${held}`, [eventId, reservationId])
+  await query(
+    db,
+    `with map as materialized (
+       select event_id, clock_timestamp() - interval '1 second' as past from seat_maps where event_id = $1::uuid for update
+     ), ended as (
+       update reservations set expires_at = past from map
+        where reservations.event_id = map.event_id and status = 'PENDING_PAYMENT'
+          and ($2::uuid is null or reservations.id = $2::uuid)
+     )
+     update seats set held_until = past from map
+      where seats.event_id = map.event_id and status = 'held' and ($2::uuid is null or reservation_id = $2::uuid)`,
+    [eventId, reservationId],
+  )
 }
