@@ -67,9 +67,12 @@ export {
   type PageMark,
   readEvent,
   readEvents,
+  readImage,
   readSeatMap,
   type SeatMapVersion,
+  type StoredImage,
   searchEvents,
+  setEventImage,
 } from './events/index.ts'
 export {
   connectToRunningServer,

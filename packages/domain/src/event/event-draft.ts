@@ -37,6 +37,8 @@ export interface EventBody {
   timeZone?: string
   startsAt?: string | null
   endsAt?: string | null
+  doorsAt?: string | null
+  ageMin?: number | null
   presaleStartAt?: string | null
   salesStartAt: string
   salesEndAt: string
@@ -65,6 +67,8 @@ export function readEventDraft(body: EventBody): EventDraft {
     timeZone: requireTimeZone('timeZone', body.timeZone ?? DEFAULT_TIME_ZONE),
     startsAt: body.startsAt == null ? null : requireInstant('startsAt', body.startsAt),
     endsAt: body.endsAt == null ? null : requireInstant('endsAt', body.endsAt),
+    doorsAt: body.doorsAt == null ? null : requireInstant('doorsAt', body.doorsAt),
+    ageMin: body.ageMin ?? null,
     presaleStartAt: body.presaleStartAt == null ? null : requireInstant('presaleStartAt', body.presaleStartAt),
     salesStartAt: requireInstant('salesStartAt', body.salesStartAt),
     salesEndAt: requireInstant('salesEndAt', body.salesEndAt),
@@ -164,7 +168,7 @@ function requireNumbers(field: string, numbers: readonly number[] | undefined, s
 }
 
 export function requireOrder(
-  times: Pick<EventDraft, 'startsAt' | 'endsAt' | 'presaleStartAt' | 'salesStartAt' | 'salesEndAt'>,
+  times: Pick<EventDraft, 'startsAt' | 'endsAt' | 'doorsAt' | 'presaleStartAt' | 'salesStartAt' | 'salesEndAt'>,
 ): void {
   if (times.presaleStartAt !== null && times.presaleStartAt >= times.salesStartAt) {
     throw badField('presaleStartAt', 'must be before salesStartAt')
@@ -172,6 +176,9 @@ export function requireOrder(
   if (times.salesEndAt <= times.salesStartAt) throw badField('salesEndAt', 'must be after salesStartAt')
   if (times.startsAt !== null && times.endsAt !== null && times.endsAt < times.startsAt) {
     throw badField('endsAt', 'must not be before startsAt')
+  }
+  if (times.startsAt !== null && times.doorsAt !== null && times.doorsAt > times.startsAt) {
+    throw badField('doorsAt', 'must not be after startsAt')
   }
 }
 

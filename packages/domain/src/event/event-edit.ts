@@ -90,6 +90,8 @@ function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] 
   if (body.startsAt !== undefined)
     event.startsAt = body.startsAt === null ? null : requireInstant('startsAt', body.startsAt)
   if (body.endsAt !== undefined) event.endsAt = body.endsAt === null ? null : requireInstant('endsAt', body.endsAt)
+  if (body.doorsAt !== undefined) event.doorsAt = body.doorsAt === null ? null : requireInstant('doorsAt', body.doorsAt)
+  if (body.ageMin !== undefined) event.ageMin = body.ageMin
   if (body.presaleStartAt !== undefined) {
     event.presaleStartAt = body.presaleStartAt === null ? null : requireInstant('presaleStartAt', body.presaleStartAt)
   }

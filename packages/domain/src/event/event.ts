@@ -48,6 +48,15 @@ export interface SeatType extends Omit<SeatTypeDraft, 'variants'> {
   remaining: number
 }
 
+/** The event's picture as we serve it. */
+export interface EventImage {
+  /** A path on our own site; it never shows another picture. */
+  url: string
+  /** In pixels. */
+  width: number
+  height: number
+}
+
 /** Only a published event is sold and listed; one that is cancelled stays so. */
 export type EventState = 'draft' | 'published' | 'cancelled'
 
@@ -60,6 +69,10 @@ interface EventFacts {
   timeZone: string
   startsAt: Date | null
   endsAt: Date | null
+  /** When visitors are let in. */
+  doorsAt: Date | null
+  /** In years; null where visitors of any age may come. */
+  ageMin: number | null
   /** From then on visitors with an access code join and reserve; null where there is no such time. */
   presaleStartAt: Date | null
   salesStartAt: Date
@@ -88,6 +101,7 @@ export interface SaleEvent extends EventFacts {
   roomId: string
   organizerId: string | null
   state: EventState
+  image: EventImage | null
   /** Until when buyers may refund themselves, because the date was moved; null when they may not. */
   refundsUntil: Date | null
   seatTypes: SeatType[]
@@ -123,6 +137,8 @@ export const EVENT_LIMITS = {
   percent: 100,
   /** Coordinates of a row on the map, and the distance from one seat to the next. */
   coordinate: 100_000,
+  /** In years. */
+  age: 120,
   /** `additionalInfo` as JSON text. */
   extrasBytes: 16_384,
   extrasDepth: 8,

@@ -14,6 +14,7 @@ export const parseSaleEvent = (text: string): SaleEvent =>
   reviveTimes(JSON.parse(text) as SaleEvent, [
     'startsAt',
     'endsAt',
+    'doorsAt',
     'presaleStartAt',
     'salesStartAt',
     'salesEndAt',

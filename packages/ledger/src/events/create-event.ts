@@ -39,6 +39,8 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
         time_zone: draft.timeZone,
         starts_at: draft.startsAt,
         ends_at: draft.endsAt,
+        doors_at: draft.doorsAt,
+        age_min: draft.ageMin,
         presale_start_at: draft.presaleStartAt,
         sales_start_at: draft.salesStartAt,
         sales_end_at: draft.salesEndAt,

@@ -169,6 +169,8 @@ async function writeFacts(db: Kysely<Schema>, { event, checkout }: EventEdit, ne
       time_zone: event.timeZone,
       starts_at: event.startsAt,
       ends_at: event.endsAt,
+      doors_at: event.doorsAt,
+      age_min: event.ageMin,
       presale_start_at: event.presaleStartAt,
       sales_start_at: event.salesStartAt,
       sales_end_at: event.salesEndAt,

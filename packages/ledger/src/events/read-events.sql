@@ -2,14 +2,16 @@
 -- Params   $1 event_ids uuid[]
 -- Returns  one row per event; seat_types as a JSON list in the organiser's order
 -- Counts   what is left, instead of keeping a counter that could drift; an expired hold counts as free
-select events.id, organizer_id, events.name, code, description, location, time_zone, starts_at, ends_at,
+select events.id, organizer_id, events.name, code, description, location, time_zone, starts_at, ends_at, doors_at, age_min,
        presale_start_at, sales_start_at, sales_end_at, events.state, refunds_until, tax_rate, fees, after, checkout, additional_info,
        events.created_at, events.updated_at,
        rooms.id as room_id, rooms.settings, rooms.paused, rooms.message,
+       images.hash as image_hash, images.width as image_width, images.height as image_height,
        types.list as seat_types
   from unnest($1::uuid[]) with ordinality as wanted (id, place)
   join events on events.id = wanted.id
   join rooms on rooms.event_id = events.id
+  left join event_images as images on images.event_id = events.id
  cross join lateral (
          select json_agg(
                   json_build_object(

@@ -2,6 +2,7 @@ import {
   AFTER_SALE_DEFAULTS,
   type AfterSale,
   type Checkout,
+  type EventImage,
   type EventState,
   type Fee,
   fromThousandths,
@@ -12,6 +13,7 @@ import {
 } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
+import { imageUrl } from './event-image.ts'
 
 const READ_EVENTS = loadStatement(import.meta.url, 'read-events.sql')
 
@@ -25,6 +27,8 @@ interface EventRow {
   time_zone: string
   starts_at: Date | null
   ends_at: Date | null
+  doors_at: Date | null
+  age_min: number | null
   presale_start_at: Date | null
   sales_start_at: Date
   sales_end_at: Date
@@ -37,6 +41,9 @@ interface EventRow {
   additional_info: Record<string, unknown>
   created_at: Date
   updated_at: Date
+  image_hash: string | null
+  image_width: number | null
+  image_height: number | null
   room_id: string
   settings: RoomSettings
   paused: boolean
@@ -69,10 +76,13 @@ function toEvent(row: EventRow): SaleEvent {
     timeZone: row.time_zone,
     startsAt: row.starts_at,
     endsAt: row.ends_at,
+    doorsAt: row.doors_at,
+    ageMin: row.age_min,
     presaleStartAt: row.presale_start_at,
     salesStartAt: row.sales_start_at,
     salesEndAt: row.sales_end_at,
     state: row.state,
+    image: imageOf(row),
     refundsUntil: row.refunds_until,
     taxRate: fromThousandths(row.tax_rate),
     fees: row.fees,
@@ -86,4 +96,8 @@ function toEvent(row: EventRow): SaleEvent {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+function imageOf({ image_hash: hash, image_width: width, image_height: height }: EventRow): EventImage | null {
+  return hash === null || width === null || height === null ? null : { url: imageUrl(hash), width, height }
 }

@@ -47,3 +47,6 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 
 /** The `bodyLimit` of the route to which an organiser sends a whole event. */
 export const EVENT_BODY_BYTES = 1024 * 1024
+
+/** Of the route that takes the picture of an event. */
+export const IMAGE_BODY_BYTES = 5 * 1024 * 1024

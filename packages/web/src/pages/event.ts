@@ -28,6 +28,7 @@ export function eventPage(language: Language, event: SaleEvent, look: EventLook)
   const words = WORDS[language].event
   const state = saleState(event, now, isSoldOut)
   const { before, after } = around(words.overLead)
+  const { image } = event
   return {
     title: event.name,
     accent,
@@ -40,6 +41,7 @@ export function eventPage(language: Language, event: SaleEvent, look: EventLook)
 <h1>${event.name}</h1>
 <p class="lead">${event.startsAt === null ? words.dateOpen : timeTag(language, event.startsAt, event.timeZone, 'full')}</p>
 </header>
+${image === null ? null : html`<img class="event-picture" src="${image.url}" width="${image.width}" height="${image.height}" alt="">`}
 <div class="event-body">
 <div class="stack">
 ${paragraphs(event.description)}
@@ -124,7 +126,7 @@ function eventCode(
 ${isPresale && verdict === 'kept' ? html`<a class="button main wide" href="/events/${id}/wait">${icon('ticket')}${WORDS[language].event.getTickets}</a>` : null}`
 }
 
-function goodToKnow(language: Language, { room }: SaleEvent): Html {
+function goodToKnow(language: Language, { room, doorsAt, ageMin, timeZone }: SaleEvent): Html {
   const words = WORDS[language].event
   const lines = [
     say(language, words.maxSeats, { count: room.maxSeatsPerBuyer }),
@@ -132,5 +134,8 @@ function goodToKnow(language: Language, { room }: SaleEvent): Html {
     words.haveReady,
     words.fairLine,
   ]
-  return html`<h2 class="label">${words.limits}</h2><ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+  const { before, after } = around(words.doorsOpen)
+  const doors = doorsAt === null ? null : html`<li>${before}${timeTag(language, doorsAt, timeZone)}${after}</li>`
+  const age = ageMin === null || ageMin === 0 ? null : html`<li>${say(language, words.ageMin, { count: ageMin })}</li>`
+  return html`<h2 class="label">${words.limits}</h2><ul class="facts">${doors}${age}${lines.map((line) => html`<li>${line}</li>`)}</ul>`
 }

@@ -26,6 +26,7 @@ export interface Schema {
   lasting_keys: LastingKeysTable
   organizations: OrganizationsTable
   events: EventsTable
+  event_images: EventImagesTable
   seat_types: SeatTypesTable
   codes: CodesTable
   seats: SeatsTable
@@ -81,6 +82,14 @@ interface SchemaMigrationsTable {
   applied_at: StampedTime
 }
 
+interface EventImagesTable {
+  event_id: string
+  hash: string
+  width: number
+  height: number
+  bytes: Buffer
+}
+
 interface EventsTable {
   id: string
   organizer_id: Nullable<string>
@@ -91,6 +100,8 @@ interface EventsTable {
   time_zone: Generated<string>
   starts_at: NullableTime
   ends_at: NullableTime
+  doors_at: NullableTime
+  age_min: Nullable<number>
   presale_start_at: NullableTime
   sales_start_at: Time
   sales_end_at: Time

@@ -20,6 +20,7 @@ import { editEvent } from './edit-event.ts'
 import { readEventId } from './event-id.ts'
 import { type DraftOrNot, type EventDocument, type EventReads, pageKey } from './event-reads.ts'
 import { requireShown } from './hide-draft.ts'
+import { imageRoutes } from './image-routes.ts'
 import { readOwnEvent, seesMore } from './read-own-event.ts'
 import {
   EventAnswer,
@@ -47,6 +48,7 @@ export function eventRoutes(app: App, services: BoxOfficeServices, reads: EventR
   const seatChanges = createSeatChanges(services.boxOffice.seatMaps, services.pulse)
   writingRoutes(app, services, reads)
   findingRoutes(app, reads)
+  imageRoutes(app, services, reads)
 
   /** Organisers get all of their own events, every other caller the public document. */
   function answerOrOwn<Value extends EventDocument>(

@@ -137,6 +137,8 @@ const factProperties = {
   ),
   startsAt: Type.Optional(nullable(Time)),
   endsAt: Type.Optional(nullable(Time)),
+  doorsAt: Type.Optional(nullable(Time)),
+  ageMin: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: limits.age, description: 'In years' }))),
   presaleStartAt: Type.Optional(nullable(Time)),
   taxRate: Type.Optional(
     Type.Number({
@@ -207,6 +209,9 @@ const Event = Type.Object({
   salesStartAt: Time,
   salesEndAt: Time,
   state: Type.Union([Type.Literal('draft'), Type.Literal('published'), Type.Literal('cancelled')]),
+  image: nullable(
+    Type.Object({ url: Type.String(), width: Type.Integer(), height: Type.Integer() }, { description: 'In pixels' }),
+  ),
   refundsUntil: nullable(Time),
   seatTypes: Type.Array(
     Type.Object({

@@ -125,6 +125,8 @@ export const consoleWork = {
     location: 'Venue',
     startsAt: 'Starts',
     endsAt: 'Ends',
+    doorsAt: 'Doors open',
+    ageMin: 'Minimum age',
     presaleStartAt: 'Presale opens (access codes only)',
     salesStartAt: 'Sale opens',
     salesEndAt: 'Sale ends',

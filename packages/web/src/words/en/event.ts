@@ -30,6 +30,8 @@ export const event = {
   numbered: 'reserved seating',
   unnumbered: 'general admission',
   limits: 'Good to know',
+  doorsOpen: 'Doors open {time}.',
+  ageMin: { one: 'From {count} year of age.', other: 'From {count} years of age.' },
   maxSeats: { one: 'One seat per buyer.', other: 'Up to {count} seats per buyer.' },
   timeInside: {
     one: 'Once you’re in, you have {count} minute to choose.',

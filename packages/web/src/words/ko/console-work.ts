@@ -127,6 +127,8 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
     location: '장소',
     startsAt: '시작',
     endsAt: '종료',
+    doorsAt: '입장 시작',
+    ageMin: '최소 연령',
     presaleStartAt: '선예매 시작(입장 코드 필요)',
     salesStartAt: '판매 시작',
     salesEndAt: '판매 종료',

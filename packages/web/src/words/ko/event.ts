@@ -31,6 +31,8 @@ export const event: Words['event'] = {
   numbered: '지정석',
   unnumbered: '자유석',
   limits: '예매 유의사항',
+  doorsOpen: '입장 시작: {time}',
+  ageMin: { one: '만 {count}세 이상 관람가', other: '만 {count}세 이상 관람가' },
   maxSeats: { one: '1인 1매만 예매할 수 있습니다.', other: '1인 최대 {count}매까지 예매할 수 있습니다.' },
   timeInside: { other: '입장 후 좌석 선택 시간은 {count}분입니다.' },
   haveReady: '결제할 카드를 미리 준비해 주세요. 회원이면 더 빠르게 예매할 수 있습니다.',

@@ -126,6 +126,8 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
     location: 'Địa điểm',
     startsAt: 'Bắt đầu',
     endsAt: 'Kết thúc',
+    doorsAt: 'Mở cửa',
+    ageMin: 'Độ tuổi tối thiểu',
     presaleStartAt: 'Mở bán trước (cần mã truy cập)',
     salesStartAt: 'Mở bán',
     salesEndAt: 'Ngừng bán',

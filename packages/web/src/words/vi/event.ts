@@ -31,6 +31,8 @@ export const event: Words['event'] = {
   numbered: 'ghế có đánh số',
   unnumbered: 'vé tự do',
   limits: 'Lưu ý khi đặt vé',
+  doorsOpen: 'Mở cửa {time}.',
+  ageMin: { one: 'Dành cho khán giả từ {count} tuổi.', other: 'Dành cho khán giả từ {count} tuổi.' },
   maxSeats: { one: 'Mỗi người mua tối đa một vé.', other: 'Mỗi người mua tối đa {count} vé.' },
   timeInside: { other: 'Sau khi vào, bạn có {count} phút để chọn chỗ.' },
   haveReady: 'Hãy chuẩn bị sẵn thẻ. Đăng nhập trước giúp thanh toán nhanh hơn.',

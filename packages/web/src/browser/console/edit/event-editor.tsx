@@ -23,6 +23,8 @@ interface WireEvent {
   readonly timeZone: string
   readonly startsAt: string | null
   readonly endsAt: string | null
+  readonly doorsAt: string | null
+  readonly ageMin: number | null
   readonly presaleStartAt: string | null
   readonly salesStartAt: string
   readonly salesEndAt: string
@@ -142,6 +144,8 @@ function factsOf(event: WireEvent | null): Facts {
     ...{ name, code: code ?? '', description, location: place, timeZone },
     startsAt: toField(timeZone, event?.startsAt ?? null),
     endsAt: toField(timeZone, event?.endsAt ?? null),
+    doorsAt: toField(timeZone, event?.doorsAt ?? null),
+    ageMin: event?.ageMin == null ? '' : String(event.ageMin),
     presaleStartAt: toField(timeZone, event?.presaleStartAt ?? null),
     salesStartAt: toField(timeZone, event?.salesStartAt ?? inAnHour.toISOString()),
     salesEndAt: toField(timeZone, event?.salesEndAt ?? new Date(inAnHour.getTime() + DAY_MS).toISOString()),
@@ -175,7 +179,8 @@ function bodyOf(facts: Facts) {
   const instant = (time: (typeof TIMES)[number]): string | null => fromField(timeZone, facts[time])
   return {
     ...{ name, description, location: place, timeZone, code: facts.code.trim() === '' ? null : facts.code },
-    ...{ startsAt: instant('startsAt'), endsAt: instant('endsAt') },
+    ...{ startsAt: instant('startsAt'), endsAt: instant('endsAt'), doorsAt: instant('doorsAt') },
+    ageMin: facts.ageMin.trim() === '' ? null : Number(facts.ageMin),
     presaleStartAt: instant('presaleStartAt'),
     ...{ salesStartAt: instant('salesStartAt'), salesEndAt: instant('salesEndAt') },
   }
@@ -191,8 +196,8 @@ function changesOf(
   const now = new Map<string, unknown>(Object.entries(event))
   const changed = Object.entries(facts).filter(([name, value]) => {
     const before = now.get(name)
-    const isTime = name.endsWith('At') && typeof before === 'string'
-    return isTime ? toField(body.timeZone, before) !== toField(body.timeZone, value) : before !== value
+    const areTimes = name.endsWith('At') && typeof before === 'string' && typeof value !== 'number'
+    return areTimes ? toField(body.timeZone, before) !== toField(body.timeZone, value) : before !== value
   })
   return { ...Object.fromEntries(changed), ...(isAskedAsBefore ? {} : { checkout }), seatTypes }
 }

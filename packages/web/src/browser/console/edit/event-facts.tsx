@@ -12,12 +12,14 @@ export interface Facts {
   readonly timeZone: string
   readonly startsAt: string
   readonly endsAt: string
+  readonly doorsAt: string
+  readonly ageMin: string
   readonly presaleStartAt: string
   readonly salesStartAt: string
   readonly salesEndAt: string
 }
 
-export const TIMES = ['presaleStartAt', 'salesStartAt', 'salesEndAt', 'startsAt', 'endsAt'] as const
+export const TIMES = ['presaleStartAt', 'salesStartAt', 'salesEndAt', 'doorsAt', 'startsAt', 'endsAt'] as const
 export type FactName = keyof Facts
 
 export function EventFacts({
@@ -49,6 +51,17 @@ export function EventFacts({
         {text('location', 300)}
         {text('code', 40)}
         <ZoneField zone={facts.timeZone} onZone={(zone) => onFact('timeZone', zone)} />
+        <label class="field">
+          {words.edit.ageMin}
+          <input
+            name="ageMin"
+            type="number"
+            min={0}
+            max={120}
+            value={facts.ageMin}
+            onInput={(event) => onFact('ageMin', event.currentTarget.value)}
+          />
+        </label>
         {TIMES.map((name) => (
           <label key={name} class="field">
             {words.edit[name]}
