@@ -29,7 +29,7 @@ export interface SaleOfShop {
   readonly seatTypeId: string
 }
 
-export async function openSale(server: Server): Promise<SaleOfShop> {
+export async function openSale(server: Server, totalQuantity = 500): Promise<SaleOfShop> {
   const authorization = `Bearer ${await server.adminToken()}`
   const { body } = await send(
     server,
@@ -39,7 +39,7 @@ export async function openSale(server: Server): Promise<SaleOfShop> {
     {
       name: 'Aurora Live',
       ...{ salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' },
-      seatTypes: [{ name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 500 }],
+      seatTypes: [{ name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity }],
       room: {
         ...{ capacity: 500, ratePerMinute: 1_000_000, burst: 500, claimSeconds: 0 },
         ...{ guests: true, guestsPerAddress: 500 },

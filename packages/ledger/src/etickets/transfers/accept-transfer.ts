@@ -1,3 +1,4 @@
+import { faults } from '@seatwise/domain'
 import { inTransaction, loadStatement, type Primary, type Transaction } from '../../engine/index.ts'
 import { lockOwner } from '../../operations/index.ts'
 import { type Eticket, readEticket } from '../etickets.ts'
@@ -29,7 +30,9 @@ export type AcceptOutcome =
  * acceptance, a check-in and a refund that come together, one succeeds.
  */
 export async function acceptTransfer(ledger: Primary, wish: AcceptTransfer): Promise<AcceptOutcome> {
-  return await inTransaction(ledger, (transaction) => acceptInside(transaction, wish))
+  const outcome = await inTransaction(ledger, (transaction) => acceptInside(transaction, wish))
+  if (faults.on) await faults.reach('transfer.after-accept')
+  return outcome
 }
 
 async function acceptInside(transaction: Transaction, { transferId, actorId }: AcceptTransfer): Promise<AcceptOutcome> {
@@ -48,6 +51,7 @@ async function acceptInside(transaction: Transaction, { transferId, actorId }: A
   if (changed.length === 0) return { status: 'over' }
   const eticket = await readEticket(transaction.db, transfer.eticketId)
   if (eticket === null) throw new Error('An e-ticket that was just changed is gone')
+  if (faults.on) await faults.reach('transfer.inside-accept')
   return { status: 'accepted', eticket, holderId }
 }
 

@@ -1,3 +1,4 @@
+import { faults } from '@seatwise/domain'
 import { sql } from 'kysely'
 import { inTransaction, type Primary } from '../../engine/index.ts'
 import { isOwn, lockOwner } from '../../operations/index.ts'
@@ -26,7 +27,7 @@ export type OpenOutcome =
  * one to the same address is told again. The e-ticket stays the holder's until the transfer is accepted.
  */
 export async function openTransfer(ledger: Primary, wish: OpenTransfer): Promise<OpenOutcome> {
-  return await inTransaction(ledger, async (transaction): Promise<OpenOutcome> => {
+  const outcome = await inTransaction(ledger, async (transaction): Promise<OpenOutcome> => {
     const from = await lockOwner(transaction, wish.actorId)
     const found = await lockTransferable(transaction, wish.eticketId)
     if (found.status === 'unknown') return found
@@ -41,8 +42,11 @@ export async function openTransfer(ledger: Primary, wish: OpenTransfer): Promise
       await transaction.db.insertInto('transfers').values(values).execute()
     }
     await tellLetter(transaction, { about: 'transfer', id: transferId, type: 'transfer.asked' })
+    if (faults.on) await faults.reach('transfer.inside-offer')
     return { status: 'opened', transferId }
   })
+  if (faults.on) await faults.reach('transfer.after-offer')
+  return outcome
 }
 
 /** Withdraws the open transfer of an e-ticket, if there is one. */

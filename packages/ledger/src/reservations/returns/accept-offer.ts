@@ -1,3 +1,4 @@
+import { faults } from '@seatwise/domain'
 import { loadStatement, type Primary } from '../../engine/index.ts'
 import { ownerOf } from '../../operations/index.ts'
 import { type OpenSeatMap, openDesk, readKeptSeats, setSeats, type WithMap, withSeatMap } from '../../seat-map/index.ts'
@@ -47,6 +48,7 @@ export async function acceptOffer(
     },
     { owners },
   )
+  if (faults.on) await faults.reach('returns.after-accept')
   return outcome ?? { status: 'unknown' }
 }
 
@@ -72,6 +74,7 @@ async function acceptInside(map: OpenSeatMap, offer: Offer, buyerId: string) {
   const desk = openDesk(await readKeptSeats(transaction, [reservation.id]), map.counts)
   desk.hold(desk.seatsOf(reservation.id), { reservationId: reservation.id, until })
   await setSeats(map, desk)
+  if (faults.on) await faults.reach('returns.inside-accept')
   const accepted = { ...reservation, buyerId, expiresAt: until, updatedAt: at }
   return { result: { status: 'accepted', reservation: accepted } as const, moves: desk.moves() }
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Reservation } from '@seatwise/domain'
+import { faults, type Reservation } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import { loadStatement, type Primary, runStatement, type Schema } from '../../engine/index.ts'
 import { tell } from '../../outbox/index.ts'
@@ -64,12 +64,14 @@ export async function offerReturns(
   eventId: string,
   { ahead }: { readonly ahead: number },
 ): Promise<WithMap<Offered> | null> {
-  return await withSeatMap<Offered>(ledger, eventId, async (map) => {
+  const outcome = await withSeatMap<Offered>(ledger, eventId, async (map) => {
     await map.transaction.run(END_OFFERS, [eventId, map.at])
     const terms = await readTerms(map.transaction, eventId)
     if (terms === null || terms.isOver || expiryOf(map.at, terms) === null) return { result: { offers: 0 }, moves: [] }
     return await offerInside(map, terms, map.counts.available - ahead)
   })
+  if (faults.on && (outcome?.offers ?? 0) > 0) await faults.reach('returns.after-offer')
+  return outcome
 }
 
 async function offerInside(map: OpenSeatMap, terms: ReturnsTerms, seatsMax: number) {
@@ -100,6 +102,7 @@ async function offerInside(map: OpenSeatMap, terms: ReturnsTerms, seatsMax: numb
     transaction,
     made.flatMap(({ reservation }) => newsOf(reservation)),
   )
+  if (faults.on && made.length > 0) await faults.reach('returns.inside-offer')
   return { result: { offers: made.length }, moves: desk.moves() }
 }
 
