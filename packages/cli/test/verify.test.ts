@@ -73,7 +73,7 @@ describe.each(['embedded', 'distributed'] as const)('seatwise verify, %s', { tim
     // With all its words, so that nothing but the hash can tell.
     const altered = (item: AuditItem): AuditItem => {
       const said = { ...JSON.parse(item.canonical), at: Number(JSON.parse(item.canonical).at) - 1 }
-      return { ...said, canonical: JSON.stringify(said), hash: item.hash }
+      return { ...said, index: item.index, canonical: JSON.stringify(said), hash: item.hash }
     }
     expect(await judge((items) => items.map((item) => (isJoin(item) ? altered(item) : item)))).toContain(HASHES)
     const at = (items: AuditItem[]) => items.findIndex(isJoin)

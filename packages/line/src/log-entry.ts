@@ -2,6 +2,7 @@
 export type {
   Admitted,
   Adopted,
+  Announcement,
   Attended,
   Away,
   Back,

@@ -60,6 +60,15 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
     case 'opened':
     case 'changed':
     case 'attended':
+    case 'codes':
+    case 'prices':
+    case 'draw':
+    case 'sealed':
+    case 'revealed':
+    case 'grouped':
+      return
+    case 'classed':
+      ticketOf(live, change.number).class = change.class
       return
     case 'joined':
     case 'restored': {

@@ -74,6 +74,14 @@ export class LogRecords {
         return change.numbers.map((ticket) => ({ kind: change.kind, ticket }))
       case 'attended':
         return [{ kind: 'attended', unattendedSinceMs: change.unattendedSince }]
+      case 'classed':
+      case 'grouped':
+      case 'codes':
+      case 'prices':
+      case 'draw':
+      case 'sealed':
+      case 'revealed':
+        return []
       case 'completed':
         return [{ kind: 'complete', ticket: change.number }]
       case 'expired':

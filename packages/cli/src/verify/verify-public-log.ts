@@ -39,7 +39,11 @@ interface AuditPage {
 }
 
 /** The entry, field by field, beside the text that was hashed. */
-type AuditItem = Readonly<Record<string, unknown>> & { readonly canonical: string; readonly hash: string }
+type AuditItem = Readonly<Record<string, unknown>> & {
+  readonly index: number
+  readonly canonical: string
+  readonly hash: string
+}
 
 async function* publicLog(url: URL, eventId: string, roomId: string, judge: EstimateJudge): AsyncGenerator<LogRecord> {
   const records = new LogRecords(roomId)
@@ -60,7 +64,7 @@ async function* publicLog(url: URL, eventId: string, roomId: string, judge: Esti
 }
 
 /** Read from the text that was hashed: what stands beside it only repeats it. */
-function entryOf({ canonical, hash: _, ...shown }: AuditItem): LogEntry {
+function entryOf({ canonical, hash: _, index: __, ...shown }: AuditItem): LogEntry {
   const said = JSON.parse(canonical) as PublicFields
   const { epoch, seq, at, ...details } = said
   if (!isDeepStrictEqual(shown, said)) throw new Error(`Entry ${epoch}-${seq} is shown in other words than were hashed`)

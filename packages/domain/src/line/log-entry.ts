@@ -20,7 +20,10 @@ export interface LogEntry {
 /** The most tickets that share an entry, so that no entry is large. */
 export const NUMBERS_MAX = 1_000
 
-export type Change = Opened | Joined | Restored | TicketChange | Changed | Attended
+export type Change = Opened | Joined | Restored | TicketChange | Changed | Attended | Announcement
+
+/** What is only said, for verifiers of the public log: it moves no ticket and changes no setting. */
+export type Announcement = CodesMade | PricesListed | DrawAnnounced | Sealed | Revealed
 
 /** Changes of a live ticket. */
 export type TicketChange =
@@ -35,6 +38,8 @@ export type TicketChange =
   | Adopted
   | Reserved
   | Corrected
+  | Classed
+  | Grouped
 
 /** The first entry of every epoch. */
 export interface Opened {
@@ -63,6 +68,7 @@ export interface Joined {
   class: TicketClass
   place: number
   rank: number
+  /** SHA-256 of the priority code's text, in hex, as a `codes` entry lists it. */
   code: string | null
   limitKey: string | null
   shown: { name: string; avatar: string | null } | null
@@ -200,6 +206,68 @@ export interface Changed {
   stock?: number | null
   soldOut?: boolean
 }
+
+/** A priority code was applied to a ticket that waits. */
+export interface Classed {
+  kind: 'classed'
+  number: number
+  class: TicketClass
+  /** As in `joined`. */
+  code: string
+}
+
+/** Tickets stand together from here on, as one ticket. */
+export interface Grouped {
+  kind: 'grouped'
+  number: number
+  members: readonly number[]
+}
+
+/** Priority codes were made; only who has one can have its class. */
+export interface CodesMade {
+  kind: 'codes'
+  class: TicketClass
+  /** SHA-256 of the text of each, in hex. */
+  hashes: readonly string[]
+}
+
+/** The price list that is in force from here on. */
+export interface PricesListed {
+  kind: 'prices'
+  hash: string
+}
+
+/** The draw that will order the line: said before the first ticket is drawn, and again when its round changes. */
+export interface DrawAnnounced {
+  kind: 'draw'
+  mode: 'commit' | 'drand'
+  /** SHA-256 of the secret, in hex. */
+  commitment: string
+  chain?: string
+  round?: number
+}
+
+/** The tickets that wait or are away now take part in the draw. */
+export interface Sealed {
+  kind: 'sealed'
+}
+
+/** The drawn order is in force. All in hex. */
+export interface Revealed {
+  kind: 'revealed'
+  secret: string
+  /** The beacon's. */
+  signature?: string
+}
+
+/** Whether a change is an announcement: most readers of the log have nothing to do then. */
+export function isAnnouncement(change: Change): change is Announcement {
+  return ANNOUNCEMENTS.has(change.kind)
+}
+
+const ANNOUNCEMENTS: ReadonlySet<Change['kind']> = new Set<Announcement['kind']>([
+  ...(['codes', 'prices', 'draw', 'sealed', 'revealed'] as const),
+])
 
 /** The tickets that a change is about. */
 export function numbersIn(change: Change): readonly number[] {

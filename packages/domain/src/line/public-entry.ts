@@ -9,7 +9,10 @@ export interface PublicEntry {
   [detail: string]: unknown
 }
 
-/** Keys always in the same order, so that every reader hashes the same JSON. */
+/**
+ * Keys always in the same order, so that every reader hashes the same JSON. Signed heads cover this text: of an entry that is
+ * stored, it never changes. A new field is only added where the stored entry has it. Rule G2.
+ */
 export function publicEntry(entry: LogEntry): PublicEntry {
   return { epoch: entry.epoch, seq: entry.seq, at: entry.at, kind: entry.change.kind, ...publicDetails(entry.change) }
 }
@@ -22,7 +25,10 @@ function publicDetails(change: Change): Record<string, unknown> {
         rules: sortedByKey({ ...change.rules }),
       }
     case 'joined':
-      return { number: change.number, class: change.class, place: change.place, rank: change.rank }
+      return {
+        ...{ number: change.number, class: change.class, place: change.place, rank: change.rank },
+        ...(change.code === null ? {} : { code: change.code }),
+      }
     case 'restored':
       return { ...ticket(change), class: change.class, place: change.place, rank: change.rank, from: change.fromEpoch }
     case 'admitted':
@@ -52,6 +58,18 @@ function publicDetails(change: Change): Record<string, unknown> {
     // The owners before and after are not public.
     case 'adopted':
       return ticket(change)
+    case 'classed':
+      return { ...ticket(change), class: change.class, code: change.code }
+    case 'grouped':
+      return { ...ticket(change), members: change.members }
+    case 'codes':
+    case 'prices':
+    case 'draw':
+    case 'sealed':
+    case 'revealed': {
+      const { kind: _, ...what } = change
+      return sortedByKey({ ...what })
+    }
     case 'changed': {
       // The operator's name is only in the operators' trail.
       const { kind: _, by: __, ...what } = change

@@ -4,6 +4,7 @@ import { faults, publicEntry } from '@seatwise/domain'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterEach, it } from 'vitest'
 import { beginEpoch, copyLog, type Ledger, readLineMemory, readLiveTickets, readRoom } from '../../src/index.ts'
+import { canonical } from '../../src/rooms/log/canonical.ts'
 import { chainHashes } from '../../src/rooms/log/copy-log.ts'
 import { joined, log, newRoom } from './log-kit.ts'
 
@@ -210,7 +211,7 @@ forEachLedger('the ledger follows a room', (open) => {
       .execute()
     deepEqual(
       stored.map(({ hash }) => hash),
-      chainHashes([...first, ...second], ''),
+      chainHashes([...first, ...second].map(canonical), ''),
     )
     const shown = JSON.stringify([...first, ...second].map(publicEntry))
     for (const secret of ['identity-', '192.0.2.1', 'Ada Lovelace', 'ada']) equal(shown.includes(secret), false, secret)

@@ -264,6 +264,13 @@ function freesSomething({ change }: LogEntry): boolean {
     case 'moved':
     case 'adopted':
     case 'attended':
+    case 'classed':
+    case 'grouped':
+    case 'codes':
+    case 'prices':
+    case 'draw':
+    case 'sealed':
+    case 'revealed':
       return false
   }
 }

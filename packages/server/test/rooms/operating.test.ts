@@ -209,7 +209,8 @@ forEachMode('operating a room', (open) => {
       const room = await bench.sale({ ...FAST, paused: true })
       for (let count = 0; count < 5; count++) await bench.join(room)
       await bench.operate(room, { capacity: 7, message: 'hello' })
-      type Page = { items: { seq: number; kind: string; hash: string; canonical: string }[]; nextAfter: string | null }
+      type Item = { index: number; seq: number; kind: string; hash: string; canonical: string }
+      type Page = { items: Item[]; nextAfter: string | null }
       const read = async (query: string) => (await bench.call('GET', `${room}/queue/audit${query}`)).json<Page>()
       const all = await waitUntil('the ledger has followed', async () => {
         const page = await read('')
@@ -217,6 +218,7 @@ forEachMode('operating a room', (open) => {
       })
       expect(all.items.map(({ kind }) => kind)).toEqual(['opened', ...Array(5).fill('joined'), 'changed'])
       expect(all.items.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
+      expect(all.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6])
       const paged: Page['items'] = []
       for (let after: string | null = '0-0'; after !== null; ) {
         const page: Page = await read(`?limit=2&after=${after}`)

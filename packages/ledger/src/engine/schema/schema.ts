@@ -17,6 +17,7 @@ import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.t
 import type { DeliveriesTable, OutboxTable, TicketNewsTable, WebhooksTable } from './schema-outbox.ts'
 import type { OrganizationsTable, ProviderChargesTable, PurchasesTable, ReceiptsTable } from './schema-payments.ts'
 import type { CancellationsTable, CancelledOrdersTable, RefundsTable, SandboxRefundsTable } from './schema-refunds.ts'
+import type { LogHeadsTable, LogNodesTable } from './schema-tree.ts'
 
 /** The tables as `migrations/` makes them, for the compiler. A test compares the two. */
 export interface Schema {
@@ -35,6 +36,8 @@ export interface Schema {
   rooms: RoomsTable
   room_log: RoomLogTable
   room_epochs: RoomEpochsTable
+  log_nodes: LogNodesTable
+  log_heads: LogHeadsTable
   connectors: ConnectorsTable
   brands: BrandsTable
   queue_entries: QueueEntriesTable
@@ -203,6 +206,10 @@ interface RoomsTable {
   epoch: Generated<number>
   seq: Generated<number>
   chain: Generated<string>
+  first_index: Generated<number>
+  tree_size: Generated<number>
+  tree_peaks: Generated<Uint8Array>
+  log_host: Nullable<string>
   archived_at: NullableTime
   created_at: StampedTime
   updated_at: StampedTime
@@ -234,6 +241,7 @@ interface RoomEpochsTable {
   reason: string
   began_at: StampedTime
   first_number: number
+  first_index: Generated<number>
   mark: Nullable<number>
 }
 
@@ -267,6 +275,7 @@ interface QueueEntriesTable {
   address: Nullable<string>
   user_agent: Nullable<string>
   metadata: Nullable<Record<string, unknown>>
+  drawn_seq: Nullable<number>
 }
 
 interface ReservationsTable {

@@ -15,11 +15,11 @@ with known as (
    where room_id = $1::uuid and room_epochs.mark is null
 ), raised as (
   update rooms
-     set epoch = epoch + 1, seq = 0
+     set epoch = epoch + 1, first_index = first_index + seq, seq = 0
    where id = $1::uuid
-  returning epoch
+  returning epoch, first_index
 )
-insert into room_epochs (room_id, epoch, reason, first_number)
-select $1::uuid, raised.epoch, $2, known.mark + 1 + case when raised.epoch = 1 then 0 else $3::bigint end
+insert into room_epochs (room_id, epoch, reason, first_number, first_index)
+select $1::uuid, raised.epoch, $2, known.mark + 1 + case when raised.epoch = 1 then 0 else $3::bigint end, raised.first_index
   from raised, known
 returning epoch, first_number

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
-import { faults, type Joined, type LogEntry, publicEntry } from '@seatwise/domain'
+import { faults, type Joined, type LogEntry } from '@seatwise/domain'
 import { type Call, inTransaction, type Primary, prepareStatement, type Transaction } from '../../engine/index.ts'
+import { canonical, fromStored, type StoredEntry } from './canonical.ts'
 import { patchesToMake } from './patch-tickets.ts'
 import { projectTickets } from './project-tickets.ts'
+import { type GrownTree, growTree, hashLeaf, type TreeRow } from './tree/grow-tree.ts'
 
 export type CopyReply =
   /** Everything given is in the ledger, whether this call wrote it or an earlier one did. */
@@ -39,7 +41,7 @@ export async function copyLog(
       if (!isTheSame(stored, known)) return { status: 'conflict', seq: row.seq }
     }
     const fresh = entries.filter(({ seq }) => seq > row.seq)
-    if (fresh.length > 0) await write(transaction, room, fresh, row.chain)
+    if (fresh.length > 0) await write(transaction, room, fresh, row)
     return { status: 'copied', seq: Math.max(row.seq, last.seq) }
   })
 }
@@ -51,7 +53,7 @@ const INSERT_ENTRIES = prepareStatement(import.meta.url, 'insert-entries.sql')
 const INSERT_WAITING = prepareStatement(import.meta.url, 'insert-waiting.sql')
 const MARK_FOLLOWED = prepareStatement(import.meta.url, 'mark-followed.sql')
 
-interface RoomRow {
+interface RoomRow extends TreeRow {
   epoch: number
   seq: number
   chain: string
@@ -84,9 +86,11 @@ async function write(
   transaction: Transaction,
   room: string,
   entries: readonly LogEntry[],
-  chain: string,
+  row: RoomRow,
 ): Promise<void> {
-  const hashes = chainHashes(entries, chain)
+  const texts = entries.map(canonical)
+  const hashes = chainHashes(texts, row.chain)
+  const tree = treeWith(room, row, texts)
   const { waiting, drawn, patches } = projectTickets(entries)
   const { calls: patching, check } = patchesToMake(room, patches)
   const epoch = entries[0]?.epoch
@@ -95,7 +99,8 @@ async function write(
     { statement: INSERT_LOG, parameters: [room, epoch, entries[0]?.seq, ...logColumns(entries), `{${hashes.join()}}`] },
     ...(drawn.length > 0 ? [{ statement: INSERT_ENTRIES, parameters: [room, JSON.stringify(drawn)] }] : []),
     ...(waiting.length > 0 ? [{ statement: INSERT_WAITING, parameters: [room, epoch, `[${waiting.join()}]`] }] : []),
-    { statement: MARK_FOLLOWED, parameters: [room, entries.at(-1)?.seq, hashes.at(-1)] },
+    ...tree.calls,
+    { statement: MARK_FOLLOWED, parameters: [room, entries.at(-1)?.seq, hashes.at(-1), tree.size, tree.peaks] },
   ])
   check(found)
   if (faults.on) await faults.reach('follow.before-commit')
@@ -112,32 +117,19 @@ function logColumns(entries: readonly LogEntry[]): string[] {
 }
 
 /** Each hash covers the entry's public content and the hash before it. */
-export function chainHashes(entries: readonly LogEntry[], chain: string): string[] {
+export function chainHashes(texts: readonly string[], chain: string): string[] {
   let previous = chain
-  return entries.map((entry) => {
-    previous = hash('sha256', previous + canonical(entry), 'hex')
+  return texts.map((text) => {
+    previous = hash('sha256', previous + text, 'hex')
     return previous
   })
 }
 
-export interface StoredEntry {
-  epoch: number
-  seq: number
-  at: number
-  operation: string
-  kind: LogEntry['change']['kind']
-  body: Record<string, unknown>
+/** A tree that is behind the copy is left as it is: `catchUpTree` brings it up in bounded steps. Rule N3. */
+function treeWith(room: string, row: RoomRow, texts: readonly string[]): GrownTree {
+  if (row.tree_size !== row.first_index + row.seq) return { size: row.tree_size, peaks: row.tree_peaks, calls: [] }
+  return growTree(room, row, texts.map(hashLeaf))
 }
-
-/** The profile is kept once, with the ticket. */
-export function fromStored(stored: StoredEntry): LogEntry {
-  const change = { kind: stored.kind, ...(stored.kind === 'joined' ? ORDINARY : {}), ...stored.body }
-  // What `storedBody` took apart is put together again; the kinds and their fields are the same type.
-  return { epoch: stored.epoch, seq: stored.seq, at: stored.at, operation: stored.operation, change } as LogEntry
-}
-
-/** Default values of a join, which the ledger does not store. */
-const ORDINARY = { code: null, limitKey: null, shown: null, profile: '' }
 
 function storedBody({ change }: LogEntry): string {
   if (change.kind === 'joined') return storedJoin(change)
@@ -160,13 +152,4 @@ function storedJoin({ number, identity, class: ticketClass, place, rank, code, l
 /** An element of an array parameter. The driver would scan each for quotes, and almost all are this constant. */
 function quotedOperation({ operation }: LogEntry): string {
   return operation === 'join' ? operation : `"${operation.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-}
-
-/** The text of an entry that is hashed, and that is public. */
-export function canonical(entry: LogEntry): string {
-  const { epoch, seq, at, change } = entry
-  if (change.kind !== 'joined') return JSON.stringify(publicEntry(entry))
-  const { number, class: ticketClass, place, rank } = change
-  // The same by hand, to the letter.
-  return `{"epoch":${epoch},"seq":${seq},"at":${at},"kind":"joined","number":${number},"class":${ticketClass},"place":${place},"rank":${rank}}`
 }

@@ -1,5 +1,6 @@
 import {
   type Corrected,
+  isAnnouncement,
   type Joined,
   type LogEntry,
   numbersIn,
@@ -45,7 +46,7 @@ export interface Projection {
  * However often a ticket changes in a batch, the ledger writes it once.
  */
 export function projectTickets(entries: readonly LogEntry[]): Projection {
-  const waiting = new Map<number, { at: number; change: Joined }>()
+  const waiting = new Map<number, Drawn>()
   const drawn = new Map<number, NewTicket>()
   const patches = new Map<number, TicketPatch>()
 
@@ -62,10 +63,16 @@ export function projectTickets(entries: readonly LogEntry[]): Projection {
   for (const entry of entries) {
     const { change } = entry
     if (change.kind === 'opened' || change.kind === 'changed' || change.kind === 'attended') continue
+    if (isAnnouncement(change)) continue
     if (change.kind === 'joined') {
-      waiting.set(change.number, { at: entry.at, change })
+      waiting.set(change.number, { at: entry.at, seq: entry.seq, change })
     } else if (change.kind === 'restored') {
-      const row = { ...newRow(entry.epoch, change), generation: change.generation, joined_at: change.joinedAt }
+      const row = {
+        ...newRow(entry.epoch, change),
+        generation: change.generation,
+        joined_at: change.joinedAt,
+        drawn_seq: entry.seq,
+      }
       drawn.set(change.number, row)
     } else {
       for (const number of numbersIn(change)) apply(rowOf(number, entry.epoch), entry.at, change)
@@ -160,27 +167,34 @@ function newRow(epoch: number, { number, identity, class: ticketClass, place }: 
   return { number, identity, class: ticketClass, place, ...WAITING, epoch }
 }
 
-function changedRow(epoch: number, waiting: { at: number; change: Joined } | undefined): NewTicket | undefined {
-  return waiting && { ...whoJoined(waiting.at, waiting.change), ...WAITING, epoch, generation: 1 }
+function changedRow(epoch: number, waiting: Drawn | undefined): NewTicket | undefined {
+  return waiting && { ...whoJoined(waiting), ...WAITING, epoch, generation: 1 }
 }
 
 /**
  * A row for insert-waiting.sql. The profile is the JSON that the server wrote and the line carried, as it is: in a rush,
  * parsing and serialising it again would be half of the work.
  */
-function waitingRow({ at, change }: { at: number; change: Joined }): string {
+function waitingRow({ at, seq, change }: Drawn): string {
   const { number, identity, class: ticketClass, place, code, limitKey, shown, profile } = change
-  const ordinary = `{"number":${number},"identity":${JSON.stringify(identity)},"class":${ticketClass},"place":${place},"joined_at":${at}`
+  const ordinary = `{"number":${number},"identity":${JSON.stringify(identity)},"class":${ticketClass},"place":${place},"joined_at":${at},"drawn_seq":${seq}`
   const isPlain = code === null && limitKey === null && shown === null
   const particular = isPlain ? '' : `,${JSON.stringify({ code, limit_key: limitKey, shown }).slice(1, -1)}`
   return `${ordinary}${particular}${profile === '{}' ? '' : ','}${profile.slice(1)}`
+}
+
+/** A ticket that an entry drew. */
+interface Drawn {
+  readonly at: number
+  readonly seq: number
+  readonly change: Joined
 }
 
 type NewTicket = TicketPatch & Record<string, unknown>
 
 const WAITING = { state: 'waiting', away: false, extended: false, reserved_seats: 0 }
 
-function whoJoined(at: number, change: Joined): NewTicket {
+function whoJoined({ at, seq, change }: Drawn): NewTicket {
   // The server wrote the profile; the line only carried it.
   const profile = JSON.parse(change.profile) as TicketProfile
   // What is undefined is not written, and costs neither side anything; for the ledger it is null.
@@ -190,6 +204,7 @@ function whoJoined(at: number, change: Joined): NewTicket {
     class: change.class,
     place: change.place,
     joined_at: at,
+    drawn_seq: seq,
     code: change.code ?? undefined,
     limit_key: change.limitKey ?? undefined,
     shown: change.shown ?? undefined,

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import { loadStatement, type ReadRows, runStatement, type Schema } from '../../engine/index.ts'
-import { canonical, fromStored, type StoredEntry } from './copy-log.ts'
+import { canonical, fromStored, type StoredEntry } from './canonical.ts'
 
 const PAGE = 5_000
 const READ_AUDIT = loadStatement(import.meta.url, 'read-audit.sql')
@@ -17,6 +17,7 @@ export interface ChainedEntry {
 
 interface StoredRow extends StoredEntry {
   readonly hash: string
+  readonly index: number
   readonly copied_at: number | null
 }
 
@@ -25,7 +26,7 @@ export async function* readLog(read: ReadRows, roomId: string): AsyncGenerator<C
   let after = { epoch: 0, seq: 0 }
   while (true) {
     const page = await read<StoredRow>(READ_AUDIT, [roomId, after.epoch, after.seq, PAGE])
-    for (const { hash, copied_at: copiedAt, ...stored } of page) {
+    for (const { hash, copied_at: copiedAt, index: _, ...stored } of page) {
       const entry = fromStored(stored)
       yield { entry, hash, hashedText: canonical(entry), copiedAt }
     }
@@ -43,5 +44,5 @@ export async function readEntries(
   max: number,
 ): Promise<LogEntry[]> {
   const rows = await runStatement<StoredRow>(db, READ_AUDIT, [roomId, after.epoch, after.seq, max])
-  return rows.map(({ hash: _, copied_at: __, ...stored }) => fromStored(stored))
+  return rows.map(fromStored)
 }

@@ -2,7 +2,7 @@ import type { LogEntry } from '@seatwise/domain'
 import { type Kysely, sql } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 import { TICKET_NEWS_TYPES } from '../../outbox/index.ts'
-import { fromStored, type StoredEntry } from '../log/copy-log.ts'
+import { fromStored, type StoredEntry } from '../log/canonical.ts'
 
 const LIST_BEHIND = loadStatement(import.meta.url, 'list-behind.sql')
 const READ_AUDIT = loadStatement(import.meta.url, '../log/read-audit.sql')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Change, Changed, Joined, OpeningRules } from '../../log-entry.ts'
+import type { Announcement, Change, Changed, Joined, OpeningRules } from '../../log-entry.ts'
 import { readShown } from './shown.ts'
 import { unescapeText } from './text.ts'
 import { Words } from './words.ts'
@@ -85,6 +85,18 @@ const READERS = {
     quantity: words.number(),
   }),
   changed: (words) => ({ kind: 'changed', ...changeIn(words.text()) }),
+  classed: (words) => ({
+    kind: 'classed',
+    number: words.number(),
+    class: words.ticketClass(),
+    code: unescapeText(words.text()),
+  }),
+  grouped: (words) => ({ kind: 'grouped', number: words.number(), members: words.numbers() }),
+  codes: (words) => announcementIn('codes', words),
+  prices: (words) => announcementIn('prices', words),
+  draw: (words) => announcementIn('draw', words),
+  sealed: () => ({ kind: 'sealed' }),
+  revealed: (words) => announcementIn('revealed', words),
 } as const satisfies { [Kind in Change['kind']]: Reader<Kind> }
 
 type Reader<Kind> = (words: Words, before: Change | null) => Extract<Change, { kind: Kind }>
@@ -126,6 +138,13 @@ function textOrNull(words: Words): string | null {
 function shownOrNull(words: Words): { name: string; avatar: string | null } | null {
   const text = words.text()
   return text === '' ? null : readShown(text)
+}
+
+/** The server wrote it, from a typed announcement; the scripts only carried it. */
+function announcementIn<Kind extends Announcement['kind']>(kind: Kind, words: Words): Extract<Change, { kind: Kind }> {
+  const what: unknown = JSON.parse(words.text())
+  assert(typeof what === 'object' && what !== null)
+  return { ...what, kind } as Extract<Change, { kind: Kind }>
 }
 
 /** `load.ts` wrote it, from typed rules. */

@@ -64,6 +64,13 @@ function changesPass({ change }: LogEntry): boolean {
     case 'extended':
     case 'changed':
     case 'attended':
+    case 'classed':
+    case 'grouped':
+    case 'codes':
+    case 'prices':
+    case 'draw':
+    case 'sealed':
+    case 'revealed':
       return false
   }
 }

@@ -69,6 +69,13 @@ export class MoveCollector {
         return
       case 'opened':
       case 'attended':
+      case 'classed':
+      case 'grouped':
+      case 'codes':
+      case 'prices':
+      case 'draw':
+      case 'sealed':
+      case 'revealed':
       case 'entered':
       case 'completed':
       case 'extended':

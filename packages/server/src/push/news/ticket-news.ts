@@ -1,4 +1,5 @@
 import {
+  isAnnouncement,
   type Joined,
   type LogEntry,
   numbersIn,
@@ -73,6 +74,7 @@ export class TicketNews {
 
   follow({ epoch, seq, change }: LogEntry): void {
     if (change.kind === 'opened' || change.kind === 'changed' || change.kind === 'attended') return
+    if (isAnnouncement(change)) return
     for (const number of numbersIn(change)) if (this.#sink.hears(number)) this.#read(number, change, { epoch, seq })
   }
 
@@ -116,6 +118,8 @@ export class TicketNews {
       case 'back':
       // A correction precedes the first answer of a new epoch, in which every listener starts anew.
       case 'corrected':
+      case 'classed':
+      case 'grouped':
         return
     }
   }

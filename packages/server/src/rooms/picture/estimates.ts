@@ -142,6 +142,13 @@ export class Estimates {
       case 'adopted':
       case 'corrected':
       case 'attended':
+      case 'classed':
+      case 'grouped':
+      case 'codes':
+      case 'prices':
+      case 'draw':
+      case 'sealed':
+      case 'revealed':
         return
     }
   }

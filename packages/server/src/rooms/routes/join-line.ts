@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/domain'
 import type { JoinReply, JoinRequest } from '@seatwise/line'
 import { type Actor, senderOf } from '../../http/index.ts'
@@ -133,7 +133,7 @@ function priorityOf(
   const code = readPriorityCode(identity.keys, text)
   if (code === null || code.room !== room.id) throw new SeatwiseError('BAD_CODE')
   if (code.expiresAt <= now()) throw new SeatwiseError('BAD_CODE', { message: 'This code has expired' })
-  return { class: code.class, code: code.id }
+  return { class: code.class, code: hash('sha256', text, 'hex') }
 }
 
 function avatarOf(wished: string | null | undefined, own: string | null): string | null {
