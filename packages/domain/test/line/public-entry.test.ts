@@ -54,9 +54,7 @@ const TEXTS: { readonly [Kind in Change['kind']]: readonly [Extract<Change, { ki
   extended: [[{ kind: 'extended', number: 7, deadline: 9, sessionEnd: 8 }, '"number":7,"deadline":9']],
   moved: [[{ kind: 'moved', number: 7, generation: 2, fence: null }, '"number":7,"generation":2,"fence":null']],
   adopted: [[{ kind: 'adopted', number: 7, identity: 'secret', userId: 'secret' }, '"number":7']],
-  reserved: [
-    [{ kind: 'reserved', numbers: [7], deadline: 9, quantity: 2 }, '"numbers":[7],"deadline":9,"quantity":2'],
-  ],
+  reserved: [[{ kind: 'reserved', numbers: [7], deadline: 9, quantity: 2 }, '"numbers":[7],"deadline":9,"quantity":2']],
   corrected: [
     [
       {

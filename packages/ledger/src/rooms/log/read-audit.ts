@@ -18,7 +18,12 @@ export async function readAudit(
   after: { epoch: number; seq: number },
   max: number,
 ): Promise<AuditEntry[]> {
-  const rows = await runStatement<StoredEntry & { hash: string; index: number }>(db, READ_AUDIT, [room, after.epoch, after.seq, max])
+  const rows = await runStatement<StoredEntry & { hash: string; index: number }>(db, READ_AUDIT, [
+    room,
+    after.epoch,
+    after.seq,
+    max,
+  ])
   return rows.map((row) => {
     const entry = fromStored(row)
     return { index: row.index, ...publicEntry(entry), canonical: canonical(entry), hash: row.hash }
