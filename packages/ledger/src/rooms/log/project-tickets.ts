@@ -128,6 +128,9 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
       if (change.deadline !== null) setDeadline(row, change.deadline)
       else followSession(row)
       return
+    case 'classed':
+    case 'grouped':
+      return
   }
 }
 
