@@ -1,3 +1,5 @@
+import { type AssumedStays, assumedStays } from './assumed-stays.ts'
+
 /** How long visitors stay on a floor, and how long the present ones have been there. Times in seconds. */
 export interface Stays {
   readonly mean: number
@@ -84,7 +86,7 @@ export class ServiceTimes {
   /** `usualMax`: by the settings, few visitors stay longer than this. `keptUsually`: seats that a visitor buys on average. */
   read(second: number, usualMax: number, keptUsually = 1): Stays {
     const now = this.#moveTo(second)
-    const shares = this.#shares(assumedHazards(usualMax))
+    const shares = this.#shares(assumedStays(usualMax))
     const rest = usualMax / LAST_HAZARD
     const kept = this.#keptByAge(keptUsually)
     const there = (_: unknown, age: number): number => this.#there[(now - age + AGES_MAX) % AGES_MAX] ?? 0
@@ -105,14 +107,22 @@ export class ServiceTimes {
     return Float64Array.from({ length: AGES_MAX }, kept)
   }
 
-  /** The share still there after each second of a stay. */
-  #shares(assumed: Float64Array): number[] {
+  /**
+   * The share still there after each second of a stay. Where few visitors have been seen, those still there are taken for
+   * the last of the assumed ones: if nobody has left in the first seconds, the visitors only began later to leave. Taken
+   * at their true age instead, they would pass for the slow ones that stay for long, and a crowd that needs two seconds for
+   * its first steps would seem to stay for twice as long as it does.
+   */
+  #shares(assumed: AssumedStays): number[] {
     const shares = [1]
-    for (let age = 0, share = 1; age < AGES_MAX && share > SHARE_MIN; age += 1) {
+    for (let age = 0, share = 1, like = 0; age < AGES_MAX && share > SHARE_MIN; age += 1) {
       const left = this.#left[age] ?? 0
       const seen = (this.#stayed[age] ?? 0) + left
-      share *= 1 - (left + ASSUMED_VISITORS * (assumed[age] ?? 0)) / (seen + ASSUMED_VISITORS)
+      const hazard = 1 - assumed.shareAfter(like + (age === 0 ? 0.5 : 1)) / assumed.shareAfter(like)
+      share *= 1 - (left + ASSUMED_VISITORS * hazard) / (seen + ASSUMED_VISITORS)
       shares.push(share)
+      // Not older than they are: that many have left early does not make the others slower.
+      like = Math.min(age + 0.5, assumed.secondsUntil(share, like))
     }
     return shares
   }
@@ -152,27 +162,3 @@ function shareAfter(seconds: number, shares: readonly number[], rest: number): n
   // The first interval is half as long.
   return whole === 0 ? 1 + (other - 1) * seconds * 2 : one + (other - one) * (seconds + 0.5 - whole)
 }
-
-/**
- * The assumption about stays before there is data: a fifth of the usual maximum on average, most shorter and some much
- * longer (a Weibull distribution). Returned by second: of the visitors still there, the share that leaves in it.
- */
-function assumedHazards(usualMax: number): Float64Array {
-  if (assumedFor?.usualMax === usualMax) return assumedFor.hazards
-  const scale = usualMax * ASSUMED_SCALE
-  const passed = (seconds: number): number => (Math.max(0, seconds) / scale) ** ASSUMED_SHAPE
-  const hazards = Float64Array.from(
-    { length: AGES_MAX },
-    (_, age) => 1 - Math.exp(passed(age - 0.5) - passed(age + 0.5)),
-  )
-  assumedFor = { usualMax, hazards }
-  return hazards
-}
-
-/** Below 1: the longer a visitor has stayed, the longer the rest of the stay. */
-const ASSUMED_SHAPE = 0.6
-/** Gives a mean of a fifth, as measured in rehearsals: the mean of this distribution is 1.505 × its scale. */
-const ASSUMED_SCALE = 0.133
-
-/** The same for most rooms; computed again when the maximum changes. */
-let assumedFor: { readonly usualMax: number; readonly hazards: Float64Array } | null = null

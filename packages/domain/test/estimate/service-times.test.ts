@@ -36,6 +36,26 @@ describe('service times', () => {
     ok(Math.abs((one ?? 0) - (other ?? 0)) < 0.2, `${one}, ${other}`)
   })
 
+  it('[R10] visitors who all need some time before the first of them leaves do not look slow', () => {
+    for (const silent of [2, 4, 6]) {
+      const times = new ServiceTimes()
+      times.came(100, 1_000)
+      const { mean } = times.read(101 + silent, 30)
+      // What was seen, and then what is assumed of a visitor who has just come.
+      ok(mean > 6 && mean < silent + 8, `${mean} after ${silent} s`)
+    }
+  })
+
+  it('[R10] that many leave early does not make the others slower', () => {
+    const times = new ServiceTimes()
+    times.came(100, 1_000)
+    times.left(100, 101, 790)
+    const { shareAfter } = times.read(103, 30)
+    // A quarter of the others leave in the next three seconds; of the last in the assumed crowd, a sixth would.
+    const gone = 1 - shareAfter(6) / shareAfter(3)
+    ok(gone > 0.25, `${gone}`)
+  })
+
   it('[R10] the current second does not count yet', () => {
     const times = new ServiceTimes()
     for (let index = 0; index < 1_000; index += 1) times.came(100)
