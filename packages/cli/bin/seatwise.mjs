@@ -6,27 +6,27 @@ import { existsSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
+// The build names the compiled file here.
+const PROGRAM = '../src/main.ts'
 const MAJOR_NEEDED = 26
 const major = Number(process.versions.node.split('.')[0])
-
-if (major >= MAJOR_NEEDED) {
+const node = major >= MAJOR_NEEDED ? null : installedNode()
+if (node !== null) {
+  runWith(node)
+} else if (major >= MAJOR_NEEDED) {
   // Half of a start is compiling. Beside the packages and not in a shared temporary folder, where others could change it.
   module.enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/seatwise', import.meta.url)))
-  const { main } = await import('../src/main.ts')
+  const { main } = await import(PROGRAM)
   await main(process.argv.slice(2))
 } else {
-  runWithInstalledNode()
+  console.error(
+    `Seatwise needs Node ${MAJOR_NEEDED} or later, and this is Node ${process.versions.node}: run "npm install" here, which brings it.`,
+  )
+  process.exit(1)
 }
 
-/** The project installs its own Node as an npm package, because many machines have an older one. */
-function runWithInstalledNode() {
-  const node = installedNode()
-  if (node === null) {
-    console.error(
-      `Seatwise needs Node ${MAJOR_NEEDED} or later, and this is Node ${process.versions.node}: run "npm install" here, which brings it.`,
-    )
-    process.exit(1)
-  }
+/** Seatwise brings its own Node as an npm package, because many machines have an older one. */
+function runWith(node) {
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
@@ -40,12 +40,17 @@ function runWithInstalledNode() {
   })
 }
 
+/** In the repository as the package `node`, beside the published command as the one for this platform. */
 function installedNode() {
-  try {
-    const require = createRequire(import.meta.url)
-    const file = require.resolve('node/bin/node')
-    return existsSync(file) ? file : null
-  } catch {
-    return null
+  const platform = `${process.platform}-${process.arch}`
+  const { resolve } = createRequire(import.meta.url)
+  for (const name of ['node', `node-${platform}`, `node-bin-${platform}`]) {
+    try {
+      const file = resolve(`${name}/bin/node`)
+      if (existsSync(file)) return file
+    } catch {
+      // Not installed under this name.
+    }
   }
+  return null
 }

@@ -1,3 +1,4 @@
+import manifest from '../package.json' with { type: 'json' }
 import { type Command, UsedWrongly } from './command.ts'
 import { explainFailure } from './explain-failure.ts'
 
@@ -18,6 +19,10 @@ export async function main(args: readonly string[]): Promise<void> {
   if (name === undefined) return useWrongly(`Name a command.\n\n${await overview()}`)
   if (name === '--help' || name === '-h' || name === 'help') {
     console.log(await overview())
+    return
+  }
+  if (name === '--version' || name === '-v') {
+    console.log(manifest.version)
     return
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
