@@ -22,6 +22,8 @@ export const ERRORS = {
   FOREIGN_TICKET: { status: 403, message: 'This ticket belongs to another room' },
   FOREIGN_ORIGIN: { status: 403, message: 'Only pages of this site may do this' },
   GUESTS_NOT_ALLOWED: { status: 403, message: 'Sign in to join this line' },
+  CHALLENGE_REQUIRED: { status: 403, message: 'Solve the challenge first and send the proof' },
+  CHALLENGE_FAILED: { status: 403, message: 'This proof does not count: ask for a new challenge' },
   NOT_ACTIVE: { status: 403, message: 'You must be in ACTIVE status to make a reservation' },
   NOT_ADMITTED: { status: 403, message: 'It is not your turn yet' },
   NOT_FOUND: { status: 404, message: 'There is nothing here' },

@@ -2,23 +2,27 @@
 --[[
   Draws tickets, in the order given. An identity that has a live ticket gets that ticket.
 
-  Almost all requests are ordinary: an identity of 16 bytes, class 0, no code, no limit, no name to show. An ordinary request
+  Almost all requests are ordinary: an identity of 16 bytes, class 0, no code, no limit, no proof, no
+  name to show. An ordinary request
   is its log text alone and is never parsed. Only the others, the special ones, are listed in Args 3 and parsed.
 
   Keys     the room's, see includes/keys.lua
   Args     1 epoch, 2 seen_seq   what the caller knows of the room
-           3 special             'index class limit_max;' for each special request. limit_max '-': the request has no limit
-                                 key; 0: it is counted without a limit
+           3 special             'index class limit_max proof until for_ms;' for each special request. limit_max '-': the
+                                 request has no limit key; 0: it is counted without a limit. proof '-': none is needed;
+                                 '?': it is missing; else what the join spends, remembered until `until` and for `for_ms`
            then for each request its log text: identity, code, limit_key, shown, profile, between tabs, '' for none
   Returns  { now, answers }, one answer a line: 'joined number place rank waiting seq', or '+' when each of these is one
            more than in the line before; 'present' and a view; or the word of the refusal and seq
   Log      joined, one for each ticket drawn ('+' as above); expired or back, for the ticket an identity already had
   Rules    L1 one live ticket for each identity · L2 numbers count up · L4 a new ticket after the end · L5 sale window
            L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 L13 L14 priority · L15 seen · L21 log bound
-           L32 the identity's overdue ticket expires first
+           L91 L92 proofs are spent once ·           L32 the identity's overdue ticket expires first
 ]]
 local REQUESTS_FROM = 4
 local ORDINARY = { class = 0, code = '', limit_key = '', shown = '' }
+-- How many proofs a join forgets, at most, for each that it spends; and how far the clocks of servers may be apart.
+local FORGOTTEN_MAX, CLOCKS_APART_MS = 4, 60000
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
@@ -34,12 +38,25 @@ local function refusal(request)
   local sharing = is_limited and tonumber(call('HGET', key.limits, request.limit_key) or 0)
   if sharing and sharing >= request.limit_max then return 'limit_reached' end
   if request.code ~= '' and call('SISMEMBER', key.codes, request.code) == 1 then return 'code_used' end
-  return nil
+  if request.proof == '-' then return nil end
+  if request.proof == '?' then return 'proof_missing' end
+  local spent_until = tonumber(call('ZSCORE', key.spent, request.proof) or -1)
+  return spent_until >= request.proof_until and 'proof_spent' or nil
 end
 
--- Stores what a special request brings: its code, the name to show, its share of a limit.
+-- Remembers a proof as spent, and forgets those that cannot count any more.
+local function spend(request)
+  if request.proof == '-' then return end
+  local until_ms = math.max(request.proof_until, room.now + request.proof_for)
+  call('ZADD', key.spent, until_ms, request.proof)
+  local over = call('ZRANGEBYSCORE', key.spent, '-inf', room.now - CLOCKS_APART_MS, 'LIMIT', 0, FORGOTTEN_MAX)
+  if #over > 0 then call('ZREM', key.spent, unpack(over)) end
+end
+
+-- Stores what a special request brings: its code, the name to show, its share of a limit, its proof.
 local function store_special(number, request)
   if request == ORDINARY then return end
+  spend(request)
   if request.code ~= '' then call('SADD', key.codes, request.code) end
   if request.shown ~= '' then call('HSET', key.shown, number, request.shown) end
   if request.limit_key == '' then return end
@@ -60,12 +77,13 @@ end
 -- The special requests, by their index.
 local function read_special()
   local special = {}
-  for index, class, limit_max in string.gmatch(ARGV[3], '(%d+) (%d) ([%d-]+);') do
+  local fields = '(%d+) (%d) ([%d-]+) ([%w_:?-]+) (%d+) (%d+);'
+  for index, class, limit_max, proof, proof_until, proof_for in string.gmatch(ARGV[3], fields) do
     local text = ARGV[REQUESTS_FROM - 1 + index]
     local identity, code, limit_key, shown = string.match(text, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t')
     special[tonumber(index)] = {
       identity = identity, class = tonumber(class), code = code, limit_key = limit_key, limit_max = tonumber(limit_max),
-      shown = shown,
+      shown = shown, proof = proof, proof_until = tonumber(proof_until), proof_for = tonumber(proof_for),
     }
   end
   return special

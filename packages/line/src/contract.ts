@@ -1,6 +1,7 @@
 import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
 import type { Settlement, SettleReply, TakeReply, TakeRequest } from './gate.ts'
 import type { Corrected, LogEntry } from './log-entry.ts'
+import type { OnceOnly } from './once-only.ts'
 import type { LoadedTicket, RoomState } from './room-state.ts'
 
 /**
@@ -136,6 +137,7 @@ export class LineLost extends Error {
 }
 
 export type { TicketClass } from '@seatwise/domain'
+export type { OnceOnly } from './once-only.ts'
 
 export interface JoinRequest {
   /** Hash of the account or guest, 16 base64url characters. The same identity is the same visitor. */
@@ -145,6 +147,11 @@ export interface JoinRequest {
   code?: string
   /** Visitors with the same key are counted together (guests of one address); `max` 0 counts without a limit. */
   limit?: { key: string; max: number }
+  /**
+   * What drawing a ticket costs: without it nothing, null when it is missing. A visitor who has a live ticket pays
+   * nothing, and a refused join spends nothing.
+   */
+  proof?: OnceOnly | null
   /** Shown to neighbours; present only when the visitor agreed. */
   shown?: { name: string; avatar: string | null }
   /** Logged for the ledger only, never shown to other visitors: name, avatar, address, user agent, metadata. JSON. */
@@ -162,6 +169,8 @@ export type JoinReply =
         | 'log_full'
         | 'code_used'
         | 'limit_reached'
+        | 'proof_missing'
+        | 'proof_spent'
         | 'refused'
       seq: number
     }

@@ -4,6 +4,8 @@ const CROWD = 'packages/server/src/rooms/crowd.ts'
 const CROWD_TEST = 'packages/server/test/rooms/crowd.test.ts'
 const KNOWN = 'packages/server/src/rooms/picture/known-tickets.ts'
 const KNOWN_TEST = 'packages/server/test/rooms/picture/known-tickets.test.ts'
+const CHALLENGES = 'packages/server/src/rooms/challenge/challenges.ts'
+const PROOFS_TEST = 'packages/server/test/rooms/challenge/proofs.test.ts'
 
 /** Defects that show only when a crowd comes at once, or when visitors reach a server that never saw them. */
 export const RUSH: readonly Defect[] = [
@@ -54,5 +56,39 @@ export const RUSH: readonly Defect[] = [
     file: KNOWN,
     edits: [{ from: 'this.#generations[number] = known | AWAY', to: 'this.#generations[number] = 0' }],
     caughtBy: [{ file: KNOWN_TEST, title: '[R50] a ticket that was away keeps its generation' }],
+  },
+  {
+    name: 'lua-proof-spent-twice',
+    breaks: 'A bot solves one challenge and draws as many tickets as it likes.',
+    rule: 'L91',
+    file: 'packages/line/lua/join.lua',
+    edits: [{ from: "spent_until >= request.proof_until and 'proof_spent' or nil", to: 'nil' }],
+    caughtBy: [
+      { file: 'packages/line/test/redis/contract.test.ts', title: '[L91] what is good once draws one ticket' },
+    ],
+  },
+  {
+    name: 'proof-of-another-room',
+    breaks: 'Proofs of a room that nobody wants to enter are good for the one that everybody does.',
+    rule: 'R83',
+    file: CHALLENGES,
+    edits: [
+      { from: 'roomId !== room.id || ', to: '' },
+      { from: '[room.id, room.epoch]', to: '[room.epoch]' },
+    ],
+    caughtBy: [{ file: PROOFS_TEST, title: '[R83] a proof of another room does not count' }],
+  },
+  {
+    name: 'proof-without-end',
+    breaks: 'Proofs are collected for days before a sale, and still count.',
+    rule: 'R83',
+    file: CHALLENGES,
+    edits: [{ from: ' || Number(expires) * 1_000 <= now()', to: '' }],
+    caughtBy: [
+      {
+        file: 'packages/server/test/rooms/challenge/challenges.test.ts',
+        title: '[R83] a proof counts for five minutes',
+      },
+    ],
   },
 ]

@@ -25,6 +25,8 @@ export interface RoomSettings {
   guests: boolean
   /** Most live guest tickets of one address; 0 sets no limit. */
   guestsPerAddress: number
+  /** Whether drawing a ticket costs a proof of work: never, when joins come faster than usual, or always. */
+  challenge: 'off' | 'auto' | 'always'
   keepLineWhenSoldOut: boolean
   presence: boolean
 }
@@ -47,6 +49,7 @@ export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   guests: true,
   // Households, offices and the gateways of mobile networks share an address; a limit of a few would turn them away.
   guestsPerAddress: 100,
+  challenge: 'auto',
   keepLineWhenSoldOut: false,
   presence: false,
 })

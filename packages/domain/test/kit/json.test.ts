@@ -44,6 +44,7 @@ const settings: fc.Arbitrary<RoomSettings> = fc.record({
   stockAware: fc.boolean(),
   guests: fc.boolean(),
   guestsPerAddress: count,
+  challenge: fc.constantFrom('off', 'auto', 'always'),
   keepLineWhenSoldOut: fc.boolean(),
   presence: fc.boolean(),
 })

@@ -27,4 +27,5 @@ local key = {
   passed = KEYS[20], -- zset: away tickets that admission has passed, score = end of the grace time in ms since the load
   oldest_waiting = KEYS[21], -- zset: number of a string of records -> no waiting ticket in it was last seen before this
   oldest_away = KEYS[22], -- zset: the same for its away tickets
+  spent = KEYS[23], -- zset: what was good for one ticket and is spent, score = until when it is remembered, in ms
 }

@@ -41,7 +41,7 @@ local function correct(number, state, fence, deadline, session_end, seats)
   append(room, 'load', entry)
 end
 
-room.now = math.max(room.now, tonumber(call('HGET', KEYS[23], 'now') or 0))
+room.now = math.max(room.now, tonumber(call('HGET', KEYS[24], 'now') or 0))
 room.loadedAt, room.refilledAt = room.now, room.now
 room.attendedAt, room.attendedSince = room.now, room.now
 append(room, 'load', table.concat({ 'opened', call('HGET', key.room, 'reason'), room.nextNumber,

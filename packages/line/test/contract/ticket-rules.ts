@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { JoinRequest } from '../../src/index.ts'
 import { joinRequest, type OpenRoom } from './test-room.ts'
 
 export function ticketRules(openRoom: OpenRoom): void {
@@ -70,6 +71,59 @@ export function ticketRules(openRoom: OpenRoom): void {
     await room.advance(1)
     expect(await room.join('carol')).toMatchObject({ status: 'sale_ended' })
     expect(await room.join('ada')).toMatchObject({ status: 'present', number: ada.number })
+  })
+
+  test('[L91] what is good once draws one ticket, and a refused join spends nothing', async () => {
+    const room = await openRoom({ settings: { maxWaiting: 2 } })
+    const { now } = await room.now()
+    const proof = { key: 'a-proof', until: now + 60_000, forMs: 0 }
+    const join = async (name: string, given: JoinRequest['proof']) =>
+      (await room.line.join(room.at, [{ ...joinRequest(name), ...(given !== undefined && { proof: given }) }]))[0]
+    await room.change({ opensAt: now + 1_000 })
+    expect(await join('ada', proof)).toMatchObject({ status: 'not_started' })
+    await room.advance(1_000)
+    expect(await join('ada', null)).toMatchObject({ status: 'proof_missing' })
+    const drawn = await join('ada', proof)
+    expect(drawn).toMatchObject({ status: 'joined', rank: 0 })
+    expect(await join('bob', proof)).toMatchObject({ status: 'proof_spent' })
+    expect(await join('ada', null)).toMatchObject({ status: 'present' })
+    expect(await join('ada', proof)).toMatchObject({ status: 'present' })
+    const both = await room.line.join(room.at, [
+      { ...joinRequest('bob'), proof: { ...proof, key: 'of:both' } },
+      { ...joinRequest('eve'), proof: { ...proof, key: 'of:both' } },
+    ])
+    expect(both.map(({ status }) => status)).toEqual(['joined', 'full'])
+    await room.change({ settings: { maxWaiting: 10 } })
+    expect(await join('eve', { ...proof, key: 'of:both' })).toMatchObject({ status: 'proof_spent' })
+    expect((await room.now()).waiting).toBe(2)
+  })
+
+  test('[L91] a wait that was begun before the last one of its key was spent does not count', async () => {
+    const room = await openRoom()
+    const { now } = await room.now()
+    const wait = (name: string, begun: number) =>
+      room.line.join(room.at, [
+        { ...joinRequest(name), proof: { key: 'w:home', until: begun + 300_000, forMs: 300_000 } },
+      ])
+    await room.advance(20_000)
+    expect(await wait('ada', now)).toMatchObject([{ status: 'joined' }])
+    expect(await wait('bob', now + 19_000)).toMatchObject([{ status: 'proof_spent' }])
+    expect(await wait('bob', now + 20_001)).toMatchObject([{ status: 'joined' }])
+  })
+
+  test('[L92] what cannot count any more is forgotten', async () => {
+    const room = await openRoom()
+    const spend = async (name: string, key: string, until: number) =>
+      (await room.line.join(room.at, [{ ...joinRequest(name), proof: { key, until, forMs: 0 } }]))[0]?.status
+    const { now } = await room.now()
+    for (let index = 0; index < 6; index++) await spend(`early ${index}`, `early-${index}`, now + 1_000)
+    expect(await spend('late', 'early-0', now + 1_000)).toBe('proof_spent')
+    await room.advance(62_000)
+    for (let index = 0; index < 2; index++) await spend(`late ${index}`, `late-${index}`, now + 600_000)
+    for (let index = 0; index < 6; index++) {
+      expect(await spend(`again ${index}`, `early-${index}`, now + 1_000)).toBe('joined')
+    }
+    expect(await spend('last', 'late-0', now + 600_000)).toBe('proof_spent')
   })
 
   test('[L6] joining is refused when the line is full; leaving makes room', async () => {

@@ -4,6 +4,8 @@ import type { ModelTicket } from './model-ticket.ts'
 
 /* What the runner of a history makes of a command's plain data. */
 
+const FAR_FUTURE = 4_000_000_000_000
+
 export function identityOf(visitor: number): string {
   return `visitor-${visitor}`
 }
@@ -17,6 +19,8 @@ export function joinRequestOf({ visitor, class: ticketClass, code, limited, show
     ...(code > 0 && { code: `code-${code}` }),
     // Some of them in a room that counts without a limit: the count must be right when a limit is set later.
     ...(limited && { limit: { key: 'address', max: visitor % 3 === 0 ? 0 : 2 } }),
+    // Some visitors of a higher class share a proof, so that it is spent twice; some lack theirs.
+    ...(ticketClass === 2 && code === 0 && { proof: limited ? null : { key: 'a-proof', until: FAR_FUTURE, forMs: 0 } }),
     ...(shown && { shown: { name, avatar: visitor % 2 === 0 ? null : 'a.png' } }),
   }
 }

@@ -14,6 +14,10 @@ export function modelJoin(room: ModelRoom, request: JoinRequest): JoinReply {
   const place = placeFor(room, ticketClass, number)
   const limitKey = request.limit?.key ?? null
   if (code !== null) room.usedCodes.push(code)
+  if (request.proof) {
+    const { key, until, forMs } = request.proof
+    room.spent.set(key, Math.max(until, room.now + forMs))
+  }
   const joinedAt = room.now
   const ticket = enter(room, {
     number,
@@ -57,7 +61,7 @@ function liveTicketOf(room: ModelRoom, identity: string, operation: string): Joi
 
 function refuse(
   room: ModelRoom,
-  { limit, code }: JoinRequest,
+  { limit, code, proof }: JoinRequest,
 ): Exclude<JoinReply['status'], 'joined' | 'present'> | null {
   const { opensAt, closesAt, settings, logMax } = room.state
   const live = room.tickets.filter(isLive)
@@ -70,7 +74,9 @@ function refuse(
     return 'full'
   const sharing = live.filter(({ limitKey }) => limitKey !== null && limitKey === limit?.key).length
   if (limit !== undefined && limit.max > 0 && sharing >= limit.max) return 'limit_reached'
-  return code !== undefined && room.usedCodes.includes(code) ? 'code_used' : null
+  if (code !== undefined && room.usedCodes.includes(code)) return 'code_used'
+  if (proof === null) return 'proof_missing'
+  return proof !== undefined && (room.spent.get(proof.key) ?? -1) >= proof.until ? 'proof_spent' : null
 }
 
 function enter(room: ModelRoom, fields: Parameters<typeof newTicket>[0]): ModelTicket {

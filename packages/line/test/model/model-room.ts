@@ -52,6 +52,7 @@ export class ModelRoom {
   refilledAt: number
   tickets: ModelTicket[] = []
   usedCodes: string[]
+  readonly spent = new Map<string, number>()
   takes: ModelTake[] = []
   changes = new Map<string, { seq: number }>()
   /** The whole log of this epoch, also what was trimmed. */

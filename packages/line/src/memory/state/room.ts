@@ -68,6 +68,8 @@ export interface Room {
   promised: number
   taken: number
   readonly usedCodes: Set<string>
+  /** What was good for one ticket and is spent: until when it is remembered, in the order of spending. */
+  readonly spent: Map<string, number>
   /** Live tickets that share a limit, by its key. */
   readonly limits: Map<string, number>
 
@@ -143,6 +145,7 @@ export function createRoom(id: string, epoch: number, state: RoomState): Room {
     promised: 0,
     taken: 0,
     usedCodes: new Set(state.usedCodes),
+    spent: new Map(),
     limits: new Map(),
     ended: new Map(),
     endedIdentities: new Map(),

@@ -1,4 +1,4 @@
-import type { JoinReply, JoinRequest } from '../../contract.ts'
+import type { JoinReply, JoinRequest, OnceOnly } from '../../contract.ts'
 import { isSoldOut } from '../../room-state.ts'
 import { choosePlace } from '../rules/choose-place.ts'
 import { append, countAway, isOver, type Room } from '../state/room.ts'
@@ -8,8 +8,11 @@ import { seeTicket } from '../tickets/see-ticket.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
 const OPERATION = 'join'
+/** How many proofs a join forgets, at most, for each that it spends; and how far the clocks of servers may be apart. */
+const FORGOTTEN_MAX = 4
+const CLOCKS_APART_MS = 60_000
 
-/** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21 and L32. */
+/** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21, L32, L91 and L92. */
 export function join(room: Room, request: JoinRequest): JoinReply {
   const present = findPresent(room, request.identity, OPERATION)
   if (present !== undefined) return present
@@ -31,6 +34,7 @@ export function join(room: Room, request: JoinRequest): JoinReply {
     shown,
   })
   if (code !== null) room.usedCodes.add(code)
+  if (request.proof) spend(room, request.proof)
   append(room, OPERATION, {
     kind: 'joined',
     ...{ number, identity, class: ticketClass, place, rank, code, limitKey, shown, profile },
@@ -50,7 +54,7 @@ export function findPresent(room: Room, identity: string, operation: string): Jo
 
 type JoinRefusal = Exclude<JoinReply['status'], 'joined' | 'present' | 'refused'>
 
-function refuse(room: Room, { limit, code }: JoinRequest): JoinRefusal | null {
+function refuse(room: Room, { limit, code, proof }: JoinRequest): JoinRefusal | null {
   if (room.now < room.opensAt) return 'not_started'
   if (isOver(room)) return 'sale_ended'
   if (isSoldOut(room) && !room.settings.keepLineWhenSoldOut) return 'sold_out'
@@ -58,7 +62,20 @@ function refuse(room: Room, { limit, code }: JoinRequest): JoinRefusal | null {
   if (isFull(room)) return 'full'
   if (limit !== undefined && limit.max > 0 && (room.limits.get(limit.key) ?? 0) >= limit.max) return 'limit_reached'
   if (code !== undefined && room.usedCodes.has(code)) return 'code_used'
+  if (proof === null) return 'proof_missing'
+  if (proof !== undefined && (room.spent.get(proof.key) ?? -1) >= proof.until) return 'proof_spent'
   return null
+}
+
+/** Remembers it as spent, and forgets what cannot count any more: the oldest first, each join a few. */
+function spend(room: Room, { key, until, forMs }: OnceOnly): void {
+  room.spent.delete(key)
+  room.spent.set(key, Math.max(until, room.now + forMs))
+  let looked = 0
+  for (const [other, otherUntil] of room.spent) {
+    if (otherUntil > room.now - CLOCKS_APART_MS || ++looked > FORGOTTEN_MAX) break
+    room.spent.delete(other)
+  }
 }
 
 /** Away tickets do not count, unless they are as many as the line may hold. Rule L6. */

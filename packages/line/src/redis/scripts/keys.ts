@@ -23,6 +23,7 @@ const NAMES = [
   'passed',
   'oldest-waiting',
   'oldest-away',
+  'spent',
 ] as const
 
 /** Written only to prove that Redis accepts writes. */

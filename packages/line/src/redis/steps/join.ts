@@ -16,6 +16,8 @@ const REFUSALS = [
   'log_full',
   'code_used',
   'limit_reached',
+  'proof_missing',
+  'proof_spent',
   'refused',
 ] as const
 const STATUSES = ['joined', 'present', ...REFUSALS] as const
@@ -37,10 +39,18 @@ function textOf({ identity, code = '', limit, shown, profile }: JoinRequest): st
 }
 
 /** Empty for ordinary requests, which almost all are; see join.lua. */
-function specialOf({ identity, class: ticketClass, code, limit, shown }: JoinRequest, index: number): string {
+function specialOf({ identity, class: ticketClass, code, limit, proof, shown }: JoinRequest, index: number): string {
   const isPlain = ticketClass === 0 && code === undefined && limit === undefined && shown === undefined
-  if (isPlain && Buffer.byteLength(identity) === IDENTITY_BYTES) return ''
-  return `${index + 1} ${ticketClass} ${limit?.max ?? '-'};`
+  if (isPlain && proof === undefined && Buffer.byteLength(identity) === IDENTITY_BYTES) return ''
+  return `${index + 1} ${ticketClass} ${limit?.max ?? '-'} ${proofText(proof)};`
+}
+
+function proofText(proof: JoinRequest['proof']): string {
+  if (proof === undefined) return '- 0 0'
+  if (proof === null) return '? 0 0'
+  const { key, until, forMs } = proof
+  assert(/^[\w:-]{2,64}$/.test(key))
+  return `${key} ${Math.ceil(until)} ${Math.ceil(forMs)}`
 }
 
 function readAnswers(requests: readonly JoinRequest[], now: number, text: string): JoinReply[] {

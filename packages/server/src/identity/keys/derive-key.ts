@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'webhook-secret'
   | 'sandbox-webhook'
   | 'connector-secret'
+  | 'challenge'
 
 /** A secret's key for one purpose, with a public name that reveals nothing about the secret. */
 export interface DerivedKey {

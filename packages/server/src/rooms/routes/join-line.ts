@@ -3,6 +3,7 @@ import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/doma
 import type { JoinReply, JoinRequest } from '@seatwise/line'
 import { type Actor, senderOf } from '../../http/index.ts'
 import { type IssuedToken, requireAvatar, requireName } from '../../identity/index.ts'
+import { askForProof } from '../challenge/ask-for-proof.ts'
 import { requireAccess } from '../codes/require-access.ts'
 import { endHandedSessions } from '../handover/end-handed-sessions.ts'
 import type { OfEpoch, Room, RoomView } from '../room.ts'
@@ -30,6 +31,8 @@ export interface JoinWishes {
   readonly name?: string
   readonly avatar?: string | null
   readonly showMe?: boolean
+  /** The solution of a challenge. */
+  readonly proof?: string
   readonly metadata?: Record<string, unknown>
 }
 
@@ -65,8 +68,10 @@ export async function joinLine(
     avatar: avatarOf(wishes.avatar, actor.avatar ?? null),
   }
   const identity = parts.roomTokens.identities.of(actor.id)
+  const asked = askForProof(parts, room, visitor.address, wishes.proof)
   const request: JoinRequest = {
     identity,
+    ...asked.request,
     ...priorityOf(parts, room, wishes.priorityCode),
     ...(actor.role === 'guest' ? { limit: guestLimit(parts, room, visitor.address) } : {}),
     ...(wishes.showMe === true && profile.name !== null
@@ -75,6 +80,7 @@ export async function joinLine(
     profile: JSON.stringify(ticketProfile(actor, profile, visitor, wishes)),
   }
   const reply = await room.join(request)
+  asked.judge(reply)
   if (reply.status === 'sale_ended' && (await room.isCancelled())) throw new SeatwiseError('EVENT_CANCELLED')
   const joined = { view: requireJoined(reply), isNew: reply.status === 'joined' }
   const view = await hold(parts, room, joined, { actor, identity, takesBack })
@@ -177,7 +183,9 @@ function requireJoined(reply: JoinReply & OfEpoch): RoomView {
       throw new SeatwiseError('CODE_USED')
     case 'log_full':
       throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
+    case 'proof_missing':
+    case 'proof_spent':
     case 'refused':
-      throw new Error('Joining was answered as if a ticket had to be restored')
+      throw new Error(`Joining was answered with ${reply.status}, which was not asked`)
   }
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../http/index.ts'
+import { challengeRoutes } from '../challenge/routes.ts'
 import type { RoomServices } from '../room-services.ts'
 import { measureRoomTokens } from '../tokens/room-tokens.ts'
 import { holdingRoutes } from './holding-routes.ts'
@@ -10,6 +11,7 @@ import { addressesOf, type ToldOfVisitors } from './room-address.ts'
 
 /** The room of an event below the event's path, and every room at its own: the same routes twice. */
 export function roomRoutes(app: App, services: RoomServices, told: ToldOfVisitors): void {
+  challengeRoutes(app, services)
   measureRoomTokens(services.metrics, services.roomTokens)
   for (const address of addressesOf(services)) {
     const parts = { ...services, ...told, address }

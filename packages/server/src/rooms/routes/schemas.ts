@@ -19,6 +19,9 @@ export const JoinBody = Type.Object(
         description: 'An access code of the event: needed from `presaleStartAt` to `salesStartAt`',
       }),
     ),
+    proof: Type.Optional(
+      Type.String({ maxLength: 1_000, description: 'The solution of a challenge, where joining asks for one' }),
+    ),
     name: Type.Optional(Type.String({ maxLength: 400 })),
     avatar: Type.Optional(orNull<string>('string', { maxLength: 512 })),
     showMe: Type.Optional(Type.Boolean({ description: 'Show name and avatar to those around you in the line' })),

@@ -26,6 +26,11 @@ const roomProperties = {
   priorityMode: Type.Optional(
     Type.Union([Type.Literal('skip'), Type.Literal('lanes')], { description: byDefault('priorityMode') }),
   ),
+  challenge: Type.Optional(
+    Type.Enum(['off', 'auto', 'always'] as const, {
+      description: `Proof of work before joining; ${byDefault('challenge')}`,
+    }),
+  ),
   reserveOnAdmit: flag('reserveOnAdmit'),
   stockAware: flag('stockAware'),
   guests: flag('guests'),

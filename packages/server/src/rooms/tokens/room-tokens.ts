@@ -2,6 +2,8 @@ import type { Ledger } from '@seatwise/ledger'
 import type { Registry } from 'prom-client'
 import type { SigningKeys } from '../../identity/index.ts'
 import { measureBuffers } from '../../kit/index.ts'
+import { type Challenges, createChallenges } from '../challenge/challenges.ts'
+import { createRush, type Rush } from '../challenge/rush.ts'
 import { createEventCodes, type EventCodes } from '../codes/find-event-code.ts'
 import { type CodeGuesses, createCodeGuesses } from '../handover/code-guesses.ts'
 import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
@@ -19,6 +21,9 @@ export interface RoomTokens {
   readonly codeGuesses: CodeGuesses
   /** Finds codes of events, and limits wrong ones. */
   readonly eventCodes: EventCodes
+  /** What a join costs while others rush in. */
+  readonly challenges: Challenges
+  readonly rush: Rush
 }
 
 /** Requires the ledger's schema: reads the key of identities, and creates it when there is none. */
@@ -36,15 +41,21 @@ export async function openRoomTokens(
     identities: await openVisitorIdentities(ledger),
     codeGuesses: createCodeGuesses(now, workers),
     eventCodes: createEventCodes(ledger, now, workers),
+    challenges: createChallenges(secrets, now),
+    rush: createRush(now, workers),
   }
 }
 
 /** Exports the number of cached tokens and counted guesses in `/metrics`. */
-export function measureRoomTokens(metrics: Registry, { tickets, passes, codeGuesses, eventCodes }: RoomTokens): void {
+export function measureRoomTokens(
+  metrics: Registry,
+  { tickets, passes, codeGuesses, eventCodes, rush }: RoomTokens,
+): void {
   measureBuffers(metrics, {
     verified_tickets: () => tickets.size,
     issued_passes: () => passes.size,
     wrong_handover_codes: () => codeGuesses.size,
     wrong_event_codes: () => eventCodes.size,
+    counted_joins: () => rush.size,
   })
 }

@@ -15,6 +15,7 @@ const NUMBERS = [
   ...(['burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds', 'heartbeatTimeoutSeconds'] as const),
   ...(['graceSeconds', 'awaySeconds', 'maxWaiting', 'maxSeatsPerBuyer', 'guestsPerAddress'] as const),
 ]
+const CHALLENGES = { off: 'challengeOff', auto: 'challengeAuto', always: 'challengeAlways' } as const
 const SWITCHES = ['guests', 'stockAware', 'keepLineWhenSoldOut', 'reserveOnAdmit', 'presence'] as const
 
 export function SettingsTab(): VNode {
@@ -89,6 +90,17 @@ function RoomForm(): VNode | null {
             <InForce value={words.settings[settings.priorityMode === 'lanes' ? 'lanes' : 'skip']} isAsked />
           )}
         </label>
+        <label class={`field ${askedClass(isAsked('challenge'))}`}>
+          {words.settings.challenge}
+          <select name="challenge" defaultValue={challengeOf(settings)}>
+            {Object.entries(CHALLENGES).map(([name, word]) => (
+              <option key={name} value={name}>
+                {words.settings[word]}
+              </option>
+            ))}
+          </select>
+          {isAsked('challenge') && <InForce value={words.settings[CHALLENGES[challengeOf(settings)]]} isAsked />}
+        </label>
         {SWITCHES.map((name) => (
           <label key={name} class={`switch ${askedClass(isAsked(name))}`}>
             <input name={name} type="checkbox" defaultChecked={settings[name] === true} />
@@ -111,10 +123,17 @@ function RoomForm(): VNode | null {
   )
 }
 
+function challengeOf({ challenge }: Pulse['settings']): keyof typeof CHALLENGES {
+  return challenge === 'off' || challenge === 'always' ? challenge : 'auto'
+}
+
 /** What the fields say and the room does not do yet. What is no number counts for nothing: the browser marks it. */
 function changesIn(form: HTMLFormElement, settings: Pulse['settings']): Record<string, unknown> {
   const fields = new FormData(form)
-  const wanted: Record<string, unknown> = { priorityMode: fields.get('priorityMode') }
+  const wanted: Record<string, unknown> = {
+    priorityMode: fields.get('priorityMode'),
+    challenge: fields.get('challenge'),
+  }
   for (const name of NUMBERS) if (fields.get(name) !== '') wanted[name] = Number(fields.get(name))
   for (const name of SWITCHES) wanted[name] = fields.get(name) === 'on'
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => settings[name] !== value))
