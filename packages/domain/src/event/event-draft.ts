@@ -1,5 +1,6 @@
 import { type CheckoutBody, readCheckout } from '../checkout/read-checkout.ts'
 import { ROOM_DEFAULTS, type RoomSettings } from '../line/room-settings.ts'
+import { numbersOf } from '../seats/seat-row.ts'
 import { type AfterSaleBody, readAfterSale } from './after-sale.ts'
 import { isCurrency } from './currencies.ts'
 import { EVENT_LIMITS, type EventDraft, type SeatRow, type SeatTypeDraft, seatsOf } from './event.ts'
@@ -153,18 +154,42 @@ export function readRows(rows: readonly SeatRow[], field: string): SeatRow[] {
     requireText(`${place}/label`, row.label)
     if (labels.has(row.label)) throw badField(`${place}/label`, 'must not be used by two rows')
     labels.add(row.label)
-    requireNumbers(`${place}/blocked`, row.blocked, row.seats)
-    requireNumbers(`${place}/accessible`, row.accessible, row.seats)
+    requireSection(row, place)
+    requireNumbers(row, place)
     if ((row.x === undefined) !== (row.y === undefined)) throw badField(place, 'must have both x and y, or neither')
-    if (row.seatPitch !== undefined && row.x === undefined) throw badField(`${place}/seatPitch`, 'needs x and y')
+    for (const field of ['seatPitch', 'angle', 'curve'] as const) {
+      if (row[field] !== undefined && row.x === undefined) throw badField(`${place}/${field}`, 'needs x and y')
+    }
     return row
   })
 }
 
-function requireNumbers(field: string, numbers: readonly number[] | undefined, seats: number): void {
-  if (numbers === undefined) return
+/** The label alone is what tickets say, and it is unique in its seat type: so it contains the section. */
+function requireSection({ label, section }: SeatRow, place: string): void {
+  if (section === undefined) return
+  requireText(`${place}/section`, section)
+  if (!label.startsWith(`${section} `)) throw badField(`${place}/label`, `must begin with the section, "${section} "`)
+}
+
+/** A row that is to be removed has no seats, and may still carry the numbers it had. */
+function requireNumbers(row: SeatRow, place: string): void {
+  if (row.numbers !== undefined && row.seats > 0) {
+    requireOnce(`${place}/numbers`, row.numbers)
+    if (row.numbers.length !== row.seats) throw badField(`${place}/numbers`, `must be ${row.seats}, one for each seat`)
+  }
+  const numbers = new Set(numbersOf(row))
+  for (const field of ['blocked', 'accessible', 'aisles'] as const) {
+    const named = row[field] ?? []
+    requireOnce(`${place}/${field}`, named)
+    if (!named.every((number) => numbers.has(number))) {
+      const expected = row.numbers === undefined ? `seats from 1 to ${row.seats}` : 'numbers of the row'
+      throw badField(`${place}/${field}`, `must name ${expected}`)
+    }
+  }
+}
+
+function requireOnce(field: string, numbers: readonly number[]): void {
   if (new Set(numbers).size < numbers.length) throw badField(field, 'must not name a seat twice')
-  if (numbers.some((number) => number > seats)) throw badField(field, `must name seats from 1 to ${seats}`)
 }
 
 export function requireOrder(

@@ -4,19 +4,29 @@ import type { Variant } from '../prices/choose-variants.ts'
 import type { Fee } from '../prices/price-lines.ts'
 import type { AfterSale } from './after-sale.ts'
 
-/** Numbered seats side by side. Seats count from 1. */
+/** Numbered seats side by side. */
 export interface SeatRow {
   label: string
+  /** The part of the house that the row is in; its label begins with it. */
+  section?: string
   seats: number
+  /** The numbers of the seats along the row; 1, 2, 3 and so on where it is left out. */
+  numbers?: number[]
+  /** Numbers of seats that an aisle follows, one seat wide. */
+  aisles?: number[]
   /** Numbers of seats that are not for sale. */
   blocked?: number[]
   /** Numbers of accessible seats. */
   accessible?: number[]
-  /** Position of the first seat on the map; the others follow it to the right. */
+  /** Position of the first seat on the map; the others follow it to the right, or as `angle` and `curve` say. */
   x?: number
   y?: number
   /** Distance from one seat to the next on the map. */
   seatPitch?: number
+  /** Degrees, clockwise, by which the row is turned around its first seat. */
+  angle?: number
+  /** Degrees by which the row turns on its way from the first seat to the last: below 0 its ends bend towards the top. */
+  curve?: number
 }
 
 /** A price category. */
@@ -124,8 +134,10 @@ export const EVENT_LIMITS = {
   /** The largest stadiums hold fewer; a plan of this size is still made in one statement within seconds. */
   seats: 200_000,
   rows: 5_000,
-  rowLabelLength: 20,
+  rowLabelLength: 60,
+  sectionLength: 40,
   seatsPerRow: 5_000,
+  seatNumber: 99_999,
   price: 1_000_000_000,
   variants: 20,
   variantIdLength: 64,

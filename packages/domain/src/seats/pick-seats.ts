@@ -6,11 +6,11 @@
  * seats are kept for visitors who ask for them.
  */
 export interface HouseRow {
-  /** Ascending along the row. Two seats are side by side when their numbers differ by one. */
-  readonly numbers: readonly number[]
+  /** How far along the row each seat stands, ascending. Two seats are side by side when they differ by one. */
+  readonly along: readonly number[]
   /** Index of each seat in the caller's list. */
   readonly indexes: readonly number[]
-  /** The seat number with the best view; usually the middle. */
+  /** How far along the row the best view is; usually the middle. */
   readonly focus: number
 }
 
@@ -126,19 +126,19 @@ interface Window {
 
 /** Reads every seat of a row once. */
 export function findRuns(row: HouseRow, place: number, isOffered: (index: number) => boolean): RowRuns {
-  const { numbers, indexes } = row
+  const { along, indexes } = row
   const runs: Run[] = []
   let start = -1
   const close = (end: number): void => {
     if (start >= 0) runs.push({ row, place, start, end })
   }
-  for (let at = 0; at < numbers.length; at++) {
+  for (let at = 0; at < along.length; at++) {
     const isOpen = isOffered(indexes[at] ?? -1)
-    if (isOpen && start >= 0 && numbers[at] === (numbers[at - 1] ?? 0) + 1) continue
+    if (isOpen && start >= 0 && along[at] === (along[at - 1] ?? 0) + 1) continue
     close(at)
     start = isOpen ? at : -1
   }
-  close(numbers.length)
+  close(along.length)
   return { runs, longest: longestOf(runs) }
 }
 
@@ -175,7 +175,7 @@ function includesAccessible(row: HouseRow, accessible: readonly boolean[], from:
 }
 
 function distanceToFocus(row: HouseRow, from: number, quantity: number): number {
-  const first = row.numbers[from] ?? 0
+  const first = row.along[from] ?? 0
   return Math.abs(first + (quantity - 1) / 2 - row.focus)
 }
 

@@ -73,12 +73,12 @@ describe('best available', () => {
 })
 
 function rowOf(first: number, last: number, offset = 0): HouseRow {
-  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at)
-  return { numbers, indexes: numbers.map((_, at) => offset + at), focus: (first + last) / 2 }
+  const along = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  return { along, indexes: along.map((_, at) => offset + at), focus: (first + last) / 2 }
 }
 
 function houseOf(rows: HouseRow[]): House {
-  return { rows, accessible: rows.flatMap(({ numbers }) => numbers.map(() => false)) }
+  return { rows, accessible: rows.flatMap(({ along }) => along.map(() => false)) }
 }
 
 function house() {
@@ -91,17 +91,17 @@ function house() {
     const accessible: boolean[] = []
     const free = new Set<number>()
     for (const seats of drawn) {
-      let number = 0
-      const numbers: number[] = []
+      let last = 0
+      const along: number[] = []
       const indexes: number[] = []
       for (const seat of seats) {
-        number += seat.gap ? 2 : 1
-        numbers.push(number)
+        last += seat.gap ? 2 : 1
+        along.push(last)
         indexes.push(accessible.length)
         if (seat.free) free.add(accessible.length)
         accessible.push(seat.accessible && seat.gap)
       }
-      rows.push({ numbers, indexes, focus: (1 + number) / 2 })
+      rows.push({ along, indexes, focus: (1 + last) / 2 })
     }
     return { seats: { rows, accessible }, free }
   })
@@ -109,10 +109,10 @@ function house() {
 
 function longestRun({ rows }: House, maySit: (index: number) => boolean): number {
   let longest = 0
-  for (const { numbers, indexes } of rows) {
+  for (const { along, indexes } of rows) {
     let run = 0
-    for (const [at, number] of numbers.entries()) {
-      const continues = at > 0 && number === (numbers[at - 1] ?? 0) + 1
+    for (const [at, spot] of along.entries()) {
+      const continues = at > 0 && spot === (along[at - 1] ?? 0) + 1
       run = maySit(indexes[at] ?? -1) ? (continues ? run + 1 : 1) : 0
       longest = Math.max(longest, run)
     }
@@ -123,6 +123,6 @@ function longestRun({ rows }: House, maySit: (index: number) => boolean): number
 function isOneBlock({ rows }: House, picked: readonly number[]): boolean {
   const row = rows.find(({ indexes }) => indexes.includes(picked[0] ?? -1))
   if (row === undefined || !picked.every((index) => row.indexes.includes(index))) return false
-  const numbers = picked.map((index) => row.numbers[row.indexes.indexOf(index)] ?? 0).toSorted((a, b) => a - b)
-  return numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)
+  const along = picked.map((index) => row.along[row.indexes.indexOf(index)] ?? 0).toSorted((a, b) => a - b)
+  return along.every((spot, at) => at === 0 || spot === (along[at - 1] ?? 0) + 1)
 }

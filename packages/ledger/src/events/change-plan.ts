@@ -1,9 +1,9 @@
-import type { EventEdit, SeatRow, SeatTypeChange } from '@seatwise/domain'
+import { type EventEdit, numbersOf, type SeatRow, type SeatTypeChange } from '@seatwise/domain'
 import { type Kysely, sql } from 'kysely'
 import { loadStatement, runStatement, type Schema, type Transaction } from '../engine/index.ts'
 import { notePlanChange, openSeatMap } from '../seat-map/index.ts'
 import { addSeatTypes, withIds } from './create-event.ts'
-import { createSeats, rowSpan, spotOf } from './create-seats.ts'
+import { createSeats, newSeatsOf, rowSpan } from './create-seats.ts'
 import type { Conflict } from './edit-event.ts'
 
 const FIND_SEATS_IN_THE_WAY = loadStatement(import.meta.url, 'find-seats-in-the-way.sql')
@@ -101,7 +101,7 @@ async function changeQuantity(
   const more = after.totalQuantity - before.totalQuantity
   if (more > 0) {
     const revived = await runStatement(transaction, REVIVE_SEATS, [before.id, more])
-    const span = { type: before.id, label: null, first: 1, last: more - revived.length }
+    const span = { type: before.id, count: more - revived.length }
     await createSeats(transaction, { eventId, spans: [span], lastOrdinal: await readLastOrdinal(transaction, eventId) })
     return null
   }
@@ -119,7 +119,8 @@ async function changeRows(
   rowsBefore: readonly SeatRow[],
 ): Promise<Conflict | null> {
   if (rows.length === 0) return null
-  const wanted = JSON.stringify(rows.map((row) => ({ ...row, ...spotOf(row) })))
+  const spans = rows.map((row) => rowSpan(before.id, row))
+  const wanted = JSON.stringify(spans)
   const inTheWay = await runStatement<TakenSeat>(transaction, FIND_SEATS_IN_THE_WAY, [before.id, wanted])
   if (inTheWay.length > 0) {
     const reason = `${inTheWay.length} seats that would go or be blocked are held or sold`
@@ -131,9 +132,9 @@ async function changeRows(
     return { status: 'conflict', reason, details: { seatTypeId: before.id, seats } }
   }
   await runStatement(transaction, CHANGE_ROWS, [before.id, wanted])
-  const seatsBefore = new Map(rowsBefore.map(({ label, seats }) => [label, seats]))
-  const spans = rows.map((row) => rowSpan(before.id, row, (seatsBefore.get(row.label) ?? 0) + 1))
-  await createSeats(transaction, { eventId, spans, lastOrdinal: await readLastOrdinal(transaction, eventId) })
+  const numbersBefore = new Map(rowsBefore.map((row) => [row.label, new Set(numbersOf(row))]))
+  const added = spans.map((span) => newSeatsOf(span, numbersBefore.get(span.label) ?? new Set()))
+  await createSeats(transaction, { eventId, spans: added, lastOrdinal: await readLastOrdinal(transaction, eventId) })
   return null
 }
 

@@ -10,6 +10,7 @@ select coalesce((select version from seat_maps where event_id = $1::uuid), 0) as
          '{"id":"' || id || '","seatTypeId":"' || seat_type_id
          || '","row":' || coalesce(to_json(row_label)::text, 'null')
          || ',"number":' || coalesce(seat_number::text, 'null')
+         || case when along is distinct from seat_number then ',"along":' || along else '' end
          || ',"status":"' || case when status = 'held' and held_until <= now() then 'available' else status end || '"'
          || case when accessible then ',"accessible":true' else '' end
          || case when x is null then '' else ',"x":' || x || ',"y":' || y end

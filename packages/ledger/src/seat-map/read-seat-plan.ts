@@ -12,7 +12,8 @@ export interface PlannedSeat {
   readonly id: string
   readonly seatTypeId: string
   readonly row: string | null
-  readonly number: number | null
+  /** How far along the row; null without a number. */
+  readonly along: number | null
   readonly status: SeatStatus
   readonly accessible: boolean
 }
@@ -47,8 +48,8 @@ export async function readSeatPlan(db: Kysely<Schema>, eventId: string): Promise
   const seats: PlannedSeat[] = []
   for (let after = -1; ; ) {
     const page = await readPage(db, eventId, after)
-    for (const [, id, seatTypeId, row, number, status, accessible] of page) {
-      seats.push({ id, seatTypeId, row, number, status, accessible })
+    for (const [, id, seatTypeId, row, along, status, accessible] of page) {
+      seats.push({ id, seatTypeId, row, along, status, accessible })
     }
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE_SEATS) break

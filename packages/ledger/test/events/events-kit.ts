@@ -63,7 +63,7 @@ export async function takeSeats(
 
 const WIRE_SEAT = shape.fields({
   ...{ id: shape.text, seatTypeId: shape.text, status: shape.text },
-  ...{ row: shape.nullable(shape.text), number: shape.nullable(shape.number) },
+  ...{ row: shape.nullable(shape.text), number: shape.nullable(shape.number), along: shape.optional(shape.number) },
   ...{ accessible: shape.optional(shape.boolean), x: shape.optional(shape.number), y: shape.optional(shape.number) },
 })
 export type WireSeat = ReturnType<typeof WIRE_SEAT>

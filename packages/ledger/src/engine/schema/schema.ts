@@ -157,6 +157,7 @@ interface SeatsTable {
   ordinal: number
   row_label: Nullable<string>
   seat_number: Nullable<number>
+  along: Nullable<number>
   x: Nullable<number>
   y: Nullable<number>
   accessible: Generated<boolean>

@@ -95,16 +95,19 @@ function chooseAgain(desk: SeatDesk, own: readonly SeatFact[], equal: readonly E
 }
 
 interface EqualSeat extends SeatFact {
+  /** How far along the row; null without a number. */
+  readonly along: number | null
   readonly accessible: boolean
 }
 
 function pickEqual(desk: SeatDesk, wanted: readonly SeatFact[], equal: readonly EqualSeat[]): SeatState[] {
   const type = wanted[0]?.seatTypeId
   const seats = equal.filter(({ seatTypeId }) => seatTypeId === type).map((seat, index) => ({ ...seat, index }))
-  const rows = [...Map.groupBy(seats, ({ row }) => row).values()].map((row) => {
-    const numbers = row.map(({ number }) => number ?? 0)
-    const indexes = row.map(({ index }) => index)
-    return { numbers, indexes, focus: ((numbers[0] ?? 0) + (numbers.at(-1) ?? 0)) / 2 }
+  const rows = [...Map.groupBy(seats, ({ row }) => row).values()].map((inRow) => {
+    const inOrder = inRow.toSorted((one, other) => (one.along ?? 0) - (other.along ?? 0))
+    const along = inOrder.map((seat) => seat.along ?? 0)
+    const indexes = inOrder.map(({ index }) => index)
+    return { along, indexes, focus: ((along[0] ?? 0) + (along.at(-1) ?? 0)) / 2 }
   })
   const house = { rows, accessible: seats.map(({ accessible }) => accessible) }
   const isFree = (index: number): boolean => desk.find(seats[index]?.id ?? '')?.status === 'available'

@@ -7,18 +7,39 @@ const limits = EVENT_LIMITS
 
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const Time = Type.String({ format: 'date-time', maxLength: 40, examples: ['2026-11-15T10:00:00Z'] })
-const SeatNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: limits.seatsPerRow }), {
+const SeatNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: limits.seatNumber }), {
   maxItems: limits.seatsPerRow,
 })
 const Coordinate = Type.Number({ minimum: -limits.coordinate, maximum: limits.coordinate })
 
 const rowProperties = {
   label: Type.String({ minLength: 1, maxLength: limits.rowLabelLength }),
+  section: Type.Optional(
+    Type.String({ minLength: 1, maxLength: limits.sectionLength, description: '`label` begins with it and a space' }),
+  ),
+  numbers: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: limits.seatNumber }), {
+      maxItems: limits.seatsPerRow,
+      description: 'Of the seats along the row; 1, 2, 3 and so on where it is left out',
+    }),
+  ),
+  aisles: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: limits.seatNumber }), {
+      maxItems: limits.seatsPerRow,
+      description: 'Numbers of seats that an aisle follows, one seat wide',
+    }),
+  ),
   blocked: Type.Optional(SeatNumbers),
   accessible: Type.Optional(SeatNumbers),
   x: Type.Optional(Coordinate),
   y: Type.Optional(Coordinate),
   seatPitch: Type.Optional(Coordinate),
+  angle: Type.Optional(
+    Type.Number({ minimum: -360, maximum: 360, description: 'Degrees, clockwise, around the first seat' }),
+  ),
+  curve: Type.Optional(
+    Type.Number({ minimum: -360, maximum: 360, description: 'Degrees by which the row turns on its way' }),
+  ),
 }
 const Row = Type.Object({ ...rowProperties, seats: Type.Integer({ minimum: 1, maximum: limits.seatsPerRow }) }, strict)
 const EditedRow = Type.Object(
@@ -241,6 +262,12 @@ export const SeatMapAnswer = described(
         seatTypeId: Id,
         row: nullable(Type.String()),
         number: nullable(Type.Integer()),
+        along: Type.Optional(
+          Type.Integer({
+            description:
+              'How far along the row, where that is not the number: two seats that differ by one are side by side',
+          }),
+        ),
         status: Type.Union(['available', 'held', 'sold', 'blocked'].map((status) => Type.Literal(status))),
         accessible: Type.Optional(Type.Boolean()),
         x: Type.Optional(Type.Number()),

@@ -49,18 +49,18 @@ export function planHouses(seats: readonly PlannedSeat[], seatTypes: readonly Pl
 }
 
 interface RowSeat {
-  readonly number: number
+  readonly along: number
   readonly index: number
 }
 
 /** Rows are in the order of the plan. */
 function rowsByType(seats: readonly PlannedSeat[]): ReadonlyMap<string, ReadonlyMap<string, RowSeat[]>> {
   const types = new Map<string, Map<string, RowSeat[]>>()
-  for (const [index, { seatTypeId, row, number }] of seats.entries()) {
-    if (row === null || number === null) continue
+  for (const [index, { seatTypeId, row, along }] of seats.entries()) {
+    if (row === null || along === null) continue
     const rows = types.get(seatTypeId) ?? new Map<string, RowSeat[]>()
     const inRow = rows.get(row) ?? []
-    inRow.push({ number, index })
+    inRow.push({ along, index })
     rows.set(row, inRow)
     types.set(seatTypeId, rows)
   }
@@ -68,11 +68,11 @@ function rowsByType(seats: readonly PlannedSeat[]): ReadonlyMap<string, Readonly
 }
 
 function toHouseRow(seats: RowSeat[]): HouseRow {
-  const inOrder = seats.toSorted((one, other) => one.number - other.number)
-  const first = inOrder[0]?.number ?? 0
-  const last = inOrder.at(-1)?.number ?? 0
+  const inOrder = seats.toSorted((one, other) => one.along - other.along)
+  const first = inOrder[0]?.along ?? 0
+  const last = inOrder.at(-1)?.along ?? 0
   return {
-    numbers: inOrder.map(({ number }) => number),
+    along: inOrder.map(({ along }) => along),
     indexes: inOrder.map(({ index }) => index),
     focus: (first + last) / 2,
   }

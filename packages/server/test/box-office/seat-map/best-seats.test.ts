@@ -13,7 +13,7 @@ const NO_COUNTS = { available: 1, held: 0, sold: 0, blocked: 0 }
 function planOf(rows: readonly (readonly { status: SeatStatus; accessible: boolean }[])[]): SeatPlan {
   const seats = rows.flatMap((row, place) =>
     row.map((one, index): PlannedSeat => {
-      return { ...one, id: randomUUID(), seatTypeId: TYPE, row: `R${place}`, number: index + 1 }
+      return { ...one, id: randomUUID(), seatTypeId: TYPE, row: `R${place}`, along: index + 1 }
     }),
   )
   return { version: 1, counts: NO_COUNTS, seats, seatTypes: [{ id: TYPE, isNumbered: true, isHidden: false }] }

@@ -20,8 +20,8 @@ function plan(version = 7): SeatPlan & { seats: PlannedSeat[] } {
   return { version, counts: { ...NONE, available: 9 }, seatTypes, seats }
 }
 
-function seat(seatTypeId: string, row: string | null, number: number | null): PlannedSeat {
-  return { id: randomUUID(), seatTypeId, row, number, status: 'available', accessible: false }
+function seat(seatTypeId: string, row: string | null, along: number | null): PlannedSeat {
+  return { id: randomUUID(), seatTypeId, row, along, status: 'available', accessible: false }
 }
 
 const idsOf = ({ seats }: SeatPlan): string[] => seats.map(({ id }) => id)

@@ -53,7 +53,7 @@ function Swatch({
     const context = canvas.current?.getContext('2d')
     if (!context) return
     context.setTransform(2, 0, 0, 2, 0, 0)
-    const seat: Seat = { ...{ index: 0, id: '', type, row: '', number: 0, isAccessible, look }, x: 0, y: 0 }
+    const seat: Seat = { ...{ index: 0, id: '', type, row: '', number: 0, along: 0, isAccessible, look }, x: 0, y: 0 }
     context.clearRect(0, 0, SIDE, SIDE)
     const camera = { x: -SIDE / 2 / 22, y: -SIDE / 2 / 22, scale: 22 }
     paintSeats(context, {

@@ -36,10 +36,11 @@ function placeRows(seats: readonly Seat[], top: number, spots: Map<Seat, { x: nu
   let y = top
   let before: SeatTypeInfo | null = null
   for (const row of rows.values()) {
-    const inOrder = row.toSorted((one, other) => one.number - other.number)
+    const inOrder = row.toSorted((one, other) => one.along - other.along)
     if (before !== null && before !== inOrder[0]?.type) y += 1
     before = inOrder[0]?.type ?? null
-    for (const [place, seat] of inOrder.entries()) spots.set(seat, { x: place - (inOrder.length - 1) / 2, y })
+    const middle = ((inOrder[0]?.along ?? 0) + (inOrder.at(-1)?.along ?? 0)) / 2
+    for (const seat of inOrder) spots.set(seat, { x: seat.along - middle, y })
     y += 1
   }
 }

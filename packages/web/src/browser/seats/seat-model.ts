@@ -10,6 +10,8 @@ export interface Seat {
   readonly type: SeatTypeInfo
   readonly row: string
   readonly number: number
+  /** How far along the row; two seats are side by side when they differ by one. */
+  readonly along: number
   readonly isAccessible: boolean
   /** On the map, about one unit from a seat to the next, whatever unit the plan has. */
   readonly x: number
@@ -43,6 +45,8 @@ export interface SeatMapAnswer {
     readonly seatTypeId: string
     readonly row: string | null
     readonly number: number | null
+    /** Left out where it is the number. */
+    readonly along?: number
     readonly status: string
     readonly accessible?: boolean
     readonly x?: number
@@ -78,7 +82,7 @@ export class SeatModel {
     const types = new Map(this.types.map((type) => [type.id, type]))
     this.#loose = new Map(this.types.map(({ place }) => [place, new Set()]))
     const seats: Seat[] = []
-    for (const { id, seatTypeId, row, number, status, accessible, x, y } of answer.seats) {
+    for (const { id, seatTypeId, row, number, along, status, accessible, x, y } of answer.seats) {
       const type = types.get(seatTypeId)
       if (type === undefined) continue
       if (row === null || number === null) {
@@ -88,7 +92,8 @@ export class SeatModel {
       }
       const look = this.#lookOf(id, status)
       const spot = { x: x ?? Number.NaN, y: y ?? Number.NaN }
-      seats.push({ index: seats.length, id, type, row, number, isAccessible: accessible === true, look, ...spot })
+      const stands = { row, number, along: along ?? number, isAccessible: accessible === true }
+      seats.push({ index: seats.length, id, type, ...stands, look, ...spot })
     }
     this.seats = placeSeats(seats)
     this.#byId = new Map(this.seats.map((seat) => [seat.id, seat]))
@@ -143,7 +148,7 @@ export class SeatModel {
     let best: { seats: Seat[]; distance: number } | null = null
     for (const [index, seat] of runs.entries()) {
       const group = runs.slice(index, index + lost.length)
-      const isTogether = group.every((one, step) => one.row === seat.row && one.number === seat.number + step)
+      const isTogether = group.every((one, step) => one.row === seat.row && one.along === seat.along + step)
       if (group.length < lost.length || !isTogether) continue
       const distance = Math.hypot(seat.x - first.x, (seat.y - first.y) * 2)
       if (best === null || distance < best.distance) best = { seats: group, distance }
@@ -188,10 +193,10 @@ function houseOf(seats: readonly Seat[], place: number): House {
   return {
     accessible: seats.map(({ isAccessible }) => isAccessible),
     rows: [...rows.values()].map((inRow) => {
-      const inOrder = inRow.toSorted((one, other) => one.number - other.number)
-      const [first, last] = [inOrder[0]?.number ?? 0, inOrder.at(-1)?.number ?? 0]
+      const inOrder = inRow.toSorted((one, other) => one.along - other.along)
+      const [first, last] = [inOrder[0]?.along ?? 0, inOrder.at(-1)?.along ?? 0]
       return {
-        numbers: inOrder.map(({ number }) => number),
+        along: inOrder.map(({ along }) => along),
         indexes: inOrder.map(({ index }) => index),
         focus: (first + last) / 2,
       }
