@@ -1,4 +1,5 @@
 export {
+  type AccountSession,
   ENDED_FROM_THE_START,
   type EndedIdentity,
   endGuest,
@@ -8,10 +9,16 @@ export {
   findMailLink,
   forgetEnded,
   type HandedTicket,
+  hasSession,
   keepHandoverCode,
   keepLastingKey,
   keepMailLink,
   keepSaleSession,
+  keepSession,
+  listSessions,
+  noteConfirmed,
+  noteUsedSessions,
+  readConfirmed,
   readEnded,
   releaseHandoverCode,
   useHandoverCode,
@@ -36,6 +43,7 @@ export {
   type Row,
   runStatement,
   type SeatStatus,
+  type SignInMethod,
   schemaVersions,
 } from './engine/index.ts'
 export {
@@ -365,4 +373,14 @@ export {
   type WithMap,
   withSeatMap,
 } from './seat-map/index.ts'
+export {
+  askForSignIn,
+  keepSignInHashes,
+  openVerifiedAccount,
+  readAskedSignIn,
+  readSignInLink,
+  type SignInMail,
+  trySignInCode,
+  useSignInMail,
+} from './signing-in/index.ts'
 export { readTrail, recordAction, type TrailEntry, type TrailOf } from './trail/index.ts'

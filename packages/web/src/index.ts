@@ -4,6 +4,14 @@ export { ASSETS_PATH, type Asset, type Assets, loadAssets } from './assets.ts'
 export { chooseLanguage, LANGUAGES, type Language, readLanguage } from './language.ts'
 export { type CanceledSeats, type Page, renderPage, type Viewer } from './page.ts'
 export {
+  type AccountFacts,
+  type AccountNotice,
+  type AccountProblem,
+  type AgainFacts,
+  accountPage,
+  againPage,
+} from './pages/account.ts'
+export {
   listedPage,
   type OfferStand,
   type OrderFacts,
@@ -45,6 +53,7 @@ export { homePage } from './pages/home.ts'
 export { leavingPage } from './pages/leaving.ts'
 export { notInsidePage, type SeatsProblem, seatsPage } from './pages/seats.ts'
 export { type SignInForm, type SignInProblem, signInPage } from './pages/sign-in.ts'
+export { type CodeForm, codePage, type LinkForm, linkOverPage, linkPage } from './pages/sign-in-mail.ts'
 export { type Trouble, troublePage } from './pages/trouble.ts'
 export { type Brand, type HandOver, waitPage } from './pages/wait.ts'
 export { type DoctorProblem, sayFinding } from './views/doctor.ts'

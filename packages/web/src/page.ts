@@ -143,7 +143,8 @@ ${person?.isStaff ? html`<a href="/console">${words.site.console}</a>` : null}
 ${
   person === null || person.name === null
     ? html`<a href="/sign-in?next=${back}">${words.site.signIn}</a>`
-    : html`<form method="post" action="/sign-out"><button class="plain" title="${person.name}">${words.site.signOut}</button></form>`
+    : html`<a href="/account">${words.account.link}</a>
+<form method="post" action="/sign-out"><button class="plain" title="${person.name}">${words.site.signOut}</button></form>`
 }
 </nav>
 </header>`

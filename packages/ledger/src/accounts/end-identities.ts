@@ -6,6 +6,7 @@ import type { Schema } from '../engine/index.ts'
  * still be valid; the same holds for the other functions here.
  */
 export async function endSession(db: Kysely<Schema>, sessionId: string, keptSeconds: number): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
   await writeEnded(db, { kind: 'session', subject: sessionId, keptSeconds })
 }
 
@@ -35,6 +36,8 @@ export async function endSessionsOf(
     .executeTakeFirst()
   if (row === undefined) return null
   const belowVersion = row.session_version
+  const rows = db.deleteFrom('sessions').where('user_id', '=', accountId)
+  await (exceptSession === null ? rows : rows.where('id', '<>', exceptSession)).execute()
   await writeEnded(db, { kind: 'account', subject: accountId, belowVersion, exceptSession, keptSeconds })
   return belowVersion
 }
@@ -43,6 +46,8 @@ export async function endSessionsOf(
 export async function forgetEnded(db: Kysely<Schema>): Promise<void> {
   await sql`delete from ended_identities where forget_at < now()`.execute(db)
   await sql`delete from sale_sessions where forget_at < now()`.execute(db)
+  await sql`delete from sessions where ends_at < now()`.execute(db)
+  await sql`delete from sign_in_codes where expires_at < now()`.execute(db)
 }
 
 interface Ended {

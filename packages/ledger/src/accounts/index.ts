@@ -4,3 +4,12 @@ export { keepLastingKey } from './lasting-key.ts'
 export { findMailLink, keepMailLink } from './mail-links.ts'
 export { ENDED_FROM_THE_START, type EndedIdentity, readEnded } from './read-ended.ts'
 export { endSaleSessions, keepSaleSession } from './sale-sessions.ts'
+export {
+  type AccountSession,
+  hasSession,
+  keepSession,
+  listSessions,
+  noteConfirmed,
+  noteUsedSessions,
+  readConfirmed,
+} from './sessions.ts'

@@ -1,5 +1,5 @@
 -- Write the deliveries of the oldest news that has none yet: to the buyer by mail, and to the webhooks of the organiser
--- and of admins. Letters about a transfer or the returns list go to the address that they name, and to no webhook.
+-- and of admins. Letters about a transfer, the returns list or signing in go to the address that they name, and to no webhook.
 -- Params   $1 news_max int, $2 mail_types text[]: the news that buyers get mail about
 -- Returns  one row for each news handed out
 -- Locks    nothing: the caller holds a lock that admits one server at a time (see hand-out-news.ts); order depends on it
@@ -26,7 +26,7 @@ with news as materialized (
    union all
   select position, 'mail', aggregateid
     from news
-   where type = any ($2::text[]) and aggregatetype in ('transfer', 'return')
+   where type = any ($2::text[]) and aggregatetype in ('transfer', 'return', 'sign_in')
 ), calls as (
   insert into deliveries (position, kind, webhook_id, aggregateid)
   select position, 'webhook', webhooks.id, aggregateid

@@ -1,6 +1,5 @@
 export { createAdoption } from './adoption/adopt-guest.ts'
 export { followAdoptions } from './adoption/follow-adoptions.ts'
-export { MAIL_LIMIT } from './after-sale/mail-limits.ts'
 export { returnRoutes } from './after-sale/return-routes.ts'
 export {
   acceptOfferByLink,

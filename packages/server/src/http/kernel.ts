@@ -2,6 +2,7 @@ import { discardBody, measureBuffers } from '../kit/index.ts'
 import type { Callers } from './access/callers.ts'
 import { enforceAccess } from './access/enforce-access.ts'
 import { limitRates } from './access/limit-rates.ts'
+import { requireFreshCallers } from './access/require-fresh.ts'
 import type { Base } from './base.ts'
 import { answerError, toSeatwiseError } from './errors.ts'
 import type { HttpLimits } from './http-limits.ts'
@@ -52,6 +53,7 @@ export function createHttpKernel(
     measureBuffers(base.metrics, { senders: () => buckets.size })
   }
   enforceAccess(app, callers, { [DOCS_PATH]: 'public' })
+  requireFreshCallers(app, callers)
   refuseOtherSites(app, base.config)
   renewTokens(app, base, renewals)
   return app

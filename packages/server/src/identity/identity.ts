@@ -1,12 +1,16 @@
 import type { Ledger } from '@seatwise/ledger'
 import type { Base } from '../http/index.ts'
 import { measureBuffers } from '../kit/index.ts'
+import { createMailLimits, type MailLimits } from './accounts/mail-limits.ts'
 import { createPasswordHasher, type PasswordHasher } from './accounts/password-hash.ts'
 import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts'
 import { openSigningKeys, type SigningKeys } from './keys/signing-keys.ts'
+import { createLinkSecrets, type LinkSecrets } from './links/link-secrets.ts'
 import { type AccessTokens, createAccessTokens } from './sessions/access-token.ts'
 import { type CurrentActors, createCurrentActors } from './sessions/current-actor.ts'
 import { type EndedSessions, openEndedSessions } from './sessions/ended-sessions.ts'
+import { createFreshness, type Freshness } from './sessions/fresh.ts'
+import { createSessionUses, type SessionUses } from './sessions/session-uses.ts'
 
 /** The services that identify callers, and that sign what others verify. One per server. */
 export interface Identity {
@@ -16,6 +20,11 @@ export interface Identity {
   readonly keys: SigningKeys
   readonly passwords: PasswordHasher
   readonly throttle: SignInThrottle
+  readonly links: LinkSecrets
+  /** How often mail that signs in goes to one address. */
+  readonly mailLimits: MailLimits
+  readonly freshness: Freshness
+  readonly uses: SessionUses
 }
 
 /** The services that the account routes and the folders below them use. */
@@ -51,6 +60,10 @@ export async function openIdentity({
     keys: await openSigningKeys(ledger, secrets, now),
     passwords: passwords ?? createPasswordHasher(),
     throttle: createSignInThrottle(now, workers),
+    links: createLinkSecrets(secrets),
+    mailLimits: createMailLimits(now, workers),
+    freshness: createFreshness(ledger),
+    uses: createSessionUses(ledger, now),
   }
 }
 
@@ -61,6 +74,8 @@ export function measureIdentity({ metrics, identity }: Pick<IdentityServices, 'm
     ended_sessions: () => identity.ended.size,
     current_actors: () => identity.actors.size,
     sign_in_failures: () => identity.throttle.size,
+    sign_in_mails: () => identity.mailLimits.size,
+    session_uses: () => identity.uses.size,
     queued_passwords: () => identity.passwords.waiting,
   })
 }

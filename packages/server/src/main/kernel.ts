@@ -1,4 +1,4 @@
-import { type App, type Callers, createHttpKernel, type HttpLimits } from '../http/index.ts'
+import { type Actor, type App, type Callers, createHttpKernel, type HttpLimits } from '../http/index.ts'
 import { createSessionRenewal, readSessionCookie } from '../identity/index.ts'
 import { createHolderJudge, createProofs, createTicketRenewal, decorateHolders } from '../rooms/index.ts'
 import type { Services } from './services.ts'
@@ -6,8 +6,14 @@ import type { Services } from './services.ts'
 /** The HTTP kernel, configured here to identify callers. Still without routes. */
 export function createKernel(services: Services, limits: HttpLimits): App {
   const { config, identity, pulse, roomTokens } = services
+  const verify = (token: string): Actor | null => {
+    const actor = identity.tokens.verify(token)
+    if (actor?.session !== undefined && actor.sale === undefined) identity.uses.note(actor.session.id)
+    return actor
+  }
   const callers: Callers = {
-    tokens: identity.tokens,
+    tokens: { verify, read: identity.tokens.read },
+    isFresh: (actor) => identity.freshness.isFresh(actor),
     ended: identity.ended,
     ask: (read) => pulse.ask(read),
     actors: identity.actors,

@@ -7,7 +7,7 @@ import type { Words } from '../words/words.ts'
 /** What can be wrong with the form; the words have a sentence for each. */
 export type SignInProblem = Extract<
   keyof Words['signIn'],
-  'wrong' | 'emailTaken' | 'weakPassword' | 'badEmail' | 'badName' | 'tooOften'
+  'wrong' | 'emailTaken' | 'weakPassword' | 'badEmail' | 'badName' | 'tooOften' | 'codeWrong' | 'linkUnconfirmed'
 >
 
 export interface SignInForm {
@@ -19,7 +19,10 @@ export interface SignInForm {
   readonly problem: SignInProblem | null
 }
 
-/** Signing in, or making an account: two forms at one address that need no script. */
+/**
+ * Signing in, or making an account: two forms at one address that need no script. The address alone is enough: without a
+ * password a mail with a link and a code is sent.
+ */
 export function signInPage(language: Language, { kind, next, email, name, problem }: SignInForm): Page {
   const words = WORDS[language].signIn
   const isNew = kind === 'new'
@@ -39,10 +42,10 @@ ${
     : null
 }
 <label class="field">${words.email}<input name="email" type="email" autocomplete="email" required maxlength="254" value="${email}"></label>
-<label class="field">${words.password}<input name="password" type="password" required maxlength="1024" autocomplete="${
-      isNew ? 'new-password' : 'current-password'
-    }" ${isNew ? html`aria-describedby="password-hint"` : null}></label>
-${isNew ? html`<p class="hint" id="password-hint">${words.passwordHint}</p>` : null}
+<label class="field">${isNew ? words.password : words.passwordOptional}<input name="password" type="password"${
+      isNew ? html` required` : null
+    } maxlength="1024" autocomplete="${isNew ? 'new-password' : 'current-password'}" aria-describedby="password-hint"></label>
+<p class="hint" id="password-hint">${isNew ? words.passwordHint : words.linkHint}</p>
 <button class="main">${isNew ? words.submitNew : words.submit}</button>
 </form>
 <p>${isNew ? words.isKnown : words.isNew} <a href="${other}">${isNew ? words.title : words.newTitle}</a></p>

@@ -1,3 +1,4 @@
+import { account } from './en/account.ts'
 import { after } from './en/after.ts'
 import { ask } from './en/ask.ts'
 import { buy } from './en/buy.ts'
@@ -18,6 +19,7 @@ export const en = {
   code,
   site,
   signIn,
+  account,
   trouble,
   event,
   wait,

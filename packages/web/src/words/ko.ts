@@ -1,3 +1,4 @@
+import { account } from './ko/account.ts'
 import { after } from './ko/after.ts'
 import { ask } from './ko/ask.ts'
 import { buy } from './ko/buy.ts'
@@ -19,6 +20,7 @@ export const ko: Words = {
   code,
   site,
   signIn,
+  account,
   trouble,
   event,
   wait,

@@ -1,3 +1,4 @@
+import { account } from './vi/account.ts'
 import { after } from './vi/after.ts'
 import { ask } from './vi/ask.ts'
 import { buy } from './vi/buy.ts'
@@ -19,6 +20,7 @@ export const vi: Words = {
   code,
   site,
   signIn,
+  account,
   trouble,
   event,
   wait,

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Nullable, StampedTime, Time } from './schema-columns.ts'
+import type { Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
 
 export type UserRole = 'buyer' | 'staff' | 'organizer' | 'admin'
 
@@ -7,13 +7,47 @@ export interface UsersTable {
   id: string
   email: string
   email_key: string
-  password_hash: string
+  password_hash: Nullable<string>
   name: string
   avatar: Nullable<string>
   role: UserRole
   session_version: Generated<number>
   created_at: StampedTime
   updated_at: StampedTime
+  verified_at: NullableTime
+}
+
+export type SignInMethod = 'password' | 'link' | 'passkey' | 'openid'
+
+export interface SessionsTable {
+  id: string
+  user_id: string
+  method: SignInMethod
+  device: string
+  begun_at: StampedTime
+  confirmed_at: StampedTime
+  used_at: StampedTime
+  ends_at: Time
+}
+
+export interface SignInCodesTable {
+  id: string
+  email: string
+  email_key: string
+  language: string
+  code_hashes: Generated<string[]>
+  link_hashes: Generated<string[]>
+  asker_hash: Nullable<string>
+  next: Generated<string>
+  tries: Generated<number>
+  asked_at: StampedTime
+  expires_at: StampedTime
+}
+
+export interface SignInTriesTable {
+  code_id: string
+  sender_hash: string
+  tries: number
 }
 
 export interface EndedIdentitiesTable {

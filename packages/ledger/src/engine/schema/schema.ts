@@ -1,6 +1,14 @@
 import type { EndReason, EventState, ReservationState, RoomSettings, TicketState } from '@seatwise/domain'
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
-import type { EndedIdentitiesTable, LastingKeysTable, SigningKeysTable, UsersTable } from './schema-accounts.ts'
+import type {
+  EndedIdentitiesTable,
+  LastingKeysTable,
+  SessionsTable,
+  SignInCodesTable,
+  SignInTriesTable,
+  SigningKeysTable,
+  UsersTable,
+} from './schema-accounts.ts'
 import type { AddresseesTable } from './schema-addressees.ts'
 import type {
   EticketsTable,
@@ -24,6 +32,9 @@ export interface Schema {
   schema_migrations: SchemaMigrationsTable
   users: UsersTable
   ended_identities: EndedIdentitiesTable
+  sessions: SessionsTable
+  sign_in_codes: SignInCodesTable
+  sign_in_tries: SignInTriesTable
   lasting_keys: LastingKeysTable
   organizations: OrganizationsTable
   events: EventsTable

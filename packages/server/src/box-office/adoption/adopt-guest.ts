@@ -1,4 +1,10 @@
-import { type Adopted, adoptGuest as adoptInLedger, type Ledger, readReservations } from '@seatwise/ledger'
+import {
+  type Adopted,
+  adoptGuest as adoptInLedger,
+  inTransaction,
+  type Ledger,
+  readReservations,
+} from '@seatwise/ledger'
 import { type Adoption, type Brought, TOKEN_VALID_SECONDS_MAX } from '../../identity/index.ts'
 import { adoptTickets } from '../../rooms/index.ts'
 import { type ShownReservation, showReservation } from '../../wire/index.ts'
@@ -22,7 +28,7 @@ async function withGuest<Account extends { readonly id: string }>(
   const guest = guestToken === undefined ? null : parts.identity.tokens.read(guestToken)
   // A device that took a place over acts for the guest in one sale, and cannot give away what the guest owns (A51).
   const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
-  if (!isGuestsOwn) return { account: await account(parts.ledger.db) }
+  if (!isGuestsOwn) return { account: await inTransaction(parts.ledger, ({ db }) => account(db)) }
   const adoption = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
   const adopted = await adoptInLedger(parts.ledger, { ...adoption, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
   return { account: adopted.account, ...(await bring(parts, adoption, adopted)) }

@@ -1,10 +1,10 @@
 import type { ReturnRequest } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { App } from '../../http/index.ts'
+import { MAIL_LIMIT } from '../../identity/index.ts'
 import { ReservationAnswer, showReservation } from '../../wire/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { readEventId } from '../events/event-id.ts'
-import { MAIL_LIMIT } from './mail-limits.ts'
 import { acceptOfferByLink, askForReturned, confirmByLink, declineOfferByLink, leaveByLink } from './returns.ts'
 import { ListedAnswer, ReturnsAnswer, ReturnsBody, TokenPath } from './schemas.ts'
 

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { type App, actorOf } from '../../http/index.ts'
+import { MAIL_LIMIT } from '../../identity/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { describeEticket } from '../etickets/describe-eticket.ts'
 import { EticketAnswer } from '../etickets/schemas.ts'
-import { MAIL_LIMIT } from './mail-limits.ts'
 import { TokenPath, TransferBody } from './schemas.ts'
 import { acceptByLink, offerEticket, takeBackEticket } from './transfers.ts'
 

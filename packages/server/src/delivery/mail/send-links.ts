@@ -10,9 +10,10 @@ import {
 } from '@seatwise/ledger'
 import { type Language, readLanguage } from '@seatwise/web'
 import { describeEticket } from '../../box-office/index.ts'
+import { drawSignInLetter } from '../../identity/index.ts'
 import type { MailDesk } from './send-news-by-mail.ts'
 import type { Letter } from './write-letters.ts'
-import { writeOfferLetter, writeReturnLetter, writeTransferLetter } from './write-link-letters.ts'
+import { writeOfferLetter, writeReturnLetter, writeSignInLetter, writeTransferLetter } from './write-link-letters.ts'
 
 /** Mail with a link that only its recipient has. The token is drawn here, right before it is sent. */
 export interface LinkMail {
@@ -54,6 +55,14 @@ export async function offerMail({ ledger, siteUrl }: MailDesk, news: Delivery): 
   const url = `${siteUrl}/offers/${token}`
   const letter = writeOfferLetter(languageOf(addressee.language), { event, reservation, url })
   return { address: addressee.email, letter }
+}
+
+/** `news` is about a mail that a visitor asked for in order to sign in. */
+export async function signInMail({ ledger, links, siteUrl }: MailDesk, news: Delivery): Promise<LinkMail | null> {
+  const drawn = await drawSignInLetter(ledger, links, news.reservationId)
+  if (drawn === null) return null
+  const { address, language, code, path } = drawn
+  return { address, letter: writeSignInLetter(languageOf(language), { code, url: `${siteUrl}${path}` }) }
 }
 
 const languageOf = (named: string | null): Language => readLanguage(named ?? undefined) ?? 'en'

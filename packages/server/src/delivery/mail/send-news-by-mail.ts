@@ -9,10 +9,10 @@ import {
 } from '@seatwise/ledger'
 import { readLanguage, showCalendar } from '@seatwise/web'
 import { describeEticket, type EticketView, renderPrintablePage } from '../../box-office/index.ts'
-import type { SigningKeys } from '../../identity/index.ts'
+import type { LinkSecrets, SigningKeys } from '../../identity/index.ts'
 import { Undeliverable } from '../outbox/courier.ts'
 import type { Mail, Mailer } from './mailer.ts'
-import { type LinkMail, offerMail, returnMail, transferMail } from './send-links.ts'
+import { type LinkMail, offerMail, returnMail, signInMail, transferMail } from './send-links.ts'
 import {
   type Letter,
   type RefundFacts,
@@ -32,11 +32,13 @@ export const MAIL_TYPES = [
   'transfer.asked',
   'return.asked',
   'offer.made',
+  'sign_in.asked',
 ] as const
 
 export interface MailDesk {
   readonly ledger: Ledger
   readonly keys: SigningKeys
+  readonly links: LinkSecrets
   readonly mailer: Mailer
   readonly siteUrl: string
 }
@@ -46,6 +48,7 @@ const LINK_MAILS: Readonly<Record<string, (desk: MailDesk, news: Delivery) => Pr
   'transfer.asked': transferMail,
   'return.asked': returnMail,
   'offer.made': offerMail,
+  'sign_in.asked': signInMail,
 }
 
 export async function sendNewsByMail(desk: MailDesk, news: Delivery): Promise<void> {

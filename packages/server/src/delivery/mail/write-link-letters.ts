@@ -47,3 +47,18 @@ export function writeOfferLetter(
     words.mailOfferIgnore,
   ])
 }
+
+/** To an address that a visitor typed in order to sign in; the same whether or not it has an account. */
+export function writeSignInLetter(
+  language: Language,
+  { code, url }: { readonly code: string; readonly url: string },
+): Letter {
+  const words = WORDS[language].signIn
+  return letter(language, words.mailSubject, [
+    WORDS[language].mail.greetingNoName,
+    [say(language, words.mailCode, { code }), words.mailCodeWhere],
+    say(language, words.mailLink, { url }),
+    words.mailOnce,
+    words.mailIgnore,
+  ])
+}

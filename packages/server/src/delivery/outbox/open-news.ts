@@ -7,7 +7,7 @@ import {
   type Ledger,
 } from '@seatwise/ledger'
 import type { Logger } from 'pino'
-import type { SigningKeys } from '../../identity/index.ts'
+import { createLinkSecrets, type SigningKeys } from '../../identity/index.ts'
 import { type Repeater, repeat } from '../../kit/index.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { MAIL_TYPES, sendNewsByMail } from '../mail/send-news-by-mail.ts'
@@ -69,7 +69,7 @@ function startCouriers(options: NewsOptions, siteUrl: string): Repeater[] {
   const common = { ledger, log, metrics, ...pace }
   const webhooks = startCourier({ ...common, kind: 'webhook', send: (news) => sendNewsByWebhook(options, news) })
   if (mailer === null) return [webhooks]
-  const desk = { ...options, mailer, siteUrl }
+  const desk = { ...options, mailer, siteUrl, links: createLinkSecrets(options.secrets) }
   const mail = startCourier({ ...common, kind: 'mail', send: (news) => sendNewsByMail(desk, news) })
   return [webhooks, mail]
 }

@@ -61,6 +61,11 @@ declare module 'fastify' {
      * ignored, as if the caller had not signed in. A token in a header is sent on purpose, and refused.
      */
     isForAll?: true
+    /**
+     * For acts that do harm in the wrong hands: the caller must have signed in, or repeated it, within the last 15 minutes. Else
+     * the answer is 403 FRESH_SIGN_IN_NEEDED, and pages ask for it and go on.
+     */
+    fresh?: true
   }
   interface FastifyRequest {
     /** Set before the body is read; null where the route does not require signing in. */

@@ -20,6 +20,8 @@ export interface Callers {
   readonly ask: <Answer>(read: () => Promise<Answer>) => Promise<Answer>
   /** The actor with the account's current data; null when the account no longer has the token's role. */
   readonly actors: { find(actor: Actor): Promise<Actor | null> }
+  /** Whether the actor signed in, or repeated it, within the last minutes. */
+  isFresh(actor: Actor): Promise<boolean>
   /** The access token in the cookie of our own pages. */
   sessionOf(request: FastifyRequest): string | null
   /** Checks a request to a route for holders of tickets or passes, and stores in the request what it proves. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Row } from '@seatwise/ledger'
+import { keepSession, type Ledger, type Row, type SignInMethod } from '@seatwise/ledger'
 import Type, { type Static } from 'typebox'
 import { ACCOUNT_ROLES } from '../../http/index.ts'
 import { ReservationAnswer } from '../../wire/index.ts'
-import type { AccessTokens } from '../sessions/access-token.ts'
+import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../sessions/access-token.ts'
 
 export const AccountRole = Type.Enum(ACCOUNT_ROLES)
 
@@ -51,9 +51,21 @@ export function toProfile(row: Row<'users'>): Profile {
   return { ...toAccount(row), avatar: row.avatar }
 }
 
+/** How and where an account signs in. */
+export interface Arrival {
+  readonly method: SignInMethod
+  /** In a few words, for the list of sessions. */
+  readonly device: string
+}
+
 /** Begins a session. If the account's sessions were ended after the row was read, this one has ended with them. */
-export function openSession(tokens: AccessTokens, row: AccountRow): Session {
+export async function openSession(
+  { ledger, identity }: { readonly ledger: Ledger; readonly identity: { readonly tokens: AccessTokens } },
+  row: AccountRow,
+  arrival: Arrival,
+): Promise<Session> {
   const { id, role, name, avatar } = row
   const session = { id: randomUUID(), version: row.session_version }
-  return { user: toAccount(row), ...tokens.issue({ id, role, name, avatar, session }) }
+  await keepSession(ledger.db, { id: session.id, userId: id, seconds: ACCESS_TOKEN_SECONDS, ...arrival })
+  return { user: toAccount(row), ...identity.tokens.issue({ id, role, name, avatar, session }) }
 }

@@ -110,7 +110,15 @@ async function insertOperator(db: Ledger['db'], password_hash: string): Promise<
 }
 
 function operator({ address, key }: EmailAddress, password_hash: string): NewRow<'users'> {
-  return { id: randomUUIDv7(), email: address, email_key: key, password_hash, name: OPERATOR_NAME, role: 'admin' }
+  return {
+    id: randomUUIDv7(),
+    email: address,
+    email_key: key,
+    password_hash,
+    name: OPERATOR_NAME,
+    role: 'admin',
+    verified_at: new Date(),
+  }
 }
 
 async function findAdmin(db: Ledger['db']): Promise<Pick<Row<'users'>, 'id'> | undefined> {

@@ -28,3 +28,9 @@ export function requireAvatar(text: string): string {
     details: { field: 'body/avatar' },
   })
 }
+
+/** The name of an account that was made by a link: what comes before the @, which its owner can change. */
+export function nameFromAddress(address: string): string {
+  const local = address.slice(0, Math.max(0, address.lastIndexOf('@')))
+  return [...local.normalize('NFC').replaceAll(/[\p{Cn}\p{Co}]/gu, '')].slice(0, NAME_LENGTH_MAX).join('') || '–'
+}

@@ -7,6 +7,7 @@ import type { Adoption } from './adoption.ts'
 import { requireEmail } from './email-address.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { requireName } from './profile-fields.ts'
+import type { Comer } from './sign-in.ts'
 
 export interface Registration {
   readonly email: string
@@ -21,7 +22,7 @@ export interface Registration {
 export async function register(
   parts: Pick<IdentityServices, 'ledger' | 'identity'> & { readonly adoption: Adoption },
   registration: Registration,
-  guestToken?: string,
+  comer: Comer,
 ): Promise<Session> {
   const { ledger, identity, adoption } = parts
   const email = requireEmail(registration.email)
@@ -39,8 +40,8 @@ export async function register(
     name,
     role: 'buyer',
   } as const
-  const { account, ...brought } = await adoption.withGuest(guestToken, (db) => insertAccount(db, row))
-  return { ...openSession(identity.tokens, account), ...brought }
+  const { account, ...brought } = await adoption.withGuest(comer.guestToken, (db) => insertAccount(db, row))
+  return { ...(await openSession(parts, account, { method: 'password', device: comer.device })), ...brought }
 }
 
 async function insertAccount(db: Ledger['db'], row: NewRow<'users'>) {

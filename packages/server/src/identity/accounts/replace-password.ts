@@ -4,17 +4,19 @@ import type { Actor } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
 import { checkPassword } from './check-password.ts'
+import { readUser } from './confirm.ts'
 import { requireGoodPassword } from './password-rules.ts'
 
 export interface PasswordChange {
   readonly password: string
-  readonly current: string
+  /** Not needed soon after signing in by link. */
+  readonly current?: string | undefined
 }
 
 /**
- * Replaces the actor's own password and ends every other session: a thief who knew the old password is signed out. A
- * wrong current password gets BAD_CREDENTIALS and is throttled like a failed sign-in: a stolen token must not help to
- * guess it.
+ * Replaces the actor's own password, or sets the first one, and ends every other session: a thief who knew the old
+ * password is signed out. A wrong current password gets BAD_CREDENTIALS and is throttled like a failed sign-in: a stolen
+ * token must not help to guess it. Without it the session must have been begun by link a moment ago: FRESH_SIGN_IN_NEEDED.
  */
 export async function replacePassword(
   services: Pick<IdentityServices, 'config' | 'ledger' | 'identity'>,
@@ -23,9 +25,14 @@ export async function replacePassword(
   address: string,
 ): Promise<void> {
   const { ledger, identity } = services
-  const row = await ledger.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirst()
-  const attempt = { password: current, address, emailKey: row?.email_key ?? '' }
-  const user = await checkPassword(services, attempt, async () => row)
+  const user = await readUser(services, actor)
+  if (current !== undefined) {
+    await checkPassword(services, { password: current, address, emailKey: user.email_key }, async () => user)
+  } else if (!(await identity.freshness.cameByLink(actor))) {
+    throw new SeatwiseError('FRESH_SIGN_IN_NEEDED', {
+      message: 'Send the current password, or sign in by link first',
+    })
+  }
   requireGoodPassword(password, { email: user.email, name: user.name })
   const password_hash = await identity.passwords.hash(password)
   await ledger.db.transaction().execute(async (transaction) => {
@@ -34,7 +41,7 @@ export async function replacePassword(
       .set((expression) => ({ password_hash, updated_at: expression.fn<Date>('now') }))
       .where('id', '=', actor.id)
       // Of two concurrent changes, the later one no longer has the current password.
-      .where('password_hash', '=', user.password_hash)
+      .where('password_hash', 'is not distinct from', user.password_hash)
       .returning('id')
       .executeTakeFirst()
     if (replaced === undefined) throw new SeatwiseError('BAD_CREDENTIALS')

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { ACCOUNT_ROLES, type App, actorOf, REGISTRATION_LIMIT } from '../../http/index.ts'
 import { type IdentityServices, measureIdentity } from '../identity.ts'
+import { linkRoutes } from '../links/routes.ts'
 import { sessionRoutes } from '../sessions/session-routes.ts'
 import { watchEndedSessions } from '../sessions/watch-ended-sessions.ts'
 import { AccountRole, Profile, Session } from './account.ts'
@@ -11,8 +12,8 @@ import { listAccounts } from './list-accounts.ts'
 import { changeProfile, readProfile } from './profile.ts'
 import { AVATAR_LENGTH_MAX, NAME_LENGTH_MAX } from './profile-fields.ts'
 import { register } from './register.ts'
-import { Credentials, Registration } from './schemas.ts'
-import { signIn } from './sign-in.ts'
+import { Credentials, GuestHeader, Registration } from './schemas.ts'
+import { comerOf, signIn } from './sign-in.ts'
 
 const strict = { additionalProperties: false }
 
@@ -48,13 +49,6 @@ const AccountPage = Type.Object({
   nextCursor: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** No maximum length: an unrecognised token is ignored, and must not keep the visitor from signing in. */
-const GuestHeader = Type.Object({
-  'seatwise-guest': Type.Optional(
-    Type.String({ description: 'The access token of a guest: the account takes over everything that is theirs' }),
-  ),
-})
-
 const tags = ['accounts']
 
 /** Accounts: registering, signing in and out, the actor's own profile, and the roles that admins assign. */
@@ -67,6 +61,7 @@ export function accountRoutes(app: App, services: IdentityServices, adoption: Ad
       reply.header('cache-control', 'no-store')
     })
     signInRoutes(scope, { ...services, adoption })
+    linkRoutes(scope, { ...services, adoption })
     sessionRoutes(scope, services)
     profileRoutes(scope, services)
     roleRoutes(scope, services)
@@ -87,7 +82,7 @@ function signInRoutes(app: App, services: IdentityServices & { readonly adoption
       },
     },
     async (request, reply) => {
-      const session = await register(services, request.body, request.headers['seatwise-guest'])
+      const session = await register(services, request.body, comerOf(request, request.headers['seatwise-guest']))
       return reply.code(201).send(session)
     },
   )
@@ -98,10 +93,7 @@ function signInRoutes(app: App, services: IdentityServices & { readonly adoption
       schema: { tags, summary: 'Sign in', headers: GuestHeader, body: Credentials, response: { 200: Session } },
     },
     async (request) => {
-      return await signIn(services, request.body, {
-        address: request.ip,
-        guestToken: request.headers['seatwise-guest'],
-      })
+      return await signIn(services, request.body, comerOf(request, request.headers['seatwise-guest']))
     },
   )
 }

@@ -19,3 +19,10 @@ export const Credentials = Type.Object(
   { email: Type.String({ maxLength: EMAIL_LENGTH_MAX }), password: Type.String({ maxLength: 1_024 }) },
   strict,
 )
+
+/** No maximum length: an unrecognised token is ignored, and must not keep the visitor from signing in. */
+export const GuestHeader = Type.Object({
+  'seatwise-guest': Type.Optional(
+    Type.String({ description: 'The access token of a guest: the account takes over everything that is theirs' }),
+  ),
+})

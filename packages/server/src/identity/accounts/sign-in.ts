@@ -1,5 +1,7 @@
 import type { Row } from '@seatwise/ledger'
+import type { FastifyRequest } from 'fastify'
 import type { IdentityServices } from '../identity.ts'
+import { describeDevice } from '../sessions/device.ts'
 import { openSession, type Session } from './account.ts'
 import type { Adoption } from './adoption.ts'
 import { checkPassword } from './check-password.ts'
@@ -12,10 +14,16 @@ export interface Credentials {
 
 type Needs = Pick<IdentityServices, 'config' | 'ledger' | 'identity'> & { readonly adoption: Adoption }
 
-/** The sender of a sign-in, and the guest that the visitor was before. */
+/** The sender and device of a sign-in, and the guest that the visitor was before. */
 export interface Comer {
   readonly address: string
+  /** In a few words, for the list of sessions. */
+  readonly device: string
   readonly guestToken: string | undefined
+}
+
+export function comerOf({ ip, headers }: FastifyRequest, guestToken: string | undefined): Comer {
+  return { address: ip, device: describeDevice(headers['user-agent']), guestToken }
 }
 
 /**
@@ -30,7 +38,7 @@ export async function signIn(services: Needs, { email, password }: Credentials, 
   )
   await strengthenHash(services, user, password)
   const { account, ...brought } = await services.adoption.withGuest(comer.guestToken, async () => user)
-  return { ...openSession(services.identity.tokens, account), ...brought }
+  return { ...(await openSession(services, account, { method: 'password', device: comer.device })), ...brought }
 }
 
 async function findUser(ledger: IdentityServices['ledger'], key: string): Promise<Row<'users'> | undefined> {
@@ -39,7 +47,7 @@ async function findUser(ledger: IdentityServices['ledger'], key: string): Promis
 
 /** The plain password is known only at sign-in, so this is when it can be hashed again at today's cost. */
 async function strengthenHash({ ledger, identity }: Needs, user: Row<'users'>, password: string): Promise<void> {
-  if (!identity.passwords.isOutdated(user.password_hash)) return
+  if (user.password_hash === null || !identity.passwords.isOutdated(user.password_hash)) return
   await ledger.db
     .updateTable('users')
     .set({ password_hash: await identity.passwords.hash(password) })

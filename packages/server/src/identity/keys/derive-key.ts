@@ -3,6 +3,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 /** What a key is for. Purposes never share a key, so that a signature for one is worthless for another. */
 export type KeyPurpose =
   | 'access-token'
+  | 'sign-in-mail'
   | 'signing-key-seal'
   | 'ticket-token'
   | 'handover-code'

@@ -5,6 +5,7 @@ import type { IdentityServices } from '../identity.ts'
 const REFRESH_MS = 1_000
 /** Every server runs this clean-up; repeating it costs nothing. */
 const TIDY_MS = 10 * 60_000
+const NOTE_MS = 5_000
 
 /** Keeps the list of ended sessions at most about a second old while the server runs. */
 export function watchEndedSessions(app: App, { identity, ledger, log }: IdentityServices): void {
@@ -29,9 +30,13 @@ export function watchEndedSessions(app: App, { identity, ledger, log }: Identity
   const tidier = setInterval(() => {
     forgetEnded(ledger.db).catch((err: unknown) => log.warn({ err }, 'could not delete old ended sessions'))
   }, TIDY_MS).unref()
+  const noter = setInterval(() => {
+    identity.uses.write().catch((err: unknown) => log.warn({ err }, 'could not note which sessions are used'))
+  }, NOTE_MS).unref()
   app.addHook('onClose', async () => {
     closed = true
     clearTimeout(timer)
     clearInterval(tidier)
+    clearInterval(noter)
   })
 }

@@ -13,7 +13,7 @@ import type { PageSources } from './page-parts.ts'
 import { hostedPageRoutes } from './sandbox-page.ts'
 import { seatsPages } from './seats.ts'
 import { shoppingPages } from './shopping.ts'
-import { signInPages } from './sign-in.ts'
+import { signInPages } from './sign-in/sign-in.ts'
 import { answerWithPages } from './trouble.ts'
 import { waitPages } from './wait.ts'
 

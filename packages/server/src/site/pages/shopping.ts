@@ -2,16 +2,9 @@ import { parseSaleEvent, type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import { eventPage, homePage, saleCalendar } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import {
-  askForReturned,
-  MAIL_LIMIT,
-  pageKey,
-  ReturnsBody,
-  readCursor,
-  readEventId,
-  readWords,
-} from '../../box-office/index.ts'
+import { askForReturned, pageKey, ReturnsBody, readCursor, readEventId, readWords } from '../../box-office/index.ts'
 import { type App, ownOrigin } from '../../http/index.ts'
+import { MAIL_LIMIT } from '../../identity/index.ts'
 import { readVerdict } from './event-code.ts'
 import { formOf } from './forms.ts'
 import { queryOf } from './page-kit.ts'

@@ -20,11 +20,21 @@ export function answerWithPages(app: App, scope: App, { config }: BoxOfficeServi
       dropSession(config, request, reply)
       return reply.redirect(`/sign-in?next=${encodeURIComponent(ownPath(request.raw.url))}`, 303)
     }
+    if (error.code === 'FRESH_SIGN_IN_NEEDED') {
+      return reply.redirect(`/sign-in/again?next=${encodeURIComponent(whereFrom(request))}`, 303)
+    }
     if (error.status >= 500) request.log.error({ requestId: request.id, err: error.cause ?? error }, 'a page failed')
     const retryAfterSeconds = error.retryAfterSeconds ?? 5
     if (error.status === 429 || error.status === 503) reply.header('retry-after', Math.ceil(retryAfterSeconds))
     return show(request, reply, troubleOf(error), error.status)
   })
+}
+
+/** The page to come back to: that of the form, where a form was sent. */
+function whereFrom({ method, raw, headers }: FastifyRequest): string {
+  if (method === 'GET' || method === 'HEAD') return ownPath(raw.url)
+  const page = URL.parse(headers.referer ?? '')
+  return page === null ? '/' : ownPath(`${page.pathname}${page.search}`)
 }
 
 /** A form that another site sent in the visitor's name. */

@@ -109,7 +109,7 @@ forEachLedger('sessions', (open) => {
     for (let failure = 0; failure < 5; failure += 1) expect(await guess(`wrong ${failure}`)).toBe(401)
     expect(await guess(PASSWORD)).toBe(429)
     limited.services.clock.nowMs += 60_000
-    expect((await replace(limited, authorization, { password: NEW_PASSWORD })).statusCode).toBe(400)
+    expect((await replace(limited, authorization, { password: NEW_PASSWORD })).statusCode).toBe(403)
     expect((await replace(limited, authorization, { password: 'password', current: PASSWORD })).statusCode).toBe(400)
     expect(await me(limited, await signInHeader(limited.app, email))).toBe(200)
     await limited.app.close()

@@ -22,5 +22,31 @@ export const signIn: Words['signIn'] = {
     other:
       'Lượt đặt {count} ghế cho {event} đã bị hủy: nếu giữ lại, tài khoản của bạn sẽ vượt quá số ghế mỗi người được mua. Bạn không bị trừ tiền.',
   },
+  passwordOptional: 'Mật khẩu (không bắt buộc)',
+  linkHint: 'Để trống mật khẩu, chúng tôi sẽ gửi cho bạn liên kết và mã đăng nhập qua email.',
+  codeTitle: 'Hãy kiểm tra email',
+  codeLead:
+    'Chúng tôi đã gửi email tới {email}. Hãy mở liên kết trong đó, hoặc nhập mã 8 chữ số vào đây. Cả hai chỉ dùng được một lần, trong 15 phút.',
+  codeLeadTyped: 'Hãy nhập địa chỉ email và mã 8 chữ số trong email của chúng tôi.',
+  code: 'Mã',
+  codeHint: '8 chữ số',
+  codeAgain: 'Chưa nhận được email? Hãy xem hộp thư rác, hoặc',
+  codeAgainLink: 'yêu cầu email khác',
+  codeWrong: 'Mã không đúng, đã được dùng hoặc đã quá hạn. Hãy kiểm tra lại, hoặc yêu cầu email khác.',
+  linkLead: 'Bạn sắp đăng nhập với địa chỉ {email}.',
+  linkForeign:
+    'Liên kết này đăng nhập với địa chỉ {email} và không được yêu cầu trong trình duyệt này. Chỉ tiếp tục nếu đây là địa chỉ của bạn và chính bạn đã yêu cầu.',
+  linkConfirm: 'Đúng, {email} là địa chỉ của tôi.',
+  linkUnconfirmed: 'Hãy đánh dấu vào ô nếu đây là địa chỉ của bạn.',
+  linkOverTitle: 'Liên kết này không còn dùng được',
+  linkOverLead: 'Liên kết đã được dùng, hoặc đã quá 15 phút.',
+  linkAgain: 'Nhận email khác',
+  mailSubject: 'Mã và liên kết đăng nhập của bạn',
+  mailCode: 'mã đăng nhập của bạn: {code}',
+  mailCodeWhere: 'Hãy nhập mã ở trang mà bạn đã yêu cầu.',
+  mailLink: 'Hoặc mở trang này và bấm nút: {url}',
+  mailOnce:
+    'Mã và liên kết chỉ dùng được một lần, trong 15 phút. Chúng tôi không bao giờ hỏi mã qua điện thoại hay tin nhắn.',
+  mailIgnore: 'Nếu bạn không yêu cầu email này, hãy bỏ qua: không có gì xảy ra.',
   signedInAs: 'Bạn đang đăng nhập với tên {name}.',
 }

@@ -1,30 +1,38 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { type SignInForm, type SignInProblem, signInPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
-import { type App, REGISTRATION_LIMIT } from '../../http/index.ts'
+import Type, { type Static } from 'typebox'
+import { type App, REGISTRATION_LIMIT } from '../../../http/index.ts'
 import {
   Credentials,
+  comerOf,
   dropSession,
-  keepSession,
+  LINK_LIMIT,
   Registration,
   readSessionCookie,
   register,
   type Session,
   signIn,
   signOut,
-} from '../../identity/index.ts'
-import { keepTickets } from '../../rooms/index.ts'
-import { keepCanceled } from './canceled-notice.ts'
-import { ButtonForm, formOf, NextField } from './forms.ts'
-import { ownPath } from './own-path.ts'
-import { queryOf } from './page-kit.ts'
-import type { PageParts } from './page-parts.ts'
+} from '../../../identity/index.ts'
+import { ButtonForm, formOf, NextField } from '../forms.ts'
+import { ownPath } from '../own-path.ts'
+import { queryOf } from '../page-kit.ts'
+import type { PageParts } from '../page-parts.ts'
+import { accountPages } from './account.ts'
+import { againPages } from './again.ts'
+import { keepArrival } from './keep-arrival.ts'
+import { sendMail, signInMailPages } from './sign-in-mail.ts'
 
 const everybody = { access: 'public' } as const
 const hidden = { hide: true } as const
 
-const SignInFields = formOf({ ...Credentials.properties, next: NextField })
+const SignInFields = formOf({
+  ...Credentials.properties,
+  // Left empty, or out: a mail is sent.
+  password: Type.Optional(Credentials.properties.password),
+  next: NextField,
+})
 const SignUpFields = formOf({ ...Registration.properties, next: NextField })
 type Posted = FastifyRequest<{ Body: Static<typeof SignInFields> | Static<typeof SignUpFields> }>
 
@@ -36,14 +44,19 @@ export function signInPages(app: App, parts: PageParts): void {
     const form = { kind, next: ownPath(queryOf(request, 'next')), email: '', name: '', problem: null } as const
     return kit.send(request, reply, signInPage(kit.languageOf(request), form))
   })
-  app.post('/sign-in', { config: everybody, schema: { ...hidden, body: SignInFields } }, (request: Posted, reply) =>
-    take(parts, request, reply, 'known'),
+  app.post(
+    '/sign-in',
+    { config: { ...everybody, rateLimit: LINK_LIMIT }, schema: { ...hidden, body: SignInFields } },
+    (request: Posted, reply) => take(parts, request, reply, 'known'),
   )
   app.post(
     '/sign-up',
     { config: { ...everybody, rateLimit: REGISTRATION_LIMIT }, schema: { ...hidden, body: SignUpFields } },
     (request: Posted, reply) => take(parts, request, reply, 'new'),
   )
+  signInMailPages(app, parts)
+  accountPages(app, parts)
+  againPages(app, parts)
   app.post('/sign-out', { config: everybody, schema: { ...hidden, body: ButtonForm } }, async (request, reply) => {
     const token = readSessionCookie(parts.config, request)
     const actor = token === null ? null : parts.identity.tokens.verify(token)
@@ -63,12 +76,14 @@ async function take(
 ): Promise<FastifyReply> {
   const { next, email } = request.body
   const name = 'name' in request.body ? request.body.name : ''
+  const password = request.body.password ?? ''
   const form: SignInForm = { kind, next: ownPath(next), email, name, problem: null }
   try {
-    keep(parts, request, reply, await open(parts, request, { ...request.body, name }, kind))
+    if (kind === 'known' && password === '') return await sendMail(parts, request, reply, form)
+    keepArrival(parts, request, reply, await open(parts, request, { email, password, name }, kind))
     return reply.redirect(form.next, 303)
   } catch (error) {
-    const problem = problemOf(error, kind)
+    const problem = problemOf(error, password === '' ? 'new' : kind)
     if (problem === null) throw error
     return parts.kit.send(request, reply, signInPage(parts.kit.languageOf(request), { ...form, problem }), 422)
   }
@@ -82,16 +97,8 @@ async function open(
 ): Promise<Session> {
   const guestToken = readSessionCookie(parts.config, request) ?? undefined
   return kind === 'new'
-    ? await register(parts, { email, password, name }, guestToken)
-    : await signIn(parts, { email, password }, { address: request.ip, guestToken })
-}
-
-/** Stores the session, the adopted tickets, and the notice about reservations that could not be adopted. */
-function keep(parts: PageParts, request: FastifyRequest, reply: FastifyReply, session: Session): void {
-  keepSession(parts.config, request, reply, session)
-  const tickets = (session.tickets ?? []).map(({ ticketToken: token, roomId: room }) => ({ token, room }))
-  if (tickets.length > 0) keepTickets(parts, { request, reply }, tickets)
-  keepCanceled(parts.config, { request, reply }, session.canceled ?? [])
+    ? await register(parts, { email, password, name }, comerOf(request, guestToken))
+    : await signIn(parts, { email, password }, comerOf(request, guestToken))
 }
 
 function problemOf(error: unknown, kind: SignInForm['kind']): SignInProblem | null {

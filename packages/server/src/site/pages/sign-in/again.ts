@@ -1,0 +1,77 @@
+import { SeatwiseError } from '@seatwise/domain'
+import { type AgainFacts, againPage } from '@seatwise/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { ACCOUNT_ROLES, type App, actorOf } from '../../../http/index.ts'
+import { askForLink, Credentials, confirmPresence, LINK_LIMIT, readUser } from '../../../identity/index.ts'
+import { formOf, NextField } from '../forms.ts'
+import { ownPath } from '../own-path.ts'
+import { queryOf } from '../page-kit.ts'
+import type { PageParts } from '../page-parts.ts'
+
+const ofAccounts = { config: { access: ACCOUNT_ROLES }, schema: { hide: true } } as const
+const MailFields = formOf({ next: NextField })
+const AgainFields = formOf({
+  password: Type.Optional(Credentials.properties.password),
+  code: Type.Optional(Type.String({ maxLength: 40 })),
+  next: NextField,
+})
+type MailRequest = FastifyRequest<{ Body: Static<typeof MailFields> }>
+type AgainRequest = FastifyRequest<{ Body: Static<typeof AgainFields> }>
+
+/** A signed-in person confirms to be there, before an act that could do harm, and goes on. */
+export function againPages(app: App, parts: PageParts): void {
+  app.get('/sign-in/again', ofAccounts, async (request, reply) => {
+    const isSent = queryOf(request, 'sent') !== undefined
+    return await show(parts, request, reply, { next: ownPath(queryOf(request, 'next')), isSent })
+  })
+  app.post(
+    '/sign-in/again/mail',
+    {
+      config: { ...ofAccounts.config, rateLimit: LINK_LIMIT },
+      schema: { ...ofAccounts.schema, body: MailFields },
+    },
+    async (request: MailRequest, reply) => {
+      const next = ownPath(request.body.next)
+      const { email } = await readUser(parts, actorOf(request))
+      await askForLink(parts, { email, next, language: parts.kit.languageOf(request) })
+      return reply.redirect(`/sign-in/again?${new URLSearchParams({ sent: '1', next })}`, 303)
+    },
+  )
+  app.post(
+    '/sign-in/again',
+    { ...ofAccounts, schema: { ...ofAccounts.schema, body: AgainFields } },
+    async (request: AgainRequest, reply) => {
+      const { password = '', code } = request.body
+      const next = ownPath(request.body.next)
+      try {
+        const shown = code === undefined ? { password } : { code }
+        await confirmPresence(parts, actorOf(request), shown, request.ip)
+      } catch (error) {
+        const problem = error instanceof SeatwiseError ? PROBLEMS[error.code] : undefined
+        if (problem === undefined) throw error
+        return await show(parts, request, reply, { next, isSent: code !== undefined, problem }, 422)
+      }
+      return reply.redirect(next, 303)
+    },
+  )
+}
+
+const PROBLEMS: Readonly<Record<string, NonNullable<AgainFacts['problem']>>> = {
+  BAD_CREDENTIALS: 'passwordWrong',
+  CODE_WRONG: 'codeWrong',
+  TOO_MANY_REQUESTS: 'tooOften',
+}
+
+async function show(
+  parts: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stand: { readonly next: string; readonly isSent: boolean; readonly problem?: AgainFacts['problem'] },
+  statusCode = 200,
+): Promise<FastifyReply> {
+  const { email, password_hash } = await readUser(parts, actorOf(request))
+  const { next, isSent, problem = null } = stand
+  const facts = { next, hasPassword: password_hash !== null, sentTo: isSent ? email : null, problem }
+  return parts.kit.send(request, reply, againPage(parts.kit.languageOf(request), facts), statusCode)
+}
