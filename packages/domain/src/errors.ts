@@ -64,6 +64,8 @@ export const ERRORS = {
   ALREADY_USED: { status: 409, message: 'A visitor was let in with this e-ticket before' },
   ETICKET_VOID: { status: 409, message: 'This e-ticket was refunded or transferred' },
   TRANSFER_OVER: { status: 409, message: 'This transfer was withdrawn or accepted before' },
+  ETICKET_TRANSFERRED: { status: 409, message: 'This e-ticket was transferred: only the organiser refunds it' },
+  REFUND_CHANGED: { status: 409, message: 'Another amount would go back now' },
   TRANSFERS_CLOSED: { status: 409, message: 'E-tickets of this event can no longer be transferred' },
   WRONG_EVENT: { status: 409, message: 'This e-ticket is for another event' },
   TOO_MANY_WEBHOOKS: { status: 409, message: 'You have as many webhooks as you may have; delete one first' },

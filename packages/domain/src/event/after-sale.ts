@@ -1,5 +1,7 @@
+import type { RefundFee } from '../prices/plan-refund.ts'
 import { EVENT_LIMITS } from './event.ts'
 import { badField, requireInstant } from './event-fields.ts'
+import { requirePercent } from './event-prices.ts'
 
 /** How an organiser wants it after seats were sold. */
 export interface AfterSale {
@@ -7,12 +9,18 @@ export interface AfterSale {
   transfersUntil: string | null
   /** How long returned seats are held for the one they are offered to. */
   returnsOfferMinutes: number
+  /** Until when buyers may refund their own seats, in ISO 8601 and UTC; null: only the organiser refunds. */
+  refundsUntil: string | null
+  /** What stays of each seat then; null: all of it goes back. */
+  refundFee: RefundFee | null
 }
 
 /** As it is sent; what is left out stays. */
 export interface AfterSaleBody {
   transfersUntil?: string | null
   returnsOfferMinutes?: number
+  refundsUntil?: string | null
+  refundFee?: Partial<RefundFee> | null
 }
 
 /** Two hours: long enough to read mail and to decide, short enough for the next on the list. */
@@ -21,6 +29,8 @@ export const RETURNS_OFFER_MINUTES = 120
 export const AFTER_SALE_DEFAULTS: AfterSale = Object.freeze({
   transfersUntil: null,
   returnsOfferMinutes: RETURNS_OFFER_MINUTES,
+  refundsUntil: null,
+  refundFee: null,
 })
 
 export function readAfterSale(body: AfterSaleBody, current: AfterSale = AFTER_SALE_DEFAULTS): AfterSale {
@@ -30,6 +40,26 @@ export function readAfterSale(body: AfterSaleBody, current: AfterSale = AFTER_SA
   if (!isMinutes || returnsOfferMinutes < offerMinutesMin || returnsOfferMinutes > offerMinutesMax) {
     throw badField('after/returnsOfferMinutes', `must be a whole number from ${offerMinutesMin} to ${offerMinutesMax}`)
   }
-  const transfersUntil = until == null ? null : requireInstant('after/transfersUntil', until).toISOString()
-  return { transfersUntil: until === undefined ? current.transfersUntil : transfersUntil, returnsOfferMinutes }
+  return {
+    transfersUntil: readUntil('transfersUntil', until, current.transfersUntil),
+    returnsOfferMinutes,
+    refundsUntil: readUntil('refundsUntil', body.refundsUntil, current.refundsUntil),
+    refundFee: body.refundFee === undefined ? current.refundFee : readRefundFee(body.refundFee),
+  }
+}
+
+function readUntil(field: string, until: string | null | undefined, current: string | null): string | null {
+  if (until === undefined) return current
+  return until === null ? null : requireInstant(`after/${field}`, until).toISOString()
+}
+
+/** A fee of nothing is none. */
+function readRefundFee(body: Partial<RefundFee> | null): RefundFee | null {
+  const { perTicket = 0, percent = 0, keepFees = false } = body ?? {}
+  const { price } = EVENT_LIMITS
+  if (!Number.isInteger(perTicket) || perTicket < 0 || perTicket > price) {
+    throw badField('after/refundFee/perTicket', `must be a whole number from 0 to ${price}`)
+  }
+  requirePercent('after/refundFee/percent', percent)
+  return perTicket === 0 && percent === 0 && !keepFees ? null : { perTicket, percent, keepFees }
 }

@@ -82,7 +82,12 @@ const event: fc.Arbitrary<SaleEvent> = fc.record({
   refundsUntil: maybe(time),
   taxRate: fc.integer({ min: 0, max: 100_000 }).map((thousandths) => thousandths / 1_000),
   fees: fc.array(fc.record({ name: text, perTicket: count, percent: fc.constantFrom(1, 2.125) })),
-  after: fc.record({ transfersUntil: maybe(time.map((at) => at.toISOString())), returnsOfferMinutes: count }),
+  after: fc.record({
+    transfersUntil: maybe(time.map((at) => at.toISOString())),
+    returnsOfferMinutes: count,
+    refundsUntil: maybe(time.map((at) => at.toISOString())),
+    refundFee: maybe(fc.record({ perTicket: count, percent: fc.constantFrom(0, 2.125), keepFees: fc.boolean() })),
+  }),
   additionalInfo: extras,
   seatTypes: fc.array(
     fc.record({

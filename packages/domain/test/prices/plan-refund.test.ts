@@ -1,4 +1,4 @@
-import { planRefund, priceOrder, type SeatToPrice } from '@seatwise/domain'
+import { planRefund, priceOrder, type RefundFee, type SeatToPrice } from '@seatwise/domain'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
@@ -34,6 +34,55 @@ const split = fc.record({
   parts: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 12, maxLength: 12 }),
   keepFees: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   turn: fc.integer({ min: 0, max: 3 }),
+})
+
+/** As the rule says it, with fractions instead of integers. */
+function keptByRule(
+  { paid, fees }: { paid: number; fees: number },
+  { perTicket, percent, keepFees }: RefundFee,
+): bigint {
+  const stays = BigInt(keepFees ? fees : 0)
+  const share = (BigInt(paid) - stays) * BigInt(Math.round(percent * 1_000))
+  const rounded = share / 100_000n + (share % 100_000n >= 50_000n ? 1n : 0n)
+  const kept = stays + BigInt(perTicket) + rounded
+  return kept < BigInt(paid) ? kept : BigInt(paid)
+}
+
+it('[B146] the fee for refunds is what the rule says for each seat, and no cent leaks, in whatever order seats are refunded', () => {
+  const fee = fc.record({
+    perTicket: fc.integer({ min: 0, max: 2_000 }),
+    percent: fc.oneof(
+      fc.constantFrom(0, 50, 100, 33.333),
+      fc.integer({ min: 0, max: 100_000 }).map((each) => each / 1_000),
+    ),
+    keepFees: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(seat, { minLength: 1, maxLength: 12 }),
+      terms,
+      split,
+      fee,
+      (seats, prices, { parts, turn }, fee) => {
+        const order = priceOrder(seats, prices)
+        const items = order.shares.map((share, index) => ({ seatId: String(index), ...share }))
+        const together = planRefund(items, { fee })
+        expect(BigInt(together.kept)).toBe(items.reduce((sum, item) => sum + keptByRule(item, fee), 0n))
+        const order4 = [0, 1, 2, 3].map((index) => (index + turn) % 4)
+        const plans = order4.map((part) =>
+          planRefund(
+            items.filter((_, index) => parts[index] === part),
+            { fee },
+          ),
+        )
+        for (const { amount, kept } of plans) expect(Math.min(amount, kept)).toBeGreaterThanOrEqual(0)
+        expect(plans.reduce((sum, { amount }) => sum + amount, 0)).toBe(together.amount)
+        expect(plans.reduce((sum, { kept }) => sum + kept, 0)).toBe(together.kept)
+        expect(together.amount + together.kept).toBe(order.amount)
+      },
+    ),
+    { numRuns: RUNS },
+  )
 })
 
 it('[B131] however an order is refunded in parts, nothing leaks, nothing is negative, and the order does not matter', () => {

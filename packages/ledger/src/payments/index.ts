@@ -33,6 +33,7 @@ export {
 } from './receipts/receipts.ts'
 export { type FinishRefundOutcome, finishRefund } from './refunding/finish-refund.ts'
 export { noteRefusal, type Refund, readRefund, readRefundsOf, takePendingRefunds } from './refunding/refund.ts'
+export { type RefundOffer, readRefundOffer } from './refunding/refund-offer.ts'
 export { type RefundWish, type StartRefundOutcome, startRefund } from './refunding/start-refund.ts'
 export { RESENDS_MAX, type ResendOutcome, resendTickets } from './resending/resend-tickets.ts'
 export {

@@ -186,18 +186,27 @@ forEachLedger('checkout with a provider that has a page of its own', (open) => {
     const ready = await cashier.ready(sale, [0, 1])
     await press(ready, 'pay', { key: randomUUID(), email: 'mai@example.com' })
     standIn.act(await refOf(ready), 'pay')
+    const sent = { amount: String(ready.reservation.amount) }
     const button = `action="/checkout/${ready.reservation.id}/refund"`
     expect((await show(ready)).body).not.toContain(button)
-    expect((await press(ready, 'refund')).statusCode).toBe(403)
+    expect((await press(ready, 'refund', sent)).statusCode).toBe(403)
     const move = async (offerRefundUntil: string | null) => {
       const body = { startsAt: '2090-01-01T20:00:00Z', offerRefundUntil }
       const as = cashier.bench.organizer.authorization
       expect((await cashier.bench.call('PATCH', sale, { as, body })).statusCode).toBe(200)
     }
-    await move('2089-01-01T00:00:00Z')
+    const after = { refundsUntil: '2089-01-01T00:00:00Z', refundFee: { perTicket: 150 } }
+    const as = cashier.bench.organizer.authorization
+    await cashier.bench.call('PATCH', sale, { as, body: { after } })
     await waitUntil('the page offers it', async () => (await show(ready)).body.includes(button))
+    expect((await show(ready)).body).toContain('€3.00 is kept')
+    // The terms that the sent page showed are no longer those of the event: the page says what they are.
+    expect((await press(ready, 'refund', sent)).statusCode).toBe(303)
+    expect((await show(ready)).body).toContain(`name="amount" value="${ready.reservation.amount - 300}"`)
+    await move('2089-01-01T00:00:00Z')
+    await waitUntil('nothing stays', async () => !(await show(ready)).body.includes('is kept'))
     standIn.refundStatus = 'succeeded'
-    expect((await press(ready, 'refund')).statusCode).toBe(303)
+    expect((await press(ready, 'refund', sent)).statusCode).toBe(303)
     const page = (await show(ready)).body
     expect(page).toContain('Refunded')
     expect(page).not.toContain(button)

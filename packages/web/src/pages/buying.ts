@@ -26,6 +26,15 @@ export interface OwnPaper {
   readonly kind: 'receipt' | 'credit_note' | null
 }
 
+/** What would go back now, and what would stay. */
+export interface SelfRefund {
+  readonly until: Date
+  readonly amount: number
+  readonly kept: number
+  /** Given to others: they stay as they are. */
+  readonly transferredSeatIds: readonly string[]
+}
+
 export interface CheckoutFacts {
   readonly event: SaleEvent
   readonly reservation: Reservation
@@ -38,6 +47,8 @@ export interface CheckoutFacts {
   /** Of the seats that are the buyer's. */
   readonly eticketIds: readonly string[]
   readonly papers: readonly OwnPaper[]
+  /** What the buyer may refund without the organiser; null when there is nothing. */
+  readonly refund: SelfRefund | null
   /** How many seats of a paid reservation were refunded, or are about to be. */
   readonly refundedSeats: number
   readonly isGuest: boolean
@@ -203,15 +214,21 @@ ${paperLine(language, reservation, facts.papers)}
 <p class="actions"><a class="button main" href="/events/${event.id}/seats">${words.chooseAgain}</a> <a class="button" href="/">${words.toEvents}</a></p>`
 }
 
-/** While the organiser offers it, because the date was moved. A fold keeps it from being pressed by mistake. */
-function selfRefund(language: Language, { reservation, event, eticketIds, now }: CheckoutFacts): Html | null {
+/** While the event offers it. A fold keeps it from being pressed by mistake; what goes back is said before it is. */
+function selfRefund(language: Language, { reservation, event, refund, now }: CheckoutFacts): Html | null {
+  if (refund === null) return null
   const { refundsUntil, timeZone } = event
-  if (refundsUntil === null || refundsUntil.getTime() <= now || eticketIds.length === 0) return null
   const words = WORDS[language].buy
-  const [before = '', after = ''] = words.selfRefundHint.split('{until}')
+  const isMoved = refundsUntil !== null && refundsUntil.getTime() > now
+  const [before = '', after = ''] = (isMoved ? words.selfRefundHint : words.selfRefundUntil).split('{until}')
+  const money = (amount: number): string => formatMoney(language, amount, reservation.currency)
+  const stays = refund.kept === 0 ? null : say(language, words.refundKeeps, { amount: money(refund.kept) })
   return html`<details><summary>${words.selfRefund}</summary>
 <form method="post" action="/checkout/${reservation.id}/refund" class="stack" data-once>
-<p>${before}${timeTag(language, refundsUntil, timeZone)}${after}</p>
+<p>${before}${timeTag(language, refund.until, timeZone)}${after}</p>
+<p>${say(language, words.refundGives, { amount: money(refund.amount) })} ${stays}</p>
+${refund.transferredSeatIds.length === 0 ? null : html`<p>${words.refundTransferred}</p>`}
+<input type="hidden" name="amount" value="${refund.amount}">
 <button class="plain">${words.selfRefundNow}</button></form></details>`
 }
 

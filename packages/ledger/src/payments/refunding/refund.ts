@@ -16,7 +16,7 @@ export interface Refund {
   /** Empty for money that came without a sale. */
   readonly seatIds: readonly string[]
   readonly amount: number
-  /** Fees of these seats that stay. */
+  /** What stays of these seats: their fees, or the fee for refunding them. */
   readonly kept: number
   readonly state: RefundProgress
   readonly reason: string
@@ -54,6 +54,8 @@ export interface RefundItem {
   /** The money is back, and so is the seat. */
   readonly returned: boolean
   readonly isUsed: boolean
+  /** Its e-ticket has another holder than the buyer. */
+  readonly isTransferred: boolean
 }
 
 export async function readRefundItems(transaction: Transaction, reservationId: string): Promise<RefundItem[]> {

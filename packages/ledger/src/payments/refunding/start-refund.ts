@@ -16,6 +16,7 @@ import {
   readRefundsOf,
   writeRefund,
 } from './refund.ts'
+import { type RefundTerms, readRefundTerms } from './refund-offer.ts'
 
 const LOCK_RESERVATION = loadStatement(import.meta.url, 'lock-reservation.sql')
 
@@ -27,6 +28,10 @@ export interface RefundWish {
   readonly keepFees?: boolean | undefined
   /** Refunds also seats that a visitor was let in with. */
   readonly evenIfUsed?: boolean | undefined
+  /** The buyer asks: only while the event offers it, under its terms, and only for e-tickets that are still theirs. */
+  readonly asBuyer?: boolean | undefined
+  /** Refuses to send another amount back than this. */
+  readonly amount?: number | undefined
   /** The account that the trail names; without it the trail gets no entry. */
   readonly by?: string | undefined
   /** The key of the call: from here on it belongs to this refund. */
@@ -49,6 +54,12 @@ export type StartRefundOutcome =
   | ({ readonly status: 'used'; readonly seatIds: readonly string[] } & Found)
   /** These seats were refunded before, or are about to be. */
   | ({ readonly status: 'already'; readonly seatIds: readonly string[] } & Found)
+  /** The event does not offer refunds to buyers now. */
+  | ({ readonly status: 'not_offered' } & Found)
+  /** These e-tickets have another holder by now. */
+  | ({ readonly status: 'transferred'; readonly seatIds: readonly string[] } & Found)
+  /** Another amount than the expected one would go back. */
+  | ({ readonly status: 'changed'; readonly amount: number } & Found)
   /** These seats are not of this purchase. */
   | ({ readonly status: 'unknown_seats'; readonly seatIds: readonly string[] } & Found)
   | { readonly status: 'unknown' }
@@ -78,6 +89,8 @@ async function decide(map: OpenSeatMap, wish: RefundWish, reservationId: string)
   const earlier = operation === undefined ? null : await readRefundByKey(transaction.db, operation)
   if (earlier !== null) return earlier.state === 'DONE' ? { status: 'refunded', ...both } : refunding(both, [earlier])
 
+  const terms = wish.asBuyer === true ? await readRefundTerms(transaction, map.eventId, map.at) : null
+  if (wish.asBuyer === true && terms === null) return { status: 'not_offered', ...both }
   switch (purchase.status) {
     case 'PROCESSING':
     case 'DECLINED':
@@ -88,7 +101,7 @@ async function decide(map: OpenSeatMap, wish: RefundWish, reservationId: string)
     case 'PARTLY_REFUNDED':
     case 'REFUNDING':
     case 'REFUNDED':
-      return await refundSeats(map, wish, both)
+      return await refundSeats(map, wish, both, terms)
   }
 }
 
@@ -105,7 +118,12 @@ async function refundWithoutSale(map: OpenSeatMap, wish: RefundWish, found: Foun
   return await write(map, wish, found, { seatIds: [], amount: purchase.captured, kept: 0, isAll: true })
 }
 
-async function refundSeats(map: OpenSeatMap, wish: RefundWish, found: Found): Promise<StartRefundOutcome> {
+async function refundSeats(
+  map: OpenSeatMap,
+  wish: RefundWish,
+  found: Found,
+  terms: RefundTerms | null,
+): Promise<StartRefundOutcome> {
   const { purchase, reservation } = found
   // One after the other: the second statement sees what was committed while the first one waited.
   await map.transaction.run(LOCK_RESERVATION, [reservation.id])
@@ -118,14 +136,21 @@ async function refundSeats(map: OpenSeatMap, wish: RefundWish, found: Found): Pr
   const chosen = wish.seatIds === undefined ? left : items.filter(({ seatId }) => wish.seatIds?.includes(seatId))
   const already = chosen.filter(({ refundId }) => refundId !== null)
   if (already.length > 0) return { status: 'already', seatIds: idsOf(already), ...found }
-  if (chosen.length === 0) return await progress(map, found)
-  const used = chosen.filter(({ isUsed }) => isUsed)
+  const own = chosen.filter(({ isTransferred }) => terms === null || !isTransferred)
+  const gone = chosen.filter((item) => !own.includes(item))
+  // Seats that the buyer names are refused; of all that are left, those of other holders stay as they are.
+  if (gone.length > 0 && (wish.seatIds !== undefined || own.length === 0)) {
+    return { status: 'transferred', seatIds: idsOf(gone), ...found }
+  }
+  if (own.length === 0) return await progress(map, found)
+  const used = own.filter(({ isUsed }) => isUsed)
   if (used.length > 0 && wish.evenIfUsed !== true) return { status: 'used', seatIds: idsOf(used), ...found }
-  const plan = planRefund(chosen, { keepFees: wish.keepFees === true })
+  const plan = planRefund(own, { keepFees: wish.keepFees === true, fee: terms?.fee ?? null })
+  if ((wish.amount ?? plan.amount) !== plan.amount) return { status: 'changed', amount: plan.amount, ...found }
   return await write(map, wish, found, {
     ...plan,
-    seatIds: idsOf(chosen),
-    isAll: chosen.length === left.length,
+    seatIds: idsOf(own),
+    isAll: own.length === left.length,
   })
 }
 

@@ -176,8 +176,21 @@ const factProperties = {
         returnsOfferMinutes: Type.Optional(
           Type.Integer({ minimum: limits.offerMinutesMin, maximum: limits.offerMinutesMax }),
         ),
+        refundsUntil: Type.Optional(nullable(Time)),
+        refundFee: Type.Optional(
+          nullable(
+            Type.Object(
+              {
+                perTicket: Type.Optional(Price),
+                percent: Type.Optional(Percent),
+                keepFees: Type.Optional(Type.Boolean({ description: 'The fees of the order stay, too' })),
+              },
+              { ...strict, description: 'What stays of each seat that a buyer refunds' },
+            ),
+          ),
+        ),
       },
-      { ...strict, description: 'Until when e-tickets may change hands, and how long returned seats are offered' },
+      { ...strict, description: 'What buyers may do with seats after they paid, until when, and what it costs' },
     ),
   ),
   checkout: Type.Optional(Checkout),

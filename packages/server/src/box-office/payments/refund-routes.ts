@@ -1,5 +1,12 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { isOwn, type Purchase, type RefundWish, readRefundsOf, type StoredAnswer } from '@seatwise/ledger'
+import {
+  isOwn,
+  type Purchase,
+  type RefundWish,
+  readRefundOffer,
+  readRefundsOf,
+  type StoredAnswer,
+} from '@seatwise/ledger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { type Actor, type App, actorOf } from '../../http/index.ts'
@@ -9,13 +16,14 @@ import { describeRefund } from './answers.ts'
 import { findOwnPurchase, findPurchase, noPurchase } from './find-own-purchase.ts'
 import type { Payments } from './payments.ts'
 import { refundPurchase } from './refund-purchase.ts'
-import { PurchasePath, RefundAnswer, RefundBody } from './schemas.ts'
+import { PurchasePath, RefundAnswer, RefundBody, RefundOfferAnswer } from './schemas.ts'
 
 const BUYER_ASKED = 'The buyer asked for it'
 const NOT_OFFERED = 'Only the organiser refunds purchases of this event'
 
 /** Giving money back: for a whole purchase, or for some of its seats. */
 export function refundRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
+  buyersRoute(app, services, payments)
   app.post(
     '/api/purchases/:id/refund',
     {
@@ -39,7 +47,7 @@ export function refundRoutes(app: App, services: BoxOfficeServices, payments: Pa
       const about = { id: purchaseId, ...asked }
       const answer = await answerOnce(services, request, { operation: 'refund', about }, async (operation) => {
         const reason = isBuyers ? BUYER_ASKED : 'An operator asked for it'
-        const wish = { purchaseId, reason, ...asked, ...(operation && { operation }), by: actor.id }
+        const wish = { purchaseId, reason, ...asked, ...(operation && { operation }), by: actor.id, asBuyer: isBuyers }
         const { purchase, isBack } = await refundOrThrow(payments, wish)
         return { statusCode: isBack ? 200 : 202, body: await describe(payments, purchase, isBack), isFinal: isBack }
       })
@@ -69,40 +77,55 @@ function requirePlain({ keepFees, evenIfUsed }: Asked): void {
   }
 }
 
-/** Organisers refund what their events sold; buyers their own, while the event offers it. */
+/** Organisers refund what their events sold; buyers their own, while the event offers it: the ledger decides about that. */
 async function findRefundable(services: BoxOfficeServices, payments: Payments, id: string, actor: Actor) {
   if (actor.role === 'organizer' || actor.role === 'admin') {
     return { ...(await findOwnPurchase(payments, id, actor)), isBuyers: false }
   }
+  return { ...(await findBought(services, payments, id, actor)), isBuyers: true }
+}
+
+async function findBought({ ledger }: BoxOfficeServices, payments: Payments, id: string, actor: Actor) {
   const purchase = await findPurchase(payments, id)
-  if (!(await isOwn(services.ledger.db, actor.id, purchase.buyerId))) throw noPurchase()
-  if (!(await offersRefunds(services, purchase))) {
-    throw new SeatwiseError('FORBIDDEN', { message: NOT_OFFERED })
-  }
-  return { ...purchase, isBuyers: true }
+  if (!(await isOwn(ledger.db, actor.id, purchase.buyerId))) throw noPurchase()
+  return purchase
 }
 
-/** Everything that is left of a purchase, for its buyer, while the event offers it. */
-export async function refundAsBuyer(
-  services: Pick<BoxOfficeServices, 'ledger' | 'now'>,
-  payments: Payments,
-  purchase: Purchase,
-): Promise<void> {
-  if (!(await offersRefunds(services, purchase))) throw new SeatwiseError('FORBIDDEN', { message: NOT_OFFERED })
+/** What the buyer may refund of a purchase, for its buyer. `amount`: what the buyer was told that would go back. */
+export async function refundAsBuyer(payments: Payments, purchase: Purchase, amount: number | undefined): Promise<void> {
   const { id: purchaseId, buyerId: by } = purchase
-  await refundOrThrow(payments, { purchaseId, reason: BUYER_ASKED, by })
+  const offer = await readRefundOffer(payments.ledger, purchaseId)
+  const seats = offer === null ? {} : { seatIds: offer.seatIds }
+  await refundOrThrow(payments, { purchaseId, reason: BUYER_ASKED, by, asBuyer: true, amount, ...seats })
 }
 
-async function offersRefunds(
-  { ledger, now }: Pick<BoxOfficeServices, 'ledger' | 'now'>,
-  { eventId }: Purchase,
-): Promise<boolean> {
-  const event = await ledger.db
-    .selectFrom('events')
-    .select('refunds_until')
-    .where('id', '=', eventId)
-    .executeTakeFirst()
-  return event?.refunds_until != null && event.refunds_until.getTime() > now()
+function buyersRoute(app: App, services: BoxOfficeServices, payments: Payments): void {
+  app.get(
+    '/api/purchases/:id/refund',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags: ['payments'],
+        summary: 'What the buyer may refund without the organiser, and what would stay',
+        params: PurchasePath,
+        response: { 200: RefundOfferAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await findBought(services, payments, request.params.id, actorOf(request))
+      const offer = await readRefundOffer(payments.ledger, id)
+      reply.header('cache-control', 'no-store')
+      if (offer === null) return { until: null, amount: 0, keptFees: 0, seatIds: [], transferredSeatIds: [] }
+      const { until, amount, kept: keptFees, seatIds, transferredSeatIds } = offer
+      return {
+        until: until.toISOString(),
+        amount,
+        keptFees,
+        seatIds: [...seatIds],
+        transferredSeatIds: [...transferredSeatIds],
+      }
+    },
+  )
 }
 
 /** `isBack`: the provider has sent everything that was asked for. */
@@ -124,6 +147,12 @@ export async function refundOrThrow(
     }
     case 'already':
       throw new SeatwiseError('ALREADY_REFUNDED', { details: { seatIds: outcome.seatIds } })
+    case 'not_offered':
+      throw new SeatwiseError('FORBIDDEN', { message: NOT_OFFERED })
+    case 'transferred':
+      throw new SeatwiseError('ETICKET_TRANSFERRED', { details: { seatIds: outcome.seatIds } })
+    case 'changed':
+      throw new SeatwiseError('REFUND_CHANGED', { details: { amount: outcome.amount } })
     case 'unknown_seats': {
       const message = 'These seats are not of this purchase'
       throw new SeatwiseError('NOT_FOUND', { message, details: { seatIds: outcome.seatIds } })

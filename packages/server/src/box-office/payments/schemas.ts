@@ -29,6 +29,9 @@ const RefundFields = Type.Object(
       Type.Array(Id, { minItems: 1, maxItems: 1_000, uniqueItems: true, description: 'Left out: all that are left' }),
     ),
     keepFees: Type.Optional(Type.Boolean({ description: 'The fees of these seats stay' })),
+    amount: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Refuses with 409 `REFUND_CHANGED` if not exactly this would go back' }),
+    ),
     evenIfUsed: Type.Optional(Type.Boolean({ description: 'Also seats that a visitor was let in with' })),
   },
   strict,
@@ -40,7 +43,7 @@ const RefundFacts = Type.Object({
   id: Id,
   seatIds: Type.Array(Id, { description: 'Empty for money that came without a sale' }),
   amount: Type.Integer({ description: 'What goes back' }),
-  keptFees: Type.Integer({ description: 'Fees of these seats that stay' }),
+  keptFees: Type.Integer({ description: 'What stays of these seats: their fees, or the fee for refunding them' }),
   status: Type.Union([Type.Literal('PENDING'), Type.Literal('DONE')]),
   createdAt: Time,
 })
@@ -50,6 +53,14 @@ export const RefundAnswer = Type.Object({
   status: Type.String({ description: 'PARTLY_REFUNDED, REFUNDED, or REFUNDING while it is on its way' }),
   refundedAmount: Type.Integer({ description: 'What went back so far' }),
   refunds: Type.Array(RefundFacts),
+})
+
+export const RefundOfferAnswer = Type.Object({
+  until: orNull<string>('string', { description: 'Null while there is nothing that the buyer may refund' }),
+  amount: Type.Integer({ description: 'What would go back now' }),
+  keptFees: Type.Integer({ description: 'What would stay' }),
+  seatIds: Type.Array(Id),
+  transferredSeatIds: Type.Array(Id, { description: 'Their e-tickets have another holder: they stay as they are' }),
 })
 
 export const PurchaseAnswer = Type.Object({

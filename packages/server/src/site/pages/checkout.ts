@@ -3,17 +3,19 @@ import { type ErrorCode, type Reservation, SeatwiseError, type VariantWish } fro
 import {
   listPapers,
   type Purchase,
+  type RefundOffer,
   readAsked,
   readBuyerAnswers,
   readEticketsOf,
   readNamedAddressee,
   readPurchasesOf,
+  readRefundOffer,
   readReservation,
   type StoredAnswer,
 } from '@seatwise/ledger'
 import { type CheckoutForm, checkoutPage, leavingPage, type PayStand } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import {
   answerQuestions,
   buy,
@@ -82,12 +84,12 @@ export function checkoutPages(app: App, parts: PageParts): void {
     reprice(parts, request, reply),
   )
   // Not for devices that took a place over: the money is the owner's.
-  const ownersOnly = { ...forPeople, schema: { ...forPeople.schema, body: ButtonForm } }
-  app.post(`${path}/refund`, ownersOnly, async (request: CheckoutRequest, reply) => {
+  const ownersOnly = { ...forPeople, schema: { ...forPeople.schema, body: RefundForm } }
+  app.post(`${path}/refund`, ownersOnly, async (request: RefundRequest, reply) => {
     const reservation = await ownReservation(parts, request)
     const purchases = await readPurchasesOf(parts.ledger.db, reservation.id)
     const sold = purchases.find(({ status }) => status === 'PAID' || status === 'PARTLY_REFUNDED')
-    if (sold !== undefined) await refundAsBuyer(parts, parts.payments, sold).catch(endedMeanwhile)
+    if (sold !== undefined) await refundAsBuyer(parts.payments, sold, Number(request.body.amount)).catch(endedMeanwhile)
     return reply.redirect(`/checkout/${reservation.id}`, 303)
   })
   app.post(`${path}/give-back`, takingForm(ButtonForm, 'checked'), async (request: CheckoutRequest, reply) => {
@@ -97,6 +99,9 @@ export function checkoutPages(app: App, parts: PageParts): void {
   })
 }
 
+/** What the page said that would go back. */
+const RefundForm = Type.Object({ amount: Type.String({ pattern: '^[0-9]{1,12}$' }) }, { additionalProperties: false })
+type RefundRequest = FastifyRequest<{ Params: { reservationId: string }; Body: Static<typeof RefundForm> }>
 type CodeRequest = FastifyRequest<{ Params: { reservationId: string }; Body: Static<typeof CodeForm> }>
 
 /**
@@ -143,7 +148,7 @@ function variantsOf({ items }: Reservation): VariantWish[] | undefined {
 /** The last two: the organiser asks for more since a moment ago, and the reloaded page has those fields. */
 const SHOWN_ANYWAY: ReadonlySet<string> = new Set([
   ...['RESERVATION_EXPIRED', 'RESERVATION_ENDED', 'ALREADY_PAID', 'PAYMENT_UNDER_WAY', 'IN_PROGRESS'],
-  'ALREADY_REFUNDED',
+  ...['ALREADY_REFUNDED', 'ETICKET_TRANSFERRED', 'REFUND_CHANGED'],
   ...['ANSWERS_NEEDED', 'TERMS_NEEDED'],
 ])
 
@@ -223,6 +228,7 @@ async function show(
     payWith: parts.payments.provider.kind === 'page' ? 'page' : 'cards',
     accent: await accentOf(parts, event.roomId),
     eticketIds: etickets.filter(({ isVoid }) => !isVoid).map(({ id }) => id),
+    refund: reservation.status === 'PAID' ? await refundOf(parts, reservation) : null,
     refundedSeats: etickets.filter(({ isVoid }) => isVoid).length,
     isGuest: request.actor?.role === 'guest',
     code: readVerdict(request),
@@ -230,6 +236,13 @@ async function show(
     form: sent ?? (await knownForm(parts, request, reservation)),
   })
   return parts.kit.send(request, reply, page, sent === null ? 200 : 400)
+}
+
+/** What the buyer may refund now, of the purchase that bought the seats. */
+async function refundOf({ ledger }: PageParts, { id }: Reservation): Promise<RefundOffer | null> {
+  const purchases = await readPurchasesOf(ledger.db, id)
+  const sold = purchases.find(({ status }) => status === 'PAID' || status === 'PARTLY_REFUNDED')
+  return sold === undefined ? null : await readRefundOffer(ledger, sold.id)
 }
 
 async function knownForm(parts: PageParts, request: CheckoutRequest, { id }: Reservation): Promise<CheckoutForm> {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { faults } from '@seatwise/domain'
-import { numberReceipts } from '@seatwise/ledger'
+import { acceptTransfer, numberReceipts, openTransfer, readReservation } from '@seatwise/ledger'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { concludeUndecided } from '../../../src/box-office/payments/watch-payments.ts'
 import { expectError } from '../../support/kernel.ts'
 import { Cashier } from '../../support/payment.ts'
+import { query } from '../../support/payment-time.ts'
 import { HOUSE, OPEN_FLOOR, seatsOf } from '../../support/reservation.ts'
 import { forEachMode, type RoomBench } from '../../support/room.ts'
 
@@ -147,5 +148,70 @@ forEachMode('refunds by seat', (open) => {
     expectError(await refund(id, { keepFees: false }, { as }), 403, 'FORBIDDEN')
     expectError(await refund(id, {}, { as: bench.buyer() }), 404, 'NOT_FOUND')
     expect((await refund(id, {}, { as })).json()).toMatchObject({ status: 'REFUNDED', refundedAmount: 9_111 })
+  })
+
+  it('[B146] [B148] until the time that the organiser set buyers refund themselves, less the fee that they were told', async () => {
+    const { sale, buyer, id, seatIds } = await bought([0, 1])
+    const as = buyer.authorization
+    const offer = async () => (await bench.call('GET', `/api/purchases/${id}/refund`, { as })).json()
+    const set = (after: object) => bench.call('PATCH', sale, { as: bench.organizer.authorization, body: { after } })
+    expect(await offer()).toMatchObject({ until: null, amount: 0, seatIds: [] })
+    const wrong = await set({ refundFee: { percent: 10.1234 } })
+    expectError(wrong, 400, 'BAD_REQUEST')
+    const refundFee = { perTicket: 100, percent: 10 }
+    const edited = await set({ refundsUntil: '2089-01-01T00:00:00Z', refundFee })
+    expect(edited.json()).toMatchObject({ after: { refundFee: { ...refundFee, keepFees: false } } })
+    // 9,111 a seat: 911 and 100 stay.
+    const told = { until: '2089-01-01T00:00:00.000Z', amount: 16_200, keptFees: 2_022, seatIds: seatIds.toSorted() }
+    expect(await offer()).toMatchObject(told)
+    expectError(await bench.call('GET', `/api/purchases/${id}/refund`, { as: bench.buyer() }), 404, 'NOT_FOUND')
+
+    const [first = ''] = seatIds
+    const other = await refund(id, { seatIds: [first], amount: 9_111 }, { as })
+    expect(expectError(other, 409, 'REFUND_CHANGED')).toMatchObject({ amount: 8_100 })
+    const part = await refund(id, { seatIds: [first], amount: 8_100 }, { as })
+    expect(part.json()).toMatchObject({ status: 'PARTLY_REFUNDED', refundedAmount: 8_100 })
+    await set({ refundsUntil: '2020-01-01T00:00:00Z' })
+    expectError(await refund(id, {}, { as }), 403, 'FORBIDDEN')
+    expect(await offer()).toMatchObject({ until: null, amount: 0 })
+    // A moved date is the organiser's doing: nothing stays.
+    const moved = { startsAt: '2090-01-01T20:00:00Z', offerRefundUntil: '2089-01-01T00:00:00Z' }
+    await bench.call('PATCH', sale, { as: bench.organizer.authorization, body: moved })
+    const rest = await refund(id, {}, { as })
+    expect(rest.json()).toMatchObject({ status: 'REFUNDED', refundedAmount: 17_211 })
+    await expectBooks(id, 17_211)
+  })
+
+  it('[B147] a buyer cannot refund an e-ticket that another holder has; the organiser can', async () => {
+    const { sale, buyer, id, seatIds, etickets, reservation } = await bought([0, 1])
+    const as = buyer.authorization
+    const after = { refundsUntil: '2089-01-01T00:00:00Z' }
+    await bench.call('PATCH', sale, { as: bench.organizer.authorization, body: { after } })
+    const [given = '', own = ''] = seatIds
+    const eticketId = etickets.find(({ seatId }) => seatId === given)?.id ?? ''
+    const transferId = randomUUID()
+    const owner = await readReservation(bench.server.ledger.db, reservation.id)
+    const actorId = owner?.buyerId ?? ''
+    const wish = { transferId, eticketId, actorId, email: 'friend@example.com', language: null }
+    expect(await openTransfer(bench.server.ledger, wish)).toMatchObject({ status: 'opened' })
+    expect(await acceptTransfer(bench.server.ledger, { transferId, actorId: null })).toMatchObject({
+      status: 'accepted',
+    })
+
+    const refused = await refund(id, { seatIds: [given, own] }, { as })
+    expect(expectError(refused, 409, 'ETICKET_TRANSFERRED')).toMatchObject({ seatIds: [given] })
+    const offer = await bench.call('GET', `/api/purchases/${id}/refund`, { as })
+    expect(offer.json()).toMatchObject({ amount: 9_111, seatIds: [own], transferredSeatIds: [given] })
+    const part = await refund(id, {}, { as })
+    expect(part.json()).toMatchObject({ status: 'PARTLY_REFUNDED', refundedAmount: 9_111 })
+    expectError(await refund(id, {}, { as }), 409, 'ETICKET_TRANSFERRED')
+    expect(
+      await query(
+        bench.server.ledger.db,
+        'select count(*)::int as open from etickets where voided_at is null and generation = 2',
+      ),
+    ).toEqual([{ open: 1 }])
+    expect((await refund(id)).json()).toMatchObject({ status: 'REFUNDED', refundedAmount: 18_222 })
+    await expectBooks(id, 18_222)
   })
 })

@@ -84,6 +84,10 @@ export const buy = {
   selfRefund: 'Get a refund',
   selfRefundHint:
     'The date of the event was moved. Until {until} you can return all seats of this purchase and get your money back.',
+  selfRefundUntil: 'Until {until} you can return the seats of this purchase.',
+  refundGives: 'You get {amount} back.',
+  refundKeeps: '{amount} is kept.',
+  refundTransferred: 'Tickets that you have given to others stay valid and are not refunded.',
   selfRefundNow: 'Return all seats and get a refund',
   chooseAgain: 'Choose again',
   toEvents: 'Browse events',

@@ -1,3 +1,4 @@
+import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
 import { consolePaper } from './console-paper.ts'
 import { consoleWork } from './console-work.ts'
@@ -311,6 +312,7 @@ export const consoleWords = {
   },
   ...consolePaper,
   ...consoleWork,
+  after: consoleAfter,
   ask: consoleAsk,
   doctor,
   errors: {

@@ -1,4 +1,5 @@
 import type { Words } from '../words.ts'
+import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
 import { consolePaper } from './console-paper.ts'
 import { consoleWork } from './console-work.ts'
@@ -296,6 +297,7 @@ export const consoleWords: Words['console'] = {
   },
   ...consolePaper,
   ...consoleWork,
+  after: consoleAfter,
   ask: consoleAsk,
   doctor,
   errors: {

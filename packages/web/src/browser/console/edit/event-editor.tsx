@@ -1,4 +1,4 @@
-import type { Checkout, CheckoutBody } from '@seatwise/domain'
+import type { AfterSale, AfterSaleBody, Checkout, CheckoutBody } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { EditData } from '../../../pages/console/data.ts'
@@ -7,6 +7,8 @@ import { NotApplied, useLeaveWarning } from '../kit/asked.tsx'
 import { NumberField } from '../kit/number-field.tsx'
 import { page, tell, words } from '../kit/page.ts'
 import { fromField, ownZone, toField } from '../kit/venue-clock.ts'
+import { type AfterDraft, afterDraftOf, inZone, writeAfter } from './after-draft.ts'
+import { AfterEditor } from './after-editor.tsx'
 import { type CheckoutDraft, draftOf, writeCheckout } from './checkout-draft.ts'
 import { CheckoutEditor } from './checkout-editor.tsx'
 import { EventFacts, type FactName, type Facts, TIMES } from './event-facts.tsx'
@@ -30,6 +32,7 @@ interface WireEvent {
   readonly salesEndAt: string
   readonly seatTypes: WireType[]
   readonly checkout: Checkout
+  readonly after: AfterSale
 }
 
 const data = page as EditData
@@ -43,11 +46,15 @@ export function EventEditor(): VNode {
   const [room, setRoom] = useState(DEFAULTS)
   const [plan, setPlan] = useState<PlanType[]>(() => planOf(event))
   const [asked, setAsked] = useState<CheckoutDraft>(() => draftOf(event?.checkout))
+  const [after, setAfter] = useState<AfterDraft>(() => afterOf(event))
   const [said, setSaid] = useState<{ text: string; isBad: boolean } | null>(null)
   // Nothing can be typed while it is sent: the answer fills the form anew.
   const [isSaving, setSaving] = useState(false)
-  const saved = useMemo(() => JSON.stringify([factsOf(event), planOf(event), draftOf(event?.checkout)]), [event])
-  const isAsked = event !== null && JSON.stringify([facts, plan, asked]) !== saved
+  const saved = useMemo(
+    () => JSON.stringify([factsOf(event), planOf(event), draftOf(event?.checkout), afterOf(event)]),
+    [event],
+  )
+  const isAsked = event !== null && JSON.stringify([facts, plan, asked, after]) !== saved
   useLeaveWarning(isAsked)
   const save = (): void => {
     const problem = problemOf(facts, plan)
@@ -58,7 +65,8 @@ export function EventEditor(): VNode {
     // What was said about the last time is no longer true of this one.
     setSaid(null)
     setSaving(true)
-    const body = { ...bodyOf(facts), checkout: writeCheckout(asked), seatTypes: writePlan(plan, planOf(event)) }
+    const parts = { checkout: writeCheckout(asked), after: writeAfter(after, facts.timeZone) }
+    const body = { ...bodyOf(facts), ...parts, seatTypes: writePlan(plan, planOf(event)) }
     const saving =
       event === null
         ? call<WireEvent>('POST', '/api/events', { ...body, room })
@@ -71,6 +79,7 @@ export function EventEditor(): VNode {
         setFacts(factsOf(saved))
         setPlan(planOf(saved))
         setAsked(draftOf(saved.checkout))
+        setAfter(afterOf(saved))
         setSaid({ text: words.edit.saved, isBad: false })
       },
       (error) => {
@@ -88,10 +97,17 @@ export function EventEditor(): VNode {
         save()
       }}
     >
-      <EventFacts facts={facts} onFact={(name, value) => setFacts(withFact(facts, name, value, event !== null))} />
+      <EventFacts
+        facts={facts}
+        onFact={(name, value) => {
+          setFacts(withFact(facts, name, value, event !== null))
+          if (name === 'timeZone' && event !== null) setAfter(inZone(after, facts.timeZone, value))
+        }}
+      />
       {event === null && <RoomFields room={room} onRoom={setRoom} />}
       <PlanEditor plan={plan} onPlan={setPlan} />
       <CheckoutEditor draft={asked} onDraft={setAsked} />
+      <AfterEditor draft={after} currency={plan[0]?.currency ?? 'EUR'} onDraft={setAfter} />
       <div role="status">{said !== null && <p class={`notice ${said.isBad ? 'bad' : 'good'}`}>{said.text}</p>}</div>
       <p class="actions">
         <button type="submit" class="main">
@@ -136,6 +152,8 @@ function RoomFields({ room, onRoom }: { room: RoomWish; onRoom: (room: RoomWish)
     </fieldset>
   )
 }
+
+const afterOf = (event: WireEvent | null): AfterDraft => afterDraftOf(event?.after, event?.timeZone ?? ownZone)
 
 function factsOf(event: WireEvent | null): Facts {
   const inAnHour = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
@@ -188,10 +206,11 @@ function bodyOf(facts: Facts) {
 
 /** Only what is different: a running sale refuses to hear of its beginning again, and fields for a time know no seconds. */
 function changesOf(
-  body: ReturnType<typeof bodyOf> & { checkout: CheckoutBody; seatTypes: WireType[] },
+  body: ReturnType<typeof bodyOf> & { checkout: CheckoutBody; after: AfterSaleBody; seatTypes: WireType[] },
   event: WireEvent,
 ): object {
-  const { seatTypes, checkout, ...facts } = body
+  const { seatTypes, checkout, after, ...facts } = body
+  const isAfterAsBefore = JSON.stringify(after) === JSON.stringify(writeAfter(afterOf(event), event.timeZone))
   const isAskedAsBefore = JSON.stringify(checkout) === JSON.stringify(writeCheckout(draftOf(event.checkout)))
   const now = new Map<string, unknown>(Object.entries(event))
   const changed = Object.entries(facts).filter(([name, value]) => {
@@ -199,5 +218,10 @@ function changesOf(
     const areTimes = name.endsWith('At') && typeof before === 'string' && typeof value !== 'number'
     return areTimes ? toField(body.timeZone, before) !== toField(body.timeZone, value) : before !== value
   })
-  return { ...Object.fromEntries(changed), ...(isAskedAsBefore ? {} : { checkout }), seatTypes }
+  return {
+    ...Object.fromEntries(changed),
+    ...(isAskedAsBefore ? {} : { checkout }),
+    ...(isAfterAsBefore ? {} : { after }),
+    seatTypes,
+  }
 }
