@@ -6,6 +6,7 @@ select rooms.id, event_id as "eventId", owner_id as "ownerId", rooms.name, targe
        -- A cancelled event closes its line for good.
        least(sales_end_at, cancelled_at) as "closesAt", events.state,
        case when presale_start_at is not null then sales_start_at end as "presaleUntil",
+       coalesce(ends_at, sales_end_at) + interval '24 hours' as "guestsUntil",
        exists (select from seat_types where seat_types.event_id = rooms.event_id and hidden) as "hidesSeats"
   from rooms
   left join events on events.id = rooms.event_id

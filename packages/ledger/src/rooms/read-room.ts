@@ -19,6 +19,8 @@ export interface RoomRow {
   closesAt: Date | null
   /** Until then only visitors with an access code join; null where there is no presale. */
   presaleUntil: Date | null
+  /** Until then guests of the event keep their identity; null for a room without one. */
+  guestsUntil: Date | null
   /** Some seat types of the event are in no public answer. */
   hidesSeats: boolean
   /** Of the event; null for a room without one. */

@@ -1,3 +1,4 @@
+import { decodePart } from '@seatwise/testbench'
 import { beforeAll, expect, it } from 'vitest'
 import { newEmail, PASSWORD, registerVisitor } from '../support/accounts.ts'
 import { expectError } from '../support/kernel.ts'
@@ -55,6 +56,30 @@ forEachMode('guests who sign in', (open) => {
     expectError(await asGuest(), 401, 'BAD_TICKET')
     const again = { as: `Bearer ${guest.accessToken}`, body: {} }
     expectError(await bench.call('POST', `${first}/queue/join`, again), 401, 'UNAUTHORIZED')
+  })
+
+  const expiryOf = (token = '') => Number(decodePart(token.split('.')[1]).exp)
+  const DAY_SECONDS = 86_400
+
+  it('[A67] a guest’s token lasts until a day after the event, or its sale, and a later event prolongs it', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * DAY_SECONDS * 1_000).toISOString()
+    const sales = { salesEndAt: inDays(10) }
+    const [withEnd, without] = [
+      await bench.sale(GUESTS, { ...sales, startsAt: inDays(20), endsAt: inDays(21) }),
+      await bench.sale(GUESTS, sales),
+    ]
+    const guest = await bench.join(without, '')
+    expect(expiryOf(guest.accessToken)).toBe(Math.floor(Date.parse(sales.salesEndAt) / 1_000) + DAY_SECONDS)
+    const later = await bench.join(withEnd, `Bearer ${guest.accessToken}`)
+    expect(Math.abs(expiryOf(later.accessToken) - Date.parse(inDays(22)) / 1_000)).toBeLessThan(60)
+    expect((await bench.join(without, `Bearer ${later.accessToken}`)).ticketId).toBe(guest.ticketId)
+    // An adopted guest is refused for as long.
+    await register(guest.accessToken ?? '')
+    const again = { as: `Bearer ${later.accessToken}`, body: {} }
+    expectError(await bench.call('POST', `${without}/queue/join`, again), 401, 'UNAUTHORIZED')
+    const rows = await bench.server.ledger.db.selectFrom('ended_identities').select('forget_at').execute()
+    const forgetAt = Math.max(...rows.map(({ forget_at }) => forget_at.getTime()))
+    expect(forgetAt).toBeGreaterThan(expiryOf(later.accessToken) * 1_000)
   })
 
   it('[R40] a room without guest settings takes guests, a hundred of one address', async () => {

@@ -89,6 +89,19 @@ function isWorthAnother(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
 }
 
+/** How long the guest's tokens of the events they stand in, or reserved in, may be valid: a later event prolongs them. */
+async function secondsInEvents(db: Kysely<Schema>, identity: string, eventIds: Iterable<string>): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select ceil(extract(epoch from max(coalesce(ends_at, sales_end_at)) + interval '48 hours' - now()))::int as seconds
+      from events
+     where id = any (${[...eventIds]}::uuid[])
+        or id in (select rooms.event_id
+                    from queue_entries join rooms on rooms.id = queue_entries.room_id
+                   where identity = ${identity} and user_id is null and state in ('waiting', 'admitted', 'active'))
+  `.execute(db)
+  return rows[0]?.seconds ?? 0
+}
+
 async function adoptInside<Account extends { readonly id: string }>(
   transaction: Transaction,
   { guestId, identity, account: findAccount, tokenSeconds, lockMs = ADOPTION_LOCK_MS }: AdoptGuest<Account>,
@@ -109,9 +122,10 @@ async function adoptInside<Account extends { readonly id: string }>(
   }
   const excess = await findExcess(maps, guestId, account.id)
   const canceled = [...excess.values()].flat()
+  const seconds = Math.max(tokenSeconds, await secondsInEvents(transaction.db, identity, maps.keys()))
   await transaction.run(MOVE_BELONGINGS, [guestId, account.id, canceled, identity])
   const changes = await giveUp(maps, excess)
-  await endGuest(transaction.db, guestId, tokenSeconds)
+  await endGuest(transaction.db, guestId, seconds)
   if (faults.on) await faults.reach('adopt.inside-transaction')
   return { account, status: 'adopted', canceled, changes }
 }

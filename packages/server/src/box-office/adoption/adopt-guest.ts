@@ -5,13 +5,17 @@ import {
   type Ledger,
   readReservations,
 } from '@seatwise/ledger'
+import type { Actor } from '../../http/index.ts'
 import { type Adoption, type Brought, TOKEN_VALID_SECONDS_MAX } from '../../identity/index.ts'
 import { adoptTickets } from '../../rooms/index.ts'
 import { type ShownReservation, showReservation } from '../../wire/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { lossesOf } from '../reservations/tell-line.ts'
 
-type AdoptionParts = Pick<BoxOfficeServices, 'ledger' | 'identity' | 'rooms' | 'roomTokens' | 'boxOffice' | 'log'>
+type AdoptionParts = Pick<
+  BoxOfficeServices,
+  'ledger' | 'identity' | 'rooms' | 'roomTokens' | 'boxOffice' | 'log' | 'now'
+>
 
 /** The box office's part of signing in. */
 export function createAdoption(parts: AdoptionParts): Adoption {
@@ -30,8 +34,13 @@ async function withGuest<Account extends { readonly id: string }>(
   const isGuestsOwn = guest !== null && guest.role === 'guest' && guest.sale === undefined
   if (!isGuestsOwn) return { account: await inTransaction(parts.ledger, ({ db }) => account(db)) }
   const adoption = { guestId: guest.id, identity: parts.roomTokens.identities.of(guest.id) }
-  const adopted = await adoptInLedger(parts.ledger, { ...adoption, tokenSeconds: TOKEN_VALID_SECONDS_MAX, account })
+  const adopted = await adoptInLedger(parts.ledger, { ...adoption, tokenSeconds: secondsOf(parts, guest), account })
   return { account: adopted.account, ...(await bring(parts, adoption, adopted)) }
+}
+
+/** How long a token of this guest may be valid: as long as the one that was shown, and by a clock that differs from ours. */
+function secondsOf({ now }: Pick<AdoptionParts, 'now'>, { expiresAt = 0 }: Actor): number {
+  return Math.max(0, Math.ceil(expiresAt - now() / 1_000)) + TOKEN_VALID_SECONDS_MAX
 }
 
 /** Tells the line and the caches what the ledger has decided. A repeated call gets the same answer as the first. */

@@ -3,6 +3,7 @@ import type { Actor } from '../../http/index.ts'
 
 /** The maximum age of the list for privileged requests. */
 const LIST_AGE_MS_MAX = 2_000
+const FORGET_MS = 60_000
 
 /**
  * Sessions that ended before their tokens expire, cached in memory by every server: single sessions, older sessions of
@@ -24,6 +25,7 @@ export interface EndedSessions {
 export async function openEndedSessions(ledger: Ledger, now: () => number): Promise<EndedSessions> {
   const ended = new Map<string, EndedIdentity>()
   let seenTo = ENDED_FROM_THE_START
+  let forgotAtMs = Number.NEGATIVE_INFINITY
   let readAtMs = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -31,18 +33,17 @@ export async function openEndedSessions(ledger: Ledger, now: () => number): Prom
   async function read(): Promise<void> {
     const startedAtMs = now()
     const since = await readEnded(ledger.db, seenTo)
-    for (const identity of since.ended) {
-      // Keeps the entries in order of expiry, the latest last.
-      ended.delete(identity.subject)
-      ended.set(identity.subject, identity)
-    }
+    for (const identity of since.ended) ended.set(identity.subject, identity)
     seenTo = since.seenTo
     readAtMs = startedAtMs
-    // Most entries stay for a day and this runs every second: it visits only the entries that it removes.
-    for (const [subject, { forgetAt }] of ended) {
-      if (forgetAt.getTime() > startedAtMs) break
-      ended.delete(subject)
-    }
+    forget(startedAtMs)
+  }
+
+  /** Guests of a far event stay for months and sessions for a day, in no order: all entries are visited, once a minute. */
+  function forget(nowMs: number): void {
+    if (nowMs - forgotAtMs < FORGET_MS) return
+    forgotAtMs = nowMs
+    for (const [subject, { forgetAt }] of ended) if (forgetAt.getTime() <= nowMs) ended.delete(subject)
   }
 
   function start(): Promise<void> {

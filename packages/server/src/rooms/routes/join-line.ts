@@ -47,6 +47,8 @@ const METADATA_BYTES_MAX = 1_024
 const USER_AGENT_LENGTH_MAX = 512
 /** Anyone who guesses a guest's key becomes that guest, so a short key is ignored. */
 const GUEST_KEY_LENGTH_MIN = 16
+/** No guest loses the identity in the middle of a visit. */
+const GUEST_MS_MIN = 12 * 60 * 60 * 1_000
 
 /** Draws a ticket for a visitor, or finds the existing one. */
 export async function joinLine(
@@ -112,11 +114,26 @@ async function hold(
 
 function whoJoins(parts: JoinParts, room: Room, visitor: Visitor): { actor: Actor; guest: IssuedToken | null } {
   const { actor } = visitor
-  if (actor !== null && (actor.role !== 'guest' || room.settings.guests)) return { actor, guest: null }
+  if (actor !== null && actor.role !== 'guest') return { actor, guest: null }
+  if (actor !== null && room.settings.guests) return { actor, guest: longerToken(parts, room, actor) }
   if (actor !== null) throw new SeatwiseError('GUESTS_NOT_ALLOWED')
   if (!room.settings.guests) throw new SeatwiseError('UNAUTHORIZED')
   const guest: Actor = { id: newGuestId(parts, room, visitor), role: 'guest', name: null, avatar: null }
-  return { actor: guest, guest: parts.identity.tokens.issue(guest) }
+  return { actor: guest, guest: parts.identity.tokens.issue({ ...guest, expiresAt: guestsUntil(parts, room) }) }
+}
+
+/** When the token of a guest of this room expires, in seconds since 1970; undefined for as long as other tokens last. */
+function guestsUntil({ now }: JoinParts, { row }: Room): number | undefined {
+  const until = Math.floor((row.guestsUntil?.getTime() ?? 0) / 1_000)
+  // An event that ended before its sale did.
+  return until * 1_000 > now() + GUEST_MS_MIN ? until : undefined
+}
+
+/** A guest who comes to a later event keeps the identity until that one is over; else null. */
+function longerToken(parts: JoinParts, room: Room, actor: Actor): IssuedToken | null {
+  const until = guestsUntil(parts, room)
+  if (actor.sale !== undefined || until === undefined || until <= (actor.expiresAt ?? 0)) return null
+  return parts.identity.tokens.issue({ ...actor, expiresAt: until })
 }
 
 /** The same id for a retried join: otherwise a visitor who lost the answer would have a second place in the line. */
