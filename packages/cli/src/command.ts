@@ -14,6 +14,13 @@ export class UsedWrongly extends Error {
   override readonly name = 'UsedWrongly'
 }
 
+/** Reads the one folder that a command takes. */
+export function readFolder(args: readonly string[]): string {
+  const [folder, ...rest] = args
+  if (folder === undefined || rest.length > 0 || folder.startsWith('-')) throw new UsedWrongly('Name one folder.')
+  return folder
+}
+
 /** Reads the options of a command; what it does not know is refused, never ignored. */
 export function readOptions<Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],

@@ -10,6 +10,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   reconcile: async () => (await import('./commands/reconcile.ts')).reconcile,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
   guard: async () => (await import('./commands/guard.ts')).guard,
 }
 

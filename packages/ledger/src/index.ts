@@ -23,6 +23,7 @@ export {
   releaseHandoverCode,
   useHandoverCode,
 } from './accounts/index.ts'
+export { type BackupFacts, makeBackup, restoreBackup, wasRestored } from './backups/index.ts'
 export {
   inTransaction,
   isAboutTheWork,

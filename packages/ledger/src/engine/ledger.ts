@@ -27,6 +27,11 @@ export interface Ledger {
   ping(): Promise<void>
   /** Rejects when the primary takes no writes, or the disk of an embedded ledger none. Costs a write to the log. */
   proveWritable(): Promise<void>
+  /**
+   * Copies an embedded ledger to a new folder while it is used; resolves with the time until which the copy holds everything
+   * that was acknowledged. PostgreSQL has tools of its own for that.
+   */
+  copyTo(folder: string): Promise<Date>
   close(): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import type { BackupFacts } from '../backups/index.ts'
 import type { ReconciledEvents, ReconcileOptions } from '../operators/index.ts'
 import { readServerFile, type ServerFile } from './server-file.ts'
 
@@ -18,6 +19,8 @@ export interface LocalServer {
   query<Row>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>
   /** Lets it compare its books, and repair what is safe. */
   reconcile(options: ReconcileOptions): Promise<ReconciledEvents>
+  /** Lets it copy its data folder into another one, by an absolute path. */
+  backup(folder: string): Promise<BackupFacts>
 }
 
 /** What travels: rows as JSON, and which columns were times, because JSON has none. */
@@ -28,6 +31,8 @@ export interface QueryAnswer {
 
 const ANSWER_MS = 60_000
 const STATUS_MS = 5_000
+/** Gigabytes on a slow disk. */
+const BACKUP_MS = 3_600_000
 
 /**
  * Finds the server that has this data folder open. Undefined when there is none: no file, or one that a killed server
@@ -50,6 +55,11 @@ export async function connectToRunningServer(dataDir: string): Promise<LocalServ
       const response = await call(file, '/reconcile', { method: 'POST', body: JSON.stringify(options) }, ANSWER_MS)
       if (!response.ok) throw new Error(`The running server could not reconcile: ${await reasonOf(response)}`)
       return (await response.json()) as ReconciledEvents
+    },
+    async backup(folder) {
+      const response = await call(file, '/backup', { method: 'POST', body: JSON.stringify({ folder }) }, BACKUP_MS)
+      if (!response.ok) throw new Error(`The running server could not make a backup: ${await reasonOf(response)}`)
+      return (await response.json()) as BackupFacts
     },
   }
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   type Ledger,
+  makeBackup,
   type QueryAnswer,
   queryReadOnly,
   type Reconciled,
@@ -45,6 +46,8 @@ const Reconcile = Type.Object(
   { additionalProperties: false },
 )
 
+const Backup = Type.Object({ folder: Type.String({ pattern: '^/' }) }, { additionalProperties: false })
+
 /**
  * Lets command-line tools read and reconcile the ledger of a server that has its data folder locked. It listens on this
  * machine only, on a port of its own that no proxy in front of the site can reach, and accepts any caller that can read
@@ -60,6 +63,7 @@ export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi>
   )
   refuseStrangers(app, secret)
   addOperations(app, options)
+  addBackup(app, options)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   await writeServerFile(options.dataDir, { pid: process.pid, port, secret })
@@ -109,6 +113,12 @@ function addOperations(app: App, options: LocalApiOptions): void {
     const beside = async (eventId: string) => (await options.reconcileBeside?.(eventId, wanted.dryRun)) ?? []
     return await reconcileEvents(options.ledger, wanted, beside)
   })
+}
+
+function addBackup(app: App, { ledger, dataDir, version }: LocalApiOptions): void {
+  app.post('/backup', { schema: { body: Backup } }, async (request) =>
+    makeBackup(ledger, { dataDir, folder: request.body.folder, version }),
+  )
 }
 
 function timeColumnsOf(rows: readonly Record<string, unknown>[]): string[] {

@@ -8,6 +8,7 @@ import {
   readLiveTickets,
   readRoom,
   readStock,
+  wasRestored,
   withRoomLock,
 } from '@seatwise/ledger'
 import { type Line, type LoadedTicket, NO_PLACE, type RoomState } from '@seatwise/line'
@@ -64,17 +65,19 @@ async function findIntact(
 
 async function rebuild({ ledger, line }: RebuildParts, room: string, reason: string): Promise<RoomRow> {
   const before = await mustRead(ledger, room)
+  // What was restored from a backup says so in its log, whose heads after the backup may not be extended.
+  const why = (await wasRestored(ledger.db, room, before.epoch)) ? 'restored' : reason
   const begun = await beginEpoch(ledger.db, {
     room,
     lostEpoch: before.epoch,
-    reason: before.epoch === 0 ? 'opened' : reason,
+    reason: before.epoch === 0 ? 'opened' : why,
     // In one process the ledger commits before the line acknowledges, so no ticket can have been drawn unseen.
     unseenMax: ledger.kind === 'pglite' ? 0 : LOG_MAX,
   })
   // This server holds the room's lock, so no other server can have raised the epoch in between.
   if (begun.status !== 'begun') throw new Error(`The epoch of room ${room} was raised without its lock`)
   if (faults.on) await faults.reach('rebuild.after-epoch')
-  await line.beginLoad(room, begun.epoch, await stateFrom(ledger, before, begun.nextNumber, reason))
+  await line.beginLoad(room, begun.epoch, await stateFrom(ledger, before, begun.nextNumber, why))
   for await (const tickets of readLiveTickets(ledger.db, room)) {
     await line.loadTickets(room, begun.epoch, tickets satisfies LoadedTicket[])
   }

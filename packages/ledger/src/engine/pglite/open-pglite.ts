@@ -65,6 +65,7 @@ export async function openSession(thread: PgliteThread, lock: FolderLock = UNLOC
     connections: () => countConnections(pool),
     ping: () => ping(db),
     proveWritable: () => proveWritable(db),
+    copyTo: (folder) => thread.copyTo(folder),
     async close() {
       await db.destroy()
       await thread.close()

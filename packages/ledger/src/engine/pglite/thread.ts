@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { WorkerData, WorkerMessage } from './worker.ts'
+import type { WorkerData, WorkerMessage, WorkerRequest } from './worker.ts'
 
 /** What a connection wants to hear from the thread. */
 export interface Listener {
@@ -20,6 +20,8 @@ export class PgliteThread {
   /** The connection that has the session, if any. */
   #owner: object | undefined
   #listener: Listener | undefined
+  /** Copies not made yet, in the order of asking. */
+  readonly #copies: PromiseWithResolvers<Date>[] = []
   /** Requests not answered yet, and how many of them were sent by a connection that is gone: their answers are dropped. */
   #unanswered = 0
   #unwanted = 0
@@ -56,18 +58,31 @@ export class PgliteThread {
   send(request: Uint8Array): void {
     if (this.#gone !== undefined) return
     this.#unanswered += 1
-    this.#worker.postMessage(request)
+    this.#post(request)
+  }
+
+  /** Copies the cluster to a new folder between two requests; resolves with the time until which it holds everything. */
+  async copyTo(folder: string): Promise<Date> {
+    if (this.#gone !== undefined) throw this.#gone
+    const copy = Promise.withResolvers<Date>()
+    this.#copies.push(copy)
+    this.#post({ copyTo: folder })
+    return await copy.promise
   }
 
   /** Lets PostgreSQL finish what it was asked and shut down, then ends the thread. */
   async close(): Promise<void> {
-    this.#worker.postMessage(null)
+    this.#post(null)
     await this.#exited
   }
 
   /** Ends the thread at once, as a crash would. */
   async terminate(): Promise<void> {
     await this.#worker.terminate()
+  }
+
+  #post(request: WorkerRequest): void {
+    this.#worker.postMessage(request)
   }
 
   #take(message: WorkerMessage): void {
@@ -81,6 +96,12 @@ export class PgliteThread {
         if (this.#unwanted > 0) this.#unwanted -= 1
         else this.#listener?.onAnswer(message.bytes)
         return
+      case 'copied': {
+        const copy = this.#copies.shift()
+        if (message.error === undefined) copy?.resolve(new Date(message.at))
+        else copy?.reject(message.error)
+        return
+      }
     }
   }
 
@@ -88,6 +109,7 @@ export class PgliteThread {
     if (this.#gone !== undefined) return
     const reason = cause instanceof Error ? cause.message : String(cause)
     this.#gone = new Error(`The embedded ledger has stopped (${reason}); restart the server.`, { cause })
+    for (const copy of this.#copies.splice(0)) copy.reject(this.#gone)
     this.#listener?.onGone(this.#gone)
   }
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { cp, rename, rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -14,8 +14,14 @@ export interface WorkerData {
   readonly dataDir: string
 }
 
-/** What the thread says: `ready` first, then one `answer` for each request, in order. */
-export type WorkerMessage = { readonly type: 'ready' } | { readonly type: 'answer'; readonly bytes: Uint8Array }
+/** What it is asked: statements in the wire protocol, a copy of the cluster, or null to shut down. */
+export type WorkerRequest = Uint8Array | { readonly copyTo: string } | null
+
+/** What the thread says: `ready` first, then one `answer` for each statement, in order, and `copied` for each copy. */
+export type WorkerMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'answer'; readonly bytes: Uint8Array }
+  | { readonly type: 'copied'; readonly at: number; readonly error: unknown }
 
 const MEMORY = 'memory://'
 const STARTUP = 0
@@ -29,8 +35,11 @@ if (dataDir !== MEMORY && !existsSync(dataDir)) await makeCluster(dataDir)
 const postgres = await openCluster(dataDir)
 
 let last: Promise<void> = Promise.resolve()
-port.on('message', (request: Uint8Array | null) => {
-  last = last.then(() => (request === null ? close() : answer(request)))
+port.on('message', (request: WorkerRequest) => {
+  last = last.then(() => {
+    if (request === null) return close()
+    return 'copyTo' in request ? copy(request.copyTo) : answer(request)
+  })
 })
 post({ type: 'ready' })
 
@@ -45,6 +54,20 @@ async function startSession(): Promise<Uint8Array> {
   await postgres.exec('discard all')
   await postgres.exec("set timezone to 'UTC'")
   return Uint8Array.from(WELCOME)
+}
+
+/**
+ * Between two requests nothing writes, and every acknowledged transaction is in the log on the disk: a copy that is made now
+ * opens like a cluster after a crash. The time is taken before the next request.
+ */
+async function copy(folder: string): Promise<void> {
+  let error: unknown
+  try {
+    await cp(dataDir, folder, { recursive: true, errorOnExist: true, force: false, mode: constants.COPYFILE_FICLONE })
+  } catch (thrown) {
+    error = thrown
+  }
+  post({ type: 'copied', at: Date.now(), error })
 }
 
 async function close(): Promise<void> {

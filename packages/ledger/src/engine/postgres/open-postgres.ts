@@ -52,6 +52,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Ledger> {
     connections: () => countConnections(pool),
     ping: () => ping(db),
     proveWritable: () => proveWritable(db),
+    copyTo: () => Promise.reject(new Error('PostgreSQL is backed up by its own tools.')),
     close,
   }
 }
