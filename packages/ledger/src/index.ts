@@ -8,6 +8,7 @@ export {
   endSessionsOf,
   findMailLink,
   forgetEnded,
+  forgetMailLinks,
   type HandedTicket,
   hasSession,
   keepHandoverCode,

@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { MailLinkKind, Schema } from '../engine/index.ts'
+import { loadStatement, type MailLinkKind, runStatement, type Schema } from '../engine/index.ts'
+
+const FORGET_MAIL_LINKS = loadStatement(import.meta.url, 'forget-mail-links.sql')
 
 /** What a link in a mail leads to. */
 interface MailLink {
@@ -35,6 +37,15 @@ export async function findMailLink(db: Kysely<Schema>, kind: MailLinkKind, token
     .where('kind', '=', kind)
     .executeTakeFirst()
   return row?.subject_id ?? null
+}
+
+/** Looks at links that are due, and deletes those whose event was over so many days ago. Returns how many it looked at. */
+export async function forgetMailLinks(
+  db: Kysely<Schema>,
+  { daysMax, linksMax }: { readonly daysMax: number; readonly linksMax: number },
+): Promise<number> {
+  const [row] = await runStatement<{ looked: number }>(db, FORGET_MAIL_LINKS, [daysMax, linksMax])
+  return row?.looked ?? 0
 }
 
 const hashOf = (token: string): string => hash('sha256', token, 'base64url')

@@ -5,7 +5,12 @@ import { Counter, type Registry } from 'prom-client'
 import { createMailLimits, type MailLimits } from '../identity/index.ts'
 import { measureBuffers, type Pulse, Rounds } from '../kit/index.ts'
 import type { RoomTokens, Visits } from '../rooms/index.ts'
-import { forgetUnconfirmedRequests, offerFirst, offerReturnedSeats } from './after-sale/offer-returned-seats.ts'
+import {
+  forgetOldLinks,
+  forgetUnconfirmedRequests,
+  offerFirst,
+  offerReturnedSeats,
+} from './after-sale/offer-returned-seats.ts'
 import type { OperationsUnderWay } from './operations/under-way.ts'
 import { cancelReservation } from './reservations/cancel-reservation.ts'
 import { createClaimDesk } from './reservations/claim-desk.ts'
@@ -88,6 +93,7 @@ export function openBoxOffice(options: BoxOfficeOptions): BoxOffice {
     { name: 'reserving for those let in', everyMs: ADMIT_MS, work: () => reserveForMissed({ ...parts, desk }) },
     { name: 'offering returned seats', everyMs: OFFER_MS, work: () => offerReturnedSeats(told) },
     { name: 'forgetting unconfirmed addresses', everyMs: FORGET_MS, work: () => forgetUnconfirmedRequests(told) },
+    { name: 'forgetting old links', everyMs: FORGET_MS, work: () => forgetOldLinks(told) },
     { name: 'forgetting old notes', everyMs: FORGET_MS, work: () => forgetOldNotes(parts) },
   ])
   rooms.onOpen((room) => {

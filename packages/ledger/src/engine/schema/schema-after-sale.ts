@@ -26,6 +26,7 @@ export interface MailLinksTable {
   kind: MailLinkKind
   subject_id: string
   created_at: StampedTime
+  check_at: StampedTime
 }
 
 export interface TransfersTable {

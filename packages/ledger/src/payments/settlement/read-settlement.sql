@@ -1,8 +1,10 @@
 -- What was taken, went back and was kept by providers, summed from receipts and credit notes: for each day, for each
--- event, and in all, each by currency.
+-- event, and in all, each by currency; or as a table, a page at a time.
 -- Params   $1 organization_id uuid or null, $2 event_id uuid or null, $3 from timestamptz or null,
---          $4 until timestamptz or null, $5 time_zone text: where days begin
--- Returns  a row for each sum: the day or the event that it is of, both null for the whole
+--          $4 until timestamptz or null, $5 time_zone text: where days begin, $6 is_table boolean, $7 rows to skip int,
+--          $8 result_max int
+-- Returns  a row for each sum: the day or the event that it is of, both null for the whole; as a table, for each day of each
+--          event
 with booked as (
   select to_char(issued_at at time zone $5::text, 'YYYY-MM-DD') as day, event_id, event ->> 'name' as event, number,
          purchase_id, kind, currency, amount, tax, fees
@@ -30,5 +32,8 @@ select day, event_id as "eventId",
        coalesce(sum(tax) filter (where kind = 'credit_note'), 0)::bigint as "refundedTax",
        sum(charged)::bigint as charges
   from moved
- group by grouping sets ((day, currency), (event_id, currency), (currency))
+ group by grouping sets ((day, event_id, currency), (day, currency), (event_id, currency), (currency))
+having (grouping(day) = 0 and grouping(event_id) = 0) = $6::boolean
  order by day nulls last, event nulls last, event_id, currency
+offset $7::int
+ limit $8::int

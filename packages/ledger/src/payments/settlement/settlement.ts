@@ -3,10 +3,11 @@ import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
 import type { Period } from '../receipts/receipts.ts'
 
 const READ_SETTLEMENT = loadStatement(import.meta.url, 'read-settlement.sql')
-const EXPORT_SETTLEMENT = loadStatement(import.meta.url, 'export-settlement.sql')
 const COUNT_UNSETTLED = loadStatement(import.meta.url, 'count-unsettled.sql')
 
 const EXPORT_PAGE = 2_000
+/** Days and events of the longest period: far more than a page shows, and few enough to be in memory. */
+const SUMS_MAX = 100_000
 /** Providers that charge for payments. The sandbox moves no money, and sales at the door have no provider. */
 const CHARGING_PROVIDERS = ['stripe', 'mollie']
 
@@ -60,9 +61,9 @@ interface SumRow extends Omit<SettledSums, 'payout'> {
  * is the same whenever it is read (B156).
  */
 export async function readSettlement(db: Kysely<Schema>, of: SettlementOf): Promise<Settlement> {
-  const { organizationId, eventId, from, until, timeZone } = of
+  const { organizationId, eventId } = of
   const [rows, [open]] = await Promise.all([
-    runStatement<SumRow>(db, READ_SETTLEMENT, [organizationId, eventId, from, until, timeZone]),
+    runStatement<SumRow>(db, READ_SETTLEMENT, [...periodOf(of), false, 0, SUMS_MAX]),
     runStatement<{ unnumbered: number; chargesUnknown: number }>(db, COUNT_UNSETTLED, [
       organizationId,
       eventId,
@@ -86,14 +87,23 @@ function sumsOf({ currency, receipts, creditNotes, gross, fees, tax, refunds, re
 }
 
 /** One row for each day, event and currency, in pages. */
-export async function* exportSettlement(
-  db: Kysely<Schema>,
-  { organizationId, eventId, from, until, timeZone }: SettlementOf,
-): AsyncGenerator<object[]> {
+export async function* exportSettlement(db: Kysely<Schema>, of: SettlementOf): AsyncGenerator<object[]> {
   for (let skip = 0; ; skip += EXPORT_PAGE) {
-    const parameters = [organizationId, eventId, from, until, timeZone, skip, EXPORT_PAGE]
-    const page = await runStatement<object>(db, EXPORT_SETTLEMENT, parameters)
-    if (page.length > 0) yield page
+    const page = await runStatement<SumRow>(db, READ_SETTLEMENT, [...periodOf(of), true, skip, EXPORT_PAGE])
+    if (page.length > 0) yield page.map(tableRow)
     if (page.length < EXPORT_PAGE) return
+  }
+}
+
+const periodOf = ({ organizationId, eventId, from, until, timeZone }: SettlementOf) => [
+  ...[organizationId, eventId, from, until, timeZone],
+]
+
+/** As the columns of the table are called, and in their order. */
+function tableRow(row: SumRow): object {
+  const { currency, receipts, creditNotes, gross, fees, tax, refunds, refundedTax, charges, payout } = sumsOf(row)
+  return {
+    ...{ day: row.day, event: row.event, currency, receipts, credit_notes: creditNotes, gross, fees, tax, refunds },
+    ...{ refunded_tax: refundedTax, charges, payout },
   }
 }

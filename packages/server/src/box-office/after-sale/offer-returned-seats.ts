@@ -1,4 +1,4 @@
-import { eventsToOffer, forgetUnconfirmed, offerReturns, type SeatMapChange } from '@seatwise/ledger'
+import { eventsToOffer, forgetMailLinks, forgetUnconfirmed, offerReturns, type SeatMapChange } from '@seatwise/ledger'
 import { eachAlone } from '../../kit/index.ts'
 import { type TellParts, tellCopyAndLine } from '../reservations/tell-line.ts'
 
@@ -6,6 +6,10 @@ import { type TellParts, tellCopyAndLine } from '../reservations/tell-line.ts'
 const EVENTS_MAX = 100
 /** A visitor who asked for the returns list confirms within two days, or asks again. */
 const UNCONFIRMED_HOURS = 48
+/** Links in mail outlive their event by the 30 days of the order page and a week of grace. */
+const LINK_DAYS = 37
+/** A round looks at so many links; the rest waits for the next. */
+const LINKS_MAX = 1_000
 
 /**
  * Offers seats that came back to the returns lists. Any server may do it, any number of times at once: the ledger offers
@@ -58,4 +62,8 @@ async function offerIn({ ledger, rooms }: TellParts, eventId: string): Promise<S
 
 export async function forgetUnconfirmedRequests({ ledger }: TellParts): Promise<void> {
   await forgetUnconfirmed(ledger.db, UNCONFIRMED_HOURS)
+}
+
+export async function forgetOldLinks({ ledger }: TellParts): Promise<void> {
+  await forgetMailLinks(ledger.db, { daysMax: LINK_DAYS, linksMax: LINKS_MAX })
 }
