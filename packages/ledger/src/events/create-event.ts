@@ -20,11 +20,13 @@ export interface CreateEvent {
   /** Null for an event that only admins own. */
   readonly organizerId: string | null
   readonly newId: () => string
+  /** The host in the name of its room's log; without one, the first head sets it. */
+  readonly logHost?: string
 }
 
 /** Writes the event, its seat types, its room and every seat, all in one transaction. */
 export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Promise<SaleEvent> {
-  const { draft, organizerId, newId } = options
+  const { draft, organizerId, newId, logHost } = options
   const id = newId()
   return await db.transaction().execute(async (transaction) => {
     await transaction
@@ -62,6 +64,7 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
         name: draft.name,
         settings: JSON.stringify(draft.room),
         paused: draft.paused,
+        log_host: logHost,
       })
       .execute()
     await addSeatTypes(transaction, { eventId: id, types: draft.seatTypes, newId, lastPosition: 0, lastOrdinal: 0 })

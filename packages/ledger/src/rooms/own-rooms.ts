@@ -27,15 +27,26 @@ export interface NewRoom {
   readonly settings: RoomSettings
   readonly paused: boolean
   readonly message: string | null
+  /** The host in the name of its log. */
+  readonly logHost: string
 }
 
 /** Creates a room without an event. */
 export async function createRoom(db: Kysely<Schema>, room: NewRoom): Promise<RoomFacts> {
-  const { id, ownerId, name, target, settings, paused, message } = room
+  const { id, ownerId, name, target, settings, paused, message, logHost } = room
   return await db.transaction().execute(async (transaction) => {
     const row = await transaction
       .insertInto('rooms')
-      .values({ id, owner_id: ownerId, name, target, settings: JSON.stringify(settings), paused, message })
+      .values({
+        id,
+        owner_id: ownerId,
+        name,
+        target,
+        settings: JSON.stringify(settings),
+        paused,
+        message,
+        log_host: logHost,
+      })
       .returningAll()
       .executeTakeFirstOrThrow()
     if (ownerId !== null) {

@@ -11,6 +11,7 @@ import { Pulse } from '../kit/index.ts'
 import {
   createRoomMetrics,
   FOLLOWER_LEASE_MS,
+  hostOf,
   openEmbeddedLine,
   openRooms,
   openRoomTokens,
@@ -47,6 +48,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       metrics: createRoomMetrics(metrics),
       followerLease:
         redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS }),
+      signing: { keys: identity.keys, host: hostOf(config) },
       now: Date.now,
       takesHeartbeats: () => lifecycle.answering && !lifecycle.stopping,
     })

@@ -3,6 +3,7 @@ import type { EventState, LogEntry } from '@seatwise/domain'
 import { changeRoom, type Ledger, type RoomEdit, type RoomRow, readRoom } from '@seatwise/ledger'
 import type { Admission, EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
 import type { Logger } from 'pino'
+import type { SigningKeys } from '../identity/index.ts'
 import { AdmissionPump } from './admission-pump.ts'
 import { createAdmitNow } from './admit-now.ts'
 import { createLookUp, findEnded, findForgotten } from './find-forgotten.ts'
@@ -19,6 +20,8 @@ import type { RoomMetrics } from './room-metrics.ts'
 import { createSteps } from './room-steps.ts'
 import { createSettling, settleStep, takeStep } from './settling.ts'
 import { sweepRoom } from './sweep-room.ts'
+import { RoomHeads } from './transparency/room-heads.ts'
+import { createTransparency } from './transparency/room-transparency.ts'
 
 export interface RoomParts {
   readonly ledger: Ledger
@@ -27,6 +30,8 @@ export interface RoomParts {
   readonly metrics: RoomMetrics
   /** Decides which server copies a room's log to the ledger; null when the line itself commits it there (embedded). */
   readonly followerLease: Lease | null
+  /** Signs heads of logs, in the name of this host. */
+  readonly signing: { readonly keys: SigningKeys; readonly host: string }
   readonly now: () => number
   /** Whether this server answers polls now. */
   readonly takesHeartbeats: () => boolean
@@ -72,17 +77,23 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
 
   const link = new RoomLink({ room: id, line, ledger, log, closing: parts.closing, onEpoch: begin })
   const askNow = () => link.run((at) => line.now(at))
-  const picture = new RoomPicture(askNow, now, () => row.hidesSeats)
+  const onCopied = () => heads.nudge()
+  const follower = lease && new LogFollower({ ledger, line, link, room: id, log, lease, onCopied })
+  const heads = new RoomHeads({
+    ...{ ledger, room: id, log, ...parts.signing, closing: parts.closing },
+    isSigner: () => follower?.isHolding ?? true,
+  })
+  const picture = new RoomPicture(askNow, now, { hidesSeats: () => row.hidesSeats, head: () => heads.current })
   const tickets = new TicketReader({ line, link, log, learn: (page) => picture.learnPage(page) }, isOpen)
   await link.open()
   const heartbeats = new Heartbeats((numbers) => link.run((at) => line.heartbeat(at, numbers)))
-  const follower = lease && new LogFollower({ ledger, line, link, room: id, log, lease })
   const admitting = { line, link, log, onAdmission: (admission: Admission) => metrics.admission(admission) }
   const pump = new AdmissionPump(admitting)
   const sweeper = sweepRoom({ ...parts, link, log })
   const loops = [
     tailLog({ line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: miss }, isOpen),
     follower?.run(isOpen),
+    heads.run(isOpen),
   ]
 
   async function begin(opened: RoomRow): Promise<void> {
@@ -101,6 +112,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
 
   function follow(entries: readonly LogEntry[]): void {
     follower?.read(entries)
+    // In one process the ledger has them already.
+    if (follower === null && entries.length > 0) heads.nudge()
     picture.follow(entries)
     if (entries.some(isArrival)) pump.arrived()
     if (entries.some(freesSomething)) pump.nudge()
@@ -189,6 +202,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     },
     range: (from, to) => link.run((at) => line.range(at, from, to)),
     floor: (limit) => link.run((at) => line.floor(at, limit)),
+    transparency: createTransparency({ ledger, room: id }, heads),
     onEntries(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -34,6 +34,8 @@ import type {
 } from '@seatwise/line'
 import type { Document } from '../kit/index.ts'
 import type { AdmittedNow } from './admit-now.ts'
+import type { Head } from './transparency/room-heads.ts'
+import type { Transparency } from './transparency/room-transparency.ts'
 
 /** The claims of a ticket token. */
 export interface TicketClaims extends TicketAct {
@@ -77,6 +79,8 @@ export interface NowDocument {
   poll: PollPolicy
   message: string | null
   at: string
+  /** The latest signed head of the room's log; null before the first. */
+  head: Head | null
 }
 
 /** One server's handle on one room. Every method may throw REBUILDING or UNAVAILABLE, both with Retry-After. */
@@ -129,6 +133,8 @@ export interface Room {
   holderOf(number: number, fence: number): Promise<Holder | null>
   /** Whether the ticket has completed, according to line and ledger. */
   hasCompleted(number: number, fence: number): Promise<boolean>
+  /** Heads, proofs and receipts of the room's log. */
+  readonly transparency: Transparency
   range(fromRank: number, toRank: number): Promise<RangeItem[]>
   floor(limit: number): Promise<FloorItem[]>
   /** The pace, as measured from the log that this server reads. */

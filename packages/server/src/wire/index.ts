@@ -1,3 +1,4 @@
+export { Head } from './log-head.ts'
 export { orNull } from './or-null.ts'
 export { ReservationAnswer } from './reservation-answer.ts'
 export { type ShownReservation, showReservation } from './show-reservation.ts'

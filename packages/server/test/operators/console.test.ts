@@ -184,7 +184,7 @@ forEachMode('what the console is made of', (open) => {
         { name: '<i>Ada</i>', state: 'active', reservedSeats: 2, reservation: { id: reservation.id, amount: 9_000 } },
       ])
       const head = await waitUntil('the ledger knows', async () => {
-        const { items } = await get<Table>(`${sale}/queue/head?limit=5`, staff.authorization)
+        const { items } = await get<Table>(`${sale}/queue/front?limit=5`, staff.authorization)
         return items[0]?.name === null ? null : items
       })
       expect(head).toMatchObject([{ ticketId, position: 1, name: 'Bob', class: 0, away: false }])
@@ -221,7 +221,7 @@ forEachMode('what the console is made of', (open) => {
     it('[W67] organisers see their own, staff read, buyers nothing', async () => {
       const sale = await bench.sale()
       const other = await registerWithRole(bench.server.app, bench.server.ledger, 'organizer')
-      const reads = ['pulse', 'charts', 'trail', 'queue/head', 'queue/floor', 'readiness', 'rehearsals']
+      const reads = ['pulse', 'charts', 'trail', 'queue/front', 'queue/floor', 'readiness', 'rehearsals']
       for (const path of reads) {
         expect((await bench.call('GET', `${sale}/${path}`, { as: staff.authorization })).statusCode).toBe(200)
         expectError(await bench.call('GET', `${sale}/${path}`, { as: other.authorization }), 403, 'FORBIDDEN')

@@ -110,7 +110,7 @@ forEachMode('the field for codes', (open) => {
     await new PlainBrowser(bench).get(`${page}/wait`)
     const joined = await browser.get(`${page}/wait`)
     expect(joined.body).toContain('You are already in line. A priority code counts only when you join.')
-    const { items } = (await bench.call('GET', `${sale}/queue/head`, { as: bench.organizer.authorization })).json<{
+    const { items } = (await bench.call('GET', `${sale}/queue/front`, { as: bench.organizer.authorization })).json<{
       items: { class: number }[]
     }>()
     expect(items.map((item) => item.class)).toEqual([2, 0])

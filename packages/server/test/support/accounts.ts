@@ -56,6 +56,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
     log,
     metrics: createRoomMetrics(new Registry()),
     followerLease: null,
+    signing: { keys: identity.keys, host: 'localhost' },
     now: Date.now,
     takesHeartbeats: () => true,
   })

@@ -54,6 +54,7 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   const lifecycle = { stopping: false, answering: false }
   const rooms = openRooms({
     ...{ ledger, line, log, metrics: createRoomMetrics(metrics), followerLease, now },
+    signing: { keys: identity.keys, host: 'localhost' },
     takesHeartbeats: () => lifecycle.answering && !lifecycle.stopping,
   })
   const pulse = openTestPulse(ledger)

@@ -17,6 +17,8 @@ const LOOK_AGAIN_MS = 5_000
 
 export interface SigningKey {
   readonly kid: string
+  /** The public key's 32 bytes. */
+  readonly publicKey: Uint8Array
   readonly privateKey: KeyObject
 }
 
@@ -83,7 +85,7 @@ function chooseSigner(keys: readonly LoadedKey[], nowMs: number): SigningKey {
   const able = keys.filter((key) => key.privateKey !== null)
   const chosen = able.findLast((key) => key.signsFromMs <= nowMs) ?? able[0]
   if (chosen === undefined || chosen.privateKey === null) throw new Error('There is no key that can sign')
-  return { kid: chosen.kid, privateKey: chosen.privateKey }
+  return { kid: chosen.kid, publicKey: Buffer.from(chosen.jwk.x, 'base64url'), privateKey: chosen.privateKey }
 }
 
 /** Each attempt finds that no key is needed, creates one, or finds that another server just created it. */
@@ -179,11 +181,16 @@ async function sealAgain(
 
 /**
  * Deletes private keys that no longer sign, so that they cannot be stolen, and public keys that verify nothing any
- * more.
+ * more: no token and no head of a log.
  */
 async function tidy(ledger: Ledger, nowMs: number): Promise<void> {
   const now = new Date(nowMs)
-  await ledger.db.deleteFrom('signing_keys').where('published_until', '<', now).execute()
+  await ledger.db
+    .deleteFrom('signing_keys')
+    .where('published_until', '<', now)
+    // A head is verified for ever. Rule N7.
+    .where('kid', 'not in', (heads) => heads.selectFrom('log_heads').select('log_heads.kid'))
+    .execute()
   await ledger.db
     .updateTable('signing_keys')
     .set({ sealed_private_key: null, sealed_with: null })

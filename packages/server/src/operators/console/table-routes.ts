@@ -16,7 +16,7 @@ const LimitQuery = Type.Object(
 export function tableRoutes(app: App, { ledger, rooms }: BoxOfficeServices): void {
   for (const address of saleAddresses({ rooms })) {
     app.get(
-      `${address.path}/queue/head`,
+      `${address.path}/queue/front`,
       {
         config: { access: STAFF },
         schema: {

@@ -31,6 +31,8 @@ export interface FollowerParts {
   readonly room: string
   readonly log: Logger
   readonly lease: Lease
+  /** The ledger has new entries, or this server copies them from now on. */
+  readonly onCopied: () => void
 }
 
 interface Followed {
@@ -54,6 +56,11 @@ export class LogFollower {
 
   constructor(parts: FollowerParts) {
     this.#parts = parts
+  }
+
+  /** Whether this server holds the lease. */
+  get isHolding(): boolean {
+    return this.#isHolding
   }
 
   /** The number of entries the ledger lacks, as far as this server knows; 0 without the lease. */
@@ -113,6 +120,7 @@ export class LogFollower {
     this.#isHolding = isHolding
     this.#pending = []
     this.#followed = null
+    if (isHolding) this.#parts.onCopied()
   }
 
   async #release(): Promise<void> {
@@ -141,6 +149,7 @@ export class LogFollower {
         link.saw(at.epoch, reply.seq)
         await line.trim(at, reply.seq, KEPT_ENTRIES)
         this.#followed = { epoch: at.epoch, seq: reply.seq }
+        this.#parts.onCopied()
         return entries.length >= BATCH_MAX
       case 'gap':
         // The log begins after the ledger's last entry: the entries between are lost.

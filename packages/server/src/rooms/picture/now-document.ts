@@ -2,6 +2,7 @@ import { buildRankMap, pollPolicy } from '@seatwise/domain'
 import type { RoomNow } from '@seatwise/line'
 import { type Document, makeDocument } from '../../kit/index.ts'
 import type { NowDocument } from '../room.ts'
+import type { Head } from '../transparency/room-heads.ts'
 
 export interface BuiltNow {
   /** The store's answer, with this server's clock at that moment, to derive the room's time in between. */
@@ -17,7 +18,7 @@ const NEAR_RANK_MIN = 100
 /** Builds the public document, once for all readers of the next second. */
 export function buildNow(
   now: RoomNow,
-  { avgServiceMs, hidesSeats }: { avgServiceMs: number | null; hidesSeats: boolean },
+  { avgServiceMs, hidesSeats, head }: { avgServiceMs: number | null; hidesSeats: boolean; head: Head | null },
   builtAt: number,
 ): BuiltNow {
   const { settings } = now
@@ -36,6 +37,7 @@ export function buildNow(
     poll: pollPolicy(settings.heartbeatTimeoutSeconds, nearRank(now), settings.ratePerMinute),
     message: now.message,
     at: new Date(now.now).toISOString(),
+    head,
   }
   return { now, builtAt, document, answer: makeDocument(JSON.stringify(document)) }
 }

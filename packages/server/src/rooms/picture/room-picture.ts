@@ -11,6 +11,7 @@ import {
 } from '@seatwise/domain'
 import type { PresentPage, RoomNow, TicketView } from '@seatwise/line'
 import type { FarView, TicketClaims } from '../room.ts'
+import type { Head } from '../transparency/room-heads.ts'
 import { Estimates } from './estimates.ts'
 import { KnownTickets } from './known-tickets.ts'
 import { type BuiltNow, buildNow } from './now-document.ts'
@@ -23,6 +24,13 @@ const RANK_MAP_MS_MAX = 2_000
 /** A picture that the log has not confirmed for longer than this is not used for answers. */
 const UNCONFIRMED_MS_MAX = 1_000
 
+/** What the public document says that the line does not know. */
+export interface ToldBeside {
+  readonly hidesSeats: () => boolean
+  /** The latest signed head of the log. */
+  readonly head: () => Head | null
+}
+
 /**
  * What one server knows of a room without asking the store: its log as far as it was read, and the *now* document of
  * the last second. It answers most polls.
@@ -30,7 +38,7 @@ const UNCONFIRMED_MS_MAX = 1_000
 export class RoomPicture {
   readonly #askNow: () => Promise<RoomNow>
   readonly #clock: () => number
-  readonly #hidesSeats: () => boolean
+  readonly #told: ToldBeside
   readonly #known = new KnownTickets()
   readonly #passedOver = new PassedOver()
   #estimates: Estimates | null = null
@@ -41,10 +49,10 @@ export class RoomPicture {
   #seq = 0
   #confirmedAt = 0
 
-  constructor(askNow: () => Promise<RoomNow>, clock: () => number, hidesSeats: () => boolean) {
+  constructor(askNow: () => Promise<RoomNow>, clock: () => number, told: ToldBeside) {
     this.#askNow = askNow
     this.#clock = clock
-    this.#hidesSeats = hidesSeats
+    this.#told = told
   }
 
   /** The `seq` up to which this server has read the log. */
@@ -261,7 +269,9 @@ export class RoomPicture {
   #keep(now: RoomNow): BuiltNow {
     this.#estimates?.counted(now)
     if (this.#settings === null || now.seq >= this.#settings.seq) this.#settings = { seq: now.seq, value: now.settings }
-    this.#built = buildNow(now, { avgServiceMs: this.avgServiceMs, hidesSeats: this.#hidesSeats() }, this.#clock())
+    const { hidesSeats, head } = this.#told
+    const beside = { avgServiceMs: this.avgServiceMs, hidesSeats: hidesSeats(), head: head() }
+    this.#built = buildNow(now, beside, this.#clock())
     return this.#built
   }
 }

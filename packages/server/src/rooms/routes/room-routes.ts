@@ -4,6 +4,7 @@ import type { RoomServices } from '../room-services.ts'
 import { measureRoomTokens } from '../tokens/room-tokens.ts'
 import { holdingRoutes } from './holding-routes.ts'
 import { joiningRoutes } from './joining-routes.ts'
+import { logRoutes } from './log-routes.ts'
 import { neighborRoutes } from './neighbor-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { publicRoutes } from './public-routes.ts'
@@ -19,6 +20,7 @@ export function roomRoutes(app: App, services: RoomServices, told: ToldOfVisitor
     holdingRoutes(app, parts)
     neighborRoutes(app, parts)
     publicRoutes(app, services, address)
+    logRoutes(app, address)
     operatorRoutes(app, services, { ...address, find: address.findAny })
   }
 }

@@ -3,6 +3,7 @@ import { badField, ROOM_DEFAULTS, type RoomSettings, requireText } from '@seatwi
 import { createRoom, type RoomFacts } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
 import type { RoomServices } from '../room-services.ts'
+import { hostOf } from '../transparency/checkpoint.ts'
 
 export interface RoomWishes {
   readonly name: string
@@ -14,7 +15,7 @@ export interface RoomWishes {
 
 /** Creates a room that belongs to this organiser. */
 export async function createOwnRoom(
-  { ledger }: Pick<RoomServices, 'ledger'>,
+  { config, ledger }: Pick<RoomServices, 'config' | 'ledger'>,
   wishes: RoomWishes,
   owner: Actor,
 ): Promise<RoomFacts> {
@@ -26,6 +27,7 @@ export async function createOwnRoom(
     settings: { ...ROOM_DEFAULTS, ...wishes.settings },
     paused: wishes.paused,
     message: requireMessage(wishes.message),
+    logHost: hostOf(config),
   })
 }
 

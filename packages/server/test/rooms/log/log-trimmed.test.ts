@@ -38,6 +38,7 @@ forEachMode('a server that reads the log too slowly', (open) => {
     const metrics = createRoomMetrics(new Registry())
     const slow = openRooms({
       ...{ ledger, line: reader.line, log, metrics, followerLease: null, now: Date.now },
+      signing: { keys: bench.server.services.identity.keys, host: 'localhost' },
       takesHeartbeats: () => true,
     })
     try {
@@ -111,7 +112,7 @@ describe('a log that was trimmed beyond what the ledger has', () => {
     }
     const first = link.epoch
     const follow = (isOpen: () => boolean) =>
-      new LogFollower({ ledger, line, link, room, log, lease: alwaysHeld() }).run(isOpen)
+      new LogFollower({ ledger, line, link, room, log, lease: alwaysHeld(), onCopied: () => {} }).run(isOpen)
     const known = await join()
     let looks = 0
     await follow(() => looks++ === 0)

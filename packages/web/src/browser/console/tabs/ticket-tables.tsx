@@ -13,7 +13,7 @@ const CLASSES = ['normal', 'elevated', 'vip', 'premium'] as const
 
 /** Who goes in next, and who was called and not there. */
 export function LineTable(): VNode {
-  const path = `${base}/queue/head?limit=${SHOWN}`
+  const path = `${base}/queue/front?limit=${SHOWN}`
   const { answer, problem } = useAnswer<{ items: TicketRow[]; away: TicketRow[] }>(path, LOOK_MS, acts.value)
   if (answer === null) return <p role="status">{problem}</p>
   if (answer.items.length === 0 && answer.away.length === 0) return <p>{words.tables.emptyLine}</p>

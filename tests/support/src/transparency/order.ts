@@ -1,0 +1,83 @@
+import type { LogEntryJson } from './verify-log.ts'
+
+interface Waiting {
+  readonly class: number
+  readonly place: number
+  isAway: boolean
+}
+
+/**
+ * Whether tickets were let in fairly, by the log alone: numbers are drawn once and go up, a class above 0 names a code that was
+ * made for it and is used once, and of a class always the first who is present goes in.
+ */
+export function orderProblems(texts: readonly string[]): string[] {
+  const problems: string[] = []
+  const waiting = new Map<number, Waiting>()
+  const drawn = new Set<number>()
+  const codes = new Map<string, number>()
+  let highest = 0
+  texts.forEach((text, index) => {
+    const entry = JSON.parse(text) as LogEntryJson
+    const say = (problem: string) => problems.push(`entry ${index}: ${problem}`)
+    const number = entry.number as number
+    const numbers = (entry.numbers ?? []) as number[]
+    switch (entry.kind) {
+      case 'codes':
+        for (const hash of entry.hashes as string[]) codes.set(hash, entry.class as number)
+        return
+      case 'joined':
+        if (number <= highest) say(`ticket ${number} was drawn after ${highest}`)
+        highest = Math.max(highest, number)
+        if ((entry.class as number) > 0) useCode(entry.code as string | undefined, entry.class as number, say)
+        wait(number, entry)
+        return
+      case 'classed':
+        useCode(entry.code as string, entry.class as number, say)
+        return
+      case 'restored':
+        wait(number, entry)
+        return
+      case 'away':
+      case 'back':
+        for (const each of numbers) {
+          const ticket = waiting.get(each)
+          if (ticket === undefined) say(`ticket ${each} does not wait`)
+          else ticket.isAway = entry.kind === 'away'
+        }
+        return
+      case 'expired':
+        for (const each of numbers) waiting.delete(each)
+        return
+      case 'admitted':
+        admit(number, say)
+        return
+      default:
+        return
+    }
+  })
+  return problems
+
+  function wait(number: number, { class: ticketClass, place }: LogEntryJson): void {
+    drawn.add(number)
+    waiting.set(number, { class: ticketClass as number, place: place as number, isAway: false })
+  }
+
+  function useCode(code: string | undefined, ticketClass: number, say: (problem: string) => void): void {
+    if (code === undefined || codes.get(code) !== ticketClass) say(`class ${ticketClass} without a code`)
+    else codes.delete(code)
+  }
+
+  function admit(number: number, say: (problem: string) => void): void {
+    const ticket = waiting.get(number)
+    // A ticket of an earlier epoch may be admitted whose waiting only the rebuild knew.
+    if (ticket === undefined) {
+      if (!drawn.has(number)) say(`ticket ${number} was never drawn`)
+      return
+    }
+    waiting.delete(number)
+    const passed = [...waiting].find(
+      ([, other]) => !other.isAway && other.class === ticket.class && other.place < ticket.place,
+    )
+    if (passed !== undefined) say(`ticket ${number} went in before ${passed[0]}, which stood before it`)
+  }
+}
