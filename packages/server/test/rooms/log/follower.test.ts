@@ -127,7 +127,15 @@ describe('following a room from several servers', () => {
         return Reflect.get(target, name)
       },
     })
-    const follower = new LogFollower({ ledger: counting, line: counted, link, room, log, lease: mortal, onCopied: () => {} })
+    const follower = new LogFollower({
+      ledger: counting,
+      line: counted,
+      link,
+      room,
+      log,
+      lease: mortal,
+      onCopied: () => {},
+    })
     let readSeq = link.seenSeq
     const isOpen = () => !closing.signal.aborted
     const loops = [
