@@ -79,10 +79,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   const askNow = () => link.run((at) => line.now(at))
   const onCopied = () => heads.nudge()
   const follower = lease && new LogFollower({ ledger, line, link, room: id, log, lease, onCopied })
-  const heads = new RoomHeads({
-    ...{ ledger, room: id, log, ...parts.signing, closing: parts.closing },
-    isSigner: () => follower?.isHolding ?? true,
-  })
+  const heads = headsOf({ ...parts, log }, id, follower)
   const picture = new RoomPicture(askNow, now, { hidesSeats: () => row.hidesSeats, head: () => heads.current })
   const tickets = new TicketReader({ line, link, log, learn: (page) => picture.learnPage(page) }, isOpen)
   await link.open()
@@ -90,11 +87,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   const admitting = { line, link, log, onAdmission: (admission: Admission) => metrics.admission(admission) }
   const pump = new AdmissionPump(admitting)
   const sweeper = sweepRoom({ ...parts, link, log })
-  const loops = [
-    tailLog({ line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: miss }, isOpen),
-    follower?.run(isOpen),
-    heads.run(isOpen),
-  ]
+  const tail = { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: miss }
+  const loops = [tailLog(tail, isOpen), follower?.run(isOpen), heads.run(isOpen)]
 
   async function begin(opened: RoomRow): Promise<void> {
     row.learn(opened)
@@ -228,6 +222,11 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       await Promise.all([...loops, row.ended()])
     },
   }
+}
+
+/** The server that copies the log signs its heads; in one process that is this one. */
+function headsOf({ ledger, log, signing, closing }: RoomParts, room: string, follower: LogFollower | null): RoomHeads {
+  return new RoomHeads({ ledger, room, log, ...signing, closing, isSigner: () => follower?.isHolding ?? true })
 }
 
 /** The part of a change that the ledger stores with the room: the sale window belongs to the event. */

@@ -33,8 +33,13 @@ const PendingAnswer = Type.Object({ status: Type.Literal('pending') })
 
 /** The transparency log of a room: its head, proofs, and the receipt of one's own joining. */
 export function logRoutes(app: App, address: RoomAddress): void {
-  const { path, find } = address
-  const name = path === '/api/rooms/:id' ? 'Room' : 'Event'
+  const name = address.path === '/api/rooms/:id' ? 'Room' : 'Event'
+  headRoute(app, address, name)
+  proofRoutes(app, address, name)
+  receiptRoute(app, address, name)
+}
+
+function headRoute(app: App, { path, find }: RoomAddress, name: string): void {
   app.get(
     `${path}/queue/head`,
     {
@@ -51,6 +56,9 @@ export function logRoutes(app: App, address: RoomAddress): void {
       return await room.transparency.head()
     },
   )
+}
+
+function proofRoutes(app: App, { path, find }: RoomAddress, name: string): void {
   app.get(
     `${path}/queue/proof`,
     {
@@ -87,8 +95,11 @@ export function logRoutes(app: App, address: RoomAddress): void {
       return { hashes }
     },
   )
+}
+
+function receiptRoute(app: App, address: RoomAddress, name: string): void {
   app.get(
-    `${path}/queue/receipt`,
+    `${address.path}/queue/receipt`,
     {
       config: { access: 'ticket' },
       schema: {
