@@ -16,6 +16,7 @@ import { refuseUnknownFields } from './refuse-unknown-fields.ts'
 import { type Renewal, renewTokens } from './renew-tokens.ts'
 import { logRequests } from './request-log.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+import { compileSerializer } from './serialization.ts'
 import { shedLoad } from './shedding.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
 import { compileValidator } from './validation.ts'
@@ -40,6 +41,7 @@ export function createHttpKernel(
     return answer()
   })
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   measureRequests(app, base)
   setSecurityHeaders(app, base.config)
   logRequests(app, base)
