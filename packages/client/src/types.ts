@@ -44,6 +44,17 @@ export type JoinOptions = PlaceOptions & {
     readonly showMe?: boolean
     readonly metadata?: Readonly<Record<string, unknown>>
   }
+  /** Called while a proof of work is computed, with the part of the numbers that was tried, from 0 to 1. */
+  readonly onSolving?: (part: number) => void
+}
+
+/** A proof of work that the server asks for before joining: ALTCHA's, version 1. */
+export interface Challenge {
+  readonly algorithm: 'SHA-256'
+  readonly challenge: string
+  readonly salt: string
+  readonly signature: string
+  readonly maxnumber: number
 }
 
 export type AcceptOptions = PlaceOptions & { readonly code: string }

@@ -13,7 +13,13 @@ export async function joinLine(options: JoinOptions): Promise<Place> {
   const { send, room, kept } = parts
   // A retry after a lost answer is the same guest.
   const key = parts.newKey()
-  const join = () => send<JoinAnswer>('POST', `${room}/queue/join`, { body: options.join ?? {}, key })
+  const ask = (proof?: string) =>
+    send<JoinAnswer>('POST', `${room}/queue/join`, { body: { ...options.join, proof }, key })
+  const join = () =>
+    ask().catch(async (error) => {
+      if (!error.details?.challenge) throw error
+      return (await import('../proof/join-with-proof.ts')).joinWithProof(error, ask, options.onSolving)
+    })
   return await openPlace(parts, async () => {
     try {
       return await join()

@@ -45,6 +45,16 @@ it('[K1] joining gives a place, again the same one, and after it ended another a
   expect(anew.state.ticketId).not.toBe(first.state.ticketId)
 })
 
+it('[K42] joining solves the challenge of a room that asks for proofs', async () => {
+  const { eventId } = await theHouse().openSale({ ...CLOSED, challenge: 'always' })
+  const parts: number[] = []
+  const [place] = await joinAt(eventId, undefined, { onSolving: (part: number) => parts.push(part) })
+  expect(place.state).toMatchObject({ status: 'waiting', position: 1 })
+  expect(parts[0]).toBe(0)
+  const [other] = await joinAt(eventId)
+  expect(other.state).toMatchObject({ position: 2 })
+})
+
 it('[K1] what waiting cannot cure is thrown with its code; a busy server is waited for', async () => {
   const start = new Date(Date.now() + 60_000).toISOString()
   const { eventId } = await theHouse().openSale({}, { salesStartAt: start })

@@ -58,16 +58,32 @@ export function waitPage({ facts, place, brand, handOver, notice, code, now }: W
     data: { facts, place },
     ...(isLive ? { refreshSeconds: refreshSeconds(place) } : {}),
     // Such a page may be the answer to the form that joins.
+    ...(place.status === 'outside' && place.wait !== undefined
+      ? { refreshSeconds: place.wait.seconds + 1, refreshPath: waitedPath(facts, place.wait.token) }
+      : {}),
     ...(view.state === 'full' || view.state === 'rush'
       ? { refreshSeconds: refreshSeconds(place), refreshPath: waitPageAgain(facts) }
       : {}),
     body: html`<div id="wait">${waitBody(facts, view)}</div>
+${place.status === 'outside' && place.wait !== undefined ? waitForm(facts, place.wait.token) : null}
 ${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
 ${handOver === null ? null : phone(words, handOver)}
 ${code === null ? null : waitCode(facts, code, isLive)}
 ${brand.text === null ? null : html`<section class="brand-text">${brand.text.split(/\n{2,}/).map((part) => html`<p class="prose">${part}</p>`)}</section>`}
 ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscript>` : null}`,
   }
+}
+
+/** Only for browsers without a script: the page joins by itself when the wait is over, or by this button. */
+function waitForm(facts: WaitFacts, token: string): Html {
+  const { words } = facts
+  const action = `${waitPageAgain(facts)}/join`
+  return html`<noscript><form method="post" action="${action}"><input type="hidden" name="waited" value="${token}"><button class="main">${words.proofJoin}</button></form></noscript>`
+}
+
+function waitedPath(facts: WaitFacts, token: string): string {
+  const path = waitPageAgain(facts)
+  return `${path}${path.includes('?') ? '&' : '?'}waited=${encodeURIComponent(token)}`
 }
 
 function waitCode(facts: WaitFacts, code: NonNullable<WaitPageFacts['code']>, isInLine: boolean): Html {

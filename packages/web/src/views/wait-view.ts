@@ -31,9 +31,13 @@ export interface WaitFacts {
 /** A visitor without a place, and why. */
 export interface Outside {
   readonly status: 'outside'
-  readonly why: 'before' | 'ended' | 'sold_out' | 'sign_in' | 'full' | 'guests' | 'rush' | 'open'
+  readonly why: 'before' | 'ended' | 'sold_out' | 'sign_in' | 'full' | 'guests' | 'rush' | 'challenge' | 'open'
   /** In a rush: when the page tries to join again. */
   readonly retrySeconds?: number
+  /** What counts instead of a proof of work, without a script. */
+  readonly wait?: { readonly token: string; readonly seconds: number }
+  /** How far the script is with the proof of work, from 0 to 1. */
+  readonly solved?: number
 }
 
 /** What is shown: one headline, and the four answers that every visitor in a line looks for. */
@@ -200,7 +204,8 @@ function turn(facts: WaitFacts, place: { endsAt: number; extended: boolean }, no
   }
 }
 
-function outside(facts: WaitFacts, { why, retrySeconds = 1 }: Outside, nowMs: number): WaitView {
+function outside(facts: WaitFacts, place: Outside, nowMs: number): WaitView {
+  const { why, retrySeconds = 1 } = place
   const { words, language } = facts
   switch (why) {
     case 'before':
@@ -213,6 +218,8 @@ function outside(facts: WaitFacts, { why, retrySeconds = 1 }: Outside, nowMs: nu
       const when = say(language, words.rushWhen, { count: retrySeconds })
       return withActions(facts, 'rush', words.rushTitle, { safe: words.rushSafe, when, todo: words.rushTodo }, ['join'])
     }
+    case 'challenge':
+      return challenge(facts, place)
     case 'guests':
       return withActions(facts, 'guests', words.guestsTitle, { safe: words.guestsSafe, todo: words.guestsTodo }, [
         'signIn',
@@ -224,6 +231,17 @@ function outside(facts: WaitFacts, { why, retrySeconds = 1 }: Outside, nowMs: nu
     case 'open':
       return withActions(facts, 'open', facts.name, { todo: words.join }, ['join'])
   }
+}
+
+/** With a script, how far the proof is; without one, how long the wait takes that counts instead. */
+function challenge(facts: WaitFacts, { wait, solved }: Outside): WaitView {
+  const { words, language } = facts
+  const when =
+    solved !== undefined
+      ? say(language, words.proofWhen, { percent: Math.floor(solved * 100) })
+      : say(language, words.proofWait, { count: wait?.seconds ?? 0 })
+  const answers = { safe: words.proofSafe, when, todo: words.proofTodo }
+  return { ...blank(facts, 'challenge', words.proofTitle, answers), aloud: words.proofTitle }
 }
 
 function before(facts: WaitFacts, nowMs: number): WaitView {

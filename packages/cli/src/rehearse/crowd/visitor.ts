@@ -3,6 +3,7 @@ import type { ClientRecord } from '@seatwise/checker'
 import type { Action } from '../measure/measurements.ts'
 import type { Sale } from '../sale/sale.ts'
 import { type Asked, ask, type Body, type Call, type Reply, type World } from './caller.ts'
+import { solveChallenge } from './solve-challenge.ts'
 
 export interface VisitorOptions {
   readonly world: World
@@ -55,10 +56,11 @@ export class Visitor {
 
   /** A ticket, or why there is none. */
   async join(): Promise<Asked> {
-    const reply = await this.#call('join', {
-      ...{ method: 'POST', path: `${this.#queue}/join`, headers: this.#authorization(), body: {} },
-      record: { action: 'join', operation: `join ${randomUUID()}` },
-    })
+    let reply = await this.#askToJoin({})
+    if (reply.kind === 'refused' && reply.code === 'CHALLENGE_REQUIRED') {
+      const proof = await solveChallenge(reply.body.challenge)
+      if (proof !== null) reply = await this.#askToJoin({ proof })
+    }
     if (reply.kind !== 'ok') return reply
     const { ticketToken, accessToken, ticketId } = reply.body
     this.#ticketToken = String(ticketToken)
@@ -69,6 +71,13 @@ export class Visitor {
     }
     this.#notePass(reply.body)
     return reply
+  }
+
+  #askToJoin(body: Body): Promise<Asked> {
+    return this.#call('join', {
+      ...{ method: 'POST', path: `${this.#queue}/join`, headers: this.#authorization(), body },
+      record: { action: 'join', operation: `join ${randomUUID()}` },
+    })
   }
 
   /** How things stand; null when there was no answer. */

@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'sandbox-webhook'
   | 'connector-secret'
   | 'challenge'
+  | 'signed-wait'
 
 /** A secret's key for one purpose, with a public name that reveals nothing about the secret. */
 export interface DerivedKey {

@@ -13,9 +13,15 @@ export interface AskedProof {
   judge(reply: JoinReply): void
 }
 
+/** What a visitor joins with: the solution of a challenge or, without a script, a signed wait. */
+export interface Given {
+  readonly proof?: string
+  readonly wait?: string
+}
+
 /** Asks no store: a join that needs no proof costs no more than before. */
-export function askForProof(parts: Parts, room: Room, address: string, given: string | undefined): AskedProof {
-  const { rush, challenges } = parts.roomTokens
+export function askForProof(parts: Parts, room: Room, address: string, { proof: given, wait }: Given): AskedProof {
+  const { rush, challenges, waits } = parts.roomTokens
   const { challenge: setting } = room.settings
   const isCounted = setting === 'always' || (setting !== 'off' && parts.config.rateLimits)
   if (!isCounted) return NOTHING_ASKED
@@ -26,6 +32,8 @@ export function askForProof(parts: Parts, room: Room, address: string, given: st
     if (proof === null) throw new SeatwiseError('CHALLENGE_FAILED')
     return { request: { proof: { ...proof, forMs: 0 } }, judge: refuseSpent }
   }
+  const waited = isNeeded && wait !== undefined ? waits.read(room, address, wait) : null
+  if (waited !== null) return { request: { proof: waited }, judge: refuseSpent }
   const { work } = rush.count(room.id, address)
   return {
     request: isNeeded ? { proof: null } : {},

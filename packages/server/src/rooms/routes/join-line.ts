@@ -3,7 +3,7 @@ import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/doma
 import type { JoinReply, JoinRequest } from '@seatwise/line'
 import { type Actor, senderOf } from '../../http/index.ts'
 import { type IssuedToken, requireAvatar, requireName } from '../../identity/index.ts'
-import { askForProof } from '../challenge/ask-for-proof.ts'
+import { askForProof, type Given } from '../challenge/ask-for-proof.ts'
 import { requireAccess } from '../codes/require-access.ts'
 import { endHandedSessions } from '../handover/end-handed-sessions.ts'
 import type { OfEpoch, Room, RoomView } from '../room.ts'
@@ -24,15 +24,13 @@ export interface Visitor {
   readonly key?: string | undefined
 }
 
-export interface JoinWishes {
+export interface JoinWishes extends Given {
   readonly priorityCode?: string
   /** Of the event: needed in its presale. */
   readonly code?: string
   readonly name?: string
   readonly avatar?: string | null
   readonly showMe?: boolean
-  /** The solution of a challenge. */
-  readonly proof?: string
   readonly metadata?: Record<string, unknown>
 }
 
@@ -70,7 +68,7 @@ export async function joinLine(
     avatar: avatarOf(wishes.avatar, actor.avatar ?? null),
   }
   const identity = parts.roomTokens.identities.of(actor.id)
-  const asked = askForProof(parts, room, visitor.address, wishes.proof)
+  const asked = askForProof(parts, room, visitor.address, wishes)
   const request: JoinRequest = {
     identity,
     ...asked.request,

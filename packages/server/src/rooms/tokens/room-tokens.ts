@@ -4,6 +4,7 @@ import type { SigningKeys } from '../../identity/index.ts'
 import { measureBuffers } from '../../kit/index.ts'
 import { type Challenges, createChallenges } from '../challenge/challenges.ts'
 import { createRush, type Rush } from '../challenge/rush.ts'
+import { createWaits, type Waits } from '../challenge/waits.ts'
 import { createEventCodes, type EventCodes } from '../codes/find-event-code.ts'
 import { type CodeGuesses, createCodeGuesses } from '../handover/code-guesses.ts'
 import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
@@ -24,6 +25,7 @@ export interface RoomTokens {
   /** What a join costs while others rush in. */
   readonly challenges: Challenges
   readonly rush: Rush
+  readonly waits: Waits
 }
 
 /** Requires the ledger's schema: reads the key of identities, and creates it when there is none. */
@@ -34,15 +36,17 @@ export async function openRoomTokens(
   now: () => number,
   workers = 1,
 ): Promise<RoomTokens> {
+  const identities = await openVisitorIdentities(ledger)
   return {
     tickets: createTicketTokens(secrets),
     passes: createPasses(secrets, keys),
     handovers: createHandoverCodes(secrets),
-    identities: await openVisitorIdentities(ledger),
+    identities,
     codeGuesses: createCodeGuesses(now, workers),
     eventCodes: createEventCodes(ledger, now, workers),
     challenges: createChallenges(secrets, now),
     rush: createRush(now, workers),
+    waits: createWaits(secrets, identities, now),
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
 import { type HandOver, type Outside, type PlaceState, type WaitFacts, WORDS, waitPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { renderSVG } from 'uqr'
 import { readEventId } from '../../box-office/index.ts'
 import { type App, isDeliberateVisit, ownOrigin } from '../../http/index.ts'
@@ -24,6 +24,10 @@ import { brandOf, inSale, type PageParts, readPageEvent, takingForm } from './pa
 import { describePlace, movedPlace, placeOf, ticketOfVisitor } from './ticket-of-visitor.ts'
 
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
+
+/** A wait instead of a proof, from the page of a visitor without a script. */
+const JoinForm = formOf({ waited: Type.Optional(Type.String({ maxLength: 100 })) })
+type JoinRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof JoinForm> }>
 
 const ExtendForm = formOf({ next: NextField })
 type ExtendRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof ExtendForm> }>
@@ -66,10 +70,11 @@ function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindH
     const hall = await find(request)
     return await showPlace(parts, request, reply, hall, await arrive(parts, request, reply, hall))
   })
-  app.post(`${path}/join`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
+  app.post(`${path}/join`, takingForm(JoinForm), async (request: JoinRequest, reply) => {
     const hall = await find(request)
     const place =
-      (await takenBack(parts, request, hall)) ?? (await join(parts, request, reply, hall, { takesBack: true }))
+      (await takenBack(parts, request, hall)) ??
+      (await join(parts, request, reply, hall, { takesBack: true, waited: request.body.waited }))
     return place.status === 'outside' ? await showPlace(parts, request, reply, hall, place) : back(request, reply)
   })
   app.post(`${path}/claim`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
@@ -134,7 +139,7 @@ async function arrive(
   const ticket = ticketOfVisitor(parts, request, hall.room)
   if (ticket !== null) return await placeOf(parts, hall.room, ticket)
   return isDeliberateVisit(request)
-    ? await join(parts, request, reply, hall, { takesBack: false })
+    ? await join(parts, request, reply, hall, { takesBack: false, waited: queryOf(request, 'waited') })
     : await lookIn(request, hall.room, keptCode(parts, request, hall.id) !== null)
 }
 
@@ -148,12 +153,17 @@ async function lookIn({ actor }: IdRequest, room: Room, hasCode: boolean): Promi
   return { status: 'outside', why: phase === 'sold_out' && !keepLineWhenSoldOut ? 'sold_out' : 'open' }
 }
 
+interface JoinHow {
+  readonly takesBack: boolean
+  readonly waited: string | undefined
+}
+
 async function join(
   parts: PageParts,
   request: IdRequest,
   reply: FastifyReply,
   { room }: Hall,
-  how: { takesBack: boolean },
+  how: JoinHow,
 ): Promise<PlaceState | Outside> {
   const visitor = { actor: request.actor, address: request.ip, userAgent: request.headers['user-agent'] ?? null }
   try {
@@ -166,6 +176,7 @@ async function join(
     if (error instanceof SeatwiseError && error.code === 'TICKET_MOVED') return await movedPlace(room)
     const why = error instanceof SeatwiseError ? OUTSIDE[error.code] : undefined
     if (why === undefined || !(error instanceof SeatwiseError)) throw error
+    if (why === 'challenge') return { status: 'outside', why, wait: waitOf(parts, request, room, error.code, how) }
     return why === 'rush'
       ? { status: 'outside', why, retrySeconds: error.retryAfterSeconds ?? 1 }
       : { status: 'outside', why }
@@ -178,16 +189,17 @@ async function joinWithCode(
   request: IdRequest,
   room: Room,
   visitor: Parameters<typeof joinLine>[2],
-  how: { takesBack: boolean },
+  how: JoinHow,
 ): ReturnType<typeof joinLine> {
   const { eventId } = room.row
   const text = eventId === null ? null : keptCode(parts, request, eventId)
+  const waited = how.waited === undefined ? {} : { wait: how.waited }
   try {
-    return await joinLine(parts, room, visitor, wishesOf(text, room.isPresale), how)
+    return await joinLine(parts, room, visitor, { ...wishesOf(text, room.isPresale), ...waited }, how)
   } catch (error) {
     const isAboutCode = error instanceof SeatwiseError && (BAD_CODES.has(error.code) || verdictOf(error) !== null)
     if (text === null || !isAboutCode) throw error
-    return await joinLine(parts, room, visitor, {}, how)
+    return await joinLine(parts, room, visitor, waited, how)
   }
 }
 
@@ -204,6 +216,22 @@ const OUTSIDE: Partial<Record<ErrorCode, Outside['why']>> = {
   QUEUE_FULL: 'full',
   TOO_MANY_GUESTS: 'guests',
   OVERLOADED: 'rush',
+  CHALLENGE_REQUIRED: 'challenge',
+  CHALLENGE_FAILED: 'challenge',
+}
+
+/** Of a visitor without a script: the wait that was begun, unless it was spent; else a new one. */
+function waitOf(
+  { roomTokens }: PageParts,
+  { ip }: IdRequest,
+  room: Room,
+  code: ErrorCode,
+  { waited }: JoinHow,
+): { token: string; seconds: number } {
+  const { waits } = roomTokens
+  const isSpent = code === 'CHALLENGE_FAILED'
+  const begun = waited === undefined || isSpent ? null : waits.resume(room, ip, waited)
+  return begun ?? waits.begin(room, ip)
 }
 
 async function showPlace(

@@ -55,6 +55,10 @@ export function startWaiting(): void {
     () => shown.live,
     follow,
     () => lookAround(),
+    (solved) => {
+      if (shown.place.status === 'outside') shown.place = { status: 'outside', why: 'challenge', solved }
+      draw()
+    },
   )
 
   draw()
@@ -99,6 +103,10 @@ function lookAgain({ why, retrySeconds = 1 }: Outside, { opensAt }: WaitFacts, j
     setTimeout(() => join().catch(() => location.reload()), ms)
     return
   }
+  if (why === 'challenge') {
+    join().catch(() => setTimeout(() => location.reload(), LOOK_AGAIN_MS))
+    return
+  }
   if (why !== 'before' && why !== 'full' && why !== 'sold_out') return
   const untilOpenMs = why === 'before' && opensAt !== null ? Math.max(0, opensAt - Date.now()) : LOOK_AGAIN_MS
   // Not all at the same instant: the first second after the opening belongs to those who come anew, too.
@@ -127,6 +135,7 @@ function createActs(
   live: () => Place | null,
   follow: (place: Place) => void,
   lookAround: () => Promise<void>,
+  onSolving: (part: number) => void,
 ): Acts {
   const place = (): Place => {
     const known = live()
@@ -145,7 +154,7 @@ function createActs(
       await place().leave()
     },
     async join() {
-      follow(await joinLine(optionsOf(facts)))
+      follow(await joinLine({ ...optionsOf(facts), onSolving }))
     },
     async showAs(name) {
       await place().showAs(name)

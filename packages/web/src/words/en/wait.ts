@@ -17,6 +17,14 @@ export const wait = {
   signInToJoin: 'Sign in to join the line',
   signInTodo: 'This line requires an account. Sign in, and you join it right away.',
 
+  proofTitle: 'One moment, then you join the line',
+  proofSafe:
+    'You are not in line yet. Many people are joining, so each device does a short calculation first: that keeps programs from taking the places of people.',
+  proofWhen: '{percent} % calculated',
+  proofWait: { one: '{count} second to wait', other: '{count} seconds to wait' },
+  proofTodo: 'Keep this page open. You join the line without doing anything.',
+  proofJoin: 'Join now',
+
   inLine: 'Your place in line',
   nearTitle: 'You’re almost there',
   backTitle: 'Welcome back. Your place was kept.',

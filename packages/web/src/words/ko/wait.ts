@@ -18,6 +18,14 @@ export const wait: Words['wait'] = {
   signInToJoin: '로그인하고 대기하기',
   signInTodo: '회원 전용 대기열입니다. 로그인하면 바로 대기가 시작됩니다.',
 
+  proofTitle: '잠시 후 대기열에 들어갑니다',
+  proofSafe:
+    '아직 대기열에 들어가지 않았습니다. 많은 분이 동시에 접속하고 있어 기기마다 짧은 계산을 먼저 합니다. 자동 프로그램이 자리를 차지하지 못하게 하기 위해서입니다.',
+  proofWhen: '{percent}% 계산함',
+  proofWait: { other: '{count}초 기다려 주세요' },
+  proofTodo: '이 페이지를 열어 두세요. 자동으로 대기열에 들어갑니다.',
+  proofJoin: '지금 들어가기',
+
   inLine: '나의 대기 순서',
   nearTitle: '곧 입장합니다',
   backTitle: '다시 오셨네요. 대기 순서는 그대로입니다.',

@@ -18,6 +18,14 @@ export const wait: Words['wait'] = {
   signInToJoin: 'Đăng nhập để vào hàng chờ',
   signInTodo: 'Hàng chờ này yêu cầu tài khoản. Đăng nhập là bạn vào hàng ngay.',
 
+  proofTitle: 'Chờ một chút, bạn sắp vào hàng',
+  proofSafe:
+    'Bạn chưa ở trong hàng. Có nhiều người đang vào cùng lúc nên mỗi thiết bị phải tính toán ngắn trước, để các chương trình tự động không chiếm chỗ của mọi người.',
+  proofWhen: 'Đã tính {percent} %',
+  proofWait: { other: 'Chờ {count} giây' },
+  proofTodo: 'Giữ trang này mở. Bạn sẽ tự động vào hàng.',
+  proofJoin: 'Vào hàng ngay',
+
   inLine: 'Vị trí của bạn trong hàng chờ',
   nearTitle: 'Sắp đến lượt bạn',
   backTitle: 'Chào mừng bạn trở lại. Vị trí của bạn vẫn được giữ.',
