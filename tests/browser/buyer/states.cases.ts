@@ -67,6 +67,35 @@ it('[W22] [W25] [W13] no violations on error pages and before the sale, whatever
   await expectAccessible(page, 'nothing found', 'main')
 }, 60_000)
 
+it('[W145] [W22] the waiting page solves the proof of work, and joins by itself', async () => {
+  const event = await stage.event({
+    name: 'Crowded',
+    totalSeats: 9,
+    room: { ...GUESTS, challenge: 'always', paused: true },
+  })
+  const page = await stage.visitor(PHONE)
+  const joins: string[] = []
+  let letGo = (): void => {}
+  const looked = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/queue/join', async (route) => {
+    joins.push(route.request().postData() ?? '')
+    if (joins.length > 1) await looked
+    await route.continue()
+  })
+  const workers: string[] = []
+  page.on('worker', (worker) => workers.push(worker.url()))
+  await page.goto(`/events/${event.id}/wait`)
+  await page.getByText('% calculated').waitFor()
+  await expectAccessible(page, 'solving a challenge')
+  letGo()
+  await heading(page, /Paused/).waitFor()
+  expect(joins).toHaveLength(2)
+  expect(joins[1]).toContain('proof')
+  expect(workers).toHaveLength(1)
+}, 60_000)
+
 it('[W29] [W22] [W15] a waiting visitor sees the position as it comes, then a longer wait, a message, a pause and the end of seats', async () => {
   const event = await stage.event({
     name: 'Moving',
