@@ -5,7 +5,7 @@ import type { VisitorIdentities } from '../tokens/visitor-identity.ts'
 import type { ChallengedRoom, Proof } from './challenges.ts'
 
 /** Visitors without a script wait so long instead of computing. */
-export const WAIT_SECONDS = 20
+const WAIT_SECONDS = 20
 /** From its beginning on; later a visitor begins anew. */
 const VALID_MS = 5 * 60_000
 
