@@ -10,8 +10,8 @@ import {
   seatsIn,
   toggled,
   writeNumbers,
-} from '../src/browser/console/edit/plan.ts'
-import { exportPlan, importPlan, writePlan } from '../src/browser/console/edit/plan-wire.ts'
+} from '../src/browser/console/edit/plan/plan.ts'
+import { exportPlan, importPlan, writePlan } from '../src/browser/console/edit/plan/plan-wire.ts'
 
 const stalls = { id: 'one', name: 'Stalls', price: 9_000, currency: 'EUR', rows: [{ label: 'A', seats: 4 }] }
 const standing = { id: 'two', name: 'Standing', price: 100, currency: 'KRW', totalQuantity: 30, rows: null }

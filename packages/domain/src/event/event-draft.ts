@@ -160,6 +160,7 @@ export function readRows(rows: readonly SeatRow[], field: string): SeatRow[] {
     for (const field of ['seatPitch', 'angle', 'curve'] as const) {
       if (row[field] !== undefined && row.x === undefined) throw badField(`${place}/${field}`, 'needs x and y')
     }
+    requireSpots(row, place)
     return row
   })
 }
@@ -169,6 +170,12 @@ function requireSection({ label, section }: SeatRow, place: string): void {
   if (section === undefined) return
   requireText(`${place}/section`, section)
   if (!label.startsWith(`${section} `)) throw badField(`${place}/label`, `must begin with the section, "${section} "`)
+}
+
+function requireSpots({ spots, seats, x }: SeatRow, place: string): void {
+  if (spots === undefined || seats === 0) return
+  if (x !== undefined) throw badField(`${place}/spots`, 'cannot be combined with x and y')
+  if (spots.length !== seats) throw badField(`${place}/spots`, `must be ${seats}, one for each seat`)
 }
 
 /** A row that is to be removed has no seats, and may still carry the numbers it had. */

@@ -27,6 +27,8 @@ export interface SeatRow {
   angle?: number
   /** Degrees by which the row turns on its way from the first seat to the last: below 0 its ends bend towards the top. */
   curve?: number
+  /** Where each seat is, instead of all of the above: for rows that are no line and no arc. */
+  spots?: [x: number, y: number][]
 }
 
 /** A price category. */

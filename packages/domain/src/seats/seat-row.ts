@@ -7,7 +7,7 @@ export interface SeatSpot {
 }
 
 type Numbered = Pick<SeatRow, 'seats' | 'numbers' | 'aisles'>
-type Drawn = Numbered & Pick<SeatRow, 'x' | 'y' | 'seatPitch' | 'angle' | 'curve'>
+type Drawn = Numbered & Pick<SeatRow, 'x' | 'y' | 'seatPitch' | 'angle' | 'curve' | 'spots'>
 
 /** The numbers of a row's seats, in the order in which they stand. Rule E43. */
 export function numbersOf({ seats, numbers }: Pick<SeatRow, 'seats' | 'numbers'>): readonly number[] {
@@ -27,7 +27,8 @@ export function alongOf(row: Numbered): readonly number[] {
 
 /** Where the seats of a row are on the map; null for a row that does not say. Rule E44. */
 export function spotsOf(row: Drawn): readonly SeatSpot[] | null {
-  const { x, y, seatPitch = 1, angle = 0, curve = 0 } = row
+  const { x, y, seatPitch = 1, angle = 0, curve = 0, spots } = row
+  if (spots !== undefined) return spots.slice(0, row.seats).map((spot) => ({ x: spot[0], y: spot[1] }))
   if (x === undefined || y === undefined) return null
   const along = alongOf(row)
   const length = (along.at(-1) ?? 1) - 1

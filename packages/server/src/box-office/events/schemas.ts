@@ -40,6 +40,12 @@ const rowProperties = {
   curve: Type.Optional(
     Type.Number({ minimum: -360, maximum: 360, description: 'Degrees by which the row turns on its way' }),
   ),
+  spots: Type.Optional(
+    Type.Array(Type.Tuple([Coordinate, Coordinate]), {
+      maxItems: limits.seatsPerRow,
+      description: 'Where each seat is, instead of `x`, `y`, `seatPitch`, `angle` and `curve`',
+    }),
+  ),
 }
 const Row = Type.Object({ ...rowProperties, seats: Type.Integer({ minimum: 1, maximum: limits.seatsPerRow }) }, strict)
 const EditedRow = Type.Object(

@@ -1,6 +1,7 @@
 import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
 import { consolePaper } from './console-paper.ts'
+import { consolePlan } from './console-plan.ts'
 import { consoleWork } from './console-work.ts'
 import { doctor } from './doctor.ts'
 
@@ -314,6 +315,7 @@ export const consoleWords = {
   ...consoleWork,
   after: consoleAfter,
   ask: consoleAsk,
+  plan: consolePlan,
   doctor,
   errors: {
     CANNOT_UNDO: 'This can no longer be undone: it was changed again since.',

@@ -2,6 +2,7 @@ import type { Words } from '../words.ts'
 import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
 import { consolePaper } from './console-paper.ts'
+import { consolePlan } from './console-plan.ts'
 import { consoleWork } from './console-work.ts'
 import { doctor } from './doctor.ts'
 
@@ -299,6 +300,7 @@ export const consoleWords: Words['console'] = {
   ...consoleWork,
   after: consoleAfter,
   ask: consoleAsk,
+  plan: consolePlan,
   doctor,
   errors: {
     CANNOT_UNDO: 'Không hoàn tác được nữa: đã bị thay đổi lại.',

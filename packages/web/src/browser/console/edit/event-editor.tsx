@@ -12,9 +12,9 @@ import { AfterEditor } from './after-editor.tsx'
 import { type CheckoutDraft, draftOf, writeCheckout } from './checkout-draft.ts'
 import { CheckoutEditor } from './checkout-editor.tsx'
 import { EventFacts, type FactName, type Facts, TIMES } from './event-facts.tsx'
-import { type PlanType, planFrom, repeatedRow, type WireType } from './plan.ts'
-import { PlanEditor } from './plan-editor.tsx'
-import { writePlan } from './plan-wire.ts'
+import { type PlanType, planFrom, repeatedRow, type WireType } from './plan/plan.ts'
+import { PlanEditor } from './plan/plan-editor.tsx'
+import { writePlan } from './plan/plan-wire.ts'
 
 interface WireEvent {
   readonly id: string

@@ -1,9 +1,9 @@
 import { EVENT_LIMITS } from '@seatwise/domain'
 import type { VNode } from 'preact'
-import { minorDigits } from '../kit/format.ts'
-import { Icon } from '../kit/icon.tsx'
-import { NumberField } from '../kit/number-field.tsx'
-import { words } from '../kit/page.ts'
+import { minorDigits } from '../../kit/format.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { NumberField } from '../../kit/number-field.tsx'
+import { words } from '../../kit/page.ts'
 import type { PlanType } from './plan.ts'
 
 /** Price categories: name, price, and how many where seats have no numbers. */

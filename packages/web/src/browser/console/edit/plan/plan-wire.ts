@@ -1,5 +1,6 @@
 import { EVENT_LIMITS } from '@seatwise/domain'
-import { type PlanRow, type PlanType, planFrom, type WireType } from './plan.ts'
+import { geometryOf, type PlanRow, type PlanType, planFrom, type WireRow, type WireType } from './plan.ts'
+import { readPretixPlan } from './pretix-plan.ts'
 
 /** The plan as the API takes it. Rows and categories that were there before and are gone now are sent without seats. */
 export function writePlan(plan: readonly PlanType[], before: readonly PlanType[]): WireType[] {
@@ -22,8 +23,10 @@ function writeType(type: PlanType, gone: readonly PlanRow[]): WireType {
   return { ...(id === null ? { reservedSeating: isNumbered } : { id }), name, price, currency, ...hiding, ...seats }
 }
 
-function writeRow({ blocked, accessible, ...row }: PlanRow) {
-  return { ...row, blocked: [...blocked], accessible: [...accessible] }
+function writeRow(row: PlanRow): WireRow {
+  const section = row.section === '' ? {} : { section: row.section }
+  const named = { blocked: [...row.blocked], accessible: [...row.accessible] }
+  return { ...geometryOf(row), label: row.label, ...section, ...named }
 }
 
 /** What is saved as a file: the same as the API takes, without ids. */
@@ -32,9 +35,10 @@ export function exportPlan(plan: readonly PlanType[]): string {
   return JSON.stringify({ seatTypes }, null, 2)
 }
 
-/** Reads such a file. Throws with a reason when it is none: nothing of it is taken over in part. */
+/** Reads such a file, or a seating plan of pretix. Throws with a reason when it is none: nothing of it is taken over in part. */
 export function importPlan(text: string): PlanType[] {
   const value: unknown = JSON.parse(text)
+  if (isObject(value) && 'zones' in value) return planFrom(readPretixPlan(value))
   const types = isObject(value) ? value.seatTypes : value
   if (!Array.isArray(types) || types.length === 0) throw new Error('seatTypes')
   types.forEach((type, index) => {
@@ -59,5 +63,16 @@ const isPlace = (value: unknown): boolean =>
 
 function isRow(row: unknown): boolean {
   if (!isObject(row) || typeof row.label !== 'string' || !isCount(row.seats)) return false
-  return isNumbers(row.blocked) && isNumbers(row.accessible) && [row.x, row.y, row.seatPitch].every(isPlace)
+  if (row.section !== undefined && typeof row.section !== 'string') return false
+  const places = [row.x, row.y, row.seatPitch, row.angle, row.curve]
+  return (
+    [row.numbers, row.aisles, row.blocked, row.accessible].every(isNumbers) && places.every(isPlace) && areSpots(row)
+  )
+}
+
+function areSpots({ spots, seats }: Record<string, unknown>): boolean {
+  if (spots === undefined) return true
+  return (
+    Array.isArray(spots) && spots.length === seats && spots.every((spot) => Array.isArray(spot) && spot.every(isPlace))
+  )
 }

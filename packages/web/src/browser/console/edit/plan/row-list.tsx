@@ -1,10 +1,9 @@
 import { EVENT_LIMITS } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { NumberCell } from '../kit/number-field.tsx'
-import { words } from '../kit/page.ts'
-import { type PlanRow, type PlanType, parseNumbers, writeNumbers } from './plan.ts'
-import type { Chosen } from './plan-map.tsx'
+import { NumberCell } from '../../kit/number-field.tsx'
+import { words } from '../../kit/page.ts'
+import { type Chosen, type PlanRow, type PlanType, parseNumbers, writeNumbers } from './plan.ts'
 
 interface Bounds {
   min: number
@@ -105,8 +104,8 @@ function RowFields(props: {
           onChange={(accessible) => onChange(here, { accessible })}
         />
       </td>
-      <td>{number(words.edit.left, 'x', PLACE)}</td>
-      <td>{number(words.edit.top, 'y', PLACE)}</td>
+      <td>{row.spots === null ? number(words.edit.left, 'x', PLACE) : '–'}</td>
+      <td>{row.spots === null ? number(words.edit.top, 'y', PLACE) : '–'}</td>
       <td>
         <button
           type="button"
