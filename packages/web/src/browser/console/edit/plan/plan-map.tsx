@@ -79,8 +79,7 @@ export function PlanMap(props: MapProps): VNode {
         role="application"
         aria-label={words.edit.plan}
         aria-describedby="plan-keys"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the plan takes the keys that the hint below names.
-        tabIndex={0}
+        tabindex={0}
         viewBox={`${view.x} ${view.y} ${view.width} ${view.height}`}
         onPointerDown={press}
         onPointerMove={move}
@@ -95,12 +94,13 @@ export function PlanMap(props: MapProps): VNode {
       >
         <Stage plan={plan} view={view} />
         {plan.map((type, index) =>
-          type.rows.map((row) => (
+          type.rows.map((row, place) => (
             <PlanRowView
               key={`${type.key} ${row.label}`}
               typeKey={type.key}
               look={index}
               row={row}
+              isFirst={type.rows[place - 1]?.section !== row.section}
               isChosen={chosen.some(({ key, label }) => key === type.key && label === row.label)}
             />
           )),

@@ -1,7 +1,8 @@
+import type { SeatSpot } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { tell, words } from '../../kit/page.ts'
-import { type PlanRow, seatNumbers, seatSpots } from './plan.ts'
+import { type PlanRow, plainLabel, seatNumbers, seatSpots } from './plan.ts'
 
 const SEAT_RADIUS = 8
 const LOOKS = 6
@@ -12,10 +13,12 @@ interface RowProps {
   readonly look: number
   readonly row: PlanRow
   readonly isChosen: boolean
+  /** The first row of a section carries its name. */
+  readonly isFirst: boolean
 }
 
 /** Drawn anew only when it changes: a plan of ten thousand seats stays quick to edit. */
-export const PlanRowView = memo(function PlanRowView({ typeKey, look, row, isChosen }: RowProps): VNode {
+export const PlanRowView = memo(function PlanRowView({ typeKey, look, row, isChosen, isFirst }: RowProps): VNode {
   const spots = seatSpots(row)
   const numbers = seatNumbers(row)
   const [first = { x: row.x, y: row.y }, second = first] = spots
@@ -23,8 +26,9 @@ export const PlanRowView = memo(function PlanRowView({ typeKey, look, row, isCho
   return (
     <g class={`row look-${look % LOOKS} ${isChosen ? 'chosen' : ''}`} data-key={typeKey} data-label={row.label}>
       <text class="row-label" x={before.x} y={before.y + 4}>
-        {row.label}
+        {plainLabel(row)}
       </text>
+      {isFirst && row.section !== '' && <SectionName row={row} spots={spots} />}
       {spots.map((spot, index) => {
         const number = numbers[index] ?? index + 1
         return <Seat key={number} row={row} number={number} x={spot.x} y={spot.y} />
@@ -32,6 +36,15 @@ export const PlanRowView = memo(function PlanRowView({ typeKey, look, row, isCho
     </g>
   )
 })
+
+function SectionName({ row, spots }: { row: PlanRow; spots: readonly SeatSpot[] }): VNode {
+  const [first, last] = [spots[0] ?? row, spots.at(-1) ?? row]
+  return (
+    <text class="section-name" x={(first.x + last.x) / 2} y={Math.min(first.y, last.y) - SEAT_RADIUS - 6}>
+      {row.section}
+    </text>
+  )
+}
 
 function Seat({ row, number, x, y }: { row: PlanRow; number: number; x: number; y: number }): VNode {
   const isBlocked = row.blocked.includes(number)

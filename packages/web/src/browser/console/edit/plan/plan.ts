@@ -117,7 +117,7 @@ function placeRow(row: WireRow, y: number): PlanRow {
 }
 
 /** A straight row that begins there, numbered from 1. */
-export function straightRow(label: string, seats: number, at: SeatSpot): PlanRow {
+function straightRow(label: string, seats: number, at: SeatSpot): PlanRow {
   return placeRow({ label, seats, ...at }, 0)
 }
 
@@ -133,6 +133,11 @@ export function geometryOf({ numbers, aisles, spots, seats, x, y, seatPitch, ang
 /** Where the seats of a row are on the map. */
 export function seatSpots(row: PlanRow): readonly SeatSpot[] {
   return spotsOf(geometryOf(row)) ?? []
+}
+
+/** The label without its section. */
+export function plainLabel({ label, section }: Pick<PlanRow, 'label' | 'section'>): string {
+  return section === '' ? label : label.slice(section.length + 1)
 }
 
 export function seatNumbers({ seats, numbers }: PlanRow): readonly number[] {

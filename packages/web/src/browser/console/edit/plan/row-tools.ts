@@ -7,6 +7,7 @@ import {
   PITCH,
   type PlanRow,
   type PlanType,
+  plainLabel,
   seatNumbers,
   spotsIn,
 } from './plan.ts'
@@ -95,7 +96,7 @@ export function nameSection(plan: readonly PlanType[], chosen: readonly Chosen[]
 }
 
 function inSection(row: PlanRow, section: string): PlanRow {
-  const plain = row.section === '' ? row.label : row.label.slice(row.section.length + 1)
+  const plain = plainLabel(row)
   return { ...row, section, label: section === '' ? plain : `${section} ${plain}` }
 }
 
