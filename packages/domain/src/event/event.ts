@@ -111,7 +111,9 @@ export interface EventDraft extends EventFacts {
 export interface SaleEvent extends EventFacts {
   id: string
   roomId: string
+  /** The account that made it. */
   organizerId: string | null
+  organizationId: string
   state: EventState
   image: EventImage | null
   /** Until when buyers may refund themselves, because the date was moved; null when they may not. */

@@ -65,6 +65,7 @@ const event: fc.Arbitrary<SaleEvent> = fc.record({
   id: fc.uuid(),
   roomId: fc.uuid(),
   organizerId: maybe(fc.uuid()),
+  organizationId: fc.uuid(),
   name: text,
   code: maybe(text),
   description: text,

@@ -15,7 +15,7 @@ export interface NewEticket {
   readonly holderId: string
   /** Which of its codes is good: each transfer voids the earlier ones. */
   readonly generation: number
-  readonly organizerId: string | null
+  readonly organizationId: string
   readonly eventName: string
   readonly location: string
   readonly timeZone: string

@@ -9,12 +9,16 @@ export type FoundShortCode =
   /** Two events have it: the caller has to say which one is meant. */
   | { readonly status: 'ambiguous' }
 
-/** The e-ticket with a short code, of one event or of any; null stands for all events and all organisers. */
+/** The e-ticket with a short code, of one event or of any; null stands for all events and all organizations. */
 export async function findShortCode(
   db: Kysely<Schema>,
-  of: { readonly shortCode: string; readonly eventId: string | null; readonly organizerId: string | null },
+  of: {
+    readonly shortCode: string
+    readonly eventId: string | null
+    readonly organizationIds: readonly string[] | null
+  },
 ): Promise<FoundShortCode> {
-  const parameters = [of.shortCode, of.eventId, of.organizerId]
+  const parameters = [of.shortCode, of.eventId, of.organizationIds]
   const [found, other] = await runStatement<{ id: string; eventId: string }>(db, FIND_SHORT_CODE, parameters)
   if (found === undefined) return { status: 'unknown' }
   return other === undefined ? { status: 'found', ...found } : { status: 'ambiguous' }

@@ -8,7 +8,7 @@ const INSERT_ETICKETS = prepareStatement(import.meta.url, 'insert-etickets.sql')
 
 /** What is printed on the e-tickets of an event besides the seat. */
 export interface EticketFacts
-  extends Pick<NewEticket, 'organizerId' | 'eventName' | 'location' | 'timeZone' | 'startsAt' | 'endsAt'> {
+  extends Pick<NewEticket, 'organizationId' | 'eventName' | 'location' | 'timeZone' | 'startsAt' | 'endsAt'> {
   /** Then nothing is sold any more. */
   readonly isCancelled: boolean
   /** By seat type. */

@@ -4,7 +4,7 @@
 -- Returns  a row for each; `holderId` is the buyer's until it was transferred; `isVoid` also while the money is on its way back
 select etickets.id, etickets.reservation_id as "reservationId", etickets.event_id as "eventId",
        etickets.seat_id as "seatId", reservations.buyer_id as "buyerId",
-       coalesce(etickets.holder_id, reservations.buyer_id) as "holderId", etickets.generation, events.organizer_id as "organizerId",
+       coalesce(etickets.holder_id, reservations.buyer_id) as "holderId", etickets.generation, events.organization_id as "organizationId",
        events.name as "eventName", events.location, events.time_zone as "timeZone", events.starts_at as "startsAt",
        events.ends_at as "endsAt",
        seat_types.name as "seatTypeName", seats.row_label as "row", seats.seat_number as "number",

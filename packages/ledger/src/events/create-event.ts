@@ -17,8 +17,12 @@ import { readEvent } from './read-events.ts'
 
 export interface CreateEvent {
   readonly draft: EventDraft
-  /** Null for an event that only admins own. */
+  /** The account that makes it; null where a program does. */
   readonly organizerId: string | null
+  /** Whose it is; the house's if none is named. */
+  readonly organizationId?: string
+  /** Whom the trail names; without it the trail names the organizer, if there is one. */
+  readonly by?: string
   readonly newId: () => string
   /** The host in the name of its room's log; without one, the first head sets it. */
   readonly logHost?: string
@@ -26,7 +30,8 @@ export interface CreateEvent {
 
 /** Writes the event, its seat types, its room and every seat, all in one transaction. */
 export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Promise<SaleEvent> {
-  const { draft, organizerId, newId, logHost } = options
+  const { draft, organizerId, organizationId, newId, logHost } = options
+  const by = options.by ?? organizerId
   const id = newId()
   return await db.transaction().execute(async (transaction) => {
     await transaction
@@ -34,6 +39,7 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
       .values({
         id,
         organizer_id: organizerId,
+        ...(organizationId === undefined ? {} : { organization_id: organizationId }),
         name: draft.name,
         code: draft.code,
         description: draft.description,
@@ -60,7 +66,6 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
       .values({
         id: newId(),
         event_id: id,
-        owner_id: organizerId,
         name: draft.name,
         settings: JSON.stringify(draft.room),
         paused: draft.paused,
@@ -69,9 +74,9 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
       .execute()
     await addSeatTypes(transaction, { eventId: id, types: draft.seatTypes, newId, lastPosition: 0, lastOrdinal: 0 })
     await createSeatMap(transaction, id)
-    if (organizerId !== null) {
+    if (by !== null) {
       const after = { name: draft.name }
-      await recordAction(transaction, { actorId: organizerId, kind: 'event.created', eventId: id, after })
+      await recordAction(transaction, { actorId: by, kind: 'event.created', eventId: id, after })
     }
     const event = await readEvent(transaction, id)
     if (event === null) throw new Error(`The event ${id} is gone inside the transaction that made it`)

@@ -25,8 +25,6 @@ const TELL_MOVED = loadStatement(import.meta.url, 'tell-moved.sql')
 export interface EditEvent {
   readonly eventId: string
   readonly body: EventEditBody
-  /** The organiser who edits, and may edit only their own events; null for an admin, who may edit all. */
-  readonly organizerId: string | null
   /** The account that the trail names; without it the trail gets no entry. */
   readonly by?: string
   readonly newId: () => string
@@ -35,7 +33,6 @@ export interface EditEvent {
 export type EditOutcome =
   | { readonly status: 'edited'; readonly event: SaleEvent }
   | { readonly status: 'unknown' }
-  | { readonly status: 'not-yours' }
   | Conflict
 
 /** The edit would break a running sale; nothing was changed. */
@@ -72,12 +69,11 @@ class Undo extends Error {
 }
 
 async function editInside(transaction: Transaction, options: EditEvent): Promise<EditOutcome> {
-  const { eventId, organizerId, newId } = options
+  const { eventId, newId } = options
   const { db } = transaction
   const clock = await lockEvent(db, eventId)
   const current = await readEvent(db, eventId)
   if (clock === null || current === null) return { status: 'unknown' }
-  if (organizerId !== null && current.organizerId !== organizerId) return { status: 'not-yours' }
 
   const edit = readEventEdit(current, options.body)
   const { taxRate, fees, presaleStartAt, salesStartAt } = options.body

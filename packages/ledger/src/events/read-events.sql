@@ -2,7 +2,8 @@
 -- Params   $1 event_ids uuid[]
 -- Returns  one row per event; seat_types as a JSON list in the organiser's order
 -- Counts   what is left, instead of keeping a counter that could drift; an expired hold counts as free
-select events.id, organizer_id, events.name, code, description, location, time_zone, starts_at, ends_at, doors_at, age_min,
+select events.id, organizer_id, events.organization_id, events.name, code, description, location, time_zone, starts_at, ends_at,
+       doors_at, age_min,
        presale_start_at, sales_start_at, sales_end_at, events.state, refunds_until, tax_rate, fees, after, checkout, additional_info,
        events.created_at, events.updated_at,
        rooms.id as room_id, rooms.settings, rooms.paused, rooms.message,

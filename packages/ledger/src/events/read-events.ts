@@ -20,6 +20,7 @@ const READ_EVENTS = loadStatement(import.meta.url, 'read-events.sql')
 interface EventRow {
   id: string
   organizer_id: string | null
+  organization_id: string
   name: string
   code: string | null
   description: string
@@ -69,6 +70,7 @@ function toEvent(row: EventRow): SaleEvent {
     id: row.id,
     roomId: row.room_id,
     organizerId: row.organizer_id,
+    organizationId: row.organization_id,
     name: row.name,
     code: row.code,
     description: row.description,

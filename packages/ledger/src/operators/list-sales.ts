@@ -8,6 +8,7 @@ export interface SaleOfOperator {
   readonly location: string
   readonly roomId: string
   readonly organizerId: string | null
+  readonly organizationId: string
   readonly timeZone: string
   readonly startsAt: Date | null
   readonly salesStartAt: Date
@@ -20,8 +21,8 @@ export interface SaleOfOperator {
 }
 
 export interface SalesPage {
-  /** Null for all organisers. */
-  readonly organizerId: string | null
+  /** Null for all organizations. */
+  readonly organizationIds: readonly string[] | null
   /** Part of the name, or empty. */
   readonly words: string
   readonly limit: number
@@ -29,8 +30,13 @@ export interface SalesPage {
 }
 
 export async function listSales(db: Kysely<Schema>, page: SalesPage): Promise<SaleOfOperator[]> {
-  const { organizerId, words, limit, offset } = page
-  return await runStatement<SaleOfOperator>(db, LIST_SALES, [organizerId, words === '' ? null : words, limit, offset])
+  const { organizationIds, words, limit, offset } = page
+  return await runStatement<SaleOfOperator>(db, LIST_SALES, [
+    organizationIds,
+    words === '' ? null : words,
+    limit,
+    offset,
+  ])
 }
 
 const LIST_SALES = loadStatement(import.meta.url, 'list-sales.sql')

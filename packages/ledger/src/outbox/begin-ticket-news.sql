@@ -8,4 +8,5 @@ select webhooks.id, rooms.id, rooms.epoch, rooms.seq
  cross join rooms
   left join events on events.id = rooms.event_id
  where webhooks.id = $1::uuid
-   and (users.role = 'admin' or coalesce(events.organizer_id, rooms.owner_id) = webhooks.owner_id)
+   and (coalesce(events.organization_id, rooms.organization_id) = webhooks.organization_id
+        or (webhooks.organization_id is null and users.role = 'admin'))

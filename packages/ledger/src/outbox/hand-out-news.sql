@@ -1,5 +1,6 @@
--- Write the deliveries of the oldest news that has none yet: to the buyer by mail, and to the webhooks of the organiser
--- and of admins. Letters about a transfer, the returns list or signing in go to the address that they name, and to no webhook.
+-- Write the deliveries of the oldest news that has none yet: to the buyer by mail, and to the webhooks of the
+-- organization and of admins. Letters about a transfer, the returns list or signing in go to
+-- the address that they name, and to no webhook.
 -- Params   $1 news_max int, $2 mail_types text[]: the news that buyers get mail about
 -- Returns  one row for each news handed out
 -- Locks    nothing: the caller holds a lock that admits one server at a time (see hand-out-news.ts); order depends on it
@@ -11,7 +12,7 @@ with news as materialized (
    order by position
    limit $1
 ), concerned as (
-  select news.*, reservations.buyer_id, events.organizer_id
+  select news.*, reservations.buyer_id, events.organization_id
     from news
     join reservations on reservations.id = news.reservation_id
     join events on events.id = reservations.event_id
@@ -33,7 +34,7 @@ with news as materialized (
     from concerned
    cross join webhooks
     join users on users.id = webhooks.owner_id
-   where (webhooks.owner_id = concerned.organizer_id or users.role = 'admin')
+   where (webhooks.organization_id = concerned.organization_id or (webhooks.organization_id is null and users.role = 'admin'))
      and (webhooks.types = '{}' or concerned.type = any (webhooks.types))
 )
 update outbox

@@ -1,5 +1,5 @@
 -- Deliveries that are no longer retried, the latest first.
--- Params   $1 organizer_id uuid or null for all organisers': of their events, or to their webhooks; $2 id uuid or null for all,
+-- Params   $1 organization_ids uuid[] or null for all: of their events, or to their webhooks; $2 id uuid or null for all,
 --          $3 result_max int
 -- Returns  a row for each: the delivery, the news it is about, and why it was given up
 select deliveries.id, deliveries.kind, deliveries.webhook_id as "webhookId", webhooks.url, deliveries.attempts,
@@ -12,7 +12,8 @@ select deliveries.id, deliveries.kind, deliveries.webhook_id as "webhookId", web
          on reservations.id = case when outbox.aggregatetype in ('reservation', 'purchase') then outbox.aggregateid::uuid end
   left join events on events.id = reservations.event_id
  where deliveries.given_up_at is not null
-   and ($1::uuid is null or coalesce(webhooks.owner_id, events.organizer_id) = $1)
+   and ($1::uuid[] is null
+        or case when webhooks.id is null then events.organization_id else webhooks.organization_id end = any ($1::uuid[]))
    and ($2::uuid is null or deliveries.id = $2)
  order by deliveries.given_up_at desc, deliveries.id
  limit $3

@@ -22,12 +22,12 @@ export interface SetAside {
   readonly createdAt: Date
 }
 
-/** Deliveries that an operator must look at, the latest first. `organizerId` null for all organisers, `id` null for all. */
+/** Deliveries that an operator must look at, the latest first. `organizationIds` and `id` null for all. */
 export async function listSetAside(
   db: Kysely<Schema>,
-  { organizerId, id, max }: { organizerId: string | null; id: string | null; max: number },
+  { organizationIds, id, max }: { organizationIds: readonly string[] | null; id: string | null; max: number },
 ): Promise<SetAside[]> {
-  return await runStatement<SetAside>(db, LIST_SET_ASIDE, [organizerId, id, max])
+  return await runStatement<SetAside>(db, LIST_SET_ASIDE, [organizationIds, id, max])
 }
 
 /** Retries it from now on; later news of the reservation may have been delivered meanwhile. False if it is not set aside. */

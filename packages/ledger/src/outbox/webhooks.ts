@@ -4,9 +4,12 @@ import { TICKET_NEWS_TYPES } from './ticket-types.ts'
 
 const BEGIN_TICKET_NEWS = loadStatement(import.meta.url, 'begin-ticket-news.sql')
 
-/** A subscription of an organiser or admin to news. */
+/** A subscription of an organization, or of the house's admins, to news. */
 export interface Webhook {
   readonly id: string
+  /** Null: it hears the news of all organizations, as long as who made it is an admin. */
+  readonly organizationId: string | null
+  /** The account that made it. */
   readonly ownerId: string
   readonly url: string
   /** Empty means everything but news of tickets. */
@@ -20,16 +23,28 @@ export interface Webhook {
 
 export type NewWebhook = Omit<Webhook, 'failures' | 'createdAt'>
 
-/** Null when the owner has as many as allowed. Counted under a lock, so that concurrent requests do not exceed the limit. */
+/**
+ * Null when the organization, or the admin, has as many as allowed. Counted under a lock, so that concurrent requests do not
+ * exceed the limit.
+ */
 export async function createWebhook(db: Kysely<Schema>, webhook: NewWebhook, max: number): Promise<Webhook | null> {
   return await db.transaction().execute(async (transaction) => {
-    await sql`select id from users where id = ${webhook.ownerId} for update`.execute(transaction)
-    const own = await transaction.selectFrom('webhooks').select('id').where('owner_id', '=', webhook.ownerId).execute()
+    const { organizationId, ownerId } = webhook
+    if (organizationId === null) await sql`select from users where id = ${ownerId} for update`.execute(transaction)
+    else await sql`select from organizations where id = ${organizationId} for no key update`.execute(transaction)
+    const others = transaction.selectFrom('webhooks').select('id')
+    const own = await (organizationId === null
+      ? others.where('organization_id', 'is', null).where('owner_id', '=', ownerId)
+      : others.where('organization_id', '=', organizationId)
+    ).execute()
     if (own.length >= max) return null
-    const { id, ownerId: owner_id, url, types, sealedSecret: sealed_secret, sealedWith: sealed_with } = webhook
+    const { id, url, types, sealedSecret: sealed_secret, sealedWith: sealed_with } = webhook
     const row = await transaction
       .insertInto('webhooks')
-      .values({ id, owner_id, url, types: [...types], sealed_secret, sealed_with })
+      .values({
+        ...{ id, organization_id: organizationId, owner_id: ownerId, url, types: [...types] },
+        ...{ sealed_secret, sealed_with },
+      })
       .returningAll()
       .executeTakeFirstOrThrow()
     if (TICKET_NEWS_TYPES.some((type) => types.includes(type))) await runStatement(transaction, BEGIN_TICKET_NEWS, [id])
@@ -37,10 +52,15 @@ export async function createWebhook(db: Kysely<Schema>, webhook: NewWebhook, max
   })
 }
 
-/** An owner's webhooks, the oldest first; `ownerId` null means all owners'. */
-export async function listWebhooks(db: Kysely<Schema>, ownerId: string | null, max: number): Promise<Webhook[]> {
+/** The webhooks of these organizations, the oldest first; null means all there are. */
+export async function listWebhooks(
+  db: Kysely<Schema>,
+  organizationIds: readonly string[] | null,
+  max: number,
+): Promise<Webhook[]> {
   let query = db.selectFrom('webhooks').selectAll()
-  if (ownerId !== null) query = query.where('owner_id', '=', ownerId)
+  if (organizationIds !== null)
+    query = query.where(sql<boolean>`organization_id = any (${[...organizationIds]}::uuid[])`)
   return (await query.orderBy('id').limit(max).execute()).map(toWebhook)
 }
 
@@ -83,7 +103,15 @@ export async function sealWebhookAgain(
 function toWebhook(row: Row<'webhooks'>): Webhook {
   const { id, url, types, failures } = row
   return {
-    ...{ id, ownerId: row.owner_id, url, types, failures, createdAt: row.created_at },
+    ...{
+      id,
+      organizationId: row.organization_id,
+      ownerId: row.owner_id,
+      url,
+      types,
+      failures,
+      createdAt: row.created_at,
+    },
     ...{ sealedSecret: row.sealed_secret, sealedWith: row.sealed_with },
   }
 }

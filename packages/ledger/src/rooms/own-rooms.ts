@@ -1,5 +1,5 @@
 import type { RoomSettings } from '@seatwise/domain'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Schema } from '../engine/index.ts'
 import { recordAction } from '../trail/index.ts'
 
@@ -7,7 +7,8 @@ import { recordAction } from '../trail/index.ts'
 export interface RoomFacts {
   id: string
   eventId: string | null
-  ownerId: string | null
+  /** Null for a room with an event, which has the event's. */
+  organizationId: string | null
   name: string
   target: string | null
   settings: RoomSettings
@@ -19,8 +20,11 @@ export interface RoomFacts {
 
 export interface NewRoom {
   readonly id: string
-  /** Null for a room that only admins own. */
+  readonly organizationId: string
+  /** The account that makes it; null where a program does. */
   readonly ownerId: string | null
+  /** Whom the trail names; without it the trail gets no entry. */
+  readonly by?: string
   readonly name: string
   /** The site it protects. */
   readonly target: string
@@ -33,24 +37,19 @@ export interface NewRoom {
 
 /** Creates a room without an event. */
 export async function createRoom(db: Kysely<Schema>, room: NewRoom): Promise<RoomFacts> {
-  const { id, ownerId, name, target, settings, paused, message, logHost } = room
+  const { id, organizationId, ownerId, by, name, target, settings, paused, message, logHost } = room
   return await db.transaction().execute(async (transaction) => {
     const row = await transaction
       .insertInto('rooms')
       .values({
-        id,
-        owner_id: ownerId,
-        name,
-        target,
+        ...{ id, organization_id: organizationId, owner_id: ownerId, name, target, paused, message },
         settings: JSON.stringify(settings),
-        paused,
-        message,
         log_host: logHost,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (ownerId !== null) {
-      await recordAction(transaction, { actorId: ownerId, kind: 'room.created', roomId: id, after: { name, target } })
+    if (by !== undefined) {
+      await recordAction(transaction, { actorId: by, kind: 'room.created', roomId: id, after: { name, target } })
     }
     return toFacts(row)
   })
@@ -72,13 +71,14 @@ export interface RoomPage {
   readonly nextCursor: string | null
 }
 
-/** Rooms without an event, newest first (ids grow with time): of one owner, or of all. */
+/** Rooms without an event, newest first (ids grow with time): of these organizations, or of all. */
 export async function listRooms(
   db: Kysely<Schema>,
-  { ownerId, after, limit }: { ownerId: string | null; after: string | null; limit: number },
+  { organizationIds, after, limit }: { organizationIds: readonly string[] | null; after: string | null; limit: number },
 ): Promise<RoomPage> {
   let query = db.selectFrom('rooms').selectAll().where('event_id', 'is', null).where('archived_at', 'is', null)
-  if (ownerId !== null) query = query.where('owner_id', '=', ownerId)
+  if (organizationIds !== null)
+    query = query.where(sql<boolean>`organization_id = any (${[...organizationIds]}::uuid[])`)
   if (after !== null) query = query.where('id', '<', after)
   const rows = await query
     .orderBy('id', 'desc')
@@ -109,7 +109,7 @@ export async function renameRoom(
 function toFacts(row: Selectable<Schema['rooms']>): RoomFacts {
   const { id, name, target, settings, paused, message } = row
   return {
-    ...{ id, eventId: row.event_id, ownerId: row.owner_id, name, target, settings, paused, message },
+    ...{ id, eventId: row.event_id, organizationId: row.organization_id, name, target, settings, paused, message },
     ...{ createdAt: row.created_at, updatedAt: row.updated_at },
   }
 }

@@ -1,7 +1,7 @@
 -- One room with its event's sale window, which a presale opens.
 -- Params   $1 room_id uuid or null, $2 event_id uuid or null: exactly one is given
 -- Returns  one row, or none
-select rooms.id, event_id as "eventId", owner_id as "ownerId", rooms.name, target, settings, paused, message, epoch, seq,
+select rooms.id, event_id as "eventId", coalesce(events.organization_id, rooms.organization_id) as "organizationId", rooms.name, target, settings, paused, message, epoch, seq,
        archived_at as "archivedAt", coalesce(presale_start_at, sales_start_at) as "opensAt",
        -- A cancelled event closes its line for good.
        least(sales_end_at, cancelled_at) as "closesAt", events.state,

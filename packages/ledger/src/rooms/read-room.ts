@@ -5,7 +5,7 @@ import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
 export interface RoomRow {
   id: string
   eventId: string | null
-  ownerId: string | null
+  organizationId: string
   name: string
   target: string | null
   settings: RoomSettings

@@ -23,7 +23,14 @@ export type ActionKind =
   | 'eticket.checked_in'
   | 'role.changed'
   | 'rehearsal.registered'
+  | 'organization.created'
   | 'organization.edited'
+  | 'member.invited'
+  | 'member.added'
+  | 'member.changed'
+  | 'member.removed'
+  | 'key.made'
+  | 'key.revoked'
 
 export interface Action {
   readonly actorId: string

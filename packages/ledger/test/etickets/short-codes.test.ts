@@ -54,7 +54,7 @@ forEachLedger('short codes', (_open, place) => {
     const [first, second] = [await buySeats(ledger, 1), await buySeats(ledger, 1)]
     const shortCode = first.etickets[0]?.shortCode ?? ''
     const [eventId, otherId] = [first.sale.event.id, second.sale.event.id]
-    const all = { shortCode, eventId: null, organizerId: null }
+    const all = { shortCode, eventId: null, organizationIds: null }
     expect(await findShortCode(ledger.db, all)).toEqual({ status: 'found', id: first.etickets[0]?.id, eventId })
     await ledger.db.updateTable('etickets').set({ short_code: shortCode }).where('event_id', '=', otherId).execute()
     expect(await findShortCode(ledger.db, all)).toEqual({ status: 'ambiguous' })

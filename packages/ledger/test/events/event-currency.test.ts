@@ -17,7 +17,7 @@ forEachLedger('the currency of an event', (open) => {
 
   const make = (...seatTypes: object[]) => makeEvent(ledger, { seatTypes: seatTypes as { name: string }[] })
   const edit = (event: SaleEvent, seatTypes: EventEditBody['seatTypes'] = []) =>
-    editEvent(ledger, { eventId: event.id, organizerId: null, newId: randomUUID, body: { seatTypes } })
+    editEvent(ledger, { eventId: event.id, newId: randomUUID, body: { seatTypes } })
   const currencies = ({ seatTypes }: SaleEvent): string[] => seatTypes.map(({ currency }) => currency)
   const idOf = ({ seatTypes }: SaleEvent, index: number): string => seatTypes[index]?.id ?? ''
 

@@ -21,7 +21,7 @@ forEachLedger('rows of seats', (open) => {
 
   const redraw = (event: SaleEvent, row: SeatRow): Promise<EditOutcome> => {
     const seatTypes = event.seatTypes.map(({ id }) => ({ id, rows: [row] }))
-    return editEvent(ledger, { eventId: event.id, body: { seatTypes }, organizerId: null, newId: randomUUID })
+    return editEvent(ledger, { eventId: event.id, body: { seatTypes }, newId: randomUUID })
   }
 
   const odd: SeatRow = { label: 'A', seats: 4, numbers: [1, 3, 5, 7], aisles: [3], blocked: [7] }

@@ -9,6 +9,7 @@ import {
   handOutNews,
   type Ledger,
   leaseDeliveries,
+  ownOrganizationOf,
   type Webhook,
 } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
@@ -28,7 +29,7 @@ forEachLedger('news', (open) => {
   })
 
   beforeEach(async () => {
-    await sql`truncate events, users, outbox cascade`.execute(ledger.db)
+    await sql`truncate events, users, outbox, members cascade`.execute(ledger.db)
     buyerId = await makeUser('buyer')
     // There is a subscriber, if not to this event: news without any subscriber is not even handed out.
     await makeWebhook(await makeUser('organizer'))
@@ -51,7 +52,8 @@ forEachLedger('news', (open) => {
 
   it('[B36] news goes to the buyer who has an account, to the organiser and to admins, each once', async () => {
     const organizerId = await makeUser('organizer')
-    await ledger.db.updateTable('events').set({ organizer_id: organizerId }).execute()
+    const organizationId = await ownOrganizationOf(ledger.db, organizerId, organizerId)
+    await ledger.db.updateTable('events').set({ organization_id: organizationId }).execute()
     const own = await makeWebhook(organizerId)
     const some = await makeWebhook(organizerId, ['purchase.paid'])
     const all = await makeWebhook(await makeUser('admin'))
@@ -219,9 +221,12 @@ forEachLedger('news', (open) => {
 
   async function makeWebhook(ownerId: string, types: string[] = []): Promise<Webhook> {
     const sealed = { sealedSecret: 'sealed', sealedWith: 'key' }
+    const account = ledger.db.selectFrom('users').select('role').where('id', '=', ownerId)
+    const { role } = await account.executeTakeFirstOrThrow()
+    const organizationId = role === 'admin' ? null : await ownOrganizationOf(ledger.db, ownerId, ownerId)
     const webhook = await createWebhook(
       ledger.db,
-      { id: randomUUID(), ownerId, url: 'https://example.com/', types, ...sealed },
+      { id: randomUUID(), organizationId, ownerId, url: 'https://example.com/', types, ...sealed },
       20,
     )
     if (webhook === null) throw new Error('Too many webhooks')

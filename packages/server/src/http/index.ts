@@ -1,9 +1,17 @@
-export { ACCOUNT_ROLES, type AccountRole, type Actor, ROLES, type Role, type TokenSession } from './access/access.ts'
+export {
+  ACCOUNT_ROLES,
+  type AccountRole,
+  type Actor,
+  ROLES,
+  type Role,
+  type TokenSession,
+} from './access/access.ts'
 export { actorOf } from './access/actor.ts'
 export { senderOf } from './access/address.ts'
 export type { Callers } from './access/callers.ts'
 export { bearerToken } from './access/enforce-access.ts'
 export { createBuckets, type RateLimit, REGISTRATION_LIMIT } from './access/limit-rates.ts'
+export { accountOf, isOperator, mayDo, organizationsFor } from './access/may-do.ts'
 export { foreignSale, isOfSale, requireSale, type SaleScope, type ServesSale } from './access/sale-scope.ts'
 export type { Base, Siblings } from './base.ts'
 export { addCookie, hasCookie, readCookie } from './cookies.ts'

@@ -6,6 +6,7 @@ import { createPasswordHasher, type PasswordHasher } from './accounts/password-h
 import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts'
 import { openSigningKeys, type SigningKeys } from './keys/signing-keys.ts'
 import { createLinkSecrets, type LinkSecrets } from './links/link-secrets.ts'
+import { openTeams, type Teams } from './organizations/teams.ts'
 import { type AccessTokens, createAccessTokens } from './sessions/access-token.ts'
 import { type CurrentActors, createCurrentActors } from './sessions/current-actor.ts'
 import { type EndedSessions, openEndedSessions } from './sessions/ended-sessions.ts'
@@ -16,6 +17,7 @@ import { createSessionUses, type SessionUses } from './sessions/session-uses.ts'
 export interface Identity {
   readonly tokens: AccessTokens
   readonly ended: EndedSessions
+  readonly teams: Teams
   readonly actors: CurrentActors
   readonly keys: SigningKeys
   readonly passwords: PasswordHasher
@@ -55,6 +57,7 @@ export async function openIdentity({
   const ended = await openEndedSessions(ledger, now)
   return {
     ended,
+    teams: await openTeams(ledger, now),
     tokens: createAccessTokens(secrets, now, ended.has),
     actors: createCurrentActors(ledger, now),
     keys: await openSigningKeys(ledger, secrets, now),
@@ -73,6 +76,8 @@ export function measureIdentity({ metrics, identity }: Pick<IdentityServices, 'm
     verified_tokens: () => identity.tokens.size,
     ended_sessions: () => identity.ended.size,
     current_actors: () => identity.actors.size,
+    members: () => identity.teams.members,
+    api_keys: () => identity.teams.keys,
     sign_in_failures: () => identity.throttle.size,
     sign_in_mails: () => identity.mailLimits.size,
     session_uses: () => identity.uses.size,

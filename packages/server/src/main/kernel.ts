@@ -1,5 +1,5 @@
 import { type Actor, type App, type Callers, createHttpKernel, type HttpLimits } from '../http/index.ts'
-import { createSessionRenewal, readSessionCookie } from '../identity/index.ts'
+import { createSessionRenewal, createSubjects, readSessionCookie } from '../identity/index.ts'
 import { createHolderJudge, createProofs, createTicketRenewal, decorateHolders } from '../rooms/index.ts'
 import type { Services } from './services.ts'
 
@@ -14,7 +14,14 @@ export function createKernel(services: Services, limits: HttpLimits): App {
   const callers: Callers = {
     tokens: { verify, read: identity.tokens.read },
     isFresh: (actor) => identity.freshness.isFresh(actor),
-    ended: identity.ended,
+    ended: {
+      has: identity.ended.has,
+      recent: async () => {
+        await Promise.all([identity.ended.recent(), identity.teams.recent()])
+      },
+    },
+    teams: identity.teams,
+    subjects: createSubjects(services.ledger),
     ask: (read) => pulse.ask(read),
     actors: identity.actors,
     sessionOf: (request) => readSessionCookie(config, request),

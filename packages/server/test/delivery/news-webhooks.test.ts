@@ -165,7 +165,7 @@ forEachLedger('news by webhook', (open) => {
     expect(after.sealed_with).not.toBe(before.sealed_with)
     const { id: id2, url, types, failures, owner_id: ownerId, created_at: createdAt } = after
     const sealed = { sealedSecret: after.sealed_secret, sealedWith: after.sealed_with }
-    const webhook = { id: id2, url, types, failures, ownerId, createdAt, ...sealed }
+    const webhook = { id: id2, organizationId: null, url, types, failures, ownerId, createdAt, ...sealed }
     const opened = await createWebhookSecrets(rotated.slice(0, 1), ledger).open(webhook)
     expect(`whsec_${opened.toString('base64')}`).toBe(secret)
   })

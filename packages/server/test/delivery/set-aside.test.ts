@@ -3,7 +3,7 @@ import { createWebhook, handOutNews } from '@seatwise/ledger'
 import { beforeAll, expect, it } from 'vitest'
 import { registerWithRole } from '../support/accounts.ts'
 import { expectError } from '../support/kernel.ts'
-import { buy } from '../support/news.ts'
+import { buy, organizationOf } from '../support/news.ts'
 import { query } from '../support/payment-time.ts'
 import { forEachMode, type RoomBench } from '../support/room.ts'
 
@@ -18,7 +18,14 @@ forEachMode('news that was set aside', (open) => {
   beforeAll(async () => {
     bench = await open()
     const { ledger } = bench.server
-    const webhook = { id: randomUUID(), ownerId: bench.organizer.id, url: 'https://receiver.example/', types: [] }
+    const organizationId = await organizationOf(ledger, bench.organizer.id)
+    const webhook = {
+      id: randomUUID(),
+      organizationId,
+      ownerId: bench.organizer.id,
+      url: 'https://receiver.example/',
+      types: [],
+    }
     await createWebhook(ledger.db, { ...webhook, sealedSecret: '-', sealedWith: '-' }, 10)
     reservationId = (await buy(ledger, { organizerId: bench.organizer.id })).reservationId
     await handOutNews(ledger.db, { newsMax: 100, mailTypes: [] })

@@ -15,7 +15,16 @@ import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ticketItems } from '../../src/delivery/webhooks/ticket-items.ts'
 import { openSigningKeys, type SigningKeys } from '../../src/identity/keys/signing-keys.ts'
 import { ticketId } from '../../src/rooms/tokens/ticket-token.ts'
-import { makeUser, makeWebhook, Receiver, SECRETS, startNews, type TestNews } from '../support/news.ts'
+import {
+  makeUser,
+  makeWebhook,
+  organizationOf,
+  Receiver,
+  SECRETS,
+  soldBy,
+  startNews,
+  type TestNews,
+} from '../support/news.ts'
 
 const ITEM = shape.fields({
   ...{ type: shape.text, ticketId: shape.text, eventId: shape.text, at: shape.text },
@@ -37,7 +46,7 @@ class LoggedRoom {
   static async open(ledger: Ledger, organizerId: string | null): Promise<LoggedRoom> {
     const window = { salesStartAt: '2026-01-01T00:00:00Z', salesEndAt: '2099-01-01T00:00:00Z' }
     const draft = readEventDraft({ name: 'Aurora Live', totalSeats: 10, ...window })
-    const event = await createEvent(ledger.db, { draft, organizerId, newId: randomUUID })
+    const event = await createEvent(ledger.db, { draft, ...(await soldBy(ledger, organizerId)), newId: randomUUID })
     const room = new LoggedRoom(ledger, event.roomId, event.id)
     await room.begin()
     return room
@@ -244,7 +253,11 @@ forEachLedger('ticket news by webhook', (open) => {
     receiver.answer((response) => response.writeHead(500).end())
     start()
     const aside = await waitUntil('one is set aside', async () => {
-      const found = await listSetAside(ledger.db, { organizerId, id: null, max: 10 })
+      const found = await listSetAside(ledger.db, {
+        organizationIds: [(await organizationOf(ledger, organizerId)) ?? ''],
+        id: null,
+        max: 10,
+      })
       return found.length > 0 ? found : null
     })
     expect(aside[0]).toMatchObject({ kind: 'webhook', webhookId: id, type: 'tickets', attempts: 4 })

@@ -53,7 +53,7 @@ describe('webhooks over HTTP', () => {
     expect(row.sealed_secret).not.toContain(made.secret.slice(6, 20))
 
     expect(await list(other)).toEqual([])
-    expectError(await remove(made.id, other), 403, 'FORBIDDEN')
+    expectError(await remove(made.id, other), 404, 'NOT_FOUND')
     expectError(await remove('nonsense'), 404, 'NOT_FOUND')
     expect((await remove(made.id)).statusCode).toBe(204)
     expectError(await remove(made.id), 404, 'NOT_FOUND')

@@ -205,7 +205,14 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
     const secrets = [randomBytes(32), randomBytes(32)] as const
     const ownerId = (await ledger.db.selectFrom('users').select('id').executeTakeFirstOrThrow()).id
     const { shown, ...sealed } = createWebhookSecrets([secrets[0]], ledger).make(ownerId)
-    const webhook = { id: ownerId, ownerId, url: 'https://example.com/news', types: [], ...sealed }
+    const webhook = {
+      id: ownerId,
+      organizationId: null,
+      ownerId,
+      url: 'https://example.com/news',
+      types: [],
+      ...sealed,
+    }
     await createWebhook(ledger.db, webhook, 10)
     const { id: roomId } = await ledger.db.selectFrom('rooms').select('id').executeTakeFirstOrThrow()
     const names = { roomId, kind: 'known-user-v3', customerId: 'customer', eventId: 'sale' } as const

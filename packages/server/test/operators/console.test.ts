@@ -23,7 +23,7 @@ forEachMode('what the console is made of', (open) => {
   let staff: Visitor
   beforeAll(async () => {
     bench = await open()
-    staff = await registerWithRole(bench.server.app, bench.server.ledger, 'staff')
+    staff = await bench.member('box_office')
   })
 
   const get = async <Body>(url: string, as = bench.organizer.authorization): Promise<Body> =>
@@ -218,7 +218,7 @@ forEachMode('what the console is made of', (open) => {
   })
 
   describe('who may see it', () => {
-    it('[W67] organisers see their own, staff read, buyers nothing', async () => {
+    it('[W67] members see the sales of their organization, box office reads, buyers nothing', async () => {
       const sale = await bench.sale()
       const other = await registerWithRole(bench.server.app, bench.server.ledger, 'organizer')
       const reads = ['pulse', 'charts', 'trail', 'queue/front', 'queue/floor', 'readiness', 'rehearsals']

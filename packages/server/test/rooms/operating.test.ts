@@ -158,7 +158,7 @@ forEachMode('operating a room', (open) => {
       const room = await bench.sale({ ...FAST, paused: true })
       const { ticketId, ticketToken } = await bench.join(room)
       const other = await registerWithRole(app, ledger, 'organizer')
-      const staff = await registerWithRole(app, ledger, 'staff')
+      const staff = await bench.member('box_office')
       const acts = [
         ['PATCH', '/room', { capacity: 5 }],
         ['POST', '/queue/terminate', { ticketId }],

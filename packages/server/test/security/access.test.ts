@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Access, ROLES, type Role } from '../../src/http/access/access.ts'
+import { type Access, ROLES, type TokenRole } from '../../src/http/access/access.ts'
 import { isOwnMethod, isProtected, openWorld, victimsUrl, type World } from './security-world.ts'
 
 let world: World
@@ -93,11 +93,11 @@ function isTurnedAway(status: number, location: string | string[] | undefined): 
   return status >= 400 ? status < 500 : status >= 300 && String(location).startsWith('/sign-in')
 }
 
-function allows(access: Access, role: Role): boolean {
+function allows(access: Access, role: TokenRole): boolean {
   return access === 'signed-in' || (Array.isArray(access) && access.includes(role))
 }
 
-function tokenOf(role: Role): string {
+function tokenOf(role: TokenRole): string {
   const { tokens } = world.bench.server.services.identity
   switch (role) {
     case 'guest':

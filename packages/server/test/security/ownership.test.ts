@@ -130,8 +130,14 @@ function attackersOf({ access }: AccessRule): [string, Record<string, string>][]
       ['another sale’s pass', { 'seatwise-ticket': bob.ticket, 'seatwise-pass': bob.pass }],
     ]
   }
-  if (Array.isArray(access))
-    return access.includes('organizer') ? [['organiser', asActor(world.mallory.authorization)]] : []
+  if (Array.isArray(access)) return []
+  if (typeof access === 'object' && 'act' in access && access.orOwner !== true) {
+    return [
+      ['organiser', asActor(world.mallory.authorization)],
+      ['staff of the house', asActor(world.staff.authorization)],
+      ['buyer', asActor(bob.authorization)],
+    ]
+  }
   const pass = { 'seatwise-pass': bob.pass }
   const stolen = { 'seatwise-pass': world.alice.pass }
   return [

@@ -23,6 +23,8 @@ export interface World {
   readonly eventId: string
   readonly roomId: string
   readonly webhookId: string
+  /** Olivia's. */
+  readonly organizationId: string
   readonly freeSeatId: string
   close(): Promise<void>
 }
@@ -46,6 +48,7 @@ export async function openWorld(opened: Promise<Ledger> = openScratchLedger()): 
     olivia: bench.organizer,
     mallory: await registerWithRole(server.app, ledger, 'organizer'),
     staff: await registerWithRole(server.app, ledger, 'staff'),
+    organizationId: await bench.organizationId(),
     admin: bench.admin,
     ...{ alice, purchase, operationKey, sale, freeSeatId },
     eventId: sale.split('/').at(-1) ?? '',
@@ -82,6 +85,7 @@ export function victimsUrl(world: World, url: string): string {
     [/^\/api\/operations\/:key/, world.operationKey],
     [/^\/api\/webhooks\/:id/, world.webhookId],
     [/^\/api\/users\/:id/, world.olivia.id],
+    [/^\/api\/organizations\/:id/, world.organizationId],
   ]
   const id = ids.find(([pattern]) => pattern.test(url))?.[1]
   const filled = id === undefined ? url : url.replace(/:(id|key|reservationId)\b/, id)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Ledger, ping } from '@seatwise/ledger'
+import { followRole, type Ledger, ping } from '@seatwise/ledger'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { openBoxOffice } from '../../src/box-office/box-office.ts'
@@ -123,7 +123,10 @@ export async function registerWithRole(
   role: 'staff' | 'organizer' | 'admin',
 ): Promise<Visitor> {
   const { id, email } = await registerVisitor(app)
-  await ledger.db.updateTable('users').set({ role }).where('id', '=', id).execute()
+  await ledger.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('users').set({ role }).where('id', '=', id).execute()
+    await followRole(transaction, { userId: id, before: 'buyer', role, by: id })
+  })
   return { id, email, authorization: await signInHeader(app, email) }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { registerWithRole, type Visitor } from './accounts.ts'
+import type { Visitor } from './accounts.ts'
 import type { Answer } from './events.ts'
 import type { WirePurchase } from './payment.ts'
 import type { RoomBench } from './room.ts'
@@ -19,7 +19,7 @@ export class Seller {
   readonly authorization: string
 
   static async hired(bench: RoomBench): Promise<Seller> {
-    return new Seller(bench, await registerWithRole(bench.server.app, bench.server.ledger, 'staff'))
+    return new Seller(bench, await bench.member('box_office'))
   }
 
   constructor(bench: RoomBench, { id, authorization }: Pick<Visitor, 'id' | 'authorization'>) {

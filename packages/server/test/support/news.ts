@@ -9,6 +9,8 @@ import {
   createEvent,
   createWebhook,
   type Eticket,
+  followRole,
+  HOUSE_ID,
   issueEtickets,
   type Ledger,
   type NamedAddressee,
@@ -51,7 +53,7 @@ export async function buy(ledger: Ledger, buying: Buying = {}): Promise<Bought> 
   const seatTypes = [{ name: 'Stalls', price: 4500, currency: 'EUR', rows }]
   const usual = { name, location: 'Hà Nội', startsAt: '2026-12-24T19:30:00Z', ...window, seatTypes }
   const draft = readEventDraft({ ...usual, ...facts })
-  const event = await createEvent(ledger.db, { draft, organizerId, newId: randomUUID })
+  const event = await createEvent(ledger.db, { draft, ...(await soldBy(ledger, organizerId)), newId: randomUUID })
   const seats = await ledger.db.selectFrom('seats').select('id').where('event_id', '=', event.id).execute()
   const reservationId = randomUUID()
   lastTicket += 1
@@ -90,8 +92,30 @@ async function pay(ledger: Ledger, paying: { reservationId: string; buyerId: str
 export async function makeUser(ledger: Ledger, role: 'buyer' | 'organizer' | 'admin', name = 'Ada'): Promise<string> {
   const id = randomUUID()
   const email = `${id}@example.com`
-  await ledger.db.insertInto('users').values({ id, email, email_key: email, password_hash: '', name, role }).execute()
+  await ledger.db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('users')
+      .values({ id, email, email_key: email, password_hash: '', name, role })
+      .execute()
+    await followRole(transaction, { userId: id, before: 'buyer', role, by: id })
+  })
   return id
+}
+
+/** What makes an event the event of an organizer. */
+export async function soldBy(
+  ledger: Ledger,
+  organizerId: string | null,
+): Promise<{ organizerId: string | null; organizationId: string }> {
+  return { organizerId, organizationId: (await organizationOf(ledger, organizerId)) ?? HOUSE_ID }
+}
+
+/** The organization that an organizer owns; null for every other account. */
+export async function organizationOf({ db }: Ledger, userId: string | null): Promise<string | null> {
+  if (userId === null) return null
+  const owned = db.selectFrom('members').select('organization_id').where('user_id', '=', userId)
+  const row = await owned.where('role', '=', 'owner').where('organization_id', '<>', HOUSE_ID).executeTakeFirst()
+  return row?.organization_id ?? null
 }
 
 export const SECRETS: readonly Buffer[] = [randomBytes(32)]
@@ -107,7 +131,14 @@ export async function makeWebhook(
   const { shown, ...sealed } = createWebhookSecrets(SECRETS, ledger).make(id)
   await createWebhook(
     ledger.db,
-    { id, ownerId: ownerId ?? (await makeUser(ledger, 'admin')), url, types, ...sealed },
+    {
+      id,
+      organizationId: await organizationOf(ledger, ownerId ?? null),
+      ownerId: ownerId ?? (await makeUser(ledger, 'admin')),
+      url,
+      types,
+      ...sealed,
+    },
     20,
   )
   return { id, secret: shown }

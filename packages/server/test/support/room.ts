@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Ledger } from '@seatwise/ledger'
+import type { MemberRole } from '@seatwise/domain'
+import { type Ledger, ownOrganizationOf, setMember } from '@seatwise/ledger'
 import { connectRedis, type Line, parseRedisUrl, type RedisConnection } from '@seatwise/line'
 import { forEachLedger, redisUrl, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
@@ -20,7 +21,7 @@ import { openEmbeddedLine, openSharedLine } from '../../src/rooms/open-line.ts'
 import { openRooms } from '../../src/rooms/open-rooms.ts'
 import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
 import { openRoomTokens } from '../../src/rooms/tokens/room-tokens.ts'
-import { CHEAP, openTestPulse, registerWithRole, type Visitor } from './accounts.ts'
+import { CHEAP, openTestPulse, registerVisitor, registerWithRole, type Visitor } from './accounts.ts'
 import { type Answer, shortEvent } from './events.ts'
 
 export interface RoomServerOptions {
@@ -136,6 +137,19 @@ export class RoomBench {
     const answer = await this.call('POST', '/api/events', { as: this.organizer.authorization, body: payload })
     if (answer.statusCode !== 201) throw new Error(`No event: ${answer.body}`)
     return `/api/events/${answer.json<{ id: string }>().id}`
+  }
+
+  /** The organization that owns what the organizer makes. */
+  async organizationId(): Promise<string> {
+    return await ownOrganizationOf(this.server.ledger.db, this.organizer.id, this.organizer.id)
+  }
+
+  /** A new member of that organization. */
+  async member(role: MemberRole): Promise<Visitor> {
+    const visitor = await registerVisitor(this.server.app)
+    const member = { organizationId: await this.organizationId(), userId: visitor.id, role }
+    await setMember(this.server.ledger.db, member, this.organizer.id)
+    return visitor
   }
 
   /** An access token as signing in gives it; buyers are not looked up. */

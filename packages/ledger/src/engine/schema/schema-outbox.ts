@@ -15,6 +15,7 @@ export interface OutboxTable {
 export interface WebhooksTable {
   id: string
   owner_id: string
+  organization_id: Nullable<string>
   url: string
   types: Generated<string[]>
   sealed_secret: string

@@ -22,6 +22,7 @@ import type { CodesTable } from './schema-codes.ts'
 import type { Json, Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
 import type { DoorPayoutsTable, DoorSalesTable, TicketResendsTable } from './schema-door.ts'
 import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.ts'
+import type { ApiKeysTable, InvitationsTable, MembersTable } from './schema-organizations.ts'
 import type { DeliveriesTable, OutboxTable, TicketNewsTable, WebhooksTable } from './schema-outbox.ts'
 import type { OrganizationsTable, ProviderChargesTable, PurchasesTable, ReceiptsTable } from './schema-payments.ts'
 import type { CancellationsTable, CancelledOrdersTable, RefundsTable, SandboxRefundsTable } from './schema-refunds.ts'
@@ -85,6 +86,9 @@ export interface Schema {
   operator_actions: OperatorActionsTable
   rehearsals: RehearsalsTable
   adoptions: AdoptionsTable
+  members: MembersTable
+  invitations: InvitationsTable
+  api_keys: ApiKeysTable
 }
 
 export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
@@ -210,6 +214,8 @@ interface RoomsTable {
   id: string
   event_id: Nullable<string>
   owner_id: Nullable<string>
+  /** Null for a room with an event, which has the event's. */
+  organization_id: Nullable<string>
   name: string
   target: Nullable<string>
   settings: Json<RoomSettings>

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { inTransaction, loadStatement, type Primary, type Schema } from '../../engine/index.ts'
 import { recordAction } from '../../trail/index.ts'
 import type { Seller } from '../receipts/receipts.ts'
@@ -14,8 +14,11 @@ export interface Organization extends Seller {
   readonly stripeAccount: string | null
 }
 
-export async function listOrganizations(db: Kysely<Schema>): Promise<Organization[]> {
-  return await organizations(db).orderBy('created_at').orderBy('id').limit(LISTED_MAX).execute()
+/** These organizations, or all there are. */
+export async function listOrganizations(db: Kysely<Schema>, ids: readonly string[] | null): Promise<Organization[]> {
+  const found = organizations(db)
+  const some = ids === null ? found : found.where(sql<boolean>`id = any (${[...ids]}::uuid[])`)
+  return await some.orderBy('created_at').orderBy('id').limit(LISTED_MAX).execute()
 }
 
 export async function readOrganization(db: Kysely<Schema>, id: string): Promise<Organization | null> {

@@ -23,9 +23,9 @@ export async function takeUndecidedPayments(db: Kysely<Schema>, max: number): Pr
 /** What an operator has to look at, the longest waiting first. */
 export async function listStuckPayments(
   db: Kysely<Schema>,
-  { eventId, organizerId, patienceSeconds, max }: StuckSearch,
+  { eventId, organizationIds, patienceSeconds, max }: StuckSearch,
 ): Promise<Purchase[]> {
-  const rows = await runStatement<{ id: string }>(db, LIST_STUCK, [eventId, organizerId, patienceSeconds, max])
+  const rows = await runStatement<{ id: string }>(db, LIST_STUCK, [eventId, organizationIds, patienceSeconds, max])
   const ids = rows.map(({ id }) => id)
   const purchases = new Map((await readPurchases(db, ids)).map((purchase) => [purchase.id, purchase]))
   return ids.flatMap((id) => purchases.get(id) ?? [])
@@ -46,8 +46,8 @@ export async function listDecidedPayments(
 interface StuckSearch {
   /** Null for all events. */
   readonly eventId: string | null
-  /** Null for the events of all organisers. */
-  readonly organizerId: string | null
+  /** Null for the events of all organizations. */
+  readonly organizationIds: readonly string[] | null
   readonly patienceSeconds: number
   readonly max: number
 }

@@ -11,7 +11,8 @@ select webhooks.id as "webhookId", webhooks.types, rooms.id as "roomId", rooms.e
   left join events on events.id = rooms.event_id
   left join ticket_news as told on told.webhook_id = webhooks.id and told.room_id = rooms.id
  where webhooks.types && $1::text[]
-   and (users.role = 'admin' or coalesce(events.organizer_id, rooms.owner_id) = webhooks.owner_id)
+   and (coalesce(events.organization_id, rooms.organization_id) = webhooks.organization_id
+        or (webhooks.organization_id is null and users.role = 'admin'))
    and (rooms.epoch, rooms.seq) > (coalesce(told.epoch, 0), coalesce(told.seq, 0))
    and (select count(*)
           from deliveries

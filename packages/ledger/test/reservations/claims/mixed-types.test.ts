@@ -34,7 +34,7 @@ forEachLedger('reservations of several seat types', (open) => {
   const extended = async (sale: Sale): Promise<Sale> => {
     const rows = [{ label: 'C', seats: 3 }]
     const body = { seatTypes: [{ id: sale.event.seatTypes[0]?.id ?? '', rows }] }
-    const outcome = await editEvent(ledger, { eventId: sale.event.id, body, organizerId: null, newId: randomUUID })
+    const outcome = await editEvent(ledger, { eventId: sale.event.id, body, newId: randomUUID })
     if (outcome.status !== 'edited') throw new Error(`not edited: ${outcome.status}`)
     const map = await readSeatMap(ledger.db, sale.event.id, null)
     return { ...sale, event: outcome.event, seats: map === 'unchanged' ? [] : JSON.parse(map.seats) }

@@ -4,7 +4,6 @@ import { type App, actorOf } from '../../http/index.ts'
 import { isUuid, sendTable } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { readEventId } from '../events/event-id.ts'
-import { requireOwnEvent } from '../events/require-own-event.ts'
 import { venueZone } from '../events/venue-zone.ts'
 import { checkCode } from './check-code.ts'
 import { describeCode, tableRow } from './describe-code.ts'
@@ -21,7 +20,7 @@ import {
 } from './schemas.ts'
 
 const tags = ['codes']
-const OPERATORS = ['organizer', 'admin'] as const
+const config = { access: { act: 'codes', on: 'event' } } as const
 const EXPORT_PAGE = 1_000
 
 /** Codes of an event: for its organiser to make, list, export and end; for visitors to check. */
@@ -56,7 +55,7 @@ function makingRoutes(app: App, services: BoxOfficeServices): void {
   app.post(
     '/api/events/:id/codes',
     {
-      config: { access: OPERATORS },
+      config,
       schema: {
         tags,
         summary: 'Make a code, or many random ones',
@@ -68,7 +67,6 @@ function makingRoutes(app: App, services: BoxOfficeServices): void {
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
       const actor = actorOf(request)
-      await requireOwnEvent(ledger, eventId, actor)
       const items = await makeCodes(services, { eventId, body: request.body, actor })
       return reply
         .code(201)
@@ -79,13 +77,12 @@ function makingRoutes(app: App, services: BoxOfficeServices): void {
   app.delete(
     '/api/events/:id/codes/:codeId',
     {
-      config: { access: OPERATORS },
+      config,
       schema: { tags, summary: 'End a code', description: 'What was reserved with it stays.', params: CodePath },
     },
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
       const actor = actorOf(request)
-      await requireOwnEvent(ledger, eventId, actor)
       const codeId = request.params.codeId.toLowerCase()
       const isKnown = isUuid(codeId) && (await endCode(ledger, { eventId, codeId, by: actor.id }))
       if (!isKnown) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such code' })
@@ -98,7 +95,7 @@ function listingRoutes(app: App, { ledger }: BoxOfficeServices): void {
   app.get(
     '/api/events/:id/codes',
     {
-      config: { access: OPERATORS },
+      config,
       schema: {
         tags,
         summary: 'The codes of an event, the newest first, with their uses',
@@ -109,7 +106,6 @@ function listingRoutes(app: App, { ledger }: BoxOfficeServices): void {
     },
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
-      await requireOwnEvent(ledger, eventId, actorOf(request))
       const { cursor = null, limit } = request.query
       const found = await listCodes(ledger.db, { eventId, before: cursor, limit: limit + 1 })
       const items = found.slice(0, limit).map(describeCode)
@@ -120,12 +116,11 @@ function listingRoutes(app: App, { ledger }: BoxOfficeServices): void {
   app.get(
     '/api/events/:id/codes.csv',
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'export', on: 'event' } },
       schema: { tags, summary: 'All codes of an event as a table', params: CodesPath, produces: ['text/csv'] },
     },
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
-      await requireOwnEvent(ledger, eventId, actorOf(request))
       const timeZone = await venueZone(ledger, eventId)
       return sendTable(reply, { name: 'codes', timeZone, pages: pagesOf(ledger, eventId) })
     },

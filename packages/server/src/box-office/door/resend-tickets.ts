@@ -2,14 +2,14 @@ import { SeatwiseError } from '@seatwise/domain'
 import { isOwn, type Ledger, readPurchase, resendTickets as store } from '@seatwise/ledger'
 import { type Actor, requireSale } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
-import { isOwnEvent } from '../events/require-own-event.ts'
+import { mayDoOnEvent } from '../events/may-do-on-event.ts'
 
 /** Sends the mail with the e-tickets of a purchase again. Rules B176 and B177. */
 export async function resendTickets({ ledger }: { ledger: Ledger }, id: string, actor: Actor): Promise<void> {
   const purchase = isUuid(id) ? await readPurchase(ledger.db, id) : null
   if (purchase === null) throw noPurchase()
   const isBuyer = await isOwn(ledger.db, actor.id, purchase.buyerId)
-  const isSeller = actor.role === 'staff' || (await isOwnEvent(ledger, purchase.eventId, actor)) === true
+  const isSeller = await mayDoOnEvent(ledger, purchase.eventId, actor, 'resend')
   if (!isBuyer && !isSeller) throw noPurchase()
   requireSale(actor, purchase.eventId)
   const outcome = await store(ledger, { purchaseId: purchase.id, by: actor.id, isOperator: !isBuyer })

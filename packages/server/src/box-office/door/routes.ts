@@ -12,7 +12,6 @@ import type { Payments } from '../payments/payments.ts'
 import { PurchasePath } from '../payments/schemas.ts'
 import { readWish } from '../reservations/read-wish.ts'
 import { EventPath } from '../reservations/schemas.ts'
-import { requireSeller, SELLERS } from './require-seller.ts'
 import { resendTickets } from './resend-tickets.ts'
 import { CashUpAnswer, CashUpQuery, DoorSaleAnswer, DoorSaleBody, ResendAnswer } from './schemas.ts'
 import { type DoorParts, type DoorWish, sellAtDoor } from './sell-at-door.ts'
@@ -21,12 +20,11 @@ const tags = ['door']
 
 /** Selling at the door, the cash-up, and mail that is sent again. */
 export function doorRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
-  const { ledger } = services
   const parts = doorPartsOf(services, payments)
   app.post(
     '/api/events/:id/sales',
     {
-      config: { access: SELLERS },
+      config: { access: { act: 'sell', on: 'event' } },
       schema: {
         tags,
         summary: 'Sell seats at the door: paid and ticketed at once, without line and pass',
@@ -39,7 +37,6 @@ export function doorRoutes(app: App, services: BoxOfficeServices, payments: Paym
     },
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
-      await requireSeller(ledger, eventId, actorOf(request))
       const answer = await sellAtDoor(parts, readDoorWish(request, eventId, requireKey(request), request.body))
       // The schema selects the fields; the stored answer is given again to the letter.
       return reply
@@ -51,7 +48,7 @@ export function doorRoutes(app: App, services: BoxOfficeServices, payments: Paym
   app.post(
     '/api/purchases/:id/resend',
     {
-      config: { access: 'signed-in', sale: 'checked' },
+      config: { access: { act: 'resend', on: 'purchase', orOwner: true }, sale: 'checked' },
       schema: {
         tags: ['buying'],
         summary: 'Send the mail with the e-tickets again, to the address that the reservation is for',
@@ -71,16 +68,15 @@ export function doorRoutes(app: App, services: BoxOfficeServices, payments: Paym
 
 function cashUpRoutes(app: App, { ledger }: BoxOfficeServices): void {
   const schema = { tags, params: EventPath, querystring: CashUpQuery }
-  const read = async (request: FastifyRequest, id: string, day: string | undefined) => {
+  const read = async (id: string, day: string | undefined) => {
     const eventId = readEventId(id)
-    await requireSeller(ledger, eventId, actorOf(request))
     const timeZone = await venueZone(ledger, eventId)
     return { timeZone, rows: await readCashUp(ledger.db, { eventId, timeZone, day: day ?? null }) }
   }
   app.get(
     '/api/events/:id/cash-up',
     {
-      config: { access: SELLERS },
+      config: { access: { act: 'sell', on: 'event' } },
       schema: {
         ...schema,
         summary: 'What was taken in and paid out at the door, by day, seller and method',
@@ -88,7 +84,7 @@ function cashUpRoutes(app: App, { ledger }: BoxOfficeServices): void {
       },
     },
     async (request, reply) => {
-      const { rows } = await read(request, request.params.id, request.query.day)
+      const { rows } = await read(request.params.id, request.query.day)
       reply.header('cache-control', 'no-store')
       return { items: rows }
     },
@@ -96,11 +92,11 @@ function cashUpRoutes(app: App, { ledger }: BoxOfficeServices): void {
   app.get(
     '/api/events/:id/cash-up.csv',
     {
-      config: { access: SELLERS },
+      config: { access: { act: 'sell', on: 'event' } },
       schema: { ...schema, summary: 'The cash-up as a table', produces: ['text/csv'] },
     },
     async (request, reply) => {
-      const { timeZone, rows } = await read(request, request.params.id, request.query.day)
+      const { timeZone, rows } = await read(request.params.id, request.query.day)
       return sendTable(reply, { name: 'cash-up', timeZone, pages: onePage(rows) })
     },
   )

@@ -49,7 +49,7 @@ export function eticketRoutes(app: App, services: BoxOfficeServices): void {
   app.post(
     '/api/checkin',
     {
-      config: { access: ['staff', 'organizer', 'admin'] },
+      config: { access: { act: 'check_in', on: 'some' } },
       schema: {
         tags,
         summary:

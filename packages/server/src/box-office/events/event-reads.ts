@@ -18,12 +18,12 @@ export interface EventReads {
 /** Whether a public document leaves hidden seat types out, and who may see them. */
 export interface Hiding {
   readonly hasHidden: boolean
-  readonly organizerId: string | null
+  readonly organizationId: string
 }
 
 export interface DraftOrNot {
-  /** Of a draft: its organiser, to whom alone it is shown besides admins. Undefined once it is published. */
-  readonly draft?: { readonly organizerId: string | null }
+  /** Of a draft: its organization, to whose members alone it is shown besides admins. Undefined once it is published. */
+  readonly draft?: { readonly organizationId: string }
 }
 
 /** A document about one event. */
@@ -116,12 +116,12 @@ function documentOf(event: SaleEvent): EventDocument {
   return { ...makeDocument(JSON.stringify(publicEvent(event))), ...hidingOf(event), ...draftOf(event) }
 }
 
-function hidingOf({ seatTypes, organizerId }: SaleEvent): Hiding {
-  return { hasHidden: seatTypes.some(({ hidden }) => hidden), organizerId }
+function hidingOf({ seatTypes, organizationId }: SaleEvent): Hiding {
+  return { hasHidden: seatTypes.some(({ hidden }) => hidden), organizationId }
 }
 
-const draftOf = ({ state, organizerId }: SaleEvent): Pick<EventDocument, 'draft'> =>
-  state === 'draft' ? { draft: { organizerId } } : {}
+const draftOf = ({ state, organizationId }: SaleEvent): Pick<EventDocument, 'draft'> =>
+  state === 'draft' ? { draft: { organizationId } } : {}
 
 async function loadSeatMap(
   ledger: Ledger,

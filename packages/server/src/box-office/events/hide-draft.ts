@@ -1,8 +1,8 @@
 import { SeatwiseError } from '@seatwise/domain'
-import type { Actor } from '../../http/index.ts'
+import { type Actor, mayDo } from '../../http/index.ts'
 import type { DraftOrNot } from './event-reads.ts'
 
-/** The document, unless there is none, or it is about a draft of another organiser. */
+/** The document, unless there is none, or it is about a draft of an organization that the caller is no member of. */
 export function requireShown<Value extends DraftOrNot>(document: Value | null, actor: Actor | null): Value {
   if (document === null || !maySee(document, actor)) {
     throw new SeatwiseError('NOT_FOUND', { message: 'There is no such event' })
@@ -12,5 +12,5 @@ export function requireShown<Value extends DraftOrNot>(document: Value | null, a
 
 function maySee({ draft }: DraftOrNot, actor: Actor | null): boolean {
   if (draft === undefined) return true
-  return actor?.role === 'admin' || (actor?.role === 'organizer' && actor.id === draft.organizerId)
+  return mayDo(actor, 'statistics', draft.organizationId)
 }

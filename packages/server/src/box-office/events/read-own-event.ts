@@ -1,15 +1,15 @@
 import { readEvent, readSeatMap } from '@seatwise/ledger'
-import type { Actor } from '../../http/index.ts'
+import { type Actor, mayDo } from '../../http/index.ts'
 import { type Document, makeDocument } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { describeTypes, type Hiding } from './event-reads.ts'
 
 /** Whether a caller may see more of an event than its public document has. Rule E26. */
-export function seesMore({ hasHidden, organizerId }: Hiding, actor: Actor | null): boolean {
-  return hasHidden && actor !== null && (actor.role === 'admin' || organizerId === actor.id)
+export function seesMore({ hasHidden, organizationId }: Hiding, actor: Actor | null): boolean {
+  return hasHidden && mayDo(actor, 'statistics', organizationId)
 }
 
-/** An event, or its seats, with all hidden seat types: for its organiser and for admins. */
+/** An event, or its seats, with all hidden seat types: for its organization and for admins. */
 export async function readOwnEvent(
   { ledger, pulse }: Pick<BoxOfficeServices, 'ledger' | 'pulse'>,
   eventId: string,

@@ -1,7 +1,7 @@
 import { isLedgerAway } from '@seatwise/ledger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { type Actor, type App, actorOf, EVENT_BODY_BYTES } from '../../http/index.ts'
+import { type App, actorOf, EVENT_BODY_BYTES, isOperator } from '../../http/index.ts'
 import {
   answerTogether,
   type Copy,
@@ -36,11 +36,10 @@ import {
 import { readMoment, readWords } from './search-query.ts'
 
 const tags = ['events']
-const EDITORS = ['organizer', 'admin'] as const
 /** Of every read below, in the API's description. */
 const STALE =
   'While the ledger is away: the last good copy, up to 15 minutes old, with the header `Seatwise-Stale` (its age in seconds) once that is more than 5.'
-/** Callers who may write events read the ledger; all other callers read the cache. */
+/** Operators read the ledger; all other callers read the cache. */
 const everybody = { access: 'public-or-signed-in', isForAll: true } as const
 
 /** Events: create, edit, read one, list, search, and read their seats. */
@@ -50,7 +49,7 @@ export function eventRoutes(app: App, services: BoxOfficeServices, reads: EventR
   findingRoutes(app, reads)
   imageRoutes(app, services, reads)
 
-  /** Organisers get all of their own events, every other caller the public document. */
+  /** Members get all of the events of their organizations, every other caller the public document. */
   function answerOrOwn<Value extends EventDocument>(
     what: 'event' | 'seats',
     cache: ReadCache<Value>,
@@ -58,7 +57,7 @@ export function eventRoutes(app: App, services: BoxOfficeServices, reads: EventR
     reply: FastifyReply,
   ): Promise<FastifyReply> | undefined {
     const eventId = readEventId(request.params.id)
-    if (!isEditor(request.actor)) return answer(cache, eventId, request, reply)
+    if (!isOperator(request.actor)) return answer(cache, eventId, request, reply)
     return (async () => {
       const known = requireShown(await cache.readNow(eventId), request.actor)
       const own = seesMore(known, request.actor) ? await readOwnEvent(services, eventId, what) : known
@@ -109,12 +108,12 @@ function writingRoutes(app: App, services: BoxOfficeServices, reads: EventReads)
   app.post(
     '/api/events',
     {
-      config: { access: EDITORS },
+      config: { access: { act: 'event', on: 'some' } },
       bodyLimit: EVENT_BODY_BYTES,
       schema: { tags, summary: 'Make an event', body: NewEvent, response: { 201: EventAnswer } },
     },
     async (request, reply) => {
-      const event = await createEvent(services, request.body, actorOf(request).id, reads)
+      const event = await createEvent(services, request.body, actorOf(request), reads)
       reply.code(201).header('location', `/api/events/${event.id}`)
       return sendOwnDocument(request, reply, makeDocument(JSON.stringify(event)))
     },
@@ -122,7 +121,7 @@ function writingRoutes(app: App, services: BoxOfficeServices, reads: EventReads)
   app.patch(
     '/api/events/:id',
     {
-      config: { access: EDITORS },
+      config: { access: { act: 'event', on: 'event' } },
       bodyLimit: EVENT_BODY_BYTES,
       schema: { tags, summary: 'Edit an event', params: EventId, body: EventChange, response: { 200: EventAnswer } },
     },
@@ -184,7 +183,7 @@ function answer<Value extends Document & DraftOrNot>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> | undefined {
-  const document = isEditor(request.actor) ? undefined : cache.peek(key)
+  const document = isOperator(request.actor) ? undefined : cache.peek(key)
   if (document === undefined) return load(cache, key, request, reply)
   const known = requireShown(document, request.actor)
   answerTogether(reply, () => sendDocument(request, reply, known))
@@ -198,7 +197,7 @@ async function load<Value extends Document & DraftOrNot>(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { actor } = request
-  if (isEditor(actor)) return sendOwnDocument(request, reply, requireShown(await cache.readNow(key), actor))
+  if (isOperator(actor)) return sendOwnDocument(request, reply, requireShown(await cache.readNow(key), actor))
   const copy = await cache.readCopy(key)
   const value = requireShown(copy?.value ?? null, actor)
   return send(request, reply, { value, staleSeconds: copy?.staleSeconds ?? null })
@@ -213,5 +212,3 @@ function send(request: FastifyRequest, reply: FastifyReply, { value, staleSecond
 function nothingIfAway(error: unknown): undefined {
   if (!isLedgerAway(error)) throw error
 }
-
-const isEditor = (actor: Actor | null): boolean => actor?.role === 'organizer' || actor?.role === 'admin'

@@ -203,10 +203,13 @@ const factProperties = {
   additionalInfo: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1_000 })),
 }
 const State = Type.Union([Type.Literal('draft'), Type.Literal('published')], {
-  description: 'A draft is in no list, and only its organiser and admins find it; `published` unless it is given',
+  description: 'A draft is in no list, and only its organization and admins find it; `published` unless it is given',
 })
 export const NewEvent = Type.Object(
   {
+    organizationId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Whose event it is; by default your first organization’s' }),
+    ),
     name,
     ...factProperties,
     salesStartAt: Time,
@@ -244,6 +247,7 @@ const Event = Type.Object({
   id: Id,
   roomId: Id,
   organizerId: nullable(Id),
+  organizationId: Id,
   name,
   ...required(factProperties).properties,
   salesStartAt: Time,

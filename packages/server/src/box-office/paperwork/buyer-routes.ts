@@ -13,7 +13,7 @@ import {
 import { type Actor, type App, actorOf, requireSale } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
-import { isOwnEvent } from '../events/require-own-event.ts'
+import { mayDoOnEvent } from '../events/may-do-on-event.ts'
 import type { Press } from './press/press.ts'
 import { composeReceipt } from './receipt-paper.ts'
 import { PurchasePath, ReceiptQuery } from './schemas.ts'
@@ -31,7 +31,7 @@ export function buyerPaperRoutes(app: App, services: BoxOfficeServices, press: P
   app.get(
     '/api/purchases/:id/receipt.pdf',
     {
-      config,
+      config: { access: { act: 'list', on: 'purchase', orOwner: true }, sale: 'checked' },
       schema: {
         tags,
         summary: 'The receipt of a purchase; with `number` another paper of it, such as a credit note',
@@ -110,11 +110,12 @@ async function choose(
   })
 }
 
-/** For its buyer, and for those who manage the event; for all others there is no such purchase. */
+/** For its buyer, and for those who see the sales of the event; for all others there is no such purchase. */
 async function requireReadable({ ledger }: BoxOfficeServices, id: string, actor: Actor): Promise<Purchase> {
   const purchase = isUuid(id) ? await readPurchase(ledger.db, id) : null
   const isReadable =
-    purchase !== null && (purchase.buyerId === actor.id || (await isOwnEvent(ledger, purchase.eventId, actor)))
+    purchase !== null &&
+    (purchase.buyerId === actor.id || (await mayDoOnEvent(ledger, purchase.eventId, actor, 'list')))
   if (!isReadable) throw noPurchase()
   requireSale(actor, purchase.eventId)
   return purchase

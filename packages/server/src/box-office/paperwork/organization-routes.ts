@@ -7,54 +7,54 @@ import {
   readOrganization,
 } from '@seatwise/ledger'
 import Type from 'typebox'
-import { type App, actorOf } from '../../http/index.ts'
+import { type Actor, type App, actorOf, mayDo, organizationsFor } from '../../http/index.ts'
 import { isUuid, sendTable } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { readPeriod } from './read-period.ts'
 import { OrganizationAnswer, OrganizationBody, OrganizationPath, PeriodQuery } from './schemas.ts'
 
 const tags = ['organizations']
-/** Until organizations have members, admins act for the house. */
-export const ORGANIZATION_ACCESS = ['admin'] as const
-const config = { access: ORGANIZATION_ACCESS }
 
 /** Who sells: what receipts say about it, and its receipts for the bookkeeping. */
 export function organizationRoutes(app: App, { ledger, now }: BoxOfficeServices): void {
   app.get(
     '/api/organizations',
     {
-      config,
+      config: { access: { act: 'statistics', on: 'some', orOwner: true } },
       schema: {
         tags,
-        summary: 'All organizations, with what receipts say about them',
+        summary: 'Your organizations, with your role in each; all there are for admins',
         response: { 200: Type.Object({ items: Type.Array(OrganizationAnswer) }) },
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
+      const actor = actorOf(request)
+      const found = await listOrganizations(ledger.db, organizationsFor(actor, 'statistics'))
       reply.header('cache-control', 'no-store')
-      return { items: await listOrganizations(ledger.db) }
+      return { items: found.map((organization) => describe(organization, actor)) }
     },
   )
   app.get(
     '/api/organizations/:id',
     {
-      config,
+      config: { access: { act: 'statistics', on: 'organization' } },
       schema: { tags, summary: 'An organization', params: OrganizationPath, response: { 200: OrganizationAnswer } },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return await requireOrganization(ledger, request.params.id)
+      return describe(await requireOrganization(ledger, request.params.id), actorOf(request))
     },
   )
   app.patch(
     '/api/organizations/:id',
     {
-      config,
+      config: { access: { act: 'organization', on: 'organization' } },
       schema: {
         tags,
         summary: 'Change what receipts say about the seller, or the Stripe account that gets the money',
         description:
-          'Issued receipts stay as they are. Payments that have begun, and refunds, stay with the account they were for.',
+          'Issued receipts stay as they are. Payments that have begun, and refunds, stay with the account they were for. ' +
+          'Only admins change the account that gets the money.',
         params: OrganizationPath,
         body: OrganizationBody,
         response: { 200: OrganizationAnswer },
@@ -63,10 +63,14 @@ export function organizationRoutes(app: App, { ledger, now }: BoxOfficeServices)
     async (request, reply) => {
       const { id } = request.params
       reply.header('cache-control', 'no-store')
-      const change = { id: id.toLowerCase(), by: actorOf(request).id, change: request.body }
+      const actor = actorOf(request)
+      if (request.body.stripeAccount !== undefined && actor.role !== 'admin') {
+        throw new SeatwiseError('FORBIDDEN', { message: 'Only an admin changes the account that gets the money' })
+      }
+      const change = { id: id.toLowerCase(), by: actor.id, change: request.body }
       const changed = isUuid(id) ? await editOrganization(ledger, change) : null
       if (changed === null) throw noOrganization()
-      return changed
+      return describe(changed, actor)
     },
   )
   exportRoutes(app, { ledger, now })
@@ -76,7 +80,7 @@ function exportRoutes(app: App, { ledger, now }: Pick<BoxOfficeServices, 'ledger
   app.get(
     '/api/organizations/:id/receipts.csv',
     {
-      config,
+      config: { access: { act: 'export', on: 'organization' } },
       schema: {
         tags,
         summary: 'All receipts and credit notes of a period as a table, for the bookkeeping',
@@ -93,6 +97,12 @@ function exportRoutes(app: App, { ledger, now }: Pick<BoxOfficeServices, 'ledger
       return sendTable(reply, { name: 'receipts', timeZone: period.timeZone, pages })
     },
   )
+}
+
+/** An organization for one of its members: only owners and admins see where the money goes. */
+function describe({ stripeAccount, ...organization }: Organization, actor: Actor) {
+  const role = actor.teams?.get(organization.id) ?? null
+  return { ...organization, role, stripeAccount: mayDo(actor, 'organization', organization.id) ? stripeAccount : null }
 }
 
 export async function requireOrganization({ db }: BoxOfficeServices['ledger'], id: string): Promise<Organization> {

@@ -37,9 +37,10 @@ export const OrganizationBody = Type.Object(
 export const OrganizationAnswer = Type.Object({
   id: Id,
   name: Type.String(),
+  role: orNull<string>('string', { description: 'Yours; null for an admin who is no member' }),
   address: Type.String(),
   taxNumber: Type.String(),
-  stripeAccount: orNull<string>('string'),
+  stripeAccount: orNull<string>('string', { description: 'Null also for members who are not owners' }),
 })
 
 const Day = Type.String({ format: 'date' })

@@ -1,32 +1,30 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { listStuckPayments, type Purchase, readPurchase, recordAction } from '@seatwise/ledger'
 import Type from 'typebox'
-import { type App, actorOf } from '../../http/index.ts'
+import { type App, actorOf, organizationsFor } from '../../http/index.ts'
 import { readEventId } from '../events/event-id.ts'
-import { requireOwnEvent } from '../events/require-own-event.ts'
 import { concludeFromProvider } from './conclude-from-provider.ts'
 import { concludePayment } from './conclude-payment.ts'
-import { findOwnPurchase } from './find-own-purchase.ts'
+import { findPurchase } from './find-purchase.ts'
 import type { Payments } from './payments.ts'
 import { refundOrThrow } from './refund-routes.ts'
 import { PurchasePath, ResolveBody, StuckAnswer } from './schemas.ts'
 
 const tags = ['payments']
-const OPERATORS = ['organizer', 'admin'] as const
 /** A payment pending for longer than this is shown to the operator, although the watch still asks about it. */
 const PATIENCE_SECONDS = 600
 const LISTED_MAX = 500
 
 const Status = Type.Object({ id: Type.String(), status: Type.String() })
 
-/** What organisers can do about payments for their events. */
+/** What managers can do about payments for their events. */
 export function operatorRoutes(app: App, payments: Payments): void {
   const { ledger } = payments
   stuckRoutes(app, payments)
   app.post(
     '/api/purchases/:id/resolve',
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'refund', on: 'purchase' } },
       schema: {
         tags,
         summary: 'Decide about a payment that does not decide itself',
@@ -36,7 +34,7 @@ export function operatorRoutes(app: App, payments: Payments): void {
       },
     },
     async (request) => {
-      const purchase = await findOwnPurchase(payments, request.params.id, actorOf(request))
+      const purchase = await findPurchase(payments, request.params.id)
       await resolve(payments, purchase, request.body.action, actorOf(request).id)
       const { id, status } = (await readPurchase(ledger.db, purchase.id)) ?? purchase
       return { id, status }
@@ -46,11 +44,10 @@ export function operatorRoutes(app: App, payments: Payments): void {
 
 /** Payments that wait for an operator's decision. */
 function stuckRoutes(app: App, payments: Payments): void {
-  const { ledger } = payments
   app.get(
     '/api/events/:id/payments/stuck',
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'refund', on: 'event' } },
       schema: {
         tags,
         summary: 'Payments that do not decide themselves, the longest waiting first',
@@ -60,25 +57,24 @@ function stuckRoutes(app: App, payments: Payments): void {
     },
     async (request, reply) => {
       const eventId = readEventId(request.params.id)
-      await requireOwnEvent(ledger, eventId, actorOf(request))
       reply.header('cache-control', 'no-store')
-      return await listStuck(payments, { eventId, organizerId: null })
+      return await listStuck(payments, { eventId, organizationIds: null })
     },
   )
   app.get(
     '/api/payments/stuck',
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'refund', on: 'some' } },
       schema: {
         tags,
-        summary: 'The same of all your events; of all there are for admins',
+        summary: 'The same of all events of your organizations; of all there are for admins',
         response: { 200: StuckAnswer },
       },
     },
     async (request, reply) => {
-      const { id, role } = actorOf(request)
       reply.header('cache-control', 'no-store')
-      return await listStuck(payments, { eventId: null, organizerId: role === 'admin' ? null : id })
+      const organizationIds = organizationsFor(actorOf(request), 'refund')
+      return await listStuck(payments, { eventId: null, organizationIds })
     },
   )
 }
@@ -125,7 +121,10 @@ async function cancel(payments: Payments, purchase: Purchase): Promise<void> {
   await concludePayment(payments, purchase, state)
 }
 
-async function listStuck({ ledger }: Payments, of: { eventId: string | null; organizerId: string | null }) {
+async function listStuck(
+  { ledger }: Payments,
+  of: { eventId: string | null; organizationIds: readonly string[] | null },
+) {
   const purchases = await listStuckPayments(ledger.db, { ...of, patienceSeconds: PATIENCE_SECONDS, max: LISTED_MAX })
   return { items: purchases.map(describeStuck) }
 }

@@ -2,7 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import { type Purchase, type Receipt, readPurchase, readReceipts } from '@seatwise/ledger'
 import { type Actor, type App, actorOf, requireSale } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
-import { isOwnEvent } from '../events/require-own-event.ts'
+import { mayDoOnEvent } from '../events/may-do-on-event.ts'
 import type { Payments } from './payments.ts'
 import { PurchasePath, ReceiptsAnswer } from './schemas.ts'
 
@@ -11,7 +11,7 @@ export function receiptRoutes(app: App, { ledger }: Payments): void {
   app.get(
     '/api/purchases/:id/receipts',
     {
-      config: { access: 'signed-in', sale: 'checked' },
+      config: { access: { act: 'list', on: 'purchase', orOwner: true }, sale: 'checked' },
       schema: {
         tags: ['buying'],
         summary: 'The receipt of a purchase and its credit notes, in the order of their numbers',
@@ -28,11 +28,12 @@ export function receiptRoutes(app: App, { ledger }: Payments): void {
     },
   )
 
-  /** For its buyer, and for those who manage the event; for all others there is no such purchase. */
+  /** For its buyer, and for those who see the sales of the event; for all others there is no such purchase. */
   async function requireReadable(id: string, actor: Actor): Promise<Purchase> {
     const purchase = isUuid(id) ? await readPurchase(ledger.db, id) : null
     const isReadable =
-      purchase !== null && (purchase.buyerId === actor.id || (await isOwnEvent(ledger, purchase.eventId, actor)))
+      purchase !== null &&
+      (purchase.buyerId === actor.id || (await mayDoOnEvent(ledger, purchase.eventId, actor, 'list')))
     if (!isReadable) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such purchase' })
     requireSale(actor, purchase.eventId)
     return purchase

@@ -11,9 +11,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { type Actor, type App, actorOf } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
+import { mayDoOnEvent } from '../events/may-do-on-event.ts'
 import { answerOnce } from '../operations/answer-once.ts'
 import { describeRefund } from './answers.ts'
-import { findOwnPurchase, findPurchase, noPurchase } from './find-own-purchase.ts'
+import { findPurchase, noPurchase } from './find-purchase.ts'
 import type { Payments } from './payments.ts'
 import { refundPurchase } from './refund-purchase.ts'
 import { PurchasePath, RefundAnswer, RefundBody, RefundOfferAnswer } from './schemas.ts'
@@ -27,7 +28,7 @@ export function refundRoutes(app: App, services: BoxOfficeServices, payments: Pa
   app.post(
     '/api/purchases/:id/refund',
     {
-      config: { access: 'signed-in' },
+      config: { access: { act: 'refund', on: 'purchase', orOwner: true } },
       schema: {
         tags: ['payments'],
         summary: 'Give the money back; the seats return and their e-tickets end',
@@ -77,11 +78,10 @@ function requirePlain({ keepFees, evenIfUsed }: Asked): void {
   }
 }
 
-/** Organisers refund what their events sold; buyers their own, while the event offers it: the ledger decides about that. */
+/** Managers refund what their organization sold; buyers their own, while the event offers it: the ledger decides about that. */
 async function findRefundable(services: BoxOfficeServices, payments: Payments, id: string, actor: Actor) {
-  if (actor.role === 'organizer' || actor.role === 'admin') {
-    return { ...(await findOwnPurchase(payments, id, actor)), isBuyers: false }
-  }
+  const purchase = await findPurchase(payments, id)
+  if (await mayDoOnEvent(services.ledger, purchase.eventId, actor, 'refund')) return { ...purchase, isBuyers: false }
   return { ...(await findBought(services, payments, id, actor)), isBuyers: true }
 }
 

@@ -1,11 +1,11 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { listSetAside, recordAction, resendDelivery, type SetAside } from '@seatwise/ledger'
 import Type from 'typebox'
-import { type Actor, type App, actorOf, type Base } from '../../http/index.ts'
+import { type Actor, type App, actorOf, type Base, organizationsFor } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 
 const tags = ['news']
-const config = { access: ['organizer', 'admin'] } as const
+const config = { access: { act: 'webhooks', on: 'some' } } as const
 const LISTED_MAX = 500
 
 const textOrNull = (options = {}) => Type.Unsafe<string | null>({ ...options, type: ['string', 'null'] })
@@ -73,7 +73,7 @@ export function newsRoutes(app: App, { ledger }: Base): void {
   )
 }
 
-const ownedBy = ({ id, role }: Actor) => ({ organizerId: role === 'admin' ? null : id })
+const ownedBy = (actor: Actor) => ({ organizationIds: organizationsFor(actor, 'webhooks') })
 
 function describe({ createdAt, givenUpAt, ...delivery }: SetAside) {
   return { ...delivery, createdAt: createdAt.toISOString(), givenUpAt: givenUpAt.toISOString() }

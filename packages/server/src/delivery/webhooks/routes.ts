@@ -5,19 +5,18 @@ import {
   deleteWebhook,
   listWebhooks,
   type News,
-  readWebhook,
   TICKET_NEWS_TYPES,
   type TicketNewsType,
   type Webhook,
 } from '@seatwise/ledger'
 import Type from 'typebox'
-import { type App, actorOf, type Base } from '../../http/index.ts'
-import { isUuid } from '../../kit/index.ts'
+import { type App, accountOf, actorOf, type Base, organizationsFor } from '../../http/index.ts'
+import { chooseOrganization } from '../../identity/index.ts'
 import { requireWebhookUrl } from './require-url.ts'
 import { createWebhookSecrets } from './webhook-secret.ts'
 
 const tags = ['webhooks']
-const OPERATORS = ['organizer', 'admin'] as const
+const ofSome = { access: { act: 'webhooks', on: 'some' } } as const
 const WEBHOOKS_MAX = 20
 const LISTED_MAX = 1_000
 
@@ -41,6 +40,10 @@ const WEBHOOK_TYPES = [
 
 const webhookProperties = {
   id: Type.String({ format: 'uuid' }),
+  organizationId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Null: it hears the news of all organizations',
+  }),
   url: Type.String(),
   types: Type.Array(Type.String()),
   failures: Type.Integer({ description: 'Deliveries in a row that failed' }),
@@ -53,6 +56,9 @@ const NewWebhookAnswer = Type.Object({
 })
 const NewWebhookBody = Type.Object(
   {
+    organizationId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Whose news it is to hear; by default your first organization’s' }),
+    ),
     url: Type.String({ minLength: 1, maxLength: 2_000 }),
     types: Type.Optional(
       Type.Array(Type.Union(WEBHOOK_TYPES.map((type) => Type.Literal(type))), {
@@ -65,14 +71,14 @@ const NewWebhookBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Webhooks: organisers get the news of their events, admins of all events; signed calls, at least once. */
+/** Webhooks: an organization gets the news of its events, admins of all events; signed calls, at least once. */
 export function webhookRoutes(app: App, services: Base): void {
   const { ledger, config } = services
   const secrets = createWebhookSecrets(services.secrets, ledger)
   app.post(
     '/api/webhooks',
     {
-      config: { access: OPERATORS },
+      config: ofSome,
       schema: {
         tags,
         summary: 'Be called when something happens in your sales',
@@ -85,9 +91,14 @@ export function webhookRoutes(app: App, services: Base): void {
       const id = randomUUIDv7()
       const { shown, ...sealed } = secrets.make(id)
       const wanted = requireWebhookUrl(url, config.privateWebhooks)
+      const actor = actorOf(request)
+      const { organizationId: asked } = request.body
+      // Without naming an organization, an admin hears of all of them.
+      const isOfAll = actor.role === 'admin' && asked === undefined
+      const organizationId = isOfAll ? null : await chooseOrganization(ledger, actor, 'webhooks', asked)
       const webhook = await createWebhook(
         ledger.db,
-        { id, ownerId: actorOf(request).id, url: wanted, types, ...sealed },
+        { id, organizationId, ownerId: accountOf(actor), url: wanted, types, ...sealed },
         WEBHOOKS_MAX,
       )
       if (webhook === null) throw new SeatwiseError('TOO_MANY_WEBHOOKS')
@@ -102,37 +113,34 @@ function keepingRoutes(app: App, { ledger }: Base): void {
   app.get(
     '/api/webhooks',
     {
-      config: { access: OPERATORS },
+      config: ofSome,
       schema: {
         tags,
-        summary: 'Your webhooks; an admin sees all',
+        summary: 'The webhooks of your organizations; an admin sees all',
         response: { 200: Type.Object({ items: Type.Array(WebhookAnswer) }) },
       },
     },
     async (request, reply) => {
-      const { id, role } = actorOf(request)
+      const organizationIds = organizationsFor(actorOf(request), 'webhooks')
       reply.header('cache-control', 'no-store')
-      return { items: (await listWebhooks(ledger.db, role === 'admin' ? null : id, LISTED_MAX)).map(describe) }
+      return { items: (await listWebhooks(ledger.db, organizationIds, LISTED_MAX)).map(describe) }
     },
   )
   app.delete(
     '/api/webhooks/:id',
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'webhooks', on: 'webhook' } },
       schema: { tags, summary: 'Stop being called', params: Type.Object({ id: Type.String() }) },
     },
     async (request, reply) => {
       const { id } = request.params
-      const webhook = isUuid(id) ? await readWebhook(ledger.db, id) : null
-      if (webhook === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such webhook' })
-      const { id: actorId, role } = actorOf(request)
-      if (role !== 'admin' && webhook.ownerId !== actorId) throw new SeatwiseError('FORBIDDEN')
-      await deleteWebhook(ledger.db, id)
+      const isGone = await deleteWebhook(ledger.db, id)
+      if (!isGone) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such webhook' })
       return reply.code(204).send()
     },
   )
 }
 
-function describe({ id, url, types, failures, createdAt }: Webhook) {
-  return { id, url, types: [...types], failures, createdAt: createdAt.toISOString() }
+function describe({ id, organizationId, url, types, failures, createdAt }: Webhook) {
+  return { id, organizationId, url, types: [...types], failures, createdAt: createdAt.toISOString() }
 }

@@ -1,7 +1,10 @@
+import type { Act, MemberRole } from '@seatwise/domain'
 import type { SaleScope } from './sale-scope.ts'
 
 export const ROLES = ['guest', 'buyer', 'staff', 'organizer', 'admin'] as const
-export type Role = (typeof ROLES)[number]
+/** What an access token can say; `key` is what a program with an API key is. */
+export type TokenRole = (typeof ROLES)[number]
+export type Role = TokenRole | 'key'
 
 /** The roles of an account. A guest has no account, only an access token. */
 export const ACCOUNT_ROLES = ['buyer', 'staff', 'organizer', 'admin'] as const satisfies readonly Role[]
@@ -17,6 +20,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number]
  * - `ticket-or-pass`: the same, or with a pass of the floor.
  * - `local-network`: callers that connect directly from a loopback or private address; others need the role admin.
  * - a list of roles: callers with a valid access token for one of these roles.
+ * - an act: members and API keys of the organization concerned whose role may do it (`spec/roles.md`), and admins.
  */
 export type Access =
   | 'public'
@@ -26,12 +30,29 @@ export type Access =
   | 'ticket-or-pass'
   | 'local-network'
   | readonly Role[]
+  | ActAccess
+
+/** Routes of operators: who may call them follows from the organization that owns what the path names. */
+export interface ActAccess {
+  readonly act: Act
+  /**
+   * What `:id` in the path names. `some`: the path names nothing; the caller must be allowed the act in one organization at
+   * least, and the handler asks `mayDo` or `organizationsFor` about what it finds.
+   */
+  readonly on: 'event' | 'room' | 'organization' | 'purchase' | 'webhook' | 'some'
+  /** The route also serves buyers, whose own things the handler finds; see `mayDo`. */
+  readonly orOwner?: true
+}
 
 /** The caller of a request, proven by an access token. */
 export interface Actor {
   /** The account's id, or the guest's. */
   readonly id: string
   readonly role: Role
+  /** Its role in each organization. Empty for guests, and while the list of members is too old to decide by. */
+  readonly teams?: ReadonlyMap<string, MemberRole>
+  /** Of an API key: the account that made it. */
+  readonly madeBy?: string
   /** As of signing in; shown in the line unless the visitor chooses another name when joining. */
   readonly name?: string | null | undefined
   readonly avatar?: string | null | undefined

@@ -1,8 +1,16 @@
+import type { MemberRole } from '@seatwise/domain'
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from './access.ts'
+import type { ActAccess, Actor } from './access.ts'
 
 /** Why a request is refused; undefined allows it. */
 export type Refusal = Error | undefined
+
+export interface SubjectOfAct {
+  /** Null for what only admins own. */
+  readonly organizationId: string | null
+  /** Whether it is no secret that this exists. */
+  readonly isPublic: boolean
+}
 
 /** What the access rules need to know about callers. `identity` and `rooms` implement it; `main` joins the two. */
 export interface Callers {
@@ -22,6 +30,18 @@ export interface Callers {
   readonly actors: { find(actor: Actor): Promise<Actor | null> }
   /** Whether the actor signed in, or repeated it, within the last minutes. */
   isFresh(actor: Actor): Promise<boolean>
+  /** Members of organizations and their API keys, in memory. */
+  readonly teams: {
+    /** The caller's role in each organization; empty while the list is too old, and for tokens of one sale. */
+    of(actor: Actor): ReadonlyMap<string, MemberRole>
+    /** The program that has this key, unless it is revoked or over. */
+    findKey(key: string): Promise<Actor | null>
+    refresh(): Promise<void>
+  }
+  /** To which organization something belongs; null when there is no such thing. */
+  readonly subjects: {
+    find(kind: Exclude<ActAccess['on'], 'some'>, id: string): Promise<SubjectOfAct | null>
+  }
   /** The access token in the cookie of our own pages. */
   sessionOf(request: FastifyRequest): string | null
   /** Checks a request to a route for holders of tickets or passes, and stores in the request what it proves. */

@@ -1,8 +1,10 @@
 import { SeatwiseError } from '@seatwise/domain'
 import type { FastifyInstance, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
-import type { Access, Actor, Role } from './access.ts'
+import type { Access, Actor } from './access.ts'
 import { isPrivate } from './address.ts'
 import type { Callers, Refusal } from './callers.ts'
+import { judgeAct } from './judge-act.ts'
+import { isAct } from './may-do.ts'
 import { foreignSale, type ServesSale, servesSale } from './sale-scope.ts'
 
 export interface AccessRule {
@@ -73,6 +75,8 @@ function accessOfPlugin(url: string, pluginRoutes: Readonly<Record<string, Acces
   return undefined
 }
 
+const API_KEY_PREFIX = 'swk_'
+
 /** Why a request is refused. Buyers and guests are checked synchronously; only privileged roles need a look-up. */
 function judge(request: FastifyRequest, callers: Callers): Refusal | Promise<Refusal> {
   const { access } = request.routeOptions.config
@@ -80,10 +84,11 @@ function judge(request: FastifyRequest, callers: Callers): Refusal | Promise<Ref
   if (access === undefined) return new Error(`${request.routeOptions.url} does not state who may call it`)
   if (access === 'ticket' || access === 'ticket-or-pass') return callers.judgeHolder(request, access)
   const token = bearerToken(request.headers.authorization)
+  if (token?.startsWith(API_KEY_PREFIX)) return judgeKey(request, access, token, callers)
   const actor = token === null ? actorOfSession(request, callers) : callers.tokens.verify(token)
   if (actor === null && token === null) return refuseStranger(request, access)
   if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'The access token is not valid' })
-  if (!isPrivileged(actor.role)) return letIn(request, access, actor)
+  if (isPlain(request, access, actor, callers)) return letIn(request, access, actor, callers)
   const isOptional = token === null && request.routeOptions.config.isForAll === true
   return isOptional ? judgeOptional(request, access, actor, callers) : judgePrivileged(request, access, actor, callers)
 }
@@ -102,11 +107,15 @@ async function judgePrivileged(
   request: FastifyRequest,
   access: Access,
   actor: Actor,
-  { ended, actors }: Callers,
+  callers: Callers,
 ): Promise<Refusal> {
+  const { ended, actors } = callers
   try {
     await ended.recent()
-    return letIn(request, access, ended.has(actor) ? null : await actors.find(actor))
+    const known = ended.has(actor) ? null : isLookedUp(actor) ? await actors.find(actor) : actor
+    if (known === null || !isAct(access)) return letIn(request, access, known, callers)
+    if (!mayActHere(known, request)) return foreignSale()
+    return await judgeAct(request, access, known, callers)
   } catch (cause) {
     return new SeatwiseError('UNAVAILABLE', { cause })
   }
@@ -129,7 +138,7 @@ async function judgeOptional(
   } catch {
     return refuseStranger(request, access)
   }
-  return letIn(request, access, known)
+  return letIn(request, access, known, callers)
 }
 
 /** An empty string means that the header holds no token in a form we understand: verification then refuses it. */
@@ -145,15 +154,16 @@ function refuseStranger(request: FastifyRequest, access: Access): Refusal {
   return new SeatwiseError('UNAUTHORIZED')
 }
 
-function letIn(request: FastifyRequest, access: Access, actor: Actor | null): Refusal {
+function letIn(request: FastifyRequest, access: Access, actor: Actor | null, { teams }: Callers): Refusal {
   if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'This session has ended: sign in again' })
   const isAllowed =
     typeof access === 'string'
       ? access !== 'local-network' || actor.role === 'admin' || isDirectlyFromNearby(request)
-      : access.includes(actor.role)
+      : isAct(access) || access.includes(actor.role)
   if (!isAllowed) return new SeatwiseError('FORBIDDEN')
   if (!mayActHere(actor, request)) return foreignSale()
-  request.actor = actor
+  const roles = teams.of(actor)
+  request.actor = roles.size === 0 ? actor : { ...actor, teams: roles }
   return undefined
 }
 
@@ -168,4 +178,33 @@ function isDirectlyFromNearby(request: FastifyRequest): boolean {
   return forwarded === undefined && forwardedFor === undefined && isPrivate(request.socket.remoteAddress)
 }
 
-const isPrivileged = (role: Role): boolean => role === 'staff' || role === 'organizer' || role === 'admin'
+/**
+ * Buyers and guests are let in without a look-up, except where an act is asked of an account; where a buyer is served as well,
+ * only of members.
+ */
+function isPlain(request: FastifyRequest, access: Access, actor: Actor, { teams }: Callers): boolean {
+  if (isLookedUp(actor)) return false
+  if (!isAct(access)) return true
+  return access.orOwner === true && (actor.role === 'guest' || teams.of(actor).size === 0) && mayActHere(actor, request)
+}
+
+/** The token of a buyer or guest gives no power that an account could have lost. */
+const isLookedUp = ({ role }: Actor): boolean => role === 'staff' || role === 'organizer' || role === 'admin'
+
+/** API keys do what operators do, and read what every caller may read: they never join, reserve or have an account. */
+async function judgeKey(request: FastifyRequest, access: Access, key: string, callers: Callers): Promise<Refusal> {
+  const { ended, teams } = callers
+  let actor: Actor | null
+  try {
+    await ended.recent()
+    actor = await teams.findKey(key)
+    if (actor === null) return new SeatwiseError('UNAUTHORIZED', { message: 'The API key is not valid' })
+    if (isAct(access)) return await judgeAct(request, access, actor, callers)
+  } catch (cause) {
+    return new SeatwiseError('UNAVAILABLE', { cause })
+  }
+  if (request.routeOptions.config.isForAll !== true) {
+    return new SeatwiseError('FORBIDDEN', { message: 'An API key cannot do this' })
+  }
+  return letIn(request, access, actor, callers)
+}

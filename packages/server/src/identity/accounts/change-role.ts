@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { endSessionsOf, recordAction } from '@seatwise/ledger'
+import { endSessionsOf, followRole, recordAction } from '@seatwise/ledger'
 import type { AccountRole } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
@@ -34,12 +34,15 @@ export async function changeRole(
       .returningAll()
       .executeTakeFirst()
     if (row === undefined) throw new SeatwiseError('NOT_FOUND')
-    if (before?.role !== role) await endSessionsOf(transaction, id, { keptSeconds: TOKEN_VALID_SECONDS_MAX })
+    if (before !== undefined && before.role !== role) {
+      await endSessionsOf(transaction, id, { keptSeconds: TOKEN_VALID_SECONDS_MAX })
+      await followRole(transaction, { userId: id, before: before.role, role, by })
+    }
     const note = { actorId: by, kind: 'role.changed', subject: id, before: { ...before }, after: { role } } as const
     await recordAction(transaction, note)
     return toProfile(row)
   })
   identity.actors.forget(id)
-  await identity.ended.refresh()
+  await Promise.all([identity.ended.refresh(), identity.teams.refresh()])
   return profile
 }

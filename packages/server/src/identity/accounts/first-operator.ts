@@ -1,5 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
-import { endSessionsOf, type Ledger, type NewRow, type Row } from '@seatwise/ledger'
+import { endSessionsOf, followRole, type Ledger, type NewRow, type Row } from '@seatwise/ledger'
 import type { IdentityServices } from '../identity.ts'
 import { TOKEN_VALID_SECONDS_MAX } from '../sessions/access-token.ts'
 import { type EmailAddress, parseEmail } from './email-address.ts'
@@ -63,6 +63,12 @@ async function insertSetUp(db: Ledger['db'], email: EmailAddress, password_hash:
     .returning('id')
     .executeTakeFirst()
   if (inserted === undefined) throw new OperatorAddressTaken({ email: email.address, role: 'buyer' })
+  await ownTheHouse(db, inserted.id)
+}
+
+/** The house's organization belongs to the admins. */
+async function ownTheHouse(db: Ledger['db'], userId: string): Promise<void> {
+  await followRole(db, { userId, before: 'buyer', role: 'admin', by: userId })
 }
 
 /** Any visitor can register an address, including the one that an operator will choose later. */
@@ -102,9 +108,11 @@ async function insertOperator(db: Ledger['db'], password_hash: string): Promise<
       .insertInto('users')
       .values(operator({ address, key: address }, password_hash))
       .onConflict((conflict) => conflict.column('email_key').doNothing())
-      .returning('email')
+      .returning(['id', 'email'])
       .executeTakeFirst()
-    if (inserted !== undefined) return inserted.email
+    if (inserted === undefined) continue
+    await ownTheHouse(db, inserted.id)
+    return inserted.email
   }
   throw new Error('Could not make an account for the first operator')
 }

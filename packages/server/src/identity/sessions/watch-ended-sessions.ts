@@ -6,8 +6,10 @@ const REFRESH_MS = 1_000
 /** Every server runs this clean-up; repeating it costs nothing. */
 const TIDY_MS = 10 * 60_000
 const NOTE_MS = 5_000
+/** So late may the last use of a key be known. */
+const KEYS_NOTE_MS = 60_000
 
-/** Keeps the list of ended sessions at most about a second old while the server runs. */
+/** Keeps the lists of ended sessions, members and keys at most about a second old while the server runs. */
 export function watchEndedSessions(app: App, { identity, ledger, log }: IdentityServices): void {
   let isAway = false
   let closed = false
@@ -15,7 +17,7 @@ export function watchEndedSessions(app: App, { identity, ledger, log }: Identity
   const round = async (): Promise<void> => {
     const startedAtMs = performance.now()
     try {
-      await identity.ended.refresh()
+      await Promise.all([identity.ended.refresh(), identity.teams.refresh()])
       if (isAway) log.info('the list of ended sessions is read again')
       isAway = false
     } catch (err) {
@@ -33,10 +35,14 @@ export function watchEndedSessions(app: App, { identity, ledger, log }: Identity
   const noter = setInterval(() => {
     identity.uses.write().catch((err: unknown) => log.warn({ err }, 'could not note which sessions are used'))
   }, NOTE_MS).unref()
+  const keyNoter = setInterval(() => {
+    identity.teams.tidy().catch((err: unknown) => log.warn({ err }, 'could not note which API keys were used'))
+  }, KEYS_NOTE_MS).unref()
   app.addHook('onClose', async () => {
     closed = true
     clearTimeout(timer)
     clearInterval(tidier)
     clearInterval(noter)
+    clearInterval(keyNoter)
   })
 }

@@ -4,8 +4,8 @@ import { recordAction } from '@seatwise/ledger'
 import Type from 'typebox'
 import { answerOnce, type BoxOfficeServices } from '../../box-office/index.ts'
 import { type App, actorOf } from '../../http/index.ts'
-import { type AdmittedNow, findOwnRoom, type Room } from '../../rooms/index.ts'
-import { OPERATORS, type SaleAddress, saleAddresses } from './sale-address.ts'
+import type { AdmittedNow, Room } from '../../rooms/index.ts'
+import { type SaleAddress, saleAddresses } from './sale-address.ts'
 
 const tags = ['operate a room']
 const Path = Type.Object({ id: Type.String() })
@@ -34,7 +34,7 @@ function admitRoute(app: App, services: BoxOfficeServices, address: SaleAddress)
   app.post(
     `${address.path}/queue/admit`,
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'room', on: address.on } },
       schema: {
         tags,
         summary: 'Let visitors in now, past the rate and without using it up; never past capacity or stock',
@@ -46,7 +46,7 @@ function admitRoute(app: App, services: BoxOfficeServices, address: SaleAddress)
     },
     async (request, reply) => {
       const actor = actorOf(request)
-      const room = await findOwnRoom(address, request.params.id, actor)
+      const room = await address.find(request.params.id)
       const { count } = request.body
       const wish = { operation: 'admit', about: { room: room.id, count } }
       const { body } = await answerOnce(services, request, wish, async () => {
@@ -80,7 +80,7 @@ function previewRoute(app: App, address: SaleAddress): void {
   app.post(
     `${address.path}/queue/admit/preview`,
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'room', on: address.on } },
       schema: {
         tags,
         summary: 'How many of so many visitors could go in now; changes nothing',
@@ -90,7 +90,7 @@ function previewRoute(app: App, address: SaleAddress): void {
       },
     },
     async (request, reply) => {
-      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      const room = await address.find(request.params.id)
       reply.header('cache-control', 'no-store')
       return await room.previewAdmission(request.body.count)
     },

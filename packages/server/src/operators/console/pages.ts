@@ -10,18 +10,21 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { type BoxOfficeServices, readEventId, readWords } from '../../box-office/index.ts'
-import { type App, actorOf } from '../../http/index.ts'
-import { createOwnRoom, findOwnRoom, NewRoomBody, type Room } from '../../rooms/index.ts'
+import { type App, actorOf, mayDo, organizationsFor } from '../../http/index.ts'
+import { createOwnRoom, NewRoomBody, type Room } from '../../rooms/index.ts'
 import { formOf, type PageKit, queryOf } from '../../site/index.ts'
-import { OPERATORS, STAFF } from './sale-address.ts'
 import { withLine } from './sales-list-routes.ts'
 
 const hidden = { hide: true } as const
 const { name, target } = NewRoomBody.properties
 const NewRoomForm = formOf({ name, target })
-const makingRoom = { config: { access: OPERATORS }, schema: { ...hidden, body: NewRoomForm } } as const
+const makingRoom = {
+  config: { access: { act: 'room', on: 'some' } },
+  schema: { ...hidden, body: NewRoomForm },
+} as const
 type NewRoomRequest = FastifyRequest<{ Body: Static<typeof NewRoomForm> }>
 const LISTED = 50
+const watching = (on: 'event' | 'room' | 'some') => ({ act: 'statistics', on }) as const
 type WithId = FastifyRequest<{ Params: { id: string } }>
 
 /**
@@ -30,43 +33,47 @@ type WithId = FastifyRequest<{ Params: { id: string } }>
 export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit): void {
   listPages(app, services, kit)
   const { rooms } = services
-  const findEvent = (request: WithId): Promise<Room> => {
-    const { id } = request.params
-    return findOwnRoom({ find: (eventId) => rooms.ofEvent(readEventId(eventId)) }, id, actorOf(request))
-  }
+  const findEvent = (request: WithId): Promise<Room> => rooms.ofEvent(readEventId(request.params.id))
   const showSale = (request: FastifyRequest, reply: FastifyReply, kind: 'event' | 'room', row: CurrentRow) => {
     const id = kind === 'event' ? (row.eventId ?? row.id) : row.id
     const { name, opensAt, timeZone } = row
-    const sale = { kind, id, name, opensAt, timeZone, mayChange: mayChange(request) }
+    const sale = { kind, id, name, opensAt, timeZone, mayChange: mayChange(request, row) }
     return kit.send(request, reply, consoleSalePage(kit.languageOf(request), sale))
   }
-  app.get('/console/events/:id', { config: { access: STAFF }, schema: hidden }, async (request: WithId, reply) => {
-    return showSale(request, reply, 'event', await currentRow(services, await findEvent(request)))
-  })
-  app.get('/console/rooms/:id', { config: { access: STAFF }, schema: hidden }, async (request: WithId, reply) => {
-    const { id } = request.params
-    const room = await findOwnRoom({ find: (roomId) => rooms.byId(roomId) }, id, actorOf(request))
-    if (room.row.eventId !== null) return reply.redirect(`/console/events/${room.row.eventId}`, 303)
-    return showSale(request, reply, 'room', { ...room.row, timeZone: null })
-  })
+  app.get(
+    '/console/events/:id',
+    { config: { access: watching('event') }, schema: hidden },
+    async (request: WithId, reply) => {
+      return showSale(request, reply, 'event', await currentRow(services, await findEvent(request)))
+    },
+  )
+  app.get(
+    '/console/rooms/:id',
+    { config: { access: watching('room') }, schema: hidden },
+    async (request: WithId, reply) => {
+      const room = await rooms.byId(request.params.id)
+      if (room.row.eventId !== null) return reply.redirect(`/console/events/${room.row.eventId}`, 303)
+      return showSale(request, reply, 'room', { ...room.row, timeZone: null })
+    },
+  )
   app.get(
     '/console/events/:id/check-in',
-    { config: { access: STAFF }, schema: hidden },
+    { config: { access: { act: 'check_in', on: 'event' } }, schema: hidden },
     async (request: WithId, reply) => {
       const row = await currentRow(services, await findEvent(request))
       const { name, timeZone } = row
-      const sale = { id: row.eventId ?? row.id, name, timeZone, mayChange: mayChange(request) }
+      const sale = { id: row.eventId ?? row.id, name, timeZone, mayChange: mayChange(request, row) }
       // The only page that may ask for the camera.
       reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
       return kit.send(request, reply, consoleCheckInPage(kit.languageOf(request), sale))
     },
   )
-  app.get('/console/new', { config: { access: OPERATORS }, schema: hidden }, (request, reply) =>
+  app.get('/console/new', { config: { access: { act: 'event', on: 'some' } }, schema: hidden }, (request, reply) =>
     kit.send(request, reply, consoleEditPage(kit.languageOf(request), null)),
   )
   app.get(
     '/console/events/:id/edit',
-    { config: { access: OPERATORS }, schema: hidden },
+    { config: { access: { act: 'event', on: 'event' } }, schema: hidden },
     async (request: WithId, reply) => {
       const { row } = await findEvent(request)
       const event = row.eventId === null ? null : await readEvent(services.ledger.db, row.eventId)
@@ -78,14 +85,16 @@ export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit
 
 function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
   const { ledger, rooms } = services
-  app.get('/console', { config: { access: STAFF }, schema: hidden }, async (request, reply) => {
-    const { id, role } = actorOf(request)
+  app.get('/console', { config: { access: watching('some') }, schema: hidden }, async (request, reply) => {
+    const actor = actorOf(request)
     const find = readWords((queryOf(request, 'q') ?? '').slice(0, 100))
     const offset = Math.min(Math.max(0, Number.parseInt(queryOf(request, 'offset') ?? '0', 10) || 0), 100_000)
-    const ownerId = role === 'organizer' ? id : null
+    const organizationIds = organizationsFor(actor, 'statistics')
+    const operated = organizationsFor(actor, 'room')
+    const mayMake = operated?.length !== 0
     const [found, { items: roomFacts }] = await Promise.all([
-      listSales(ledger.db, { organizerId: ownerId, words: find, limit: LISTED + 1, offset }),
-      mayChange(request) ? listRooms(ledger.db, { ownerId, after: null, limit: 100 }) : { items: [] },
+      listSales(ledger.db, { organizationIds, words: find, limit: LISTED + 1, offset }),
+      mayMake ? listRooms(ledger.db, { organizationIds: operated, after: null, limit: 100 }) : { items: [] },
     ])
     const openRooms = new Map([...rooms.openRooms()].map((room) => [room.id, room]))
     const sales = await Promise.all(found.slice(0, LISTED).map((sale) => withLine(sale, openRooms.get(sale.roomId))))
@@ -95,13 +104,13 @@ function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
       rooms: roomFacts,
       find,
       nextOffset,
-      mayChange: mayChange(request),
-      maySettle: role === 'admin',
+      mayChange: mayMake,
+      maySettle: actor.role === 'admin',
     }
     return kit.send(request, reply, consoleListPage(kit.languageOf(request), list))
   })
   app.get('/console/organizations', { config: { access: ['admin'] }, schema: hidden }, async (request, reply) => {
-    const organizations = await listOrganizations(ledger.db)
+    const organizations = await listOrganizations(ledger.db, null)
     return kit.send(request, reply, consoleOrganizationsPage(kit.languageOf(request), organizations))
   })
   app.post('/console/rooms', makingRoom, async (request: NewRoomRequest, reply) => {
@@ -125,4 +134,5 @@ async function currentRow({ ledger }: BoxOfficeServices, { row }: Room): Promise
   return { ...row, timeZone: null, ...event }
 }
 
-const mayChange = (request: FastifyRequest): boolean => actorOf(request).role !== 'staff'
+const mayChange = (request: FastifyRequest, { organizationId }: Pick<RoomRow, 'organizationId'>): boolean =>
+  mayDo(actorOf(request), 'room', organizationId)

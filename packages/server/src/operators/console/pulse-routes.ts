@@ -2,11 +2,11 @@ import { ROOM_LIMITS } from '@seatwise/domain'
 import { readRoom, readTrail } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
-import { type App, actorOf } from '../../http/index.ts'
-import { findOwnRoom, type Room } from '../../rooms/index.ts'
+import type { App } from '../../http/index.ts'
+import type { Room } from '../../rooms/index.ts'
 import { soldPerMinute } from '../charts/draw-charts.ts'
 import type { Charts } from '../charts/open-charts.ts'
-import { OPERATORS, type SaleAddress, STAFF, saleAddresses } from './sale-address.ts'
+import { type SaleAddress, saleAddresses } from './sale-address.ts'
 
 const tags = ['operate a room']
 const Path = Type.Object({ id: Type.String() })
@@ -30,11 +30,11 @@ export function pulseRoutes(app: App, services: BoxOfficeServices, charts: Chart
     app.get(
       `${address.path}/pulse`,
       {
-        config: { access: STAFF },
+        config: { access: { act: 'statistics', on: address.on } },
         schema: { tags, summary: 'How a sale is doing now, in one answer', params: Path },
       },
       async (request, reply) => {
-        const room = await findOwnRoom(address, request.params.id, actorOf(request))
+        const room = await address.find(request.params.id)
         reply.header('cache-control', 'no-store')
         return await takePulse(services, charts, room)
       },
@@ -47,7 +47,7 @@ function previewRoute(app: App, address: SaleAddress): void {
   app.post(
     `${address.path}/room/preview`,
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'room', on: address.on } },
       schema: {
         tags,
         summary: 'What a change of pace would mean for the last visitor in line; changes nothing',
@@ -56,7 +56,7 @@ function previewRoute(app: App, address: SaleAddress): void {
       },
     },
     async (request, reply) => {
-      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      const room = await address.find(request.params.id)
       // So that the document is at most a second old.
       await room.now()
       reply.header('cache-control', 'no-store')

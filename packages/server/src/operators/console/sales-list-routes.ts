@@ -1,9 +1,8 @@
 import { listSales, type SaleOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
 import { type BoxOfficeServices, readWords } from '../../box-office/index.ts'
-import { type App, actorOf } from '../../http/index.ts'
+import { type App, actorOf, organizationsFor } from '../../http/index.ts'
 import type { Room } from '../../rooms/index.ts'
-import { STAFF } from './sale-address.ts'
 
 const SalesQuery = Type.Object(
   {
@@ -19,18 +18,17 @@ export function salesListRoutes(app: App, { ledger, rooms }: BoxOfficeServices):
   app.get(
     '/api/console/sales',
     {
-      config: { access: STAFF },
+      config: { access: { act: 'statistics', on: 'some' } },
       schema: {
         tags: ['operate a room'],
-        summary: 'Your events with their live figures; all events for staff and admins',
+        summary: 'The events of your organizations with their live figures; all events for admins',
         querystring: SalesQuery,
       },
     },
     async (request, reply) => {
-      const { id, role } = actorOf(request)
+      const organizationIds = organizationsFor(actorOf(request), 'statistics')
       const { q, offset, limit } = request.query
-      const organizerId = role === 'organizer' ? id : null
-      const sales = await listSales(ledger.db, { organizerId, words: readWords(q), limit: limit + 1, offset })
+      const sales = await listSales(ledger.db, { organizationIds, words: readWords(q), limit: limit + 1, offset })
       const openRooms = new Map([...rooms.openRooms()].map((room) => [room.id, room]))
       const items = await Promise.all(sales.slice(0, limit).map((sale) => withLine(sale, openRooms.get(sale.roomId))))
       reply.header('cache-control', 'no-store')

@@ -1,9 +1,9 @@
 import { readAway, readTicketState, type TicketOfOperator } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
-import { type App, actorOf } from '../../http/index.ts'
-import { findOwnRoom, ticketId } from '../../rooms/index.ts'
-import { STAFF, saleAddresses } from './sale-address.ts'
+import type { App } from '../../http/index.ts'
+import { ticketId } from '../../rooms/index.ts'
+import { saleAddresses } from './sale-address.ts'
 
 const tags = ['operate a room']
 const Path = Type.Object({ id: Type.String() })
@@ -18,7 +18,7 @@ export function tableRoutes(app: App, { ledger, rooms }: BoxOfficeServices): voi
     app.get(
       `${address.path}/queue/front`,
       {
-        config: { access: STAFF },
+        config: { access: { act: 'list', on: address.on } },
         schema: {
           tags,
           summary: 'Who goes in next, and who was passed over because they were away',
@@ -27,7 +27,7 @@ export function tableRoutes(app: App, { ledger, rooms }: BoxOfficeServices): voi
         },
       },
       async (request, reply) => {
-        const room = await findOwnRoom(address, request.params.id, actorOf(request))
+        const room = await address.find(request.params.id)
         const { limit } = request.query
         const [line, away] = await Promise.all([room.range(0, limit - 1), readAway(ledger.db, room.id, limit)])
         const numbers = [...line.map(({ number }) => number), ...away]
@@ -49,11 +49,11 @@ export function tableRoutes(app: App, { ledger, rooms }: BoxOfficeServices): voi
     app.get(
       `${address.path}/queue/floor`,
       {
-        config: { access: STAFF },
+        config: { access: { act: 'list', on: address.on } },
         schema: { tags, summary: 'Who is on the floor, by deadline', params: Path, querystring: LimitQuery },
       },
       async (request, reply) => {
-        const room = await findOwnRoom(address, request.params.id, actorOf(request))
+        const room = await address.find(request.params.id)
         const floor = await room.floor(request.query.limit)
         const known = await readKnown(
           ledger,

@@ -3,8 +3,7 @@ import Type from 'typebox'
 import { type BoxOfficeServices, venueZone } from '../../box-office/index.ts'
 import { type App, actorOf } from '../../http/index.ts'
 import { sendTable } from '../../kit/index.ts'
-import { findOwnRoom } from '../../rooms/index.ts'
-import { OPERATORS, type SaleAddress, STAFF, saleAddresses } from '../console/sale-address.ts'
+import { type SaleAddress, saleAddresses } from '../console/sale-address.ts'
 import { undoAction } from './undo-action.ts'
 
 const tags = ['operate a room']
@@ -43,20 +42,23 @@ function readingRoutes(app: App, services: BoxOfficeServices, address: SaleAddre
   app.get(
     `${address.path}/trail`,
     {
-      config: { access: STAFF },
+      config: { access: { act: 'list', on: address.on } },
       schema: { tags, summary: 'What operators did, newest first', params: Path, querystring: TrailQuery },
     },
     async (request, reply) => {
-      const { row } = await findOwnRoom(address, request.params.id, actorOf(request))
+      const { row } = await address.find(request.params.id)
       reply.header('cache-control', 'no-store')
       return await readPage(services, { eventId: row.eventId, roomId: row.id }, request.query)
     },
   )
   app.get(
     `${address.path}/trail.csv`,
-    { config: { access: OPERATORS }, schema: { tags, summary: 'The whole trail as a table', params: Path } },
+    {
+      config: { access: { act: 'export', on: address.on } },
+      schema: { tags, summary: 'The whole trail as a table', params: Path },
+    },
     async (request, reply) => {
-      const { row } = await findOwnRoom(address, request.params.id, actorOf(request))
+      const { row } = await address.find(request.params.id)
       const pages = pagesOf(services, { eventId: row.eventId, roomId: row.id })
       return sendTable(reply, { name: 'trail', timeZone: await venueZone(services.ledger, row.eventId), pages })
     },
@@ -67,7 +69,7 @@ function undoRoute(app: App, services: BoxOfficeServices, address: SaleAddress):
   app.post(
     `${address.path}/trail/:action/undo`,
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'room', on: address.on } },
       schema: {
         tags,
         summary: 'Take a change of a room back',
@@ -77,7 +79,7 @@ function undoRoute(app: App, services: BoxOfficeServices, address: SaleAddress):
     },
     async (request) => {
       const actor = actorOf(request)
-      const room = await findOwnRoom(address, request.params.id, actor)
+      const room = await address.find(request.params.id)
       return await undoAction(services, room, request.params.action, actor)
     },
   )

@@ -7,14 +7,11 @@ import type { RoomServices } from '../room-services.ts'
 import { issuePriorityCode } from '../tokens/priority-code.ts'
 import { ticketId, ticketNumber } from '../tokens/ticket-token.ts'
 import { requireMessage } from '../without-event/create-room.ts'
-import { findOwnRoom } from './find-own-room.ts'
 import type { RoomAddress } from './room-address.ts'
 import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from './schemas.ts'
 import { RoomChangeBody } from './settings-schema.ts'
 
 const tags = ['operate a room']
-const OPERATORS = ['organizer', 'admin'] as const
-const STAFF = ['staff', 'organizer', 'admin'] as const
 
 const Terminated = Type.Object({ ticketId: Type.String(), status: Type.String(), reason: Type.Optional(Type.String()) })
 
@@ -30,7 +27,7 @@ function changeRoute(app: App, address: RoomAddress): void {
   app.patch(
     `${address.path}/room`,
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'room', on: address.on } },
       schema: {
         tags,
         summary: 'Change a room; effective at the next admission',
@@ -40,7 +37,7 @@ function changeRoute(app: App, address: RoomAddress): void {
     },
     async (request) => {
       const actor = actorOf(request)
-      const room = await findOwnRoom(address, request.params.id, actor)
+      const room = await address.find(request.params.id)
       const { paused, message, ...settings } = request.body
       await room.change({
         by: actor.id,
@@ -58,11 +55,11 @@ function terminateRoute(app: App, { ledger }: RoomServices, address: RoomAddress
   app.post(
     `${address.path}/queue/terminate`,
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'room', on: address.on } },
       schema: { tags, summary: 'End a ticket', params: RoomPath, body: TerminateBody, response: { 200: Terminated } },
     },
     async (request) => {
-      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      const room = await address.find(request.params.id)
       const number = ticketNumber(room.id, request.body.ticketId)
       if (number === null) throw new SeatwiseError('NOT_FOUND', { message: 'There is no such ticket in this room' })
       await recordAction(ledger.db, {
@@ -89,7 +86,7 @@ function priorityCodesRoute(app: App, services: RoomServices, address: RoomAddre
   app.post(
     `${address.path}/priority-codes`,
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'codes', on: address.on } },
       schema: {
         tags,
         summary: 'Make priority codes, each good for one ticket',
@@ -99,7 +96,7 @@ function priorityCodesRoute(app: App, services: RoomServices, address: RoomAddre
       },
     },
     async (request, reply) => {
-      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      const room = await address.find(request.params.id)
       const expiresAt = Date.parse(request.body.expiresAt)
       if (!(expiresAt > services.now())) {
         throw new SeatwiseError('BAD_REQUEST', { message: 'body/expiresAt must be in the future' })
@@ -120,9 +117,12 @@ function priorityCodesRoute(app: App, services: RoomServices, address: RoomAddre
 function statsRoute(app: App, services: RoomServices, address: RoomAddress): void {
   app.get(
     `${address.path}/queue/stats`,
-    { config: { access: STAFF }, schema: { tags, summary: 'How the room is doing', params: RoomPath } },
+    {
+      config: { access: { act: 'statistics', on: address.on } },
+      schema: { tags, summary: 'How the room is doing', params: RoomPath },
+    },
     async (request, reply) => {
-      const room = await findOwnRoom(address, request.params.id, actorOf(request))
+      const room = await address.find(request.params.id)
       const [counts, { document, now }] = await Promise.all([
         readRoomStats(services.ledger.replica, room.id),
         room.now(),

@@ -11,6 +11,8 @@ import type { Visits } from './visits.ts'
 /** The path of a room: below its event, or its own. */
 export interface RoomAddress {
   readonly path: '/api/events/:id' | '/api/rooms/:id'
+  /** What the path names, for `config.access`. */
+  readonly on: 'event' | 'room'
   /** For visitors: the room of a draft is not found. */
   readonly find: (id: string) => Promise<Room>
   readonly findAny: (id: string) => Promise<Room>
@@ -44,7 +46,8 @@ function addressOf(
     const room = openRoom(id)
     return room?.row.state === 'draft' ? undefined : room
   }
-  return { path, find, findAny, openRoom: openPublished }
+  const on = path === '/api/events/:id' ? 'event' : 'room'
+  return { path, on, find, findAny, openRoom: openPublished }
 }
 
 /** A draft has no visitors: to them it does not exist. */

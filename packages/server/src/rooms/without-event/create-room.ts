@@ -1,11 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { badField, ROOM_DEFAULTS, type RoomSettings, requireText } from '@seatwise/domain'
 import { createRoom, type RoomFacts } from '@seatwise/ledger'
-import type { Actor } from '../../http/index.ts'
+import { type Actor, accountOf } from '../../http/index.ts'
+import { chooseOrganization } from '../../identity/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { hostOf } from '../transparency/checkpoint.ts'
 
 export interface RoomWishes {
+  /** Whose it is to be; by default the first organization that the actor may make rooms for. */
+  readonly organizationId?: string | undefined
   readonly name: string
   readonly target: string
   readonly paused: boolean
@@ -13,15 +16,17 @@ export interface RoomWishes {
   readonly settings: Partial<RoomSettings>
 }
 
-/** Creates a room that belongs to this organiser. */
+/** Creates a room that belongs to an organization. */
 export async function createOwnRoom(
   { config, ledger }: Pick<RoomServices, 'config' | 'ledger'>,
   wishes: RoomWishes,
-  owner: Actor,
+  actor: Actor,
 ): Promise<RoomFacts> {
   return await createRoom(ledger.db, {
     id: randomUUIDv7(),
-    ownerId: owner.id,
+    organizationId: await chooseOrganization(ledger, actor, 'room', wishes.organizationId),
+    ownerId: accountOf(actor),
+    by: actor.id,
     name: requireText('name', wishes.name),
     target: requireTarget(wishes.target),
     settings: { ...ROOM_DEFAULTS, ...wishes.settings },

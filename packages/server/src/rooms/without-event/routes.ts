@@ -1,6 +1,6 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { listRooms } from '@seatwise/ledger'
-import { type App, actorOf } from '../../http/index.ts'
+import { type App, actorOf, organizationsFor } from '../../http/index.ts'
 import { isUuid, makeDocument, sendDocument, tellStale } from '../../kit/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { changeOwnRoom } from './change-room.ts'
@@ -9,7 +9,7 @@ import { createRoomReads, type RoomReads } from './room-reads.ts'
 import { describeRoom, NewRoomBody, RoomAnswer, RoomEditBody, RoomId, RoomPageAnswer, RoomsQuery } from './schemas.ts'
 
 const tags = ['rooms']
-const OPERATORS = ['organizer', 'admin'] as const
+const ofSome = { access: { act: 'room', on: 'some' } } as const
 
 /** Rooms without an event: they protect any site that verifies passes. */
 export function roomsRoutes(app: App, services: RoomServices): void {
@@ -17,7 +17,7 @@ export function roomsRoutes(app: App, services: RoomServices): void {
   app.post(
     '/api/rooms',
     {
-      config: { access: OPERATORS },
+      config: ofSome,
       schema: {
         tags,
         summary: 'Make a waiting room for a site',
@@ -27,8 +27,8 @@ export function roomsRoutes(app: App, services: RoomServices): void {
       },
     },
     async (request, reply) => {
-      const { name, target, paused = false, message = null, ...settings } = request.body
-      const wanted = { name, target, paused, message, settings: settings }
+      const { organizationId, name, target, paused = false, message = null, ...settings } = request.body
+      const wanted = { organizationId, name, target, paused, message, settings: settings }
       const room = await createOwnRoom(services, wanted, actorOf(request))
       reads.forget(room.id)
       reply.code(201).header('location', `/api/rooms/${room.id}`)
@@ -40,7 +40,7 @@ export function roomsRoutes(app: App, services: RoomServices): void {
   app.patch(
     '/api/rooms/:id',
     {
-      config: { access: OPERATORS },
+      config: { access: { act: 'room', on: 'room' } },
       schema: {
         tags,
         summary: 'Change a room; its pace changes at the next admission',
@@ -68,18 +68,18 @@ function readingRoutes(app: App, { ledger }: RoomServices, reads: RoomReads): vo
   app.get(
     '/api/rooms',
     {
-      config: { access: OPERATORS },
+      config: ofSome,
       schema: {
         tags,
-        summary: 'Your rooms without an event, newest first; an admin sees all',
+        summary: 'The rooms without an event of your organizations, newest first; an admin sees all',
         querystring: RoomsQuery,
         response: { 200: RoomPageAnswer },
       },
     },
     async (request, reply) => {
-      const { id, role } = actorOf(request)
+      const organizationIds = organizationsFor(actorOf(request), 'room')
       const { cursor: after = null, limit } = request.query
-      const { items, nextCursor } = await listRooms(ledger.db, { ownerId: role === 'admin' ? null : id, after, limit })
+      const { items, nextCursor } = await listRooms(ledger.db, { organizationIds, after, limit })
       reply.header('cache-control', 'no-store')
       return { items: items.map(describeRoom), nextCursor }
     },

@@ -12,7 +12,17 @@ const target = Type.String({
   examples: ['https://shop.example.com/drop'],
 })
 
-export const NewRoomBody = Type.Object({ name, target, ...RoomChangeBody.properties }, strict)
+export const NewRoomBody = Type.Object(
+  {
+    organizationId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Whose room it is; by default your first organization’s' }),
+    ),
+    name,
+    target,
+    ...RoomChangeBody.properties,
+  },
+  strict,
+)
 export const RoomEditBody = Type.Object(
   { name: Type.Optional(name), target: Type.Optional(target), ...RoomChangeBody.properties },
   { ...strict, minProperties: 1 },
@@ -32,6 +42,9 @@ const { message: _, ...settings } = Type.Required(RoomChangeBody).properties
 export const RoomAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   eventId: Nullable(Type.String({ format: 'uuid' })),
+  organizationId: Nullable(
+    Type.String({ format: 'uuid', description: 'Null for a room with an event, which says whose it is' }),
+  ),
   name: Type.String(),
   target: Nullable(Type.String()),
   ...settings,
@@ -41,8 +54,8 @@ export const RoomAnswer = Type.Object({
 })
 export const RoomPageAnswer = Type.Object({ items: Type.Array(RoomAnswer), nextCursor: Nullable(Type.String()) })
 
-/** The public view of a room: without its owner. */
-export function describeRoom({ ownerId: _owner, settings: chosen, ...room }: RoomFacts) {
+/** The public view of a room: who made it is left out. */
+export function describeRoom({ settings: chosen, ...room }: RoomFacts) {
   const { createdAt, updatedAt, ...facts } = room
   return { ...facts, ...chosen, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

@@ -1,13 +1,11 @@
-import { badField, SeatwiseError } from '@seatwise/domain'
+import { badField } from '@seatwise/domain'
 import { type BrandRow, readBrand, writeBrand } from '@seatwise/ledger'
 import Type from 'typebox'
-import { type BoxOfficeServices, requireOwnEvent } from '../../box-office/index.ts'
-import { type Actor, type App, actorOf } from '../../http/index.ts'
-import type { Room } from '../../rooms/index.ts'
+import type { BoxOfficeServices } from '../../box-office/index.ts'
+import { type App, actorOf } from '../../http/index.ts'
 import type { BrandReads } from './brand-reads.ts'
 
 const tags = ['room']
-const EDITORS = ['organizer', 'admin'] as const
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const RoomPath = Type.Object({ id: Type.String() })
 const Brand = Type.Object(
@@ -28,10 +26,10 @@ const Brand = Type.Object(
 export function brandRoutes(app: App, services: BoxOfficeServices, reads: BrandReads): void {
   const { rooms, ledger } = services
   const addresses = [
-    { path: '/api/events/:id', find: (id: string) => rooms.ofEvent(id) },
-    { path: '/api/rooms/:id', find: (id: string) => rooms.byId(id) },
+    { path: '/api/events/:id', on: 'event', find: (id: string) => rooms.ofEvent(id) },
+    { path: '/api/rooms/:id', on: 'room', find: (id: string) => rooms.byId(id) },
   ] as const
-  for (const { path, find } of addresses) {
+  for (const { path, on, find } of addresses) {
     app.get(
       `${path}/brand`,
       {
@@ -43,7 +41,7 @@ export function brandRoutes(app: App, services: BoxOfficeServices, reads: BrandR
     app.put(
       `${path}/brand`,
       {
-        config: { access: EDITORS },
+        config: { access: { act: 'brand', on } },
         schema: {
           tags,
           summary: 'Decide how its pages look',
@@ -55,7 +53,6 @@ export function brandRoutes(app: App, services: BoxOfficeServices, reads: BrandR
       async (request) => {
         const room = await find(request.params.id)
         const actor = actorOf(request)
-        await requireOwn(services, room, actor)
         const brand = requireBrand(request.body)
         await writeBrand(ledger.db, { roomId: room.id, eventId: room.row.eventId, brand, by: actor.id })
         const written = (await readBrand(ledger.db, room.id)) ?? brand
@@ -63,13 +60,6 @@ export function brandRoutes(app: App, services: BoxOfficeServices, reads: BrandR
         return written
       },
     )
-  }
-}
-
-async function requireOwn({ ledger }: BoxOfficeServices, { row }: Room, actor: Actor): Promise<void> {
-  if (row.eventId !== null) return await requireOwnEvent(ledger, row.eventId, actor)
-  if (actor.role !== 'admin' && row.ownerId !== actor.id) {
-    throw new SeatwiseError('FORBIDDEN', { message: 'This room belongs to another organiser' })
   }
 }
 

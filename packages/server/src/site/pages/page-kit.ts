@@ -11,7 +11,7 @@ import {
 } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
-import { addCookie, CONTENT_SECURITY_POLICY_PAGE, readCookie } from '../../http/index.ts'
+import { addCookie, CONTENT_SECURITY_POLICY_PAGE, isOperator, readCookie } from '../../http/index.ts'
 import { tellStale } from '../../kit/index.ts'
 import { listeningOrigins } from '../../push/index.ts'
 import { forgetCanceled } from './canceled-notice.ts'
@@ -83,7 +83,7 @@ function viewerOf(
   { actor, raw, canceled, staleSeconds }: FastifyRequest,
   language: Language,
 ): Omit<Viewer, 'realtime'> {
-  const isStaff = actor?.role === 'staff' || actor?.role === 'organizer' || actor?.role === 'admin'
+  const isStaff = isOperator(actor)
   const person = actor === null ? null : { name: actor.role === 'guest' ? null : (actor.name ?? ''), isStaff }
   return { language, person, path: ownPath(raw.url), canceled: canceled ?? [], isStale: staleSeconds !== null }
 }

@@ -12,8 +12,6 @@ import { openRoomServer, RoomBench, type RoomServer } from '../../support/room.t
 import { openStripe, SITE, type StripeAtWork } from '../../support/stand-ins.ts'
 import { orderOf } from './provider-contract.ts'
 
-const HOUSE_ID = '00000000-0000-4000-8000-000000000001'
-
 describe('connected accounts at Stripe', () => {
   let stripe: StripeAtWork
   beforeAll(async () => {
@@ -104,6 +102,8 @@ forEachLedger('organizations with an account at Stripe', (openLedger) => {
   let server: RoomServer
   let bench: RoomBench
   let cashier: Cashier
+  let organizationId: string
+  let path: string
   beforeAll(async () => {
     ledger = await openLedger()
     stripe = await openStripe()
@@ -111,6 +111,8 @@ forEachLedger('organizations with an account at Stripe', (openLedger) => {
     server = await openRoomServer(ledger, { env })
     bench = await RoomBench.open(server)
     cashier = await Cashier.open(bench)
+    organizationId = await bench.organizationId()
+    path = `/api/organizations/${organizationId}`
   })
   afterAll(async () => {
     await server.close()
@@ -118,21 +120,20 @@ forEachLedger('organizations with an account at Stripe', (openLedger) => {
   })
   beforeEach(() => void stripe.standIn.troubles.splice(0))
 
-  const path = `/api/organizations/${HOUSE_ID}`
   const connect = (stripeAccount: string | null, as = bench.admin.authorization) =>
     bench.call('PATCH', path, { as, body: { stripeAccount } })
 
   it('[B208] admins set and remove the account, the trail lists it, and other callers and values are refused', async () => {
     expect((await connect('acct_first')).json()).toEqual({
-      ...{ id: HOUSE_ID, name: 'The house', address: '', taxNumber: '', stripeAccount: 'acct_first' },
+      ...{ id: organizationId, name: 'Ada', role: null, address: '', taxNumber: '', stripeAccount: 'acct_first' },
     })
     expect((await bench.call('GET', path, { as: bench.admin.authorization })).json()).toMatchObject({
       stripeAccount: 'acct_first',
     })
     const acts = ledger.db.selectFrom('operator_actions').selectAll().where('kind', '=', 'organization.edited')
-    expect(await acts.execute()).toMatchObject([{ subject: HOUSE_ID, after: { stripeAccount: 'acct_first' } }])
-    for (const as of [bench.organizer.authorization, bench.buyer()])
-      expectError(await connect(null, as), 403, 'FORBIDDEN')
+    expect(await acts.execute()).toMatchObject([{ subject: organizationId, after: { stripeAccount: 'acct_first' } }])
+    expectError(await connect(null, bench.organizer.authorization), 403, 'FORBIDDEN')
+    expectError(await connect(null, bench.buyer()), 404, 'NOT_FOUND')
     for (const bad of ['acct_', 'cus_1', 'acct_1;drop', '']) expectError(await connect(bad), 400, 'BAD_REQUEST')
     const other = `/api/organizations/${randomUUID()}`
     expectError(

@@ -33,7 +33,7 @@ forEachMode('receipts', (open) => {
     expect(receipts.headers['cache-control']).toBe('no-store')
     expect(receipts.json()).toMatchObject({
       items: [
-        { number: receiptNumber, kind: 'receipt', amount: 18_000, currency: 'EUR', seller: { name: 'The house' } },
+        { number: receiptNumber, kind: 'receipt', amount: 18_000, currency: 'EUR', seller: { name: 'Ada' } },
         { number: receiptNumber + 1, kind: 'credit_note', amount: 18_000 },
       ],
     })

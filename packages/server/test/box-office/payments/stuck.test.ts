@@ -165,7 +165,7 @@ forEachMode('payments that do not decide themselves', (open) => {
     const other = (await registerWithRole(app, ledger, 'organizer')).authorization
     for (const as of [other, buyer.authorization]) {
       expectError(await stuck(buyer.sale, as), 403, 'FORBIDDEN')
-      expectError(await resolve(id, 'ask', as), 403, 'FORBIDDEN')
+      expectError(await resolve(id, 'ask', as), 404, 'NOT_FOUND')
     }
     expect((await stuck(buyer.sale, bench.admin.authorization)).statusCode).toBe(200)
     expectError(await resolve(id, 'shrug'), 400, 'BAD_REQUEST')
