@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { HTTP_LIMITS } from '../../src/http/http-limits.ts'
 import type { App } from '../../src/http/http-server.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../src/identity/accounts/password-hash.ts'
-import { openIdentity } from '../../src/identity/identity.ts'
+import { type Identity, openIdentity } from '../../src/identity/identity.ts'
 import { Pulse } from '../../src/kit/pulse.ts'
 import { buildApp } from '../../src/main/app.ts'
 import type { Services } from '../../src/main/services.ts'
@@ -36,6 +36,8 @@ export interface TestOptions {
   readonly nowMs?: number
   /** For tests of what happens while the ledger is away. */
   readonly pulse?: Pulse
+  /** For tests of what happens while the lists of callers cannot be read. */
+  readonly identity?: Identity
 }
 
 /** Services over a ledger, with a clock that only moves when the test moves it. */
@@ -45,7 +47,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
   const secrets = options.secrets ?? [randomBytes(32)]
   const passwords = options.passwords ?? createPasswordHasher(CHEAP)
   const log = pino({ level: 'silent' })
-  const identity = await openIdentity({ ledger, secrets, now, passwords })
+  const identity = options.identity ?? (await openIdentity({ ledger, secrets, now, passwords }))
   const metrics = new Registry()
   const pulse = options.pulse ?? openTestPulse(ledger)
   const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, now)

@@ -20,6 +20,7 @@ import type {
 import type { OrderAnswersTable, TicketAnswersTable } from './schema-answers.ts'
 import type { CodesTable } from './schema-codes.ts'
 import type { Json, Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
+import type { ConnectorsTable } from './schema-connectors.ts'
 import type { DoorPayoutsTable, DoorSalesTable, TicketResendsTable } from './schema-door.ts'
 import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.ts'
 import type { ApiKeysTable, InvitationsTable, MembersTable } from './schema-organizations.ts'
@@ -198,16 +199,6 @@ interface SeatChangesTable {
   version: number
   at: Time
   changes: Nullable<[seatId: string, status: SeatStatus][]>
-}
-
-interface ConnectorsTable {
-  room_id: string
-  kind: 'known-user-v3'
-  customer_id: string
-  event_id: string
-  sealed_secret: string
-  sealed_with: string
-  created_at: StampedTime
 }
 
 interface RoomsTable {
