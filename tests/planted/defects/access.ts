@@ -9,8 +9,8 @@ export const ACCESS: readonly Defect[] = [
     file: 'packages/ledger/src/payments/undecided/list-stuck.sql',
     edits: [
       {
-        from: '   and ($2::uuid is null or events.organizer_id = $2)\n',
-        to: '   and ($2::uuid is null or events.organizer_id is not null)\n',
+        from: '   and ($2::uuid[] is null or events.organization_id = any ($2::uuid[]))\n',
+        to: '   and ($2::uuid[] is null or events.organization_id is not null)\n',
       },
     ],
     caughtBy: [
@@ -139,10 +139,15 @@ export const ACCESS: readonly Defect[] = [
   },
   {
     name: 'refund-anothers-event',
-    breaks: 'An organiser refunds purchases of events of other organisers.',
+    breaks: 'A member of any organization refunds purchases of all others.',
     rule: 'X3',
-    file: 'packages/server/src/box-office/payments/find-own-purchase.ts',
-    edits: [{ from: '  await requireOwnEvent(payments.ledger, purchase.eventId, actor)\n', to: '' }],
+    file: 'packages/server/src/box-office/payments/refund-routes.ts',
+    edits: [
+      {
+        from: "if (await mayDoOnEvent(services.ledger, purchase.eventId, actor, 'refund')) return",
+        to: "if (actor.teams?.size || (await mayDoOnEvent(services.ledger, purchase.eventId, actor, 'refund'))) return",
+      },
+    ],
     caughtBy: [
       {
         file: 'packages/server/test/security/ownership.test.ts',
@@ -272,14 +277,19 @@ export const ACCESS: readonly Defect[] = [
   },
   {
     name: 'organiser-at-anothers-door',
-    breaks: 'An organiser uses up e-tickets of events of other organisers.',
+    breaks: 'A member of any organization uses up e-tickets of all others.',
     rule: 'B35',
     file: 'packages/server/src/box-office/etickets/check-in.ts',
-    edits: [{ from: 'if (eticket !== null && eticket.organizerId !== actor.id)', to: 'if (eticket === null)' }],
+    edits: [
+      {
+        from: "if (eticket !== null && !mayDo(actor, 'check_in', eticket.organizationId))",
+        to: 'if (eticket === null)',
+      },
+    ],
     caughtBy: [
       {
         file: 'packages/server/test/box-office/etickets/etickets.test.ts',
-        title: '[B35] only staff, admins and the organiser',
+        title: '[B35] only members of the event’s organization',
       },
     ],
   },
@@ -316,7 +326,7 @@ export const ACCESS: readonly Defect[] = [
     file: 'packages/server/src/identity/accounts/change-role.ts',
     edits: [
       {
-        from: '    if (before?.role !== role) await endSessionsOf(transaction, id, { keptSeconds: TOKEN_VALID_SECONDS_MAX })\n',
+        from: '      await endSessionsOf(transaction, id, { keptSeconds: TOKEN_VALID_SECONDS_MAX })\n',
         to: '',
       },
     ],

@@ -139,8 +139,8 @@ export const SURVIVAL: readonly Defect[] = [
     file: 'packages/ledger/src/rooms/ticket-news/list-behind.sql',
     edits: [
       {
-        from: "(users.role = 'admin' or coalesce(events.organizer_id, rooms.owner_id) = webhooks.owner_id)",
-        to: "users.role in ('admin', 'organizer')",
+        from: '(coalesce(events.organization_id, rooms.organization_id) = webhooks.organization_id',
+        to: "(users.role = 'organizer'",
       },
     ],
     caughtBy: [
