@@ -218,7 +218,7 @@ export interface Countdown {
 export interface RoomNow {
   readonly seq: number
   readonly epoch: number
-  readonly phase: 'before' | 'open' | 'paused' | 'sold_out' | 'ended'
+  readonly phase: 'before' | 'pre' | 'open' | 'paused' | 'sold_out' | 'ended'
   readonly waiting: number
   readonly active: number
   readonly capacity: number

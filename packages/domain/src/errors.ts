@@ -43,6 +43,7 @@ export const ERRORS = {
   CODE_NOT_APPLICABLE: { status: 409, message: 'This code is not for these seats' },
   CODE_USED_UP: { status: 409, message: 'This code cannot be used any more' },
   IN_PROGRESS: { status: 409, message: 'The first call with this key is still running' },
+  LINE_STARTED: { status: 409, message: 'The line has started: this cannot be changed any more' },
   LIMIT_REACHED: { status: 409, message: 'You cannot have so many seats of this event' },
   NO_TIME_LEFT: { status: 409, message: 'Your time to choose is over: pay for the seats that you have' },
   NOT_ENOUGH_LEFT: { status: 409, message: 'Fewer seats are free than you asked for' },
@@ -79,6 +80,7 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: { status: 431, message: 'The headers are too large' },
   INTERNAL: { status: 500, message: 'Something went wrong on our side' },
   OVERLOADED: { status: 503, message: 'The server is busy; try again in a moment' },
+  DRAWING: { status: 503, message: 'The order of the line is being drawn; join again in a moment' },
   REBUILDING: { status: 503, message: 'The line is being restored; your place is safe' },
   UNAVAILABLE: { status: 503, message: 'A part of the service is not reachable; try again in a moment' },
 } as const satisfies Record<string, { status: number; message: string }>

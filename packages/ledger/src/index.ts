@@ -322,6 +322,7 @@ export {
   copyLog,
   createRoom,
   deleteConnector,
+  draws,
   fixLogHost,
   forgetToldTickets,
   handOutTickets,

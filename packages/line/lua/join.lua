@@ -16,8 +16,8 @@
            more than in the line before; 'present' and a view; or the word of the refusal and seq
   Log      joined, one for each ticket drawn ('+' as above); expired or back, for the ticket an identity already had
   Rules    L1 one live ticket for each identity · L2 numbers count up · L4 a new ticket after the end · L5 sale window
-           L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 L13 L14 priority · L15 seen · L21 log bound
-           L91 L92 proofs are spent once ·           L32 the identity's overdue ticket expires first
+           J1 pre-queue · L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 L13 L14 priority · L15 seen
+           L21 log bound · L32 the identity's overdue ticket expires first · L91 L92 proofs are spent once
 ]]
 local REQUESTS_FROM = 4
 local ORDINARY = { class = 0, code = '', limit_key = '', shown = '' }
@@ -27,8 +27,9 @@ local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
 local function refusal(request)
-  if room.now < room.opensAt then return 'not_started' end
+  if room.now < math.min(room.opensAt, room.joinsFrom or room.opensAt) then return 'not_started' end
   if room.now > room.closesAt then return 'sale_ended' end
+  if room.drawProgress == 'sealed' and request.class > 0 then return 'drawing' end
   if is_sold_out(room) and room.keepLineWhenSoldOut == 0 then return 'sold_out' end
   if (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8 then return 'log_full' end
   local waiting, away = count_waiting()

@@ -25,6 +25,7 @@ local function restore(ticket, from_epoch)
   call('ZADD', key.line, exact(ticket.place), member)
   note_waiting(ticket.number, ticket.seen)
   note_place(room, ticket.class, ticket.place)
+  room.hasStarted = 1
   append(room, 'restore', table.concat({ 'restored', ticket.number, ticket.identity, ticket.class, exact(ticket.place),
     call('ZRANK', key.line, member), ticket.generation, ticket.joined_at, from_epoch }, '\t'))
 end

@@ -1,7 +1,9 @@
 import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
+import type { DrawNote, DrawnPlace, Revealing, Seal } from './fair-start.ts'
 import type { Settlement, SettleReply, TakeReply, TakeRequest } from './gate.ts'
 import type { Corrected, LogEntry } from './log-entry.ts'
 import type { OnceOnly } from './once-only.ts'
+import type { FloorItem, PresentPage, RangeItem, RoomNow } from './room-reads.ts'
 import type { LoadedTicket, RoomState } from './room-state.ts'
 
 /**
@@ -76,7 +78,16 @@ export interface Line {
    * Changes settings, pause, message or sale window, effective at the next admission. Logs every given field, also when
    * its value is the same as before. An operation among the last 32 changes is not applied again.
    */
-  change(at: RoomAt, change: RoomChange): Promise<{ seq: number }>
+  change(at: RoomAt, change: RoomChange): Promise<ChangeReply>
+  /**
+   * Seals the line of a room with a draw, once its sale opens: from then on the set of drawn tickets is fixed. Repeated, it
+   * answers the same.
+   */
+  seal(at: RoomAt): Promise<Seal>
+  /** Gives drawn tickets their places while the line is sealed, at most 1,000 at a time. Others, and ended ones, it leaves. */
+  rearrange(at: RoomAt, places: readonly DrawnPlace[]): Promise<void>
+  /** Ends the draw when all places were given. Repeated, it changes nothing. */
+  reveal(at: RoomAt, revealing: Revealing): Promise<{ seq: number }>
   /** The public state of a room, with sampled points of place and rank. */
   now(at: RoomAt): Promise<RoomNow>
   /** Tickets by rank, both ends inclusive, with names of visitors who agreed to be shown. At most 200. */
@@ -163,6 +174,7 @@ export type JoinReply =
   | {
       status:
         | 'not_started'
+        | 'drawing' // with a class above 0, whose place is chosen once the line is drawn
         | 'sale_ended'
         | 'full'
         | 'sold_out'
@@ -240,8 +252,11 @@ export interface Admission {
   ended: { number: number; reason: EndReason }[]
   /** Heads of the line that were not seen in time. */
   away: number[]
-  /** Why no ticket may be admitted, whatever the capacity. `unfollowed`: the ledger is too far behind the log (M19). */
-  heldBy: 'paused' | 'held' | 'unfollowed' | 'not_open' | 'closed' | 'sold_out' | null
+  /**
+   * Why no ticket may be admitted, whatever the capacity. `unfollowed`: the ledger is too far behind the log (M19);
+   * `not_drawn`: the sale opens with a draw, which is not revealed yet (J8).
+   */
+  heldBy: 'paused' | 'held' | 'unfollowed' | 'not_open' | 'not_drawn' | 'closed' | 'sold_out' | null
   /** The batch was full: call again at once. */
   more: boolean
   waiting: number
@@ -338,61 +353,22 @@ export interface RoomChange {
   opensAt?: number
   /** The last instant of the sale: it is over when now > closesAt. */
   closesAt?: number
-}
-
-export interface RoomNow {
-  epoch: number
-  seq: number
-  now: number
-  waiting: number
-  away: number
-  floor: number
-  admitted: number
-  active: number
-  nextNumber: number
-  paused: boolean
-  held: string | null
-  soldOut: boolean
-  message: string | null
-  opensAt: number
-  closesAt: number
-  /** Available seats by the ledger's last word; null when stock does not matter. */
-  stock: number | null
-  heldSeats: number
-  stockVersion: number
-  /** Seats that takes may still cost, and seats promised to tickets on the floor without one. */
-  taken: number
-  promised: number
-  settings: RoomSettings
-  /** How full the log is, 0 to 1. */
-  logFill: number
-  /** Places at chosen ranks, first and last included; see `rankMapSamples` in the domain. */
-  samples: { place: number; rank: number }[]
-}
-
-export interface RangeItem {
-  number: number
-  place: number
-  rank: number
-  class: TicketClass
-  shown: { name: string; avatar: string | null } | null
-}
-
-export interface PresentPage {
+  /** From when joining is possible before `opensAt`; null: not before. */
+  joinsFrom?: number | null
+  /** The draw to announce; null: the room has none any more. */
+  draw?: DrawNote | null
   /**
-   * `generations[i]` is the generation of ticket `first + i` if it waits and is present. Otherwise it is 0, and also when
-   * the generation is above 127. Tickets in no run do not wait.
+   * The change is refused otherwise. `unstarted`: the room has drawn no ticket yet. `unsealed`: the line is not sealed, and
+   * the sale has not opened.
    */
-  runs: { first: number; generations: Uint8Array }[]
-  /** The number with which the next page begins; null after the last. */
-  next: number | null
-  seq: number
+  onlyWhile?: 'unstarted' | 'unsealed'
 }
 
-export interface FloorItem {
-  number: number
-  state: 'admitted' | 'active'
-  deadline: number
-  fence: number
-  reservedSeats: number
+export interface ChangeReply {
+  seq: number
+  /** The room is past the state that `onlyWhile` names; nothing has changed. */
+  isRefused: boolean
 }
+
+export type * from './fair-start.ts'
+export type * from './room-reads.ts'

@@ -10,6 +10,7 @@ export type {
   Changed,
   Completed,
   Corrected,
+  DrawAnnounced,
   Entered,
   Expired,
   Extended,
@@ -20,4 +21,6 @@ export type {
   OpeningRules,
   Reserved,
   Restored,
+  Revealed,
+  Sealed,
 } from '@seatwise/domain'

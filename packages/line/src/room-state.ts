@@ -1,4 +1,5 @@
 import type { RoomSettings, TicketClass } from '@seatwise/domain'
+import type { DrawNote } from './contract.ts'
 import type { OpeningRules } from './log-entry.ts'
 
 /** Below every lane: the last place of a class that has no ticket yet. */
@@ -11,6 +12,8 @@ export interface RoomState {
   message: string | null
   opensAt: number
   closesAt: number
+  /** Absent: a room that has neither pre-queue nor draw, and has drawn no ticket yet. */
+  start?: StartState
   /** Seats that can be promised; null means that stock does not matter. The version is that of both counts. */
   stock: number | null
   heldSeats: number
@@ -29,6 +32,31 @@ export interface RoomState {
   /** How long entries may stay unfollowed before admission stops (M19); null: without bound. */
   followWithinMs: number | null
   reason: string
+}
+
+export type DrawProgress = 'announced' | 'sealed' | 'revealed'
+
+/** How visitors come in before the sale opens. */
+export interface StartState {
+  /** From when joining is possible before `opensAt`; null: not before. */
+  joinsFrom: number | null
+  /** A ticket was drawn in this room, in whatever epoch. */
+  hasStarted: boolean
+  draw: DrawState | null
+}
+
+export const PLAIN_START: StartState = { joinsFrom: null, hasStarted: false, draw: null }
+
+/** The draw of a room as it is loaded. */
+export interface DrawState {
+  note: DrawNote
+  /** The log has not announced it yet: it does so right after its first entry. */
+  isNew: boolean
+  progress: DrawProgress
+  /** If the sale has opened before the load: how long the seal waits, so that visitors whose tickets were lost come back. Rule J10. */
+  sealAfterMs: number
+  /** The next ticket number at the seal; 0 before. */
+  drawnBelow: number
 }
 
 /** The part of the state that the first log entry tells. */

@@ -1,5 +1,6 @@
 import { type CheckoutBody, readCheckout } from '../checkout/read-checkout.ts'
 import { ROOM_DEFAULTS, type RoomSettings } from '../line/room-settings.ts'
+import { DRAW_DEFAULTS, readStart } from '../line/room-start.ts'
 import { numbersOf } from '../seats/seat-row.ts'
 import { type AfterSaleBody, readAfterSale } from './after-sale.ts'
 import { isCurrency } from './currencies.ts'
@@ -80,13 +81,16 @@ export function readEventDraft(body: EventBody): EventDraft {
     checkout: readCheckout(body.checkout ?? {}),
     ...readSeatTypes(body),
     state: body.state ?? 'published',
-    room: { ...ROOM_DEFAULTS, ...settings },
+    room: { ...ROOM_DEFAULTS, ...(hasDraw(settings) ? DRAW_DEFAULTS : {}), ...settings },
     paused,
   }
+  draft.room = readStart(draft.room, draft)
   requireOrder(draft)
   requirePlan(draft.seatTypes)
   return draft
 }
+
+const hasDraw = ({ draw = 'none' }: Partial<RoomSettings>): boolean => draw !== 'none'
 
 function readSeatTypes(body: EventBody): Pick<EventDraft, 'currency' | 'seatTypes'> {
   if ((body.seatTypes === undefined) === (body.totalSeats === undefined)) {

@@ -203,6 +203,8 @@ export interface Changed {
   message?: string | null
   opensAt?: number
   closesAt?: number
+  /** From when joining is possible before `opensAt`; null: not before. */
+  joinsFrom?: number | null
   stock?: number | null
   soldOut?: boolean
 }
@@ -243,13 +245,17 @@ export interface DrawAnnounced {
   mode: 'commit' | 'drand'
   /** SHA-256 of the secret, in hex. */
   commitment: string
+  /** With `drand`: the hash of the beacon's chain, and the round whose randomness will count. */
   chain?: string
   round?: number
 }
 
-/** The tickets that wait or are away now take part in the draw. */
+/** The tickets that wait or are away now take part in the draw. Rule J5. */
 export interface Sealed {
   kind: 'sealed'
+  count: number
+  /** Tickets from this number on joined later. */
+  nextNumber: number
 }
 
 /** The drawn order is in force. All in hex. */

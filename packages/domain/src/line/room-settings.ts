@@ -29,7 +29,16 @@ export interface RoomSettings {
   challenge: 'off' | 'auto' | 'always'
   keepLineWhenSoldOut: boolean
   presence: boolean
+  /** From then on joining is possible before the sale opens; ISO 8601 in UTC. Fixed from the first ticket on. */
+  preQueueAt: string | null
+  /** How those who wait at the start are put into an order. Fixed from the first ticket on. */
+  draw: DrawMode
+  /** Most members of a group. */
+  groupMax: number
 }
+
+/** `none`: in the order in which they came. `commit` and `drand`: by a public draw, see docs/fair-start.md. */
+export type DrawMode = 'none' | 'commit' | 'drand'
 
 export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   capacity: 100,
@@ -52,6 +61,9 @@ export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   challenge: 'auto',
   keepLineWhenSoldOut: false,
   presence: false,
+  preQueueAt: null,
+  draw: 'none',
+  groupMax: 6,
 })
 
 /** The range of each number in the settings; values outside are refused, never clamped. */
@@ -68,4 +80,5 @@ export const ROOM_LIMITS = {
   maxWaiting: { min: 1, max: 10_000_000 },
   maxSeatsPerBuyer: { min: 1, max: 100 },
   guestsPerAddress: { min: 0, max: 100_000 },
+  groupMax: { min: 1, max: 50 },
 } as const

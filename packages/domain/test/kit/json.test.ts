@@ -28,6 +28,9 @@ const extras = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
 
 const settings: fc.Arbitrary<RoomSettings> = fc.record({
+  preQueueAt: maybe(time.map((at) => at.toISOString())),
+  draw: fc.constantFrom('none', 'commit', 'drand'),
+  groupMax: count,
   capacity: count,
   ratePerMinute: count,
   burst: count,

@@ -81,7 +81,7 @@ const TEXTS: { readonly [Kind in Change['kind']]: readonly [Extract<Change, { ki
       `"chain":"52db","commitment":"${HEX}","mode":"drand","round":123`,
     ],
   ],
-  sealed: [[{ kind: 'sealed' }, '']],
+  sealed: [[{ kind: 'sealed', nextNumber: 4, count: 2 }, '"count":2,"nextNumber":4']],
   revealed: [
     [{ kind: 'revealed', secret: HEX }, `"secret":"${HEX}"`],
     [{ kind: 'revealed', secret: HEX, signature: 'b75c' }, `"secret":"${HEX}","signature":"b75c"`],

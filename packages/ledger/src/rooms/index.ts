@@ -8,6 +8,7 @@ export {
   saveConnector,
   sealConnectorAgain,
 } from './connectors.ts'
+export * as draws from './fair-start/index.ts'
 export { beginEpoch } from './log/begin-epoch.ts'
 export { copyLog } from './log/copy-log.ts'
 export { type AuditEntry, readAudit } from './log/read-audit.ts'

@@ -116,7 +116,7 @@ forEachLedger('the ledger follows a room', (open) => {
       room,
       log(1, [...entries, { kind: 'expired', numbers: [1], reason: 'cancelled', ranks: [0] }]),
     )
-    const { usedCodes } = await readLineMemory(ledger.db, room)
+    const { usedCodes } = await readLineMemory(ledger.db, room, 0)
     deepEqual(usedCodes.toSorted(), ['ended', 'waiting'])
   })
 
@@ -236,10 +236,11 @@ forEachLedger('the ledger follows a room', (open) => {
         [3, 1.5],
       ],
     )
-    deepEqual(await readLineMemory(ledger.db, room), {
+    deepEqual(await readLineMemory(ledger.db, room, 0), {
       lastPlaces: [2, -1e15, 1.5, -1e15],
       passedPlace: null,
       usedCodes: ['c1'],
+      hasStarted: true,
       marks: [{ epoch: 1, mark: 3, firstNumber: 1 }],
     })
     const third = await beginEpoch(ledger.db, { room, lostEpoch: 2, reason: 'again', unseenMax: 1_000 })

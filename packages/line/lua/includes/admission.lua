@@ -45,13 +45,14 @@ local function is_unfollowed(room)
     and room.now - room.unfollowedSince > room.followWithinMs
 end
 
--- Why no ticket may be admitted, whatever the capacity (M7, M19); nil when tickets may.
+-- Why no ticket may be admitted, whatever the capacity (M7, M19, J8); nil when tickets may.
 local function reason_to_hold(room)
   if room.paused == 1 then return 'paused' end
   if room.held then return 'held' end
   if is_unfollowed(room) then return 'unfollowed' end
   if room.now < room.opensAt then return 'not_open' end
   if room.now > room.closesAt then return 'closed' end
+  if is_undrawn(room) then return 'not_drawn' end
   if is_sold_out(room) then return 'sold_out' end
   return nil
 end

@@ -41,7 +41,7 @@ local function draw(room, identity_key, identity, class)
   local number, rank = room.nextNumber, count_waiting()
   local place = choose_place(room, class, number)
   local member = member_of(number)
-  room.nextNumber = number + 1
+  room.nextNumber, room.hasStarted = number + 1, 1
   note_place(room, class, place)
 
   local count = drawn.count

@@ -41,7 +41,8 @@ end
 
 -- The place of a new ticket, never before an earlier ticket of the same class.
 local function choose_place(room, class, number)
-  if class == 0 then return number end
+  -- Before the draw, places say nothing yet.
+  if class == 0 or is_undrawn(room) then return number end
   local last = room[LAST_PLACE[class]]
   if room.priorityMode == 'lanes' then return place_by_lane(class, number, last) end
   return place_by_skipping(class, number, last)

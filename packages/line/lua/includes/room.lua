@@ -10,7 +10,8 @@ local ROOM_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'baseNumber', 'loadedAt', 'loadedVersion',
   'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'admitted',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion',
-  'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'opensAt', 'closesAt',
+  'admissions', 'changes', 'logMax', 'followWithinMs', 'paused', 'held', 'opensAt', 'closesAt', 'joinsFrom',
+  'hasStarted', 'drawProgress', 'sealFrom', 'drawnBelow',
   'capacity', 'ratePerMinute', 'burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds',
   'heartbeatTimeoutSeconds', 'graceSeconds', 'awaySeconds', 'attendedAt', 'attendedSince', 'passedPlace',
   'maxWaiting', 'priorityMode', 'stockAware', 'keepLineWhenSoldOut',
@@ -20,7 +21,7 @@ local SAVED_FIELDS = {
   'seq', 'now', 'trimmedSeq', 'unfollowedSince', 'nextNumber', 'loadedAt',
   'lastPlace0', 'lastPlace1', 'lastPlace2', 'lastPlace3', 'level', 'refilledAt', 'admitted',
   'unreserved', 'promised', 'taken', 'stock', 'heldSeats', 'stockVersion', 'admissions', 'changes',
-  'attendedAt', 'attendedSince', 'passedPlace',
+  'attendedAt', 'attendedSince', 'passedPlace', 'hasStarted', 'drawProgress', 'sealFrom', 'drawnBelow',
 }
 
 local function clock_ms()
@@ -57,6 +58,11 @@ local function is_sold_out(room)
   return room.stock == 0 and room.heldSeats == 0
 end
 
+-- The line has a draw that is not revealed (J3, J8).
+local function is_undrawn(room)
+  return room.drawProgress and room.drawProgress ~= 'revealed'
+end
+
 -- Adds one change to the log and returns its seq. `line` is the kind and its fields, separated by tabs; `tail`, if given,
 -- is appended to it. Lua hashes every string it makes, so the parts are joined only once, in save_room.
 local function append(room, operation, line, tail)
@@ -74,8 +80,9 @@ local function save_with(room, saver)
 end
 
 -- One command for many fields or members; no command for none.
-local function write_many(command, name, arguments)
-  if #arguments > 0 then call(command, name, unpack(arguments)) end
+local function write_many(command, name, arguments, option)
+  if #arguments == 0 then return end
+  if option then call(command, name, option, unpack(arguments)) else call(command, name, unpack(arguments)) end
 end
 
 -- Writes the buffered changes, the changed fields and the log of the step. Called once, at its end.

@@ -3,7 +3,7 @@
   Writes what an operator may set. Settings are stored twice: all together as JSON, for readers, and each in a field of its
   own, for the scripts.
 ]]
-local STATE_FIELDS = { 'paused', 'held', 'message', 'opensAt', 'closesAt', 'stock', 'heldSeats', 'stockVersion' }
+local STATE_FIELDS = { 'paused', 'held', 'message', 'opensAt', 'closesAt', 'joinsFrom', 'stock', 'heldSeats', 'stockVersion' }
 
 local function field_value(value)
   if value == true then return 1 end

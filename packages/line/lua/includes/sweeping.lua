@@ -6,7 +6,6 @@
 -- Strings of records that one call may read: about 50 microseconds each.
 local CHUNKS_MAX = 64
 local WAITING, AWAY = string.byte('W'), string.byte('Y')
-local PLACE_OFFSET = 15
 
 -- A server gives its word that it takes heartbeats. After a gap every ticket counts as seen now (L62).
 local function attend(room)
@@ -32,7 +31,7 @@ end
 
 -- The grace time is over (L17). It does not end sooner than it would have begun with the servers' attention (L62).
 local function find_passed_too_long(room, step)
-  if step.left == 0 or room.now <= room.attendedSince + room.graceSeconds * 1000 then return end
+  if step.left == 0 or is_undrawn(room) or room.now <= room.attendedSince + room.graceSeconds * 1000 then return end
   local before = '(' .. (room.now - room.loadedAt)
   step.expired = call('ZRANGEBYSCORE', key.passed, '-inf', before, 'LIMIT', 0, step.left)
   step.left = step.left - #step.expired
@@ -75,8 +74,7 @@ local function read_chunk(step, chunk, waiting_before, away_before, is_expired)
       local is_due = before and seen < before and step.left > 0 and not is_expired[number]
       if is_due then step.left = step.left - 1 end
       if state == WAITING and is_due then
-        local place = struct.unpack('>d', records, offset + PLACE_OFFSET + 1)
-        step.absent[#step.absent + 1] = { number = number, seen = seen, place = place }
+        step.absent[#step.absent + 1] = { number = number, seen = seen, place = place_in(records, offset) }
         oldest_away = math.min(oldest_away, seen)
       elseif is_due then
         step.expired[#step.expired + 1] = member_of(number)
@@ -92,10 +90,10 @@ local function read_chunk(step, chunk, waiting_before, away_before, is_expired)
 end
 
 -- Waiting tickets that were not seen for heartbeatTimeoutSeconds (L60), and away ones that have been so for awaySeconds
--- (L64). Returns whether all strings that may have one were read.
+-- (L64, J3). Returns whether all strings that may have one were read.
 local function find_silent(room, step)
   local waiting_before = silent_before(room, room.heartbeatTimeoutSeconds)
-  local away_before = silent_before(room, room.heartbeatTimeoutSeconds + room.awaySeconds)
+  local away_before = not is_undrawn(room) and silent_before(room, room.heartbeatTimeoutSeconds + room.awaySeconds)
   local chunks, are_all = chunks_to_read(waiting_before, away_before)
   local is_expired = {}
   for _, member in ipairs(step.expired) do is_expired[number_of(member)] = true end

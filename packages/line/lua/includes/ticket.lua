@@ -10,7 +10,7 @@
   place       the score that orders the line
   identity    at most 16 characters, filled up with zero bytes
 ]]
-local RECORD, RECORD_BYTES, SEEN_OFFSET, CHUNK_TICKETS = '>c1BI3I4I6dc16', 39, 5, 256
+local RECORD, RECORD_BYTES, SEEN_OFFSET, PLACE_OFFSET, CHUNK_TICKETS = '>c1BI3I4I6dc16', 39, 5, 15, 256
 local WAITING = string.byte('W')
 local IDENTITY_FILL = string.rep('\0', 16)
 
@@ -87,6 +87,16 @@ end
 local function present_generation(bytes, offset)
   local state, _, high, middle, low = string.byte(bytes, offset + 1, offset + 5)
   return state == WAITING and high * 65536 + middle * 256 + low or 0
+end
+
+-- The place in a record that begins after these bytes.
+local function place_in(bytes, offset)
+  return (struct.unpack('>d', bytes, offset + PLACE_OFFSET + 1))
+end
+
+-- Writes only the place of a ticket.
+local function write_place(number, place)
+  call('SETRANGE', chunk_key(chunk_of(number)), whole(offset_of(number) + PLACE_OFFSET), struct.pack('>d', place))
 end
 
 -- The first byte of a record; '' or a zero byte when the room does not know this number.

@@ -26,7 +26,8 @@ end
 if waiting > 0 then places[#places + 1] = place_at(waiting - 1) end
 
 save_room(room)
-local stored = call('HMGET', key.room, 'settings', 'message', 'held', 'opensAt', 'closesAt', 'stock', 'heldSeats',
+local stored = call('HMGET', key.room, 'settings', 'message', 'held', 'opensAt', 'closesAt', 'joinsFrom', 'drawProgress',
+  'drawnBelow', 'stock', 'heldSeats',
   'stockVersion')
 return {
   room.seq, room.now, waiting, count_away(), call('ZCARD', key.floor), room.admitted, room.nextNumber,

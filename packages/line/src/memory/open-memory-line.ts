@@ -19,7 +19,10 @@ import { move } from './steps/move.ts'
 import { readPresent } from './steps/present.ts'
 import { readLog } from './steps/read-log.ts'
 import { readFloor, readNow, readRange } from './steps/read-room.ts'
+import { rearrange } from './steps/rearrange.ts'
 import { restore } from './steps/restore.ts'
+import { reveal } from './steps/reveal.ts'
+import { seal } from './steps/seal.ts'
 import { settle } from './steps/settle.ts'
 import { sweep } from './steps/sweep.ts'
 import { take } from './steps/take.ts'
@@ -73,6 +76,9 @@ class MemoryLine implements Line {
   sweep: Line['sweep'] = (at, limit) => this.#step(at, (room) => sweep(room, limit))
   admit: Line['admit'] = (at, limit: AdmitLimit) => this.#step(at, (room) => admit(room, limit))
   change: Line['change'] = (at, wanted: RoomChange) => this.#step(at, (room) => change(room, wanted))
+  seal: Line['seal'] = (at) => this.#step(at, seal)
+  rearrange: Line['rearrange'] = (at, places) => this.#step(at, (room) => rearrange(room, places))
+  reveal: Line['reveal'] = (at, revealing) => this.#step(at, (room) => reveal(room, revealing))
   now: Line['now'] = (at) => this.#step(at, readNow)
   present: Line['present'] = (at, fromNumber) => this.#step(at, (room) => readPresent(room, fromNumber))
   floor: Line['floor'] = (at, limit) => this.#step(at, (room) => readFloor(room, limit))

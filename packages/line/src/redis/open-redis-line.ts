@@ -20,7 +20,10 @@ import { now } from './steps/now.ts'
 import { present } from './steps/present.ts'
 import { range } from './steps/range.ts'
 import { readLog } from './steps/read-log.ts'
+import { rearrange } from './steps/rearrange.ts'
 import { restore } from './steps/restore.ts'
+import { reveal } from './steps/reveal.ts'
+import { seal } from './steps/seal.ts'
 import { settle } from './steps/settle.ts'
 import { sweep } from './steps/sweep.ts'
 import { take } from './steps/take.ts'
@@ -64,6 +67,9 @@ class RedisLine implements Line {
   settle: Line['settle'] = (at, settlement) => settle(this.#scripts, at, settlement)
   restore: Line['restore'] = (at, requests) => restore(this.#scripts, at, requests)
   change: Line['change'] = (at, wanted) => change(this.#scripts, at, wanted)
+  seal: Line['seal'] = (at) => seal(this.#scripts, at)
+  rearrange: Line['rearrange'] = (at, places) => rearrange(this.#scripts, at, places)
+  reveal: Line['reveal'] = (at, revealing) => reveal(this.#scripts, at, revealing)
   now: Line['now'] = (at) => now(this.#scripts, at)
   range: Line['range'] = (at, fromRank, toRank) => range(this.#scripts, at, fromRank, toRank)
   present: Line['present'] = (at, fromNumber) => present(this.#scripts, at, fromNumber)

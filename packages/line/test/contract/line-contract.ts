@@ -3,6 +3,7 @@ import { admissionRules } from './admission-rules.ts'
 import { adoptionRules } from './adoption-rules.ts'
 import { correctionRules } from './correction-rules.ts'
 import { doorRules } from './door-rules.ts'
+import { fairStartRules } from './fair-start-rules.ts'
 import { floorRules } from './floor-rules.ts'
 import { gateRules } from './gate-rules.ts'
 import type { LineHarness, OpenHarness } from './harness.ts'
@@ -45,6 +46,7 @@ export function lineContract(name: string, openHarness: OpenHarness): void {
     describe('floor', () => floorRules(openRoom))
     describe('gate', () => gateRules(openRoom))
     describe('sales at the door', () => doorRules(openRoom))
+    describe('fair start', () => fairStartRules(openRoom))
     describe('visits', () => visitRules(openRoom))
   })
 }

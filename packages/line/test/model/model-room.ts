@@ -2,6 +2,7 @@ import { type EndReason, fenceOf, rankMapRanks } from '@seatwise/domain'
 import type {
   ActRefusal,
   Change,
+  ChangeReply,
   EndReply,
   EndRequest,
   EnterReply,
@@ -54,7 +55,7 @@ export class ModelRoom {
   usedCodes: string[]
   readonly spent = new Map<string, number>()
   takes: ModelTake[] = []
-  changes = new Map<string, { seq: number }>()
+  changes = new Map<string, ChangeReply>()
   /** The whole log of this epoch, also what was trimmed. */
   log: LogEntry[] = []
   followedSeq = 0
@@ -291,7 +292,7 @@ export class ModelRoom {
     return { status: 'counts', number, identity, generation, deadline: deadline ?? 0, reservedSeats, seq: this.seq }
   }
 
-  change({ operation, ...given }: RoomChange): { seq: number } {
+  change({ operation, ...given }: RoomChange): ChangeReply {
     const before = this.changes.get(operation)
     if (before !== undefined) return before
     if (given.settings !== undefined) {
@@ -303,7 +304,7 @@ export class ModelRoom {
     if (held !== undefined) this.held = held
     Object.assign(this.state, fields)
     if (Object.keys(given).length > 1) this.append(operation, { kind: 'changed', ...given, by: who })
-    const reply = { seq: this.seq }
+    const reply = { seq: this.seq, isRefused: false }
     this.changes.set(operation, reply)
     return reply
   }
@@ -331,6 +332,7 @@ export class ModelRoom {
       ...{ epoch: this.epoch, seq: this.seq, now: this.now, waiting: line.length, away: this.awayTickets().length },
       ...{ floor: floor.length, admitted, active: floor.length - admitted, nextNumber: this.nextNumber },
       ...{ paused, held: this.held, soldOut: this.soldOut, message, opensAt, closesAt, settings },
+      ...{ joinsFrom: null, draw: null, drawnBelow: 0 },
       ...{ stock, heldSeats, stockVersion, ...gateSums(this) },
       logFill: (this.seq - this.followedSeq) / logMax,
       samples: rankMapRanks(line.length).map((rank) => ({ place: line[rank]?.place ?? Number.NaN, rank })),

@@ -9,7 +9,9 @@ import { createNewsMetrics, type News, openMailer, openNews } from '../delivery/
 import { openIdentity } from '../identity/index.ts'
 import { Pulse } from '../kit/index.ts'
 import {
+  createDrawSecrets,
   createRoomMetrics,
+  DRAW_LEASE_MS,
   FOLLOWER_LEASE_MS,
   hostOf,
   openEmbeddedLine,
@@ -49,6 +51,8 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       followerLease:
         redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS }),
       signing: { keys: identity.keys, host: hostOf(config) },
+      drawLease: redis && sharedLease(redis, { name: 'draw', serverId: randomUUID(), leaseMs: DRAW_LEASE_MS }),
+      drawSecrets: createDrawSecrets(secrets, ledger),
       now: Date.now,
       takesHeartbeats: () => lifecycle.answering && !lifecycle.stopping,
     })

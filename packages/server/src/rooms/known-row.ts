@@ -2,6 +2,8 @@ import { type Ledger, type RoomRow, readRoom } from '@seatwise/ledger'
 import type { Logger } from 'pino'
 
 const RETRY_MS = 1_000
+/** Whether the event was cancelled is asked this often at most, and only after its sale ended. */
+const LOOK_AT_STATE_MS = 1_000
 
 export interface KnownRowParts {
   readonly id: string
@@ -19,6 +21,8 @@ export class KnownRow {
   readonly #parts: KnownRowParts
   #row: RoomRow | null = null
   #isOutdated = false
+  #learned = 0
+  #lookedAt = 0
   #running: Promise<void> | null = null
 
   constructor(parts: KnownRowParts) {
@@ -45,11 +49,23 @@ export class KnownRow {
     return this.#row?.state
   }
 
+  /** Whether its event was cancelled; reads the ledger at most once a second. */
+  async isCancelled(): Promise<boolean> {
+    const { id, ledger, now } = this.#parts
+    const isKnown = this.state === 'cancelled' || this.state === null
+    if (!isKnown && now() - this.#lookedAt >= LOOK_AT_STATE_MS) {
+      this.#lookedAt = now()
+      this.learnState((await readRoom(ledger.db, { roomId: id }))?.state ?? null)
+    }
+    return this.state === 'cancelled'
+  }
+
   learnState(state: RoomRow['state']): void {
     if (this.#row !== null && this.#row.state !== state) this.#row = { ...this.#row, state }
   }
 
   learn(row: RoomRow): void {
+    this.#learned += 1
     this.#row = row
   }
 
@@ -71,8 +87,11 @@ export class KnownRow {
     while (this.#isOutdated && !closing.aborted) {
       this.#isOutdated = false
       try {
+        const learned = this.#learned
         const row = await readRoom(ledger.db, { roomId: id })
-        if (row !== null) this.learn(row)
+        // A change of this server's own may have overtaken the query.
+        if (learned !== this.#learned) this.#isOutdated = true
+        else if (row !== null) this.learn(row)
       } catch (err) {
         if (closing.aborted) return
         this.#isOutdated = true

@@ -1,20 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import type { EventState, LogEntry } from '@seatwise/domain'
-import { changeRoom, type Ledger, type RoomEdit, type RoomRow, readRoom } from '@seatwise/ledger'
-import type { Admission, EndReply, EndRequest, Line, RoomChange } from '@seatwise/line'
+import type { Ledger, RoomRow } from '@seatwise/ledger'
+import type { Admission, Line } from '@seatwise/line'
 import type { Logger } from 'pino'
 import type { SigningKeys } from '../identity/index.ts'
 import { AdmissionPump } from './admission-pump.ts'
 import { createAdmitNow } from './admit-now.ts'
-import { createLookUp, findEnded, findForgotten } from './find-forgotten.ts'
+import { createChanges } from './change-open-room.ts'
+import { conductDraw } from './fair-start/conduct-draw.ts'
+import type { DrawSecrets } from './fair-start/draw-secrets.ts'
+import { createLookUp } from './find-forgotten.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { KnownRow } from './known-row.ts'
 import { LogFollower } from './log/follow-log.ts'
 import type { Lease } from './log/lease.ts'
 import { tailLog } from './log/tail-log.ts'
+import { createLooking } from './look-at-tickets.ts'
 import { RoomPicture } from './picture/room-picture.ts'
 import { TicketReader } from './picture/ticket-reader.ts'
-import type { FarView, Position, Room, TicketClaims } from './room.ts'
+import type { Room } from './room.ts'
 import { RoomLink } from './room-link.ts'
 import type { RoomMetrics } from './room-metrics.ts'
 import { createSteps } from './room-steps.ts'
@@ -32,6 +35,9 @@ export interface RoomParts {
   readonly followerLease: Lease | null
   /** Signs heads of logs, in the name of this host. */
   readonly signing: { readonly keys: SigningKeys; readonly host: string }
+  /** Decides which server draws; null where there is one. */
+  readonly drawLease: Lease | null
+  readonly drawSecrets: DrawSecrets
   readonly now: () => number
   /** Whether this server answers polls now. */
   readonly takesHeartbeats: () => boolean
@@ -64,9 +70,6 @@ export interface RoomSizes {
   readonly unfollowed: number
 }
 
-/** Whether the event was cancelled is asked this often at most, and only after its sale ended. */
-const LOOK_AT_STATE_MS = 1_000
-
 /** Opens a room on this server: attaches to its line, reads its log, and admits visitors. */
 export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> {
   const { ledger, line, metrics, now, followerLease: lease } = parts
@@ -75,7 +78,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   const row = new KnownRow({ ...parts, id, log })
   const isOpen = () => !parts.closing.aborted
 
-  const link = new RoomLink({ room: id, line, ledger, log, closing: parts.closing, onEpoch: begin })
+  const link = new RoomLink({ ...parts, room: id, log, onEpoch: begin })
   const askNow = () => link.run((at) => line.now(at))
   const onCopied = () => heads.nudge()
   const follower = lease && new LogFollower({ ledger, line, link, room: id, log, lease, onCopied })
@@ -88,7 +91,8 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
   const pump = new AdmissionPump(admitting)
   const sweeper = sweepRoom({ ...parts, link, log })
   const tail = { line, link, log, followedSeq: () => picture.seq, onEntries: follow, onGap: miss }
-  const loops = [tailLog(tail, isOpen), follower?.run(isOpen), heads.run(isOpen)]
+  const draw = conductDraw({ ...parts, link, room: id, log, progress: () => picture.draw }, isOpen)
+  const loops = [tailLog(tail, isOpen), follower?.run(isOpen), heads.run(isOpen), draw]
 
   async function begin(opened: RoomRow): Promise<void> {
     row.learn(opened)
@@ -109,42 +113,18 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     // In one process the ledger has them already.
     if (follower === null && entries.length > 0) heads.nudge()
     picture.follow(entries)
+    // From here on the places in the tickets' tokens are not theirs.
+    if (entries.some(({ change }) => change.kind === 'revealed')) tickets.restart()
     if (entries.some(isArrival)) pump.arrived()
     if (entries.some(freesSomething)) pump.nudge()
     if (entries.some(({ change }) => change.kind === 'changed')) row.reread()
     if (entries.length > 0) for (const listener of listeners) listener(entries)
   }
 
-  let lookedAt = 0
   const settling = createSettling(settleStep(line, link, () => pump.nudge()))
   const steps = createSteps(line, link, (view) => picture.learn(view))
   const { join, refuseCrowd, enter, extend, move, adopt } = steps
   const lookUp = createLookUp(ledger, id)
-
-  function lookFar(ticket: TicketClaims): FarView | null {
-    const far = picture.farView(ticket)
-    if (far !== null) heartbeats.add(ticket.number)
-    return far
-  }
-
-  async function positionOf(ticket: TicketClaims): Promise<Position> {
-    const far = lookFar(ticket)
-    if (far !== null) return { view: far, exact: false }
-    const { number, identity, generation } = ticket
-    const view = await steps.look({ number, identity, generation, heartbeat: true })
-    if (view.state === null)
-      return {
-        view: await findForgotten({ lookUp, restore: steps.restore, epoch: link.epoch }, ticket, view),
-        exact: true,
-      }
-    picture.learn(view)
-    return { view, exact: true }
-  }
-
-  async function endOnce(request: EndRequest): Promise<EndReply> {
-    const reply = await steps.end(request)
-    return reply.status === 'unknown' ? await findEnded(lookUp, request, { ...reply, status: 'unknown' }) : reply
-  }
 
   return {
     id,
@@ -160,25 +140,16 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     get settings() {
       return picture.settings
     },
+    get document() {
+      return picture.document
+    },
     get pace() {
       const { avgServiceMs, admissionsPerSecond } = picture
       return { avgServiceMs, admissionsPerSecond }
     },
     ...{ join, refuseCrowd, enter, extend, move, adopt },
-    look: positionOf,
-    lookFar,
-    end: endOnce,
-    async change(change, undoes) {
-      const by = { id: change.by, ...(undoes !== undefined && { undoes }) }
-      row.learn(await changeRoom(ledger.db, id, editOf(change), by))
-      await link.run(async (at) => {
-        const { seq } = await line.change(at, { ...change, operation: randomUUID() })
-        link.saw(at.epoch, seq)
-        // The other servers learn it from the log; this server applies it before it answers.
-        if (at.epoch === link.epoch) picture.learnSettings(seq, change.settings ?? {})
-      })
-      pump.nudge()
-    },
+    ...createLooking({ picture, heartbeats, steps, lookUp, link }),
+    ...createChanges({ ...parts, id, link, row, picture, nudge: () => pump.nudge() }),
     ...createAdmitNow(admitting, () => picture.settings.capacity),
     take: takeStep(line, link),
     settle: (settlement) => settling.send(settlement),
@@ -207,14 +178,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
       return { ...picture.sizes(), ...counts, ...log }
     },
     learnState: (state) => row.learnState(state),
-    async isCancelled() {
-      const isKnown = row.state === 'cancelled' || row.state === null
-      if (!isKnown && now() - lookedAt >= LOOK_AT_STATE_MS) {
-        lookedAt = now()
-        row.learnState((await readRoom(ledger.db, { roomId: id }))?.state ?? null)
-      }
-      return row.state === 'cancelled'
-    },
+    isCancelled: () => row.isCancelled(),
     flush: () => heartbeats.close(),
     async ended() {
       await Promise.all([pump.close(), sweeper.close()])
@@ -227,15 +191,6 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
 /** The server that copies the log signs its heads; in one process that is this one. */
 function headsOf({ ledger, log, signing, closing }: RoomParts, room: string, follower: LogFollower | null): RoomHeads {
   return new RoomHeads({ ledger, room, log, ...signing, closing, isSigner: () => follower?.isHolding ?? true })
-}
-
-/** The part of a change that the ledger stores with the room: the sale window belongs to the event. */
-function editOf({ settings, paused, message }: Omit<RoomChange, 'operation'>): RoomEdit {
-  return {
-    ...(settings && { settings }),
-    ...(paused !== undefined && { paused }),
-    ...(message !== undefined && { message }),
-  }
 }
 
 /** The public part of the picture. */
@@ -263,6 +218,7 @@ function freesSomething({ change }: LogEntry): boolean {
     case 'completed':
     case 'expired':
     case 'changed':
+    case 'revealed':
     case 'reserved':
     case 'corrected':
       return true
@@ -283,7 +239,6 @@ function freesSomething({ change }: LogEntry): boolean {
     case 'prices':
     case 'draw':
     case 'sealed':
-    case 'revealed':
       return false
   }
 }

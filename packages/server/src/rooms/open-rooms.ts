@@ -99,6 +99,10 @@ export function openRooms(options: Omit<RoomParts, 'closing'>): Rooms {
       await room.change({ by, opensAt: opensAt.getTime(), closesAt: closesAt.getTime() })
       await room.settle({ ...(await readStock(parts.ledger.db, eventId)), results: [] })
     },
+    async moveStart(eventId, salesStartAt, by) {
+      const { id } = await find({ eventId })
+      await (await enter(id)).moveStart(salesStartAt, by)
+    },
     async byId(roomId) {
       if (rooms.has(roomId)) return await enter(roomId)
       if (!isUuid(roomId)) throw new SeatwiseError('NOT_FOUND')

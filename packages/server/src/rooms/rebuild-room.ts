@@ -13,9 +13,9 @@ import {
 } from '@seatwise/ledger'
 import { type Line, type LoadedTicket, NO_PLACE, type RoomState } from '@seatwise/line'
 import { waitMs } from '../kit/index.ts'
+import { type StartParts, startStateOf } from './fair-start/start-state.ts'
 
-export interface RebuildParts {
-  readonly ledger: Ledger
+export interface RebuildParts extends StartParts {
   readonly line: Line
 }
 
@@ -63,7 +63,8 @@ async function findIntact(
   return (await line.epochOf(room)) === row.epoch ? row : null
 }
 
-async function rebuild({ ledger, line }: RebuildParts, room: string, reason: string): Promise<RoomRow> {
+async function rebuild(parts: RebuildParts, room: string, reason: string): Promise<RoomRow> {
+  const { ledger, line } = parts
   const before = await mustRead(ledger, room)
   // What was restored from a backup says so in its log, whose heads after the backup may not be extended.
   const why = (await wasRestored(ledger.db, room, before.epoch)) ? 'restored' : reason
@@ -77,7 +78,7 @@ async function rebuild({ ledger, line }: RebuildParts, room: string, reason: str
   // This server holds the room's lock, so no other server can have raised the epoch in between.
   if (begun.status !== 'begun') throw new Error(`The epoch of room ${room} was raised without its lock`)
   if (faults.on) await faults.reach('rebuild.after-epoch')
-  await line.beginLoad(room, begun.epoch, await stateFrom(ledger, before, begun.nextNumber, why))
+  await line.beginLoad(room, begun.epoch, await stateFrom(parts, before, begun.nextNumber, why))
   for await (const tickets of readLiveTickets(ledger.db, room)) {
     await line.loadTickets(room, begun.epoch, tickets satisfies LoadedTicket[])
   }
@@ -93,14 +94,17 @@ async function tellNewerStock(ledger: Ledger, line: Line, { id, eventId }: RoomR
   await line.settle({ room: id, epoch, seenSeq: 0 }, { ...(await readStock(ledger.db, eventId)), results: [] })
 }
 
-async function stateFrom(ledger: Ledger, row: RoomRow, nextNumber: number, reason: string): Promise<RoomState> {
-  const memory = await readLineMemory(ledger.db, row.id)
+async function stateFrom(parts: RebuildParts, row: RoomRow, nextNumber: number, reason: string): Promise<RoomState> {
+  const { ledger } = parts
+  const start = await startStateOf(parts, row)
+  const memory = await readLineMemory(ledger.db, row.id, start.draw?.drawnBelow ?? 0)
   return {
     settings: row.settings,
     paused: row.paused,
     message: row.message,
     opensAt: row.opensAt?.getTime() ?? ALWAYS_OPEN.opensAt,
     closesAt: row.closesAt?.getTime() ?? ALWAYS_OPEN.closesAt,
+    start: { ...start, hasStarted: memory.hasStarted },
     ...(await stockOf(ledger, row)),
     nextNumber,
     marks: Object.fromEntries(memory.marks.map(({ epoch, mark }) => [epoch, mark])),

@@ -68,7 +68,10 @@ export type FarView = RoomView & { rank: number }
 export interface NowDocument {
   seq: number
   epoch: number
-  phase: 'before' | 'open' | 'paused' | 'sold_out' | 'ended'
+  /** `pre`: visitors wait for the line to open, without positions; also while it is drawn. */
+  phase: 'before' | 'pre' | 'open' | 'paused' | 'sold_out' | 'ended'
+  /** Null in a room without a sale. */
+  opensAt: string | null
   waiting: number
   active: number
   capacity: number
@@ -93,6 +96,8 @@ export interface Room {
   readonly isPresale: boolean
   /** At most a second old. */
   readonly settings: RoomSettings
+  /** The latest *now* that this server has, without asking for a newer one. */
+  readonly document: NowDocument
   /** Whether its event was cancelled; reads the ledger at most once a second. */
   isCancelled(): Promise<boolean>
   join(request: JoinRequest): Promise<JoinReply & OfEpoch>
@@ -113,6 +118,8 @@ export interface Room {
    * `undoes`: the act in the trail that this reverts.
    */
   change(change: Omit<RoomChange, 'operation'>, undoes?: number): Promise<void>
+  /** Moves the start of the sale, if the room has a pre-queue or a draw; LINE_STARTED when it is too late. Rule J2. */
+  moveStart(salesStartAt: Date, by: string): Promise<void>
   /** An operator lets up to so many visitors in now, past the rate; a repeated operation does so once. */
   admitNow(count: number, operation: string): Promise<AdmittedNow>
   /** What that would do, by the store's word of this moment. */
@@ -169,6 +176,8 @@ export interface Rooms {
   onOpen(listener: (room: Room) => void): void
   /** From now on, rooms with a running sale open without a request. */
   start(): void
+  /** Called before another start of the sale is stored: throws LINE_STARTED when it may not move any more. */
+  moveStart(eventId: string, salesStartAt: Date, by: string): Promise<void>
   /** The sale window or the seats of an event changed. */
   saleChanged(eventId: string, by: string): Promise<void>
   close(): Promise<void>

@@ -12,6 +12,7 @@ import { type Identity, openIdentity } from '../../src/identity/identity.ts'
 import { Pulse } from '../../src/kit/pulse.ts'
 import { buildApp } from '../../src/main/app.ts'
 import type { Services } from '../../src/main/services.ts'
+import { createDrawSecrets } from '../../src/rooms/fair-start/draw-secrets.ts'
 import { openEmbeddedLine } from '../../src/rooms/open-line.ts'
 import { openRooms } from '../../src/rooms/open-rooms.ts'
 import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
@@ -59,6 +60,8 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
     metrics: createRoomMetrics(new Registry()),
     followerLease: null,
     signing: { keys: identity.keys, host: 'localhost' },
+    drawLease: null,
+    drawSecrets: createDrawSecrets(secrets, ledger),
     now: Date.now,
     takesHeartbeats: () => true,
   })

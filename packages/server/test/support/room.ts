@@ -15,6 +15,7 @@ import { createPasswordHasher } from '../../src/identity/accounts/password-hash.
 import { openIdentity } from '../../src/identity/identity.ts'
 import { buildApp } from '../../src/main/app.ts'
 import type { Services } from '../../src/main/services.ts'
+import { createDrawSecrets } from '../../src/rooms/fair-start/draw-secrets.ts'
 import { FOLLOWER_LEASE_MS } from '../../src/rooms/log/follow-log.ts'
 import { sharedLease } from '../../src/rooms/log/lease.ts'
 import { openEmbeddedLine, openSharedLine } from '../../src/rooms/open-line.ts'
@@ -56,6 +57,7 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   const rooms = openRooms({
     ...{ ledger, line, log, metrics: createRoomMetrics(metrics), followerLease, now },
     signing: { keys: identity.keys, host: 'localhost' },
+    ...{ drawLease: null, drawSecrets: createDrawSecrets(secrets, ledger) },
     takesHeartbeats: () => lifecycle.answering && !lifecycle.stopping,
   })
   const pulse = openTestPulse(ledger)

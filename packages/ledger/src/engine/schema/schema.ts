@@ -22,6 +22,7 @@ import type { CodesTable } from './schema-codes.ts'
 import type { Json, Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
 import type { ConnectorsTable } from './schema-connectors.ts'
 import type { DoorPayoutsTable, DoorSalesTable, TicketResendsTable } from './schema-door.ts'
+import type { RoomDrawsTable } from './schema-draws.ts'
 import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.ts'
 import type { ApiKeysTable, InvitationsTable, MembersTable } from './schema-organizations.ts'
 import type { DeliveriesTable, OutboxTable, TicketNewsTable, WebhooksTable } from './schema-outbox.ts'
@@ -52,6 +53,7 @@ export interface Schema {
   log_nodes: LogNodesTable
   log_heads: LogHeadsTable
   connectors: ConnectorsTable
+  room_draws: RoomDrawsTable
   brands: BrandsTable
   queue_entries: QueueEntriesTable
   handover_codes: HandoverCodesTable

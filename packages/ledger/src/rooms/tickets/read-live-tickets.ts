@@ -39,13 +39,15 @@ export interface LineMemory {
   /** The highest place that was admitted; null when none was. */
   passedPlace: number | null
   usedCodes: string[]
+  /** A ticket was drawn in this room. */
+  hasStarted: boolean
   /** What the ledger knew when each earlier epoch ended. */
   marks: { epoch: number; mark: number; firstNumber: number }[]
 }
 
-/** What a line must remember beside its tickets. */
-export async function readLineMemory(db: Kysely<Schema>, room: string): Promise<LineMemory> {
-  const [row] = await runStatement<LineMemory>(db, READ_LINE_MEMORY, [room])
+/** What a line must remember beside its tickets; those below `drawnBelow` were drawn. */
+export async function readLineMemory(db: Kysely<Schema>, room: string, drawnBelow: number): Promise<LineMemory> {
+  const [row] = await runStatement<LineMemory>(db, READ_LINE_MEMORY, [room, drawnBelow])
   if (row === undefined) throw new Error(`The ledger has no room ${room}`)
   return row
 }

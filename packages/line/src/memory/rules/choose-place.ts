@@ -1,10 +1,11 @@
 import { lanePlace, placeBetween, skipRank } from '@seatwise/domain'
 import type { TicketClass } from '../../contract.ts'
-import type { Room } from '../state/room.ts'
+import { isUndrawn, type Room } from '../state/room.ts'
 
 /** The place of a new ticket; never before an earlier one of its own class, also after a change of mode. Rules L12–L14. */
 export function choosePlace(room: Room, ticketClass: TicketClass, number: number): number {
-  if (ticketClass === 0) return number
+  // Before the draw, places say nothing yet.
+  if (ticketClass === 0 || isUndrawn(room)) return number
   const last = room.lastPlaces[ticketClass]
   if (room.settings.priorityMode === 'lanes') {
     const place = lanePlace(ticketClass, number)

@@ -1,14 +1,15 @@
 import type { Admission } from '../../contract.ts'
 import { isSoldOut } from '../../room-state.ts'
-import { isOver, type Room } from '../state/room.ts'
+import { isOver, isUndrawn, type Room } from '../state/room.ts'
 
-/** Why no ticket may be admitted, whatever the capacity; null when tickets may. Rules M7 and M19. */
+/** Why no ticket may be admitted, whatever the capacity; null when tickets may. Rules M7, M19 and J8. */
 export function reasonToHold(room: Room): Admission['heldBy'] {
   if (room.paused) return 'paused'
   if (room.held !== null) return 'held'
   if (isUnfollowed(room)) return 'unfollowed'
   if (room.now < room.opensAt) return 'not_open'
   if (isOver(room)) return 'closed'
+  if (isUndrawn(room)) return 'not_drawn'
   return isSoldOut(room) ? 'sold_out' : null
 }
 

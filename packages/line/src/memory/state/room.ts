@@ -1,7 +1,7 @@
 import type { RoomSettings } from '@seatwise/domain'
-import type { Admission } from '../../contract.ts'
+import type { Admission, ChangeReply } from '../../contract.ts'
 import type { Change, LogEntry } from '../../log-entry.ts'
-import type { RoomState } from '../../room-state.ts'
+import { type DrawProgress, PLAIN_START, type RoomState } from '../../room-state.ts'
 import type { Bucket } from '../rules/bucket.ts'
 import { ChunkBounds } from './chunk-bounds.ts'
 import { OrderedNumbers } from './ordered-numbers.ts'
@@ -29,6 +29,9 @@ export interface Room {
   message: string | null
   opensAt: number
   closesAt: number
+  joinsFrom: number | null
+  hasStarted: boolean
+  draw: RoomDraw | null
   /** The ledger's seat counts, as of `stockVersion`. */
   stock: number | null
   heldSeats: number
@@ -78,7 +81,7 @@ export interface Room {
   /** The last ended ticket of each identity. */
   readonly endedIdentities: Map<string, number>
   /** Answers of the last changes, and of the last admissions that changed something. */
-  readonly changes: RecentMap<{ seq: number }>
+  readonly changes: RecentMap<ChangeReply>
   readonly admissions: RecentMap<Admission>
 
   /** Oldest first. Begins with entry `keptFrom`, at or before `followedSeq`, by which the follower recognises its history. */
@@ -91,6 +94,13 @@ export interface Room {
   /** Since when there has been something to follow without any progress; null: nothing to follow. */
   unfollowedSince: number | null
   readonly followWithinMs: number | null
+}
+
+export interface RoomDraw {
+  progress: DrawProgress
+  /** No seal before that. */
+  sealFrom: number
+  drawnBelow: number
 }
 
 export interface Take {
@@ -119,6 +129,7 @@ export function createRoom(id: string, epoch: number, state: RoomState): Room {
     message: state.message,
     opensAt: state.opensAt,
     closesAt: state.closesAt,
+    ...startOf(state),
     stock: state.stock,
     heldSeats: state.heldSeats,
     stockVersion: state.stockVersion,
@@ -161,10 +172,20 @@ export function createRoom(id: string, epoch: number, state: RoomState): Room {
   }
 }
 
+function startOf({ start = PLAIN_START }: RoomState): Pick<Room, 'joinsFrom' | 'hasStarted' | 'draw'> {
+  const { joinsFrom, hasStarted, draw } = start
+  if (draw === null) return { joinsFrom, hasStarted, draw }
+  // `startClock` adds the time.
+  const { progress, sealAfterMs: sealFrom, drawnBelow } = draw
+  return { joinsFrom, hasStarted, draw: { progress, sealFrom, drawnBelow } }
+}
+
 /** The room begins to live: until then it has no time. */
 export function startClock(room: Room, now: number): void {
   Object.assign(room, { now, loadedAt: now, attendedAt: now, attendedSince: now })
   room.bucket = { level: 0, refilledAt: now }
+  // Until then, it is the time that the seal waits after a load, if the sale has opened before.
+  if (room.draw !== null) room.draw.sealFrom = room.opensAt <= now ? now + room.draw.sealFrom : 0
 }
 
 /** Appends one change to the log. `seq` changes nowhere else. Rule L18. */
@@ -183,6 +204,11 @@ export function entriesAfter(room: Room, afterSeq: number, max: number): LogEntr
 
 export function isOver(room: Room): boolean {
   return room.now > room.closesAt
+}
+
+/** The line has a draw that is not revealed: nobody is admitted, and none of its tickets expires for being away. */
+export function isUndrawn(room: Room): boolean {
+  return room.draw !== null && room.draw.progress !== 'revealed'
 }
 
 export function countAway(room: Room): number {

@@ -7,7 +7,8 @@ export interface Ticket {
   /** Changes when a guest signs in. */
   identity: string
   readonly class: TicketClass
-  readonly place: number
+  /** Changes when the line is drawn. */
+  place: number
   readonly joinedAt: number
   limitKey: string | null
   generation: number

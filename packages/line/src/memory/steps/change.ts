@@ -1,27 +1,42 @@
-import type { RoomChange } from '../../contract.ts'
+import type { ChangeReply, DrawNote, RoomChange } from '../../contract.ts'
 import type { Changed } from '../../log-entry.ts'
 import { changePace } from '../rules/bucket.ts'
 import { append, type Room } from '../state/room.ts'
 
-/** Changes settings, pause, message or sale window. Rules L33 and M17. */
-export function change(room: Room, { operation, ...fields }: RoomChange): { seq: number } {
+/** Changes settings, pause, message or sale window. Rules L33, M17, J2 and J4. */
+export function change(room: Room, { operation, onlyWhile, draw, ...fields }: RoomChange): ChangeReply {
   const before = room.changes.get(operation)
   if (before !== undefined) return before
+  if (isPast(room, onlyWhile)) return { seq: room.seq, isRefused: true }
   applySettings(room, fields.settings)
   if (fields.paused !== undefined) room.paused = fields.paused
   if (fields.held !== undefined) room.held = fields.held
   if (fields.message !== undefined) room.message = fields.message
   if (fields.opensAt !== undefined) room.opensAt = fields.opensAt
   if (fields.closesAt !== undefined) room.closesAt = fields.closesAt
+  if (fields.joinsFrom !== undefined) room.joinsFrom = fields.joinsFrom
   const given = whatWasGiven(fields)
   if (Object.keys(given).length > 2) append(room, operation, given)
-  const reply = { seq: room.seq }
+  if (draw !== undefined) announce(room, draw, operation)
+  const reply = { seq: room.seq, isRefused: false }
   room.changes.set(operation, reply)
   return reply
 }
 
+function isPast(room: Room, state: RoomChange['onlyWhile']): boolean {
+  if (state === 'unstarted') return room.hasStarted
+  const isSealed = room.draw !== null && room.draw.progress !== 'announced'
+  return state === 'unsealed' && (isSealed || room.now >= room.opensAt)
+}
+
+function announce(room: Room, note: DrawNote | null, operation: string): void {
+  const { sealFrom = 0, drawnBelow = 0, progress = 'announced' } = room.draw ?? {}
+  room.draw = note === null ? null : { sealFrom, drawnBelow, progress }
+  if (note !== null) append(room, operation, { kind: 'draw', ...note })
+}
+
 /** The given fields as a log entry, without undefined ones; `kind` and `by` are always there. */
-function whatWasGiven(fields: Omit<RoomChange, 'operation'>): Changed {
+function whatWasGiven(fields: Omit<RoomChange, 'operation' | 'onlyWhile' | 'draw'>): Changed {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return { kind: 'changed', by: fields.by, ...given }
 }

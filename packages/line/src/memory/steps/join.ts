@@ -33,6 +33,7 @@ export function join(room: Room, request: JoinRequest): JoinReply {
     limitKey,
     shown,
   })
+  room.hasStarted = true
   if (code !== null) room.usedCodes.add(code)
   if (request.proof) spend(room, request.proof)
   append(room, OPERATION, {
@@ -54,9 +55,10 @@ export function findPresent(room: Room, identity: string, operation: string): Jo
 
 type JoinRefusal = Exclude<JoinReply['status'], 'joined' | 'present' | 'refused'>
 
-function refuse(room: Room, { limit, code, proof }: JoinRequest): JoinRefusal | null {
-  if (room.now < room.opensAt) return 'not_started'
+function refuse(room: Room, { limit, code, proof, class: ticketClass }: JoinRequest): JoinRefusal | null {
+  if (room.now < Math.min(room.opensAt, room.joinsFrom ?? room.opensAt)) return 'not_started'
   if (isOver(room)) return 'sale_ended'
+  if (room.draw?.progress === 'sealed' && ticketClass > 0) return 'drawing'
   if (isSoldOut(room) && !room.settings.keepLineWhenSoldOut) return 'sold_out'
   if (isLogNearlyFull(room)) return 'log_full'
   if (isFull(room)) return 'full'

@@ -22,7 +22,7 @@ export function loadInto({ room }: Loading, tickets: readonly LoadedTicket[]): v
   for (const ticket of tickets) if (!room.tickets.has(ticket.number)) place(room, ticket)
 }
 
-/** The room with its corrections, from now on; every ticket counts as seen now. Rules L24, L26 and L41. */
+/** The room with its corrections, from now on; every ticket counts as seen now. Rules L24, L26, L41 and J4. */
 export function finishLoading({ room, state }: Loading, now: number, corrections: readonly Corrected[]): Room {
   startClock(room, now)
   append(room, 'load', {
@@ -33,6 +33,8 @@ export function finishLoading({ room, state }: Loading, now: number, corrections
     floor: room.floor.size,
     rules: rulesOf(state),
   })
+  const draw = state.start?.draw
+  if (draw?.isNew === true) append(room, 'load', { kind: 'draw', ...draw.note })
   for (const correction of corrections) correct(room, correction)
   return room
 }

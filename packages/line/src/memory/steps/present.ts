@@ -9,10 +9,13 @@ const GENERATION_MAX = 127
 export function readPresent(room: Room, fromNumber: number): PresentPage {
   const end = Math.min(room.nextNumber, fromNumber + PAGE_TICKETS)
   const generations = new Uint8Array(Math.max(0, end - fromNumber))
+  const places = room.draw?.progress === 'revealed' ? new Array<number>(generations.length).fill(0) : null
   for (let number = fromNumber; number < end; number++) {
     const ticket = room.tickets.get(number)
     const isPresent = ticket?.state === 'waiting' && !ticket.away && ticket.generation <= GENERATION_MAX
-    if (isPresent) generations[number - fromNumber] = ticket.generation
+    if (!isPresent) continue
+    generations[number - fromNumber] = ticket.generation
+    if (places !== null) places[number - fromNumber] = ticket.place
   }
-  return { runs: [{ first: fromNumber, generations }], next: end < room.nextNumber ? end : null, seq: room.seq }
+  return { runs: [{ first: fromNumber, generations, places }], next: end < room.nextNumber ? end : null, seq: room.seq }
 }

@@ -8,10 +8,14 @@ const RANGE_MAX = 200
 /** The public state of a room. Rule L29. */
 export function readNow(room: Room): RoomNow {
   const { epoch, seq, now, nextNumber, paused, held, message, opensAt, closesAt } = room
+  const { joinsFrom, draw } = room
   const { stock, heldSeats, stockVersion, taken, promised } = room
   return {
     ...{ epoch, seq, now, nextNumber, paused, held, message, opensAt, closesAt },
     ...{ stock, heldSeats, stockVersion, taken, promised, soldOut: isSoldOut(room) },
+    joinsFrom,
+    draw: draw?.progress ?? null,
+    drawnBelow: draw?.drawnBelow ?? 0,
     waiting: room.line.size,
     away: countAway(room),
     floor: room.floor.size,

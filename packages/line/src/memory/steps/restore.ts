@@ -18,6 +18,7 @@ export function restore(room: Room, request: RestoreRequest): JoinReply {
     limitKey: null,
     shown: null,
   })
+  room.hasStarted = true
   append(room, OPERATION, {
     kind: 'restored',
     ...{ number, identity, class: ticketClass, place, rank, generation, joinedAt, fromEpoch },

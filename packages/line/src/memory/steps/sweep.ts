@@ -3,7 +3,7 @@ import { NUMBERS_MAX } from '@seatwise/domain'
 import type { Sweep, SweepLimit } from '../../contract.ts'
 import { attendedSince, silentBefore } from '../rules/presence.ts'
 import { CHUNK_TICKETS } from '../state/chunk-bounds.ts'
-import { append, countAway, type Room, rankOf } from '../state/room.ts'
+import { append, countAway, isUndrawn, type Room, rankOf } from '../state/room.ts'
 import type { Ticket } from '../state/ticket.ts'
 import { expireTickets } from '../tickets/end-ticket.ts'
 import { markAway } from '../tickets/mark-away.ts'
@@ -59,7 +59,7 @@ function beginGrace(room: Room, step: Step): void {
 
 /** The grace time is over (L17). It does not end sooner than it would have begun with the servers' attention (L62). */
 function findPassedTooLong(room: Room, step: Step): void {
-  if (room.now <= room.attendedSince + room.settings.graceSeconds * 1_000) return
+  if (isUndrawn(room) || room.now <= room.attendedSince + room.settings.graceSeconds * 1_000) return
   for (let rank = 0; step.left > 0; rank++, step.left--) {
     const found = room.passed.at(rank)
     if (found === undefined || found.score >= room.now) return
@@ -67,12 +67,12 @@ function findPassedTooLong(room: Room, step: Step): void {
   }
 }
 
-/** Waiting tickets not seen for `heartbeatTimeoutSeconds`, and away ones after `awaySeconds`; true when all were found. Rules L60, L64. */
+/** Waiting tickets not seen for `heartbeatTimeoutSeconds`, and away ones after `awaySeconds`; true when all were found. Rules L60, L64, J3. */
 function findSilent(room: Room, step: Step): boolean {
   const { heartbeatTimeoutSeconds, awaySeconds } = room.settings
   const before: Before = {
     waiting: silentBefore(room, heartbeatTimeoutSeconds),
-    away: silentBefore(room, heartbeatTimeoutSeconds + awaySeconds),
+    away: isUndrawn(room) ? null : silentBefore(room, heartbeatTimeoutSeconds + awaySeconds),
   }
   const found = [room.oldestWaiting.before(before.waiting, CHUNKS_MAX), room.oldestAway.before(before.away, CHUNKS_MAX)]
   for (const chunk of [...new Set(found.flat())].sort((one, other) => one - other)) {

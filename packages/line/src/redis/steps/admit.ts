@@ -5,7 +5,7 @@ import { textIn } from '../wire/reply.ts'
 import { escapeText } from '../wire/text.ts'
 import { Words } from '../wire/words.ts'
 
-const HOLDS = ['paused', 'held', 'unfollowed', 'not_open', 'closed', 'sold_out', '-'] as const
+const HOLDS = ['paused', 'held', 'unfollowed', 'not_open', 'not_drawn', 'closed', 'sold_out', '-'] as const
 
 /** Runs admit.lua. */
 export async function admit(scripts: Scripts, at: RoomAt, limit: AdmitLimit): Promise<Admission> {

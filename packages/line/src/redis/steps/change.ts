@@ -1,17 +1,21 @@
-import type { RoomAt, RoomChange } from '../../contract.ts'
+import type { ChangeReply, RoomAt, RoomChange } from '../../contract.ts'
 import type { Scripts } from '../scripts/scripts.ts'
-import { numberIn } from '../wire/reply.ts'
+import { drawLine } from '../wire/draw-line.ts'
+import { textIn } from '../wire/reply.ts'
 import { escapeText } from '../wire/text.ts'
 
 /** Runs change.lua. */
-export async function change(scripts: Scripts, at: RoomAt, wanted: RoomChange): Promise<{ seq: number }> {
-  const { operation, by, ...given } = wanted
+export async function change(scripts: Scripts, at: RoomAt, wanted: RoomChange): Promise<ChangeReply> {
+  const { operation, by, draw, onlyWhile, ...given } = wanted
   const isGiven = Object.values(given).some((value) => value !== undefined)
-  const seq = await scripts.run('change', at, [
+  const reply = await scripts.run('change', at, [
     at.epoch,
     at.seenSeq,
     escapeText(operation),
     isGiven ? JSON.stringify({ by, ...given }) : '',
+    draw === undefined ? '' : draw === null ? '-' : drawLine(draw),
+    onlyWhile ?? '',
   ])
-  return { seq: numberIn(seq) }
+  const [seq, refused] = textIn(reply).split(' ')
+  return { seq: Number(seq), isRefused: refused !== undefined }
 }

@@ -10,6 +10,7 @@ import { Words } from '../wire/words.ts'
 
 const REFUSALS = [
   'not_started',
+  'drawing',
   'sale_ended',
   'full',
   'sold_out',

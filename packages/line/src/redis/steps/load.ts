@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Corrected } from '../../log-entry.ts'
-import { type LoadedTicket, type RoomState, rulesOf } from '../../room-state.ts'
+import { type DrawState, type LoadedTicket, PLAIN_START, type RoomState, rulesOf } from '../../room-state.ts'
 import { inBatches } from '../scripts/batches.ts'
 import { epochKey, roomKey } from '../scripts/keys.ts'
 import type { At, Scripts } from '../scripts/scripts.ts'
+import { drawLine } from '../wire/draw-line.ts'
 import { assertIdentity } from '../wire/identity.ts'
 import { numberIn, textIn } from '../wire/reply.ts'
 import { escapeText } from '../wire/text.ts'
@@ -23,15 +24,20 @@ export async function epochOf(scripts: Scripts, room: string): Promise<number | 
 export async function beginLoad(scripts: Scripts, at: At, state: RoomState): Promise<void> {
   await forgetEpoch(scripts, at)
   const { settings, paused, message, opensAt, closesAt, stock, heldSeats, stockVersion, marks } = state
+  const { joinsFrom, hasStarted, draw } = state.start ?? PLAIN_START
   const reason = escapeText(state.reason)
   await scripts.run('begin-load', at, [
     at.epoch,
-    JSON.stringify({ settings, paused, message, opensAt, closesAt, stock, heldSeats, stockVersion, marks, reason }),
+    JSON.stringify({
+      ...{ settings, paused, message, opensAt, closesAt, joinsFrom, stock, heldSeats, stockVersion, marks, reason },
+      draw: draw && drawOf(draw),
+    }),
     state.nextNumber,
     state.logMax,
     state.followWithinMs ?? '',
     ...state.lastPlaces,
     state.passedPlace,
+    hasStarted ? 1 : 0,
     JSON.stringify(rulesOf(state)),
   ])
   if (state.usedCodes.length === 0) return
@@ -39,6 +45,11 @@ export async function beginLoad(scripts: Scripts, at: At, state: RoomState): Pro
     await scripts.run('load-codes', at, [at.epoch, ...codes])
     return []
   })
+}
+
+/** With the announcement as a line of the log, unless the log has it already. */
+function drawOf({ progress, sealAfterMs, drawnBelow, isNew, note }: DrawState) {
+  return { progress, sealAfterMs, drawnBelow, line: isNew ? drawLine(note) : '' }
 }
 
 /** Runs load-tickets.lua. */

@@ -4,6 +4,7 @@ import type { RoomAt, RoomNow } from '../../contract.ts'
 import { isSoldOut } from '../../room-state.ts'
 import type { Scripts } from '../scripts/scripts.ts'
 import { listIn, numberIn, textIn, textsIn } from '../wire/reply.ts'
+import { memberOf } from '../wire/words.ts'
 
 /** Runs now.lua. */
 export async function now(scripts: Scripts, at: RoomAt): Promise<RoomNow> {
@@ -11,7 +12,7 @@ export async function now(scripts: Scripts, at: RoomAt): Promise<RoomNow> {
   const numbers = reply.slice(0, 12).map(numberIn)
   const [seq = 0, clock = 0, waiting = 0, away = 0, floor = 0, admitted = 0, nextNumber = 0] = numbers
   const [paused, trimmedSeq = 0, logMax = 1, taken = 0, promised = 0] = numbers.slice(7)
-  const [settings, message, held, opensAt, closesAt, ...counts] = listIn(reply[12])
+  const [settings, message, held, opensAt, closesAt, joinsFrom, draw, drawnBelow, ...counts] = listIn(reply[12])
   const { stock, heldSeats, stockVersion } = countsIn(counts)
   return {
     epoch: at.epoch,
@@ -29,6 +30,9 @@ export async function now(scripts: Scripts, at: RoomAt): Promise<RoomNow> {
     message: textOrNull(message),
     opensAt: Number(textIn(opensAt)),
     closesAt: Number(textIn(closesAt)),
+    joinsFrom: joinsFrom === null ? null : Number(textIn(joinsFrom)),
+    draw: draw === null ? null : memberOf(['announced', 'sealed', 'revealed'] as const, draw),
+    drawnBelow: drawnBelow === null ? 0 : Number(textIn(drawnBelow)),
     stock,
     heldSeats,
     stockVersion,

@@ -7,9 +7,14 @@ export async function present(scripts: Scripts, at: RoomAt, fromNumber: number):
   const [seq, next, found] = listIn(await scripts.run('present', at, [at.epoch, at.seenSeq, fromNumber]))
   const runs: PresentPage['runs'] = []
   const chunks = listIn(found)
-  for (let index = 0; index < chunks.length; index += 2) {
+  for (let index = 0; index < chunks.length; index += 3) {
     // Each byte is below 128, so the text has as many characters as the chunk has tickets.
-    runs.push({ first: numberIn(chunks[index]), generations: Buffer.from(textIn(chunks[index + 1]), 'latin1') })
+    const places = textIn(chunks[index + 2])
+    runs.push({
+      first: numberIn(chunks[index]),
+      generations: Buffer.from(textIn(chunks[index + 1]), 'latin1'),
+      places: places === '' ? null : places.split(',').map(Number),
+    })
   }
   return { runs, next: numberIn(next) < 0 ? null : numberIn(next), seq: numberIn(seq) }
 }

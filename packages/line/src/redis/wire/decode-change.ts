@@ -95,7 +95,7 @@ const READERS = {
   codes: (words) => announcementIn('codes', words),
   prices: (words) => announcementIn('prices', words),
   draw: (words) => announcementIn('draw', words),
-  sealed: () => ({ kind: 'sealed' }),
+  sealed: (words) => announcementIn('sealed', words),
   revealed: (words) => announcementIn('revealed', words),
 } as const satisfies { [Kind in Change['kind']]: Reader<Kind> }
 

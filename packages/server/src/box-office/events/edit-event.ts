@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type EventEditBody, type SaleEvent, SeatwiseError } from '@seatwise/domain'
+import { badField, type EventEditBody, requireInstant, type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import { editEvent as changeEvent } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
@@ -12,6 +12,7 @@ export async function editEvent(
   edit: { eventId: string; body: EventEditBody; actor: Actor },
 ): Promise<SaleEvent> {
   const { eventId, body, actor } = edit
+  if (body.salesStartAt !== undefined) await moveStart(rooms, edit, body.salesStartAt)
   const outcome = await changeEvent(ledger, { eventId, body, by: actor.id, newId: randomUUID })
   switch (outcome.status) {
     case 'edited':
@@ -23,6 +24,20 @@ export async function editEvent(
     case 'conflict':
       throw new SeatwiseError('SALE_CONFLICT', { message: outcome.reason, details: outcome.details ?? {} })
   }
+}
+
+/** The line may refuse another start, so it is asked first; an edit that the ledger refuses leaves it where it was. */
+async function moveStart(
+  rooms: BoxOfficeServices['rooms'],
+  { eventId, body, actor }: { eventId: string; body: EventEditBody; actor: Actor },
+  salesStartAt: string,
+): Promise<void> {
+  const at = requireInstant('salesStartAt', salesStartAt)
+  const { settings } = (await rooms.ofEvent(eventId)).row
+  if (body.presaleStartAt != null && settings.draw !== 'none') {
+    throw badField('presaleStartAt', 'cannot be together with a draw')
+  }
+  await rooms.moveStart(eventId, at, actor.id)
 }
 
 /** The line decides by the sale window and the stock, so it needs these changes. */

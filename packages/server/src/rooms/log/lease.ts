@@ -19,7 +19,7 @@ export interface Lease {
 
 export interface LeaseOptions {
   /** The kind of work. Servers compete only for leases of the same name. */
-  readonly name: 'follower' | 'publisher'
+  readonly name: 'follower' | 'publisher' | 'draw'
   readonly serverId: string
   /** The lease expires after this time unless the server renews it. */
   readonly leaseMs: number

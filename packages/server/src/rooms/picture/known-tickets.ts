@@ -6,6 +6,7 @@ const RECENT_MAX = 65_536
 const GENERATION_MAX = 127
 /** The ticket has this generation, and is away. */
 const AWAY = 128
+const PLACE_MAX = 2 ** 32 - 1
 
 /**
  * Which tickets this server knows to be waiting, in one byte each: the generation, with a bit for those that are away.
@@ -18,6 +19,8 @@ const AWAY = 128
  */
 export class KnownTickets {
   #generations = new Uint8Array(1_024)
+  /** The places that tickets drew, by number; 0: unknown. Empty in a room without a draw. */
+  #places = new Uint32Array(0)
   /**
    * The `seq` of each ticket's latest change, in two generations: when the young one is full it becomes the old one.
    * Deleting the oldest one by one would cost 20 µs each, because a map skips all entries that were deleted before it.
@@ -35,6 +38,23 @@ export class KnownTickets {
     if ((this.#recent.get(number) ?? this.#earlier.get(number) ?? 0) > seq) return
     if (number >= this.#generations.length) this.#grow(number)
     this.#generations[number] = generation
+  }
+
+  /** The place that a ticket drew. */
+  learnPlace(number: number, place: number): void {
+    if (number >= TRACKED_MAX || !Number.isInteger(place) || place < 1 || place > PLACE_MAX) return
+    if (number >= this.#places.length) {
+      const larger = new Uint32Array(Math.min(TRACKED_MAX, Math.max(number + 1, this.#places.length * 2)))
+      larger.set(this.#places)
+      this.#places = larger
+    }
+    this.#places[number] = place
+  }
+
+  /** Undefined when only the store knows it. */
+  placeOf(number: number): number | undefined {
+    const place = this.#places[number]
+    return place === 0 ? undefined : place
   }
 
   /** The ticket is away: only the store can bring it back. */
@@ -69,6 +89,7 @@ export class KnownTickets {
   /** Forgets every ticket, and ignores answers from before `seq`. A new epoch begins at 0. */
   clear(seq: number): void {
     this.#generations.fill(0)
+    this.#places = new Uint32Array(0)
     this.#recent.clear()
     this.#earlier.clear()
     this.#earlierSeq = 0

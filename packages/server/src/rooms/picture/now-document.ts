@@ -22,10 +22,12 @@ export function buildNow(
   builtAt: number,
 ): BuiltNow {
   const { settings } = now
+  const phase = phaseOf(now)
   const document: NowDocument = {
     seq: now.seq,
     epoch: now.epoch,
-    phase: phaseOf(now),
+    phase,
+    opensAt: now.opensAt === 0 ? null : new Date(now.opensAt).toISOString(),
     waiting: now.waiting,
     active: now.floor,
     capacity: settings.capacity,
@@ -33,7 +35,7 @@ export function buildNow(
     avgServiceMs: avgServiceMs === null ? null : Math.round(avgServiceMs),
     // The line counts all seats alike; a figure with hidden ones in it would contradict the event's. Rule E27.
     remainingSeats: hidesSeats ? null : now.stock,
-    rankMap: buildRankMap(now.samples),
+    rankMap: phase === 'pre' ? [] : buildRankMap(now.samples),
     poll: pollPolicy(settings.heartbeatTimeoutSeconds, nearRank(now), settings.ratePerMinute),
     message: now.message,
     at: new Date(now.now).toISOString(),
@@ -43,8 +45,10 @@ export function buildNow(
 }
 
 function phaseOf(now: RoomNow): NowDocument['phase'] {
-  if (now.now < now.opensAt) return 'before'
   if (now.now > now.closesAt) return 'ended'
+  const isUndrawn = now.draw !== null && now.draw !== 'revealed'
+  if (now.now < Math.min(now.opensAt, now.joinsFrom ?? now.opensAt)) return 'before'
+  if (now.now < now.opensAt || (isUndrawn && !now.soldOut)) return 'pre'
   if (now.soldOut) return 'sold_out'
   return now.paused || now.held !== null ? 'paused' : 'open'
 }

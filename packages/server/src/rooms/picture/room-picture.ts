@@ -9,8 +9,8 @@ import {
   type ShownEstimate,
   shouldListen,
 } from '@seatwise/domain'
-import type { PresentPage, RoomNow, TicketView } from '@seatwise/line'
-import type { FarView, TicketClaims } from '../room.ts'
+import type { DrawProgress, PresentPage, RoomNow, TicketView } from '@seatwise/line'
+import type { FarView, NowDocument, TicketClaims } from '../room.ts'
 import type { Head } from '../transparency/room-heads.ts'
 import { Estimates } from './estimates.ts'
 import { KnownTickets } from './known-tickets.ts'
@@ -21,6 +21,9 @@ import { PassedOver } from './passed-over.ts'
 const NOW_MS_MAX = 1_000
 /** An older rank map may be wrong by more than is promised, so no visitor is answered from it. */
 const RANK_MAP_MS_MAX = 2_000
+/** Visitors ask for their drawn place this long after the line opens at the soonest, and at most so many in a millisecond. */
+const OPENED_MS = 1_000
+const OPENED_PER_MS = 10
 /** A picture that the log has not confirmed for longer than this is not used for answers. */
 const UNCONFIRMED_MS_MAX = 1_000
 
@@ -46,6 +49,8 @@ export class RoomPicture {
   #building: Promise<BuiltNow> | null = null
   /** The settings of the last *now*, with the changes that the log brought since: without a reader *now* may be old. */
   #settings: { readonly seq: number; readonly value: RoomSettings } | null = null
+  /** How far the draw is, by the last *now* and the log that was read since. */
+  #draw: { readonly seq: number; readonly progress: DrawProgress | null } = { seq: 0, progress: null }
   #seq = 0
   #confirmedAt = 0
 
@@ -58,6 +63,11 @@ export class RoomPicture {
   /** The `seq` up to which this server has read the log. */
   get seq(): number {
     return this.#seq
+  }
+
+  /** How far the draw of the room is; null without one. */
+  get draw(): DrawProgress | null {
+    return this.#draw.progress
   }
 
   get avgServiceMs(): number | null {
@@ -76,6 +86,7 @@ export class RoomPicture {
     this.#seq = now.seq
     this.#building = null
     this.#settings = null
+    this.#draw = { seq: 0, progress: null }
     this.#keep(now)
     this.confirm()
   }
@@ -99,6 +110,8 @@ export class RoomPicture {
       this.#passedOver.follow(entry, this.#clock())
       if (change.kind === 'changed') this.learnSettings(seq, change.settings ?? {})
       this.#followTickets(entry)
+      const progress = progressAfter(change)
+      if (progress !== null) this.#learnDraw(seq, progress)
       this.#seq = seq
     }
     this.#estimates?.follow(entries)
@@ -106,7 +119,8 @@ export class RoomPicture {
   }
 
   /** The store answered about a ticket. */
-  learn({ number, state, away, generation, seq }: TicketView): void {
+  learn({ number, state, away, generation, place, seq }: TicketView): void {
+    if (this.draw === 'revealed') this.#known.learnPlace(number, place)
     if (state === 'waiting' && !away) this.#known.learn(number, generation, seq)
     // The log may say so later: an entry from before must not bring the ticket back here.
     else this.#known.forget(number, seq)
@@ -114,10 +128,12 @@ export class RoomPicture {
 
   /** The store listed tickets that wait and are present. */
   learnPage({ runs, seq }: PresentPage): void {
-    for (const { first, generations } of runs) {
+    for (const { first, generations, places } of runs) {
       for (let index = 0; index < generations.length; index++) {
         const generation = generations[index] ?? 0
-        if (generation > 0) this.#known.learn(first + index, generation, seq)
+        if (generation === 0) continue
+        this.#known.learn(first + index, generation, seq)
+        if (places !== null) this.#known.learnPlace(first + index, places[index] ?? 0)
       }
     }
   }
@@ -160,18 +176,15 @@ export class RoomPicture {
     // If it cannot be built, it becomes too old, and the store is asked, which reports the reason.
     if (ageMs > NOW_MS_MAX) this.#refresh().catch(() => undefined)
     if (ageMs > RANK_MAP_MS_MAX) return null
-    // A visitor who joined after the map was made is beyond its end: only the store knows the position.
-    if (ticket.place > (built.document.rankMap.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY)) return null
-    const rank = rankAt(built.document.rankMap, ticket.place)
-    if (rank < built.document.poll.nearRank) return null
+    const found = this.#placeFrom(built, ticket)
+    if (found === null) return null
     return {
       number: ticket.number,
       state: 'waiting',
       reason: null,
       away: false,
       back: false,
-      place: ticket.place,
-      rank,
+      ...found,
       class: ticket.class,
       generation: ticket.generation,
       joinedAt: ticket.joinedAt,
@@ -184,6 +197,25 @@ export class RoomPicture {
       epoch: built.now.epoch,
       now: this.roomTime(),
     }
+  }
+
+  /** Place and rank by the rank map. Before the line opens there is neither, and no answer shows them. */
+  #placeFrom(
+    { now, document }: BuiltNow,
+    { number, place: before }: TicketClaims,
+  ): { place: number; rank: number } | null {
+    const { rankMap, poll, phase } = document
+    if (phase === 'pre') return { place: before, rank: poll.nearRank }
+    // The place in the token of a drawn ticket is from before the draw.
+    const place = number < now.drawnBelow ? this.#known.placeOf(number) : before
+    // A visitor who joined after the map was made is beyond its end: only the store knows the position.
+    if (place === undefined || place > (rankMap.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY)) return null
+    const rank = rankAt(rankMap, place)
+    return rank < poll.nearRank ? null : { place, rank }
+  }
+
+  #learnDraw(seq: number, progress: DrawProgress | null): void {
+    if (seq >= this.#draw.seq) this.#draw = { seq, progress }
   }
 
   /** At most a second old; readers that ask together share one read. */
@@ -211,8 +243,17 @@ export class RoomPicture {
 
   /** When to poll again; soon while nothing is known. */
   pollAfterMs(rank: number | null, waitSeconds: number | null): number {
-    const policy = this.#built?.document.poll
-    return policy === undefined ? 1_000 : pollAfterMs(policy, rank, waitSeconds ?? this.#soonest(rank), Math.random())
+    const built = this.#built
+    if (built === null) return 1_000
+    const { poll, phase } = built.document
+    if (phase !== 'pre') return pollAfterMs(poll, rank, waitSeconds ?? this.#soonest(rank), Math.random())
+    return Math.min(pollAfterMs(poll, poll.nearRank, null, Math.random()), this.#untilOpenMs(built))
+  }
+
+  /** Those who wait for the line to open ask again soon after that, spread over the time in which they can be answered. */
+  #untilOpenMs({ now }: BuiltNow): number {
+    const spreadMs = OPENED_MS + now.waiting / OPENED_PER_MS
+    return Math.round(Math.max(0, now.opensAt - this.roomTime()) + OPENED_MS + Math.random() * spreadMs)
   }
 
   /** Without an estimate, the turn may come as soon as the rate allows; null where it cannot come at all. */
@@ -225,8 +266,10 @@ export class RoomPicture {
   }
 
   shouldListen(rank: number | null): boolean {
-    const policy = this.#built?.document.poll
-    return policy !== undefined && shouldListen(policy, rank)
+    if (this.#built === null) return false
+    const { poll, phase, waiting } = this.#built.document
+    // Before the line opens, ranks say nothing: all listen, or none.
+    return shouldListen(poll, phase === 'pre' ? waiting : rank)
   }
 
   sizes(): { knownTickets: number; recentChanges: number; passedOver: number; shownEstimates: number } {
@@ -236,6 +279,11 @@ export class RoomPicture {
 
   get built(): BuiltNow | null {
     return this.#built
+  }
+
+  get document(): NowDocument {
+    if (this.#built === null) throw new Error('The room is not open')
+    return this.#built.document
   }
 
   get settings(): RoomSettings {
@@ -269,9 +317,16 @@ export class RoomPicture {
   #keep(now: RoomNow): BuiltNow {
     this.#estimates?.counted(now)
     if (this.#settings === null || now.seq >= this.#settings.seq) this.#settings = { seq: now.seq, value: now.settings }
+    this.#learnDraw(now.seq, now.draw)
     const { hidesSeats, head } = this.#told
     const beside = { avgServiceMs: this.avgServiceMs, hidesSeats: hidesSeats(), head: head() }
     this.#built = buildNow(now, beside, this.#clock())
     return this.#built
   }
+}
+
+/** How far the draw is after a change; null when the change says nothing about it. */
+function progressAfter({ kind }: LogEntry['change']): DrawProgress | null {
+  if (kind === 'draw') return 'announced'
+  return kind === 'sealed' || kind === 'revealed' ? kind : null
 }

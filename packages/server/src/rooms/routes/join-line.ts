@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/domain'
+import { badField, requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/domain'
 import type { JoinReply, JoinRequest } from '@seatwise/line'
 import { type Actor, senderOf } from '../../http/index.ts'
 import { type IssuedToken, requireAvatar, requireName } from '../../identity/index.ts'
@@ -59,6 +59,9 @@ export async function joinLine(
   // The route has asked before; a page, or a caller whose body came late, is asked here.
   room.refuseCrowd()
   if (room.row.state === 'cancelled') throw new SeatwiseError('EVENT_CANCELLED')
+  if (wishes.code !== undefined && room.settings.draw !== 'none') {
+    throw badField('code', 'cannot open a line that is drawn')
+  }
   if (room.isPresale || wishes.code !== undefined) {
     await requireAccess(parts, room, { text: wishes.code, address: visitor.address })
   }
@@ -186,6 +189,8 @@ function requireJoined(reply: JoinReply & OfEpoch): RoomView {
       return reply
     case 'not_started':
       throw new SeatwiseError('SALES_NOT_STARTED')
+    case 'drawing':
+      throw new SeatwiseError('DRAWING', { retryAfterSeconds: 2 })
     case 'sale_ended':
       throw new SeatwiseError('SALES_ENDED')
     case 'sold_out':

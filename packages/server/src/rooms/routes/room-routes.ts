@@ -2,6 +2,7 @@ import type { App } from '../../http/index.ts'
 import { challengeRoutes } from '../challenge/routes.ts'
 import type { RoomServices } from '../room-services.ts'
 import { measureRoomTokens } from '../tokens/room-tokens.ts'
+import { drawRoutes } from './draw-routes.ts'
 import { holdingRoutes } from './holding-routes.ts'
 import { joiningRoutes } from './joining-routes.ts'
 import { logRoutes } from './log-routes.ts'
@@ -21,6 +22,7 @@ export function roomRoutes(app: App, services: RoomServices, told: ToldOfVisitor
     neighborRoutes(app, parts)
     publicRoutes(app, services, address)
     logRoutes(app, address)
+    drawRoutes(app, services, address)
     operatorRoutes(app, services, { ...address, find: address.findAny })
   }
 }

@@ -36,6 +36,17 @@ const roomProperties = {
   guests: flag('guests'),
   keepLineWhenSoldOut: flag('keepLineWhenSoldOut'),
   presence: flag('presence'),
+  groupMax: number('groupMax'),
+  preQueueAt: Type.Optional(
+    Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'From then on joining is possible before `salesStartAt`; fixed from the first ticket on',
+    }),
+  ),
+  draw: Type.Optional(
+    Type.Enum(['none', 'commit', 'drand'] as const, {
+      description: `How those who wait at the start are put into an order; fixed from the first ticket on. ${byDefault('draw')}`,
+    }),
+  ),
   paused: Type.Optional(Type.Boolean()),
 }
 /** The settings that a new room may be given. */

@@ -14,6 +14,8 @@ export type Told = Static<typeof StatusAnswer>
 /** A ticket that does not wait has no wait to estimate. */
 const NO_WAIT: Told['eta'] = { p50: null, p90: null, basis: 'measured', reason: null }
 
+const NOT_OPEN: Told['eta'] = { p50: null, p90: null, basis: 'configured', reason: 'not_open' }
+
 export interface TellParts {
   readonly roomTokens: RoomTokens
   readonly visits: Visits
@@ -43,14 +45,20 @@ export function tellFromMemory({ roomTokens, profiles }: TellParts, room: Room, 
 
 function tellTicket(tokens: RoomTokens, room: Room, { position: found, reservation }: Visit, profile: Profile): Told {
   const { view, exact } = found
-  const { rank } = view
-  const eta = rank === null ? NO_WAIT : room.estimate(view.number, rank)
+  const { phase, opensAt } = room.document
+  // Before the line opens a ticket has no position yet, whatever the store's order is.
+  const isPre = phase === 'pre' && view.state === 'waiting'
+  const rank = isPre ? null : view.rank
+  const eta = rank === null ? (isPre ? NOT_OPEN : NO_WAIT) : room.estimate(view.number, rank)
   const told: Told = {
     status: view.state ?? 'expired',
     ticketId: ticketId(room.id, view.number),
+    number: view.number,
+    phase,
+    opensAt,
     rank,
     position: rank === null ? null : positionOf(rank),
-    place: view.place,
+    place: isPre ? null : view.place,
     exact,
     queueLength: view.waiting,
     estimatedWaitSeconds: eta.p50,

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { badField, ROOM_DEFAULTS, type RoomSettings, requireText } from '@seatwise/domain'
+import { badField, ROOM_DEFAULTS, type RoomSettings, readStart, requireText } from '@seatwise/domain'
 import { createRoom, type RoomFacts } from '@seatwise/ledger'
 import { type Actor, accountOf } from '../../http/index.ts'
 import { chooseOrganization } from '../../identity/index.ts'
@@ -29,7 +29,7 @@ export async function createOwnRoom(
     by: actor.id,
     name: requireText('name', wishes.name),
     target: requireTarget(wishes.target),
-    settings: { ...ROOM_DEFAULTS, ...wishes.settings },
+    settings: readStart({ ...ROOM_DEFAULTS, ...wishes.settings }, { salesStartAt: null, presaleStartAt: null }),
     paused: wishes.paused,
     message: requireMessage(wishes.message),
     logHost: hostOf(config),

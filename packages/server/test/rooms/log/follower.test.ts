@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
 import { type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
 import { connectRedis, type Line, parseRedisUrl, type RedisConnection } from '@seatwise/line'
 import { postgresDatabase, redisUrl, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createDrawSecrets } from '../../../src/rooms/fair-start/draw-secrets.ts'
 import { FOLLOWER_LEASE_MS, LogFollower } from '../../../src/rooms/log/follow-log.ts'
 import { alwaysHeld, type Lease, sharedLease } from '../../../src/rooms/log/lease.ts'
 import { tailLog } from '../../../src/rooms/log/tail-log.ts'
@@ -115,7 +116,16 @@ describe('following a room from several servers', () => {
         return readLog
       },
     })
-    const link = new RoomLink({ room, line, ledger, log, closing: closing.signal, onEpoch: async () => {} })
+    const drawSecrets = createDrawSecrets([randomBytes(32)], ledger)
+    const link = new RoomLink({
+      room,
+      line,
+      ledger,
+      drawSecrets,
+      log,
+      closing: closing.signal,
+      onEpoch: async () => {},
+    })
     await link.open()
     let isDead = false
     // A server that died does not give its lease up.

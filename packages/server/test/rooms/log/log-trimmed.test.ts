@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
 import { type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
 import type { Line } from '@seatwise/line'
@@ -6,6 +6,7 @@ import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDrawSecrets } from '../../../src/rooms/fair-start/draw-secrets.ts'
 import { KEPT_ENTRIES, LogFollower } from '../../../src/rooms/log/follow-log.ts'
 import { alwaysHeld } from '../../../src/rooms/log/lease.ts'
 import { openRooms } from '../../../src/rooms/open-rooms.ts'
@@ -39,6 +40,7 @@ forEachMode('a server that reads the log too slowly', (open) => {
     const slow = openRooms({
       ...{ ledger, line: reader.line, log, metrics, followerLease: null, now: Date.now },
       signing: { keys: bench.server.services.identity.keys, host: 'localhost' },
+      ...{ drawLease: null, drawSecrets: createDrawSecrets([randomBytes(32)], ledger) },
       takesHeartbeats: () => true,
     })
     try {
@@ -104,7 +106,16 @@ describe('a log that was trimmed beyond what the ledger has', () => {
       .values({ id: room, name: 'Shop', target: 'https://shop.example', settings })
       .execute()
     const closing = new AbortController()
-    const link = new RoomLink({ room, line, ledger, log, closing: closing.signal, onEpoch: async () => {} })
+    const drawSecrets = createDrawSecrets([randomBytes(32)], ledger)
+    const link = new RoomLink({
+      room,
+      line,
+      ledger,
+      drawSecrets,
+      log,
+      closing: closing.signal,
+      onEpoch: async () => {},
+    })
     await link.open()
     const join = async () => {
       const [reply] = await link.run((at) => line.join(at, [newVisitor()]))

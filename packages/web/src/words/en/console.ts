@@ -35,6 +35,7 @@ export const consoleWords = {
   },
   phase: {
     before: 'Not open yet',
+    pre: 'Pre-queue',
     open: 'Open',
     paused: 'Paused',
     sold_out: 'Sold out',
@@ -43,6 +44,7 @@ export const consoleWords = {
   pulse: {
     title: 'Status',
     moving: 'Is the line moving?',
+    movingPre: 'Not yet. Visitors wait for the sale to open.',
     movingYes: 'Yes. {count} admitted per minute',
     movingPaused: 'No. You paused the line.',
     movingHeld: 'No. A store is down or behind; admission resumes by itself.',

@@ -33,10 +33,11 @@ export const consoleWords: Words['console'] = {
     more: '더 보기',
     site: '사이트',
   },
-  phase: { before: '오픈 전', open: '진행 중', paused: '일시 정지', sold_out: '매진', ended: '종료' },
+  phase: { before: '오픈 전', pre: '사전 대기', open: '진행 중', paused: '일시 정지', sold_out: '매진', ended: '종료' },
   pulse: {
     title: '지금 상태',
     moving: '대기열이 움직이나요?',
+    movingPre: '아직 아닙니다. 방문자가 판매 시작을 기다리고 있습니다.',
     movingYes: '네. 분당 {count}명 입장',
     movingPaused: '아니요. 대기열을 멈추셨습니다.',
     movingHeld: '아니요. 저장소가 응답하지 않거나 지연되고 있습니다. 복구되면 자동으로 재개됩니다.',

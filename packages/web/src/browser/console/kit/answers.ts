@@ -4,7 +4,7 @@ export interface Estimate {
   p90: number
 }
 
-export type Phase = 'before' | 'open' | 'paused' | 'sold_out' | 'ended'
+export type Phase = 'before' | 'pre' | 'open' | 'paused' | 'sold_out' | 'ended'
 
 export interface Settings {
   [name: string]: unknown

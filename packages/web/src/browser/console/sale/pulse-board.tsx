@@ -104,6 +104,8 @@ function sayMoving(now: Pulse): string {
   switch (now.phase) {
     case 'before':
       return tell(says.movingSoon, { when: sale.opensAt === null ? '' : formatInstant(sale.opensAt) })
+    case 'pre':
+      return says.movingPre
     case 'ended':
       return says.movingOver
     case 'sold_out':

@@ -1,0 +1,28 @@
+import type { DrawAnnounced, Revealed, Sealed } from '@seatwise/domain'
+import type { Kysely } from 'kysely'
+import { loadStatement, runStatement, type Schema } from '../../engine/index.ts'
+
+/** The draw of a room, as its log announced it last, and how far it is. */
+export interface DrawRow {
+  readonly note: Omit<DrawAnnounced, 'kind'>
+  /** The entry that seals, with its position in the log. Null until the ledger has it. */
+  readonly sealed: (Omit<Sealed, 'kind'> & { readonly epoch: number; readonly seq: number }) | null
+  readonly revealed: Omit<Revealed, 'kind'> | null
+  readonly commitment: string
+  readonly sealedSecret: string
+  readonly sealedWith: string
+  readonly redraws: number
+  /** The tree of the log right before the entry that seals. */
+  readonly treeSize: number | null
+  readonly treeRoot: string | null
+  /** Of the beacon's round. */
+  readonly signature: string | null
+}
+
+/** Null when the log has announced no draw. */
+export async function readDraw(db: Kysely<Schema>, room: string): Promise<DrawRow | null> {
+  const [row] = await runStatement<DrawRow>(db, READ_DRAW, [room])
+  return row ?? null
+}
+
+const READ_DRAW = loadStatement(import.meta.url, 'read-draw.sql')

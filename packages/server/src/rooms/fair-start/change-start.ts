@@ -1,0 +1,54 @@
+import { readStart, type SaleStart, SeatwiseError } from '@seatwise/domain'
+import type { RoomRow } from '@seatwise/ledger'
+import type { ChangeReply, RoomChange } from '@seatwise/line'
+import { noteFor, type StartParts } from './start-state.ts'
+
+type Change = Omit<RoomChange, 'operation'>
+
+/** When the room's sale opens, as an organiser sets it. */
+function saleStartOf({ eventId, opensAt, presaleUntil }: RoomRow): SaleStart {
+  if (eventId === null) return { salesStartAt: null, presaleStartAt: null }
+  return { salesStartAt: presaleUntil ?? opensAt, presaleStartAt: presaleUntil === null ? null : opensAt }
+}
+
+/**
+ * A change of settings with what it means for the line. A change of pre-queue or draw holds only while no ticket was drawn, so
+ * the line decides it before the ledger stores it. Rule J2.
+ */
+export async function withStart(parts: StartParts, row: RoomRow, change: Change): Promise<Change> {
+  if (change.settings === undefined) return change
+  const settings = readStart(change.settings, saleStartOf(row))
+  const { preQueueAt, draw } = settings
+  const isOtherQueue = preQueueAt !== undefined && preQueueAt !== row.settings.preQueueAt
+  const isOtherDraw = draw !== undefined && draw !== row.settings.draw
+  if (!isOtherQueue && !isOtherDraw) return { ...change, settings }
+  return {
+    ...change,
+    ...{ settings, onlyWhile: 'unstarted' },
+    ...(isOtherQueue && { joinsFrom: preQueueAt === null ? null : Date.parse(preQueueAt) }),
+    ...(isOtherDraw && { draw: draw === 'none' ? null : await noteFor(parts, row.id, draw) }),
+  }
+}
+
+/** The part of a change that the line may refuse. */
+export function fixedPart({ by, onlyWhile, joinsFrom, draw }: Change): Change {
+  return {
+    by,
+    ...(onlyWhile !== undefined && { onlyWhile }),
+    ...(joinsFrom !== undefined && { joinsFrom }),
+    ...(draw !== undefined && { draw }),
+  }
+}
+
+/** The change that moves the start of a sale with a pre-queue or a draw; null where nothing has to be asked. Rule J2. */
+export function movedStart(row: RoomRow, salesStartAt: Date, by: string): Change | null {
+  const { preQueueAt, draw } = row.settings
+  const isSame = row.opensAt?.getTime() === salesStartAt.getTime()
+  if (isSame || (preQueueAt === null && draw === 'none')) return null
+  readStart({ preQueueAt }, { salesStartAt, presaleStartAt: null })
+  return { by, opensAt: salesStartAt.getTime(), onlyWhile: 'unsealed' }
+}
+
+export function requireChanged({ isRefused }: ChangeReply): void {
+  if (isRefused) throw new SeatwiseError('LINE_STARTED')
+}

@@ -1,0 +1,45 @@
+import { hash, randomBytes } from 'node:crypto'
+import { draws, type Ledger } from '@seatwise/ledger'
+import { deriveKeys, seal, unseal } from '../../identity/index.ts'
+
+const SECRET_BYTES = 32
+
+/** The secrets of draws: made before the first ticket, and encrypted in the ledger until the line is sealed. */
+export interface DrawSecrets {
+  /** Makes and stores a new secret; returns its commitment. */
+  make(roomId: string): Promise<string>
+  /** The commitment of a secret that was made and never announced, or of a new one. */
+  makeOnce(roomId: string): Promise<string>
+  open(roomId: string, draw: Pick<draws.DrawRow, 'commitment' | 'sealedSecret' | 'sealedWith'>): Buffer
+}
+
+export function createDrawSecrets(secrets: readonly Buffer[], ledger: Pick<Ledger, 'db'>): DrawSecrets {
+  const keys = deriveKeys(secrets, 'draw-secret')
+  const [current] = keys
+  async function make(roomId: string): Promise<string> {
+    const secret = randomBytes(SECRET_BYTES)
+    const commitment = hash('sha256', secret, 'hex')
+    const sealed: draws.NewDraw = {
+      roomId,
+      commitment,
+      sealedSecret: seal(current, roomId, secret),
+      sealedWith: current.id,
+    }
+    await draws.keepDraw(ledger.db, sealed)
+    return commitment
+  }
+  return {
+    make,
+    async makeOnce(roomId) {
+      return (await draws.readUnannounced(ledger.db, roomId))?.commitment ?? (await make(roomId))
+    },
+    open(roomId, { commitment, sealedSecret, sealedWith }) {
+      const key = keys.find(({ id }) => id === sealedWith)
+      if (key === undefined) throw new Error('The secret of this draw was sealed with a SEATWISE_SECRET that is gone')
+      const secret = unseal(key, roomId, sealedSecret)
+      if (hash('sha256', secret, 'hex') !== commitment)
+        throw new Error('The secret of this draw is not the committed one')
+      return secret
+    },
+  }
+}
