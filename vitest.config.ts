@@ -44,8 +44,8 @@ export default defineConfig({
     // Only what is hot in PGlite is compiled a second time, better: no file lives long enough to repay the rest. And what
     // loading them leaves behind is collected less often.
     execArgv: ['--wasm-tiering-budget=1000000000', '--min-semi-space-size=16'],
-    // Three at once, also on two cores: most of them wait for stores and servers that they start.
-    maxWorkers: 3,
+    // Four at once, also on two cores: most of them wait for stores and servers that they start.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst, setupFiles: 'list' },
     testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 60_000,

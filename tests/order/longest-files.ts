@@ -4,47 +4,76 @@
  * with a process of their own come before those that share one.
  */
 export const LONGEST: readonly string[] = [
-  'tests/browser/buyer/buyer.test.ts', // 110
-  'tests/browser/console/console.test.ts', // 80
-  'tests/browser/paying/paying.test.ts', // 70
-  'tests/crash/servers.test.ts', // 65
-  'tests/crash/embedded.test.ts', // 60
-  'tests/box-office/crash.test.ts', // 60
-  'tests/lab/matrix.test.ts', // 55
-  'tests/crash/payments.test.ts', // 45
-  'tests/crash/change-data.test.ts', // 20
-  'tests/rebuild/rebuild.test.ts', // 40
-  'tests/race/three-servers.test.ts', // 40
+  'tests/browser/buyer/buyer.test.ts', // 135
+  'tests/browser/console/console.test.ts', // 110
+  'tests/browser/paying/paying.test.ts', // 105
+  'tests/crash/servers.test.ts', // 50
+  'tests/crash/door.test.ts', // 50
+  'tests/race/absentees.test.ts', // 45
+  'tests/crash/embedded.test.ts', // 45
   'tests/proof/rehearse.test.ts', // 35
-  'tests/browser/client/client.test.ts', // 35
-  'tests/box-office/all-seats-sell.test.ts', // 30
-  'tests/bench-self/leaks.test.ts', // 25
-  'packages/cli/test/verify.test.ts', // 20
-  'packages/cli/test/reconcile.test.ts', // 20
+  'tests/box-office/crash.test.ts', // 35
+  'tests/bench-self/private-stores.test.ts', // 30
+  'tests/commands/test.test.ts', // 30
+  'tests/rebuild/rebuild.test.ts', // 30
+  'tests/crash/receipts.test.ts', // 25
+  'tests/crash/workers.test.ts', // 25
+  'tests/box-office/all-seats-sell.test.ts', // 25
+  'tests/lab/matrix.test.ts', // 25
+  'tests/crash/payments.test.ts', // 20
+  'tests/browser/client/client.test.ts', // 20
+  'tests/lab/public-reads.test.ts', // 20
   'packages/cli/test/serve.test.ts', // 20
-  'tests/crash/redis.test.ts', // 20
-  'tests/push/three-servers.test.ts', // 15
+  'tests/bench-self/leaks.test.ts', // 20
+  'packages/cli/test/verify.test.ts', // 15
   'tests/race/dead-head.test.ts', // 15
-  'packages/cli/test/command-line.test.ts', // 15
-  'tests/guard/in-a-browser.test.ts', // 15
-  'tests/crash/news.test.ts', // 10
+  'tests/race/three-servers.test.ts', // 15
+  'tests/crash/refunds.test.ts', // 15
+  'tests/crash/redis.test.ts', // 15
+  'tests/crash/adoption.test.ts', // 15
+  'packages/cli/test/reconcile.test.ts', // 15
+  'tests/browser/ably/ably.test.ts', // 15
+  'tests/push/three-servers.test.ts', // 10
+  'tests/guard/in-a-browser.test.ts', // 10
+  'tests/proof/defects/line-defects.test.ts', // 10
   'tests/proof/simulation/simulation.test.ts', // 10
+  'tests/crash/news.test.ts', // 10
+  'packages/cli/test/command-line.test.ts', // 10
   'tests/push/lossy.test.ts', // 10
-  'packages/ledger/test/reservations/properties.test.ts', // 60
-  'packages/server/test/box-office/payments/properties.test.ts', // 70
-  'packages/server/test/box-office/payments/paying-on-a-page.test.ts', // 35
-  'packages/server/test/push/channels.test.ts', // 35
-  'packages/server/test/rooms/far-polls.test.ts', // 20
-  'packages/guard/test/real-room.test.ts', // 20
-  'packages/ledger/test/engine/embedded.test.ts', // 20
+  'packages/ledger/test/reservations/properties.test.ts', // 55
+  'packages/server/test/box-office/payments/properties.test.ts', // 50
   'packages/client/test/through-ably.test.ts', // 45
+  'packages/server/test/rooms/absentees.test.ts', // 40
+  'packages/server/test/rooms/far-polls.test.ts', // 35
+  'packages/server/test/push/channels.test.ts', // 35
+  'packages/ledger/test/engine/embedded.test.ts', // 30
+  'packages/guard/test/real-room.test.ts', // 25
+  'packages/server/test/box-office/reservations/lifecycle.test.ts', // 25
+  'packages/server/test/main/told-the-same.test.ts', // 25
+  'packages/server/test/box-office/paperwork/papers.test.ts', // 25
+  'packages/server/test/rooms/handover/handover.test.ts', // 20
+  'packages/server/test/box-office/payments/paying-on-a-page.test.ts', // 20
+  'packages/server/test/rooms/stores-away.test.ts', // 20
+  'packages/server/test/rooms/picture/estimates.test.ts', // 20
+  'packages/server/test/identity/sessions/sessions.test.ts', // 20
+  'packages/server/test/main/shutdown.test.ts', // 20
+  'packages/client/test/with-a-server.test.ts', // 20
+  'packages/server/test/box-office/payments/payments.test.ts', // 20
+  'packages/ledger/test/events/events.test.ts', // 20
+  'packages/server/test/box-office/payments/stuck.test.ts', // 20
   'packages/server/test/push/ably.test.ts', // 15
-  'packages/ledger/test/events/events.test.ts', // 15
-  'packages/client/test/with-a-server.test.ts', // 15
+  'packages/server/test/operators/cancelling.test.ts', // 15
+  'packages/server/test/identity/accounts/routes.test.ts', // 15
+  'packages/server/test/box-office/codes/codes.test.ts', // 15
+  'packages/ledger/test/payments/race-payments.test.ts', // 15
+  'packages/line/test/redis/connection/topologies.test.ts', // 15
+  'packages/server/test/operators/reconcile.test.ts', // 15
   'packages/server/test/rooms/operating.test.ts', // 15
-  'packages/line/test/redis/connection/topologies.test.ts', // 10
-  'packages/server/test/operators/reconcile.test.ts', // 10
-  'packages/ledger/test/payments/race-payments.test.ts', // 10
-  'packages/server/test/box-office/reservations/lifecycle.test.ts', // 10
-  'packages/server/test/main/shutdown.test.ts', // 10
+  'packages/ledger/test/engine/folder-lock.test.ts', // 15
+  'packages/server/test/delivery/news-webhooks.test.ts', // 15
+  'packages/server/test/main/rotation.test.ts', // 15
+  'packages/ledger/test/reservations/claims/plain-or-decided.test.ts', // 15
+  'packages/ledger/test/payments/together-or-alone.test.ts', // 15
+  'packages/domain/test/prices/price-lines.test.ts', // 15
+  'packages/server/test/identity/accounts/roles.test.ts', // 15
 ]

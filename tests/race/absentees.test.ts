@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connectRedis, type Line, openRedisLine, parseRedisUrl, type RoomAt } from '@seatwise/line'
 import { recordsOfRoom, testSeed, waitUntil } from '@seatwise/testbench'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Sale, startSale } from '../sale-under-test/start-sale.ts'
 
 const HEARTBEAT_SECONDS = 4
@@ -14,21 +14,16 @@ const ROOM = {
   ...{ capacity: 1, paused: true },
 }
 
-const undo: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step()
-})
-
 /** Three servers, and a crowd in line that says nothing more after joining. */
-async function openSilentCrowd(): Promise<{ sale: Sale; line: Line; at: RoomAt }> {
+async function openSilentCrowd(stack: AsyncDisposableStack): Promise<{ sale: Sale; line: Line; at: RoomAt }> {
   const sale = await startSale({ servers: SERVERS, seed: testSeed(), room: ROOM, durableRedis: true })
-  undo.push(() => sale.close())
+  stack.defer(() => sale.close())
   await sale.now()
   const target = parseRedisUrl(sale.redis.url)
   if (target.status === 'bad') throw new Error(target.problem)
   const connection = await connectRedis(target.target, { onError: () => undefined })
   const line = openRedisLine({ connection, onCleaningError: () => undefined })
-  undo.push(() => line.close())
+  stack.defer(() => line.close())
   const at = { room: sale.roomId, epoch: await sale.epoch(), seenSeq: 0 }
   await line.join(at, Array.from({ length: VISITORS }, newVisitor))
   return { sale, line, at }
@@ -61,9 +56,11 @@ const OUTAGES: { what: string; begin: (sale: Sale) => Promise<unknown>; end: (sa
   },
 ]
 
+// At the same time: each of them mostly waits.
 for (const { what, begin, end } of OUTAGES) {
-  test(`[L62] [I38] a whole line is silent for longer than every timeout because ${what}: no ticket goes away or expires`, async () => {
-    const { sale, line, at } = await openSilentCrowd()
+  test.concurrent(`[L62] [I38] a whole line is silent for longer than every timeout because ${what}: no ticket goes away or expires`, async () => {
+    await using stack = new AsyncDisposableStack()
+    const { sale, line, at } = await openSilentCrowd(stack)
     await begin(sale)
     const begunAt = performance.now()
     await waitUntil('the outage has lasted', async () => performance.now() - begunAt > OUTAGE_MS, {
