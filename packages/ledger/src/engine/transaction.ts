@@ -1,3 +1,4 @@
+import { type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { kyselyInside } from './kysely-inside.ts'
@@ -10,6 +11,25 @@ import type { Call, Statement } from './statement.ts'
  * last statements (`finish`), the transaction commits when the work returns.
  */
 export async function inTransaction<Result>(
+  primary: Pick<Primary, 'pool'>,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  if (trace.getActiveSpan()?.isRecording() !== true) return await transact(primary, work)
+  return await tracer.startActiveSpan('ledger.transaction', async (span: Span) => {
+    try {
+      return await transact(primary, work)
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+const tracer = trace.getTracer('seatwise')
+
+async function transact<Result>(
   { pool }: Pick<Primary, 'pool'>,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {

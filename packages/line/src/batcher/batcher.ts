@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { failAlone, type Outcome, SeatwiseError } from '@seatwise/domain'
 import { Pace, Patience } from './pace.ts'
+import { recordedSpan, traceBatch } from './trace-batch.ts'
 
 export interface BatcherOptions<Item, Reply> {
+  /** What a call is called in traces; without it traces say nothing about it. */
+  name?: string
   /** One call for many items; answers each, in the same order. */
   run: (items: readonly Item[]) => Promise<readonly Reply[]>
   /** Most items in one call: bounds how long it blocks the store. */
@@ -63,13 +66,21 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       const batch = queue.slice(0, items)
       queue = queue.slice(items)
       inFlight++
-      void call({ run, isAboutItems }, batch).then(async (answer) => {
+      void call({ run: runTraced(batch), isAboutItems }, batch).then(async (answer) => {
         inFlight--
         pace.note(batch.length, startMs, now())
         sendNext()
         await answerInTurns(batch, answer, now)
       })
     }
+  }
+
+  /** Repeated halves of a batch are under its span, too. */
+  function runTraced(batch: readonly Waiting<Item, Reply>[]): typeof run {
+    const { name } = options
+    if (name === undefined || batch.every(({ span }) => span === undefined)) return run
+    const spans = batch.map(({ span }) => span)
+    return (items) => traceBatch(name, spans, () => run(items))
   }
 
   function refusalBehind(ahead: number): SeatwiseError | null {
@@ -106,7 +117,7 @@ export function createBatcher<Item, Reply>(options: BatcherOptions<Item, Reply>)
       const refusal = refusalBehind(queue.length)
       if (refusal !== null) return Promise.reject(refusal)
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-      queue.push({ item, resolve, reject, sinceMs: now() })
+      queue.push({ item, resolve, reject, sinceMs: now(), span: recordedSpan() })
       // Requests of one turn of the event loop travel together, even when the batcher is idle. A microtask would be too
       // early: each connection's request is a task of its own, and the next one may already be there.
       if (queue.length === 1) setImmediate(sendNext)
@@ -133,6 +144,7 @@ interface Waiting<Item, Reply> {
   readonly resolve: (reply: Reply) => void
   readonly reject: (error: unknown) => void
   readonly sinceMs: number
+  readonly span: ReturnType<typeof recordedSpan>
 }
 
 type Answer<Item, Reply> = (waiting: Waiting<Item, Reply>, index: number) => void

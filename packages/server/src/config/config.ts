@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseRedisUrl, type RedisTarget } from '@seatwise/line'
+import { readTraces, type TraceSettings } from './traces.ts'
 
 /** Every external setting, validated and in its final form. `docs/settings.md` explains each one. */
 export interface Config {
@@ -40,6 +41,8 @@ export interface Config {
   /** The maximum number of push connections, if the operating system allows as many. */
   readonly socketsMax: number
   readonly socketsPerAddress: number
+  /** Null without an OTLP endpoint. */
+  readonly traces: TraceSettings | null
   /** How many processes share the port; above 1 only in distributed mode. */
   readonly workers: number
   /** Named fault points to arm; set only by the project's own tests. */
@@ -97,6 +100,9 @@ const SETTINGS = [
   'SEATWISE_SOCKETS_MAX',
   'SEATWISE_SOCKETS_PER_ADDRESS',
   'SEATWISE_WORKERS',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER_ARG',
   'SEATWISE_FAULTS',
 ] as const
 type Setting = (typeof SETTINGS)[number]
@@ -143,6 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     realtime: realtime('SEATWISE_REALTIME'),
     socketsMax: wholeNumber('SEATWISE_SOCKETS_MAX', 20_000, 1_000_000),
     socketsPerAddress: wholeNumber('SEATWISE_SOCKETS_PER_ADDRESS', 500, 1_000_000),
+    traces: readTraces(value, problems),
     workers: workers('SEATWISE_WORKERS'),
     faults: faults('SEATWISE_FAULTS'),
   }

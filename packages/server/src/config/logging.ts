@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api'
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Config } from './config.ts'
 
@@ -44,10 +45,17 @@ export function createLog(config: Config, destination?: DestinationStream): Logg
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_FIELDS.flatMap(anywhere), censor: HIDDEN },
+      ...(config.traces === null ? {} : { mixin: nameTrace }),
       hooks: { streamWrite: (line) => hideSecrets(line, values) },
     },
     destination ?? pino.destination({ dest: 2, sync: true }),
   )
+}
+
+/** Of a line that is logged for a traced request. */
+function nameTrace(): object {
+  const span = trace.getActiveSpan()?.spanContext()
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
 }
 
 /** Up to three levels deep: deeper objects of ours hold no such fields, and the text search covers the rest. */
@@ -79,6 +87,7 @@ function secretValues(config: Config): string[] {
     ...ofWebhooks,
     config.redis?.password ?? '',
     config.adminPassword ?? '',
+    ...Object.values(config.traces?.headers ?? {}),
   ]
   return [...new Set(all)].filter((value) => value.length >= 6).map((value) => JSON.stringify(value).slice(1, -1))
 }

@@ -19,6 +19,7 @@ import { setSecurityHeaders } from './security-headers.ts'
 import { compileSerializer } from './serialization.ts'
 import { shedLoad } from './shedding.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
+import { traceRequests } from './trace-requests.ts'
 import { compileValidator } from './validation.ts'
 
 type KernelBase = Pick<Base, 'config' | 'log' | 'lifecycle' | 'metrics' | 'now' | 'secrets'>
@@ -45,6 +46,7 @@ export function createHttpKernel(
   measureRequests(app, base)
   setSecurityHeaders(app, base.config)
   logRequests(app, base)
+  traceRequests(app, base)
   refuseByHead(app)
   readJsonBodies(app, limits)
   refuseUnknownFields(app)

@@ -23,6 +23,7 @@ import {
 import { sealSharedSecretsAgain } from './seal-again.ts'
 import { keepSecret } from './secret-file.ts'
 import type { Services } from './services.ts'
+import { startTracing } from './start-tracing.ts'
 
 export interface OpenedServices extends Services {
   /** Mail and webhooks; started when the server starts to serve. */
@@ -37,6 +38,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
     const report = await migrate(ledger)
     logMigration(log, report)
     const secrets = config.secrets.length > 0 ? config.secrets : [await keepSecret(config.dataDir)]
+    const stopTracing = await startTracing(config)
     await sealSharedSecretsAgain(ledger, secrets)
     const identity = await openIdentity({ ledger, secrets, now: Date.now, workers: config.workers })
     const redis = await openConfiguredRedis(config, log)
@@ -93,6 +95,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
         // Closes the connection to Redis too.
         await line.close()
         await ledger.close()
+        await stopTracing()
       },
     }
   } catch (error) {

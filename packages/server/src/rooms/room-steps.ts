@@ -25,9 +25,11 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
   const queues: { readonly queued: number }[] = []
 
   function createQueue<Request, Reply extends { seq: number }>(
+    name: string,
     step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
   ): Batcher<Request, Reply & OfEpoch> {
     const batcher = createBatcher<Request, Reply & OfEpoch>({
+      name: `line.${name}`,
       maxItems: STEP_MAX,
       maxQueued: QUEUED_MAX,
       // A second call in flight would only halve the first: the store answers before the next requests are read.
@@ -48,9 +50,10 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
   }
 
   function batched<Request, Reply extends { seq: number }>(
+    name: string,
     step: (at: RoomAt, requests: readonly Request[]) => Promise<Reply[]>,
   ): (request: Request) => Promise<Reply & OfEpoch> {
-    return createQueue(step).send
+    return createQueue(name, step).send
   }
 
   async function join(at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]> {
@@ -60,7 +63,7 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
     return replies
   }
 
-  const joins = createQueue(withFaultPoints('join', join))
+  const joins = createQueue('join', withFaultPoints('join', join))
   const crowd = new Crowd({ waiting: () => joins.queued })
 
   return {
@@ -70,14 +73,14 @@ export function createSteps(line: Line, link: RoomLink, onTicket: (view: TicketV
       const refusal = crowd.refusal()
       if (refusal !== null) throw refusal
     },
-    look: batched(line.look.bind(line)),
-    enter: batched(withFaultPoints('enter', line.enter.bind(line))),
-    end: batched(withFaultPoints('leave', line.end.bind(line))),
-    extend: batched(line.extend.bind(line)),
-    move: batched(line.move.bind(line)),
-    adopt: batched(line.adopt.bind(line)),
-    restore: batched(line.restore.bind(line)),
-    check: batched(line.check.bind(line)),
+    look: batched('look', line.look.bind(line)),
+    enter: batched('enter', withFaultPoints('enter', line.enter.bind(line))),
+    end: batched('end', withFaultPoints('leave', line.end.bind(line))),
+    extend: batched('extend', line.extend.bind(line)),
+    move: batched('move', line.move.bind(line)),
+    adopt: batched('adopt', line.adopt.bind(line)),
+    restore: batched('restore', line.restore.bind(line)),
+    check: batched('check', line.check.bind(line)),
     /** Queued requests of all kinds. */
     queued: () => queues.reduce((sum, { queued }) => sum + queued, 0),
   }

@@ -9,6 +9,7 @@ import {
   type StartOutcome,
   type StoredAnswer,
 } from '@seatwise/ledger'
+import { traced } from '../../kit/index.ts'
 import { requireAnswers } from '../reservations/require-answers.ts'
 import { concludeFromProvider } from './conclude-from-provider.ts'
 import { concludePayment } from './conclude-payment.ts'
@@ -34,7 +35,9 @@ export interface BuyWish {
  * Pays for a reservation: records that payment has started, asks the provider, records the result. Between these steps
  * nothing is locked and no connection is held, and any server that finds the payment unfinished can finish it.
  */
-export async function buy(payments: Payments, wish: BuyWish): Promise<StoredAnswer> {
+export const buy: typeof payFor = traced('purchases.create', payFor)
+
+async function payFor(payments: Payments, wish: BuyWish): Promise<StoredAnswer> {
   const turn = payments.desk.arrive()
   const payable = await turn.within(payments.desk.readPayable(wish.reservationId))
   if (payable === null) throw noReservation()

@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client'
+import { tracedMethods } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { openProvider } from './open-provider.ts'
 import { createPaymentDesk } from './payment-desk.ts'
@@ -20,7 +21,7 @@ export async function openPayments(services: BoxOfficeServices): Promise<Payment
   return {
     ...parts,
     desk: createPaymentDesk(parts),
-    provider: (await openProvider(services.config)) ?? openSandbox(services),
+    provider: tracedMethods('provider', (await openProvider(services.config)) ?? openSandbox(services)),
     count: (outcome) => ended.inc({ outcome }),
     follow: (decision) => boxOffice.paymentDecided(decision),
   }

@@ -126,6 +126,7 @@ function queueFor<Payment, Outcome>(
   const queues = new RecentMap<string, Batcher<Payment, Reply<Outcome>>>(EVENTS_MAX)
   const open = (eventId: string): Batcher<Payment, Reply<Outcome>> =>
     createBatcher({
+      name: 'purchases.decide',
       run: (payments) => decide(eventId, ways, payments),
       maxItems: BATCH_MAX,
       maxQueued: QUEUED_MAX,

@@ -56,6 +56,7 @@ export function createClaimDesk(parts: TellParts): ClaimDesk {
     const known = queues.get(eventId)
     if (known !== undefined) return known
     const batcher = createBatcher<PendingClaim, Decision>({
+      name: 'reservations.decide',
       async run(claims) {
         queue.deciding += claims.length
         try {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { codeKey, parseReservation, type Reservation, SeatwiseError, type VariantWish } from '@seatwise/domain'
 import { type Code, type OperationKey, readReservationOfTicket, type SeatClaimWish } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
+import { traced } from '../../kit/index.ts'
 import { type PassClaims, type Room, type RoomTokens, requirePublished } from '../../rooms/index.ts'
 import { fingerprintOf } from '../operations/idempotency-key.ts'
 import { repeatAnswer } from '../operations/repeat-answer.ts'
@@ -43,7 +44,9 @@ const OFFERS_MAX = 5
  * Reserves seats, or throws why not. This server's memory turns most losers away; every other visitor is judged by the
  * line (is it their turn, is there a seat not promised to another visitor?) and then by the ledger, which alone decides.
  */
-export async function reserveSeats(parts: ReserveParts, request: ReserveRequest): Promise<Reservation> {
+export const reserveSeats: typeof claimSeats = traced('reservations.create', claimSeats)
+
+async function claimSeats(parts: ReserveParts, request: ReserveRequest): Promise<Reservation> {
   const { actor, eventId, key, pass, wish } = request
   if (parts.rooms.openRoomOfEvent(eventId)?.row.state === 'cancelled') {
     return await repeatOr(parts, operationOf(request), { status: 'cancelled' })

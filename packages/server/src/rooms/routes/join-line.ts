@@ -3,6 +3,7 @@ import { badField, requireExtras, SeatwiseError, type TicketProfile } from '@sea
 import type { JoinReply, JoinRequest } from '@seatwise/line'
 import { type Actor, senderOf } from '../../http/index.ts'
 import { type IssuedToken, requireAvatar, requireName } from '../../identity/index.ts'
+import { traced } from '../../kit/index.ts'
 import { askForProof, type Given } from '../challenge/ask-for-proof.ts'
 import { requireAccess } from '../codes/require-access.ts'
 import { endHandedSessions } from '../handover/end-handed-sessions.ts'
@@ -49,7 +50,9 @@ const GUEST_KEY_LENGTH_MIN = 16
 const GUEST_MS_MIN = 12 * 60 * 60 * 1_000
 
 /** Draws a ticket for a visitor, or finds the existing one. */
-export async function joinLine(
+export const joinLine: typeof drawTicket = traced('queue.join', drawTicket)
+
+async function drawTicket(
   parts: JoinParts,
   room: Room,
   visitor: Visitor,
