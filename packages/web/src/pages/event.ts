@@ -114,16 +114,16 @@ ${event.room.keepLineWhenSoldOut ? html`<a class="button wide" href="${wait}">${
   }
 }
 
-/** In a presale the field comes with the way into the line, which opens for visitors with a code. */
+/** In a presale, and when only hidden seats may be left, the field comes with the way into the line, for those with a code. */
 function eventCode(
   language: Language,
   { id, presaleStartAt }: SaleEvent,
   { state, verdict, now }: { state: SaleState; verdict: CodeVerdict | null; now: Date },
 ): Html {
-  const isPresale = state === 'before' && presaleStartAt !== null && presaleStartAt <= now
+  const isForCodes = state === 'sold-out' || (state === 'before' && presaleStartAt !== null && presaleStartAt <= now)
   const field = { action: `/events/${id}/code`, next: `/events/${id}`, applied: null, verdict }
   return html`${codeField(language, field)}
-${isPresale && verdict === 'kept' ? html`<a class="button main wide" href="/events/${id}/wait">${icon('ticket')}${WORDS[language].event.getTickets}</a>` : null}`
+${isForCodes && verdict === 'kept' ? html`<a class="button main wide" href="/events/${id}/wait">${icon('ticket')}${WORDS[language].event.getTickets}</a>` : null}`
 }
 
 function goodToKnow(language: Language, { room, doorsAt, ageMin, timeZone }: SaleEvent): Html {

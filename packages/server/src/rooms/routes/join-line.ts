@@ -4,7 +4,7 @@ import type { JoinReply, JoinRequest } from '@seatwise/line'
 import { type Actor, senderOf } from '../../http/index.ts'
 import { type IssuedToken, requireAvatar, requireName } from '../../identity/index.ts'
 import { traced } from '../../kit/index.ts'
-import { askForProof, type Given } from '../challenge/ask-for-proof.ts'
+import { type AskedProof, askForProof, type Given } from '../challenge/ask-for-proof.ts'
 import { requireAccess } from '../codes/require-access.ts'
 import { endHandedSessions } from '../handover/end-handed-sessions.ts'
 import type { OfEpoch, Room, RoomView } from '../room.ts'
@@ -65,16 +65,17 @@ async function drawTicket(
   if (wishes.code !== undefined && room.settings.draw !== 'none') {
     throw badField('code', 'cannot open a line that is drawn')
   }
-  if (room.isPresale || wishes.code !== undefined) {
-    await requireAccess(parts, room, { text: wishes.code, address: visitor.address })
-  }
+  const needsCode = room.isPresale || wishes.code !== undefined
+  const sent = { text: wishes.code, address: visitor.address }
+  const { access } = needsCode ? await requireAccess(parts, room, sent) : { access: false }
+  const isInVain = room.row.hidesSeats && !access && (await hasNothingPublic(parts, room))
   const { actor, guest } = whoJoins(parts, room, visitor)
   const profile: Profile = {
     name: wishes.name === undefined ? (actor.name ?? null) : requireName(wishes.name),
     avatar: avatarOf(wishes.avatar, actor.avatar ?? null),
   }
   const identity = parts.roomTokens.identities.of(actor.id)
-  const asked = askForProof(parts, room, visitor.address, wishes)
+  const asked = isInVain ? NOTHING_LEFT : askForProof(parts, room, visitor.address, wishes)
   const request: JoinRequest = {
     identity,
     ...asked.request,
@@ -92,6 +93,21 @@ async function drawTicket(
   const view = await hold(parts, room, joined, { actor, identity, takesBack })
   parts.profiles.remember(room.id, view.number, profile)
   return { view, identity, guest }
+}
+
+/** Only hidden seats are left, and this line is not kept for returned ones. Rule E45. */
+async function hasNothingPublic({ roomTokens }: JoinParts, { row, settings }: Room): Promise<boolean> {
+  // A line that is drawn takes no codes: there visitors show them when they reserve.
+  if (row.eventId === null || settings.keepLineWhenSoldOut || settings.draw !== 'none') return false
+  return await roomTokens.publicStocks.isGone(row.eventId)
+}
+
+/** A newcomer would have to prove what no visitor can; one who has a live ticket need not prove anything. */
+const NOTHING_LEFT: AskedProof = {
+  request: { proof: null },
+  judge({ status }) {
+    if (status === 'proof_missing') throw new SeatwiseError('SOLD_OUT')
+  },
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Challenges, createChallenges } from '../challenge/challenges.ts'
 import { createRush, type Rush } from '../challenge/rush.ts'
 import { createWaits, type Waits } from '../challenge/waits.ts'
 import { createEventCodes, type EventCodes } from '../codes/find-event-code.ts'
+import { createPublicStocks, type PublicStocks } from '../codes/public-stock.ts'
 import { type CodeGuesses, createCodeGuesses } from '../handover/code-guesses.ts'
 import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
 import { createPasses, type Passes } from './pass.ts'
@@ -22,6 +23,8 @@ export interface RoomTokens {
   readonly codeGuesses: CodeGuesses
   /** Finds codes of events, and limits wrong ones. */
   readonly eventCodes: EventCodes
+  /** Whether only hidden seats are left. */
+  readonly publicStocks: PublicStocks
   /** What a join costs while others rush in. */
   readonly challenges: Challenges
   readonly rush: Rush
@@ -44,6 +47,7 @@ export async function openRoomTokens(
     identities,
     codeGuesses: createCodeGuesses(now, workers),
     eventCodes: createEventCodes(ledger, now, workers),
+    publicStocks: createPublicStocks(ledger, now),
     challenges: createChallenges(secrets, now),
     rush: createRush(now, workers),
     waits: createWaits(secrets, identities, now),
@@ -53,13 +57,14 @@ export async function openRoomTokens(
 /** Exports the number of cached tokens and counted guesses in `/metrics`. */
 export function measureRoomTokens(
   metrics: Registry,
-  { tickets, passes, codeGuesses, eventCodes, rush }: RoomTokens,
+  { tickets, passes, codeGuesses, eventCodes, publicStocks, rush }: RoomTokens,
 ): void {
   measureBuffers(metrics, {
     verified_tickets: () => tickets.size,
     issued_passes: () => passes.size,
     wrong_handover_codes: () => codeGuesses.size,
     wrong_event_codes: () => eventCodes.size,
+    known_public_stocks: () => publicStocks.size,
     counted_joins: () => rush.size,
   })
 }

@@ -69,11 +69,17 @@ function openAgain(error: unknown): void {
 }
 
 /** Where nothing is free, the room knows whether all seats are sold or some only held; a closed room knows nothing. */
-async function soldOutAmong({ rooms }: PageParts, events: readonly SaleEvent[]): Promise<ReadonlySet<string>> {
+/** For a visitor without a code: an event of which only hidden seats are left is sold out, too. */
+async function soldOutAmong(
+  { rooms, roomTokens }: PageParts,
+  events: readonly SaleEvent[],
+): Promise<ReadonlySet<string>> {
   const soldOut = new Set<string>()
   for (const { id, remainingSeats } of events) {
     const room = remainingSeats === 0 ? rooms.openRoomOfEvent(id) : undefined
-    if (room !== undefined && (await room.now()).document.phase === 'sold_out') soldOut.add(id)
+    if (room === undefined) continue
+    const isGone = room.row.hidesSeats && (await roomTokens.publicStocks.isGone(id))
+    if (isGone || (await room.now()).document.phase === 'sold_out') soldOut.add(id)
   }
   return soldOut
 }
