@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   rehearse: async () => (await import('./commands/rehearse.ts')).rehearse,
   verify: async () => (await import('./commands/verify.ts')).verify,
+  witness: async () => (await import('./commands/witness.ts')).witness,
   reconcile: async () => (await import('./commands/reconcile.ts')).reconcile,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

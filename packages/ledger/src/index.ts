@@ -323,6 +323,7 @@ export {
   createRoom,
   deleteConnector,
   draws,
+  findPosition,
   fixLogHost,
   forgetToldTickets,
   handOutTickets,

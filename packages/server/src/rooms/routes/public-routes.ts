@@ -1,4 +1,4 @@
-import { type AuditEntry, readAudit, readRevoked } from '@seatwise/ledger'
+import { type AuditEntry, findPosition, readAudit, readRevoked } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { App } from '../../http/index.ts'
 import { sendDocument } from '../../kit/index.ts'
@@ -85,11 +85,18 @@ export function publicRoutes(app: App, { ledger }: RoomServices, { path, find }:
     },
     async (request, reply) => {
       const room = await find(request.params.id)
-      const { after, limit } = request.query
-      const items = await readAudit(ledger.replica, room.id, readPosition(after, room.epoch), limit)
+      const { after, from, limit } = request.query
+      const position =
+        from === undefined
+          ? readPosition(after, room.epoch)
+          : await findPosition(ledger.replica, room.id, { before: from })
+      const items = await readAudit(ledger.replica, room.id, position, limit)
       const last = items.at(-1)
-      reply.header('cache-control', 'public, max-age=1')
-      return { items, nextAfter: last !== undefined && items.length === limit ? `${last.epoch}-${last.seq}` : null }
+      const isFull = last !== undefined && items.length === limit
+      // A bare seq means the current epoch, which changes; no other full page ever does.
+      const isForEver = isFull && (from !== undefined || after.includes('-'))
+      reply.header('cache-control', isForEver ? 'public, max-age=86400, immutable' : 'public, max-age=1')
+      return { items, nextAfter: isFull ? `${last.epoch}-${last.seq}` : null }
     },
   )
 }

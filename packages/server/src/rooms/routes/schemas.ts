@@ -50,6 +50,13 @@ export const RevokedQuery = Type.Object({ since: LogPosition }, strict)
 export const AuditQuery = Type.Object(
   {
     after: LogPosition,
+    from: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Begin with the entry of this index, instead of after a position',
+      }),
+    ),
     limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 500 }),
   },
   strict,

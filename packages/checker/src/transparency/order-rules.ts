@@ -1,0 +1,170 @@
+/** An entry of the public log, read from its text. */
+export interface PublicEntry {
+  readonly epoch: number
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly [detail: string]: unknown
+}
+
+interface WaitingTicket {
+  readonly number: number
+  readonly place: number
+  isAway: boolean
+}
+
+/**
+ * Follows a log and judges whether its order is fair, by the log alone: entries follow each other, numbers are drawn once and go
+ * up, a class above normal names a code that was made for it, and of each class the first who is present goes in.
+ */
+export class OrderRules {
+  readonly #say: (index: number, problem: string) => void
+  readonly #lines = new Map<number, Lane>()
+  readonly #classOf = new Map<number, number>()
+  readonly #codes = new Map<string, number>()
+  #hasCodes = false
+  #last: { epoch: number; seq: number; at: number } = { epoch: 0, seq: 0, at: 0 }
+  #highest = 0
+  #index = 0
+
+  constructor(say: (index: number, problem: string) => void) {
+    this.#say = say
+  }
+
+  see(entry: PublicEntry): void {
+    this.#follow(entry)
+    const number = Number(entry.number)
+    const numbers = Array.isArray(entry.numbers) ? entry.numbers.map(Number) : []
+    switch (entry.kind) {
+      case 'codes':
+        this.#hasCodes = true
+        for (const hash of Array.isArray(entry.hashes) ? entry.hashes : []) this.#codes.set(String(hash), Number(entry.class))
+        break
+      case 'joined':
+        if (number <= this.#highest) this.#problem(`ticket ${number} was drawn after ${this.#highest}`)
+        this.#highest = Math.max(this.#highest, number)
+        if (Number(entry.class) > 0) this.#useCode(entry)
+        this.#wait(number, entry)
+        break
+      case 'classed':
+        this.#useCode(entry)
+        break
+      case 'restored':
+        this.#wait(number, entry)
+        break
+      case 'away':
+      case 'back':
+        for (const each of numbers) this.#mark(each, entry.kind === 'away')
+        break
+      case 'expired':
+        for (const each of numbers) this.#leave(each)
+        break
+      case 'admitted':
+        this.#admit(number)
+        break
+    }
+    this.#index += 1
+  }
+
+  #follow({ epoch, seq, at, kind }: PublicEntry): void {
+    const last = this.#last
+    const isNext = epoch === last.epoch ? seq === last.seq + 1 : epoch > last.epoch && seq === 1 && kind === 'opened'
+    if (!isNext) this.#problem(`${epoch}-${seq} follows ${last.epoch}-${last.seq}`)
+    if (epoch === last.epoch && at < last.at) this.#problem('it is older than the entry before it')
+    this.#last = { epoch, seq, at }
+  }
+
+  #wait(number: number, { class: ticketClass, place }: PublicEntry): void {
+    this.#classOf.set(number, Number(ticketClass))
+    this.#lane(number).add({ number, place: Number(place), isAway: false })
+  }
+
+  #useCode({ number, class: ticketClass, code }: PublicEntry): void {
+    if (typeof code !== 'string') return this.#problem(`ticket ${number} has class ${ticketClass} without a code`)
+    if (!this.#hasCodes) return
+    if (this.#codes.get(code) !== ticketClass) this.#problem(`the code of ticket ${number} was not made, or was used before`)
+    this.#codes.delete(code)
+  }
+
+  #mark(number: number, isAway: boolean): void {
+    if (!this.#lane(number).mark(number, isAway)) this.#problem(`ticket ${number} does not wait`)
+  }
+
+  #leave(number: number): void {
+    this.#lane(number).remove(number)
+  }
+
+  #admit(number: number): void {
+    if (!this.#classOf.has(number)) return this.#problem(`ticket ${number} was never drawn`)
+    const passed = this.#lane(number).admit(number)
+    if (passed !== null) this.#problem(`ticket ${number} went in before ${passed}, which stood before it`)
+  }
+
+  #lane(number: number): Lane {
+    const ticketClass = this.#classOf.get(number) ?? -1
+    const known = this.#lines.get(ticketClass)
+    if (known !== undefined) return known
+    const lane = new Lane()
+    this.#lines.set(ticketClass, lane)
+    return lane
+  }
+
+  #problem(problem: string): void {
+    this.#say(this.#index, problem)
+  }
+}
+
+/** The waiting tickets of one class by place; the head of it is found without looking at all of them. */
+class Lane {
+  readonly #tickets = new Map<number, WaitingTicket>()
+  /** By place; those that left or are away are skipped when they come to the front. */
+  #ordered: WaitingTicket[] = []
+  #isSorted = true
+  #front = 0
+
+  add(ticket: WaitingTicket): void {
+    this.#tickets.set(ticket.number, ticket)
+    this.#insert(ticket)
+  }
+
+  mark(number: number, isAway: boolean): boolean {
+    const ticket = this.#tickets.get(number)
+    if (ticket === undefined) return false
+    ticket.isAway = isAway
+    if (!isAway) this.#insert(ticket)
+    return true
+  }
+
+  remove(number: number): void {
+    this.#tickets.delete(number)
+  }
+
+  /** The number of a present ticket that stood before the one that goes in; null for none. */
+  admit(number: number): number | null {
+    const ticket = this.#tickets.get(number)
+    this.#tickets.delete(number)
+    if (ticket === undefined) return null
+    const first = this.#first()
+    return first !== null && first.place < ticket.place ? first.number : null
+  }
+
+  #insert(ticket: WaitingTicket): void {
+    const last = this.#ordered.at(-1)
+    if (last !== undefined && last.place > ticket.place) this.#isSorted = false
+    this.#ordered.push(ticket)
+  }
+
+  #first(): WaitingTicket | null {
+    if (!this.#isSorted) {
+      this.#ordered = this.#ordered.slice(this.#front).sort((a, b) => a.place - b.place)
+      this.#front = 0
+      this.#isSorted = true
+    }
+    while (true) {
+      const ticket = this.#ordered[this.#front]
+      if (ticket === undefined) return null
+      if (this.#tickets.get(ticket.number) === ticket && !ticket.isAway) return ticket
+      this.#front += 1
+    }
+  }
+}

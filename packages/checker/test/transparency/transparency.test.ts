@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { extendsHead, isIncluded as isIncludedByRfc, leafOf, pathOf, proofOf, rootOf } from '@seatwise/testbench'
+import { describe, expect, it } from 'vitest'
+import { GrowingTree, isExtension, isIncluded } from '../../src/transparency/merkle.ts'
+import { OrderRules, type PublicEntry } from '../../src/transparency/order-rules.ts'
+import { sha256, toHex, utf8 } from '../../src/transparency/sha256.ts'
+
+const SIZE = 41
+const TEXTS = Array.from({ length: SIZE }, (_, index) => `entry ${index}`)
+const LEAVES = TEXTS.map(leafOf)
+
+describe('the checker’s own hashing', () => {
+  it('[N12] is SHA-256 for messages of every length around a block', () => {
+    expect(toHex(sha256(utf8('abc')))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+    for (let length = 0; length < 200; length += 1) {
+      const message = randomBytes(length)
+      expect(toHex(sha256(message))).toBe(createHash('sha256').update(message).digest('hex'))
+    }
+  })
+
+  it('[N12] has the roots of the RFC’s tree, and judges proofs as its algorithms do', () => {
+    const tree = new GrowingTree()
+    expect(tree.root).toBe(rootOf([]))
+    for (const [index, text] of TEXTS.entries()) {
+      tree.append(text)
+      expect(tree.root).toBe(rootOf(LEAVES.slice(0, index + 1)))
+    }
+    for (let size = 1; size <= SIZE; size += 1) {
+      const to = { size, root: rootOf(LEAVES.slice(0, size)) }
+      for (let from = 1; from <= size; from += 1) {
+        const before = { size: from, root: rootOf(LEAVES.slice(0, from)) }
+        const proof = proofOf(from, LEAVES.slice(0, size))
+        const path = pathOf(from - 1, LEAVES.slice(0, size))
+        expect(isExtension(before, to, proof)).toBe(true)
+        expect(isIncluded(TEXTS[from - 1] ?? '', from - 1, to, path)).toBe(true)
+        const other = { size: from, root: rootOf([...LEAVES.slice(0, from - 1), leafOf('other')]) }
+        expect(isExtension(other, to, proof)).toBe(extendsHead(other, to, proof))
+        expect(isExtension(other, to, proof)).toBe(false)
+        expect(isIncluded('other', from - 1, to, path)).toBe(false)
+        expect(isIncludedByRfc(leafOf('other'), from - 1, size, path, to.root)).toBe(false)
+        expect(isExtension(before, to, [...proof, to.root])).toBe(false)
+      }
+    }
+  })
+})
+
+describe('the order of the line', () => {
+  const judge = (entries: readonly Omit<PublicEntry, 'epoch' | 'seq' | 'at'>[]) => {
+    const problems: string[] = []
+    const rules = new OrderRules((index, problem) => problems.push(`${index} ${problem}`))
+    const opened = { kind: 'opened', reason: 'opened' }
+    for (const [index, entry] of [opened, ...entries].entries()) {
+      rules.see({ epoch: 1, seq: index + 1, at: index, ...entry } as PublicEntry)
+    }
+    return problems
+  }
+  const joined = (number: number, more: object = {}) => ({ kind: 'joined', number, class: 0, place: number, ...more })
+  const admitted = (number: number) => ({ kind: 'admitted', number })
+
+  it('[N13] the first who is present goes in; who is away or has left is passed over', () => {
+    const three = [joined(1), joined(2), joined(3)]
+    expect(judge([...three, admitted(1), admitted(2), admitted(3)])).toEqual([])
+    expect(judge([...three, admitted(2)])).toEqual(['4 ticket 2 went in before 1, which stood before it'])
+    expect(judge([...three, { kind: 'away', numbers: [1] }, { kind: 'expired', numbers: [2] }, admitted(3)])).toEqual([])
+    const away = [{ kind: 'away', numbers: [1] }, admitted(2), { kind: 'back', numbers: [1] }]
+    expect(judge([...three, ...away, admitted(1), admitted(3)])).toEqual([])
+    expect(judge([...three, ...away, admitted(3)])).toEqual(['7 ticket 3 went in before 1, which stood before it'])
+  })
+
+  it('[N13] a class above normal needs a code that was made for it, once; classes go in each by itself', () => {
+    const made = { kind: 'codes', class: 2, hashes: ['one', 'two'] }
+    const first = joined(2, { class: 2, place: 0.5, code: 'one' })
+    expect(judge([made, joined(1), first, admitted(2), admitted(1)])).toEqual([])
+    expect(judge([made, joined(1), admitted(1), first])).toEqual([])
+    expect(judge([joined(1, { class: 2 })])).toEqual(['1 ticket 1 has class 2 without a code'])
+    expect(judge([made, first, joined(3, { class: 2, code: 'one' })])).toHaveLength(1)
+    expect(judge([made, joined(3, { class: 1, code: 'two' })])).toHaveLength(1)
+    expect(judge([made, joined(1), { kind: 'classed', number: 1, class: 2, code: 'three' }])).toHaveLength(1)
+  })
+
+  it('[N13] numbers go up, entries follow each other', () => {
+    expect(judge([joined(2), joined(1)])).toEqual(['2 ticket 1 was drawn after 2'])
+    expect(judge([admitted(7)])).toEqual(['1 ticket 7 was never drawn'])
+    expect(judge([joined(1, { seq: 5 })])).toEqual(['1 1-5 follows 1-1'])
+    expect(judge([joined(1, { at: -1 })])).toEqual(['1 it is older than the entry before it'])
+  })
+})

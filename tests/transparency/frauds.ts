@@ -1,0 +1,143 @@
+import type { HeadJson, ReceiptJson } from '@seatwise/testbench'
+import type { ForgedLog, Shown } from './forged-log.ts'
+
+/** What a server shows, and what somebody kept from before it lied. */
+export interface Fraud {
+  readonly name: string
+  readonly commit: (honest: ForgedLog) => {
+    readonly shown: Shown
+    readonly heads?: readonly HeadJson[]
+    readonly receipts?: readonly ReceiptJson[]
+  }
+}
+
+type Entry = Record<string, unknown> & { kind: string; seq: number }
+
+/** The frauds that concern the log. A fraud is what an operator with the key can do; each is re-signed where that helps it. */
+export const FRAUDS: readonly Fraud[] = [
+  { name: 'an entry altered, under the same head', commit: (honest) => ({ shown: unsigned(honest, alter) }) },
+  { name: 'two entries swapped, under the same head', commit: (honest) => ({ shown: unsigned(honest, swap) }) },
+  { name: 'an entry dropped, under the same head', commit: (honest) => ({ shown: unsigned(honest, drop) }) },
+  { name: 'an entry inserted, under the same head', commit: (honest) => ({ shown: unsigned(honest, insert) }) },
+  { name: 'an entry altered and all signed anew', commit: (honest) => signedAnew(honest, alter) },
+  { name: 'an entry dropped and all signed anew', commit: (honest) => signedAnew(honest, drop) },
+  { name: 'an entry inserted and all signed anew', commit: (honest) => signedAnew(honest, insert) },
+  {
+    name: 'two heads of one size',
+    commit(honest) {
+      const other = honest.with(alter(honest.texts))
+      return { shown: other.shown(), heads: [honest.head()] }
+    },
+  },
+  {
+    name: 'a log that became shorter',
+    commit: (honest) => ({ shown: honest.with(honest.texts.slice(0, -2)).shown(), heads: [honest.head()] }),
+  },
+  {
+    name: 'a proof for another leaf in a receipt',
+    commit(honest) {
+      const receipt = honest.receipt(2)
+      return { shown: honest.shown(), receipts: [{ ...receipt, proof: honest.receipt(3).proof }] }
+    },
+  },
+  {
+    name: 'a receipt for an entry that is not shown',
+    commit(honest) {
+      const other = honest.with(alter(honest.texts))
+      return { shown: honest.shown(), receipts: [other.receipt(joinIndex(honest.texts))] }
+    },
+  },
+  {
+    name: 'a receipt of another room',
+    commit(honest) {
+      const head = honest.head(undefined, 'localhost/rooms/00000000-0000-4000-8000-000000000000')
+      return { shown: honest.shown(), receipts: [{ ...honest.receipt(2), head }] }
+    },
+  },
+  {
+    name: 'a head of another log',
+    commit(honest) {
+      const head = honest.head(undefined, 'localhost/rooms/00000000-0000-4000-8000-000000000000')
+      return { shown: { ...honest.shown(), head } }
+    },
+  },
+  { name: 'a head by a key that is not published', commit: (honest) => ({ shown: { ...honest.shown(), keys: [] } }) },
+  {
+    name: 'a head that says another size than was signed',
+    commit: (honest) => ({ shown: { ...honest.shown(), head: { ...honest.head(), size: honest.texts.length - 1 } } }),
+  },
+  {
+    name: 'a log that was rebuilt with another past',
+    commit(honest) {
+      const past = honest.texts.slice(0, -1).map((text) => text.replace(/"at":(\d+)/, (_, at) => `"at":${Number(at) - 1}`))
+      const reopened = change(honest.texts[0], { epoch: 2, seq: 1, reason: 'rebuilt' })
+      return { shown: honest.with([...past, reopened]).shown(), heads: [honest.head(honest.texts.length - 1)] }
+    },
+  },
+  { name: 'a gap in an epoch', commit: (honest) => ({ shown: honest.with(drop(honest.texts)).shown() }) },
+  {
+    name: 'a priority ticket without a code',
+    commit(honest) {
+      const at = joinIndex(honest.texts)
+      return { shown: honest.with(honest.texts.with(at, change(honest.texts[at], { class: 2 }))).shown() }
+    },
+  },
+  {
+    name: 'a visitor let in before one who stood ahead',
+    commit(honest) {
+      const first = honest.texts.findIndex((text) => kindOf(text) === 'admitted')
+      const second = honest.texts.findIndex((text, index) => index > first && kindOf(text) === 'admitted')
+      const numberOf = (index: number) => (JSON.parse(honest.texts[index] ?? '{}') as Entry).number
+      const texts = honest.texts
+        .with(first, change(honest.texts[first], { number: numberOf(second) }))
+        .with(second, change(honest.texts[second], { number: numberOf(first) }))
+      return { shown: honest.with(texts).shown() }
+    },
+  },
+]
+
+/** Other entries under the head that was signed over the honest ones. */
+function unsigned(honest: ForgedLog, lie: (texts: readonly string[]) => readonly string[]): Shown {
+  return { ...honest.shown(), texts: lie(honest.texts) }
+}
+
+/** Other entries, signed consistently: only who kept a head knows. */
+function signedAnew(honest: ForgedLog, lie: (texts: readonly string[]) => readonly string[]) {
+  return { shown: honest.with(lie(honest.texts)).shown(), heads: [honest.head(honest.texts.length - 1)] }
+}
+
+function alter(texts: readonly string[]): readonly string[] {
+  const at = joinIndex(texts)
+  return texts.with(at, change(texts[at], { place: 0.25 }))
+}
+
+function swap(texts: readonly string[]): readonly string[] {
+  const at = joinIndex(texts)
+  return texts.with(at, texts[at + 1] ?? '').with(at + 1, texts[at] ?? '')
+}
+
+/** The entries behind it move up, with the numbers that they should have had. */
+function drop(texts: readonly string[]): readonly string[] {
+  return texts.toSpliced(joinIndex(texts), 1)
+}
+
+function insert(texts: readonly string[]): readonly string[] {
+  const at = joinIndex(texts)
+  const friend = change(texts[at], { number: 999_999 })
+  const later = texts.slice(at + 1).map((text) => change(text, { seq: (JSON.parse(text) as Entry).seq + 1 }))
+  return [...texts.slice(0, at + 1), change(friend, { seq: (JSON.parse(friend) as Entry).seq + 1 }), ...later]
+}
+
+/** Of the second visitor: so that there is one before and one behind. */
+function joinIndex(texts: readonly string[]): number {
+  const first = texts.findIndex((text) => kindOf(text) === 'joined')
+  return texts.findIndex((text, index) => index > first && kindOf(text) === 'joined')
+}
+
+function kindOf(text: string): string {
+  return (JSON.parse(text) as Entry).kind
+}
+
+function change(text: string | undefined, what: object): string {
+  return JSON.stringify({ ...(JSON.parse(text ?? '{}') as Entry), ...what })
+}
