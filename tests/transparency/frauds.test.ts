@@ -12,9 +12,8 @@ import {
   verifyLog,
   waitUntil,
 } from '@seatwise/testbench'
+import { main } from 'seatwise'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { verify } from '../../packages/cli/src/commands/verify.ts'
-import { witness } from '../../packages/cli/src/commands/witness.ts'
 import { ForgedLog, openForgedServer } from './forged-log.ts'
 import { FRAUDS } from './frauds.ts'
 
@@ -32,6 +31,14 @@ interface HonestRun extends Kept {
   readonly texts: readonly string[]
 }
 
+/** The exit code of a command. */
+async function seatwise(args: readonly string[]): Promise<unknown> {
+  await main(args)
+  const { exitCode } = process
+  process.exitCode = undefined
+  return exitCode
+}
+
 const askOf = (url: URL | string) => async (path: string) => {
   const answer = await fetch(new URL(path, url))
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
@@ -41,13 +48,17 @@ const askOf = (url: URL | string) => async (path: string) => {
 /** Visitors join and are let in; heads and receipts are kept on the way. */
 async function runSale(server: Server): Promise<HonestRun> {
   const ask = askOf(server.url)
-  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
-    return (await (await fetch(new URL(path, server.url), init)).json()) as Record<string, string>
+  const post = async <Answer>(path: string, body: object, headers: Record<string, string> = {}) => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }
+    return (await (await fetch(new URL(path, server.url), init)).json()) as Answer
   }
   const admin = { authorization: `Bearer ${await server.adminToken()}` }
   const sale = { name: 'Log', totalSeats: 50, ...WINDOW, room: ROOM }
-  const event = (await post('/api/events', sale, admin)) as unknown as HonestRun['event']
+  const event = await post<HonestRun['event']>('/api/events', sale, admin)
   const room = `/api/events/${event.id}`
   const headOver = (size: number) =>
     waitUntil(`a head covers ${size} entries`, async () => {
@@ -55,7 +66,8 @@ async function runSale(server: Server): Promise<HonestRun> {
       return head.size >= size ? head : null
     })
   const tokens: string[] = []
-  for (let count = 0; count < VISITORS; count += 1) tokens.push((await post(`${room}/queue/join`, {})).ticketToken ?? '')
+  for (let count = 0; count < VISITORS; count += 1)
+    tokens.push((await post<{ ticketToken: string }>(`${room}/queue/join`, {})).ticketToken)
   const first = await headOver(VISITORS + 1)
   const receipts = await Promise.all(tokens.map((token) => receiptOf(server, room, token)))
   const leave = { method: 'DELETE', headers: { 'seatwise-ticket': tokens[0] ?? '' } }
@@ -78,6 +90,7 @@ describe('the log is checked from outside', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     folder = await temporaryFolder()
     vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
   })
   afterAll(async () => {
     vi.restoreAllMocks()
@@ -95,7 +108,9 @@ describe('the log is checked from outside', { timeout: 180_000 }, () => {
       page: await accepts(
         checkPublicLog({ ask, room, roomId, heads, receipts }).then(({ problems }) => problems.length === 0),
       ),
-      verify: await accepts(verify.run(['--url', url.href, '--event', id, ...files]).then((code) => code === 0)),
+      verify: await accepts(
+        seatwise(['verify', '--url', url.href, '--event', id, ...files]).then((code) => code === 0),
+      ),
     }
   }
 
@@ -115,19 +130,23 @@ describe('the log is checked from outside', { timeout: 180_000 }, () => {
   const NOBODY = { independent: false, page: false, verify: false }
   const MODES = {
     embedded: () => startServer({ mode: 'embedded', dataDir: join(folder, 'data') }),
-    distributed: async () => startServer({ mode: 'distributed', databaseUrl: (await postgresDatabase('migrated')).url }),
+    distributed: async () =>
+      startServer({ mode: 'distributed', databaseUrl: (await postgresDatabase('migrated')).url }),
   }
 
-  it.each(['embedded', 'distributed'] as const)('[N10] [N11] everybody accepts an honest run, and nobody a fraud, %s', async (mode) => {
-    const server = await MODES[mode]()
-    try {
-      const run = await runSale(server)
-      expect(await judge(new URL(server.url), run.event, run)).toEqual(ALL)
-      await judgeFrauds(run)
-    } finally {
-      await server.discard()
-    }
-  })
+  it.each(['embedded', 'distributed'] as const)(
+    '[N10] [N11] everybody accepts an honest run, and nobody a fraud, %s',
+    async (mode) => {
+      const server = await MODES[mode]()
+      try {
+        const run = await runSale(server)
+        expect(await judge(new URL(server.url), run.event, run)).toEqual(ALL)
+        await judgeFrauds(run)
+      } finally {
+        await server.discard()
+      }
+    },
+  )
 
   /** The entries of the honest run in the hands of an operator who forges them. */
   async function judgeFrauds({ event, texts }: HonestRun): Promise<void> {
@@ -156,12 +175,12 @@ describe('the log is checked from outside', { timeout: 180_000 }, () => {
     const args = ['--url', forged.url.href, '--event', event, '--heads', join(folder, `witness-${event}`)]
     const early = honest.with(honest.texts.slice(0, 6))
     forged.show(early.shown())
-    expect(await witness.run(args)).toBe(0)
+    expect(await seatwise(['witness', ...args])).toBe(0)
     forged.show(honest.shown())
-    expect(await witness.run(args), 'a longer log').toBe(0)
+    expect(await seatwise(['witness', ...args]), 'a longer log').toBe(0)
     const rewritten = honest.with(honest.texts.map((text) => text.replace('"seq"', '"seq" ')))
     forged.show(rewritten.shown())
-    expect(await witness.run(args), 'a rewritten log').toBe(1)
+    expect(await seatwise(['witness', ...args]), 'a rewritten log').toBe(1)
     const said = vi.mocked(console.log).mock.calls.flat().join('\n')
     for (const { checkpoint } of [early.head(), rewritten.head()]) expect(said).toContain(checkpoint)
   }

@@ -69,7 +69,9 @@ export const FRAUDS: readonly Fraud[] = [
   {
     name: 'a log that was rebuilt with another past',
     commit(honest) {
-      const past = honest.texts.slice(0, -1).map((text) => text.replace(/"at":(\d+)/, (_, at) => `"at":${Number(at) - 1}`))
+      const past = honest.texts
+        .slice(0, -1)
+        .map((text) => text.replace(/"at":(\d+)/, (_, at) => `"at":${Number(at) - 1}`))
       const reopened = change(honest.texts[0], { epoch: 2, seq: 1, reason: 'rebuilt' })
       return { shown: honest.with([...past, reopened]).shown(), heads: [honest.head(honest.texts.length - 1)] }
     },

@@ -1,2 +1,3 @@
+export { main } from './main.ts'
 export { LogRecords } from './verify/log-records.ts'
 export { recordsOfRoom, recordsOfSale } from './verify/records-of-sale.ts'

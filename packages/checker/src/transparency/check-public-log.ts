@@ -71,9 +71,18 @@ interface Check extends PublicLogOptions {
 }
 
 /** Reads every entry up to the head, and follows the order of the line. Returns how many it read. */
-async function checkEntries({ ask, room, head, kept, receipts = [], problems, onProgress }: Check): Promise<number> {
+async function checkEntries({
+  ask,
+  room,
+  roomId,
+  head,
+  kept,
+  receipts = [],
+  problems,
+  onProgress,
+}: Check): Promise<number> {
   const tree = new GrowingTree()
-  const rules = new OrderRules((index, problem) => problems.push(`Entry ${index}: ${problem}`))
+  const rules = new OrderRules(roomId, (index, problem) => problems.push(`Entry ${index}: ${problem}`))
   const heads = Map.groupBy([head, ...kept], ({ size }) => size)
   const proofs = Map.groupBy(receipts, ({ index }) => index)
   let after: string | null = '0-0'
@@ -84,7 +93,7 @@ async function checkEntries({ ask, room, head, kept, receipts = [], problems, on
       for (const { entry } of proofs.get(tree.size) ?? []) {
         if (entry !== canonical) problems.push(`Entry ${tree.size} is not the one that a receipt proves`)
       }
-      rules.see(JSON.parse(canonical) as PublicEntry)
+      rules.see(JSON.parse(canonical) as PublicEntry, () => tree.root)
       tree.append(canonical)
       for (const { root } of heads.get(tree.size) ?? []) {
         if (root !== tree.root) problems.push(`The head of ${tree.size} entries was signed over other entries`)

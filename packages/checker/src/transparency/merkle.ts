@@ -7,7 +7,7 @@ export interface SizedRoot {
 }
 
 /** SHA-256(0x00 ‖ entry). */
-export function hashLeaf(entry: string): Uint8Array {
+function hashLeaf(entry: string): Uint8Array {
   return prefixed(0, utf8(entry))
 }
 

@@ -1,3 +1,6 @@
+import { drawOrder } from './draw-order.ts'
+import { fromHex, sha256, toHex } from './sha256.ts'
+
 /** An entry of the public log, read from its text. */
 export interface PublicEntry {
   readonly epoch: number
@@ -18,6 +21,7 @@ interface WaitingTicket {
  * up, a class above normal names a code that was made for it, and of each class the first who is present goes in.
  */
 export class OrderRules {
+  readonly #roomId: string
   readonly #say: (index: number, problem: string) => void
   readonly #lines = new Map<number, Lane>()
   readonly #classOf = new Map<number, number>()
@@ -25,20 +29,25 @@ export class OrderRules {
   #hasCodes = false
   #last: { epoch: number; seq: number; at: number } = { epoch: 0, seq: 0, at: 0 }
   #highest = 0
+  #commitment: string | null = null
+  #sealed: { readonly root: string; readonly numbers: readonly number[] } | null = null
   #index = 0
 
-  constructor(say: (index: number, problem: string) => void) {
+  constructor(roomId: string, say: (index: number, problem: string) => void) {
+    this.#roomId = roomId
     this.#say = say
   }
 
-  see(entry: PublicEntry): void {
+  /** `root`: of the tree right before the entry. */
+  see(entry: PublicEntry, root: () => string): void {
     this.#follow(entry)
     const number = Number(entry.number)
     const numbers = Array.isArray(entry.numbers) ? entry.numbers.map(Number) : []
     switch (entry.kind) {
       case 'codes':
         this.#hasCodes = true
-        for (const hash of Array.isArray(entry.hashes) ? entry.hashes : []) this.#codes.set(String(hash), Number(entry.class))
+        for (const hash of Array.isArray(entry.hashes) ? entry.hashes : [])
+          this.#codes.set(String(hash), Number(entry.class))
         break
       case 'joined':
         if (number <= this.#highest) this.#problem(`ticket ${number} was drawn after ${this.#highest}`)
@@ -60,7 +69,17 @@ export class OrderRules {
         for (const each of numbers) this.#leave(each)
         break
       case 'admitted':
+        if (this.#sealed !== null) this.#problem(`ticket ${number} went in between seal and reveal`)
         this.#admit(number)
+        break
+      case 'draw':
+        this.#commitment = String(entry.commitment)
+        break
+      case 'sealed':
+        this.#sealed = { root: root(), numbers: [...this.#lines.values()].flatMap((lane) => lane.numbers) }
+        break
+      case 'revealed':
+        this.#reveal(entry)
         break
     }
     this.#index += 1
@@ -80,9 +99,13 @@ export class OrderRules {
   }
 
   #useCode({ number, class: ticketClass, code }: PublicEntry): void {
-    if (typeof code !== 'string') return this.#problem(`ticket ${number} has class ${ticketClass} without a code`)
+    if (typeof code !== 'string') {
+      this.#problem(`ticket ${number} has class ${ticketClass} without a code`)
+      return
+    }
     if (!this.#hasCodes) return
-    if (this.#codes.get(code) !== ticketClass) this.#problem(`the code of ticket ${number} was not made, or was used before`)
+    if (this.#codes.get(code) !== ticketClass)
+      this.#problem(`the code of ticket ${number} was not made, or was used before`)
     this.#codes.delete(code)
   }
 
@@ -95,9 +118,28 @@ export class OrderRules {
   }
 
   #admit(number: number): void {
-    if (!this.#classOf.has(number)) return this.#problem(`ticket ${number} was never drawn`)
+    if (!this.#classOf.has(number)) {
+      this.#problem(`ticket ${number} was never drawn`)
+      return
+    }
     const passed = this.#lane(number).admit(number)
     if (passed !== null) this.#problem(`ticket ${number} went in before ${passed}, which stood before it`)
+  }
+
+  /** The k-th drawn has place k; higher classes are drawn first. */
+  #reveal({ secret, signature }: PublicEntry): void {
+    const sealed = this.#sealed
+    this.#sealed = null
+    if (sealed === null) {
+      this.#problem('nothing was sealed before')
+      return
+    }
+    const bytes = fromHex(String(secret))
+    if (toHex(sha256(bytes)) !== this.#commitment) this.#problem('the secret is not the one that was committed to')
+    const beacon = typeof signature === 'string' ? sha256(fromHex(signature)) : new Uint8Array(0)
+    const seed = sha256(Uint8Array.from([...bytes, ...fromHex(sealed.root), ...beacon]))
+    const drawn = drawOrder(seed, this.#roomId, sealed.numbers, (number) => this.#classOf.get(number) ?? 0)
+    for (const [index, number] of drawn.entries()) this.#lane(number).move(number, index + 1)
   }
 
   #lane(number: number): Lane {
@@ -133,6 +175,16 @@ class Lane {
     ticket.isAway = isAway
     if (!isAway) this.#insert(ticket)
     return true
+  }
+
+  get numbers(): readonly number[] {
+    return [...this.#tickets.keys()]
+  }
+
+  /** To the place that was drawn. */
+  move(number: number, place: number): void {
+    const ticket = this.#tickets.get(number)
+    if (ticket !== undefined) this.add({ ...ticket, place })
   }
 
   remove(number: number): void {

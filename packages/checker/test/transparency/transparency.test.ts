@@ -47,10 +47,10 @@ describe('the checker’s own hashing', () => {
 describe('the order of the line', () => {
   const judge = (entries: readonly Omit<PublicEntry, 'epoch' | 'seq' | 'at'>[]) => {
     const problems: string[] = []
-    const rules = new OrderRules((index, problem) => problems.push(`${index} ${problem}`))
+    const rules = new OrderRules('room', (index, problem) => problems.push(`${index} ${problem}`))
     const opened = { kind: 'opened', reason: 'opened' }
     for (const [index, entry] of [opened, ...entries].entries()) {
-      rules.see({ epoch: 1, seq: index + 1, at: index, ...entry } as PublicEntry)
+      rules.see({ epoch: 1, seq: index + 1, at: index, ...entry } as PublicEntry, () => '')
     }
     return problems
   }
@@ -61,7 +61,9 @@ describe('the order of the line', () => {
     const three = [joined(1), joined(2), joined(3)]
     expect(judge([...three, admitted(1), admitted(2), admitted(3)])).toEqual([])
     expect(judge([...three, admitted(2)])).toEqual(['4 ticket 2 went in before 1, which stood before it'])
-    expect(judge([...three, { kind: 'away', numbers: [1] }, { kind: 'expired', numbers: [2] }, admitted(3)])).toEqual([])
+    expect(judge([...three, { kind: 'away', numbers: [1] }, { kind: 'expired', numbers: [2] }, admitted(3)])).toEqual(
+      [],
+    )
     const away = [{ kind: 'away', numbers: [1] }, admitted(2), { kind: 'back', numbers: [1] }]
     expect(judge([...three, ...away, admitted(1), admitted(3)])).toEqual([])
     expect(judge([...three, ...away, admitted(3)])).toEqual(['7 ticket 3 went in before 1, which stood before it'])

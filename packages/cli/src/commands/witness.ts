@@ -36,7 +36,8 @@ export const witness: Command = {
     switch (found.status) {
       case 'extends':
         keepHead(folder, found.head)
-        if (given.json !== true) console.log(`${found.head.size} entries; extends the ${kept.length} heads in ${folder}.`)
+        if (given.json !== true)
+          console.log(`${found.head.size} entries; extends the ${kept.length} heads in ${folder}.`)
         return 0
       case 'rewritten':
         keepHead(folder, found.contradiction.now)
@@ -50,9 +51,16 @@ export const witness: Command = {
 }
 
 function asEvidence({ why, before, now }: Contradiction): string {
-  return [`The log was rewritten: ${why}.`, '', 'Signed before:', '', before.checkpoint, 'Signed now:', '', now.checkpoint].join(
-    '\n',
-  )
+  return [
+    `The log was rewritten: ${why}.`,
+    '',
+    'Signed before:',
+    '',
+    before.checkpoint,
+    'Signed now:',
+    '',
+    now.checkpoint,
+  ].join('\n')
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -42,5 +42,7 @@ async function contradicts(
   if (before.size > now.size) return `${before.size} entries were signed before, and now only ${now.size}`
   const path = `${room}/queue/consistency?from=${before.size}&to=${now.size}`
   const { hashes } = (await ask(path)) as { hashes: string[] }
-  return isExtension(before, now, hashes) ? null : `the head of ${now.size} entries does not extend that of ${before.size}`
+  return isExtension(before, now, hashes)
+    ? null
+    : `the head of ${now.size} entries does not extend that of ${before.size}`
 }

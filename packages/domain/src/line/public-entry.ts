@@ -11,7 +11,7 @@ export interface PublicEntry {
 
 /**
  * Keys always in the same order, so that every reader hashes the same JSON. Signed heads cover this text: of an entry that is
- * stored, it never changes. A new field is only added where the stored entry has it. Rule G2.
+ * stored, it never changes. A new field is only added where the stored entry has it. Rule N4.
  */
 export function publicEntry(entry: LogEntry): PublicEntry {
   return { epoch: entry.epoch, seq: entry.seq, at: entry.at, kind: entry.change.kind, ...publicDetails(entry.change) }

@@ -1,3 +1,5 @@
+import { createHash, createHmac } from 'node:crypto'
+import { leafOf, rootOf } from './merkle.ts'
 import type { LogEntryJson } from './verify-log.ts'
 
 interface Waiting {
@@ -10,12 +12,14 @@ interface Waiting {
  * Whether tickets were let in fairly, by the log alone: numbers are drawn once and go up, a class above 0 names a code that was
  * made for it and is used once, and of a class always the first who is present goes in.
  */
-export function orderProblems(texts: readonly string[]): string[] {
+export function orderProblems(texts: readonly string[], roomId: string): string[] {
   const problems: string[] = []
   const waiting = new Map<number, Waiting>()
   const drawn = new Set<number>()
   const codes = new Map<string, number>()
   let highest = 0
+  let commitment = ''
+  let sealed: { root: string; numbers: readonly number[] } | null = null
   texts.forEach((text, index) => {
     const entry = JSON.parse(text) as LogEntryJson
     const say = (problem: string) => problems.push(`entry ${index}: ${problem}`)
@@ -48,7 +52,17 @@ export function orderProblems(texts: readonly string[]): string[] {
       case 'expired':
         for (const each of numbers) waiting.delete(each)
         return
+      case 'draw':
+        commitment = entry.commitment as string
+        return
+      case 'sealed':
+        sealed = { root: rootOf(texts.slice(0, index).map(leafOf)), numbers: [...waiting.keys()] }
+        return
+      case 'revealed':
+        reveal(entry, say)
+        return
       case 'admitted':
+        if (sealed !== null) say(`ticket ${number} went in between seal and reveal`)
         admit(number, say)
         return
       default:
@@ -56,6 +70,26 @@ export function orderProblems(texts: readonly string[]): string[] {
     }
   })
   return problems
+
+  /** The contract's recipe: the order of HMACs, and the k-th drawn has place k. */
+  function reveal({ secret, signature }: LogEntryJson, say: (problem: string) => void): void {
+    const { root = '', numbers = [] } = sealed ?? {}
+    sealed = null
+    const bytes = Buffer.from(secret as string, 'hex')
+    if (sha256(bytes).toString('hex') !== commitment) say('the secret is not the one that was committed to')
+    const beacon = signature === undefined ? [] : [sha256(Buffer.from(signature as string, 'hex'))]
+    const seed = sha256(bytes, Buffer.from(root, 'hex'), ...beacon)
+    const lots = numbers.map((number) => ({
+      number,
+      class: waiting.get(number)?.class ?? 0,
+      lot: createHmac('sha256', seed).update(`${roomId}:${number}`).digest('hex'),
+    }))
+    lots.sort((a, b) => b.class - a.class || (a.lot < b.lot ? -1 : 1))
+    for (const [index, { number }] of lots.entries()) {
+      const ticket = waiting.get(number)
+      if (ticket !== undefined) waiting.set(number, { ...ticket, place: index + 1 })
+    }
+  }
 
   function wait(number: number, { class: ticketClass, place }: LogEntryJson): void {
     drawn.add(number)
@@ -80,4 +114,10 @@ export function orderProblems(texts: readonly string[]): string[] {
     )
     if (passed !== undefined) say(`ticket ${number} went in before ${passed[0]}, which stood before it`)
   }
+}
+
+function sha256(...parts: Uint8Array[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
 }

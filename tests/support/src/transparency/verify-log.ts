@@ -51,7 +51,7 @@ export async function verifyLog(ask: Ask, room: string, kept: KeptProofs = {}): 
   }
   for (const receipt of kept.receipts ?? []) problems.push(...receiptProblems(receipt, texts))
   for (const index of new Set([0, Math.floor(head.size / 2), head.size - 1])) await inclusionOf(index)
-  problems.push(...orderProblems(texts))
+  problems.push(...orderProblems(texts, roomId))
   return problems
 
   async function consistencyOf(from: HeadJson, to: HeadJson): Promise<void> {

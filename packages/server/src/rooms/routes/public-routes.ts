@@ -1,7 +1,8 @@
 import { type AuditEntry, findPosition, readAudit, readRevoked } from '@seatwise/ledger'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { App } from '../../http/index.ts'
 import { sendDocument } from '../../kit/index.ts'
+import type { Room } from '../room.ts'
 import type { RoomServices } from '../room-services.ts'
 import { ticketId } from '../tokens/ticket-token.ts'
 import type { RoomAddress } from './room-address.ts'
@@ -85,20 +86,26 @@ export function publicRoutes(app: App, { ledger }: RoomServices, { path, find }:
     },
     async (request, reply) => {
       const room = await find(request.params.id)
-      const { after, from, limit } = request.query
-      const position =
-        from === undefined
-          ? readPosition(after, room.epoch)
-          : await findPosition(ledger.replica, room.id, { before: from })
-      const items = await readAudit(ledger.replica, room.id, position, limit)
-      const last = items.at(-1)
-      const isFull = last !== undefined && items.length === limit
+      const page = await readPage(ledger, room, request.query)
       // A bare seq means the current epoch, which changes; no other full page ever does.
-      const isForEver = isFull && (from !== undefined || after.includes('-'))
+      const isForEver =
+        page.nextAfter !== null && (request.query.from !== undefined || request.query.after.includes('-'))
       reply.header('cache-control', isForEver ? 'public, max-age=86400, immutable' : 'public, max-age=1')
-      return { items, nextAfter: isFull ? `${last.epoch}-${last.seq}` : null }
+      return page
     },
   )
+}
+
+async function readPage(
+  { replica }: RoomServices['ledger'],
+  { id, epoch }: Room,
+  { after, from, limit }: Static<typeof AuditQuery>,
+): Promise<{ items: AuditEntry[]; nextAfter: string | null }> {
+  const position = from === undefined ? readPosition(after, epoch) : await findPosition(replica, id, { before: from })
+  const items = await readAudit(replica, id, position, limit)
+  const last = items.at(-1)
+  const isFull = last !== undefined && items.length === limit
+  return { items, nextAfter: isFull ? `${last.epoch}-${last.seq}` : null }
 }
 
 /** `epoch-seq`, or a bare `seq` of the current epoch; 0 and an empty text mean the very beginning. */
