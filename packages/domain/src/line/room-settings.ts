@@ -33,8 +33,6 @@ export interface RoomSettings {
   preQueueAt: string | null
   /** How those who wait at the start are put into an order. Fixed from the first ticket on. */
   draw: DrawMode
-  /** Most members of a group. */
-  groupMax: number
 }
 
 /** `none`: in the order in which they came. `commit` and `drand`: by a public draw, see docs/fair-start.md. */
@@ -63,7 +61,6 @@ export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   presence: false,
   preQueueAt: null,
   draw: 'none',
-  groupMax: 6,
 })
 
 /** The range of each number in the settings; values outside are refused, never clamped. */
@@ -80,5 +77,4 @@ export const ROOM_LIMITS = {
   maxWaiting: { min: 1, max: 10_000_000 },
   maxSeatsPerBuyer: { min: 1, max: 100 },
   guestsPerAddress: { min: 0, max: 100_000 },
-  groupMax: { min: 1, max: 50 },
 } as const

@@ -30,7 +30,6 @@ const extras = fc
 const settings: fc.Arbitrary<RoomSettings> = fc.record({
   preQueueAt: maybe(time.map((at) => at.toISOString())),
   draw: fc.constantFrom('none', 'commit', 'drand'),
-  groupMax: count,
   capacity: count,
   ratePerMinute: count,
   burst: count,

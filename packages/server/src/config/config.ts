@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseRedisUrl, type RedisTarget } from '@seatwise/line'
+import { type Beacon, readBeacon } from './beacon.ts'
 import { readTraces, type TraceSettings } from './traces.ts'
 
 /** Every external setting, validated and in its final form. `docs/settings.md` explains each one. */
@@ -36,6 +37,7 @@ export interface Config {
   readonly privateWebhooks: boolean
   /** How long the server keeps serving after readiness fails, so that load balancers notice. */
   readonly drainSeconds: number
+  readonly beacon: Beacon
   readonly payments: PaymentSettings
   readonly realtime: RealtimeSettings
   /** The maximum number of push connections, if the operating system allows as many. */
@@ -87,6 +89,8 @@ const SETTINGS = [
   'SEATWISE_MAIL_FROM',
   'SEATWISE_PRIVATE_WEBHOOKS',
   'SEATWISE_DRAIN_SECONDS',
+  'SEATWISE_DRAND_URLS',
+  'SEATWISE_DRAND_CHAIN',
   'SEATWISE_PAYMENTS',
   'SEATWISE_STRIPE_KEY',
   'SEATWISE_STRIPE_WEBHOOK_SECRET',
@@ -144,6 +148,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     smtpUrl: smtpUrl('SEATWISE_SMTP_URL'),
     mailFrom: mailFrom('SEATWISE_MAIL_FROM'),
     privateWebhooks: onOrOff('SEATWISE_PRIVATE_WEBHOOKS', false),
+    beacon: readBeacon(value('SEATWISE_DRAND_URLS'), value('SEATWISE_DRAND_CHAIN'), problems),
     drainSeconds: wholeNumber('SEATWISE_DRAIN_SECONDS', 0, 300),
     payments: payments('SEATWISE_PAYMENTS'),
     realtime: realtime('SEATWISE_REALTIME'),

@@ -9,7 +9,7 @@ import { createNewsMetrics, type News, openMailer, openNews } from '../delivery/
 import { openIdentity } from '../identity/index.ts'
 import { Pulse } from '../kit/index.ts'
 import {
-  createDrawSecrets,
+  createDrawKit,
   createRoomMetrics,
   DRAW_LEASE_MS,
   FOLLOWER_LEASE_MS,
@@ -45,6 +45,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
     const line = redis === null ? openEmbeddedLine(ledger, log) : openSharedLine(redis, log)
     const metrics = new Registry()
     const lifecycle = { stopping: false, answering: false }
+    const drawKit = createDrawKit(secrets, ledger, config.beacon)
     const rooms = openRooms({
       ledger,
       line,
@@ -54,7 +55,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
         redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS }),
       signing: { keys: identity.keys, host: hostOf(config) },
       drawLease: redis && sharedLease(redis, { name: 'draw', serverId: randomUUID(), leaseMs: DRAW_LEASE_MS }),
-      drawSecrets: createDrawSecrets(secrets, ledger),
+      drawKit,
       now: Date.now,
       takesHeartbeats: () => lifecycle.answering && !lifecycle.stopping,
     })
@@ -84,6 +85,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       metrics,
       roomTokens,
       rooms,
+      drawKit,
       underWay,
       boxOffice,
       news,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { changeRoom, type Ledger, type RoomEdit } from '@seatwise/ledger'
 import type { Line, RoomChange } from '@seatwise/line'
 import { fixedPart, movedStart, requireChanged, withStart } from './fair-start/change-start.ts'
-import type { DrawSecrets } from './fair-start/draw-secrets.ts'
+import type { DrawKit } from './fair-start/draw-kit.ts'
 import type { KnownRow } from './known-row.ts'
 import type { RoomPicture } from './picture/room-picture.ts'
 import type { Room } from './room.ts'
@@ -15,7 +15,7 @@ export interface ChangeParts {
   readonly link: RoomLink
   readonly row: KnownRow
   readonly picture: RoomPicture
-  readonly drawSecrets: DrawSecrets
+  readonly drawKit: DrawKit
   /** A change may let visitors in. */
   readonly nudge: () => void
 }
@@ -35,7 +35,7 @@ export function createChanges(parts: ChangeParts): Pick<Room, 'change' | 'moveSt
       parts.nudge()
     },
     async moveStart(salesStartAt, by) {
-      const change = movedStart(row.value, salesStartAt, by)
+      const change = await movedStart(parts, row.value, salesStartAt, by)
       if (change !== null) await changeLine(parts, change)
     },
   }

@@ -7,7 +7,7 @@ import { AdmissionPump } from './admission-pump.ts'
 import { createAdmitNow } from './admit-now.ts'
 import { createChanges } from './change-open-room.ts'
 import { conductDraw } from './fair-start/conduct-draw.ts'
-import type { DrawSecrets } from './fair-start/draw-secrets.ts'
+import type { DrawKit } from './fair-start/draw-kit.ts'
 import { createLookUp } from './find-forgotten.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { KnownRow } from './known-row.ts'
@@ -37,7 +37,7 @@ export interface RoomParts {
   readonly signing: { readonly keys: SigningKeys; readonly host: string }
   /** Decides which server draws; null where there is one. */
   readonly drawLease: Lease | null
-  readonly drawSecrets: DrawSecrets
+  readonly drawKit: DrawKit
   readonly now: () => number
   /** Whether this server answers polls now. */
   readonly takesHeartbeats: () => boolean

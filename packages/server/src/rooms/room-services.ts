@@ -1,4 +1,5 @@
 import type { IdentityServices } from '../identity/index.ts'
+import type { DrawKit } from './fair-start/draw-kit.ts'
 import type { Rooms } from './room.ts'
 import type { RoomTokens } from './tokens/room-tokens.ts'
 
@@ -7,4 +8,5 @@ export interface RoomServices extends IdentityServices {
   /** What rooms sign, hash and verify. */
   readonly roomTokens: RoomTokens
   readonly rooms: Rooms
+  readonly drawKit: DrawKit
 }

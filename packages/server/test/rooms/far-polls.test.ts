@@ -108,7 +108,7 @@ forEachMode('far from the head', (open) => {
       if (known.headers.etag === etag) expect(known.statusCode).toBe(304)
       expect(first.json()).toMatchObject({ phase: 'paused', waiting: 300, active: 0, poll: { jitter: 0.2 } })
       expect(Object.keys(first.json<object>())).toEqual([
-        ...['seq', 'epoch', 'phase', 'waiting', 'active', 'capacity', 'ratePerMinute', 'avgServiceMs'],
+        ...['seq', 'epoch', 'phase', 'opensAt', 'waiting', 'active', 'capacity', 'ratePerMinute', 'avgServiceMs'],
         ...['remainingSeats', 'rankMap', 'poll', 'message', 'at', 'head'],
       ])
     })

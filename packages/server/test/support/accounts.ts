@@ -12,7 +12,7 @@ import { type Identity, openIdentity } from '../../src/identity/identity.ts'
 import { Pulse } from '../../src/kit/pulse.ts'
 import { buildApp } from '../../src/main/app.ts'
 import type { Services } from '../../src/main/services.ts'
-import { createDrawSecrets } from '../../src/rooms/fair-start/draw-secrets.ts'
+import { createDrawKit } from '../../src/rooms/fair-start/draw-kit.ts'
 import { openEmbeddedLine } from '../../src/rooms/open-line.ts'
 import { openRooms } from '../../src/rooms/open-rooms.ts'
 import { createRoomMetrics } from '../../src/rooms/room-metrics.ts'
@@ -53,6 +53,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
   const pulse = options.pulse ?? openTestPulse(ledger)
   const roomTokens = await openRoomTokens(ledger, secrets, identity.keys, now)
   const underWay = new OperationsUnderWay()
+  const drawKit = createDrawKit(secrets, ledger, readConfig(options.env ?? {}).beacon)
   const rooms = openRooms({
     ledger,
     line: openEmbeddedLine(ledger, log),
@@ -61,7 +62,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
     followerLease: null,
     signing: { keys: identity.keys, host: 'localhost' },
     drawLease: null,
-    drawSecrets: createDrawSecrets(secrets, ledger),
+    drawKit,
     now: Date.now,
     takesHeartbeats: () => true,
   })
@@ -79,6 +80,7 @@ export async function openTestServices(ledger: Ledger, options: TestOptions = {}
     roomTokens,
     underWay,
     rooms,
+    drawKit,
     boxOffice: openBoxOffice({ ledger, pulse, rooms, log, metrics, now: Date.now, roomTokens, underWay }),
     clock,
   }

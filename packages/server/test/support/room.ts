@@ -15,7 +15,7 @@ import { createPasswordHasher } from '../../src/identity/accounts/password-hash.
 import { openIdentity } from '../../src/identity/identity.ts'
 import { buildApp } from '../../src/main/app.ts'
 import type { Services } from '../../src/main/services.ts'
-import { createDrawSecrets } from '../../src/rooms/fair-start/draw-secrets.ts'
+import { createDrawKit } from '../../src/rooms/fair-start/draw-kit.ts'
 import { FOLLOWER_LEASE_MS } from '../../src/rooms/log/follow-log.ts'
 import { sharedLease } from '../../src/rooms/log/lease.ts'
 import { openEmbeddedLine, openSharedLine } from '../../src/rooms/open-line.ts'
@@ -54,10 +54,11 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
     redis && sharedLease(redis, { name: 'follower', serverId: randomUUID(), leaseMs: FOLLOWER_LEASE_MS })
   const metrics = new Registry()
   const lifecycle = { stopping: false, answering: false }
+  const drawKit = createDrawKit(secrets, ledger, readConfig(options.env ?? {}).beacon)
   const rooms = openRooms({
     ...{ ledger, line, log, metrics: createRoomMetrics(metrics), followerLease, now },
     signing: { keys: identity.keys, host: 'localhost' },
-    ...{ drawLease: null, drawSecrets: createDrawSecrets(secrets, ledger) },
+    ...{ drawLease: null, drawKit },
     takesHeartbeats: () => lifecycle.answering && !lifecycle.stopping,
   })
   const pulse = openTestPulse(ledger)
@@ -66,7 +67,7 @@ export async function openRoomServer(ledger: Ledger, options: RoomServerOptions 
   const boxOffice = openBoxOffice({ ledger, pulse, rooms, log, metrics, now, roomTokens, underWay })
   const services: Services = {
     config: readConfig({ SEATWISE_RATE_LIMITS: 'off', ...options.env }),
-    ...{ log, ledger, pulse, redis: null, secrets, identity, now, metrics, rooms },
+    ...{ log, ledger, pulse, redis: null, secrets, identity, now, metrics, rooms, drawKit },
     lifecycle,
     ...{ roomTokens, underWay, boxOffice },
   }

@@ -25,4 +25,11 @@ export async function readDraw(db: Kysely<Schema>, room: string): Promise<DrawRo
   return row ?? null
 }
 
+/** When the first head was signed that has so many entries; null while there is none. */
+export async function readCoveredAt(db: Kysely<Schema>, room: string, size: number): Promise<number | null> {
+  const [row] = await runStatement<{ at: number | null }>(db, READ_COVERED_AT, [room, size])
+  return row?.at ?? null
+}
+
+const READ_COVERED_AT = loadStatement(import.meta.url, 'read-covered-at.sql')
 const READ_DRAW = loadStatement(import.meta.url, 'read-draw.sql')

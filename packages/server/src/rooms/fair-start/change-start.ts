@@ -1,6 +1,7 @@
 import { readStart, type SaleStart, SeatwiseError } from '@seatwise/domain'
-import type { RoomRow } from '@seatwise/ledger'
+import { draws, type RoomRow } from '@seatwise/ledger'
 import type { ChangeReply, RoomChange } from '@seatwise/line'
+import { roundAfter } from '../../config/index.ts'
 import { noteFor, type StartParts } from './start-state.ts'
 
 type Change = Omit<RoomChange, 'operation'>
@@ -26,7 +27,9 @@ export async function withStart(parts: StartParts, row: RoomRow, change: Change)
     ...change,
     ...{ settings, onlyWhile: 'unstarted' },
     ...(isOtherQueue && { joinsFrom: preQueueAt === null ? null : Date.parse(preQueueAt) }),
-    ...(isOtherDraw && { draw: draw === 'none' ? null : await noteFor(parts, row.id, draw) }),
+    ...(isOtherDraw && {
+      draw: draw === 'none' ? null : await noteFor(parts, row.id, { mode: draw, opensAt: row.opensAt }),
+    }),
   }
 }
 
@@ -41,12 +44,22 @@ export function fixedPart({ by, onlyWhile, joinsFrom, draw }: Change): Change {
 }
 
 /** The change that moves the start of a sale with a pre-queue or a draw; null where nothing has to be asked. Rule J2. */
-export function movedStart(row: RoomRow, salesStartAt: Date, by: string): Change | null {
+export async function movedStart(
+  { ledger, drawKit }: StartParts,
+  row: RoomRow,
+  salesStartAt: Date,
+  by: string,
+): Promise<Change | null> {
   const { preQueueAt, draw } = row.settings
   const isSame = row.opensAt?.getTime() === salesStartAt.getTime()
   if (isSame || (preQueueAt === null && draw === 'none')) return null
   readStart({ preQueueAt }, { salesStartAt, presaleStartAt: null })
-  return { by, opensAt: salesStartAt.getTime(), onlyWhile: 'unsealed' }
+  const opensAt = salesStartAt.getTime()
+  const change = { by, opensAt, onlyWhile: 'unsealed' } as const
+  if (draw !== 'drand') return change
+  const announced = await draws.readDraw(ledger.db, row.id)
+  if (announced === null) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 1 })
+  return { ...change, draw: { ...announced.note, round: roundAfter(drawKit.beacon.chain, opensAt) } }
 }
 
 export function requireChanged({ isRefused }: ChangeReply): void {

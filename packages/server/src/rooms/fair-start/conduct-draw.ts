@@ -1,12 +1,13 @@
 import { faults } from '@seatwise/domain'
 import { draws, type Ledger, type SizedRoot, treeBefore } from '@seatwise/ledger'
-import { type DrawnPlace, type DrawProgress, type Line, NO_PLACE, type RoomAt } from '@seatwise/line'
+import { type DrawNote, type DrawnPlace, type DrawProgress, type Line, NO_PLACE, type RoomAt } from '@seatwise/line'
 import type { Logger } from 'pino'
 import { waitMs } from '../../kit/index.ts'
 import type { Lease } from '../log/lease.ts'
 import type { RoomLink } from '../room-link.ts'
+import { randomnessOf } from './beacon/randomness.ts'
+import type { DrawKit } from './draw-kit.ts'
 import { type DrawnOrder, seedOf } from './draw-order.ts'
-import type { DrawSecrets } from './draw-secrets.ts'
 import { orderInThread } from './order-in-thread.ts'
 
 /** How often a room without a draw under way is looked at. */
@@ -14,6 +15,9 @@ const IDLE_MS = 500
 /** While the ledger copies the entry that seals, or another server draws. */
 const SOON_MS = 50
 const RETRY_MS = 1_000
+/** While the beacon's round is not published. */
+const BEACON_MS = 500
+const NO_BEACON = { status: 'known', signature: null, bytes: Buffer.alloc(0) } as const
 /** Tickets placed at once: a few milliseconds of the stores' time each. */
 const SLICE = 5_000
 
@@ -27,7 +31,7 @@ export interface DrawParts {
   readonly log: Logger
   /** One server draws; a second one would only do the same work again. Null where there is one server. */
   readonly drawLease: Lease | null
-  readonly drawSecrets: DrawSecrets
+  readonly drawKit: DrawKit
   /** How far the draw is, as far as this server has read the log; null without one. */
   readonly progress: () => DrawProgress | null
 }
@@ -78,8 +82,14 @@ async function drawSealed(parts: DrawParts): Promise<number> {
   if (parts.drawLease !== null && (await parts.drawLease.hold(room)) === null) return SOON_MS
   const tree = await treeOf(parts, draw, draw.sealed)
   if (tree === null) return SOON_MS
-  const secret = parts.drawSecrets.open(room, draw)
-  const seed = seedOf(secret, Buffer.from(tree.root, 'hex'), Buffer.alloc(0))
+  const beacon =
+    draw.note.mode === 'drand'
+      ? await randomnessOf({ ...parts, beacon: parts.drawKit.beacon }, draw, tree.size)
+      : NO_BEACON
+  if (beacon.status === 'late') return await announceAgain(parts, draw.note, beacon.round)
+  if (beacon.status === 'awaited') return BEACON_MS
+  const secret = parts.drawKit.open(room, draw)
+  const seed = seedOf(secret, Buffer.from(tree.root, 'hex'), beacon.bytes)
   const { numbers, classes } = await draws.readDrawnTickets(ledger, room, draw.sealed)
   if (numbers.length !== draw.sealed.count) {
     throw new Error(`The log has ${numbers.length} tickets to draw, and ${draw.sealed.count} were sealed`)
@@ -89,9 +99,21 @@ async function drawSealed(parts: DrawParts): Promise<number> {
   const { epoch } = parts.link
   await placeAll(parts, numbers, drawn)
   if (faults.on) await faults.reach('draw.before-reveal')
-  const isRevealed = await parts.link.runPatiently((at) => reveal(parts, at, epoch, secret, drawn))
+  const isRevealed = await parts.link.runPatiently((at) =>
+    reveal(parts, at, epoch, { secret, signature: beacon.signature }, drawn),
+  )
   if (faults.on) await faults.reach('draw.after-reveal')
   return isRevealed ? IDLE_MS : 0
+}
+
+/** The seal was signed when its round existed already: another round decides. Rule J11. */
+async function announceAgain({ line, link, log }: DrawParts, note: DrawNote, round: number): Promise<number> {
+  log.warn({ round }, 'the seal came too late for its round of the beacon: another one is announced')
+  await link.runPatiently(async (at) => {
+    const change = { by: 'draw', operation: `redraw-${note.round}`, draw: { ...note, round } }
+    link.saw(at.epoch, (await line.change(at, change)).seq)
+  })
+  return BEACON_MS
 }
 
 async function treeOf(
@@ -129,11 +151,14 @@ async function reveal(
   { line, link }: DrawParts,
   at: RoomAt,
   epoch: number,
-  secret: Buffer,
+  { secret, signature }: { secret: Buffer; signature: string | null },
   { counts }: DrawnOrder,
 ): Promise<boolean> {
   if (at.epoch !== epoch) return false
-  const { seq } = await line.reveal(at, { secret: secret.toString('hex'), lastPlaces: lastPlacesOf(counts) })
+  const { seq } = await line.reveal(at, {
+    ...{ secret: secret.toString('hex'), lastPlaces: lastPlacesOf(counts) },
+    ...(signature === null ? {} : { signature }),
+  })
   link.saw(at.epoch, seq)
   return true
 }

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { SeatwiseError } from '@seatwise/domain'
+import { badField, SeatwiseError } from '@seatwise/domain'
 import { draws } from '@seatwise/ledger'
 import Type, { type Static } from 'typebox'
 import type { App } from '../../http/index.ts'
 import { orNull } from '../../wire/index.ts'
+import { requireChain, verifyRound } from '../fair-start/beacon/randomness.ts'
 import { seedOf } from '../fair-start/draw-order.ts'
 import type { RoomServices } from '../room-services.ts'
 import type { RoomAddress } from './room-address.ts'
@@ -32,6 +33,10 @@ const DrawAnswer = Type.Object({
     Type.Integer({ description: 'How often another round was announced because the seal came too late' }),
   ),
 })
+const BeaconBody = Type.Object(
+  { round: Type.Integer({ minimum: 1 }), signature: Type.String({ pattern: '^[0-9a-f]{96}$' }) },
+  { additionalProperties: false, examples: [{ round: 657_413, signature: 'b713718a…' }] },
+)
 type Told = Static<typeof DrawAnswer>
 
 const EXAMPLE: Told = {
@@ -40,7 +45,10 @@ const EXAMPLE: Told = {
 }
 
 /** How the order of a room's line was drawn, with everything that is needed to compute it again. */
-export function drawRoutes(app: App, { ledger }: RoomServices, { path, find }: RoomAddress): void {
+export function drawRoutes(app: App, services: RoomServices, address: RoomAddress): void {
+  const { ledger } = services
+  const { path, find } = address
+  beaconRoute(app, services, { ...address, find: address.findAny })
   app.get(
     `${path}/queue/draw`,
     {
@@ -63,6 +71,38 @@ export function drawRoutes(app: App, { ledger }: RoomServices, { path, find }: R
       // The log has announced it, and the ledger is about to copy that.
       if (draw === null) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 1 })
       return describeDraw(draw)
+    },
+  )
+}
+
+/** An operator brings the beacon's round when this server cannot reach the beacon. It is verified like one that was fetched. */
+function beaconRoute(app: App, { ledger, drawKit }: RoomServices, { path, find, on }: RoomAddress): void {
+  app.post(
+    `${path}/queue/draw/beacon`,
+    {
+      config: { access: { act: 'room', on } },
+      schema: {
+        tags: ['operate a room'],
+        operationId: path.includes('events') ? 'bringBeaconOfEvent' : 'bringBeaconOfRoom',
+        summary: 'Bring the signature of the beacon’s round',
+        description:
+          'For a server that cannot reach the beacon. Only the announced round of the announced chain counts.',
+        params: RoomPath,
+        body: BeaconBody,
+        response: { 200: DrawAnswer },
+      },
+    },
+    async (request) => {
+      const room = await find(request.params.id)
+      const draw = await draws.readDraw(ledger.db, room.id)
+      const { round, signature } = request.body
+      if (draw?.note.round === undefined) throw badField('round', 'is for a draw with a beacon only')
+      if (draw.treeSize === null) throw badField('round', 'counts once the line is sealed')
+      if (round !== draw.note.round) throw badField('round', `must be ${draw.note.round}, as announced`)
+      const chain = requireChain(drawKit.beacon, draw.note)
+      if (!(await verifyRound({ chain, round, signature }))) throw badField('signature', 'is not that of the round')
+      await draws.noteDraw(ledger.db, { room: room.id, commitment: draw.commitment }, { signature })
+      return describeDraw({ ...draw, signature })
     },
   )
 }

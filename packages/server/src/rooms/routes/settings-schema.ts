@@ -36,7 +36,6 @@ const roomProperties = {
   guests: flag('guests'),
   keepLineWhenSoldOut: flag('keepLineWhenSoldOut'),
   presence: flag('presence'),
-  groupMax: number('groupMax'),
   preQueueAt: Type.Optional(
     Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'From then on joining is possible before `salesStartAt`; fixed from the first ticket on',

@@ -5,7 +5,7 @@ import { connectRedis, type Line, parseRedisUrl, type RedisConnection } from '@s
 import { postgresDatabase, redisUrl, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createDrawSecrets } from '../../../src/rooms/fair-start/draw-secrets.ts'
+import { createDrawKit } from '../../../src/rooms/fair-start/draw-kit.ts'
 import { FOLLOWER_LEASE_MS, LogFollower } from '../../../src/rooms/log/follow-log.ts'
 import { alwaysHeld, type Lease, sharedLease } from '../../../src/rooms/log/lease.ts'
 import { tailLog } from '../../../src/rooms/log/tail-log.ts'
@@ -116,12 +116,12 @@ describe('following a room from several servers', () => {
         return readLog
       },
     })
-    const drawSecrets = createDrawSecrets([randomBytes(32)], ledger)
+    const drawKit = createDrawKit([randomBytes(32)], ledger)
     const link = new RoomLink({
       room,
       line,
       ledger,
-      drawSecrets,
+      drawKit,
       log,
       closing: closing.signal,
       onEpoch: async () => {},

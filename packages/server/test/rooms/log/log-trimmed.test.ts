@@ -6,7 +6,7 @@ import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDrawSecrets } from '../../../src/rooms/fair-start/draw-secrets.ts'
+import { createDrawKit } from '../../../src/rooms/fair-start/draw-kit.ts'
 import { KEPT_ENTRIES, LogFollower } from '../../../src/rooms/log/follow-log.ts'
 import { alwaysHeld } from '../../../src/rooms/log/lease.ts'
 import { openRooms } from '../../../src/rooms/open-rooms.ts'
@@ -40,7 +40,7 @@ forEachMode('a server that reads the log too slowly', (open) => {
     const slow = openRooms({
       ...{ ledger, line: reader.line, log, metrics, followerLease: null, now: Date.now },
       signing: { keys: bench.server.services.identity.keys, host: 'localhost' },
-      ...{ drawLease: null, drawSecrets: createDrawSecrets([randomBytes(32)], ledger) },
+      ...{ drawLease: null, drawKit: createDrawKit([randomBytes(32)], ledger) },
       takesHeartbeats: () => true,
     })
     try {
@@ -106,12 +106,12 @@ describe('a log that was trimmed beyond what the ledger has', () => {
       .values({ id: room, name: 'Shop', target: 'https://shop.example', settings })
       .execute()
     const closing = new AbortController()
-    const drawSecrets = createDrawSecrets([randomBytes(32)], ledger)
+    const drawKit = createDrawKit([randomBytes(32)], ledger)
     const link = new RoomLink({
       room,
       line,
       ledger,
-      drawSecrets,
+      drawKit,
       log,
       closing: closing.signal,
       onEpoch: async () => {},

@@ -1,11 +1,14 @@
 import { hash, randomBytes } from 'node:crypto'
 import { draws, type Ledger } from '@seatwise/ledger'
+import { type Beacon, PUBLIC_BEACON } from '../../config/index.ts'
 import { deriveKeys, seal, unseal } from '../../identity/index.ts'
 
 const SECRET_BYTES = 32
 
-/** The secrets of draws: made before the first ticket, and encrypted in the ledger until the line is sealed. */
-export interface DrawSecrets {
+/** What draws need: a beacon, and secrets, made before the first ticket, and encrypted in the ledger until the line is sealed. */
+export interface DrawKit {
+  /** The public beacon of draws with `drand`. */
+  readonly beacon: Beacon
   /** Makes and stores a new secret; returns its commitment. */
   make(roomId: string): Promise<string>
   /** The commitment of a secret that was made and never announced, or of a new one. */
@@ -13,7 +16,11 @@ export interface DrawSecrets {
   open(roomId: string, draw: Pick<draws.DrawRow, 'commitment' | 'sealedSecret' | 'sealedWith'>): Buffer
 }
 
-export function createDrawSecrets(secrets: readonly Buffer[], ledger: Pick<Ledger, 'db'>): DrawSecrets {
+export function createDrawKit(
+  secrets: readonly Buffer[],
+  ledger: Pick<Ledger, 'db'>,
+  beacon: Beacon = PUBLIC_BEACON,
+): DrawKit {
   const keys = deriveKeys(secrets, 'draw-secret')
   const [current] = keys
   async function make(roomId: string): Promise<string> {
@@ -29,6 +36,7 @@ export function createDrawSecrets(secrets: readonly Buffer[], ledger: Pick<Ledge
     return commitment
   }
   return {
+    beacon,
     make,
     async makeOnce(roomId) {
       return (await draws.readUnannounced(ledger.db, roomId))?.commitment ?? (await make(roomId))
