@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { removeFolder, type Server, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { http, openSale, type SaleOfShop, send } from '../crash/shop.ts'
+import { type FrontServer, startProxy } from './nginx.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+let folder: string
+let server: Server
+let proxy: FrontServer
+let sale: SaleOfShop
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const env = { SEATWISE_TRUST_PROXY: '127.0.0.1', SEATWISE_LOG_LEVEL: 'debug' }
+  server = await startServer({ mode: 'embedded', env })
+  sale = await openSale(server)
+  proxy = await startProxy(folder, server.port)
+  await waitUntil('nginx answers', async () => (await ask('/health/live').catch(() => null))?.statusCode === 200)
+}, 90_000)
+afterAll(async () => {
+  await proxy?.child.stop()
+  await server?.discard()
+  await http.close()
+  await removeFolder(folder)
+})
+
+/** Through the proxy, from another address of this machine. */
+async function ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const options = { localAddress: '127.0.0.2', headers: { connection: 'close', ...headers } }
+  const [answer] = (await once(get(`${proxy.url}${path}`, options), 'response')) as [IncomingMessage]
+  return answer
+}
+
+async function bodyOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+describe('the published configuration of nginx', () => {
+  it('[Y30] serves pages by the server that is there, and knows the visitor by the address of the connection', async () => {
+    const page = await ask('/', { 'x-forwarded-for': '203.0.113.7', accept: 'text/html' })
+    expect([page.statusCode, await bodyOf(page)]).toEqual([200, expect.stringContaining('Aurora Live')])
+    const line = await waitUntil('it is logged', () => {
+      const lines = server.output().split('\n')
+      return lines.findLast((text) => text.includes('"route":"/"'))
+    })
+    expect(line).toContain('"address":"127.0.0.2"')
+    expect((await ask('/metrics')).statusCode).toBe(404)
+  })
+
+  it('[Y31] answers now from its cache, without anybody’s cookie', async () => {
+    const path = `/api/events/${sale.eventId}/queue/now`
+    const first = await ask(path, { cookie: 'a=b' })
+    await bodyOf(first)
+    const second = await ask(path)
+    expect(await bodyOf(second)).toContain('"phase":"open"')
+    const told = [first, second].map(({ headers }) => headers['seatwise-cache'])
+    expect(told[0]).toBe('MISS')
+    // A slow machine may take longer than the second that the answer is good for.
+    expect(['HIT', 'STALE', 'UPDATING']).toContain(told[1])
+  })
+
+  it('[Y32] passes on WebSocket and Server-Sent Events as they come', async () => {
+    const queue = `/api/events/${sale.eventId}/queue`
+    const { body } = await send(server, 'POST', `${queue}/join`, {}, {})
+    const channel = `event:${sale.eventId}:public`
+    const socket = new WebSocket(`${proxy.url.replace('http', 'ws')}/realtime`)
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ type: 'subscribe', channels: [channel] }))
+    const [message] = (await once(socket, 'message')) as [Buffer]
+    expect(JSON.parse(message.toString('utf8'))).toMatchObject({ type: 'SUBSCRIBED' })
+    socket.terminate()
+    const headers = { 'seatwise-ticket': String(body.ticketToken), accept: 'text/event-stream' }
+    const stream = await ask(`/realtime/sse?channels=${encodeURIComponent(channel)}`, headers)
+    expect(stream.headers['content-type']).toContain('text/event-stream')
+    const [first] = (await once(stream, 'data')) as [Buffer]
+    expect(first.toString('utf8')).toMatch(/^(?:id|event|data|retry|:)/)
+    stream.destroy()
+  })
+})
+
+describe('what watches a server', () => {
+  const alerts = [
+    ...read('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)\n +expr: (.+)\n[\s\S]*?runbook: (\S+) \}/g),
+  ]
+  const expressions = (file: string): string[] =>
+    [...read(file).matchAll(/"expr": "(.+)"/g)].map(([, expr = '']) => expr)
+
+  it('[Y33] alerts and panels name metrics that a server has', async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    const known = new Set([...metrics.matchAll(/^# TYPE (\S+) (\w+)/gm)].map(([, name = '']) => name))
+    const dashboards = readdirSync(join(root, 'deploy/grafana')).map((name) => `deploy/grafana/${name}`)
+    const panels = dashboards.flatMap(expressions)
+    expect(alerts.length).toBeGreaterThan(5)
+    expect(panels.length).toBeGreaterThan(20)
+    const named = [...alerts.map(([, , expr = '']) => expr), ...panels].flatMap(
+      (expr) => expr.match(/\b(?:seatwise|nodejs|process)_\w+/g) ?? [],
+    )
+    expect(named.length).toBeGreaterThan(25)
+    const ofHistogram = (name: string): string => name.replace(/_(?:bucket|count|sum)$/, '')
+    expect(named.filter((name) => !known.has(name) && !known.has(ofHistogram(name)))).toEqual([])
+  })
+
+  it('[Y33] every alert has a runbook, and every runbook an alert', () => {
+    const pages = readdirSync(join(root, 'docs/runbooks')).map((name) => `docs/runbooks/${name}`)
+    expect(alerts.map(([, , , runbook]) => runbook).toSorted()).toEqual(pages.toSorted())
+    expect(read('deploy/prometheus/alerts.yml').match(/- alert:/g)).toHaveLength(alerts.length)
+    for (const [, name = '', , runbook = ''] of alerts) {
+      expect(existsSync(join(root, runbook))).toBe(true)
+      expect(read(runbook)).toMatch(/^# .+\n\n## What it means\n[\s\S]+## What to look at\n[\s\S]+## What to do\n/)
+      expect(read('docs/monitoring.md')).toContain(`| ${name} |`)
+    }
+  })
+})
