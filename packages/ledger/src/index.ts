@@ -84,15 +84,7 @@ export {
   searchEvents,
   setEventImage,
 } from './events/index.ts'
-export {
-  connectToRunningServer,
-  type LocalServer,
-  type QueryAnswer,
-  queryReadOnly,
-  removeServerFile,
-  type ServerStatus,
-  writeServerFile,
-} from './local-api/index.ts'
+export * from './local-api/index.ts'
 export {
   isOwn,
   type OperationKey,
