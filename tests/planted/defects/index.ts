@@ -1,5 +1,6 @@
 import type { Defect } from '../defect.ts'
 import { ACCESS } from './access.ts'
+import { AFTER_SALE } from './after-sale.ts'
 import { CLIENT } from './client.ts'
 import { DOOR } from './door.ts'
 import { GUARD } from './guard.ts'
@@ -28,4 +29,5 @@ export const DEFECTS: readonly Defect[] = [
   ...PAGES_OF_PROVIDERS,
   ...RUSH,
   ...DOOR,
+  ...AFTER_SALE,
 ]
