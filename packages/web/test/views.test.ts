@@ -38,7 +38,15 @@ function factsIn(language: Language): WaitFacts {
     to: null,
     timeZone: 'UTC',
   } as const
-  return { language, words: WORDS[language].wait, ...names, seatsPerBuyerMax: 6, awaySeconds: 3_600, keepsLine: false }
+  return {
+    language,
+    words: WORDS[language].wait,
+    ...names,
+    seatsPerBuyerMax: 6,
+    awaySeconds: 3_600,
+    keepsLine: false,
+    isDrawn: true,
+  }
 }
 const facts = factsIn('en')
 
@@ -53,6 +61,7 @@ const PLACES: readonly (readonly [string, PlaceState | Outside])[] = [
   ],
   ['back', { ...waiting, away: true }],
   ['paused', { ...waiting, room: { ...room, phase: 'paused' } }],
+  ['pre-queue', { ...waiting, room: { ...room, phase: 'pre' } }],
   ['sold-out', { ...waiting, room: { ...room, phase: 'sold_out' } }],
   ['turn', { ...known, status: 'admitted', ...deadline }],
   ['floor', { ...known, status: 'active', ...deadline, activeToken: '', reservation: null }],
@@ -87,6 +96,15 @@ describe('the waiting page', () => {
       '90 seats are left. That is very likely enough for you.',
       'Keep this page open; it tells you when it’s your turn. If it closes or your device sleeps, come back within 60 minutes and before your turn, or you lose your place.',
     ])
+  })
+
+  it('[J1] before the line opens a visitor is told that being early gives no advantage, and then that lots are drawn', () => {
+    const early: Waiting = { ...waiting, room: { ...room, phase: 'pre' } }
+    const view = describeWait(facts, early, NOW)
+    expect(view).toMatchObject({ state: 'pre', headline: 'You’re in the draw', line: null })
+    expect(JSON.stringify(view)).toContain('Being early gives no advantage')
+    expect(JSON.stringify(describeWait({ ...facts, isDrawn: false }, early, NOW))).not.toContain('no advantage')
+    expect(describeWait(facts, early, NOW + 90_000_000)).toMatchObject({ state: 'drawing', number: null })
   })
 
   it('[W5] what got worse comes with its reason', () => {

@@ -24,6 +24,8 @@ export interface WaitFacts {
   readonly awaySeconds: number
   /** The line stays when everything is sold. */
   readonly keepsLine: boolean
+  /** Those who wait when it opens draw their places. */
+  readonly isDrawn: boolean
   /** Where a visitor of a room wants to go afterwards. */
   readonly to: string | null
 }
@@ -110,6 +112,7 @@ function waiting(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
     const around = surroundings(facts, place)
     return { ...soldOutInLine(facts), ...around, line: facts.keepsLine ? around.line : null }
   }
+  if (phase === 'pre') return preQueue(facts, place, nowMs)
   const isPaused = phase === 'paused'
   const seconds = secondsLeft(place, nowMs)
   const isNear = !isPaused && (seconds === null ? position <= NEAR_POSITION : seconds.from <= NEAR_SECONDS)
@@ -135,6 +138,29 @@ function waiting(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
     ...surroundings(facts, place),
     actions: actionsOf(facts, ['sound', 'handOver', 'leave']),
     aloud: `${words.inLine}: ${formatNumber(language, position)}. ${when}`,
+  }
+}
+
+/** Before the line opens, and while it is drawn: there is no position yet. */
+function preQueue(facts: WaitFacts, place: Waiting, nowMs: number): WaitView {
+  const { language, words, opensAt, isDrawn } = facts
+  const leftMs = opensAt === null ? 0 : opensAt - nowMs
+  const isDrawing = leftMs <= 0
+  const headline = isDrawing ? words.drawingTitle : isDrawn ? words.drawTitle : words.preTitle
+  const opening =
+    opensAt === null || isDrawing ? null : say(language, words.beforeWhen, { time: tellOpening(facts, opensAt) })
+  const { message, viewers, trouble } = surroundings(facts, place)
+  return {
+    ...blank(facts, isDrawing ? 'drawing' : 'pre', headline, {
+      safe: isDrawn ? words.drawSafe : words.preSafe,
+      when: isDrawing ? words.drawingWhen : opening,
+      left: say(language, words.preCount, { count: place.queueLength }),
+      todo: words.preTodo,
+    }),
+    number: isDrawing ? null : tellDistance(language, leftMs),
+    ...{ message, viewers, trouble },
+    actions: actionsOf(facts, ['sound', 'handOver', 'leave']),
+    aloud: headline,
   }
 }
 

@@ -270,6 +270,7 @@ function factsOf({ kit }: PageParts, request: IdRequest, hall: Hall): WaitFacts 
     seatsPerBuyerMax: room.settings.maxSeatsPerBuyer,
     awaySeconds: room.settings.awaySeconds,
     keepsLine: room.settings.keepLineWhenSoldOut,
+    isDrawn: room.settings.draw !== 'none',
     to: queryOf(request, 'to') ?? null,
   }
 }

@@ -10,6 +10,17 @@ export const wait = {
   beforeWhen: 'The sale opens {time}.',
   ownTime: '{time} your time, {zone}',
   beforeTodo: 'Keep this page open, or add the date to your calendar. Come back when the sale opens to join the line.',
+  preTitle: 'You’re in. The sale has not opened yet',
+  preSafe: 'Your place is kept: you stand in the order in which people came.',
+  drawTitle: 'You’re in the draw',
+  drawSafe: 'Being early gives no advantage: when the sale opens, everyone who is here gets a place by chance.',
+  drawingTitle: 'Places are being drawn',
+  drawingWhen: 'This takes a moment. Then you see your place.',
+  preCount: {
+    one: '{count} person is waiting for the sale to open.',
+    other: '{count} people are waiting for the sale to open.',
+  },
+  preTodo: 'Keep this page open and your sound on. You see your place shortly after the sale opens.',
   remind: 'Add to calendar',
 
   join: 'Join the line',
