@@ -73,6 +73,8 @@ forEachMode('guests who sign in', (open) => {
     const later = await bench.join(withEnd, `Bearer ${guest.accessToken}`)
     expect(Math.abs(expiryOf(later.accessToken) - Date.parse(inDays(22)) / 1_000)).toBeLessThan(60)
     expect((await bench.join(without, `Bearer ${later.accessToken}`)).ticketId).toBe(guest.ticketId)
+    // Seconds of such a time do not fit into 31 bits.
+    await bench.join(await bench.sale(GUESTS, { salesEndAt: '2199-01-01T00:00:00Z' }), `Bearer ${later.accessToken}`)
     // An adopted guest is refused for as long.
     await register(guest.accessToken ?? '')
     const again = { as: `Bearer ${later.accessToken}`, body: {} }

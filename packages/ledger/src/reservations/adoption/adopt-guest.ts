@@ -92,7 +92,7 @@ function isWorthAnother(error: unknown): boolean {
 /** How long the guest's tokens of the events they stand in, or reserved in, may be valid: a later event prolongs them. */
 async function secondsInEvents(db: Kysely<Schema>, identity: string, eventIds: Iterable<string>): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
-    select ceil(extract(epoch from max(coalesce(ends_at, sales_end_at)) + interval '48 hours' - now()))::int as seconds
+    select ceil(extract(epoch from max(coalesce(ends_at, sales_end_at)) + interval '48 hours' - now()))::float8 as seconds
       from events
      where id = any (${[...eventIds]}::uuid[])
         or id in (select rooms.event_id
