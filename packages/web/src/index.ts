@@ -20,6 +20,7 @@ export {
   type TransferStand,
   transferPage,
 } from './pages/after-sale.ts'
+export { auditPage } from './pages/audit.ts'
 export { bankPage } from './pages/bank.ts'
 export {
   type CheckoutFacts,

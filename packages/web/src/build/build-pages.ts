@@ -28,7 +28,12 @@ async function buildPages(): Promise<void> {
 
 /** Everything a bundle may be made of: this package, and the packages that browsers may import. */
 function sources(): string[] {
-  const folders = [join(WEB, 'src'), join(WEB, '../client/src'), join(WEB, '../domain/src')]
+  const folders = [
+    join(WEB, 'src'),
+    join(WEB, '../checker/src'),
+    join(WEB, '../client/src'),
+    join(WEB, '../domain/src'),
+  ]
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name))
@@ -79,10 +84,16 @@ async function bundle(outDir: string): Promise<void> {
       // Pages load `through-ably` for what it exports; all other entries export nothing.
       rolldownOptions: {
         ...{ input, preserveEntrySignatures: 'exports-only' },
+        onLog: (level, log, tell) => (isAboutNode(log.message) ? undefined : tell(level, log)),
         output: { codeSplitting: { groups: CHUNKS } },
       },
     },
   })
+}
+
+/** The checker's door also exports what only Node uses; none of that is in a bundle. */
+function isAboutNode(message: string): boolean {
+  return message.includes('externalized for browser compatibility')
 }
 
 /** What several pages share, in few files: a request costs more than a kilobyte. */

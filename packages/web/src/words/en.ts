@@ -1,6 +1,7 @@
 import { account } from './en/account.ts'
 import { after } from './en/after.ts'
 import { ask } from './en/ask.ts'
+import { audit } from './en/audit.ts'
 import { buy } from './en/buy.ts'
 import { code } from './en/code.ts'
 import { consoleWords } from './en/console.ts'
@@ -30,4 +31,5 @@ export const en = {
   paper,
   after,
   ask,
+  audit,
 } as const

@@ -1,6 +1,7 @@
 import { account } from './ko/account.ts'
 import { after } from './ko/after.ts'
 import { ask } from './ko/ask.ts'
+import { audit } from './ko/audit.ts'
 import { buy } from './ko/buy.ts'
 import { code } from './ko/code.ts'
 import { consoleWords } from './ko/console.ts'
@@ -31,4 +32,5 @@ export const ko: Words = {
   paper,
   after,
   ask,
+  audit,
 }

@@ -1,6 +1,7 @@
 import { account } from './vi/account.ts'
 import { after } from './vi/after.ts'
 import { ask } from './vi/ask.ts'
+import { audit } from './vi/audit.ts'
 import { buy } from './vi/buy.ts'
 import { code } from './vi/code.ts'
 import { consoleWords } from './vi/console.ts'
@@ -31,4 +32,5 @@ export const vi: Words = {
   paper,
   after,
   ask,
+  audit,
 }

@@ -4,6 +4,10 @@ import type { App } from '../../http/index.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
+/** A worker obeys the policy that its own script comes with: the worker of the audit page reads the log. */
+const SCRIPT_POLICY =
+  "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
 /** The assets of pages. The name of a file changes with its content, so that browsers can cache it for good. */
 export function assetRoutes(app: App, assets: Assets | null): void {
   app.get<{ Params: { file: string } }>(
@@ -14,6 +18,7 @@ export function assetRoutes(app: App, assets: Assets | null): void {
       if (asset === undefined) throw new SeatwiseError('NOT_FOUND')
       const { encoding, body } = encodingFor(asset, request.headers['accept-encoding'] ?? '')
       if (encoding !== null) reply.header('content-encoding', encoding)
+      if (request.params.file.endsWith('.js')) reply.header('content-security-policy', SCRIPT_POLICY)
       return reply.headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' }).type(asset.type).send(body)
     },
   )

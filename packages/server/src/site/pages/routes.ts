@@ -2,6 +2,7 @@ import type { BoxOfficeServices } from '../../box-office/index.ts'
 import type { App } from '../../http/index.ts'
 import { afterSalePages } from './after-sale.ts'
 import { assetRoutes } from './assets.ts'
+import { auditPages } from './audit.ts'
 import { readCanceledNotices } from './canceled-notice.ts'
 import { checkoutPages } from './checkout.ts'
 import { codePages } from './event-code.ts'
@@ -38,6 +39,7 @@ export function pageRoutes(app: App, services: BoxOfficeServices, sources: PageS
     codePages(scope, parts)
     waitPages(scope, parts)
     handoverPages(scope, parts)
+    auditPages(scope, parts)
     seatsPages(scope, parts)
     checkoutPages(scope, parts)
     ownedPages(scope, parts)

@@ -1,0 +1,3 @@
+import { startAudit } from '../audit/start-audit.ts'
+
+startAudit()

@@ -1,0 +1,17 @@
+export const audit = {
+  title: 'Check the line yourself',
+  lead: 'Everything that happens in this line is in a public log, without names. Your browser can check that nothing in it was changed, and that nobody was let in ahead of others.',
+  start: 'Check now',
+  checking: 'Checked {checked} of {all} entries',
+  good: 'The log is sound: all {count} entries are what was signed, and the order was kept.',
+  sampled: 'The log has {count} entries, too many for a browser. A sample was checked, and it is sound.',
+  bad: 'Something is wrong with this log. Save this page and tell the organiser.',
+  broken: 'The log could not be read. Check your connection and try again; nothing is lost.',
+  unsigned: 'Your browser cannot verify the signature. Everything else was checked.',
+  own: 'Your own joining is entry {index} of the log.',
+  kept: 'The log only grew since you last checked it here.',
+  noScript: 'Without scripts this page cannot check for you. The raw log and its signed head are public:',
+  log: 'Raw log',
+  head: 'Signed head',
+  limits: 'This shows that the log was not changed. It cannot show that every ticket belongs to a person.',
+} as const
