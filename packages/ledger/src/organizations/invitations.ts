@@ -1,7 +1,7 @@
 import type { MemberRole } from '@seatwise/domain'
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
-import type { Schema } from '../engine/index.ts'
+import { type Kysely, sql } from 'kysely'
+import { inTransaction, type Primary, type Schema } from '../engine/index.ts'
+import { tellLetter } from '../outbox/index.ts'
 import { recordAction } from '../trail/index.ts'
 
 export interface Invitation {
@@ -28,12 +28,13 @@ export interface NewInvitation {
   readonly keptSeconds: number
 }
 
-/** A later invitation of an address replaces the earlier one. Null when the organization has as many as allowed. */
-export async function keepInvitation(db: Kysely<Schema>, invitation: NewInvitation, max: number): Promise<Date | null> {
+/** Keeps the invitation and sends its mail. A later one of an address replaces the earlier one. Null when the organization has as many as allowed. */
+export async function keepInvitation(ledger: Primary, invitation: NewInvitation, max: number): Promise<Date | null> {
   const { id, organizationId, email, emailKey, role, language, invitedBy, keptSeconds } = invitation
-  return await db.transaction().execute(async (transaction) => {
-    await sql`select from organizations where id = ${organizationId} for no key update`.execute(transaction)
-    const others = await transaction
+  return await inTransaction(ledger, async (transaction) => {
+    const { db } = transaction
+    await sql`select from organizations where id = ${organizationId} for no key update`.execute(db)
+    const others = await db
       .selectFrom('invitations')
       .select('id')
       .where('organization_id', '=', organizationId)
@@ -49,15 +50,16 @@ export async function keepInvitation(db: Kysely<Schema>, invitation: NewInvitati
          set id = excluded.id, email = excluded.email, role = excluded.role, language = excluded.language,
              invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at
       returning expires_at
-    `.execute(transaction)
+    `.execute(db)
     const after = { role, organizationId }
-    await recordAction(transaction, { actorId: invitedBy, kind: 'member.invited', subject: id, after })
+    await tellLetter(transaction, { about: 'invitation', id, type: 'member.invited' })
+    await recordAction(db, { actorId: invitedBy, kind: 'member.invited', subject: id, after })
     return rows[0]?.expires_at ?? null
   })
 }
 
 export async function listInvitations(db: Kysely<Schema>, organizationId: string): Promise<Invitation[]> {
-  return await invitations(db).where('organization_id', '=', organizationId).orderBy('created_at').execute()
+  return await invitations(db).where('organization_id', '=', organizationId).orderBy('invitations.created_at').execute()
 }
 
 /** Null once it was used, withdrawn or is over. */

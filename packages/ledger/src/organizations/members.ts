@@ -138,6 +138,10 @@ export async function writeMember(
 export async function forgetFormerMembers(db: Kysely<Schema>): Promise<void> {
   await sql`delete from members where ended_at < now() - interval '1 day'`.execute(db)
   await sql`delete from invitations where expires_at < now()`.execute(db)
+  await sql`
+    delete from mail_links
+     where kind = 'invitation' and not exists (select from invitations where invitations.id = subject_id)
+  `.execute(db)
 }
 
 /** Two owners who leave at once wait here. */

@@ -26,9 +26,9 @@ export interface News {
 
 /** A letter to an address that no reservation names. The payload has the id alone: who it concerns is read when it is sent. */
 export interface Letter {
-  readonly about: 'transfer' | 'return' | 'sign_in'
+  readonly about: 'transfer' | 'return' | 'sign_in' | 'invitation'
   readonly id: string
-  readonly type: 'transfer.asked' | 'return.asked' | 'sign_in.asked'
+  readonly type: 'transfer.asked' | 'return.asked' | 'sign_in.asked' | 'member.invited'
 }
 
 /** Writes the news that makes a letter go out; its link is drawn when it is sent. */

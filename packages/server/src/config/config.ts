@@ -24,6 +24,8 @@ export interface Config {
    */
   readonly secrets: readonly Buffer[]
   readonly demo: boolean
+  /** Whether every account may make an organization, or only admins. */
+  readonly signup: 'closed' | 'open'
   readonly rateLimits: boolean
   readonly logLevel: LogLevel
   /** Addresses and networks of proxies that are trusted to set X-Forwarded-* and X-Request-Id. */
@@ -81,6 +83,7 @@ const SETTINGS = [
   'SEATWISE_ADMIN_PASSWORD',
   'SEATWISE_SECRET',
   'SEATWISE_DEMO',
+  'SEATWISE_SIGNUP',
   'SEATWISE_RATE_LIMITS',
   'SEATWISE_LOG_LEVEL',
   'SEATWISE_TRUST_PROXY',
@@ -141,6 +144,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     adminPassword: value('SEATWISE_ADMIN_PASSWORD'),
     secrets: secrets('SEATWISE_SECRET'),
     demo: onOrOff('SEATWISE_DEMO', !distributed),
+    signup: openOrClosed('SEATWISE_SIGNUP'),
     rateLimits: onOrOff('SEATWISE_RATE_LIMITS', true),
     logLevel: logLevel('SEATWISE_LOG_LEVEL'),
     trustedProxies: networks('SEATWISE_TRUST_PROXY'),
@@ -184,6 +188,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     if (text === 'on' || text === 'off') return text === 'on'
     problems.push(`${name} must be "on" or "off", not "${text}".`)
     return otherwise
+  }
+
+  function openOrClosed(name: Setting): 'open' | 'closed' {
+    const text = value(name) ?? 'closed'
+    if (text === 'open' || text === 'closed') return text
+    problems.push(`${name} must be "open" or "closed", not "${text}".`)
+    return 'closed'
   }
 
   function logLevel(name: Setting): LogLevel {

@@ -18,7 +18,7 @@ import {
 } from '../box-office/index.ts'
 import { newsRoutes, webhookRoutes } from '../delivery/index.ts'
 import { type App, describeRoutes, HTTP_LIMITS, type HttpLimits, metricsRoutes } from '../http/index.ts'
-import { accountRoutes, keysRoutes } from '../identity/index.ts'
+import { accountRoutes, keysRoutes, teamRoutes } from '../identity/index.ts'
 import { cancelRoutes, consolePages, consoleRoutes, doorPages, watchDrift } from '../operators/index.ts'
 import { openRealtime, realtimeRoutes } from '../push/index.ts'
 import {
@@ -47,6 +47,7 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   healthRoutes(app, services)
   metricsRoutes(app, services)
   accountRoutes(app, services, adoption)
+  teamRoutes(app, services)
   followAdoptions(app, services)
   keysRoutes(app, services)
   eventRoutes(app, services, reads)

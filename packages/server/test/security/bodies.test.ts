@@ -188,7 +188,7 @@ it('[X12] [ASVS-14.2.1] no route takes a secret in its address', () => {
       .map(({ name }) => `${route}: ${name}`),
   )
   // An idempotency key is no secret: it opens nothing without the access token of the buyer who chose it. Links in mail have
-  // to carry their token; it opens one transfer, entry or offer. The id of a code is not what buyers type.
+  // to carry their token; it opens one transfer, entry, offer or invitation. The id of a code is not what buyers type.
   const known = [
     'GET /api/operations/{key}: key',
     'DELETE /api/events/{id}/codes/{codeId}: codeId',
@@ -197,6 +197,8 @@ it('[X12] [ASVS-14.2.1] no route takes a secret in its address', () => {
       'POST /api/offers/{token}/accept',
       'POST /api/offers/{token}/decline',
     ].map((route) => `${route}: token`),
+    'DELETE /api/organizations/{id}/keys/{keyId}: keyId',
+    ...['GET /api/invitations/{token}', 'POST /api/invitations/{token}/accept'].map((route) => `${route}: token`),
     ...['POST /api/returns/{token}/confirm', 'DELETE /api/returns/{token}'].map((route) => `${route}: token`),
   ]
   expect(secretive.filter((found) => !known.includes(found))).toEqual([])

@@ -53,7 +53,7 @@ it('[X5] [ASVS-9.2.2] [ASVS-9.2.3] a token of one kind is not taken for another'
         ...{ as: bench.buyer(), pass: token, body },
         headers: { 'idempotency-key': `as-${kind}` },
       }),
-      eticket: await bench.call('POST', '/api/checkin', { as: world.staff.authorization, body: { code: token } }),
+      eticket: await bench.call('POST', '/api/checkin', { as: world.olivia.authorization, body: { code: token } }),
       priority: await bench.call('POST', `${sale}/queue/join`, { as: bench.buyer(), body: { priorityCode: token } }),
     }
     for (const [place, { statusCode }] of Object.entries(calls)) {

@@ -54,6 +54,11 @@ function bodies(): Record<string, object | null> {
     'POST /api/checkin': null, // Staff of the house check in for every sale.
     'PATCH /api/users/:id': null, // Administrators only, who may do so.
     'PATCH /api/organizations/:id': null, // Likewise.
+    'POST /api/auth/confirm': null, // The caller's own session.
+    'POST /api/organizations': null,
+    'POST /api/organizations/:id/members': { email: 'mallory@example.com', role: 'owner' },
+    'PATCH /api/organizations/:id/members/:userId': { role: 'viewer' },
+    'POST /api/organizations/:id/keys': { name: 'Mine now', role: 'manager' },
     'PATCH /api/auth/me': null, // The caller's own account.
     'PUT /api/auth/password': null, // Likewise.
     'POST /api/events': null,

@@ -12,6 +12,7 @@ import { paper } from './en/paper.ts'
 import { seats } from './en/seats.ts'
 import { signIn } from './en/sign-in.ts'
 import { site } from './en/site.ts'
+import { team } from './en/team.ts'
 import { trouble } from './en/trouble.ts'
 import { wait } from './en/wait.ts'
 
@@ -21,6 +22,7 @@ export const en = {
   site,
   signIn,
   account,
+  team,
   trouble,
   event,
   wait,

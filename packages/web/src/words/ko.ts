@@ -12,6 +12,7 @@ import { paper } from './ko/paper.ts'
 import { seats } from './ko/seats.ts'
 import { signIn } from './ko/sign-in.ts'
 import { site } from './ko/site.ts'
+import { team } from './ko/team.ts'
 import { trouble } from './ko/trouble.ts'
 import { wait } from './ko/wait.ts'
 import type { Words } from './words.ts'
@@ -22,6 +23,7 @@ export const ko: Words = {
   site,
   signIn,
   account,
+  team,
   trouble,
   event,
   wait,

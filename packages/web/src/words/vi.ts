@@ -12,6 +12,7 @@ import { paper } from './vi/paper.ts'
 import { seats } from './vi/seats.ts'
 import { signIn } from './vi/sign-in.ts'
 import { site } from './vi/site.ts'
+import { team } from './vi/team.ts'
 import { trouble } from './vi/trouble.ts'
 import { wait } from './vi/wait.ts'
 import type { Words } from './words.ts'
@@ -22,6 +23,7 @@ export const vi: Words = {
   site,
   signIn,
   account,
+  team,
   trouble,
   event,
   wait,

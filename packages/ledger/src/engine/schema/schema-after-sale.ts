@@ -19,7 +19,7 @@ export interface EticketsTable {
   generation: Generated<number>
 }
 
-export type MailLinkKind = 'order' | 'transfer' | 'return' | 'offer'
+export type MailLinkKind = 'invitation' | 'order' | 'transfer' | 'return' | 'offer'
 
 export interface MailLinksTable {
   token_hash: string

@@ -3,6 +3,7 @@ import {
   keepMailLink,
   readEticket,
   readEvent,
+  readInvitation,
   readNamedAddressee,
   readReservation,
   readReturnRequest,
@@ -13,7 +14,13 @@ import { describeEticket } from '../../box-office/index.ts'
 import { drawSignInLetter } from '../../identity/index.ts'
 import type { MailDesk } from './send-news-by-mail.ts'
 import type { Letter } from './write-letters.ts'
-import { writeOfferLetter, writeReturnLetter, writeSignInLetter, writeTransferLetter } from './write-link-letters.ts'
+import {
+  writeInvitationLetter,
+  writeOfferLetter,
+  writeReturnLetter,
+  writeSignInLetter,
+  writeTransferLetter,
+} from './write-link-letters.ts'
 
 /** Mail with a link that only its recipient has. The token is drawn here, right before it is sent. */
 export interface LinkMail {
@@ -63,6 +70,15 @@ export async function signInMail({ ledger, links, siteUrl }: MailDesk, news: Del
   if (drawn === null) return null
   const { address, language, code, path } = drawn
   return { address, letter: writeSignInLetter(languageOf(language), { code, url: `${siteUrl}${path}` }) }
+}
+
+/** `news` is about an address that was invited to an organization. */
+export async function invitationMail({ ledger, siteUrl }: MailDesk, news: Delivery): Promise<LinkMail | null> {
+  const invitation = await readInvitation(ledger.db, news.reservationId)
+  if (invitation === null) return null
+  const token = await keepMailLink(ledger.db, { kind: 'invitation', subjectId: invitation.id })
+  const url = `${siteUrl}/invitations/${token}`
+  return { address: invitation.email, letter: writeInvitationLetter(languageOf(invitation.language), invitation, url) }
 }
 
 const languageOf = (named: string | null): Language => readLanguage(named ?? undefined) ?? 'en'

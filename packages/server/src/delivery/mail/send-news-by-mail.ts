@@ -12,7 +12,7 @@ import { describeEticket, type EticketView, renderPrintablePage } from '../../bo
 import type { LinkSecrets, SigningKeys } from '../../identity/index.ts'
 import { Undeliverable } from '../outbox/courier.ts'
 import type { Mail, Mailer } from './mailer.ts'
-import { type LinkMail, offerMail, returnMail, signInMail, transferMail } from './send-links.ts'
+import { invitationMail, type LinkMail, offerMail, returnMail, signInMail, transferMail } from './send-links.ts'
 import {
   type Letter,
   type RefundFacts,
@@ -33,6 +33,7 @@ export const MAIL_TYPES = [
   'return.asked',
   'offer.made',
   'sign_in.asked',
+  'member.invited',
 ] as const
 
 export interface MailDesk {
@@ -49,6 +50,7 @@ const LINK_MAILS: Readonly<Record<string, (desk: MailDesk, news: Delivery) => Pr
   'return.asked': returnMail,
   'offer.made': offerMail,
   'sign_in.asked': signInMail,
+  'member.invited': invitationMail,
 }
 
 export async function sendNewsByMail(desk: MailDesk, news: Delivery): Promise<void> {

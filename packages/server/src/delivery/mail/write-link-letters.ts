@@ -1,4 +1,5 @@
 import type { Reservation, SaleEvent } from '@seatwise/domain'
+import type { Invitation } from '@seatwise/ledger'
 import { formatMoney, type Language, say, tellMomentNamed, WORDS } from '@seatwise/web'
 import type { EticketView } from '../../box-office/index.ts'
 import { describeShow, type Letter, letter, localeOf, nameSeat } from './write-letters.ts'
@@ -59,6 +60,21 @@ export function writeSignInLetter(
     [say(language, words.mailCode, { code }), words.mailCodeWhere],
     say(language, words.mailLink, { url }),
     words.mailOnce,
+    words.mailIgnore,
+  ])
+}
+
+/** To an address that a member of an organization typed. */
+export function writeInvitationLetter(
+  language: Language,
+  { organizationName: organization, role }: Pick<Invitation, 'organizationName' | 'role'>,
+  url: string,
+): Letter {
+  const words = WORDS[language].team
+  return letter(language, say(language, words.mailSubject, { organization }), [
+    WORDS[language].mail.greetingNoName,
+    say(language, words.mailInvited, { organization, role: words.roles[role] }),
+    say(language, words.mailLink, { url }),
     words.mailIgnore,
   ])
 }

@@ -8,6 +8,7 @@ import { checkoutPages } from './checkout.ts'
 import { codePages } from './event-code.ts'
 import { readForms } from './forms.ts'
 import { handoverPages } from './handover.ts'
+import { invitationPages } from './invitations.ts'
 import { ownedPages } from './owned.ts'
 import { createPageKit, type PageKit } from './page-kit.ts'
 import type { PageSources } from './page-parts.ts'
@@ -44,6 +45,7 @@ export function pageRoutes(app: App, services: BoxOfficeServices, sources: PageS
     checkoutPages(scope, parts)
     ownedPages(scope, parts)
     afterSalePages(scope, parts)
+    invitationPages(scope, parts)
     more(scope, kit)
   })
 }
