@@ -379,14 +379,5 @@ export {
   type WithMap,
   withSeatMap,
 } from './seat-map/index.ts'
-export {
-  askForSignIn,
-  keepSignInHashes,
-  openVerifiedAccount,
-  readAskedSignIn,
-  readSignInLink,
-  type SignInMail,
-  trySignInCode,
-  useSignInMail,
-} from './signing-in/index.ts'
+export * from './signing-in/index.ts'
 export { readTrail, recordAction, type TrailEntry, type TrailOf } from './trail/index.ts'

@@ -24,7 +24,6 @@ export interface Config {
    */
   readonly secrets: readonly Buffer[]
   readonly demo: boolean
-  /** Whether every account may make an organization, or only admins. */
   readonly signup: 'closed' | 'open'
   readonly rateLimits: boolean
   readonly logLevel: LogLevel
@@ -144,9 +143,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     adminPassword: value('SEATWISE_ADMIN_PASSWORD'),
     secrets: secrets('SEATWISE_SECRET'),
     demo: onOrOff('SEATWISE_DEMO', !distributed),
-    signup: openOrClosed('SEATWISE_SIGNUP'),
+    signup: oneOf('SEATWISE_SIGNUP', ['closed', 'open'], 'closed'),
     rateLimits: onOrOff('SEATWISE_RATE_LIMITS', true),
-    logLevel: logLevel('SEATWISE_LOG_LEVEL'),
+    logLevel: oneOf('SEATWISE_LOG_LEVEL', LOG_LEVELS, 'info'),
     trustedProxies: networks('SEATWISE_TRUST_PROXY'),
     publicUrl: publicUrl('SEATWISE_PUBLIC_URL'),
     smtpUrl: smtpUrl('SEATWISE_SMTP_URL'),
@@ -190,18 +189,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     return otherwise
   }
 
-  function openOrClosed(name: Setting): 'open' | 'closed' {
-    const text = value(name) ?? 'closed'
-    if (text === 'open' || text === 'closed') return text
-    problems.push(`${name} must be "open" or "closed", not "${text}".`)
-    return 'closed'
-  }
-
-  function logLevel(name: Setting): LogLevel {
-    const text = value(name) ?? 'info'
-    const known = LOG_LEVELS.find((level) => level === text)
-    if (known === undefined) problems.push(`${name} must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`)
-    return known ?? 'info'
+  function oneOf<Word extends string>(name: Setting, words: readonly Word[], otherwise: Word): Word {
+    const text = value(name) ?? otherwise
+    const known = words.find((word) => word === text)
+    if (known === undefined) problems.push(`${name} must be one of ${words.join(', ')}, not "${text}".`)
+    return known ?? otherwise
   }
 
   function email(name: Setting): string | null {
