@@ -18,10 +18,7 @@ export interface Config {
   readonly redis: RedisTarget | null
   readonly adminEmail: string | null
   readonly adminPassword: string | null
-  /**
-   * The first secret signs, all verify. Empty when none is set: the server then generates one and stores it in the data
-   * folder.
-   */
+  /** The first secret signs, all verify. Empty when none is set: the server then makes one in the data folder. */
   readonly secrets: readonly Buffer[]
   readonly demo: boolean
   readonly signup: 'closed' | 'open'
