@@ -1,0 +1,61 @@
+import { type FaultPoint, faultPointsOf, faults } from '@seatwise/domain'
+import { waitUntil } from '@seatwise/testbench'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { forEachMode, type JoinAnswer, type RoomBench } from '../../support/room.ts'
+import { type PublicItem, verifyDraw } from './verify-draw.ts'
+
+/** After a loss the seal waits a minute only when the ledger does not have it; these losses come later. */
+const SOON = { timeoutMs: 20_000 }
+
+forEachMode('a draw that is interrupted', (open) => {
+  let bench: RoomBench
+  beforeAll(async () => {
+    bench = await open()
+  })
+  afterEach(() => faults.disarm())
+
+  async function drawWith(arm: (roomId: string) => void): Promise<void> {
+    const room = await bench.sale(
+      { preQueueAt: new Date(Date.now() - 60_000).toISOString(), draw: 'commit', challenge: 'off', paused: true },
+      { salesStartAt: new Date(Date.now() + 700).toISOString() },
+    )
+    const roomId = (await bench.call('GET', room)).json<{ roomId: string }>().roomId
+    const tickets: JoinAnswer[] = []
+    for (let index = 0; index < 20; index++) tickets.push(await bench.join(room))
+    arm(roomId)
+    await waitUntil(
+      'the draw is revealed',
+      async () => (await bench.call('GET', `${room}/queue/draw`)).json<{ state: string }>().state === 'revealed',
+      SOON,
+    )
+    const page = await bench.call('GET', `${room}/queue/audit?limit=1000`)
+    const { problems, order } = verifyDraw(roomId, page.json<{ items: PublicItem[] }>().items)
+    expect(problems).toEqual([])
+    expect(order).toHaveLength(20)
+    for (const { ticketToken, number } of tickets) {
+      await waitUntil(
+        'the visitor is told the drawn place',
+        async () => {
+          return (await bench.status(room, ticketToken)).place === order.indexOf(Number(number)) + 1
+        },
+        SOON,
+      )
+    }
+  }
+
+  it.each(faultPointsOf('draw'))(
+    '[J9] given up at %s it is continued, in the same order',
+    async (point: FaultPoint) => {
+      await drawWith(() => faults.arm(point, () => Promise.reject(new Error(`fault at ${point}`)), 1))
+      // The reveal is the last step: nothing is left to do after it.
+      expect(faults.visits(point)).toBeGreaterThanOrEqual(point === 'draw.after-reveal' ? 1 : 2)
+    },
+  )
+
+  it.each(['draw.between-places', 'draw.before-reveal'] as const)(
+    '[J9] [J7] a line that is lost at %s is rebuilt, and drawn in the same order',
+    async (point) => {
+      await drawWith((roomId) => faults.arm(point, () => bench.server.line.drop(roomId), 1))
+    },
+  )
+})
