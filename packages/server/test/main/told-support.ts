@@ -140,8 +140,8 @@ async function atOneMoment(visitor: Listener): Promise<{ status: Told; page: Tol
     const page = await visitor.page()
     const status = await visitor.status()
     const isStill = JSON.stringify(constant(before)) === JSON.stringify(constant(status))
-    // With the next second the estimate may become known, or unknown.
-    const isEtaStill = JSON.stringify(knownOf(before)) === JSON.stringify(knownOf(status))
+    // With the next second the estimate may become known, or unknown, or follow a visitor who has left the floor.
+    const isEtaStill = etaOf(before).every((seconds, index) => isNear(seconds, etaOf(status)[index] ?? null))
     return isStill && isEtaStill && (again === null || again.seq === status.seq) ? { status, page, again } : null
   })
 }
@@ -161,10 +161,13 @@ interface Eta {
   readonly reason: string | null
 }
 
-const knownOf = ({ eta }: Told): readonly boolean[] => {
+const etaOf = ({ eta }: Told): readonly (number | null)[] => {
   const { p50, p90 } = (eta ?? { p50: null, p90: null }) as Eta
-  return [p50 !== null, p90 !== null]
+  return [p50, p90]
 }
+
+const isNear = (one: number | null, other: number | null): boolean =>
+  one === null || other === null ? one === other : Math.abs(one - other) <= ETA_SECONDS_OFF_MAX
 
 function expectSameEta(one: unknown, other: unknown): void {
   const [first, second] = [one, other] as Eta[]
