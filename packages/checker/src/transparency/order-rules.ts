@@ -68,6 +68,10 @@ export class OrderRules {
       case 'expired':
         for (const each of numbers) this.#leave(each)
         break
+      // A rebuild found it past the line, by what the ledger knew.
+      case 'corrected':
+        this.#leave(number)
+        break
       case 'admitted':
         if (this.#sealed !== null) this.#problem(`ticket ${number} went in between seal and reveal`)
         this.#admit(number)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { extendsHead, isIncluded as isIncludedByRfc, leafOf, pathOf, proofOf, rootOf } from '@seatwise/testbench'
 import { describe, expect, it } from 'vitest'
 import { GrowingTree, isExtension, isIncluded } from '../../src/transparency/merkle.ts'
@@ -67,6 +67,30 @@ describe('the order of the line', () => {
     const away = [{ kind: 'away', numbers: [1] }, admitted(2), { kind: 'back', numbers: [1] }]
     expect(judge([...three, ...away, admitted(1), admitted(3)])).toEqual([])
     expect(judge([...three, ...away, admitted(3)])).toEqual(['7 ticket 3 went in before 1, which stood before it'])
+  })
+
+  it('[N13] a ticket that a rebuild corrected does not wait any more', () => {
+    const corrected = { kind: 'corrected', number: 1, from: 'waiting', state: 'completed' }
+    expect(judge([joined(1), joined(2), corrected, admitted(2)])).toEqual([])
+    expect(judge([joined(1), joined(2), admitted(2)])).toHaveLength(1)
+  })
+
+  it('[N13] a drawn line goes in in the order that its seed gives, and nobody between seal and reveal', () => {
+    const sha = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
+    const secret = Buffer.alloc(32, 7)
+    // The tests' root before each entry is empty.
+    const seed = sha(secret)
+    const lot = (number: number) => createHmac('sha256', seed).update(`room:${number}`).digest('hex')
+    const drawn = [1, 2, 3, 4, 5, 6].sort((one, other) => (lot(one) < lot(other) ? -1 : 1))
+    const line = drawn.toSorted().map((number) => joined(number, { place: number }))
+    const draw = { kind: 'draw', mode: 'commit', commitment: sha(secret).toString('hex') }
+    const opening = [draw, ...line, { kind: 'sealed' }, { kind: 'revealed', secret: secret.toString('hex') }]
+    expect(judge([...opening, ...drawn.map(admitted)])).toEqual([])
+    expect(judge([...opening, ...drawn.toReversed().map(admitted)])).not.toEqual([])
+    const early = judge([...opening.slice(0, -1), admitted(drawn[0] ?? 0)])
+    expect(early).toContain(`9 ticket ${drawn[0]} went in between seal and reveal`)
+    const other = { kind: 'revealed', secret: Buffer.alloc(32, 8).toString('hex') }
+    expect(judge([...opening.slice(0, -1), other])).toEqual(['9 the secret is not the one that was committed to'])
   })
 
   it('[N13] a class above normal needs a code that was made for it, once; classes go in each by itself', () => {

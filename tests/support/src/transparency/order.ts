@@ -49,6 +49,9 @@ export function orderProblems(texts: readonly string[], roomId: string): string[
           else ticket.isAway = entry.kind === 'away'
         }
         return
+      case 'corrected':
+        waiting.delete(number)
+        return
       case 'expired':
         for (const each of numbers) waiting.delete(each)
         return
