@@ -120,8 +120,11 @@ forEachMode('a draw with a beacon', (open) => {
   }
 
   it('[J11] [J12] [J6] the announced round decides, also when an operator brings it', async () => {
-    const room = await sale(1_500)
+    const room = await sale(600_000)
     for (let index = 0; index < 12; index++) await bench.join(room)
+    await waitUntil('it is announced', async () => (await readDraw(bench, room)).state === 'announced')
+    const start = { salesStartAt: new Date(Date.now() + 500).toISOString() }
+    await bench.call('PATCH', room, { as: bench.organizer.authorization, body: start })
     beacon.isPublishing = false
     const sealed = await waitUntil('the line is sealed', async () => {
       const told = await readDraw(bench, room)

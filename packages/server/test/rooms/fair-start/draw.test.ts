@@ -79,12 +79,13 @@ forEachMode('a fair start', (open) => {
       const closed = await bench.sale({ preQueueAt: new Date(Date.now() + 300_000).toISOString() }, startIn(600_000))
       const refused = await bench.call('POST', `${closed}/queue/join`, { as: bench.buyer(), body: {} })
       expect(refused.json()).toMatchObject({ statusCode: 400, code: 'SALES_NOT_STARTED' })
-      const room = await sale({ capacity: 1, ratePerMinute: 1, burst: 1 }, 1_500)
+      const room = await sale({ capacity: 1, ratePerMinute: 1, burst: 1 })
       const tickets = [await bench.join(room), await bench.join(room), await bench.join(room)]
       expect(await bench.call('GET', `${room}/queue/draw`).then((answer) => answer.json())).toEqual({
         mode: 'none',
         state: null,
       })
+      expect((await move(bench, room, 500)).statusCode).toBe(200)
       await untilOpen(bench, room)
       const places = await Promise.all(tickets.map(({ ticketToken }) => bench.status(room, ticketToken)))
       expect(places.map(({ place }) => place)).toEqual([1, 2, 3])
@@ -132,11 +133,12 @@ forEachMode('a fair start', (open) => {
     })
 
     it('[J5] [J6] [J8] those who wait or are away at the start are drawn, as anybody can compute from the log', async () => {
-      const room = await sale({ draw: 'commit', capacity: 3, burst: 3, ratePerMinute: 1 }, 2_500)
+      const room = await sale({ draw: 'commit', capacity: 3, burst: 3, ratePerMinute: 1 })
       const visitors: JoinAnswer[] = []
       for (let index = 0; index < 40; index++) visitors.push(await bench.join(room))
       const gone = visitors[7]
       await bench.call('DELETE', `${room}/queue`, { ticket: gone?.ticketToken ?? '' })
+      expect((await move(bench, room, 500)).statusCode).toBe(200)
       const draw = await untilRevealed(bench, room)
       const late = await bench.join(room)
       await untilOpen(bench, room)

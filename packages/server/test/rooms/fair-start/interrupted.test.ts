@@ -17,12 +17,15 @@ forEachMode('a draw that is interrupted', (open) => {
   async function drawWith(arm: (roomId: string) => void): Promise<void> {
     const room = await bench.sale(
       { preQueueAt: new Date(Date.now() - 60_000).toISOString(), draw: 'commit', challenge: 'off', paused: true },
-      { salesStartAt: new Date(Date.now() + 700).toISOString() },
+      { salesStartAt: new Date(Date.now() + 600_000).toISOString() },
     )
     const roomId = (await bench.call('GET', room)).json<{ roomId: string }>().roomId
     const tickets: JoinAnswer[] = []
     for (let index = 0; index < 20; index++) tickets.push(await bench.join(room))
     arm(roomId)
+    const now = { salesStartAt: new Date(Date.now() + 500).toISOString() }
+    const moved = await bench.call('PATCH', room, { as: bench.organizer.authorization, body: now })
+    expect(moved.statusCode).toBe(200)
     await waitUntil(
       'the draw is revealed',
       async () => (await bench.call('GET', `${room}/queue/draw`)).json<{ state: string }>().state === 'revealed',
