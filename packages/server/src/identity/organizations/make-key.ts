@@ -6,7 +6,7 @@ import { makeApiKey } from './api-key.ts'
 
 const KEYS_MAX = 50
 
-export interface KeyWish {
+interface KeyWish {
   readonly organizationId: string
   readonly name: string
   readonly role: KeyRole
@@ -14,7 +14,7 @@ export interface KeyWish {
   readonly by: string
 }
 
-export interface ShownKey {
+interface ShownKey {
   readonly id: string
   readonly key: string
   readonly name: string

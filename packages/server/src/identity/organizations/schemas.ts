@@ -8,10 +8,10 @@ const Id = Type.String({ format: 'uuid' })
 const Time = Type.String({ format: 'date-time' })
 const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 
-export const MemberRoleField = Type.Enum([...MEMBER_ROLES])
-export const KeyRoleField = Type.Enum([...KEY_ROLES])
-export const EmailField = Type.String({ maxLength: EMAIL_LENGTH_MAX, examples: ['ada@example.com'] })
-export const KeyNameField = Type.String({
+const MemberRoleField = Type.Enum([...MEMBER_ROLES])
+const KeyRoleField = Type.Enum([...KEY_ROLES])
+const EmailField = Type.String({ maxLength: EMAIL_LENGTH_MAX, examples: ['ada@example.com'] })
+const KeyNameField = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '\\S',
