@@ -19,6 +19,7 @@ function bodies(): Record<string, object | null> {
   const settings = { capacity: 1 }
   const code = { class: 1, count: 1, expiresAt: new Date(Date.now() + 3_600_000) }
   const seats = { seatIds: [freeSeatId] }
+  const round = { round: 1, signature: '00'.repeat(48) }
   const brand = { colour: '#000000', logo: null, text: 'Mine now' }
   return {
     'PATCH /api/events/:id': { name: 'Mine now' },
@@ -35,6 +36,8 @@ function bodies(): Record<string, object | null> {
     'POST /api/rooms/:id/queue/admit/preview': { count: 1 },
     'POST /api/events/:id/queue/shown': { showMe: false },
     'POST /api/rooms/:id/queue/shown': { showMe: false },
+    'POST /api/events/:id/queue/draw/beacon': round,
+    'POST /api/rooms/:id/queue/draw/beacon': round,
     'POST /api/events/:id/priority-codes': code,
     'POST /api/events/:id/codes': { code: 'MINE', percent: 100 },
     'POST /api/rooms/:id/priority-codes': code,

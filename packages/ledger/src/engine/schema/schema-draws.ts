@@ -1,4 +1,4 @@
-import type { StampedTime } from './schema-columns.ts'
+import type { Nullable, StampedTime } from './schema-columns.ts'
 
 /** The secrets of draws, and what became known of them. */
 export interface RoomDrawsTable {
@@ -6,8 +6,8 @@ export interface RoomDrawsTable {
   commitment: string
   sealed_secret: string
   sealed_with: string
-  tree_size: number | null
-  tree_root: string | null
-  signature: string | null
+  tree_size: Nullable<number>
+  tree_root: Nullable<string>
+  signature: Nullable<string>
   created_at: StampedTime
 }
