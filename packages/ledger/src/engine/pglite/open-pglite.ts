@@ -14,6 +14,8 @@ const MEMORY = 'memory://'
 const UNLOCKED: FolderLock = { release: async () => {} }
 // How long a caller may stand in line for the one session before being told that the ledger is overloaded.
 const SESSION_WAIT_MS = 30_000
+// The first start makes the cluster: seconds on a quiet machine, more than a minute on a busy or small one.
+const OPENING_MS_MAX = 300_000
 
 /** Opens PostgreSQL inside the process, in a folder that no other process can have open. */
 export async function openPglite(options: PgliteOptions): Promise<Ledger> {
@@ -45,6 +47,7 @@ function onDisk(session: Ledger, folder: string): Ledger {
  * it alone until it ends, and a query that bypasses the transaction inside of one waits for itself.
  */
 export async function openSession(thread: PgliteThread, lock: FolderLock = UNLOCKED): Promise<Ledger> {
+  await thread.opened(OPENING_MS_MAX)
   const pool = openPool({
     max: 1,
     idleTimeoutMillis: 0,

@@ -16,6 +16,7 @@ export class PgliteThread {
   readonly #worker: Worker
   readonly #exited: Promise<void>
   #isReady = false
+  readonly #opened: PromiseWithResolvers<void> = Promise.withResolvers()
   #gone: Error | undefined
   /** The connection that has the session, if any. */
   #owner: object | undefined
@@ -31,12 +32,22 @@ export class PgliteThread {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'ledger' })
     this.#worker.on('message', (message: WorkerMessage) => this.#take(message))
     this.#worker.on('error', (error) => this.#end(error))
+    // It may end before any caller waits for it.
+    this.#opened.promise.catch(() => {})
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
         this.#end(new Error(`its thread exited with code ${code}`))
         resolve()
       })
     })
+  }
+
+  /** Resolves once the cluster is open, which may have to be made first; rejects when the thread ends, or after so long. */
+  async opened(withinMs: number): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const seconds = Math.round(withinMs / 1_000)
+    const timer = setTimeout(() => reject(new Error(`it was not open after ${seconds} s`)), withinMs)
+    await Promise.race([this.#opened.promise, promise]).finally(() => clearTimeout(timer))
   }
 
   attach(owner: object, listener: Listener): void {
@@ -89,6 +100,7 @@ export class PgliteThread {
     switch (message.type) {
       case 'ready':
         this.#isReady = true
+        this.#opened.resolve()
         this.#listener?.onReady()
         return
       case 'answer':
@@ -109,6 +121,7 @@ export class PgliteThread {
     if (this.#gone !== undefined) return
     const reason = cause instanceof Error ? cause.message : String(cause)
     this.#gone = new Error(`The embedded ledger has stopped (${reason}); restart the server.`, { cause })
+    this.#opened.reject(this.#gone)
     for (const copy of this.#copies.splice(0)) copy.reject(this.#gone)
     this.#listener?.onGone(this.#gone)
   }
