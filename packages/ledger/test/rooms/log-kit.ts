@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Change, type LogEntry, ROOM_DEFAULTS } from '@seatwise/domain'
-import { beginEpoch, type Ledger } from '@seatwise/ledger'
+import { beginEpoch, HOUSE_ID, type Ledger } from '@seatwise/ledger'
 
 const RULES = {
   settings: { ...ROOM_DEFAULTS },
@@ -12,7 +12,13 @@ export async function newRoom(ledger: Ledger): Promise<{ ledger: Ledger; room: s
   const room = randomUUID()
   await ledger.db
     .insertInto('rooms')
-    .values({ id: room, name: 'Shop', target: 'https://shop.example', settings: JSON.stringify(ROOM_DEFAULTS) })
+    .values({
+      id: room,
+      name: 'Shop',
+      target: 'https://shop.example',
+      organization_id: HOUSE_ID,
+      settings: JSON.stringify(ROOM_DEFAULTS),
+    })
     .execute()
   await beginEpoch(ledger.db, { room, lostEpoch: 0, reason: 'first', unseenMax: 0 })
   return { ledger, room }

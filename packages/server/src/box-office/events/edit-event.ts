@@ -13,7 +13,12 @@ export async function editEvent(
 ): Promise<SaleEvent> {
   const { eventId, body, actor } = edit
   if (body.salesStartAt !== undefined) await moveStart(rooms, edit, body.salesStartAt)
-  const outcome = await changeEvent(ledger, { eventId, body, by: actor.id, newId: randomUUID })
+  const edited = { eventId, body, by: actor.id, newId: randomUUID }
+  const outcome = await changeEvent(ledger, edited).catch(async (error: unknown) => {
+    await leaveStart(rooms, edit)
+    throw error
+  })
+  if (outcome.status !== 'edited') await leaveStart(rooms, edit)
   switch (outcome.status) {
     case 'edited':
       reads.forget(eventId)
@@ -26,7 +31,7 @@ export async function editEvent(
   }
 }
 
-/** The line may refuse another start, so it is asked first; an edit that the ledger refuses leaves it where it was. */
+/** The line may refuse another start, so it is asked first. */
 async function moveStart(
   rooms: BoxOfficeServices['rooms'],
   { eventId, body, actor }: { eventId: string; body: EventEditBody; actor: Actor },
@@ -38,6 +43,14 @@ async function moveStart(
     throw badField('presaleStartAt', 'cannot be together with a draw')
   }
   await rooms.moveStart(eventId, at, actor.id)
+}
+
+/** The ledger refused an edit that moved the start of the line: it is told the ledger's again. */
+async function leaveStart(
+  rooms: BoxOfficeServices['rooms'],
+  { eventId, body, actor }: { eventId: string; body: EventEditBody; actor: Actor },
+): Promise<void> {
+  if (body.salesStartAt !== undefined) await rooms.saleChanged(eventId, actor.id)
 }
 
 /** The line decides by the sale window and the stock, so it needs these changes. */

@@ -102,6 +102,16 @@ forEachMode('a fair start', (open) => {
       expect((await bench.operate(room, { capacity: 7 })).statusCode).toBe(200)
       expect((await bench.call('GET', room)).json()).toMatchObject({ room: { draw: 'commit', capacity: 7 } })
       expect((await move(bench, room, 900_000)).statusCode).toBe(200)
+      // Refused by the ledger, after the line has moved: it moves back.
+      const wrong = { ...startIn(300), salesEndAt: past() }
+      const refused = await bench.call('PATCH', room, { as: bench.organizer.authorization, body: wrong })
+      expect(refused.statusCode).toBe(400)
+      const now = (await bench.call('GET', `${room}/queue/now`)).json<{ phase: string }>()
+      expect(now.phase).toBe('pre')
+      await waitUntil('the line has the old start again', async () => {
+        const { opensAt } = (await bench.call('GET', `${room}/queue/now`)).json<{ opensAt: string }>()
+        return Date.parse(opensAt) > Date.now() + 800_000
+      })
       expect((await move(bench, room, 500)).statusCode).toBe(200)
       await untilRevealed(bench, room)
       expect((await move(bench, room, 900_000)).json()).toMatchObject(locked)

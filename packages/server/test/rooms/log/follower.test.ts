@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
-import { type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
+import { HOUSE_ID, type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
 import { connectRedis, type Line, parseRedisUrl, type RedisConnection } from '@seatwise/line'
 import { postgresDatabase, redisUrl, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
@@ -92,7 +92,10 @@ describe('following a room from several servers', () => {
   async function newRoom(): Promise<string> {
     const id = randomUUID()
     const settings = JSON.stringify(ROOM_DEFAULTS)
-    await ledger.db.insertInto('rooms').values({ id, name: 'Shop', target: 'https://shop.example', settings }).execute()
+    await ledger.db
+      .insertInto('rooms')
+      .values({ id, name: 'Shop', target: 'https://shop.example', organization_id: HOUSE_ID, settings })
+      .execute()
     return id
   }
 

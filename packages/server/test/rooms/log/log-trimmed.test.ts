@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
-import { type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
+import { HOUSE_ID, type Ledger, migrate, openLedger, readRoom } from '@seatwise/ledger'
 import type { Line } from '@seatwise/line'
 import { postgresDatabase, waitUntil } from '@seatwise/testbench'
 import { pino } from 'pino'
@@ -103,7 +103,7 @@ describe('a log that was trimmed beyond what the ledger has', () => {
     const settings = JSON.stringify(ROOM_DEFAULTS)
     await ledger.db
       .insertInto('rooms')
-      .values({ id: room, name: 'Shop', target: 'https://shop.example', settings })
+      .values({ id: room, name: 'Shop', target: 'https://shop.example', organization_id: HOUSE_ID, settings })
       .execute()
     const closing = new AbortController()
     const drawKit = createDrawKit([randomBytes(32)], ledger)

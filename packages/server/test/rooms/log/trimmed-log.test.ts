@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ROOM_DEFAULTS } from '@seatwise/domain'
-import { beginEpoch, type Ledger } from '@seatwise/ledger'
+import { beginEpoch, HOUSE_ID, type Ledger } from '@seatwise/ledger'
 import { type Line, openMemoryLine, type RoomState } from '@seatwise/line'
 import { openScratchLedger } from '@seatwise/testbench'
 import pino from 'pino'
@@ -49,7 +49,13 @@ it('[R15] a log that is trimmed beyond what the ledger has is lost, and nothing 
   const { line, at } = await openLine()
   await ledger.db
     .insertInto('rooms')
-    .values({ id: at.room, name: 'Shop', target: 'https://shop.example', settings: JSON.stringify(ROOM_DEFAULTS) })
+    .values({
+      id: at.room,
+      name: 'Shop',
+      target: 'https://shop.example',
+      organization_id: HOUSE_ID,
+      settings: JSON.stringify(ROOM_DEFAULTS),
+    })
     .execute()
   await beginEpoch(ledger.db, { room: at.room, lostEpoch: 0, reason: 'first', unseenMax: 0 })
   await line.trim(at, 5, 0)
