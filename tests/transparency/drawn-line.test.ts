@@ -2,7 +2,9 @@ import { checkPublicLog } from '@seatwise/checker'
 import { type HeadJson, removeFolder, startServer, temporaryFolder, verifyLog, waitUntil } from '@seatwise/testbench'
 import { expect, it } from 'vitest'
 
-it('[N10] [N13] an honest draw is accepted by all who check', { timeout: 120_000 }, async () => {
+it('[N10] [N13] [N14] an honest draw is accepted by all who check, whole and by samples', {
+  timeout: 120_000,
+}, async () => {
   const folder = await temporaryFolder()
   const server = await startServer({ mode: 'embedded', dataDir: folder })
   const ask = async (path: string) => (await (await fetch(new URL(path, server.url))).json()) as unknown
@@ -40,7 +42,21 @@ it('[N10] [N13] an honest draw is accepted by all who check', { timeout: 120_000
       return ((await ask(`${room}/queue/head`)) as HeadJson).size === items.length
     })
     expect(await verifyLog(ask, room)).toEqual([])
-    expect((await checkPublicLog({ ask, room, roomId: event.roomId })).problems).toEqual([])
+    const check = { ask, room, roomId: event.roomId }
+    expect(await checkPublicLog(check)).toMatchObject({ problems: [], isWhole: true })
+    // As if it were too long: entries are sampled, each with its proof.
+    expect(await checkPublicLog({ ...check, entriesMax: 3 })).toMatchObject({
+      problems: [],
+      isWhole: false,
+      checked: 40,
+    })
+    const altered = async (path: string) => {
+      const answer = await ask(path)
+      return path.includes('/audit?') ? JSON.parse(JSON.stringify(answer).replaceAll('\\"seq\\"', '\\"sea\\"')) : answer
+    }
+    expect((await checkPublicLog({ ...check, ask: altered, entriesMax: 3 })).problems[0]).toContain(
+      'not in the signed log',
+    )
   } finally {
     await server.discard()
     await removeFolder(folder)
