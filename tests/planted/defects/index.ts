@@ -7,6 +7,7 @@ import { GUARD } from './guard.ts'
 import { MENDED } from './mended.ts'
 import { MONEY } from './money.ts'
 import { ORDER } from './order.ts'
+import { ORGANIZATIONS } from './organizations.ts'
 import { PAGES_OF_PROVIDERS } from './pages-of-providers.ts'
 import { PROOF } from './proof.ts'
 import { REVIEWED } from './reviewed.ts'
@@ -28,6 +29,7 @@ export const DEFECTS: readonly Defect[] = [
   ...SURVIVAL,
   ...PAGES_OF_PROVIDERS,
   ...RUSH,
+  ...ORGANIZATIONS,
   ...DOOR,
   ...AFTER_SALE,
 ]
