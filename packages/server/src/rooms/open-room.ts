@@ -200,13 +200,22 @@ function toldByPicture(picture: RoomPicture): Pick<Room, FromPicture> {
     freshNow: () => picture.freshNow(),
     preview: (change) => picture.preview(change),
     isJustBack: (number) => picture.isJustBack(number),
+    placeOf: (ticket) => picture.placeOf(ticket),
     estimate: (number, rank) => picture.estimate(number, rank),
     pollAfterMs: (rank, waitSeconds) => picture.pollAfterMs(rank, waitSeconds),
     shouldListen: (rank) => picture.shouldListen(rank),
   }
 }
 
-type FromPicture = 'now' | 'freshNow' | 'preview' | 'isJustBack' | 'estimate' | 'pollAfterMs' | 'shouldListen'
+type FromPicture =
+  | 'now'
+  | 'freshNow'
+  | 'preview'
+  | 'isJustBack'
+  | 'placeOf'
+  | 'estimate'
+  | 'pollAfterMs'
+  | 'shouldListen'
 
 function isArrival({ change: { kind } }: LogEntry): boolean {
   return kind === 'joined' || kind === 'restored' || kind === 'back'

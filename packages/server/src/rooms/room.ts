@@ -146,6 +146,8 @@ export interface Room {
   floor(limit: number): Promise<FloorItem[]>
   /** The pace, as measured from the log that this server reads. */
   readonly pace: { avgServiceMs: number | null; admissionsPerSecond: number }
+  /** The place of a ticket, as far as this server knows: not before the line opens. */
+  placeOf(ticket: TicketClaims): number | null
   /** Whether a waiting visitor was passed over while absent, and came back only now. */
   isJustBack(number: number): boolean
   /** The estimate of when a waiting visitor's turn comes. */

@@ -50,6 +50,8 @@ export class RoomChannels implements FeedSink {
   /** Recent movement of the line, after entry `#stepsFrom` up to `#stepsTo`. */
   #steps: Step[] = []
   #stepsFrom = 0
+  /** Before the line opens no visitor is told a position. */
+  #isPre = false
   #stepsTo = 0
   /** Channels with a new position to send. */
   readonly #moved = new Set<PrivateChannel>()
@@ -183,15 +185,20 @@ export class RoomChannels implements FeedSink {
     if (channel === undefined) return false
     this.#moved.delete(channel)
     const news = channel.takePosition(nearRank)
-    if (news !== null) this.tell(channel.claims.number, { epoch, seq: channel.rankSeq }, news)
+    if (news !== null && this.room.document.phase !== 'pre')
+      this.tell(channel.claims.number, { epoch, seq: channel.rankSeq }, news)
     return true
   }
 
   /** A visitor who has come near since the last query gets their exact position from now on. */
-  documented({ rankMap, poll }: NowDocument): void {
+  documented({ rankMap, poll, phase }: NowDocument): void {
+    // The line has just opened: what was known of ranks is from before the draw.
+    if (this.#isPre && phase !== 'pre') this.renewed()
+    this.#isPre = phase === 'pre'
     for (const channel of this.#privates.values()) {
       if (!channel.isWaiting || channel.rank !== null) continue
-      if (rankAt(rankMap, channel.claims.place) < poll.nearRank) this.#lookAgain(channel)
+      const place = this.room.placeOf(channel.claims)
+      if (place !== null && rankAt(rankMap, place) < poll.nearRank) this.#lookAgain(channel)
     }
     this.#parts.occupancy.report(this.room.id, this.#listeners())
   }

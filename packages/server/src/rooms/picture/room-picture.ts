@@ -163,6 +163,12 @@ export class RoomPicture {
     this.#settings = { seq, value: { ...this.#settings.value, ...change } }
   }
 
+  /** The place of a ticket, as far as this server knows; null before the line opens. */
+  placeOf({ number, place }: TicketClaims): number | null {
+    if (this.#built === null || this.#built.document.phase === 'pre') return null
+    return this.#placeOf(this.#built.now.drawnBelow, number, place) ?? null
+  }
+
   /** Whether a waiting visitor was passed over, and came back only now. */
   isJustBack(number: number): boolean {
     return this.#passedOver.isJustBack(number, this.#clock())
@@ -206,12 +212,16 @@ export class RoomPicture {
   ): { place: number; rank: number } | null {
     const { rankMap, poll, phase } = document
     if (phase === 'pre') return { place: before, rank: poll.nearRank }
-    // The place in the token of a drawn ticket is from before the draw.
-    const place = number < now.drawnBelow ? this.#known.placeOf(number) : before
+    const place = this.#placeOf(now.drawnBelow, number, before)
     // A visitor who joined after the map was made is beyond its end: only the store knows the position.
     if (place === undefined || place > (rankMap.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY)) return null
     const rank = rankAt(rankMap, place)
     return rank < poll.nearRank ? null : { place, rank }
+  }
+
+  /** The place in the token of a drawn ticket is from before the draw. */
+  #placeOf(drawnBelow: number, number: number, before: number): number | undefined {
+    return number < drawnBelow ? this.#known.placeOf(number) : before
   }
 
   #learnDraw(seq: number, progress: DrawProgress | null): void {

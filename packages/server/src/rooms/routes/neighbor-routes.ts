@@ -33,7 +33,8 @@ export function neighborRoutes(app: App, { address, ledger }: VisitorParts): voi
       const { view } = await room.look(ticket)
       requireCurrent(ticket, view)
       reply.header('cache-control', 'no-store')
-      if (view.rank === null) return { items: [] }
+      // Before the line opens there are no positions.
+      if (view.rank === null || room.document.phase === 'pre') return { items: [] }
       const { around } = request.query
       const items = await room.range(Math.max(0, view.rank - around), view.rank + around)
       const numbers = items.map(({ number }) => number)

@@ -73,6 +73,8 @@ forEachMode('a fair start', (open) => {
       const now = (await bench.call('GET', `${room}/queue/now`)).json()
       expect(now).toMatchObject({ phase: 'pre', rankMap: [] })
       expect((await bench.call('POST', `${room}/queue/claim`, { ticket: ada.ticketToken })).statusCode).toBe(403)
+      const neighbors = await bench.call('GET', `${room}/queue/neighbors`, { ticket: ada.ticketToken })
+      expect(neighbors.json()).toEqual({ items: [] })
     })
 
     it('[J1] joining before the pre-queue is refused, and without a draw visitors stand in the order they came', async () => {
