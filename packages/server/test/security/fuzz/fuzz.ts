@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setMember } from '@seatwise/ledger'
 import { signInHeader } from '../../support/accounts.ts'
 import { type JsonSchema, type Operation, operationsOf } from '../../support/openapi.ts'
 import { seatIdsOf } from '../../support/reservation.ts'
@@ -69,7 +70,7 @@ function pagesOf({ rules }: World): Operation[] {
 }
 
 /** A caller without a token and one of every role, signed in again and with their first role. */
-async function castOf({ bench, olivia, mallory, staff, admin, alice }: World): Promise<Caller[]> {
+async function castOf({ bench, olivia, mallory, staff, admin, alice, organizationId }: World): Promise<Caller[]> {
   const { app, ledger, services } = bench.server
   const { ticket, pass } = alice
   const roles = [
@@ -78,6 +79,8 @@ async function castOf({ bench, olivia, mallory, staff, admin, alice }: World): P
     [olivia, 'organizer'],
     [admin, 'admin'],
   ] as const
+  // A call may have given her a lower role, which takes her organization away.
+  await setMember(ledger.db, { organizationId, userId: olivia.id, role: 'owner' }, olivia.id)
   const tokens: (string | null)[] = [null, alice.authorization, bench.buyer()]
   for (const [{ id, email }, role] of roles) {
     await ledger.db.updateTable('users').set({ role }).where('id', '=', id).execute()
