@@ -47,6 +47,7 @@ export async function forgetEnded(db: Kysely<Schema>): Promise<void> {
   await sql`delete from ended_identities where forget_at < now()`.execute(db)
   await sql`delete from sale_sessions where forget_at < now()`.execute(db)
   await sql`delete from sessions where ends_at < now()`.execute(db)
+  await sql`delete from sign_in_challenges where expires_at < now()`.execute(db)
   await sql`delete from sign_in_codes where expires_at < now()`.execute(db)
 }
 

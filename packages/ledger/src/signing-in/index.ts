@@ -1,3 +1,16 @@
+export { keepChallenge, useChallenge } from './challenges.ts'
+export {
+  countRecoveryCodes,
+  deletePasskey,
+  keepPasskey,
+  listPasskeys,
+  notePasskeyUse,
+  type Passkey,
+  readPasskey,
+  renamePasskey,
+  replaceRecoveryCodes,
+  useRecoveryCode,
+} from './passkeys.ts'
 export {
   askForSignIn,
   keepSignInHashes,

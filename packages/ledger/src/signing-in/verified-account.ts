@@ -24,6 +24,9 @@ export async function openVerifiedAccount(
   const found = await query.forUpdate().executeTakeFirstOrThrow()
   if (found.verified_at !== null) return found
   await endSessionsOf(db, found.id, { keptSeconds })
+  // A stranger's way back in must not outlive the stranger's password.
+  await db.deleteFrom('passkeys').where('user_id', '=', found.id).execute()
+  await db.deleteFrom('recovery_codes').where('user_id', '=', found.id).execute()
   return await db
     .updateTable('users')
     .set({ verified_at: now, password_hash: null, updated_at: now })

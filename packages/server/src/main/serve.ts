@@ -119,10 +119,12 @@ function introduce({ email, password }: MadeUpCredentials): string {
   return `The first operator signs in with these, shown only this once:\n\n  email        ${email}\n  password     ${password}\n`
 }
 
-/** An address that a browser on this machine can open; "all addresses" is not one. */
+/** An address that a browser on this machine can open; "all addresses" is not one. Browsers make passkeys for `localhost`, and for no number. */
 function reachable(app: App): string {
   const [address] = app.addresses()
   if (address === undefined || typeof address === 'string') return ''
-  const host = address.address === '0.0.0.0' || address.address === '::' ? 'localhost' : address.address
+  const host = HERE.has(address.address) ? 'localhost' : address.address
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
+
+const HERE: ReadonlySet<string> = new Set(['0.0.0.0', '::', '127.0.0.1', '::1'])

@@ -4,24 +4,29 @@ import type { Page } from '../page.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
 import type { Words } from '../words/words.ts'
+import { passkeyForm, passkeySection, type ShownPasskey } from './passkeys.ts'
 import { timeTag } from './time-tag.ts'
 
 /** What the page says after a form. */
-export type AccountNotice = Extract<keyof Words['account'], 'ended' | 'passwordSaved' | 'againDone'>
+export type AccountNotice = Extract<
+  keyof Words['account'],
+  'ended' | 'passwordSaved' | 'againDone' | 'passkeyDeleted' | 'strongNeeded'
+>
 /** What was wrong with the password form. */
-export type AccountProblem = 'passwordWrong' | 'needsLink' | 'weakPassword' | 'tooOften'
+export type AccountProblem = 'passkeyFailed' | 'passwordWrong' | 'needsLink' | 'weakPassword' | 'tooOften'
 
 export interface AccountFacts {
   readonly name: string
   readonly email: string
   readonly sessions: ReadonlyArray<{
     readonly id: string
-    readonly method: 'password' | 'link' | 'passkey' | 'openid'
+    readonly method: 'password' | 'link' | 'passkey' | 'openid' | 'recovery'
     readonly device: string
     readonly begunAt: Date
     readonly usedAt: Date
     readonly isCurrent: boolean
   }>
+  readonly passkeys: readonly ShownPasskey[]
   readonly hasPassword: boolean
   /** The session was begun by link a moment ago. */
   readonly cameByLink: boolean
@@ -35,13 +40,14 @@ export function accountPage(language: Language, facts: AccountFacts): Page {
   const { name, email, notice } = facts
   return {
     title: words.title,
-    entry: 'shop',
+    entry: 'passkeys',
     styles: ['shop'],
     body: html`<section class="narrow">
 <h1>${words.title}</h1>
 <p class="lead">${name} · ${email}</p>
 ${notice === null ? null : html`<p class="notice" role="status">${words[notice]}</p>`}
 ${sessionsOf(language, facts)}
+${passkeySection(language, facts.passkeys, facts.problem === 'passkeyFailed')}
 ${passwordForm(language, facts)}
 </section>`,
   }
@@ -49,7 +55,13 @@ ${passwordForm(language, facts)}
 
 function sessionsOf(language: Language, { sessions }: AccountFacts): Html {
   const words = WORDS[language].account
-  const methods = { password: words.byPassword, link: words.byLink, passkey: words.byPasskey, openid: words.byOpenid }
+  const methods = {
+    password: words.byPassword,
+    link: words.byLink,
+    passkey: words.byPasskey,
+    openid: words.byOpenid,
+    recovery: words.byRecovery,
+  }
   const items = sessions.map(({ id, method, device, begunAt, usedAt, isCurrent }) => {
     const shown = device === '' ? words.unknownDevice : device
     return html`<li>
@@ -73,7 +85,7 @@ function passwordForm(language: Language, { hasPassword, cameByLink, problem }: 
   }
   return html`<h2>${words.passwordTitle}</h2>
 <p>${hasPassword ? words.passwordNow : words.passwordNone}</p>
-${problem === null ? null : html`<p class="notice bad" role="alert" id="problem">${sentence[problem]}</p>`}
+${problem === null || problem === 'passkeyFailed' ? null : html`<p class="notice bad" role="alert" id="problem">${sentence[problem]}</p>`}
 <form method="post" action="/account/password" class="stack">
 ${asksCurrent ? html`<label class="field">${words.currentPassword}<input name="current" type="password" required maxlength="1024" autocomplete="current-password"></label>` : null}
 <label class="field">${words.newPassword}<input name="password" type="password" required maxlength="1024" autocomplete="new-password" aria-describedby="password-hint"></label>
@@ -111,11 +123,13 @@ export function againPage(language: Language, { next, hasPassword, sentTo, probl
 </form>`
   return {
     title: words.againTitle,
+    entry: 'passkeys',
     frame: 'task',
     body: html`<section class="narrow">
 <h1>${words.againTitle}</h1>
 <p class="lead">${words.againLead}</p>
 ${problem === null ? null : html`<p class="notice bad" role="alert" id="problem">${sentence[problem]}</p>`}
+${passkeyForm('/sign-in/again', next, words.againPasskey, WORDS[language].signIn.passkeyFailed)}
 ${hasPassword ? byPassword : null}
 <h2>${words.againMail}</h2>
 ${sentTo === null ? null : byCode}

@@ -3,11 +3,20 @@ import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
 import { WORDS } from '../words/index.ts'
 import type { Words } from '../words/words.ts'
+import { passkeyForm } from './passkeys.ts'
 
 /** What can be wrong with the form; the words have a sentence for each. */
 export type SignInProblem = Extract<
   keyof Words['signIn'],
-  'wrong' | 'emailTaken' | 'weakPassword' | 'badEmail' | 'badName' | 'tooOften' | 'codeWrong' | 'linkUnconfirmed'
+  | 'wrong'
+  | 'emailTaken'
+  | 'weakPassword'
+  | 'badEmail'
+  | 'badName'
+  | 'tooOften'
+  | 'codeWrong'
+  | 'linkUnconfirmed'
+  | 'passkeyFailed'
 >
 
 export interface SignInForm {
@@ -30,6 +39,7 @@ export function signInPage(language: Language, { kind, next, email, name, proble
   const title = isNew ? words.newTitle : words.title
   return {
     title,
+    ...(isNew ? {} : { entry: 'passkeys' }),
     body: html`<section class="narrow">
 <h1>${title}</h1>
 <p class="lead">${words.lead}</p>
@@ -48,7 +58,9 @@ ${
 <p class="hint" id="password-hint">${isNew ? words.passwordHint : words.linkHint}</p>
 <button class="main">${isNew ? words.submitNew : words.submit}</button>
 </form>
+${isNew ? null : passkeyForm('/sign-in/passkey', next, words.passkeyUse, words.passkeyFailed)}
 <p>${isNew ? words.isKnown : words.isNew} <a href="${other}">${isNew ? words.title : words.newTitle}</a></p>
+${isNew ? null : html`<p class="quiet"><a href="/sign-in/recovery?${String(new URLSearchParams({ next }))}">${words.recoveryLink}</a></p>`}
 </section>`,
   }
 }

@@ -17,7 +17,7 @@ export interface UsersTable {
   verified_at: NullableTime
 }
 
-export type SignInMethod = 'password' | 'link' | 'passkey' | 'openid'
+export type SignInMethod = 'password' | 'link' | 'passkey' | 'openid' | 'recovery'
 
 export interface SessionsTable {
   id: string
@@ -28,6 +28,28 @@ export interface SessionsTable {
   confirmed_at: StampedTime
   used_at: StampedTime
   ends_at: Time
+}
+
+export interface PasskeysTable {
+  id: string
+  user_id: string
+  name: string
+  public_key: string
+  counter: Generated<number>
+  transports: Generated<string[]>
+  made_at: StampedTime
+  used_at: NullableTime
+}
+
+export interface RecoveryCodesTable {
+  user_id: string
+  code_hash: string
+}
+
+export interface SignInChallengesTable {
+  challenge: string
+  user_id: Nullable<string>
+  expires_at: StampedTime
 }
 
 export interface SignInCodesTable {

@@ -3,7 +3,10 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } f
 import type {
   EndedIdentitiesTable,
   LastingKeysTable,
+  PasskeysTable,
+  RecoveryCodesTable,
   SessionsTable,
+  SignInChallengesTable,
   SignInCodesTable,
   SignInTriesTable,
   SigningKeysTable,
@@ -38,6 +41,9 @@ export interface Schema {
   sessions: SessionsTable
   sign_in_codes: SignInCodesTable
   sign_in_tries: SignInTriesTable
+  passkeys: PasskeysTable
+  recovery_codes: RecoveryCodesTable
+  sign_in_challenges: SignInChallengesTable
   lasting_keys: LastingKeysTable
   organizations: OrganizationsTable
   events: EventsTable

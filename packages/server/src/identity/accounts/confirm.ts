@@ -1,14 +1,20 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { noteConfirmed, type Row, useSignInMail } from '@seatwise/ledger'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Actor } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { findByCode } from '../links/redeem-link.ts'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
+import { verifyPasskey } from '../passkeys/use-passkey.ts'
 import { checkPassword } from './check-password.ts'
 
 type Needs = Pick<IdentityServices, 'config' | 'ledger' | 'identity'>
 
 /** How a signed-in person shows to be there still. */
-export type Confirmation = { readonly password: string } | { readonly code: string }
+export type Confirmation =
+  | { readonly password: string }
+  | { readonly code: string }
+  | { readonly credential: AuthenticationResponseJSON; readonly party: RelyingParty }
 
 /**
  * Confirms that the owner of the actor's session is there: acts that need a fresh sign-in are possible again for 15 minutes.
@@ -24,6 +30,9 @@ export async function confirmPresence(
   if ('password' in shown) {
     const attempt = { password: shown.password, address, emailKey: user.email_key }
     await checkPassword(services, attempt, async () => user)
+  } else if ('credential' in shown) {
+    const { userId } = await verifyPasskey(services, shown.credential, shown.party)
+    if (userId !== actor.id) throw new SeatwiseError('BAD_CREDENTIALS')
   } else {
     const id = await findByCode(services, { email: user.email, code: shown.code }, address)
     const mail = id === null ? null : await useSignInMail(services.ledger.db, id)

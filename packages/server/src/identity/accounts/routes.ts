@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { ACCOUNT_ROLES, type App, actorOf, REGISTRATION_LIMIT } from '../../http/index.ts'
 import { type IdentityServices, measureIdentity } from '../identity.ts'
 import { linkRoutes } from '../links/routes.ts'
+import { passkeyRoutes } from '../passkeys/routes.ts'
 import { sessionRoutes } from '../sessions/session-routes.ts'
 import { watchEndedSessions } from '../sessions/watch-ended-sessions.ts'
 import { AccountRole, Profile, Session } from './account.ts'
@@ -62,6 +63,7 @@ export function accountRoutes(app: App, services: IdentityServices, adoption: Ad
     })
     signInRoutes(scope, { ...services, adoption })
     linkRoutes(scope, { ...services, adoption })
+    passkeyRoutes(scope, { ...services, adoption })
     sessionRoutes(scope, services)
     profileRoutes(scope, services)
     roleRoutes(scope, services)

@@ -3,7 +3,7 @@ import { deriveKeys } from '../keys/derive-key.ts'
 import { Mac } from '../keys/mac.ts'
 
 /** What is hashed; the same text has another hash for each. */
-type Kind = 'code' | 'link' | 'asker' | 'sender'
+type Kind = 'code' | 'link' | 'asker' | 'sender' | 'recovery'
 
 const CODE_DIGITS = 8
 const SECRET_BYTES = 32
@@ -47,5 +47,15 @@ export function readLinkToken(token: string): { readonly id: string; readonly se
   return { id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), secret }
 }
 
-/** A code as people type it: blanks and dashes in it do not count. */
-export const normalizeCode = (text: string): string => text.normalize('NFKC').replaceAll(/[\s-]/g, '')
+/** Without letters that look like digits. */
+const RECOVERY_SYMBOLS = 'abcdefghjkmnpqrstuvwxyz23456789'
+const RECOVERY_LENGTH = 12
+
+/** 59 bits: too many to guess, and short enough to write down. */
+export function drawRecoveryCode(): string {
+  const symbols = Array.from({ length: RECOVERY_LENGTH }, () => RECOVERY_SYMBOLS[randomInt(RECOVERY_SYMBOLS.length)])
+  return symbols.join('').replace(/^(.{4})(.{4})(.{4})$/, '$1-$2-$3')
+}
+
+/** A code as people type it: blanks, dashes and capitals do not count. */
+export const normalizeCode = (text: string): string => text.normalize('NFKC').replaceAll(/[\s-]/g, '').toLowerCase()

@@ -3,6 +3,8 @@ import { ACCOUNT_ROLES, type App, actorOf } from '../../http/index.ts'
 import { confirmPresence } from '../accounts/confirm.ts'
 import { replacePassword } from '../accounts/replace-password.ts'
 import type { IdentityServices } from '../identity.ts'
+import { Assertion } from '../passkeys/assertion.ts'
+import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { dropSession } from './session-cookie.ts'
 import { endOwnSession, listOwnSessions } from './session-list.ts'
 import { signOut, signOutEverywhere } from './sign-out.ts'
@@ -25,6 +27,7 @@ const Confirmation = Type.Union(
       { code: Type.String({ maxLength: 40, description: 'Of a mail to the account’s own address' }) },
       { additionalProperties: false },
     ),
+    Type.Object({ credential: Assertion }, { additionalProperties: false }),
   ],
   { examples: [{ password: 'nine green bottles' }] },
 )
@@ -34,7 +37,7 @@ const SessionList = Type.Object(
     items: Type.Array(
       Type.Object({
         id: Type.String({ format: 'uuid' }),
-        method: Type.Enum(['password', 'link', 'passkey', 'openid']),
+        method: Type.Enum(['password', 'link', 'passkey', 'openid', 'recovery']),
         device: Type.String({ description: 'Browser and system; empty where they are not known' }),
         createdAt: Type.String({ format: 'date-time' }),
         lastUsedAt: Type.String({ format: 'date-time', description: 'A quarter of an hour coarse' }),
@@ -119,14 +122,16 @@ function confirmRoute(app: App, services: IdentityServices): void {
       schema: {
         tags,
         operationId: 'confirmPresence',
-        summary: 'Confirm that it is you, with the password or the code of a mail',
+        summary: 'Confirm that it is you, with the password, the code of a mail or a passkey',
         description: 'Acts that answer FRESH_SIGN_IN_NEEDED are possible for the next 15 minutes.',
         body: Confirmation,
         response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
-      await confirmPresence(services, actorOf(request), request.body, request.ip)
+      const { body } = request
+      const shown = 'credential' in body ? { ...body, party: relyingPartyOf(services.config, request) } : body
+      await confirmPresence(services, actorOf(request), shown, request.ip)
       return reply.code(204).send(null)
     },
   )

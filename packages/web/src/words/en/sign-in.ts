@@ -46,5 +46,11 @@ export const signIn = {
   mailLink: 'Or open this page and press its button: {url}',
   mailOnce: 'Code and link work once, for 15 minutes. We never ask you for the code by phone or in a message.',
   mailIgnore: 'If you did not ask for this email, ignore it: nothing happens.',
+  passkeyUse: 'Sign in with a passkey',
+  passkeyFailed: 'That did not work. Try again, or sign in another way.',
+  recoveryLink: 'Lost your passkey? Use a recovery code',
+  recoveryTitle: 'Use a recovery code',
+  recoveryLead: 'Type your address and one of the recovery codes you saved. Each code works once.',
+  recoveryCode: 'Recovery code',
   signedInAs: 'You are signed in as {name}.',
 } as const

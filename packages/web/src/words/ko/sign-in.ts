@@ -49,5 +49,11 @@ export const signIn: Words['signIn'] = {
   mailOnce:
     '인증번호와 링크는 15분 동안 한 번만 사용할 수 있습니다. 전화나 메시지로 인증번호를 요청하는 일은 없습니다.',
   mailIgnore: '요청하신 적이 없다면 이 이메일을 무시해 주세요. 아무 일도 일어나지 않습니다.',
+  passkeyUse: '패스키로 로그인',
+  passkeyFailed: '로그인하지 못했습니다. 다시 시도하시거나 다른 방법으로 로그인해 주세요.',
+  recoveryLink: '패스키를 잃어버리셨나요? 복구 코드를 사용하세요',
+  recoveryTitle: '복구 코드 사용',
+  recoveryLead: '이메일 주소와 저장해 두신 복구 코드 하나를 입력해 주세요. 각 코드는 한 번만 사용할 수 있습니다.',
+  recoveryCode: '복구 코드',
   signedInAs: '{name} 님으로 로그인했습니다.',
 }

@@ -48,5 +48,11 @@ export const signIn: Words['signIn'] = {
   mailOnce:
     'Mã và liên kết chỉ dùng được một lần, trong 15 phút. Chúng tôi không bao giờ hỏi mã qua điện thoại hay tin nhắn.',
   mailIgnore: 'Nếu bạn không yêu cầu email này, hãy bỏ qua: không có gì xảy ra.',
+  passkeyUse: 'Đăng nhập bằng khóa truy cập',
+  passkeyFailed: 'Không đăng nhập được. Hãy thử lại, hoặc đăng nhập bằng cách khác.',
+  recoveryLink: 'Mất khóa truy cập? Dùng mã khôi phục',
+  recoveryTitle: 'Dùng mã khôi phục',
+  recoveryLead: 'Hãy nhập địa chỉ email và một trong các mã khôi phục bạn đã lưu. Mỗi mã chỉ dùng được một lần.',
+  recoveryCode: 'Mã khôi phục',
   signedInAs: 'Bạn đang đăng nhập với tên {name}.',
 }

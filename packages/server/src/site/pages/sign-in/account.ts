@@ -1,4 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
+import { deletePasskey, listPasskeys } from '@seatwise/ledger'
 import { type AccountNotice, type AccountProblem, accountPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
@@ -22,8 +23,10 @@ const PasswordFields = formOf({
   current: Type.Optional(Credentials.properties.password),
   password: Credentials.properties.password,
 })
-const NOTICES: readonly AccountNotice[] = ['ended', 'passwordSaved', 'againDone']
+const NOTICES: readonly AccountNotice[] = ['ended', 'passwordSaved', 'againDone', 'passkeyDeleted', 'strongNeeded']
 
+const KeyFields = formOf({ id: Type.String({ maxLength: 1_400 }) })
+type KeyRequest = FastifyRequest<{ Body: Static<typeof KeyFields> }>
 type PasswordRequest = FastifyRequest<{ Body: Static<typeof PasswordFields> }>
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
 
@@ -31,7 +34,8 @@ type IdRequest = FastifyRequest<{ Params: { id: string } }>
 export function accountPages(app: App, parts: PageParts): void {
   app.get('/account', ofAccounts, async (request, reply) => {
     const said = queryOf(request, 'said')
-    return await show(parts, request, reply, { notice: NOTICES.find((notice) => notice === said) ?? null })
+    const problem = queryOf(request, 'failed') === 'passkey' ? 'passkeyFailed' : null
+    return await show(parts, request, reply, { notice: NOTICES.find((notice) => notice === said) ?? null, problem })
   })
   app.post(
     '/account/sessions/:id/end',
@@ -44,6 +48,14 @@ export function accountPages(app: App, parts: PageParts): void {
       if (actor.session?.id !== id.toLowerCase()) return reply.redirect('/account?said=ended', 303)
       dropSession(parts.config, request, reply)
       return reply.redirect('/', 303)
+    },
+  )
+  app.post(
+    '/account/passkeys/delete',
+    { config: { ...ofAccounts.config, fresh: true }, schema: { ...ofAccounts.schema, body: KeyFields } },
+    async (request: KeyRequest, reply) => {
+      await deletePasskey(parts.ledger.db, actorOf(request).id, request.body.id)
+      return reply.redirect('/account?said=passkeyDeleted', 303)
     },
   )
   app.post(
@@ -87,12 +99,13 @@ async function show(
 ): Promise<FastifyReply> {
   const { kit, identity } = parts
   const actor = actorOf(request)
-  const [user, sessions, cameByLink] = await Promise.all([
+  const [user, sessions, passkeys, cameByLink] = await Promise.all([
     readUser(parts, actor),
     listOwnSessions(parts, actor),
+    listPasskeys(parts.ledger.db, actor.id),
     identity.freshness.cameByLink(actor),
   ])
   const { name, email, password_hash } = user
-  const facts = { name, email, sessions, cameByLink, hasPassword: password_hash !== null, notice, problem }
+  const facts = { name, email, sessions, passkeys, cameByLink, hasPassword: password_hash !== null, notice, problem }
   return kit.send(request, reply, accountPage(kit.languageOf(request), facts), statusCode)
 }

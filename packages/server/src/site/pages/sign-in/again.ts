@@ -1,19 +1,29 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { type AgainFacts, againPage } from '@seatwise/web'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { ACCOUNT_ROLES, type App, actorOf } from '../../../http/index.ts'
-import { askForLink, Credentials, confirmPresence, LINK_LIMIT, readUser } from '../../../identity/index.ts'
+import {
+  askForLink,
+  Credentials,
+  confirmPresence,
+  LINK_LIMIT,
+  readUser,
+  relyingPartyOf,
+} from '../../../identity/index.ts'
 import { formOf, NextField } from '../forms.ts'
 import { ownPath } from '../own-path.ts'
 import { queryOf } from '../page-kit.ts'
 import type { PageParts } from '../page-parts.ts'
+import { CredentialField, readCredential } from './passkeys.ts'
 
 const ofAccounts = { config: { access: ACCOUNT_ROLES }, schema: { hide: true } } as const
 const MailFields = formOf({ next: NextField })
 const AgainFields = formOf({
   password: Type.Optional(Credentials.properties.password),
   code: Type.Optional(Type.String({ maxLength: 40 })),
+  credential: Type.Optional(CredentialField),
   next: NextField,
 })
 type MailRequest = FastifyRequest<{ Body: Static<typeof MailFields> }>
@@ -42,10 +52,15 @@ export function againPages(app: App, parts: PageParts): void {
     '/sign-in/again',
     { ...ofAccounts, schema: { ...ofAccounts.schema, body: AgainFields } },
     async (request: AgainRequest, reply) => {
-      const { password = '', code } = request.body
+      const { password = '', code, credential } = request.body
       const next = ownPath(request.body.next)
       try {
-        const shown = code === undefined ? { password } : { code }
+        const party = relyingPartyOf(parts.config, request)
+        const byCode = code === undefined ? { password } : { code }
+        const shown =
+          credential === undefined
+            ? byCode
+            : { credential: readCredential<AuthenticationResponseJSON>(credential), party }
         await confirmPresence(parts, actorOf(request), shown, request.ip)
       } catch (error) {
         const problem = error instanceof SeatwiseError ? PROBLEMS[error.code] : undefined

@@ -22,6 +22,7 @@ import type { PageParts } from '../page-parts.ts'
 import { accountPages } from './account.ts'
 import { againPages } from './again.ts'
 import { keepArrival } from './keep-arrival.ts'
+import { passkeyPages } from './passkeys.ts'
 import { sendMail, signInMailPages } from './sign-in-mail.ts'
 
 const everybody = { access: 'public' } as const
@@ -57,6 +58,7 @@ export function signInPages(app: App, parts: PageParts): void {
   signInMailPages(app, parts)
   accountPages(app, parts)
   againPages(app, parts)
+  passkeyPages(app, parts)
   app.post('/sign-out', { config: everybody, schema: { ...hidden, body: ButtonForm } }, async (request, reply) => {
     const token = readSessionCookie(parts.config, request)
     const actor = token === null ? null : parts.identity.tokens.verify(token)
