@@ -7,6 +7,7 @@ import type { Answer } from '../../support/events.ts'
 import { expectError } from '../../support/kernel.ts'
 import { Buyer, HOUSE, OPEN_FLOOR, seatIdsOf, until } from '../../support/reservation.ts'
 import { forEachMode, openRoomServer, RoomBench, type RoomServer } from '../../support/room.ts'
+import { Mails } from '../../support/sign-in-mail.ts'
 
 interface Session {
   accessToken: string
@@ -45,6 +46,28 @@ forEachMode('everything a guest owns', (open) => {
     const body = { email, password: PASSWORD }
     return bench.call('POST', '/api/auth/login', { body, headers: { 'seatwise-guest': guest } })
   }
+
+  it('[A64][A45][I31] a guest who signs in by mail, for the first time and again, keeps place, seats and purchases', async () => {
+    const sale = await bench.sale(GUESTS, HOUSE)
+    const mails = new Mails(bench.server)
+    const email = newEmail()
+    for (const round of ['first', 'second']) {
+      const { buyer, token, ticketId } = await guestIn(sale)
+      const { id } = await buyer
+        .reserved({ seatIds: (await seatIdsOf(bench, sale)).slice(0, 1) })
+        .catch(() => ({ id: '' }))
+      if (round === 'first') expect((await pay(buyer.authorization, id)).statusCode).toBe(201)
+      await mails.ask(email)
+      const { code } = await mails.last(email)
+      const answer = await mails.redeem(email, code, '127.0.0.1', { 'seatwise-guest': token })
+      expect(answer.statusCode).toBe(200)
+      const session = answer.json<Session>()
+      if (round === 'second') expect(session.tickets?.map((ticket) => ticket.ticketId)).toEqual([ticketId])
+      const as = `Bearer ${session.accessToken}`
+      const mine = (await bench.call('GET', '/api/reservations', { as })).json<{ items: { status: string }[] }>()
+      expect(mine.items.filter(({ status }) => status === 'PAID')).toHaveLength(1)
+    }
+  })
 
   it('[A45][B40][I31] a guest who paid and makes an account has purchase, e-tickets, reservation and answers', async () => {
     const sale = await bench.sale(GUESTS, HOUSE)
