@@ -90,8 +90,7 @@ async function verify({ ledger }: Needs, actor: Actor, party: RelyingParty, cred
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: credential,
-      expectedChallenge: async (challenge) =>
-        (await useChallenge(ledger.db, challenge))?.userId === actor.id,
+      expectedChallenge: async (challenge) => (await useChallenge(ledger.db, challenge))?.userId === actor.id,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
