@@ -81,7 +81,7 @@ it('[A64] a guest in line signs in by link without script, after a scanner opene
   expect(await page.locator('main').innerText()).toContain('1')
 })
 
-it('[A68] a passkey is made, signs in without an address and keeps the place in line', async () => {
+it('[A68][A69] a passkey is made, signs in without an address and keeps the place in line', async () => {
   const sale = await stage.event({ name: 'Concert', totalSeats: 50, room: { ...GUESTS, paused: true } })
   const fan = newFan()
   await stage.call('POST', '/api/auth/register', { email: fan, password: PASSWORD, name: 'Fan' }, null)

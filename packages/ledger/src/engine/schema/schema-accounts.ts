@@ -99,3 +99,13 @@ export interface SigningKeysTable {
   published_until: Time
   created_at: StampedTime
 }
+
+export interface AdoptionsTable {
+  guest_id: string
+  user_id: string
+  identity: string
+  canceled: Generated<string[]>
+  adopted_at: StampedTime
+  tried_at: NullableTime
+  delivered_at: NullableTime
+}

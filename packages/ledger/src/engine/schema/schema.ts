@@ -1,6 +1,7 @@
 import type { EndReason, EventState, ReservationState, RoomSettings, TicketState } from '@seatwise/domain'
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type {
+  AdoptionsTable,
   EndedIdentitiesTable,
   LastingKeysTable,
   PasskeysTable,
@@ -384,16 +385,6 @@ interface RehearsalsTable {
   by_id: string
   verdict: 'passed' | 'failed'
   report: Json<Record<string, unknown>>
-}
-
-interface AdoptionsTable {
-  guest_id: string
-  user_id: string
-  identity: string
-  canceled: Generated<string[]>
-  adopted_at: StampedTime
-  tried_at: NullableTime
-  delivered_at: NullableTime
 }
 
 /** A row as it is read from a table or put into it: `Row<'seats'>`, `NewRow<'seats'>`. */
