@@ -58,6 +58,8 @@ function bodies(): Record<string, object | null> {
     'PATCH /api/users/:id': null, // Administrators only, who may do so.
     'PATCH /api/organizations/:id': null, // Likewise.
     'POST /api/auth/confirm': null, // The caller's own session.
+    'POST /api/auth/passkeys': null, // The caller's own account.
+    'PATCH /api/auth/passkeys/:id': { name: 'Mine now' },
     'POST /api/organizations': null,
     'POST /api/organizations/:id/members': { email: 'mallory@example.com', role: 'owner' },
     'PATCH /api/organizations/:id/members/:userId': { role: 'viewer' },
