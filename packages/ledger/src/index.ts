@@ -248,6 +248,7 @@ export {
   takeUnknownCharges,
   withdrawPayment,
 } from './payments/index.ts'
+export * from './privacy/index.ts'
 export {
   type Adopted,
   type AskedClaim,

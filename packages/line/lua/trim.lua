@@ -35,6 +35,9 @@ end
 
 if up_to_seq > room.trimmedSeq then
   room.trimmedSeq, room.unfollowedSince = up_to_seq, room.now
+end
+-- Also without news from the ledger: a caller may keep less than the one before.
+if up_to_seq == room.trimmedSeq then
   local kept_from = math.max(tonumber(call('HGET', key.room, 'keptFrom') or 1), up_to_seq - keep)
   call('HSET', key.room, 'keptFrom', kept_from)
   call('XTRIM', key.log, 'MINID', string.format('%d-%d', room.epoch, kept_from))

@@ -10,6 +10,7 @@ export {
   withdrawInvitation,
 } from './invitations.ts'
 export {
+  endMemberships,
   forgetFormerMembers,
   listMembers,
   listOnlyOwned,

@@ -36,6 +36,8 @@ export interface Config {
   /** How long the server keeps serving after readiness fails, so that load balancers notice. */
   readonly drainSeconds: number
   readonly beacon: Beacon
+  /** How long addresses and devices of ended tickets, and copies of mail, are kept. */
+  readonly retentionDays: number
   readonly payments: PaymentSettings
   readonly realtime: RealtimeSettings
   /** The maximum number of push connections, if the operating system allows as many. */
@@ -90,6 +92,7 @@ const SETTINGS = [
   'SEATWISE_DRAIN_SECONDS',
   'SEATWISE_DRAND_URLS',
   'SEATWISE_DRAND_CHAIN',
+  'SEATWISE_RETENTION_DAYS',
   'SEATWISE_PAYMENTS',
   'SEATWISE_STRIPE_KEY',
   'SEATWISE_STRIPE_WEBHOOK_SECRET',
@@ -150,6 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     privateWebhooks: onOrOff('SEATWISE_PRIVATE_WEBHOOKS', false),
     beacon: readBeacon(value('SEATWISE_DRAND_URLS'), value('SEATWISE_DRAND_CHAIN'), problems),
     drainSeconds: wholeNumber('SEATWISE_DRAIN_SECONDS', 0, 300),
+    retentionDays: wholeNumber('SEATWISE_RETENTION_DAYS', 30, 36_500),
     payments: payments('SEATWISE_PAYMENTS'),
     realtime: realtime('SEATWISE_REALTIME'),
     socketsMax: wholeNumber('SEATWISE_SOCKETS_MAX', 20_000, 1_000_000),

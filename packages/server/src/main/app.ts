@@ -20,6 +20,7 @@ import { newsRoutes, webhookRoutes } from '../delivery/index.ts'
 import { type App, describeRoutes, HTTP_LIMITS, type HttpLimits, metricsRoutes } from '../http/index.ts'
 import { accountRoutes, keysRoutes, teamRoutes } from '../identity/index.ts'
 import { cancelRoutes, consolePages, consoleRoutes, doorPages, watchDrift } from '../operators/index.ts'
+import { privacyRoutes, watchPrivacy } from '../privacy/index.ts'
 import { openRealtime, realtimeRoutes } from '../push/index.ts'
 import {
   connectorRoutes,
@@ -77,6 +78,8 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   })
   cancelRoutes(app, services, reads, payments)
   watchDrift(app, services, payments)
+  privacyRoutes(app, services)
+  watchPrivacy(app, services)
 
   await app.ready()
   return app

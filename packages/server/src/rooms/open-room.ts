@@ -1,5 +1,5 @@
 import type { EventState, LogEntry } from '@seatwise/domain'
-import type { Ledger, RoomRow } from '@seatwise/ledger'
+import { type Ledger, type RoomRow, readRoom } from '@seatwise/ledger'
 import type { Admission, Line } from '@seatwise/line'
 import type { Logger } from 'pino'
 import type { SigningKeys } from '../identity/index.ts'
@@ -168,6 +168,12 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     range: (from, to) => link.run((at) => line.range(at, from, to)),
     floor: (limit) => link.run((at) => line.floor(at, limit)),
     transparency: createTransparency({ ledger, room: id }, heads),
+    async forgetFollowed() {
+      const followed = await readRoom(ledger.db, { roomId: id })
+      await link.run(async (at) => {
+        if (followed !== null && followed.epoch === at.epoch) await line.trim(at, followed.seq)
+      })
+    },
     onEntries(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

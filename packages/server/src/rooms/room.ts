@@ -155,6 +155,8 @@ export interface Room {
   pollAfterMs(rank: number | null, waitSeconds: number | null): number
   /** Whether a visitor at this rank should open a push connection. */
   shouldListen(rank: number | null): boolean
+  /** Forgets the log as far as the ledger has it, also what slower readers might still read. */
+  forgetFollowed(): Promise<void>
   /** Subscribes to the log as this server reads it, until the returned function is called. */
   onEntries(listener: (entries: readonly LogEntry[]) => void): () => void
 }

@@ -15,6 +15,14 @@ export interface UsersTable {
   created_at: StampedTime
   updated_at: StampedTime
   verified_at: NullableTime
+  deleted_at: NullableTime
+}
+
+/** Deletions of accounts that are under way. */
+export interface ErasuresTable {
+  user_id: string
+  texts: string[]
+  asked_at: StampedTime
 }
 
 export type SignInMethod = 'password' | 'link' | 'passkey' | 'openid' | 'recovery'

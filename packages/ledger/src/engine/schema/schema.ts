@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } f
 import type {
   AdoptionsTable,
   EndedIdentitiesTable,
+  ErasuresTable,
   LastingKeysTable,
   PasskeysTable,
   RecoveryCodesTable,
@@ -38,6 +39,7 @@ import type { LogHeadsTable, LogNodesTable } from './schema-tree.ts'
 export interface Schema {
   schema_migrations: SchemaMigrationsTable
   users: UsersTable
+  erasures: ErasuresTable
   ended_identities: EndedIdentitiesTable
   sessions: SessionsTable
   sign_in_codes: SignInCodesTable

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SeatwiseError } from '@seatwise/domain'
+import {
+  beginErasure,
+  eraseAccount,
+  readRoom,
+  type TicketOfAccount,
+  textsToErase,
+  ticketsOfAccount,
+} from '@seatwise/ledger'
+import { type IdentityServices, TOKEN_VALID_SECONDS_MAX } from '../identity/index.ts'
+import type { RoomServices } from '../rooms/index.ts'
+import { removeMailTo } from './mail-copies.ts'
+
+type Parts = Pick<RoomServices & IdentityServices, 'config' | 'ledger' | 'identity' | 'rooms' | 'log'>
+
+/** How long a deletion waits until the ledger has copied the end of the account's tickets. */
+const FOLLOWED_MS_MAX = 5_000
+const LOOK_MS = 25
+
+/** Deletes an account: from now on nobody is signed in to it, and nothing names its owner (A80). */
+export async function deleteAccount(parts: Parts, userId: string): Promise<void> {
+  const { ledger, identity } = parts
+  await beginErasure(ledger.db, userId, { keptSeconds: TOKEN_VALID_SECONDS_MAX })
+  identity.actors.forget(userId)
+  await identity.ended.refresh()
+  await finishDeletion(parts, userId)
+}
+
+/** What is left of a deletion that was begun, here or on a server that died; repeating it does no harm. */
+export async function finishDeletion(parts: Parts, userId: string): Promise<void> {
+  const { config, ledger, log } = parts
+  const texts = await textsToErase(ledger.db, userId)
+  const tickets = await ticketsOfAccount(ledger.db, userId)
+  for (const ticket of tickets) if (ticket.isLive) await endTicket(parts, ticket)
+  await removeMailTo(config, texts)
+  await eraseAccount(ledger.db, userId)
+  for (const roomId of new Set(tickets.map((ticket) => ticket.roomId))) {
+    const room = await parts.rooms.byId(roomId)
+    // Servers that have not read that far read the ledger's copy instead, which has no names.
+    await room.forgetFollowed().catch((err: unknown) => log.warn({ err, room: roomId }, 'a log could not be shortened'))
+  }
+}
+
+/** Ends a ticket, and waits until the ledger knows: it would write the name again otherwise. */
+async function endTicket({ rooms, ledger }: Parts, ticket: TicketOfAccount): Promise<void> {
+  const { roomId, number, identity, generation } = ticket
+  const room = await rooms.byId(roomId)
+  const { seq } = await room.end({ number, identity, generation, as: 'terminated', operation: randomUUID() })
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const row = await readRoom(ledger.db, { roomId })
+    if (row === null || row.seq >= seq) return
+    if (waited >= FOLLOWED_MS_MAX) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 5 })
+    await pause(LOOK_MS)
+  }
+}

@@ -1,0 +1,2 @@
+export { privacyRoutes } from './routes.ts'
+export { watchPrivacy } from './watch-privacy.ts'
