@@ -1,8 +1,8 @@
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseRedisUrl, type RedisTarget } from '@seatwise/line'
 import { type Beacon, readBeacon } from './beacon.ts'
+import { isNetwork } from './is-network.ts'
 import { readTraces, type TraceSettings } from './traces.ts'
 
 /** Every external setting, validated and in its final form. `docs/settings.md` explains each one. */
@@ -392,12 +392,4 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       }
     }
   }
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  if (prefix === undefined) return true
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
 }
