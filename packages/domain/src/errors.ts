@@ -63,7 +63,6 @@ export const ERRORS = {
   TEAM_LIMIT: { status: 409, message: 'There are as many of these as there may be; remove one first' },
   INVITATION_OVER: { status: 410, message: 'This invitation was used, withdrawn or is too old' },
   LAST_ADMIN: { status: 409, message: 'There must be at least one admin; give the role to another account first' },
-  LAST_OWNER: { status: 409, message: 'An organization must have an owner; make another member its owner first' },
   SALE_CONFLICT: { status: 409, message: 'This change would break a running sale' },
   TOO_MANY_GUESTS: { status: 409, message: 'Too many guests from your network are in this line' },
   ALREADY_USED: { status: 409, message: 'A visitor was let in with this e-ticket before' },
