@@ -33,24 +33,31 @@ export async function finishDeletion(parts: Parts, userId: string): Promise<void
   const { config, ledger, log } = parts
   const texts = await textsToErase(ledger.db, userId)
   const tickets = await ticketsOfAccount(ledger.db, userId)
+  const roomIds = new Set(tickets.map((ticket) => ticket.roomId))
   for (const ticket of tickets) if (ticket.isLive) await endTicket(parts, ticket)
+  for (const roomId of roomIds) await untilFollowed(parts, roomId)
   await removeMailTo(config, texts)
   await eraseAccount(ledger.db, userId)
-  for (const roomId of new Set(tickets.map((ticket) => ticket.roomId))) {
+  for (const roomId of roomIds) {
     const room = await parts.rooms.byId(roomId)
     // Servers that have not read that far read the ledger's copy instead, which has no names.
     await room.forgetFollowed().catch((err: unknown) => log.warn({ err, room: roomId }, 'a log could not be shortened'))
   }
 }
 
-/** Ends a ticket, and waits until the ledger knows: it would write the name again otherwise. */
-async function endTicket({ rooms, ledger }: Parts, ticket: TicketOfAccount): Promise<void> {
+async function endTicket({ rooms }: Parts, ticket: TicketOfAccount): Promise<void> {
   const { roomId, number, identity, generation } = ticket
   const room = await rooms.byId(roomId)
-  const { seq } = await room.end({ number, identity, generation, as: 'terminated', operation: randomUUID() })
+  await room.end({ number, identity, generation, as: 'terminated', operation: randomUUID() })
+}
+
+/** Waits until the ledger has the whole log as of now: it would write a name again otherwise, and the log could not be shortened. */
+async function untilFollowed({ rooms, ledger }: Parts, roomId: string): Promise<void> {
+  const room = await rooms.byId(roomId)
+  const { epoch, seq } = (await room.freshNow()).document
   for (let waited = 0; ; waited += LOOK_MS) {
     const row = await readRoom(ledger.db, { roomId })
-    if (row === null || row.seq >= seq) return
+    if (row === null || row.epoch > epoch || row.seq >= seq) return
     if (waited >= FOLLOWED_MS_MAX) throw new SeatwiseError('UNAVAILABLE', { retryAfterSeconds: 5 })
     await pause(LOOK_MS)
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { forgetOld, type Ledger } from '@seatwise/ledger'
 import { redisUrl } from '@seatwise/testbench'
-import { sql } from 'kysely'
 import { createClient } from 'redis'
 import { beforeAll, expect, it } from 'vitest'
 import { PASSWORD, registerVisitor, registerWithRole, type Visitor } from '../support/accounts.ts'
 import { expectError } from '../support/kernel.ts'
+import { query } from '../support/payment-time.ts'
 import { Buyer, forEachMode, HOUSE, OPEN_FLOOR, seatIdsOf, until } from '../support/reservation.ts'
 import type { RoomBench } from '../support/room.ts'
 
@@ -115,15 +115,19 @@ forEachMode('privacy', (open) => {
     const sale = await bench.sale({ paused: true })
     const { ticketToken } = await bench.join(sale, undefined, { metadata: { shoe: 43 } })
     await bench.call('DELETE', `${sale}/queue`, { ticket: ticketToken })
-    const rows = async () =>
-      await db.selectFrom('queue_entries').selectAll().where(sql<boolean>`metadata->>'shoe' = '43'`).execute()
+    const rows = async () => {
+      const entries = await db.selectFrom('queue_entries').selectAll().execute()
+      return entries.filter(({ metadata }) => metadata?.shoe === 43)
+    }
     await until(async () => (await rows())[0]?.state === 'expired')
     await forgetOld(db, 30)
     expect(await rows()).toHaveLength(1)
     const [entry] = await rows()
-    await sql`update queue_entries set ended_at = ended_at - interval '31 days' where number = ${entry?.number} and room_id = ${entry?.room_id}`.execute(
-      db,
-    )
+    await db
+      .updateTable('queue_entries')
+      .set({ ended_at: new Date(Date.now() - 31 * 86_400_000) })
+      .where('room_id', '=', entry?.room_id ?? '')
+      .execute()
     await forgetOld(db, 30)
     expect(await rows()).toEqual([])
     const left = await db
@@ -137,14 +141,16 @@ forEachMode('privacy', (open) => {
 
 /** The tables in which a text stands, whatever the column. */
 async function placesOf({ db }: Ledger, text: string): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = current_schema() order by 1`.execute(
+  const tables = await query<{ name: string }>(
     db,
+    'select table_name as name from information_schema.tables where table_schema = current_schema() order by 1',
   )
   const found: string[] = []
   for (const { name } of tables) {
-    const { rows } = await sql`
-      select 1 from ${sql.table(name)} as line where position(${text} in lower(line::text)) > 0 limit 1`.execute(db)
+    const rows = await query(
+      db,
+      `select 1 from "${name}" as line where position('${text}' in lower(line::text)) > 0 limit 1`,
+    )
     if (rows.length > 0) found.push(name)
   }
   return found

@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openScratchLedger } from '@seatwise/testbench'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { query } from '../support/payment-time.ts'
 
 const PAPER = join(import.meta.dirname, '../../../../docs/privacy.md')
 
 test('[A94] docs/privacy.md lists every column that can hold text, as personal or as not personal', async () => {
   const ledger = await openScratchLedger()
   try {
-    const { rows } = await sql<{ name: string }>`
-      select table_name || '.' || column_name as name from information_schema.columns
-       where table_schema = current_schema()
-         and data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'bytea')`.execute(ledger.db)
+    const rows = await query<{ name: string }>(
+      ledger.db,
+      `select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = current_schema()
+          and data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'bytea')`,
+    )
     const { personal, others } = readPaper()
     expect(personal.length).toBeGreaterThan(30)
     expect([...personal, ...others].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
