@@ -16,6 +16,9 @@ export interface TicketOfAccount {
 /** Rooms that one account was in: far more than anybody visits. */
 const TICKETS_MAX = 10_000
 
+/** By which the owner could sign in again. */
+const WAYS_IN = ['passkeys', 'recovery_codes', 'sign_in_challenges'] as const
+
 /**
  * Takes the person out of an account, ends its sessions, and notes what is left to erase: in one transaction, so that any
  * server can finish it. Refused while a payment runs, and for the last admin or owner.
@@ -49,6 +52,7 @@ export async function beginErasure(
       .values({ user_id: userId, texts })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    for (const table of WAYS_IN) await transaction.deleteFrom(table).where('user_id', '=', userId).execute()
     await endMemberships(transaction, userId)
     await endSessionsOf(transaction, userId, { keptSeconds })
     await transaction
