@@ -64,7 +64,7 @@ const BAD: Record<string, object> = {
   'a row without seats': rows({ label: 'A', seats: 0 }),
   'two rows of one name': rows({ label: 'A', seats: 1 }, { label: 'A', seats: 1 }),
   'a row without a name': rows({ label: '', seats: 1 }),
-  'a row with a long name': rows({ label: 'x'.repeat(21), seats: 1 }),
+  'a row with a long name': rows({ label: 'x'.repeat(61), seats: 1 }),
   'a blocked seat outside its row': rows({ label: 'A', seats: 3, blocked: [4] }),
   'a seat blocked twice': rows({ label: 'A', seats: 3, blocked: [2, 2] }),
   'a blocked seat number zero': rows({ label: 'A', seats: 3, blocked: [0] }),
