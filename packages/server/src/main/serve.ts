@@ -55,7 +55,7 @@ export async function serve(config: Config, membership?: Membership): Promise<Se
     services.rooms.start()
     services.boxOffice.start()
     let stopped: Promise<void> | undefined
-    const url = config.publicUrl ?? reachable(app)
+    const url = config.publicUrl ?? shown(app)
     services.news.start(url)
     return {
       url,
@@ -119,12 +119,15 @@ function introduce({ email, password }: MadeUpCredentials): string {
   return `The first operator signs in with these, shown only this once:\n\n  email        ${email}\n  password     ${password}\n`
 }
 
-/** An address that a browser on this machine can open; "all addresses" is not one. Browsers make passkeys for `localhost`, and for no number. */
+/** The same for people: browsers make passkeys for `localhost`, and for no number. */
+function shown(app: App): string {
+  return reachable(app).replace(/\/\/(?:127\.0\.0\.1|\[::1\]):/, '//localhost:')
+}
+
+/** An address that programs on this machine can open; "all addresses" is not one. */
 function reachable(app: App): string {
   const [address] = app.addresses()
   if (address === undefined || typeof address === 'string') return ''
-  const host = HERE.has(address.address) ? 'localhost' : address.address
+  const host = address.address === '0.0.0.0' || address.address === '::' ? 'localhost' : address.address
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
-
-const HERE: ReadonlySet<string> = new Set(['0.0.0.0', '::', '127.0.0.1', '::1'])

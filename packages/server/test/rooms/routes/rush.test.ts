@@ -46,7 +46,14 @@ forEachMode('a rush', (open) => {
     await bench.join(api)
     const slow = Promise.withResolvers<void>()
     faults.arm('join.before-apply', () => slow.promise)
-    const rush = Promise.all(Array.from({ length: CROWD }, () => bench.call('POST', `${api}/queue/join`, { body: {} })))
+    let refused = 0
+    const join = async (): Promise<void> => {
+      const { statusCode } = await bench.call('POST', `${api}/queue/join`, { body: {} })
+      if (statusCode === 503) refused += 1
+    }
+    const rush = Promise.all(Array.from({ length: CROWD }, join))
+    // A page that comes before the crowd waits with it.
+    await waitUntil('the crowd is there', async () => refused > 0)
     const busy = await waitUntil('the page is kept out', async () => {
       const answer = await bench.call('GET', page, { headers: visit })
       return answer.statusCode === 503 ? answer : null
