@@ -51,9 +51,12 @@ forEachMode('a rush', (open) => {
       const { statusCode } = await bench.call('POST', `${api}/queue/join`, { body: {} })
       if (statusCode === 503) refused += 1
     }
-    const rush = Promise.all(Array.from({ length: CROWD }, join))
-    // A page that comes before the crowd waits with it.
-    await waitUntil('the crowd is there', async () => refused > 0)
+    const crowd = (): Promise<unknown> => Promise.all(Array.from({ length: CROWD }, join))
+    const first = crowd()
+    // The call that is under way takes some of those who wait: the second crowd fills their places, so that a page finds none.
+    const before = await waitUntil('the crowd is there', async () => (refused > 0 ? refused : null))
+    const rush = Promise.all([first, crowd()])
+    await waitUntil('no place is left', async () => refused > before)
     const busy = await waitUntil('the page is kept out', async () => {
       const answer = await bench.call('GET', page, { headers: visit })
       return answer.statusCode === 503 ? answer : null
