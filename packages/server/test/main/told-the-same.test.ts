@@ -116,6 +116,11 @@ forEachMode('what a visitor is told', (open) => {
     for (const ear of silent.ears.splice(0)) ear.close() // An open connection is a heartbeat.
     await present.join()
     await untilPassedOver(present)
+    // The phase is that of *now*, which may be a second older than the admission.
+    await waitUntil('the line is told to be open', async () => {
+      const now = await bench.call('GET', `${sale}/queue/now`)
+      return now.json<{ phase: string }>().phase === 'open' && (await present.status()).phase === 'open'
+    })
     const joined = await silent.join()
     expect(joined).toMatchObject({ status: 'waiting', rank: 0, away: true })
     expect(await expectToldTheSame(silent, joined)).toMatchObject({ away: true })
