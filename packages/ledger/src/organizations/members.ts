@@ -120,7 +120,7 @@ export async function listOnlyOwned(db: Kysely<Schema>, userId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Whoever was a member before has the row still: it lives again. */
+/** A former member has the row still: it lives again. */
 export async function writeMember(
   transaction: Kysely<Schema>,
   { organizationId, userId, role }: NewMember,

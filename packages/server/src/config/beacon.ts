@@ -1,4 +1,4 @@
-/** A public source of random numbers that nobody can know or choose ahead: a chain of drand. */
+/** A public source of random numbers that no one can know or choose ahead: a chain of drand. */
 export interface BeaconChain {
   /** In hex. */
   readonly hash: string

@@ -206,7 +206,7 @@ export function isOver(room: Room): boolean {
   return room.now > room.closesAt
 }
 
-/** The line has a draw that is not revealed: nobody is admitted, and none of its tickets expires for being away. */
+/** The line has a draw that is not revealed: no ticket is admitted, and none of its tickets expires for being away. */
 export function isUndrawn(room: Room): boolean {
   return room.draw !== null && room.draw.progress !== 'revealed'
 }

@@ -18,7 +18,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const IMAGES_BYTES_MAX = 32 * 1_048_576
 const FILE = /^([0-9a-f]{64})\.webp$/
 
-/** The picture of an event: its organiser sends it, everybody gets it. */
+/** The picture of an event: its organiser sends it, every visitor gets it. */
 export function imageRoutes(app: App, services: BoxOfficeServices, reads: EventReads): void {
   const { ledger, pulse, now } = services
   async function change(id: string, actor: Actor, image: StoredImage | null): Promise<string> {

@@ -153,7 +153,7 @@ forEachMode('a draw with a beacon', (open) => {
     expect(verifyDraw(roomId, items, other).order).not.toEqual(verifyDraw(roomId, items, randomness).order)
   })
 
-  it('[J11] a seal that is signed after its round announces another round, and says so', async () => {
+  it('[J11] a start that is moved announces another round, and says so', async () => {
     const room = await sale(60_000)
     await bench.join(room)
     const before = (

@@ -185,7 +185,7 @@ forEachMode('a fair start', (open) => {
   })
 })
 
-it('[J6 control] the verifier sees a swapped pair, a wrong secret and a ticket that was left out', () => {
+it('[J6 control] the verifier sees a swapped pair and a wrong secret', () => {
   const secret = randomBytes(32)
   const commitment = createHash('sha256').update(secret).digest('hex')
   const before = [
