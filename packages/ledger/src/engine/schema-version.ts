@@ -1,22 +1,21 @@
-import { sql } from 'kysely'
+import { readStoredMigrations } from './compatibility.ts'
 import type { Ledger } from './ledger.ts'
-import { readMigrations } from './migrate.ts'
+import { newestMigration } from './newest-migration.ts'
 
-/** Which version the schema has (0 when there is none), and which one this program needs. Changes nothing. */
-export async function schemaVersions(ledger: Ledger): Promise<{ present: number; needed: number }> {
-  const needed = await neededSchemaVersion()
-  const { rows } = await sql<{
-    exists: boolean
-  }>`select to_regclass('schema_migrations') is not null as exists`.execute(ledger.db)
-  if (rows[0]?.exists !== true) return { present: 0, needed }
-  const newest = await ledger.db
-    .selectFrom('schema_migrations')
-    .select(({ fn }) => fn.max('version').as('version'))
-    .executeTakeFirst()
-  return { present: newest?.version ?? 0, needed }
+export interface SchemaVersions {
+  /** The version that the schema has; 0 when there is none. */
+  readonly present: number
+  /** The newest one that this program knows. */
+  readonly needed: number
+  /** This program works with the schema: it is the same, or newer and compatible. */
+  readonly fits: boolean
 }
 
-export async function neededSchemaVersion(): Promise<number> {
-  const migrations = await readMigrations(new URL('../../migrations/', import.meta.url))
-  return migrations.at(-1)?.version ?? 0
+/** Which version the schema has, which one this program needs, and whether they fit. Changes nothing. */
+export async function schemaVersions(ledger: Ledger): Promise<SchemaVersions> {
+  const needed = newestMigration()
+  const newest = (await readStoredMigrations(ledger.db)).at(-1)
+  const present = newest?.version ?? 0
+  const fits = present === needed || (newest !== undefined && present > needed && newest.works_from <= needed)
+  return { present, needed, fits }
 }

@@ -7,7 +7,7 @@ const JUSTIFIED = {
   'an account or a guest; guests have no row': [
     ...['reservations.buyer_id', 'operations.actor_id', 'handover_codes.owner_id', 'sale_sessions.owner_id'],
     ...['queue_entries.guest_id', 'queue_entries.user_id', 'adoptions.guest_id'],
-    ...['etickets.holder_id', 'transfers.from_id'],
+    ...['etickets.holder_id', 'transfers.from_id', 'room_invitations.holder_id'],
   ],
   'written under the lock of the room (D34)': ['room_log.room_id', 'queue_entries.room_id'],
   'the room that admitted the claim; the log may follow later': ['reservations.room_id'],

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Ledger, migrate, openLedger, schemaVersions } from '@seatwise/ledger'
-import { forEachLedger, postgresDatabase, removeFolder, temporaryFolder } from '@seatwise/testbench'
+import { connectedPrograms, type Ledger, migrate, newestMigration, openLedger, schemaVersions } from '@seatwise/ledger'
+import { forEachLedger, postgresDatabase, removeFolder, temporaryFolder, waitUntil } from '@seatwise/testbench'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyMigrations, type Migration, readMigrations } from '../../src/engine/migrate.ts'
@@ -66,16 +66,27 @@ forEachLedger('migrations', (_open, place) => {
       name: 'SchemaMismatch',
       message:
         "The ledger's schema has version 2, and this program knows versions up to 1. " +
-        'Start the newer program that migrated it, or restore a backup from before.',
+        'Start a program that knows version 24 or later, or restore a backup from before.',
     })
     expect(await fruits(ledger)).toEqual(['apple', 'pear'])
   })
 
+  test('[Y114] a program goes on with a newer schema that expanded, and is refused by one that contracted', async () => {
+    const [thirty, expanded] = [migration(30, 'fruits', FIRST.sql), migration(31, 'more', SECOND.sql)]
+    await applyMigrations(ledger, [thirty, expanded])
+    expect(await applyMigrations(ledger, [thirty])).toEqual({ version: 31, applied: [] })
+    // As a contraction leaves it; Y115 applies one.
+    await sql`insert into schema_migrations values (32, 'fewer', 'unknown here', now(), 31)`.execute(ledger.db)
+    expect(await applyMigrations(ledger, [thirty, expanded])).toEqual({ version: 32, applied: [] })
+    await expect(applyMigrations(ledger, [thirty])).rejects.toThrow(/Start a program that knows version 31 or later/)
+    expect(await fruits(ledger)).toEqual(['apple', 'pear'])
+  })
+
   test('[D17] the versions present and needed can be read, before and after', async () => {
-    const { present, needed } = await schemaVersions(ledger)
-    expect(present).toBe(0)
+    const { present, needed, fits } = await schemaVersions(ledger)
+    expect([present, fits]).toEqual([0, false])
     expect((await migrate(ledger)).version).toBe(needed)
-    expect(await schemaVersions(ledger)).toEqual({ present: needed, needed })
+    expect(await schemaVersions(ledger)).toEqual({ present: needed, needed, fits: true })
   })
 })
 
@@ -102,6 +113,59 @@ describe('servers that start at once', () => {
     expect(applied.sort()).toEqual(rows?.map(({ name }) => name).sort())
   })
 
+  test('[Y115] a contraction waits until the programs that need what it takes away are gone', async () => {
+    const [ledger, older] = ledgers as [Ledger, Ledger]
+    const away = migration(newestMigration() + 1, 'away', 'create table fruits ()', newestMigration() + 1)
+    const all = [...(await readMigrations(new URL('../../migrations/', import.meta.url))), away]
+    await migrate(ledger)
+    await older.ping()
+    await expect(applyMigrations(ledger, all)).rejects.toThrow(
+      new RegExp(`programs that know schema ${newestMigration()} still use`),
+    )
+    expect((await schemaVersions(ledger)).present).toBe(newestMigration())
+    const kept = await openLedger({ kind: 'postgres', url, poolMax: 1 })
+    try {
+      await Promise.all(ledgers.splice(0).map((each) => each.close()))
+      // Only our own connections are left, once PostgreSQL has noticed the end of the others: none needs what goes.
+      await expect.poll(() => connectedPrograms(kept.db)).toEqual([])
+      await kept.withOwnConnection('tool', async ({ db }) => {
+        await sql`set application_name = 'seatwise/24'`.execute(db)
+        expect(await connectedPrograms(kept.db)).toEqual([24])
+      })
+    } finally {
+      ledgers.push(kept)
+    }
+  })
+
+  test('[Y116] a migration lets others go first when its table is in use, and tries again', async () => {
+    const [ledger, other] = ledgers as [Ledger, Ledger]
+    await applyMigrations(ledger, [FIRST])
+    const change = migration(2, 'more-fruits', 'alter table fruits add column weight integer')
+    const released = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const holding = other.db.transaction().execute(async (transaction) => {
+      await sql`select name from fruits`.execute(transaction)
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    const migrating = applyMigrations(ledger, [FIRST, change])
+    const waits = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and query like 'alter table fruits%'`.execute(
+        other.db,
+      )
+      return rows.length > 0
+    }
+    // Asked for twice, with a pause between: the first attempt gave up and let others in.
+    await waitUntil('it waits for the table', waits)
+    await waitUntil('it lets others go first', async () => !(await waits()))
+    await sql`select name from fruits`.execute(ledgers[2]?.db as Ledger['db'])
+    released.resolve()
+    await holding
+    expect(await migrating).toEqual({ version: 2, applied: ['more-fruits'] })
+  })
+
   test('[D17 control] without the lock the same race fails', async () => {
     const results = await Promise.allSettled(await migrateUnguarded(ledgers, FIRST))
     expect(results.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
@@ -126,6 +190,13 @@ describe('the folder of migrations', () => {
     expect(windows?.checksum).toBe(unix?.checksum)
   })
 
+  test('[Y115] a contraction says which schema programs must know, in a line that is understood', async () => {
+    const says = (from: string) => `-- Works with programs from schema ${from} on.\nselect 1;\n`
+    expect(await readMigrations(await files('away', ['030-a.sql'], says('029')))).toMatchObject([{ worksFrom: 29 }])
+    expect(await readMigrations(await files('adds', ['030-a.sql']))).toMatchObject([{ worksFrom: null }])
+    await expect(readMigrations(await files('later', ['030-a.sql'], says('031')))).rejects.toThrow(/not from 031 on/)
+  })
+
   async function files(name: string, names: readonly string[], text = 'select 1;\n'): Promise<URL> {
     await mkdir(join(folder, name))
     for (const file of names) await writeFile(join(folder, name, file), text)
@@ -133,8 +204,8 @@ describe('the folder of migrations', () => {
   }
 })
 
-function migration(version: number, name: string, text: string): Migration {
-  return { version, name, sql: text, checksum: createHash('sha256').update(text).digest('hex') }
+function migration(version: number, name: string, text: string, worksFrom: number | null = null): Migration {
+  return { version, name, sql: text, checksum: createHash('sha256').update(text).digest('hex'), worksFrom }
 }
 
 async function fruits(ledger: Ledger): Promise<string[]> {

@@ -1,8 +1,10 @@
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
+import { nameProgram } from '../compatibility.ts'
 import { DEADLINES, type Deadlines, type OwnConnection } from '../deadlines.ts'
 import type { Ledger, PostgresOptions, Primary } from '../ledger.ts'
 import { LedgerUnreachable } from '../ledger-errors.ts'
+import { newestMigration } from '../newest-migration.ts'
 import { ping } from '../ping.ts'
 import { countConnections, openPool, type PoolConfig } from '../pool.ts'
 import { proveWritable } from '../prove-writable.ts'
@@ -108,9 +110,11 @@ function connection(options: PostgresOptions, url: string): PoolConfig {
   const ours = ['-c timezone=UTC', ...searchPath(options.schema)]
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   const theirs = parsed?.searchParams.get('options')
-  parsed?.searchParams.delete('options')
+  const name = nameProgram(newestMigration(), parsed?.searchParams.get('application_name') ?? null)
+  for (const taken of ['options', 'application_name']) parsed?.searchParams.delete(taken)
   return {
     connectionString: parsed?.href ?? url,
+    application_name: name,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     pipeline: true,

@@ -34,6 +34,7 @@ export interface SessionsTable {
   device: string
   begun_at: StampedTime
   confirmed_at: StampedTime
+  is_strong: Generated<boolean>
   used_at: StampedTime
   ends_at: Time
 }
@@ -47,6 +48,16 @@ export interface PasskeysTable {
   transports: Generated<string[]>
   made_at: StampedTime
   used_at: NullableTime
+}
+
+/** Persons of the house's own provider, and the accounts they sign in to. */
+export interface OutsideIdentitiesTable {
+  issuer: string
+  subject: string
+  user_id: string
+  role: Nullable<'admin' | 'manager' | 'box_office' | 'door' | 'viewer'>
+  linked_at: StampedTime
+  used_at: StampedTime
 }
 
 export interface RecoveryCodesTable {

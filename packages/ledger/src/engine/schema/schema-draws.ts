@@ -11,3 +11,12 @@ export interface RoomDrawsTable {
   signature: Nullable<string>
   created_at: StampedTime
 }
+
+/** The final fairness reports of sales, as they were signed. */
+export interface FairnessReportsTable {
+  room_id: string
+  at: StampedTime
+  text: string
+  kid: string
+  note: string
+}

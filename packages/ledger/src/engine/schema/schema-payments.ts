@@ -1,3 +1,4 @@
+import type { HostFace } from '@seatwise/domain'
 import type { Generated } from 'kysely'
 import type { Nullable, NullableTime, StampedTime } from './schema-columns.ts'
 
@@ -12,6 +13,11 @@ export interface OrganizationsTable {
   receipts_issued: Generated<number>
   created_at: StampedTime
   stripe_account: Nullable<string>
+  slug: Generated<string>
+  about: Generated<string>
+  website: Nullable<string>
+  colour: Nullable<string>
+  face: Generated<HostFace>
 }
 
 export interface PurchasesTable {

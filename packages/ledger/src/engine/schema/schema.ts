@@ -1,10 +1,11 @@
-import type { EndReason, EventState, ReservationState, RoomSettings, TicketState } from '@seatwise/domain'
+import type { EventState, ReservationState } from '@seatwise/domain'
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type {
   AdoptionsTable,
   EndedIdentitiesTable,
   ErasuresTable,
   LastingKeysTable,
+  OutsideIdentitiesTable,
   PasskeysTable,
   RecoveryCodesTable,
   SessionsTable,
@@ -27,12 +28,16 @@ import type { CodesTable } from './schema-codes.ts'
 import type { Json, Nullable, NullableTime, StampedTime, Time } from './schema-columns.ts'
 import type { ConnectorsTable } from './schema-connectors.ts'
 import type { DoorPayoutsTable, DoorSalesTable, TicketResendsTable } from './schema-door.ts'
-import type { RoomDrawsTable } from './schema-draws.ts'
+import type { FairnessReportsTable, RoomDrawsTable } from './schema-draws.ts'
 import type { HandoverCodesTable, SaleSessionsTable } from './schema-handovers.ts'
+import type { EventImagesTable, OrganizationLogosTable } from './schema-images.ts'
+import type { JoinRefusalsTable, JoinVerdictsTable, RoomInvitationsTable } from './schema-joining.ts'
+import type { SchemaMigrationsTable } from './schema-migrations.ts'
 import type { ApiKeysTable, InvitationsTable, MembersTable } from './schema-organizations.ts'
 import type { DeliveriesTable, OutboxTable, TicketNewsTable, WebhooksTable } from './schema-outbox.ts'
 import type { OrganizationsTable, ProviderChargesTable, PurchasesTable, ReceiptsTable } from './schema-payments.ts'
 import type { CancellationsTable, CancelledOrdersTable, RefundsTable, SandboxRefundsTable } from './schema-refunds.ts'
+import type { BrandsTable, QueueEntriesTable, RoomEpochsTable, RoomLogTable, RoomsTable } from './schema-rooms.ts'
 import type { LogHeadsTable, LogNodesTable } from './schema-tree.ts'
 
 /** The tables as `migrations/` makes them, for the compiler. A test compares the two. */
@@ -46,9 +51,11 @@ export interface Schema {
   sign_in_tries: SignInTriesTable
   passkeys: PasskeysTable
   recovery_codes: RecoveryCodesTable
+  outside_identities: OutsideIdentitiesTable
   sign_in_challenges: SignInChallengesTable
   lasting_keys: LastingKeysTable
   organizations: OrganizationsTable
+  organization_logos: OrganizationLogosTable
   events: EventsTable
   event_images: EventImagesTable
   seat_types: SeatTypesTable
@@ -63,8 +70,12 @@ export interface Schema {
   log_heads: LogHeadsTable
   connectors: ConnectorsTable
   room_draws: RoomDrawsTable
+  fairness_reports: FairnessReportsTable
   brands: BrandsTable
   queue_entries: QueueEntriesTable
+  join_refusals: JoinRefusalsTable
+  join_verdicts: JoinVerdictsTable
+  room_invitations: RoomInvitationsTable
   handover_codes: HandoverCodesTable
   sale_sessions: SaleSessionsTable
   reservations: ReservationsTable
@@ -104,21 +115,6 @@ export interface Schema {
 }
 
 export type SeatStatus = 'available' | 'held' | 'sold' | 'blocked'
-
-interface SchemaMigrationsTable {
-  version: number
-  name: string
-  checksum: string
-  applied_at: StampedTime
-}
-
-interface EventImagesTable {
-  event_id: string
-  hash: string
-  width: number
-  height: number
-  bytes: Buffer
-}
 
 interface EventsTable {
   id: string
@@ -210,92 +206,6 @@ interface SeatChangesTable {
   version: number
   at: Time
   changes: Nullable<[seatId: string, status: SeatStatus][]>
-}
-
-interface RoomsTable {
-  id: string
-  event_id: Nullable<string>
-  owner_id: Nullable<string>
-  /** Null for a room with an event, which has the event's. */
-  organization_id: Nullable<string>
-  name: string
-  target: Nullable<string>
-  settings: Json<RoomSettings>
-  paused: Generated<boolean>
-  message: Nullable<string>
-  epoch: Generated<number>
-  seq: Generated<number>
-  chain: Generated<string>
-  first_index: Generated<number>
-  tree_size: Generated<number>
-  tree_peaks: Generated<Uint8Array>
-  log_host: Nullable<string>
-  archived_at: NullableTime
-  created_at: StampedTime
-  updated_at: StampedTime
-}
-
-interface BrandsTable {
-  room_id: string
-  colour: Nullable<string>
-  logo: Nullable<string>
-  text: Nullable<string>
-  updated_at: StampedTime
-}
-
-interface RoomLogTable {
-  room_id: string
-  epoch: number
-  seq: number
-  at: Time
-  operation: string
-  kind: string
-  body: Json<Record<string, unknown>>
-  hash: string
-  copied_at: Generated<Date | null>
-}
-
-interface RoomEpochsTable {
-  room_id: string
-  epoch: number
-  reason: string
-  began_at: StampedTime
-  first_number: number
-  first_index: Generated<number>
-  mark: Nullable<number>
-}
-
-interface QueueEntriesTable {
-  room_id: string
-  number: number
-  identity: string
-  user_id: Nullable<string>
-  guest_id: Nullable<string>
-  class: Generated<number>
-  place: number
-  state: TicketState
-  reason: Nullable<EndReason>
-  away: Generated<boolean>
-  generation: Generated<number>
-  epoch: number
-  fence: Nullable<number>
-  extended: Generated<boolean>
-  reserved_seats: Generated<number>
-  code: Nullable<string>
-  limit_key: Nullable<string>
-  shown: Nullable<{ name: string; avatar: string | null }>
-  joined_at: Time
-  admitted_at: NullableTime
-  entered_at: NullableTime
-  deadline: NullableTime
-  session_end: NullableTime
-  ended_at: NullableTime
-  name: Nullable<string>
-  avatar: Nullable<string>
-  address: Nullable<string>
-  user_agent: Nullable<string>
-  metadata: Nullable<Record<string, unknown>>
-  drawn_seq: Nullable<number>
 }
 
 interface ReservationsTable {
