@@ -1,5 +1,12 @@
 export { keepChallenge, useChallenge } from './challenges.ts'
 export {
+  isOutsideAccount,
+  noteOutsideRole,
+  type OutsideIdentity,
+  openOutsideAccount,
+  readOutsideRole,
+} from './outside-identities.ts'
+export {
   countRecoveryCodes,
   deletePasskey,
   keepPasskey,

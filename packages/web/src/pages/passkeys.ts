@@ -37,19 +37,28 @@ export function passkeySection(language: Language, passkeys: readonly ShownPassk
   return html`<h2 id="passkeys">${words.passkeysTitle}</h2>
 <p>${words.passkeysLead}</p>
 ${passkeys.length === 0 ? null : html`<ul class="plain-list">${items}</ul>`}
-<p class="quiet" data-passkey-hint>${words.passkeyNeedsScript}</p>
+${passkeyMaking(language, { next: null, hasFailed })}
+${passkeys.length === 0 ? null : html`<form method="post" action="/account/recovery-codes"><p class="actions"><button class="plain">${words.codesNew}</button></p></form>`}`
+}
+
+/** Hidden until the script finds that the browser can; `next` is where to go afterwards. */
+export function passkeyMaking(
+  language: Language,
+  { next, hasFailed }: { readonly next: string | null; readonly hasFailed: boolean },
+): Html {
+  const words = WORDS[language].account
+  return html`<p class="quiet" data-passkey-hint>${words.passkeyNeedsScript}</p>
 <form method="post" action="/account/passkeys" class="stack" data-passkey="make" hidden>
-<input type="hidden" name="credential">
+<input type="hidden" name="credential">${next === null ? null : html`<input type="hidden" name="next" value="${next}">`}
 <p class="notice bad" role="alert"${hasFailed ? null : html` hidden`}>${words.passkeyFailed}</p>
 <label class="field">${words.passkeyName}<input name="name" required maxlength="100" aria-describedby="passkey-hint"></label>
 <p class="hint" id="passkey-hint">${words.passkeyNameHint}</p>
 <p class="actions"><button>${words.passkeyMake}</button></p>
-</form>
-${passkeys.length === 0 ? null : html`<form method="post" action="/account/recovery-codes"><p class="actions"><button class="plain">${words.codesNew}</button></p></form>`}`
+</form>`
 }
 
 /** Recovery codes, shown once. */
-export function codesPage(language: Language, codes: readonly string[]): Page {
+export function codesPage(language: Language, codes: readonly string[], next: string): Page {
   const words = WORDS[language].account
   return {
     title: words.codesTitle,
@@ -58,7 +67,7 @@ export function codesPage(language: Language, codes: readonly string[]): Page {
 <h1>${words.codesTitle}</h1>
 <p class="lead">${words.codesLead}</p>
 <ul class="plain-list codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p><a class="button main" href="/account">${words.codesDone}</a></p>
+<p><a class="button main" href="${next}">${words.codesDone}</a></p>
 </section>`,
   }
 }

@@ -5,6 +5,7 @@ import {
   keepChallenge,
   keepPasskey,
   listPasskeys,
+  noteStrong,
   type Passkey,
   replaceRecoveryCodes,
   useChallenge,
@@ -20,6 +21,7 @@ import { readUser } from '../accounts/confirm.ts'
 import { requireName } from '../accounts/profile-fields.ts'
 import type { IdentityServices } from '../identity.ts'
 import { drawRecoveryCode, normalizeCode } from '../links/link-secrets.ts'
+import { refuseWeakKeeper } from './refuse-weak-keeper.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 type Needs = Pick<IdentityServices, 'ledger' | 'identity'>
@@ -34,6 +36,7 @@ export async function offerPasskey(
   actor: Actor,
   party: RelyingParty,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  await refuseWeakKeeper({ ledger }, actor)
   const user = await readUser({ ledger }, actor)
   const known = await listPasskeys(ledger.db, user.id)
   const options = await generateRegistrationOptions({
@@ -65,6 +68,7 @@ export async function makePasskey(
   { name, credential }: { readonly name: string; readonly credential: RegistrationResponseJSON },
 ): Promise<MadePasskey> {
   const { ledger } = services
+  await refuseWeakKeeper(services, actor)
   const called = requireName(name)
   const made = await verify(services, actor, party, credential)
   const passkey = await inTransaction(ledger, async ({ db }) => {
@@ -74,12 +78,18 @@ export async function makePasskey(
     return await keepPasskey(db, row, PASSKEYS_MAX)
   })
   if (passkey === null) throw notAccepted('This passkey exists already, or you have too many')
+  if (actor.session !== undefined) await noteStrong(ledger.db, actor.session.id)
   const hasCodes = (await countRecoveryCodes(ledger.db, actor.id)) > 0
   return { passkey, recoveryCodes: hasCodes ? null : await makeRecoveryCodes(services, actor.id) }
 }
 
-/** New recovery codes for an account; the earlier ones are no longer good. */
-export async function makeRecoveryCodes({ ledger, identity }: Needs, userId: string): Promise<readonly string[]> {
+/** New recovery codes for the caller's account; the earlier ones are no longer good. */
+export async function replaceRecoveryCodesOf(services: Needs, actor: Actor): Promise<readonly string[]> {
+  await refuseWeakKeeper(services, actor)
+  return await makeRecoveryCodes(services, actor.id)
+}
+
+async function makeRecoveryCodes({ ledger, identity }: Needs, userId: string): Promise<readonly string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => drawRecoveryCode())
   const hashes = codes.map((code) => identity.links.hash('recovery', `${userId} ${normalizeCode(code)}`))
   await inTransaction(ledger, ({ db }) => replaceRecoveryCodes(db, userId, hashes))

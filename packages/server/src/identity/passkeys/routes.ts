@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { deletePasskey, listPasskeys, type Passkey, renamePasskey } from '@seatwise/ledger'
+import { listPasskeys, type Passkey, renamePasskey } from '@seatwise/ledger'
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import Type from 'typebox'
 import { ACCOUNT_ROLES, type App, actorOf } from '../../http/index.ts'
@@ -11,9 +11,10 @@ import { comerOf } from '../accounts/sign-in.ts'
 import type { IdentityServices } from '../identity.ts'
 import { LINK_LIMIT, REDEEM_LIMIT } from '../links/routes.ts'
 import { Assertion } from './assertion.ts'
-import { makePasskey, makeRecoveryCodes, offerPasskey } from './make-passkey.ts'
+import { makePasskey, offerPasskey, replaceRecoveryCodesOf } from './make-passkey.ts'
 import { signInByRecoveryCode } from './recover.ts'
 import { relyingPartyOf } from './relying-party.ts'
+import { removePasskey } from './remove-passkey.ts'
 import { askForPasskey, signInByPasskey } from './use-passkey.ts'
 
 const strict = { additionalProperties: false }
@@ -106,7 +107,7 @@ function makingRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const codes = await makeRecoveryCodes(services, actorOf(request).id)
+      const codes = await replaceRecoveryCodesOf(services, actorOf(request))
       return reply.code(201).send({ codes: [...codes] })
     },
   )
@@ -160,7 +161,7 @@ function keepingRoutes(app: App, { ledger }: Services): void {
       },
     },
     async (request, reply) => {
-      found(await deletePasskey(ledger.db, actorOf(request).id, request.params.id))
+      found(await removePasskey({ ledger }, actorOf(request), request.params.id))
       return reply.code(204).send(null)
     },
   )

@@ -46,6 +46,12 @@ export const signIn = {
   mailLink: 'Or open this page and press its button: {url}',
   mailOnce: 'Code and link work once, for 15 minutes. We never ask you for the code by phone or in a message.',
   mailIgnore: 'If you did not ask for this email, ignore it: nothing happens.',
+  providerUse: 'Staff: sign in with your organisation’s account',
+  providerAway: 'Your organisation’s sign-in does not answer. Try again in a moment, or sign in another way.',
+  providerRefused: 'Signing in with your organisation’s account did not work. Try again.',
+  providerNotAllowed: 'That account has no confirmed address that may sign in here.',
+  providerOfAnother:
+    'The account with this address belongs to another person of your organisation. Ask the people who run this site.',
   passkeyUse: 'Sign in with a passkey',
   passkeyFailed: 'That did not work. Try again, or sign in another way.',
   recoveryLink: 'Lost your passkey? Use a recovery code',

@@ -48,6 +48,11 @@ export const signIn: Words['signIn'] = {
   mailOnce:
     'Mã và liên kết chỉ dùng được một lần, trong 15 phút. Chúng tôi không bao giờ hỏi mã qua điện thoại hay tin nhắn.',
   mailIgnore: 'Nếu bạn không yêu cầu email này, hãy bỏ qua: không có gì xảy ra.',
+  providerUse: 'Nhân viên: đăng nhập bằng tài khoản của tổ chức',
+  providerAway: 'Dịch vụ đăng nhập của tổ chức không phản hồi. Hãy thử lại sau giây lát hoặc đăng nhập theo cách khác.',
+  providerRefused: 'Không đăng nhập được bằng tài khoản của tổ chức. Hãy thử lại.',
+  providerNotAllowed: 'Tài khoản đó không có địa chỉ đã xác nhận được phép đăng nhập tại đây.',
+  providerOfAnother: 'Tài khoản có địa chỉ này thuộc về người khác trong tổ chức. Hãy hỏi người vận hành trang này.',
   passkeyUse: 'Đăng nhập bằng khóa truy cập',
   passkeyFailed: 'Không đăng nhập được. Hãy thử lại, hoặc đăng nhập bằng cách khác.',
   recoveryLink: 'Mất khóa truy cập? Dùng mã khôi phục',

@@ -1,8 +1,9 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { deletePasskey, listPasskeys } from '@seatwise/ledger'
+import { listPasskeys } from '@seatwise/ledger'
 import { type AccountNotice, type AccountProblem, accountPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { sendsMail } from '../../../config/index.ts'
 import { ACCOUNT_ROLES, type App, actorOf } from '../../../http/index.ts'
 import {
   Credentials,
@@ -10,6 +11,7 @@ import {
   endOwnSession,
   listOwnSessions,
   readUser,
+  removePasskey,
   replacePassword,
   signOutEverywhere,
 } from '../../../identity/index.ts'
@@ -23,7 +25,7 @@ const PasswordFields = formOf({
   current: Type.Optional(Credentials.properties.password),
   password: Credentials.properties.password,
 })
-const NOTICES: readonly AccountNotice[] = ['ended', 'passwordSaved', 'againDone', 'passkeyDeleted', 'strongNeeded']
+const NOTICES: readonly AccountNotice[] = ['ended', 'passwordSaved', 'againDone', 'passkeyDeleted']
 
 const KeyFields = formOf({ id: Type.String({ maxLength: 1_400 }) })
 type KeyRequest = FastifyRequest<{ Body: Static<typeof KeyFields> }>
@@ -54,7 +56,7 @@ export function accountPages(app: App, parts: PageParts): void {
     '/account/passkeys/delete',
     { config: { ...ofAccounts.config, fresh: true }, schema: { ...ofAccounts.schema, body: KeyFields } },
     async (request: KeyRequest, reply) => {
-      await deletePasskey(parts.ledger.db, actorOf(request).id, request.body.id)
+      await removePasskey(parts, actorOf(request), request.body.id)
       return reply.redirect('/account?said=passkeyDeleted', 303)
     },
   )
@@ -106,6 +108,17 @@ async function show(
     identity.freshness.cameByLink(actor),
   ])
   const { name, email, password_hash } = user
-  const facts = { name, email, sessions, passkeys, cameByLink, hasPassword: password_hash !== null, notice, problem }
+  const hasMail = sendsMail(parts.config)
+  const facts = {
+    name,
+    email,
+    hasMail,
+    sessions,
+    passkeys,
+    cameByLink,
+    hasPassword: password_hash !== null,
+    notice,
+    problem,
+  }
   return kit.send(request, reply, accountPage(kit.languageOf(request), facts), statusCode)
 }

@@ -3,6 +3,7 @@ import { type AgainFacts, againPage } from '@seatwise/web'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { sendsMail } from '../../../config/index.ts'
 import { ACCOUNT_ROLES, type App, actorOf } from '../../../http/index.ts'
 import {
   askForLink,
@@ -11,11 +12,13 @@ import {
   LINK_LIMIT,
   readUser,
   relyingPartyOf,
+  signsInByProvider,
 } from '../../../identity/index.ts'
 import { formOf, NextField } from '../forms.ts'
 import { ownPath } from '../own-path.ts'
 import { queryOf } from '../page-kit.ts'
 import type { PageParts } from '../page-parts.ts'
+import { goOn } from './go-on.ts'
 import { CredentialField, readCredential } from './passkeys.ts'
 
 const ofAccounts = { config: { access: ACCOUNT_ROLES }, schema: { hide: true } } as const
@@ -67,7 +70,7 @@ export function againPages(app: App, parts: PageParts): void {
         if (problem === undefined) throw error
         return await show(parts, request, reply, { next, isSent: code !== undefined, problem }, 422)
       }
-      return reply.redirect(next, 303)
+      return goOn(parts, request, reply, next)
     },
   )
 }
@@ -85,8 +88,13 @@ async function show(
   stand: { readonly next: string; readonly isSent: boolean; readonly problem?: AgainFacts['problem'] },
   statusCode = 200,
 ): Promise<FastifyReply> {
-  const { email, password_hash } = await readUser(parts, actorOf(request))
+  const actor = actorOf(request)
+  const { email, password_hash } = await readUser(parts, actor)
+  const hasProvider = await signsInByProvider(parts, actor)
   const { next, isSent, problem = null } = stand
-  const facts = { next, hasPassword: password_hash !== null, sentTo: isSent ? email : null, problem }
+  const facts = {
+    ...{ next, hasPassword: password_hash !== null, hasProvider, hasMail: sendsMail(parts.config) },
+    ...{ sentTo: isSent ? email : null, problem },
+  }
   return parts.kit.send(request, reply, againPage(parts.kit.languageOf(request), facts), statusCode)
 }

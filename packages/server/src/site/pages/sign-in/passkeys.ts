@@ -9,10 +9,10 @@ import {
   comerOf,
   LINK_LIMIT,
   makePasskey,
-  makeRecoveryCodes,
   REDEEM_LIMIT,
   readSessionCookie,
   relyingPartyOf,
+  replaceRecoveryCodesOf,
   signInByPasskey,
   signInByRecoveryCode,
 } from '../../../identity/index.ts'
@@ -21,6 +21,7 @@ import { ownPath } from '../own-path.ts'
 import { queryOf } from '../page-kit.ts'
 import type { PageParts } from '../page-parts.ts'
 import { keepArrival } from './keep-arrival.ts'
+import { waysIn } from './ways-in.ts'
 
 const everybody = { access: 'public' } as const
 const hidden = { hide: true } as const
@@ -29,7 +30,7 @@ const CREDENTIAL_LENGTH_MAX = 16_000
 export const CredentialField = Type.String({ maxLength: CREDENTIAL_LENGTH_MAX })
 
 const UseFields = formOf({ credential: CredentialField, next: NextField })
-const MakeFields = formOf({ credential: CredentialField, name: Type.String({ maxLength: 400 }) })
+const MakeFields = formOf({ credential: CredentialField, name: Type.String({ maxLength: 400 }), next: NextField })
 const RecoveryFields = formOf({
   email: Credentials.properties.email,
   code: Type.String({ maxLength: 60 }),
@@ -55,7 +56,7 @@ export function passkeyPages(app: App, parts: PageParts): void {
         return reply.redirect(next, 303)
       } catch (error) {
         if (!(error instanceof SeatwiseError) || error.status >= 429) throw error
-        const form = { kind: 'known', next, email: '', name: '', problem: 'passkeyFailed' } as const
+        const form = { kind: 'known', next, email: '', name: '', problem: 'passkeyFailed', ...waysIn(parts) } as const
         return kit.send(request, reply, signInPage(kit.languageOf(request), form), 422)
       }
     },
@@ -78,29 +79,32 @@ export function readCredential<Credential>(text: string): Credential {
 function makingPages(app: App, parts: PageParts): void {
   const { kit, config } = parts
   const fresh = { access: ACCOUNT_ROLES, fresh: true } as const
-  const showCodes = (request: FastifyRequest, reply: FastifyReply, codes: readonly string[]) =>
-    kit.send(request, reply, codesPage(kit.languageOf(request), codes))
+  const showCodes = (request: FastifyRequest, reply: FastifyReply, codes: readonly string[], next = '/account') =>
+    kit.send(request, reply, codesPage(kit.languageOf(request), codes, next))
   app.post(
     '/account/passkeys',
     { config: fresh, schema: { ...hidden, body: MakeFields } },
     async (request: MakeRequest, reply) => {
       const { name } = request.body
+      // Who was led here to go on has said where to.
+      const next = request.body.next === undefined ? null : ownPath(request.body.next)
       try {
         const credential = readCredential<RegistrationResponseJSON>(request.body.credential)
         const party = relyingPartyOf(config, request)
         const { recoveryCodes } = await makePasskey(parts, actorOf(request), party, { name, credential })
-        if (recoveryCodes !== null) return showCodes(request, reply, recoveryCodes)
+        if (recoveryCodes !== null) return showCodes(request, reply, recoveryCodes, next ?? undefined)
       } catch (error) {
         if (!(error instanceof SeatwiseError) || error.code !== 'BAD_REQUEST') throw error
-        return reply.redirect('/account?failed=passkey#passkeys', 303)
+        const strong = `/sign-in/strong?${new URLSearchParams({ failed: '1', next: next ?? '' })}`
+        return reply.redirect(next === null ? '/account?failed=passkey#passkeys' : strong, 303)
       }
-      return reply.redirect('/account#passkeys', 303)
+      return reply.redirect(next ?? '/account#passkeys', 303)
     },
   )
   app.post(
     '/account/recovery-codes',
     { config: fresh, schema: { ...hidden, body: ButtonForm } },
-    async (request, reply) => showCodes(request, reply, await makeRecoveryCodes(parts, actorOf(request).id)),
+    async (request, reply) => showCodes(request, reply, await replaceRecoveryCodesOf(parts, actorOf(request))),
   )
 }
 

@@ -22,8 +22,11 @@ import type { PageParts } from '../page-parts.ts'
 import { accountPages } from './account.ts'
 import { againPages } from './again.ts'
 import { keepArrival } from './keep-arrival.ts'
+import { openidPages } from './openid.ts'
 import { passkeyPages } from './passkeys.ts'
 import { sendMail, signInMailPages } from './sign-in-mail.ts'
+import { strongPages } from './strong.ts'
+import { waysIn } from './ways-in.ts'
 
 const everybody = { access: 'public' } as const
 const hidden = { hide: true } as const
@@ -42,7 +45,8 @@ export function signInPages(app: App, parts: PageParts): void {
   const { kit } = parts
   app.get('/sign-in', { config: everybody, schema: hidden }, (request, reply) => {
     const kind = queryOf(request, 'new') === undefined ? 'known' : 'new'
-    const form = { kind, next: ownPath(queryOf(request, 'next')), email: '', name: '', problem: null } as const
+    const next = ownPath(queryOf(request, 'next'))
+    const form = { kind, next, email: '', name: '', problem: null, ...waysIn(parts) } as const
     return kit.send(request, reply, signInPage(kit.languageOf(request), form))
   })
   app.post(
@@ -59,6 +63,8 @@ export function signInPages(app: App, parts: PageParts): void {
   accountPages(app, parts)
   againPages(app, parts)
   passkeyPages(app, parts)
+  strongPages(app, parts)
+  openidPages(app, parts)
   app.post('/sign-out', { config: everybody, schema: { ...hidden, body: ButtonForm } }, async (request, reply) => {
     const token = readSessionCookie(parts.config, request)
     const actor = token === null ? null : parts.identity.tokens.verify(token)
@@ -79,9 +85,11 @@ async function take(
   const { next, email } = request.body
   const name = 'name' in request.body ? request.body.name : ''
   const password = request.body.password ?? ''
-  const form: SignInForm = { kind, next: ownPath(next), email, name, problem: null }
+  const form = { kind, next: ownPath(next), email, name, problem: null, ...waysIn(parts) }
   try {
-    if (kind === 'known' && password === '') return await sendMail(parts, request, reply, form)
+    // Where no mail is sent, an empty password is a wrong one.
+    const isByMail = kind === 'known' && password === '' && form.hasMail
+    if (isByMail) return await sendMail(parts, request, reply, form)
     keepArrival(parts, request, reply, await open(parts, request, { email, password, name }, kind))
     return reply.redirect(form.next, 303)
   } catch (error) {
