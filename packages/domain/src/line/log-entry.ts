@@ -209,13 +209,17 @@ export interface Changed {
   soldOut?: boolean
 }
 
-/** A priority code was applied to a ticket that waits. */
+/** A priority code was applied to a ticket that waits: it stands further ahead, or where it stood. */
 export interface Classed {
   kind: 'classed'
   number: number
   class: TicketClass
   /** As in `joined`. */
   code: string
+  place: number
+  rank: number
+  /** The rank it left. */
+  fromRank: number
 }
 
 /** Tickets stand together from here on, as one ticket. */
@@ -236,7 +240,10 @@ export interface CodesMade {
 /** The price list that is in force from here on. */
 export interface PricesListed {
   kind: 'prices'
+  /** SHA-256 of the list's text, in hex. */
   hash: string
+  /** JSON: tax rate, fees and seat types that are not hidden. */
+  list: string
 }
 
 /** The draw that will order the line: said before the first ticket is drawn, and again when its round changes. */

@@ -58,8 +58,10 @@ function publicDetails(change: Change): Record<string, unknown> {
     // The owners before and after are not public.
     case 'adopted':
       return ticket(change)
-    case 'classed':
-      return { ...ticket(change), class: change.class, code: change.code }
+    case 'classed': {
+      const { class: ticketClass, code, place, rank, fromRank } = change
+      return { ...ticket(change), class: ticketClass, code, place, rank, fromRank }
+    }
     case 'grouped':
       return { ...ticket(change), members: change.members }
     case 'codes':

@@ -70,10 +70,15 @@ const TEXTS: { readonly [Kind in Change['kind']]: readonly [Extract<Change, { ki
       '"paused":true,"settings":{"capacity":3,"ratePerMinute":9}',
     ],
   ],
-  classed: [[{ kind: 'classed', number: 7, class: 2, code: HEX }, `"number":7,"class":2,"code":"${HEX}"`]],
+  classed: [
+    [
+      { kind: 'classed', number: 7, class: 2, code: HEX, place: 2.5, rank: 1, fromRank: 4 },
+      `"number":7,"class":2,"code":"${HEX}","place":2.5,"rank":1,"fromRank":4`,
+    ],
+  ],
   grouped: [[{ kind: 'grouped', number: 9, members: [7, 9] }, '"number":9,"members":[7,9]']],
   codes: [[{ kind: 'codes', hashes: [HEX], class: 1 }, `"class":1,"hashes":["${HEX}"]`]],
-  prices: [[{ kind: 'prices', hash: HEX }, `"hash":"${HEX}"`]],
+  prices: [[{ kind: 'prices', hash: HEX, list: '{}' }, `"hash":"${HEX}","list":"{}"`]],
   draw: [
     [{ kind: 'draw', mode: 'commit', commitment: HEX }, `"commitment":"${HEX}","mode":"commit"`],
     [

@@ -1,15 +1,17 @@
-import { hash, randomUUID } from 'node:crypto'
-import { badField, requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/domain'
+import { randomUUID } from 'node:crypto'
+import { badField, type ErrorCode, requireExtras, SeatwiseError, type TicketProfile } from '@seatwise/domain'
 import type { JoinReply, JoinRequest } from '@seatwise/line'
 import { type Actor, senderOf } from '../../http/index.ts'
 import { type IssuedToken, requireAvatar, requireName } from '../../identity/index.ts'
 import { traced } from '../../kit/index.ts'
 import { type AskedProof, askForProof, type Given } from '../challenge/ask-for-proof.ts'
 import { requireAccess } from '../codes/require-access.ts'
+import type { Device, DeviceTicket } from '../devices/device-cookie.ts'
+import { joinFromDevice } from '../devices/judge-device.ts'
 import { endHandedSessions } from '../handover/end-handed-sessions.ts'
 import type { OfEpoch, Room, RoomView } from '../room.ts'
 import type { RoomServices } from '../room-services.ts'
-import { readPriorityCode } from '../tokens/priority-code.ts'
+import { hashOfCode, readPriorityCode } from '../tokens/priority-code.ts'
 import { isHandedOver } from '../tokens/ticket-token.ts'
 import type { Profile, Profiles } from './profiles.ts'
 
@@ -21,6 +23,8 @@ export interface Visitor {
   readonly actor: Actor | null
   readonly address: string
   readonly userAgent: string | null
+  /** As its cookie tells; null for a browser that never drew a ticket, and for programs. */
+  readonly device: Device | null
   /** The key that a client repeats when it retries a join. */
   readonly key?: string | undefined
 }
@@ -29,6 +33,8 @@ export interface JoinWishes extends Given {
   readonly priorityCode?: string
   /** Of the event: needed in its presale. */
   readonly code?: string
+  /** In a room for invited visitors. */
+  readonly invitation?: string
   readonly name?: string
   readonly avatar?: string | null
   readonly showMe?: boolean
@@ -40,6 +46,8 @@ export interface JoinedLine {
   readonly identity: string
   /** The access token of a guest that this join created. */
   readonly guest: IssuedToken | null
+  /** The ticket that this join drew for a guest, which the device remembers; else null. */
+  readonly drawn: DeviceTicket | null
 }
 
 const METADATA_BYTES_MAX = 1_024
@@ -49,8 +57,15 @@ const GUEST_KEY_LENGTH_MIN = 16
 /** No guest loses the identity in the middle of a visit. */
 const GUEST_MS_MIN = 12 * 60 * 60 * 1_000
 
-/** Draws a ticket for a visitor, or finds the existing one. */
-export const joinLine: typeof drawTicket = traced('queue.join', drawTicket)
+/** Draws a ticket for a visitor, or finds the existing one. Counts what it refuses. */
+export const joinLine: typeof drawTicket = traced('queue.join', async (parts, room, ...given) => {
+  try {
+    return await drawTicket(parts, room, ...given)
+  } catch (error) {
+    if (error instanceof SeatwiseError) parts.roomTokens.refusals.count(room.id, error.code)
+    throw error
+  }
+})
 
 async function drawTicket(
   parts: JoinParts,
@@ -75,7 +90,12 @@ async function drawTicket(
     avatar: avatarOf(wishes.avatar, actor.avatar ?? null),
   }
   const identity = parts.roomTokens.identities.of(actor.id)
-  const asked = isInVain ? NOTHING_LEFT : askForProof(parts, room, visitor.address, wishes)
+  const entry = await parts.roomTokens.entries.judge(room, {
+    ...{ actor, invitation: wishes.invitation, hasPriority: wishes.priorityCode !== undefined },
+    address: parts.config.rateLimits ? visitor.address : null,
+  })
+  const inVain = isInVain ? 'SOLD_OUT' : entry.refusal
+  const asked = inVain === null ? askForProof(parts, room, visitor.address, wishes) : nothingFor(inVain)
   const request: JoinRequest = {
     identity,
     ...asked.request,
@@ -86,13 +106,18 @@ async function drawTicket(
       : {}),
     profile: JSON.stringify(ticketProfile(actor, profile, visitor, wishes)),
   }
-  const reply = await room.join(request)
-  asked.judge(reply)
-  if (reply.status === 'sale_ended' && (await room.isCancelled())) throw new SeatwiseError('EVENT_CANCELLED')
-  const joined = { view: requireJoined(reply), isNew: reply.status === 'joined' }
+  const isGuest = actor.role === 'guest'
+  const device = isGuest && inVain === null ? visitor.device : null
+  const joined = await orUndo(entry.undo, async () => {
+    const reply = await joinFromDevice(parts, room, device, request, (asks) => room.join(asks))
+    asked.judge(reply)
+    if (reply.status === 'sale_ended' && (await room.isCancelled())) throw new SeatwiseError('EVENT_CANCELLED')
+    return { view: requireJoined(reply), isNew: reply.status === 'joined' }
+  })
   const view = await hold(parts, room, joined, { actor, identity, takesBack })
   parts.profiles.remember(room.id, view.number, profile)
-  return { view, identity, guest }
+  const isRemembered = joined.isNew && isGuest && room.settings.guestsPerDevice > 0
+  return { view, identity, guest, drawn: isRemembered ? { roomId: room.id, number: view.number } : null }
 }
 
 /** Only hidden seats are left, and this line is not kept for returned ones. Rule E45. */
@@ -103,11 +128,22 @@ async function hasNothingPublic({ roomTokens }: JoinParts, { row, settings }: Ro
 }
 
 /** A newcomer would have to prove what no visitor can; one who has a live ticket need not prove anything. */
-const NOTHING_LEFT: AskedProof = {
-  request: { proof: null },
-  judge({ status }) {
-    if (status === 'proof_missing') throw new SeatwiseError('SOLD_OUT')
-  },
+function nothingFor(code: ErrorCode): AskedProof {
+  return {
+    request: { proof: null },
+    judge({ status }) {
+      if (status === 'proof_missing') throw new SeatwiseError(code)
+    },
+  }
+}
+
+async function orUndo<Value>(undo: () => Promise<void>, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    await undo()
+    throw error
+  }
 }
 
 /**
@@ -176,7 +212,7 @@ function priorityOf(
   const code = readPriorityCode(identity.keys, text)
   if (code === null || code.room !== room.id) throw new SeatwiseError('BAD_CODE')
   if (code.expiresAt <= now()) throw new SeatwiseError('BAD_CODE', { message: 'This code has expired' })
-  return { class: code.class, code: hash('sha256', text, 'hex') }
+  return { class: code.class, code: hashOfCode(text) }
 }
 
 function avatarOf(wished: string | null | undefined, own: string | null): string | null {
@@ -222,6 +258,7 @@ function requireJoined(reply: JoinReply & OfEpoch): RoomView {
       throw new SeatwiseError('CODE_USED')
     case 'log_full':
       throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
+    case 'held':
     case 'proof_missing':
     case 'proof_spent':
     case 'refused':

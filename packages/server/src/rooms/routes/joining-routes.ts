@@ -30,7 +30,8 @@ export function joiningRoutes(app: App, parts: VisitorParts): void {
     async (request, reply) => {
       const room = address.openRoom(request.params.id) ?? (await address.find(request.params.id))
       const userAgent = request.headers['user-agent'] ?? null
-      const visitor = { actor: request.actor, address: request.ip, userAgent, key: keyOf(request) }
+      const device = parts.roomTokens.devices.read(parts.config, request)
+      const visitor = { actor: request.actor, address: request.ip, userAgent, device, key: keyOf(request) }
       const joined = await joinLine(parts, room, visitor, request.body ?? {})
       return await answerJoined(parts, { request, reply }, room, joined)
     },
@@ -82,7 +83,7 @@ function acceptRoute(app: App, parts: VisitorParts): void {
       const { code } = request.body
       const place = { code, operation: operationOf(request), address: request.ip }
       const { view, identity, token } = await acceptCode(parts, room, place)
-      return await answerJoined(parts, { request, reply }, room, { view, identity, guest: token })
+      return await answerJoined(parts, { request, reply }, room, { view, identity, guest: token, drawn: null })
     },
   )
 }
@@ -92,13 +93,14 @@ async function answerJoined(
   parts: VisitorParts,
   call: { request: RoomRequest; reply: FastifyReply },
   room: Room,
-  { view, identity, guest }: JoinedLine,
+  { view, identity, guest, drawn }: JoinedLine,
 ) {
   const { config, roomTokens } = parts
   const { request, reply } = call
   const ticketToken = roomTokens.tickets.issue({ ...view, identity, room: room.id })
   reply.header('cache-control', 'no-store')
   keepTickets(parts, call, [{ token: ticketToken, room: room.id }])
+  if (drawn !== null) roomTokens.devices.keep(config, call, drawn)
   // Our own pages store a guest's access token where no script can read it.
   if (guest !== null && comesFromOwnPages(config, request)) keepSession(config, request, reply, guest)
   const found = { view, exact: true }
