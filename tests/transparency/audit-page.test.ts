@@ -1,5 +1,5 @@
 import { openBrowser, removeFolder, type Server, startServer, temporaryFolder, waitUntil } from '@seatwise/testbench'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFindings } from '../browser/axe-findings.ts'
 
@@ -69,6 +69,42 @@ describe('the audit page', { timeout: 120_000 }, () => {
     await page.close()
   })
 
+  it('[N66] the waiting page keeps the receipt, and catches a server that shows another log, in three languages', async () => {
+    const told = { en: 'was changed after the fact', ko: '나중에 변경되었습니다', vi: 'đã bị thay đổi về sau' }
+    const waitPage = async (language: keyof typeof told) => {
+      const page = await device.newPage()
+      await page.clock.install()
+      await page.goto(new URL(`/events/${event}/wait?lang=${language}`, server.url).href)
+      return page
+    }
+    const kept = (page: Page) => page.evaluate(() => Object.values(localStorage).join().includes('"receipt"'))
+    const honest = await waitPage('en')
+    await waitUntil('the receipt is kept', async () => {
+      await honest.clock.fastForward(60_000)
+      return await kept(honest)
+    })
+    expect(await honest.locator('[data-log-conflict]').count()).toBe(0)
+    await honest.close()
+    await device.route('**/queue/now', async (route) => {
+      const answer = await route.fetch()
+      const now = (await answer.json()) as { head: object }
+      await route.fulfill({ response: answer, json: { ...now, head: { ...now.head, root: '0'.repeat(64) } } })
+    })
+    for (const language of ['en', 'ko', 'vi'] as const) {
+      const page = await waitPage(language)
+      const notice = page.locator('[data-log-conflict]')
+      await waitUntil('the visitor is told', async () => {
+        await page.clock.fastForward(60_000)
+        return (await notice.count()) > 0
+      })
+      expect(await notice.innerText()).toContain(told[language])
+      expect(await notice.locator('a').getAttribute('href')).toBe(`/events/${event}/audit`)
+      if (language === 'en') expect(await axeFindings(page)).toEqual([])
+      await page.close()
+    }
+    await device.unroute('**/queue/now')
+  })
+
   it('[N14] explains and links the raw log without scripts', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false, locale: 'en' })
     const page = await plain.newPage()
@@ -77,5 +113,49 @@ describe('the audit page', { timeout: 120_000 }, () => {
     const href = await page.getAttribute('text=Raw log', 'href')
     expect((await fetch(new URL(href ?? '', server.url))).status).toBe(200)
     await plain.close()
+  })
+
+  const sizes = { width: 320, height: 640 }
+
+  it('[J78] the fairness report is a public page: three languages, small screens, no script, nothing that axe finds', async () => {
+    const admin = { authorization: `Bearer ${await server.adminToken()}`, 'content-type': 'application/json' }
+    const send = async (method: string, path: string, body: object, headers: Record<string, string>) => {
+      const answer = await fetch(new URL(path, server.url), { method, headers, body: JSON.stringify(body) })
+      return { status: answer.status, body: (await answer.json()) as Record<string, string> }
+    }
+    const sale = { name: 'Fair sale', totalSeats: 20, ...WINDOW, room: { claimSeconds: 0 } }
+    const { id, organizationId } = (await send('POST', '/api/events', sale, admin)).body
+    const api = `/api/events/${id}`
+    const joined = await send('POST', `${api}/queue/join`, {}, { 'content-type': 'application/json' })
+    const page = await (await browser.newContext({ locale: 'en', viewport: sizes })).newPage()
+    const path = `/events/${id}/fairness`
+    const early = await page.goto(new URL(path, server.url).href)
+    expect(early?.status()).toBe(403)
+    expect(await page.innerText('main')).toContain('published when the sale is over')
+    const headers = { 'seatwise-ticket': joined.body.ticketToken ?? '' }
+    await fetch(new URL(`${api}/queue`, server.url), { method: 'DELETE', headers })
+    const closed = await send('PATCH', api, { salesEndAt: new Date(Date.now() + 2_000).toISOString() }, admin)
+    expect(closed).toMatchObject({ status: 200 })
+    await waitUntil('the report is final', async () => {
+      const answer = await fetch(new URL(`${api}/fairness`, server.url))
+      return answer.status === 200 && ((await answer.json()) as { final: boolean }).final
+    })
+    const said = { en: 'is signed', ko: '서명되었으며', vi: 'đã được ký' }
+    for (const [language, text] of Object.entries(said)) {
+      for (const shown of [path, `/organizations/${organizationId}/fairness`]) {
+        await page.goto(new URL(`${shown}?lang=${language}`, server.url).href)
+        expect(await axeFindings(page)).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(sizes.width)
+        expect(await page.innerText('main')).toContain(shown === path ? text : 'Fair sale')
+      }
+    }
+    const plain = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en' })).newPage()
+    await plain.goto(new URL(path, server.url).href)
+    expect(await plain.innerText('main')).toContain('All visitors were let in exactly by place')
+    await plain.click('text=Past sales of this organiser')
+    await plain.click('text=Fair sale')
+    expect(plain.url()).toContain(path)
+    await page.context().close()
+    await plain.context().close()
   })
 })

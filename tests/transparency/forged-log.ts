@@ -19,6 +19,8 @@ export interface Shown {
   readonly keys: readonly JwkJson[]
   readonly proof: (index: number, size: number) => string[]
   readonly consistency: (from: number, to: number) => string[]
+  /** What it says of its draw; nothing in a log without one. */
+  readonly draw?: object
 }
 
 /** A log with a key of its own: everything about it can be forged consistently. */
@@ -90,7 +92,7 @@ export async function openForgedServer(event: { id: string; [field: string]: unk
   }
 }
 
-function answerTo(shown: Shown, event: { id: string }, { pathname, searchParams }: URL): unknown {
+export function answerTo(shown: Shown, event: { id: string }, { pathname, searchParams }: URL): unknown {
   const room = `/api/events/${event.id}`
   const number = (name: string) => Number(searchParams.get(name))
   switch (pathname) {
@@ -102,6 +104,8 @@ function answerTo(shown: Shown, event: { id: string }, { pathname, searchParams 
       return shown.head
     case `${room}/queue/audit`:
       return { items: itemsOf(shown.texts), nextAfter: null }
+    case `${room}/queue/draw`:
+      return shown.draw ?? { mode: 'none', state: null }
     case `${room}/queue/proof`:
       return { hashes: shown.proof(number('index'), number('size')) }
     case `${room}/queue/consistency`:

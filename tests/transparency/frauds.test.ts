@@ -65,10 +65,18 @@ async function runSale(server: Server): Promise<HonestRun> {
       const head = (await ask(`${room}/queue/head`)) as HeadJson
       return head.size >= size ? head : null
     })
+  const wish = { class: 2, count: 2, expiresAt: WINDOW.salesEndAt }
+  const { codes } = await post<{ codes: string[] }>(`${room}/priority-codes`, wish, admin)
   const tokens: string[] = []
-  for (let count = 0; count < VISITORS; count += 1)
-    tokens.push((await post<{ ticketToken: string }>(`${room}/queue/join`, {})).ticketToken)
-  const first = await headOver(VISITORS + 1)
+  const join = (body: object, as = {}) =>
+    post<{ ticketToken: string; accessToken: string }>(`${room}/queue/join`, body, as)
+  for (let count = 0; count < VISITORS - 1; count += 1) tokens.push((await join({})).ticketToken)
+  const last = await join({ priorityCode: codes[0] })
+  tokens.push(last.ticketToken)
+  // The code is entered while its visitor waits.
+  const waiting = await join({})
+  await join({ priorityCode: codes[1] }, { authorization: `Bearer ${waiting.accessToken}` })
+  const first = await headOver(VISITORS + 4)
   const receipts = await Promise.all(tokens.map((token) => receiptOf(server, room, token)))
   const leave = { method: 'DELETE', headers: { 'seatwise-ticket': tokens[0] ?? '' } }
   await fetch(new URL(`${room}/queue`, server.url), leave)

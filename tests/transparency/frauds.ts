@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { HeadJson, ReceiptJson } from '@seatwise/testbench'
 import type { ForgedLog, Shown } from './forged-log.ts'
 
@@ -78,11 +79,49 @@ export const FRAUDS: readonly Fraud[] = [
   },
   { name: 'a gap in an epoch', commit: (honest) => ({ shown: honest.with(drop(honest.texts)).shown() }) },
   {
+    name: 'a price list replaced by a dearer one',
+    commit: (honest) => ({
+      shown: honest.with(changeOnly(honest.texts, 'prices', { list: dearer(honest.texts) })).shown(),
+    }),
+  },
+  {
+    name: 'prices that rise while visitors wait',
+    commit(honest) {
+      const list = dearer(honest.texts)
+      const rise = {
+        ...last(honest.texts),
+        kind: 'prices',
+        hash: createHash('sha256').update(list).digest('hex'),
+        list,
+      }
+      return { shown: honest.with([...honest.texts, JSON.stringify(rise)]).shown() }
+    },
+  },
+  {
     name: 'a priority ticket without a code',
     commit(honest) {
       const at = joinIndex(honest.texts)
       return { shown: honest.with(honest.texts.with(at, change(honest.texts[at], { class: 2 }))).shown() }
     },
+  },
+  {
+    name: 'a priority ticket with a code that was never made',
+    commit(honest) {
+      const at = joinIndex(honest.texts)
+      const friend = change(honest.texts[at], { class: 2, code: 'ab'.repeat(32) })
+      return { shown: honest.with(honest.texts.with(at, friend)).shown() }
+    },
+  },
+  {
+    name: 'a waiting ticket moved forward with the code of another',
+    commit(honest) {
+      const { code } = JSON.parse(honest.texts.find((text) => text.includes('"code"')) ?? '{}') as Entry
+      return { shown: honest.with(changeOnly(honest.texts, 'classed', { code })).shown() }
+    },
+  },
+  {
+    name: 'a waiting ticket moved forward with a code of another class',
+    commit: (honest) => ({ shown: honest.with(changeOnly(honest.texts, 'classed', { class: 3 })).shown() }),
   },
   {
     name: 'a visitor let in before one who stood ahead',
@@ -116,6 +155,25 @@ function alter(texts: readonly string[]): readonly string[] {
 function swap(texts: readonly string[]): readonly string[] {
   const at = joinIndex(texts)
   return texts.with(at, texts[at + 1] ?? '').with(at + 1, texts[at] ?? '')
+}
+
+/** The price list of the log, with higher prices. */
+function dearer(texts: readonly string[]): string {
+  const { list = '' } = JSON.parse(texts.find((text) => kindOf(text) === 'prices') ?? '{}') as { list?: string }
+  const said = JSON.parse(list) as { seatTypes: { price: number }[] }
+  return JSON.stringify({ ...said, seatTypes: said.seatTypes.map((type) => ({ ...type, price: type.price + 100 })) })
+}
+
+/** Where the entry after the last one would stand. */
+function last(texts: readonly string[]): { epoch: number; seq: number; at: number } {
+  const { epoch, seq, at } = JSON.parse(texts.at(-1) ?? '{}') as { epoch: number; seq: number; at: number }
+  return { epoch, seq: seq + 1, at }
+}
+
+/** Of the first entry of a kind. */
+function changeOnly(texts: readonly string[], kind: string, what: object): readonly string[] {
+  const at = texts.findIndex((text) => kindOf(text) === kind)
+  return texts.with(at, change(texts[at], what))
 }
 
 /** The entries behind it move up, with the numbers that they should have had. */

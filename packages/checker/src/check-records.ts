@@ -5,6 +5,7 @@ import { logWithoutGaps } from './checks/log/log-without-gaps.ts'
 import { oneEffectPerOperation } from './checks/log/one-effect-per-operation.ts'
 import { capturesEndOnce } from './checks/money/captures-end-once.ts'
 import { noPurchaseWithoutCapture } from './checks/money/no-purchase-without-capture.ts'
+import { pricesLocked } from './checks/money/prices-locked.ts'
 import { absenteesLeaveTheCount } from './checks/order/absentees-leave-the-count.ts'
 import { firstComeFirstServed } from './checks/order/first-come-first-served.ts'
 import { positionsNeverRise } from './checks/order/positions-never-rise.ts'
@@ -69,6 +70,7 @@ export const CHECKS: readonly Check[] = [
   visitsEndInTime,
   adoptedWhole,
   absenteesLeaveTheCount,
+  pricesLocked,
 ]
 
 /** Named as missing by checks that need client records. */

@@ -5,6 +5,7 @@ export * from './records/json-lines.ts'
 export { parseRecord } from './records/parse-record.ts'
 export * from './records/records.ts'
 export * from './report.ts'
+export type { DrawVerdict, SignedRound } from './transparency/check-draw.ts'
 export {
   checkPublicLog,
   type PublicLogOptions,

@@ -24,6 +24,11 @@ export type PlaceOptions = RoomAddress & {
   readonly listen?: Listen
   /** Names of those who come and go, in rooms that have `presence`: as PRESENCE messages. */
   readonly presence?: boolean
+  /**
+   * `auto`: the receipt of joining is fetched and kept, and later heads of the room's log are compared with it. `off`: they are
+   * not.
+   */
+  readonly receipts?: 'auto' | 'off'
   /** For pages with a seat map: the version they have, from which on SEATS messages come. */
   readonly seats?: () => number
   /** What belongs to the machine: replaced in tests. */
@@ -123,6 +128,8 @@ export interface Known {
   readonly room: RoomNow | null
   /** People who look at this room, where it is known. */
   readonly viewers: number | null
+  /** Evidence that the room's public log was rewritten: the visitor should be told. */
+  readonly logConflict?: LogConflict | undefined
 }
 
 /** `ok`; `retrying` after answers failed to come; `offline` when the device says so. */
@@ -229,6 +236,30 @@ export interface RoomNow {
   readonly poll: PollPolicy
   readonly message: string | null
   readonly at: string
+  /** The latest; a server before 0.2 tells none. */
+  readonly head?: LogHead | null
+}
+
+/** A signed head of the room's public log: docs/transparency.md. */
+export interface LogHead {
+  readonly size: number
+  readonly root: string
+  readonly at: string
+  readonly kid: string
+  readonly checkpoint: string
+}
+
+/** Proves that one's own joining is in the log. */
+export interface LogReceipt {
+  readonly entry: string
+  readonly index: number
+  readonly head: LogHead
+  readonly proof: { readonly hashes: readonly string[] }
+}
+
+/** Two heads of which neither extends the other. Both the same: a receipt that proves nothing. */
+export interface LogConflict {
+  readonly heads: readonly [LogHead, LogHead]
 }
 
 export interface PollPolicy {

@@ -2,3 +2,4 @@
 import './suites/waiting.ts'
 import './suites/push.ts'
 import './suites/buying.ts'
+import './suites/log.ts'

@@ -1,23 +1,24 @@
---- include: room, ticket, expire, presence, draw, view
+--- include: room, ticket, expire, presence, draw, promote, view
 --[[
-  Draws tickets, in the order given. An identity that has a live ticket gets that ticket.
+  Draws tickets, in the order given. An identity that has a live ticket gets that ticket, which a code may move forward.
 
-  Almost all requests are ordinary: an identity of 16 bytes, class 0, no code, no limit, no proof, no
-  name to show. An ordinary request
-  is its log text alone and is never parsed. Only the others, the special ones, are listed in Args 3 and parsed.
+  Almost all requests are ordinary: an identity of 16 bytes, class 0, no code, no limit, no other
+  ticket of its device, no proof, no name to show. An ordinary request is its log text alone and is never parsed. Only the others, the special ones, are listed in Args 3 and parsed.
 
   Keys     the room's, see includes/keys.lua
   Args     1 epoch, 2 seen_seq   what the caller knows of the room
-           3 special             'index class limit_max proof until for_ms;' for each special request. limit_max '-': the
-                                 request has no limit key; 0: it is counted without a limit. proof '-': none is needed;
-                                 '?': it is missing; else what the join spends, remembered until `until` and for `for_ms`
+           3 special             'index class limit_max held proof until for_ms;' for each special request. limit_max '-':
+                                 the request has no limit key; 0: it is counted without a limit. held '-': the device drew
+                                 no ticket before; else 'max,number,number…'. proof '-': none is needed; '?': it is
+                                 missing; else what the join spends, remembered until `until` and for `for_ms`
            then for each request its log text: identity, code, limit_key, shown, profile, between tabs, '' for none
   Returns  { now, answers }, one answer a line: 'joined number place rank waiting seq', or '+' when each of these is one
            more than in the line before; 'present' and a view; or the word of the refusal and seq
-  Log      joined, one for each ticket drawn ('+' as above); expired or back, for the ticket an identity already had
+  Log      joined, one for each ticket drawn ('+' as above); expired, back or classed, for the ticket an identity already had
   Rules    L1 one live ticket for each identity · L2 numbers count up · L4 a new ticket after the end · L5 sale window
            J1 pre-queue · L6 maxWaiting · L7 a code is good for one ticket · L8 limits · L12 L13 L14 priority · L15 seen
            L21 log bound · L32 the identity's overdue ticket expires first · L91 L92 proofs are spent once
+           L123 tickets of one device · L143 a code moves a live ticket forward
 ]]
 local REQUESTS_FROM = 4
 local ORDINARY = { class = 0, code = '', limit_key = '', shown = '' }
@@ -26,18 +27,40 @@ local FORGOTTEN_MAX, CLOCKS_APART_MS = 4, 60000
 local room, lost = open_room(ARGV[1], ARGV[2])
 if lost then return lost end
 
+-- Whether so many of the tickets that a device drew before are live that it gets no other.
+local function holds_enough(held)
+  write_drawn()
+  local max, live = nil, 0
+  for word in string.gmatch(held, '%d+') do
+    if not max then
+      max = tonumber(word)
+    else
+      local ticket = read_ticket(tonumber(word))
+      if ticket then expire_if_overdue(room, ticket, 'join') end
+      if ticket and is_live(ticket) then live = live + 1 end
+    end
+  end
+  return live >= max
+end
+
+-- At 80 % of its bound; the rest is for leaving, entering and expiry.
+local function is_log_nearly_full()
+  return (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8
+end
+
 local function refusal(request)
   if room.now < math.min(room.opensAt, room.joinsFrom or room.opensAt) then return 'not_started' end
   if room.now > room.closesAt then return 'sale_ended' end
   if room.drawProgress == 'sealed' and request.class > 0 then return 'drawing' end
   if is_sold_out(room) and room.keepLineWhenSoldOut == 0 then return 'sold_out' end
-  if (room.seq - room.trimmedSeq) * 10 >= room.logMax * 8 then return 'log_full' end
+  if is_log_nearly_full() then return 'log_full' end
   local waiting, away = count_waiting()
   if waiting >= room.maxWaiting or waiting + away >= 2 * room.maxWaiting then return 'full' end
   if request == ORDINARY then return nil end
   local is_limited = request.limit_key ~= '' and request.limit_max > 0
   local sharing = is_limited and tonumber(call('HGET', key.limits, request.limit_key) or 0)
   if sharing and sharing >= request.limit_max then return 'limit_reached' end
+  if request.held ~= '-' and holds_enough(request.held) then return 'held' end
   if request.code ~= '' and call('SISMEMBER', key.codes, request.code) == 1 then return 'code_used' end
   if request.proof == '-' then return nil end
   if request.proof == '?' then return 'proof_missing' end
@@ -65,26 +88,37 @@ local function store_special(number, request)
   call('HSET', key.limit_of, number, request.limit_key)
 end
 
--- The live ticket of an identity, marked as seen, and whether that brought it back; nil when it has none.
-local function live_ticket(number, identity)
+local function promotion_refusal(code)
+  if room.drawProgress == 'sealed' then return 'drawing' end
+  if is_log_nearly_full() then return 'log_full' end
+  return call('SISMEMBER', key.codes, code) == 1 and 'code_used' or nil
+end
+
+-- The answer for an identity that has a live ticket, which is marked as seen; nil when it has none.
+local function join_again(number, identity, request)
   write_drawn()
   local ticket = ticket_of(number, identity)
   if not ticket then return nil end
   expire_if_overdue(room, ticket, 'join')
   if not is_live(ticket) then return nil end
-  return ticket, see(room, ticket, 'join')
+  local is_promoted = request.code ~= '' and may_gain(ticket, request.class)
+  local refused = is_promoted and promotion_refusal(request.code)
+  if refused then return refused .. ' ' .. room.seq end
+  local is_back = see(room, ticket, 'join')
+  if is_promoted then promote(room, ticket, request.class, request.code, 'join') end
+  return 'present ' .. view(room, ticket, is_back)
 end
 
 -- The special requests, by their index.
 local function read_special()
   local special = {}
-  local fields = '(%d+) (%d) ([%d-]+) ([%w_:?-]+) (%d+) (%d+);'
-  for index, class, limit_max, proof, proof_until, proof_for in string.gmatch(ARGV[3], fields) do
+  local fields = '(%d+) (%d) ([%d-]+) ([%d,-]+) ([%w_:?-]+) (%d+) (%d+);'
+  for index, class, limit_max, held, proof, proof_until, proof_for in string.gmatch(ARGV[3], fields) do
     local text = ARGV[REQUESTS_FROM - 1 + index]
     local identity, code, limit_key, shown = string.match(text, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t')
     special[tonumber(index)] = {
       identity = identity, class = tonumber(class), code = code, limit_key = limit_key, limit_max = tonumber(limit_max),
-      shown = shown, proof = proof, proof_until = tonumber(proof_until), proof_for = tonumber(proof_for),
+      shown = shown, held = held, proof = proof, proof_until = tonumber(proof_until), proof_for = tonumber(proof_for),
     }
   end
   return special
@@ -112,15 +146,12 @@ for i, identity_key in ipairs(keys) do
   local text = ARGV[REQUESTS_FROM - 1 + i]
   local request = special[i] or ORDINARY
   local number = drawn_here[identity_key] or (known[i] and number_of(known[i]))
-  local present, is_back = nil, false
-  if number then present, is_back = live_ticket(number, request.identity or string.sub(text, 1, 16)) end
-  local refused = not present and refusal(request)
+  answers[i] = number and join_again(number, request.identity or string.sub(text, 1, 16), request)
+  local refused = not answers[i] and refusal(request)
   local stands_last = false
-  if present then
-    answers[i] = 'present ' .. view(room, present, is_back)
-  elseif refused then
+  if refused then
     answers[i] = refused .. ' ' .. room.seq
-  else
+  elseif not answers[i] then
     local place, rank
     number, place, rank = draw(room, identity_key, request.identity or text, request.class)
     drawn_here[identity_key] = number

@@ -36,12 +36,10 @@ end
 if up_to_seq > room.trimmedSeq then
   room.trimmedSeq, room.unfollowedSince = up_to_seq, room.now
 end
--- Also without news from the ledger: a caller may keep less than the one before.
-if up_to_seq == room.trimmedSeq then
-  local kept_from = math.max(tonumber(call('HGET', key.room, 'keptFrom') or 1), up_to_seq - keep)
-  call('HSET', key.room, 'keptFrom', kept_from)
-  call('XTRIM', key.log, 'MINID', string.format('%d-%d', room.epoch, kept_from))
-end
+-- Also without news from the ledger, or after another caller's newer news: a caller may keep less than the one before.
+local kept_from = math.max(tonumber(call('HGET', key.room, 'keptFrom') or 1), up_to_seq - keep)
+call('HSET', key.room, 'keptFrom', kept_from)
+call('XTRIM', key.log, 'MINID', string.format('%d-%d', room.epoch, kept_from))
 local members = call('ZRANGEBYSCORE', key.ended, '-inf', room.trimmedSeq, 'LIMIT', 0, batch)
 for _, member in ipairs(members) do forget(number_of(member)) end
 if #members > 0 then call('ZREM', key.ended, unpack(members)) end

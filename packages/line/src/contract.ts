@@ -1,4 +1,4 @@
-import type { EndReason, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
+import type { CodesMade, EndReason, PricesListed, RoomSettings, TicketClass, TicketState } from '@seatwise/domain'
 import type { DrawNote, DrawnPlace, Revealing, Seal } from './fair-start.ts'
 import type { Settlement, SettleReply, TakeReply, TakeRequest } from './gate.ts'
 import type { Corrected, LogEntry } from './log-entry.ts'
@@ -21,7 +21,10 @@ import type { LoadedTicket, RoomState } from './room-state.ts'
  * Expected outcomes are values. `LineLost` is thrown when the state itself cannot be trusted and must be rebuilt.
  */
 export interface Line {
-  /** Draws tickets, in the order given. One live ticket for each identity. */
+  /**
+   * Draws tickets, in the order given. One live ticket for each identity: joining again with a code of a higher class moves
+   * a ticket that waits forward, never back.
+   */
   join(at: RoomAt, requests: readonly JoinRequest[]): Promise<JoinReply[]>
   /**
    * Answers with the state and position of tickets. A question with `heartbeat` marks its ticket as seen, and brings it
@@ -158,6 +161,8 @@ export interface JoinRequest {
   code?: string
   /** Visitors with the same key are counted together (guests of one address); `max` 0 counts without a limit. */
   limit?: { key: string; max: number }
+  /** Tickets that this device drew before: refused while `max` of them or more are live. */
+  held?: { numbers: readonly number[]; max: number }
   /**
    * What drawing a ticket costs: without it nothing, null when it is missing. A visitor who has a live ticket pays
    * nothing, and a refused join spends nothing.
@@ -181,6 +186,7 @@ export type JoinReply =
         | 'log_full'
         | 'code_used'
         | 'limit_reached'
+        | 'held'
         | 'proof_missing'
         | 'proof_spent'
         | 'refused'
@@ -357,11 +363,13 @@ export interface RoomChange {
   joinsFrom?: number | null
   /** The draw to announce; null: the room has none any more. */
   draw?: DrawNote | null
+  /** Only said, for verifiers of the public log. */
+  announce?: CodesMade | PricesListed
   /**
    * The change is refused otherwise. `unstarted`: the room has drawn no ticket yet. `unsealed`: the line is not sealed, and
-   * the sale has not opened.
+   * the sale has not opened. `empty`: no ticket waits, is away or is on the floor.
    */
-  onlyWhile?: 'unstarted' | 'unsealed'
+  onlyWhile?: 'unstarted' | 'unsealed' | 'empty'
 }
 
 export interface ChangeReply {

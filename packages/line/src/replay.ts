@@ -67,9 +67,11 @@ function apply(change: Change, live: Map<number, ReplayedTicket>, ended: Replaye
     case 'revealed':
     case 'grouped':
       return
-    case 'classed':
-      ticketOf(live, change.number).class = change.class
+    case 'classed': {
+      const { class: ticketClass, place } = change
+      Object.assign(ticketOf(live, change.number), { class: ticketClass, place })
       return
+    }
     case 'joined':
     case 'restored': {
       const { number, identity, class: ticketClass, place } = change

@@ -47,7 +47,7 @@ export interface RangeItem {
 export interface PresentPage {
   /**
    * `generations[i]` is the generation of ticket `first + i` if it waits and is present. Otherwise it is 0, and also when
-   * the generation is above 127. Tickets in no run do not wait. `places[i]` is its place, in a room whose draw is revealed.
+   * the generation is above 127, or the class above 0: a code may have changed the place in the ticket's token. Tickets in no run do not wait. `places[i]` is its place, in a room whose draw is revealed.
    */
   runs: { first: number; generations: Uint8Array; places: readonly number[] | null }[]
   /** The number with which the next page begins; null after the last. */

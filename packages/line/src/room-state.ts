@@ -1,4 +1,4 @@
-import type { RoomSettings, TicketClass } from '@seatwise/domain'
+import type { PricesListed, RoomSettings, TicketClass } from '@seatwise/domain'
 import type { DrawNote } from './contract.ts'
 import type { OpeningRules } from './log-entry.ts'
 
@@ -14,6 +14,8 @@ export interface RoomState {
   closesAt: number
   /** Absent: a room that has neither pre-queue nor draw, and has drawn no ticket yet. */
   start?: StartState
+  /** The price list in force, which the log tells with every epoch; absent where there is none. */
+  prices?: PricesListed
   /** Seats that can be promised; null means that stock does not matter. The version is that of both counts. */
   stock: number | null
   heldSeats: number

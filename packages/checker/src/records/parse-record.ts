@@ -56,6 +56,7 @@ const LOG_KINDS = {
   },
   join: PLACE,
   return: PLACE,
+  promote: { ...TICKET, place: 'number', class: [0, 1, 2, 3] },
   correct: {
     ...{ ...TICKET, state: ['admitted', 'active', 'completed'], hasReservation: 'boolean' },
     ...{ deadlineMs: 'number or null', sessionEndMs: 'number or null', fence: 'number or null' },
@@ -79,6 +80,8 @@ const LOG_KINDS = {
   hold: { reason: 'string' },
   unhold: {},
   message: { text: 'string' },
+  prices: { listHash: 'string', 'list?': 'string' },
+  said: { what: 'string' },
   stock: { remaining: 'number or null' },
   'sold-out': { 'isSoldOut?': 'boolean' },
   window: { opensAtMs: 'number', closesAtMs: 'number' },

@@ -79,6 +79,8 @@ export type LogRecord = LogHead &
     | ({ kind: 'join' } & AtPlace)
     /** A ticket that the ledger had not seen, brought back to its old place by its token after a rebuild. */
     | ({ kind: 'return' } & AtPlace)
+    /** A priority code raised the class of a ticket that waits and is present; `place` is where it stands from here on. */
+    | ({ kind: 'promote'; place: number; class: PriorityClass } & OfTicket)
     /** A rebuild corrected a ticket by what the ledger knows beyond the log, such as a payment. */
     | ({ kind: 'correct'; state: 'admitted' | 'active' | 'completed' } & Correction & OfTicket)
     | ({ kind: 'away' } & OfTicket)
@@ -110,6 +112,10 @@ export type LogRecord = LogHead &
     | { kind: 'hold'; reason: string }
     | { kind: 'unhold' }
     | { kind: 'message'; text: string }
+    /** The price list in force from here on, as JSON; absent where the log tells only its hash. */
+    | { kind: 'prices'; listHash: string; list?: string }
+    /** What only verifiers of the public log need: it moves no ticket and changes no limit. */
+    | { kind: 'said'; what: string }
     /** Seats that may still be promised; null when stock does not matter. */
     | { kind: 'stock'; remaining: number | null }
     | { kind: 'sold-out'; isSoldOut?: boolean }

@@ -40,6 +40,10 @@ export class RoomReplay {
       case 'return':
         this.#put(entry)
         break
+      case 'promote':
+        // A new object: indexes that hold the one from before then see that it is out of date.
+        this.tickets.set(entry.ticket, { ...this.#ticket(entry.ticket), place: entry.place, class: entry.class })
+        break
       case 'correct':
         this.#correct(entry)
         break
@@ -76,6 +80,8 @@ export class RoomReplay {
       case 'hold':
       case 'unhold':
       case 'message':
+      case 'prices':
+      case 'said':
       case 'stock':
       case 'sold-out':
       case 'window':

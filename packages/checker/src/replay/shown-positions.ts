@@ -95,13 +95,14 @@ interface Move {
   readonly mayPass: boolean
 }
 
-/** Priority joins and returns may place a ticket before waiting ones; a normal join may not. */
+/** Priority joins, codes and returns may place a ticket before waiting ones; a normal join may not. */
 function mayPass(record: LogRecord): boolean {
   switch (record.kind) {
     case 'join':
       return record.class > 0
     case 'return':
     case 'back':
+    case 'promote':
       return true
     default:
       return false

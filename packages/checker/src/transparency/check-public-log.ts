@@ -1,3 +1,4 @@
+import { checkDraw, type DrawVerdict, type SignedRound } from './check-draw.ts'
 import { type Head, judgeHead, originOf, type PublishedKey } from './heads.ts'
 import { GrowingTree, isExtension, isIncluded } from './merkle.ts'
 import { OrderRules, type PublicEntry } from './order-rules.ts'
@@ -22,6 +23,8 @@ export interface PublicLogOptions {
   /** Above this, entries are sampled and proven one by one; without it the whole log is read. */
   readonly entriesMax?: number
   readonly onProgress?: (checked: number, all: number) => void
+  /** Verifies a signature of the beacon with a library for BLS; without it such signatures are not checked. */
+  readonly isRoundSigned?: (signed: SignedRound) => Promise<boolean>
 }
 
 export interface PublicLogVerdict {
@@ -32,6 +35,8 @@ export interface PublicLogVerdict {
   readonly isWhole: boolean
   /** False where the platform cannot verify signatures. */
   readonly signaturesChecked: boolean
+  /** Null where the log was not read whole, or has no revealed draw. */
+  readonly draw: DrawVerdict | null
   readonly problems: readonly string[]
 }
 
@@ -59,9 +64,11 @@ export async function checkPublicLog(options: PublicLogOptions): Promise<PublicL
   }
   const isWhole = head.size <= (options.entriesMax ?? Number.POSITIVE_INFINITY)
   const said = { ...options, head, kept, problems }
-  const checked = isWhole ? await checkEntries(said) : await checkSamples(said)
+  const rules = new OrderRules(roomId, (index, problem) => problems.push(`Entry ${index}: ${problem}`))
+  const checked = isWhole ? await checkEntries(said, rules) : await checkSamples(said)
+  const draw = isWhole ? await checkDraw(said, rules.draw) : null
   for (const each of kept) await checkExtension(said, each)
-  return { head, checked, isWhole, signaturesChecked, problems: problems.slice(0, PROBLEMS_MAX) }
+  return { head, checked, isWhole, signaturesChecked, draw, problems: problems.slice(0, PROBLEMS_MAX) }
 }
 
 interface Check extends PublicLogOptions {
@@ -71,18 +78,11 @@ interface Check extends PublicLogOptions {
 }
 
 /** Reads every entry up to the head, and follows the order of the line. Returns how many it read. */
-async function checkEntries({
-  ask,
-  room,
-  roomId,
-  head,
-  kept,
-  receipts = [],
-  problems,
-  onProgress,
-}: Check): Promise<number> {
+async function checkEntries(
+  { ask, room, head, kept, receipts = [], problems, onProgress }: Check,
+  rules: OrderRules,
+): Promise<number> {
   const tree = new GrowingTree()
-  const rules = new OrderRules(roomId, (index, problem) => problems.push(`Entry ${index}: ${problem}`))
   const heads = Map.groupBy([head, ...kept], ({ size }) => size)
   const proofs = Map.groupBy(receipts, ({ index }) => index)
   let after: string | null = '0-0'

@@ -1,4 +1,6 @@
 import { drawOrder } from './draw-order.ts'
+import { DrawRules } from './draw-rules.ts'
+import { type PriceList, readPriceList, risen } from './price-list.ts'
 import { fromHex, sha256, toHex } from './sha256.ts'
 
 /** An entry of the public log, read from its text. */
@@ -26,12 +28,16 @@ export class OrderRules {
   readonly #lines = new Map<number, Lane>()
   readonly #classOf = new Map<number, number>()
   readonly #codes = new Map<string, number>()
-  #hasCodes = false
   #last: { epoch: number; seq: number; at: number } = { epoch: 0, seq: 0, at: 0 }
   #highest = 0
   #commitment: string | null = null
+  /** What the log says of its draw. */
+  readonly draw = new DrawRules((problem) => this.#problem(problem))
   #sealed: { readonly root: string; readonly numbers: readonly number[] } | null = null
   #index = 0
+  /** Tickets that wait, are away or are inside, and the price list in force. */
+  readonly #live = new Set<number>()
+  #prices: PriceList | null = null
 
   constructor(roomId: string, say: (index: number, problem: string) => void) {
     this.#roomId = roomId
@@ -43,9 +49,9 @@ export class OrderRules {
     this.#follow(entry)
     const number = Number(entry.number)
     const numbers = Array.isArray(entry.numbers) ? entry.numbers.map(Number) : []
+    this.draw.see(entry, this.#index)
     switch (entry.kind) {
       case 'codes':
-        this.#hasCodes = true
         for (const hash of Array.isArray(entry.hashes) ? entry.hashes : [])
           this.#codes.set(String(hash), Number(entry.class))
         break
@@ -54,33 +60,45 @@ export class OrderRules {
         this.#highest = Math.max(this.#highest, number)
         if (Number(entry.class) > 0) this.#useCode(entry)
         this.#wait(number, entry)
+        this.draw.joined(number, Number(entry.class), Number(entry.place))
         break
       case 'classed':
         this.#useCode(entry)
+        this.#promote(number, entry)
+        this.draw.classed(number)
         break
       case 'restored':
         this.#wait(number, entry)
+        this.draw.restored(number, Number(entry.place))
         break
       case 'away':
       case 'back':
         for (const each of numbers) this.#mark(each, entry.kind === 'away')
         break
       case 'expired':
-        for (const each of numbers) this.#leave(each)
+        for (const each of numbers) this.#end(each)
+        break
+      case 'completed':
+        this.#end(number)
         break
       // A rebuild found it past the line, by what the ledger knew.
       case 'corrected':
         this.#leave(number)
+        if (entry.state === 'completed') this.#live.delete(number)
         break
       case 'admitted':
-        if (this.#sealed !== null) this.#problem(`ticket ${number} went in between seal and reveal`)
+        this.draw.admitted(number)
         this.#admit(number)
+        break
+      case 'prices':
+        this.#listPrices(entry)
         break
       case 'draw':
         this.#commitment = String(entry.commitment)
         break
       case 'sealed':
         this.#sealed = { root: root(), numbers: [...this.#lines.values()].flatMap((lane) => lane.numbers) }
+        this.draw.sealed(entry, this.#index, this.#sealed.root, this.#sealed.numbers)
         break
       case 'revealed':
         this.#reveal(entry)
@@ -97,9 +115,31 @@ export class OrderRules {
     this.#last = { epoch, seq, at }
   }
 
+  #listPrices({ hash, list }: PublicEntry): void {
+    if (typeof list !== 'string') return
+    const next = readPriceList(String(hash), list)
+    if (next === null) {
+      this.#problem('the price list is not the one of its hash')
+      return
+    }
+    const rises = this.#prices === null || this.#live.size === 0 ? [] : risen(this.#prices, next)
+    if (rises.length > 0) this.#problem(`prices rose while visitors waited or were inside: ${rises.join(', ')}`)
+    this.#prices = next
+  }
+
   #wait(number: number, { class: ticketClass, place }: PublicEntry): void {
+    this.#live.add(number)
     this.#classOf.set(number, Number(ticketClass))
     this.#lane(number).add({ number, place: Number(place), isAway: false })
+  }
+
+  /** A code moves a ticket that waits to the line of its class, never back. */
+  #promote(number: number, entry: PublicEntry): void {
+    const before = this.#lane(number).take(number)
+    if (before === undefined || before.isAway) this.#problem(`ticket ${number} has a class and does not wait`)
+    else if (Number(entry.place) > before.place || Number(entry.class) <= (this.#classOf.get(number) ?? 0))
+      this.#problem(`ticket ${number} was moved back`)
+    this.#wait(number, entry)
   }
 
   #useCode({ number, class: ticketClass, code }: PublicEntry): void {
@@ -107,7 +147,6 @@ export class OrderRules {
       this.#problem(`ticket ${number} has class ${ticketClass} without a code`)
       return
     }
-    if (!this.#hasCodes) return
     if (this.#codes.get(code) !== ticketClass)
       this.#problem(`the code of ticket ${number} was not made, or was used before`)
     this.#codes.delete(code)
@@ -121,6 +160,11 @@ export class OrderRules {
     this.#lane(number).remove(number)
   }
 
+  #end(number: number): void {
+    this.#leave(number)
+    this.#live.delete(number)
+  }
+
   #admit(number: number): void {
     if (!this.#classOf.has(number)) {
       this.#problem(`ticket ${number} was never drawn`)
@@ -131,7 +175,8 @@ export class OrderRules {
   }
 
   /** The k-th drawn has place k; higher classes are drawn first. */
-  #reveal({ secret, signature }: PublicEntry): void {
+  #reveal(entry: PublicEntry): void {
+    const { secret, signature } = entry
     const sealed = this.#sealed
     this.#sealed = null
     if (sealed === null) {
@@ -142,7 +187,9 @@ export class OrderRules {
     if (toHex(sha256(bytes)) !== this.#commitment) this.#problem('the secret is not the one that was committed to')
     const beacon = typeof signature === 'string' ? sha256(fromHex(signature)) : new Uint8Array(0)
     const seed = sha256(Uint8Array.from([...bytes, ...fromHex(sealed.root), ...beacon]))
-    const drawn = drawOrder(seed, this.#roomId, sealed.numbers, (number) => this.#classOf.get(number) ?? 0)
+    const classOf = (number: number): number => this.#classOf.get(number) ?? 0
+    const drawn = drawOrder(seed, this.#roomId, sealed.numbers, classOf)
+    this.draw.revealed(entry, this.#index, toHex(seed), drawn, classOf)
     for (const [index, number] of drawn.entries()) this.#lane(number).move(number, index + 1)
   }
 
@@ -189,6 +236,13 @@ class Lane {
   move(number: number, place: number): void {
     const ticket = this.#tickets.get(number)
     if (ticket !== undefined) this.add({ ...ticket, place })
+  }
+
+  /** Takes a ticket out of the line. */
+  take(number: number): WaitingTicket | undefined {
+    const ticket = this.#tickets.get(number)
+    this.#tickets.delete(number)
+    return ticket
   }
 
   remove(number: number): void {

@@ -88,7 +88,7 @@ describe('the order of the line', () => {
     expect(judge([...opening, ...drawn.map(admitted)])).toEqual([])
     expect(judge([...opening, ...drawn.toReversed().map(admitted)])).not.toEqual([])
     const early = judge([...opening.slice(0, -1), admitted(drawn[0] ?? 0)])
-    expect(early).toContain(`9 ticket ${drawn[0]} went in between seal and reveal`)
+    expect(early).toContain(`9 ticket ${drawn[0]} went in before the draw was revealed`)
     const other = { kind: 'revealed', secret: Buffer.alloc(32, 8).toString('hex') }
     expect(judge([...opening.slice(0, -1), other])).toEqual(['9 the secret is not the one that was committed to'])
   })
@@ -101,7 +101,23 @@ describe('the order of the line', () => {
     expect(judge([joined(1, { class: 2 })])).toEqual(['1 ticket 1 has class 2 without a code'])
     expect(judge([made, first, joined(3, { class: 2, code: 'one' })])).toHaveLength(1)
     expect(judge([made, joined(3, { class: 1, code: 'two' })])).toHaveLength(1)
-    expect(judge([made, joined(1), { kind: 'classed', number: 1, class: 2, code: 'three' }])).toHaveLength(1)
+    expect(judge([joined(1, { class: 2, code: 'one' })]), 'no code was made').toHaveLength(1)
+  })
+
+  it('[N13] [J64] a code moves a ticket that waits forward into the line of its class, and nothing else does', () => {
+    const made = { kind: 'codes', class: 2, hashes: ['one', 'two'] }
+    const line = [made, joined(1), joined(2), joined(3)]
+    const classed = (number: number, what: object = {}) => ({
+      ...{ kind: 'classed', number, class: 2, code: 'one', place: 0.5 },
+      ...what,
+    })
+    expect(judge([...line, classed(3), admitted(3), admitted(1), admitted(2)])).toEqual([])
+    expect(judge([...line, admitted(3)])).toEqual(['5 ticket 3 went in before 1, which stood before it'])
+    expect(judge([...line, classed(3, { code: 'three' })])).toHaveLength(1)
+    expect(judge([...line, classed(3, { class: 3 })]), 'a class that the code has not').toHaveLength(1)
+    expect(judge([...line, classed(3), classed(2)]), 'twice').toHaveLength(1)
+    expect(judge([...line, classed(3, { place: 9 })])).toEqual(['5 ticket 3 was moved back'])
+    expect(judge([...line, admitted(1), classed(1)])).toEqual(['6 ticket 1 has a class and does not wait'])
   })
 
   it('[N13] numbers go up, entries follow each other', () => {

@@ -1,5 +1,6 @@
 import type { LogRecord, RoomLimits } from '@seatwise/checker'
 import type { Changed, EndReason, LogEntry, Opened, RoomSettings } from '@seatwise/domain'
+import { DrawnPlaces, type DrawnTicket } from './drawn-places.ts'
 
 /** What paying may add to a reservation (B18). The checker learns it here: the product's own constant proves nothing. */
 const PAYING_MS = 180_000
@@ -17,15 +18,19 @@ export class LogRecords {
   #settings: RoomSettings | undefined
   #stock: number | null = null
   #window = { opensAtMs: 0, closesAtMs: 0 }
+  readonly #draw: DrawnPlaces
   #last: { epoch: number; seq: number } | undefined
 
   constructor(room: string) {
     this.#room = room
+    this.#draw = new DrawnPlaces(room)
   }
 
-  translate(entry: LogEntry): LogRecord[] {
+  /** `text`: as it was hashed; the order of a draw follows from the texts. */
+  translate(entry: LogEntry, text?: string): LogRecord[] {
     const { epoch, seq, at, operation } = entry
-    const bodies = this.#bodies(entry)
+    const drawn = text === undefined ? [] : this.#draw.follow(entry, text)
+    const bodies = [...drawn.map(promoted), ...this.#bodies(entry)]
     this.#last = { epoch, seq }
     return bodies.map((body, part) => ({
       ...{ record: 'log', room: this.#room, epoch, seq, ...(bodies.length > 1 ? { part } : {}) },
@@ -75,13 +80,18 @@ export class LogRecords {
       case 'attended':
         return [{ kind: 'attended', unattendedSinceMs: change.unattendedSince }]
       case 'classed':
+        return [{ kind: 'promote', ticket: change.number, place: change.place, class: change.class }]
+      case 'prices':
+        return [{ kind: 'prices', listHash: change.hash, list: change.list }]
       case 'grouped':
       case 'codes':
-      case 'prices':
-      case 'draw':
       case 'sealed':
+        return [{ kind: 'said', what: change.kind }]
+      // No ticket is let in until the draw is revealed.
+      case 'draw':
+        return [{ kind: 'hold', reason: 'the draw' }]
       case 'revealed':
-        return []
+        return [{ kind: 'unhold' }]
       case 'completed':
         return [{ kind: 'complete', ticket: change.number }]
       case 'expired':
@@ -122,6 +132,7 @@ export class LogRecords {
       bodies.push(change.paused ? { kind: 'pause', reason: 'operator' } : { kind: 'resume' })
     if (change.held !== undefined)
       bodies.push(change.held === null ? { kind: 'unhold' } : { kind: 'hold', reason: change.held })
+    if (change.settings?.draw === 'none') bodies.push({ kind: 'unhold' })
     if (change.message !== undefined) bodies.push({ kind: 'message', text: change.message ?? '' })
     if (change.soldOut !== undefined) bodies.push({ kind: 'sold-out', isSoldOut: change.soldOut })
     return bodies
@@ -131,6 +142,11 @@ export class LogRecords {
   #promisable(): number | null {
     return this.#settings?.stockAware === true ? this.#stock : null
   }
+}
+
+/** A ticket that drew its place. */
+function promoted({ number: ticket, class: ticketClass, place }: DrawnTicket): Body {
+  return { kind: 'promote', ticket, class: ticketClass, place }
 }
 
 function endOf(ticket: number, reason: EndReason): Body {

@@ -30,7 +30,7 @@ export async function* recordsOfRoom(
   for await (const { entry, hash, hashedText, copiedAt } of readLog(read, roomId)) {
     see(entry)
     const copied = copiedAt === null ? {} : { copiedAtMs: copiedAt }
-    for (const record of records.translate(entry)) yield { ...record, hash, hashedText, ...copied }
+    for (const record of records.translate(entry, hashedText)) yield { ...record, hash, hashedText, ...copied }
   }
 }
 

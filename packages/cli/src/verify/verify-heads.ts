@@ -9,7 +9,10 @@ export async function verifyHeads(
   { heads, receipts }: { readonly heads: readonly Head[]; readonly receipts: readonly Receipt[] },
 ): Promise<CheckedInvariant> {
   const room = `/api/events/${eventId}`
-  const { checked, problems } = await checkPublicLog({ ask: askServer(url), room, roomId, heads, receipts })
+  const { checked, problems } = await checkPublicLog({
+    ...{ ask: askServer(url), room, roomId, heads, receipts },
+    isRoundSigned: async (signed) => (await import('@seatwise/server')).isRoundSigned(signed),
+  })
   const counts = { 'entries under the head': checked, 'heads kept': heads.length, 'receipts kept': receipts.length }
   const violations = problems.map((message) => ({ message, records: [] }))
   return {

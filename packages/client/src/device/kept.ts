@@ -1,3 +1,4 @@
+import type { KeptLog } from '../log/check-log.ts'
 import type { PlaceStorage } from '../types.ts'
 
 /** What survives a reload. The visitor's own secrets, and keys of calls with an unknown outcome. */
@@ -6,6 +7,8 @@ export interface KeptRecord {
   readonly ticketToken?: string
   /** Of a guest whom joining made: presenting it again is the same visitor. */
   readonly accessToken?: string | undefined
+  /** The receipt of the ticket, and what was compared with it. */
+  readonly log?: KeptLog
   /** One for each kind of call. */
   readonly keys?: Readonly<Record<string, { readonly body: string; readonly key: string } | undefined>>
 }

@@ -2,7 +2,7 @@ import { bendCountdown } from '../place/countdown.ts'
 import { isLive, NEXT, NEXT_REACH, type ReachEvent, type Status } from '../place/machine.ts'
 import type { Position } from '../place/position.ts'
 import { isNewer, mapRank, moveRank, type QueueMove, type ShownRank, tellRank } from '../place/rank.ts'
-import type { Countdown, PlaceState, PushMessage, Reach, RiseReason, RoomNow } from '../types.ts'
+import type { Countdown, LogConflict, PlaceState, PushMessage, Reach, RiseReason, RoomNow } from '../types.ts'
 
 /** All that this device knows of a place. Changed by `hear` alone, so that every tab that hears the same knows the same. */
 export interface Memory {
@@ -17,6 +17,7 @@ export interface Memory {
   readonly refusal: string
   /** How far the server's clock is ahead of ours. */
   readonly skewMs: number
+  readonly logConflict?: LogConflict | undefined
 }
 
 /** What one can hear. Plain data: tabs tell it each other. */
@@ -28,6 +29,7 @@ export type News =
   | { readonly kind: 'room'; readonly room: RoomNow }
   | { readonly kind: 'push'; readonly message: PushMessage }
   | { readonly kind: 'reach'; readonly event: ReachEvent }
+  | { readonly kind: 'log'; readonly conflict: LogConflict }
 
 export function remember(position: Position, skewMs: number, now: number): Memory {
   const blank: Memory = {
@@ -53,6 +55,8 @@ export function hear(memory: Memory, news: News, now: number): Memory {
       return hearRoom(memory, news.room)
     case 'push':
       return hearPush(memory, news.message)
+    case 'log':
+      return { ...memory, logConflict: news.conflict }
     case 'reach':
       return { ...memory, reach: NEXT_REACH[memory.reach][news.event] }
   }
@@ -114,9 +118,9 @@ function hearPush(memory: Memory, message: PushMessage): Memory {
 
 /** What is shown of all this. */
 export function show(memory: Memory): PlaceState {
-  const { status, position, reach, room, viewers, refusal } = memory
+  const { status, position, reach, room, viewers, refusal, logConflict } = memory
   const { ticketId, name, avatar, joinedAt } = position
-  const known = { ticketId, name, avatar, joinedAt, reach, room, viewers }
+  const known = { ticketId, name, avatar, joinedAt, reach, room, viewers, logConflict }
   switch (status) {
     case 'waiting':
       return { ...known, status, ...showWaiting(memory) }

@@ -13,6 +13,8 @@ const SLEPT_MS = 10_000
 /** After a private message the client may poll at once, though not all clients in the same millisecond. */
 const OWN_NEWS_MS = 300
 const ONLINE_AGAIN_MS = 1_000
+/** Clients fetch their receipts spread over this time. */
+const RECEIPT_MS = 60_000
 
 /** Types and codes of messages about oneself after which only an answer has all of it. */
 const ASK_AFTER = /^(RESERVATION|PAYMENT)_| TICKET_/
@@ -28,6 +30,7 @@ export class Watch {
   readonly #listener: Listener
   readonly #timer
   readonly #nowTimer
+  readonly #logTimer
   #isLeading = false
   #askedAt = 0
   #failures = 0
@@ -41,6 +44,7 @@ export class Watch {
     this.#tell = tell
     this.#timer = createTimer(parts)
     this.#nowTimer = createTimer(parts)
+    this.#logTimer = createTimer(parts)
     const { send, room } = parts
     const { listen, presence } = parts.options
     this.#listener = createListener(parts, {
@@ -61,11 +65,12 @@ export class Watch {
   }
 
   begin(): void {
-    const { page, now } = this.#parts
+    const { page, now, random, options } = this.#parts
     this.#isLeading = true
     this.#askedAt = now()
     this.#stopWatching = page?.onChange(() => this.#pageChanged()) ?? this.#stopWatching
     this.#pageChanged()
+    this.#checkLogIn(options.receipts === 'off' ? null : RECEIPT_MS * random())
   }
 
   end(): void {
@@ -73,6 +78,7 @@ export class Watch {
     this.#stopWatching()
     this.#timer(null)
     this.#nowTimer(null)
+    this.#logTimer(null)
     this.#listener.want(false)
   }
 
@@ -169,6 +175,17 @@ export class Watch {
       }
     }
     if (this.#isLeading) this.#nowTimer(nextNowMs(this.#memory(), random()), () => void this.#readNow())
+  }
+
+  /** What checks is loaded when it is first needed. A tab that reaches no server knows nothing of the log, and tries again. */
+  #checkLogIn(ms: number | null): void {
+    if (!this.#isLeading) return
+    this.#logTimer(ms, async () => {
+      const checked = import('../log/check-log.ts').then(({ checkLog }) =>
+        checkLog(this.#parts, this.#memory(), this.#tell),
+      )
+      this.#checkLogIn(await checked.catch(() => RECEIPT_MS))
+    })
   }
 
   #heard(message: PushMessage): void {

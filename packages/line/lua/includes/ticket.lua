@@ -83,10 +83,10 @@ local function pack_new_ticket(class, seen, joined_at, place, identity)
   return struct.pack(RECORD, 'W', class, 1, seen, joined_at, place, identity)
 end
 
--- The generation in a record that begins after these bytes, if its ticket waits and is present; otherwise 0.
+-- The generation in a record that begins after these bytes, if its ticket is of class 0, waits and is present; otherwise 0.
 local function present_generation(bytes, offset)
-  local state, _, high, middle, low = string.byte(bytes, offset + 1, offset + 5)
-  return state == WAITING and high * 65536 + middle * 256 + low or 0
+  local state, bits, high, middle, low = string.byte(bytes, offset + 1, offset + 5)
+  return state == WAITING and bits % 4 == 0 and high * 65536 + middle * 256 + low or 0
 end
 
 -- The place in a record that begins after these bytes.

@@ -5,7 +5,8 @@
   Keys     the room's, see includes/keys.lua
   Args     1 epoch   the new epoch
            2 state   JSON: settings, paused, message, opensAt, closesAt, joinsFrom, stock, heldSeats,
-                     stockVersion, marks, reason, draw (progress, sealAfterMs, drawnBelow, line of the log or '')
+                     stockVersion, marks, reason, draw (progress, sealAfterMs, drawnBelow, line of the log or ''),
+                     prices (a line of the log or '')
            3 next_number, 4 log_max, 5 follow_within_ms ('' for no bound), 6 to 9 last place of each class
            10 passed_place   the highest place that was admitted
            11 has_started   1 when the room drew a ticket before, otherwise 0
@@ -37,5 +38,6 @@ if state.draw ~= cjson.null then
   set_field('drawnBelow', state.draw.drawnBelow)
   set_field('drawLine', state.draw.line)
 end
+if state.prices ~= '' then set_field('pricesLine', state.prices) end
 for of_epoch, mark in pairs(state.marks) do set_field('mark:' .. of_epoch, mark) end
 return 'OK'

@@ -8,10 +8,12 @@
            then for each correction: number, state (admitted, active or completed), fence, deadline, session_end ('-' for
            none), seats
   Returns  'OK'; also when it was done before
-  Log      opened, draw when the log has not announced it yet, then corrected for each correction
+  Log      opened, draw when the log has not announced it yet, prices where there is a list, then corrected for each
+           correction
   Rules    L18 the first entry says why the epoch began · L24 the epoch key is written last, never by an older epoch
            L26 every ticket counts as seen now, the bucket is empty · L27 the clock does not go back
            L41 corrections are logged · J4 a draw is announced before the first ticket · J10 the seal waits after a loss
+           J65 the price list in force
 ]]
 local CORRECTION_ARGS = 6
 if call('GET', key.epoch) == ARGV[1] then return 'OK' end
@@ -51,6 +53,11 @@ append(room, 'load', table.concat({ 'opened', call('HGET', key.room, 'reason'), 
 call('HDEL', key.room, 'rules')
 local draw_line = call('HGET', key.room, 'drawLine')
 if draw_line and draw_line ~= '' then append(room, 'load', draw_line) end
+local prices_line = call('HGET', key.room, 'pricesLine')
+if prices_line then
+  append(room, 'load', prices_line)
+  call('HDEL', key.room, 'pricesLine')
+end
 for i = 2, #ARGV, CORRECTION_ARGS do correct(unpack(ARGV, i, i + CORRECTION_ARGS - 1)) end
 save_room(room)
 call('SET', key.epoch, ARGV[1])

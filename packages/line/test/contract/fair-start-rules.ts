@@ -226,4 +226,44 @@ export function fairStartRules(openRoom: OpenRoom): void {
     const [run] = (await room.line.present(room.at, 0)).runs
     expect([run?.places?.[1 - run.first], run?.places?.[2 - run.first]]).toEqual([2, 1])
   })
+
+  it('[L143] before the draw a code changes the class and not the order; while the line is sealed it has to wait', async () => {
+    const room = await openPreQueue(openRoom)
+    await room.crowd(3)
+    const before = await order(room)
+    expect(await room.join('visitor-2', { class: 2, code: 'golden' })).toMatchObject({ status: 'present', class: 2 })
+    expect(await order(room)).toEqual(before)
+    await sealAtStart(room)
+    expect(await room.join('visitor-1', { class: 3, code: 'other' })).toMatchObject({ status: 'drawing' })
+  })
+
+  it('[J65] every epoch tells the price list right after its first entry', async () => {
+    const room = await openRoom()
+    const prices = { kind: 'prices', hash: 'ab'.repeat(32), list: '{"fees":["a\\tb"]}' } as const
+    for (const epoch of [3, 4]) {
+      await room.load(epoch, { state: { prices } })
+      expect((await room.log()).map(({ change }) => change).slice(0, 2)).toMatchObject([{ kind: 'opened' }, prices])
+    }
+  })
+
+  it('[L144] what verifiers need is logged once for each operation, and a change for an empty room waits for one', async () => {
+    const room = await openRoom()
+    const prices = { kind: 'prices', hash: 'ab'.repeat(32), list: '{}' } as const
+    const change = { by: 'operator', announce: prices, onlyWhile: 'empty' } as const
+    expect(await room.line.change(room.at, { ...change, operation: 'a' })).toMatchObject({ isRefused: false })
+    expect(await room.line.change(room.at, { ...change, operation: 'a' })).toMatchObject({ isRefused: false })
+    const ada = await room.draw('ada')
+    const refused = await room.line.change(room.at, { ...change, operation: 'b' })
+    expect(refused, 'while a visitor waits').toMatchObject({ isRefused: true })
+    await room.admit()
+    expect(await room.line.change(room.at, { ...change, operation: 'c' }), 'inside').toMatchObject({ isRefused: true })
+    const codes = { kind: 'codes', class: 2, hashes: ['cd'.repeat(32)] } as const
+    await room.line.change(room.at, { by: 'operator', announce: codes, operation: 'd' })
+    await room.end(ada, 'cancelled')
+    expect(await room.line.change(room.at, { ...change, operation: 'e' })).toMatchObject({ isRefused: false })
+    const said = (await room.log())
+      .map((entry) => entry.change)
+      .filter(({ kind }) => kind === 'prices' || kind === 'codes')
+    expect(said).toEqual([prices, codes, prices])
+  })
 }

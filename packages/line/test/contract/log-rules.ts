@@ -222,6 +222,14 @@ export function logRules(openRoom: OpenRoom): void {
     expect((await room.log()).map(({ seq }) => seq)).toEqual([7])
   })
 
+  test('[L22] a caller that keeps less than the one before forgets, also by an older entry', async () => {
+    const room = await openRoom()
+    for (const name of ['ada', 'bob', 'carol', 'dora', 'eve']) await room.draw(name)
+    await room.line.trim(room.at, 6, 100)
+    await room.line.trim(room.at, 5)
+    expect((await room.log()).map(({ seq }) => seq)).toEqual([5, 6])
+  })
+
   test('[L22] reading takes no more than asked, oldest first', async () => {
     const room = await openRoom()
     await room.crowd(5)

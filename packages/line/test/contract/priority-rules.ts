@@ -98,4 +98,70 @@ export function priorityRules(openRoom: OpenRoom): void {
     const expected = drawn.toSorted((left, right) => right.class - left.class || left.number - right.number)
     expect(await room.waiting()).toEqual(expected.map(({ number }) => number))
   })
+
+  test('[L143] a code moves a live ticket forward, once, and is spent by that', async () => {
+    const room = await openRoom()
+    await room.crowd(10)
+    const ada = await room.draw('ada')
+    expect(await room.join('ada', { class: 2, code: 'golden' })).toMatchObject({
+      ...{ status: 'present', number: ada.number, class: 2, rank: 5, place: 5.5 },
+    })
+    expect((await room.range())[5]).toMatchObject({ number: ada.number, class: 2 })
+    const { seq } = await room.now()
+    expect(await room.join('ada', { class: 2, code: 'golden' }), 'repeated').toMatchObject({
+      status: 'present',
+      rank: 5,
+    })
+    expect(await room.join('bob', { class: 2, code: 'golden' })).toMatchObject({ status: 'code_used' })
+    expect(await room.join('visitor-9', { class: 2, code: 'golden' })).toMatchObject({ status: 'code_used' })
+    expect(await room.seq()).toBe(seq)
+    expect((await room.log()).at(-1)?.change).toEqual({
+      ...{ kind: 'classed', number: ada.number, class: 2, code: 'golden', place: 5.5, rank: 5, fromRank: 10 },
+    })
+  })
+
+  test('[L143] a code never moves a ticket back, and of a lower class it stays unused', async () => {
+    const room = await openRoom()
+    const first = await room.draw('first')
+    await room.crowd(10)
+    expect(await room.join('first', { class: 1, code: 'one' })).toMatchObject({ class: 1, rank: 0, place: first.place })
+    const vip = await room.draw('vip', { class: 3, code: 'three' })
+    expect(await room.join('vip', { class: 2, code: 'two' })).toMatchObject({
+      status: 'present',
+      class: 3,
+      rank: vip.rank,
+    })
+    expect(await room.join('visitor-3', { class: 2, code: 'two' })).toMatchObject({ status: 'present', class: 2 })
+  })
+
+  test('[L143] promoted tickets of a class stand in the order of their codes, behind those that joined with one', async () => {
+    for (const priorityMode of ['skip', 'lanes'] as const) {
+      const room = await openRoom({ settings: { priorityMode } })
+      await room.crowd(10)
+      const numbers = [(await room.draw('vip', { class: 2, code: 'zero' })).number]
+      for (const visitor of [8, 6, 9]) {
+        const promoted = await room.join(`visitor-${visitor}`, { class: 2, code: `of ${visitor}` })
+        if ('number' in promoted) numbers.push(promoted.number)
+      }
+      expect((await room.waiting()).filter((number) => numbers.includes(number))).toEqual(numbers)
+      expect(await room.present(), 'tokens of these may have an older place').toHaveProperty('size', 7)
+    }
+  })
+
+  test('[L143] an away ticket comes back first; on the floor a code changes nothing', async () => {
+    const room = await openRoom({ settings: { heartbeatTimeoutSeconds: 20 } })
+    await room.crowd(4)
+    await room.draw('ada')
+    await room.attend(10_000)
+    for (const visitor of [0, 1, 2, 3]) await room.join(`visitor-${visitor}`)
+    await room.attend(11_000)
+    await room.sweep()
+    expect(await room.now()).toMatchObject({ away: 1 })
+    const back = await room.join('ada', { class: 3, code: 'golden' })
+    expect(back).toMatchObject({ status: 'present', back: true, class: 3, rank: 0 })
+    expect((await room.log()).slice(-2).map(({ change }) => change.kind)).toEqual(['back', 'classed'])
+    await room.admit()
+    expect(await room.join('visitor-0', { class: 3, code: 'late' })).toMatchObject({ state: 'admitted', class: 0 })
+    expect(await room.join('bob', { class: 3, code: 'late' })).toMatchObject({ status: 'joined' })
+  })
 }

@@ -191,6 +191,30 @@ export function ticketRules(openRoom: OpenRoom): void {
     expect(await room.join('later', { limit: { key: 'address', max: 151 } })).toMatchObject({ status: 'limit_reached' })
   })
 
+  test('[L123] a device that holds enough live tickets draws no other', async () => {
+    const room = await openRoom()
+    const ada = await room.draw('ada')
+    const held = { numbers: [ada.number, 4_000], max: 1 }
+    expect(await room.join('bob', { held })).toMatchObject({ status: 'held' })
+    expect(await room.join('bob', { held: { ...held, max: 2 } })).toMatchObject({ status: 'joined' })
+    expect(await room.join('ada', { held })).toMatchObject({ status: 'present' })
+    expect(await room.join('carol', { held, proof: null })).toMatchObject({ status: 'held' })
+    await room.end(ada, 'cancelled')
+    expect(await room.join('carol', { held })).toMatchObject({ status: 'joined' })
+  })
+
+  test('[L123] [L32] a ticket whose time on the floor is over counts no more, and the log tells its end first', async () => {
+    const room = await openRoom({ settings: { claimSeconds: 10 } })
+    const ada = await room.draw('ada')
+    await room.admit(1)
+    const held = { numbers: [ada.number], max: 1 }
+    expect(await room.join('bob', { held })).toMatchObject({ status: 'held' })
+    await room.advance(10_001)
+    expect(await room.join('bob', { held })).toMatchObject({ status: 'joined' })
+    const kinds = (await room.log()).map(({ change }) => change.kind)
+    expect(kinds.slice(-2)).toEqual(['expired', 'joined'])
+  })
+
   test('[L9] leaving twice answers the same, and moves those behind up once', async () => {
     const room = await openRoom()
     const [ada, bob, carol] = [await room.draw('ada'), await room.draw('bob'), await room.draw('carol')]

@@ -19,6 +19,8 @@ export function joinRequestOf({ visitor, class: ticketClass, code, limited, show
     ...(code > 0 && { code: `code-${code}` }),
     // Some of them in a room that counts without a limit: the count must be right when a limit is set later.
     ...(limited && { limit: { key: 'address', max: visitor % 3 === 0 ? 0 : 2 } }),
+    // Some of a device that drew the first tickets of the room.
+    ...(shown && visitor % 4 === 1 && { held: { numbers: [1, 3, 90], max: 1 + (visitor % 3) } }),
     // Some visitors of a higher class share a proof, so that it is spent twice; some lack theirs.
     ...(ticketClass === 2 && code === 0 && { proof: limited ? null : { key: 'a-proof', until: FAR_FUTURE, forMs: 0 } }),
     ...(shown && { shown: { name, avatar: visitor % 2 === 0 ? null : 'a.png' } }),

@@ -17,8 +17,17 @@ const SETTINGS = {
 /** What must have happened in some history, or the comparison proved nothing. */
 const WITNESSES = [
   ...['joined', 'restored', 'admitted', 'entered', 'completed', 'away', 'back', 'extended', 'moved', 'reserved'],
+  'classed',
   ...['timeout', 'no_show', 'cancelled', 'terminated', 'sold_out', 'sale_ended', 'changed', 'opened', 'attended'],
-  ...['join: present', 'join: full', 'join: code_used', 'join: limit_reached', 'join: log_full', 'join: sale_ended'],
+  ...[
+    'join: present',
+    'join: full',
+    'join: code_used',
+    'join: limit_reached',
+    'join: held',
+    'join: log_full',
+    'join: sale_ended',
+  ],
   ...['restore: refused', 'enter: active', 'enter: not_admitted', 'enter: moved', 'enter: unknown', 'move: over'],
   ...['end: was_ended', 'end: not_on_floor', 'extend: already_extended', 'look: null', 'look: expired'],
   ...[
@@ -87,7 +96,7 @@ export function lineModel(name: string, openHarness: OpenHarness): void {
       await harness?.close()
     })
 
-    test('[L19] [L20] [L31] [L33] [L40] [L60] [L62] [L63] [L64] [M21] [M22] [M24] [M28] [M29] every answer, the state and the log are those of the model', async () => {
+    test('[L143] [L19] [L20] [L31] [L33] [L40] [L60] [L62] [L63] [L64] [M21] [M22] [M24] [M28] [M29] every answer, the state and the log are those of the model', async () => {
       if (harness === undefined) throw new Error('The line was not opened')
       const line = harness
       const witness = new Set<string>()

@@ -4,8 +4,8 @@ import { isAway, isLive, type ModelTicket, newTicket } from './model-ticket.ts'
 
 /** Joining, by the rules of the specification. */
 export function modelJoin(room: ModelRoom, request: JoinRequest): JoinReply {
-  const present = liveTicketOf(room, request.identity, 'join')
-  if (present !== undefined) return present
+  const live = findLive(room, request.identity, 'join')
+  if (live !== undefined) return joinAgain(room, live, request)
   const refusal = refuse(room, request)
   if (refusal !== null) return { status: refusal, seq: room.seq }
   const { identity, class: ticketClass, code = null, shown = null, profile } = request
@@ -50,18 +50,42 @@ export function modelRestore(room: ModelRoom, request: RestoreRequest): JoinRepl
   return { status: 'joined', ...room.view(ticket) }
 }
 
-function liveTicketOf(room: ModelRoom, identity: string, operation: string): JoinReply | undefined {
+/** L143: a code of a higher class moves a ticket that waits to where a new one would stand, unless it stands further ahead. */
+function joinAgain(room: ModelRoom, ticket: ModelTicket, { class: ticketClass, code }: JoinRequest): JoinReply {
+  const isRaised = code !== undefined && ticket.state === 'waiting' && ticketClass > ticket.class
+  if (isRaised && room.seq - room.followedSeq >= 0.8 * room.state.logMax) return { status: 'log_full', seq: room.seq }
+  if (isRaised && room.usedCodes.includes(code)) return { status: 'code_used', seq: room.seq }
+  const back = room.see(ticket, 'join')
+  if (isRaised) {
+    const fromRank = room.rank(ticket)
+    ticket.away = true
+    const wished = placeFor(room, ticketClass, ticket.number)
+    Object.assign(ticket, { away: false, class: ticketClass, place: Math.min(ticket.place, wished) })
+    const { lastPlaces } = room.state
+    lastPlaces[ticketClass] = Math.max(lastPlaces[ticketClass], ticket.place)
+    room.usedCodes.push(code)
+    const { number, place } = ticket
+    room.append('join', { kind: 'classed', number, class: ticketClass, code, place, rank: room.rank(ticket), fromRank })
+  }
+  return { status: 'present', ...room.view(ticket), back }
+}
+
+function findLive(room: ModelRoom, identity: string, operation: string): ModelTicket | undefined {
   const ticket = room.tickets.find((other) => isLive(other) && other.identity === identity)
+  if (ticket !== undefined) room.expireIfOverdue(ticket, operation)
+  return ticket !== undefined && isLive(ticket) ? ticket : undefined
+}
+
+function liveTicketOf(room: ModelRoom, identity: string, operation: string): JoinReply | undefined {
+  const ticket = findLive(room, identity, operation)
   if (ticket === undefined) return undefined
-  room.expireIfOverdue(ticket, operation)
-  if (!isLive(ticket)) return undefined
   const back = room.see(ticket, operation)
   return { status: 'present', ...room.view(ticket), back }
 }
 
 function refuse(
   room: ModelRoom,
-  { limit, code, proof }: JoinRequest,
+  { limit, held, code, proof }: JoinRequest,
 ): Exclude<JoinReply['status'], 'joined' | 'present'> | null {
   const { opensAt, closesAt, settings, logMax } = room.state
   const live = room.tickets.filter(isLive)
@@ -74,6 +98,11 @@ function refuse(
     return 'full'
   const sharing = live.filter(({ limitKey }) => limitKey !== null && limitKey === limit?.key).length
   if (limit !== undefined && limit.max > 0 && sharing >= limit.max) return 'limit_reached'
+  if (held !== undefined) {
+    for (const number of held.numbers) room.find(number, null, 'join')
+    if (room.tickets.filter((ticket) => isLive(ticket) && held.numbers.includes(ticket.number)).length >= held.max)
+      return 'held'
+  }
   if (code !== undefined && room.usedCodes.includes(code)) return 'code_used'
   if (proof === null) return 'proof_missing'
   return proof !== undefined && (room.spent.get(proof.key) ?? -1) >= proof.until ? 'proof_spent' : null

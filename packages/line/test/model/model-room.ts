@@ -345,9 +345,10 @@ export class ModelRoom {
     })
   }
 
-  /** The generation of every ticket that waits and is present, by number. */
+  /** The generation of every ticket of class 0 that waits and is present, by number. */
   present(): Map<number, number> {
-    const tickets = this.line().toSorted((one, other) => one.number - other.number)
+    const plain = this.line().filter((ticket) => ticket.class === 0)
+    const tickets = plain.toSorted((one, other) => one.number - other.number)
     return new Map(tickets.map(({ number, generation }) => [number, generation]))
   }
 

@@ -16,6 +16,8 @@ export function orderProblems(texts: readonly string[], roomId: string): string[
   const problems: string[] = []
   const waiting = new Map<number, Waiting>()
   const drawn = new Set<number>()
+  const live = new Set<number>()
+  let prices = new Map<string, number>()
   const codes = new Map<string, number>()
   let highest = 0
   let commitment = ''
@@ -37,6 +39,9 @@ export function orderProblems(texts: readonly string[], roomId: string): string[
         return
       case 'classed':
         useCode(entry.code as string, entry.class as number, say)
+        if (waiting.get(number)?.isAway !== false) say(`ticket ${number} does not wait`)
+        else if ((entry.place as number) > (waiting.get(number)?.place ?? 0)) say(`ticket ${number} moved back`)
+        wait(number, entry)
         return
       case 'restored':
         wait(number, entry)
@@ -51,9 +56,19 @@ export function orderProblems(texts: readonly string[], roomId: string): string[
         return
       case 'corrected':
         waiting.delete(number)
+        if (entry.state === 'completed') live.delete(number)
         return
       case 'expired':
-        for (const each of numbers) waiting.delete(each)
+        for (const each of numbers) {
+          waiting.delete(each)
+          live.delete(each)
+        }
+        return
+      case 'prices':
+        prices = listed(entry, prices, live.size > 0, say)
+        return
+      case 'completed':
+        live.delete(number)
         return
       case 'draw':
         commitment = entry.commitment as string
@@ -96,6 +111,7 @@ export function orderProblems(texts: readonly string[], roomId: string): string[
 
   function wait(number: number, { class: ticketClass, place }: LogEntryJson): void {
     drawn.add(number)
+    live.add(number)
     waiting.set(number, { class: ticketClass as number, place: place as number, isAway: false })
   }
 
@@ -117,6 +133,33 @@ export function orderProblems(texts: readonly string[], roomId: string): string[
     )
     if (passed !== undefined) say(`ticket ${number} went in before ${passed[0]}, which stood before it`)
   }
+}
+
+/** The prices of a list by name; a name that was there may only get cheaper while tickets are alive. */
+function listed(
+  { hash, list }: LogEntryJson,
+  before: Map<string, number>,
+  isLocked: boolean,
+  say: (problem: string) => void,
+): Map<string, number> {
+  if (typeof list !== 'string' || sha256(Buffer.from(list)).toString('hex') !== hash) {
+    say('another price list than that of the hash')
+    return before
+  }
+  const { taxRate, fees, seatTypes } = JSON.parse(list) as {
+    taxRate: number
+    fees: { name: string; perTicket?: number; percent?: number }[]
+    seatTypes: { id: string; price: number; variants: { id: string; price: number }[] }[]
+  }
+  const now = new Map([['tax', taxRate]])
+  for (const { name, perTicket = 0, percent = 0 } of fees)
+    now.set(`${name}/each`, perTicket).set(`${name}/percent`, percent)
+  for (const { id, price, variants } of seatTypes) {
+    if (variants.length === 0) now.set(id, price)
+    for (const variant of variants) now.set(`${id}/${variant.id}`, variant.price)
+  }
+  for (const [name, price] of now) if (isLocked && price > (before.get(name) ?? price)) say(`${name} rose to ${price}`)
+  return now
 }
 
 function sha256(...parts: Uint8Array[]): Buffer {

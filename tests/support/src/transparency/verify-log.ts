@@ -1,4 +1,5 @@
 import { type HeadJson, headProblem, type JwkJson, originIn } from './checkpoint.ts'
+import { drawProblems } from './draw.ts'
 import { extendsHead, isIncluded, leafOf, rootOf } from './merkle.ts'
 import { orderProblems } from './order.ts'
 
@@ -51,13 +52,29 @@ export async function verifyLog(ask: Ask, room: string, kept: KeptProofs = {}): 
   }
   for (const receipt of kept.receipts ?? []) problems.push(...receiptProblems(receipt, texts))
   for (const index of new Set([0, Math.floor(head.size / 2), head.size - 1])) await inclusionOf(index)
-  problems.push(...orderProblems(texts, roomId))
+  problems.push(...orderProblems(texts, roomId), ...drawProblems(texts, heads), ...(await summaryProblems()))
   return problems
 
   async function consistencyOf(from: HeadJson, to: HeadJson): Promise<void> {
     if (from.size > to.size) return void problems.push(`head ${from.size}: newer than the latest`)
     const { hashes } = (await ask(`${room}/queue/consistency?from=${from.size}&to=${to.size}`)) as { hashes: string[] }
     if (!extendsHead(from, to, hashes)) problems.push(`head ${to.size} does not extend head ${from.size}`)
+  }
+
+  /** What the server says of its draw is what the log says. */
+  async function summaryProblems(): Promise<string[]> {
+    const entries = texts.map((text) => JSON.parse(text) as LogEntryJson)
+    const revealed = entries.find(({ kind }) => kind === 'revealed')
+    if (revealed === undefined) return []
+    const size = entries.findIndex(({ kind }) => kind === 'sealed')
+    const told = (await ask(`${room}/queue/draw`)) as { secret: string; sealed: object; commitment: string }
+    const announced = entries.find(({ kind }) => kind === 'draw')
+    const sealed = { count: entries[size]?.count, size, root: rootOf(leaves.slice(0, size)) }
+    const isSame =
+      told.secret === revealed.secret &&
+      told.commitment === announced?.commitment &&
+      Object.entries(sealed).every(([name, value]) => (told.sealed as Record<string, unknown>)[name] === value)
+    return isSame ? [] : ['the server says something else of its draw than the log']
   }
 
   async function inclusionOf(index: number): Promise<void> {

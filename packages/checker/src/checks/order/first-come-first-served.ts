@@ -30,10 +30,13 @@ interface OrderedRoom {
 
 function follow(findings: Findings, room: OrderedRoom, record: LogRecord): void {
   if (record.kind === 'away') findings.count('absent tickets')
-  if (record.kind !== 'join' && record.kind !== 'return' && record.kind !== 'back') return
+  if (!ENTERS_A_LINE.has(record.kind) || !('ticket' in record)) return
   const ticket = room.replay.tickets.get(record.ticket)
   if (ticket?.state === 'waiting') lineOf(room, ticket).push(ticket)
 }
+
+/** What puts a ticket into the line of its class. */
+const ENTERS_A_LINE: ReadonlySet<LogRecord['kind']> = new Set(['join', 'return', 'back', 'promote'])
 
 function judge(findings: Findings, room: OrderedRoom, record: Extract<LogRecord, { kind: 'admit' }>): void {
   findings.count('admissions')

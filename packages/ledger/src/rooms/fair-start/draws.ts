@@ -47,3 +47,32 @@ export async function noteDraw(
     .where('commitment', '=', commitment)
     .execute()
 }
+
+/** Draws whose secret is encrypted under one of these keys. */
+export async function listDrawsSealedWith(
+  db: Kysely<Schema>,
+  keyIds: readonly string[],
+  max: number,
+): Promise<NewDraw[]> {
+  if (keyIds.length === 0) return []
+  const rows = await db.selectFrom('room_draws').selectAll().where('sealed_with', 'in', keyIds).limit(max).execute()
+  return rows.map((row) => {
+    const { commitment, sealed_secret: sealedSecret, sealed_with: sealedWith } = row
+    return { roomId: row.room_id, commitment, sealedSecret, sealedWith }
+  })
+}
+
+/** Stores the secret encrypted under a newer key, unless another server has done so already. */
+export async function sealDrawAgain(
+  db: Kysely<Schema>,
+  { roomId, commitment, sealedSecret: before }: NewDraw,
+  sealed: Pick<NewDraw, 'sealedSecret' | 'sealedWith'>,
+): Promise<void> {
+  await db
+    .updateTable('room_draws')
+    .set({ sealed_secret: sealed.sealedSecret, sealed_with: sealed.sealedWith })
+    .where('room_id', '=', roomId)
+    .where('commitment', '=', commitment)
+    .where('sealed_secret', '=', before)
+    .execute()
+}

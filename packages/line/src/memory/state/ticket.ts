@@ -6,8 +6,9 @@ export interface Ticket {
   readonly number: number
   /** Changes when a guest signs in. */
   identity: string
-  readonly class: TicketClass
-  /** Changes when the line is drawn. */
+  /** Raised by a priority code. */
+  class: TicketClass
+  /** Changes when the line is drawn, and when a code moves the ticket forward. */
   place: number
   readonly joinedAt: number
   limitKey: string | null

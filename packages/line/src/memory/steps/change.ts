@@ -3,8 +3,8 @@ import type { Changed } from '../../log-entry.ts'
 import { changePace } from '../rules/bucket.ts'
 import { append, type Room } from '../state/room.ts'
 
-/** Changes settings, pause, message or sale window. Rules L33, M17, J2 and J4. */
-export function change(room: Room, { operation, onlyWhile, draw, ...fields }: RoomChange): ChangeReply {
+/** Changes settings, pause, message or sale window, and says what verifiers need. Rules L33, L144, M17, J2 and J4. */
+export function change(room: Room, { operation, onlyWhile, draw, announce: said, ...fields }: RoomChange): ChangeReply {
   const before = room.changes.get(operation)
   if (before !== undefined) return before
   if (isPast(room, onlyWhile)) return { seq: room.seq, isRefused: true }
@@ -17,7 +17,8 @@ export function change(room: Room, { operation, onlyWhile, draw, ...fields }: Ro
   if (fields.joinsFrom !== undefined) room.joinsFrom = fields.joinsFrom
   const given = whatWasGiven(fields)
   if (Object.keys(given).length > 2) append(room, operation, given)
-  if (draw !== undefined) announce(room, draw, operation)
+  if (draw !== undefined) announceDraw(room, draw, operation)
+  if (said !== undefined) append(room, operation, said)
   const reply = { seq: room.seq, isRefused: false }
   room.changes.set(operation, reply)
   return reply
@@ -25,18 +26,19 @@ export function change(room: Room, { operation, onlyWhile, draw, ...fields }: Ro
 
 function isPast(room: Room, state: RoomChange['onlyWhile']): boolean {
   if (state === 'unstarted') return room.hasStarted
+  if (state === 'empty') return room.tickets.size > 0
   const isSealed = room.draw !== null && room.draw.progress !== 'announced'
   return state === 'unsealed' && (isSealed || room.now >= room.opensAt)
 }
 
-function announce(room: Room, note: DrawNote | null, operation: string): void {
+function announceDraw(room: Room, note: DrawNote | null, operation: string): void {
   const { sealFrom = 0, drawnBelow = 0, progress = 'announced' } = room.draw ?? {}
   room.draw = note === null ? null : { sealFrom, drawnBelow, progress }
   if (note !== null) append(room, operation, { kind: 'draw', ...note })
 }
 
 /** The given fields as a log entry, without undefined ones; `kind` and `by` are always there. */
-function whatWasGiven(fields: Omit<RoomChange, 'operation' | 'onlyWhile' | 'draw'>): Changed {
+function whatWasGiven(fields: Omit<RoomChange, 'operation' | 'onlyWhile' | 'draw' | 'announce'>): Changed {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return { kind: 'changed', by: fields.by, ...given }
 }

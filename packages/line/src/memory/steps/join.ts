@@ -2,8 +2,10 @@ import type { JoinReply, JoinRequest, OnceOnly } from '../../contract.ts'
 import { isSoldOut } from '../../room-state.ts'
 import { choosePlace } from '../rules/choose-place.ts'
 import { append, countAway, isOver, type Room } from '../state/room.ts'
+import type { Ticket } from '../state/ticket.ts'
 import { addToLine } from '../tickets/add-to-line.ts'
 import { expireIfOverdue } from '../tickets/expire-overdue.ts'
+import { mayGain, promote } from '../tickets/promote.ts'
 import { seeTicket } from '../tickets/see-ticket.ts'
 import { viewTicket } from '../tickets/view-ticket.ts'
 
@@ -12,10 +14,10 @@ const OPERATION = 'join'
 const FORGOTTEN_MAX = 4
 const CLOCKS_APART_MS = 60_000
 
-/** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21, L32, L91 and L92. */
+/** Draws a ticket, or answers with the live one of this identity. Rules L1–L8, L12–L15, L21, L32, L91, L92, L123 and L143. */
 export function join(room: Room, request: JoinRequest): JoinReply {
-  const present = findPresent(room, request.identity, OPERATION)
-  if (present !== undefined) return present
+  const live = findLive(room, request.identity, OPERATION)
+  if (live !== undefined) return joinAgain(room, live, request)
   const refusal = refuse(room, request)
   if (refusal !== null) return { status: refusal, seq: room.seq }
 
@@ -43,19 +45,40 @@ export function join(room: Room, request: JoinRequest): JoinReply {
   return { status: 'joined', ...viewTicket(room, ticket, rank) }
 }
 
+/** The live ticket, which a code may move forward. */
+function joinAgain(room: Room, ticket: Ticket, { class: ticketClass, code }: JoinRequest): JoinReply {
+  const promotion = code !== undefined && mayGain(ticket, ticketClass) ? { class: ticketClass, code } : null
+  const refusal = promotion && refusePromotion(room, promotion.code)
+  if (refusal !== null) return { status: refusal, seq: room.seq }
+  const back = seeTicket(room, ticket, OPERATION)
+  if (promotion !== null) promote(room, ticket, promotion, OPERATION)
+  return { status: 'present', ...viewTicket(room, ticket), back }
+}
+
+function refusePromotion(room: Room, code: string): JoinRefusal | null {
+  if (room.draw?.progress === 'sealed') return 'drawing'
+  if (isLogNearlyFull(room)) return 'log_full'
+  return room.usedCodes.has(code) ? 'code_used' : null
+}
+
 /** The live ticket of an identity, marked as seen; undefined when it has none or its ticket was overdue. */
 export function findPresent(room: Room, identity: string, operation: string): JoinReply | undefined {
-  const ticket = room.identities.get(identity)
+  const ticket = findLive(room, identity, operation)
   if (ticket === undefined) return undefined
-  expireIfOverdue(room, ticket, operation)
-  if (!room.tickets.has(ticket.number)) return undefined
   const back = seeTicket(room, ticket, operation)
   return { status: 'present', ...viewTicket(room, ticket), back }
 }
 
+function findLive(room: Room, identity: string, operation: string): Ticket | undefined {
+  const ticket = room.identities.get(identity)
+  if (ticket === undefined) return undefined
+  expireIfOverdue(room, ticket, operation)
+  return room.tickets.get(ticket.number)
+}
+
 type JoinRefusal = Exclude<JoinReply['status'], 'joined' | 'present' | 'refused'>
 
-function refuse(room: Room, { limit, code, proof, class: ticketClass }: JoinRequest): JoinRefusal | null {
+function refuse(room: Room, { limit, held, code, proof, class: ticketClass }: JoinRequest): JoinRefusal | null {
   if (room.now < Math.min(room.opensAt, room.joinsFrom ?? room.opensAt)) return 'not_started'
   if (isOver(room)) return 'sale_ended'
   if (room.draw?.progress === 'sealed' && ticketClass > 0) return 'drawing'
@@ -63,10 +86,20 @@ function refuse(room: Room, { limit, code, proof, class: ticketClass }: JoinRequ
   if (isLogNearlyFull(room)) return 'log_full'
   if (isFull(room)) return 'full'
   if (limit !== undefined && limit.max > 0 && (room.limits.get(limit.key) ?? 0) >= limit.max) return 'limit_reached'
+  if (held !== undefined && holdsEnough(room, held)) return 'held'
   if (code !== undefined && room.usedCodes.has(code)) return 'code_used'
   if (proof === null) return 'proof_missing'
   if (proof !== undefined && (room.spent.get(proof.key) ?? -1) >= proof.until) return 'proof_spent'
   return null
+}
+
+/** Whether so many of the tickets that a device drew before are live that it gets no other. Rule L123. */
+function holdsEnough(room: Room, { numbers, max }: NonNullable<JoinRequest['held']>): boolean {
+  for (const number of numbers) {
+    const ticket = room.tickets.get(number)
+    if (ticket !== undefined) expireIfOverdue(room, ticket, OPERATION)
+  }
+  return numbers.filter((number) => room.tickets.has(number)).length >= max
 }
 
 /** Remembers it as spent, and forgets what cannot count any more: the oldest first, each join a few. */

@@ -35,6 +35,7 @@ export function finishLoading({ room, state }: Loading, now: number, corrections
   })
   const draw = state.start?.draw
   if (draw?.isNew === true) append(room, 'load', { kind: 'draw', ...draw.note })
+  if (state.prices !== undefined) append(room, 'load', state.prices)
   for (const correction of corrections) correct(room, correction)
   return room
 }

@@ -6,10 +6,11 @@ import type { Room } from '../state/room.ts'
  */
 export function trim(room: Room, upToSeq: number, keep: number): void {
   const until = Math.min(upToSeq, room.seq)
-  if (until <= room.followedSeq) return
+  // Also after another caller's newer news: this one may keep less.
   const keptFrom = Math.max(room.keptFrom, until - keep)
   room.log.splice(0, keptFrom - room.keptFrom)
   room.keptFrom = keptFrom
+  if (until <= room.followedSeq) return
   room.followedSeq = until
   room.unfollowedSince = until === room.seq ? null : room.now
   for (const [number, { ticket, seq }] of room.ended) {

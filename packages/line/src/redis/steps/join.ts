@@ -17,6 +17,7 @@ const REFUSALS = [
   'log_full',
   'code_used',
   'limit_reached',
+  'held',
   'proof_missing',
   'proof_spent',
   'refused',
@@ -40,10 +41,16 @@ function textOf({ identity, code = '', limit, shown, profile }: JoinRequest): st
 }
 
 /** Empty for ordinary requests, which almost all are; see join.lua. */
-function specialOf({ identity, class: ticketClass, code, limit, proof, shown }: JoinRequest, index: number): string {
+function specialOf(request: JoinRequest, index: number): string {
+  const { identity, class: ticketClass, code, limit, held, proof, shown } = request
   const isPlain = ticketClass === 0 && code === undefined && limit === undefined && shown === undefined
-  if (isPlain && proof === undefined && Buffer.byteLength(identity) === IDENTITY_BYTES) return ''
-  return `${index + 1} ${ticketClass} ${limit?.max ?? '-'} ${proofText(proof)};`
+  const isFree = proof === undefined && held === undefined
+  if (isPlain && isFree && Buffer.byteLength(identity) === IDENTITY_BYTES) return ''
+  return `${index + 1} ${ticketClass} ${limit?.max ?? '-'} ${heldText(held)} ${proofText(proof)};`
+}
+
+function heldText(held: JoinRequest['held']): string {
+  return held === undefined ? '-' : [held.max, ...held.numbers].join(',')
 }
 
 function proofText(proof: JoinRequest['proof']): string {

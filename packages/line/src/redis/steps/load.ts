@@ -4,7 +4,7 @@ import { type DrawState, type LoadedTicket, PLAIN_START, type RoomState, rulesOf
 import { inBatches } from '../scripts/batches.ts'
 import { epochKey, roomKey } from '../scripts/keys.ts'
 import type { At, Scripts } from '../scripts/scripts.ts'
-import { drawLine } from '../wire/draw-line.ts'
+import { announcementLine } from '../wire/announcement-line.ts'
 import { assertIdentity } from '../wire/identity.ts'
 import { numberIn, textIn } from '../wire/reply.ts'
 import { escapeText } from '../wire/text.ts'
@@ -31,6 +31,7 @@ export async function beginLoad(scripts: Scripts, at: At, state: RoomState): Pro
     JSON.stringify({
       ...{ settings, paused, message, opensAt, closesAt, joinsFrom, stock, heldSeats, stockVersion, marks, reason },
       draw: draw && drawOf(draw),
+      prices: state.prices === undefined ? '' : announcementLine(state.prices),
     }),
     state.nextNumber,
     state.logMax,
@@ -49,7 +50,7 @@ export async function beginLoad(scripts: Scripts, at: At, state: RoomState): Pro
 
 /** With the announcement as a line of the log, unless the log has it already. */
 function drawOf({ progress, sealAfterMs, drawnBelow, isNew, note }: DrawState) {
-  return { progress, sealAfterMs, drawnBelow, line: isNew ? drawLine(note) : '' }
+  return { progress, sealAfterMs, drawnBelow, line: isNew ? announcementLine({ kind: 'draw', ...note }) : '' }
 }
 
 /** Runs load-tickets.lua. */

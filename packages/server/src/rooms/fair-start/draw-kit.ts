@@ -13,6 +13,8 @@ export interface DrawKit {
   make(roomId: string): Promise<string>
   /** The commitment of a secret that was made and never announced, or of a new one. */
   makeOnce(roomId: string): Promise<string>
+  /** Seals a secret with the newest of the server's secrets, so that the operator can remove an older one. */
+  sealAgain(draw: draws.NewDraw): Promise<void>
   open(roomId: string, draw: Pick<draws.DrawRow, 'commitment' | 'sealedSecret' | 'sealedWith'>): Buffer
 }
 
@@ -41,13 +43,23 @@ export function createDrawKit(
     async makeOnce(roomId) {
       return (await draws.readUnannounced(ledger.db, roomId))?.commitment ?? (await make(roomId))
     },
-    open(roomId, { commitment, sealedSecret, sealedWith }) {
-      const key = keys.find(({ id }) => id === sealedWith)
-      if (key === undefined) throw new Error('The secret of this draw was sealed with a SEATWISE_SECRET that is gone')
-      const secret = unseal(key, roomId, sealedSecret)
-      if (hash('sha256', secret, 'hex') !== commitment)
-        throw new Error('The secret of this draw is not the committed one')
-      return secret
+    async sealAgain(draw) {
+      const { roomId } = draw
+      const sealedSecret = seal(current, roomId, open(roomId, draw))
+      await draws.sealDrawAgain(ledger.db, draw, { sealedSecret, sealedWith: current.id })
     },
+    open,
+  }
+
+  function open(
+    roomId: string,
+    { commitment, sealedSecret, sealedWith }: Pick<draws.DrawRow, 'commitment' | 'sealedSecret' | 'sealedWith'>,
+  ): Buffer {
+    const key = keys.find(({ id }) => id === sealedWith)
+    if (key === undefined) throw new Error('The secret of this draw was sealed with a SEATWISE_SECRET that is gone')
+    const secret = unseal(key, roomId, sealedSecret)
+    if (hash('sha256', secret, 'hex') !== commitment)
+      throw new Error('The secret of this draw is not the committed one')
+    return secret
   }
 }

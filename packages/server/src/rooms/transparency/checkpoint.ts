@@ -1,4 +1,4 @@
-import { createHash, sign } from 'node:crypto'
+import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 import type { SigningKey } from '../../identity/index.ts'
 
 /** The tree that a checkpoint is about, and the name of its log. */
@@ -20,6 +20,17 @@ export function writeCheckpoint({ origin, size, root }: CheckpointOf, key: Signi
   const text = `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`
   const signature = Buffer.concat([keyId(origin, key.publicKey), sign(null, Buffer.from(text), key.privateKey)])
   return `${text}\n— ${origin} ${signature.toString('base64')}\n`
+}
+
+/** What a checkpoint says, if this key signed it; null otherwise. */
+export function readCheckpoint(note: string, key: KeyObject): CheckpointOf | null {
+  const [text = '', signed = '', ...rest] = note.split('\n\n')
+  const [origin = '', size = '', root = '', ...more] = text.split('\n')
+  const name = `— ${origin} `
+  if (rest.length > 0 || more.length > 0 || !signed.startsWith(name)) return null
+  const signature = Buffer.from(signed.slice(name.length), 'base64').subarray(KEY_ID_BYTES)
+  if (!/^\d{1,15}$/.test(size) || !verify(null, Buffer.from(`${text}\n`), key, signature)) return null
+  return { origin, size: Number(size), root: Buffer.from(root, 'base64') }
 }
 
 /** The first bytes of SHA-256(name ‖ newline ‖ kind ‖ public key). */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { SigningKeys } from '../../identity/index.ts'
 import { waitMs } from '../../kit/index.ts'
 import { originOf, writeCheckpoint } from './checkpoint.ts'
+import { toldHead } from './told-head.ts'
 
 /** The minimum time between two heads of a room: each stays in the ledger for ever. */
 const APART_MS = 1_000
@@ -124,8 +125,7 @@ export class RoomHeads {
   #learn(head: LogHead | null): void {
     this.#readAt = performance.now()
     if (head === null || head.size <= (this.#latest?.size ?? 0)) return
-    const { size, root, at, kid, checkpoint } = head
-    this.#latest = { size, root: Buffer.from(root).toString('hex'), at: at.toISOString(), kid, checkpoint }
+    this.#latest = toldHead(head)
   }
 
   #isOld(): boolean {

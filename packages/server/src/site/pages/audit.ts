@@ -1,3 +1,4 @@
+import { isLedgerAway, joining } from '@seatwise/ledger'
 import { auditPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/index.ts'
@@ -16,11 +17,16 @@ export function auditPages(app: App, parts: PageParts): void {
   )
 }
 
-function show(
-  { kit }: PageParts,
+async function show(
+  { kit, ledger }: PageParts,
   request: IdRequest,
   reply: FastifyReply,
-  { kind, id, name, room }: Hall,
-): FastifyReply {
-  return kit.send(request, reply, auditPage(kit.languageOf(request), { kind, id, name, roomId: room.id }))
+  { kind, id, name, host, room }: Hall,
+): Promise<FastifyReply> {
+  const refusals = await joining.readRefusals(ledger.replica, room.id).catch((error: unknown) => {
+    if (isLedgerAway(error)) return null
+    throw error
+  })
+  const shown = { kind, id, name, roomId: room.id, refusals, ...(host === undefined ? {} : { host }) }
+  return kit.send(request, reply, auditPage(kit.languageOf(request), shown))
 }

@@ -10,6 +10,7 @@ import {
   waitUntil,
 } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { writeCheckpoint } from '../../../src/rooms/transparency/checkpoint.ts'
 import { forEachMode, type RoomBench } from '../../support/room.ts'
 
 const FAST = { capacity: 3, ratePerMinute: 60_000, burst: 100, claimSeconds: 60 }
@@ -44,7 +45,7 @@ forEachMode('the transparency log', (open) => {
       const room = await bench.sale(FAST)
       const tickets = []
       for (let count = 0; count < 6; count++) tickets.push(await bench.join(room))
-      const first = await headFrom(room, 7)
+      const first = await headFrom(room, 8)
       const receipts = await Promise.all(tickets.map(({ ticketToken }) => receiptOf(room, ticketToken)))
       await bench.operate(room, { message: 'hello' })
       const second = await headFrom(room, first.size + 1)
@@ -55,7 +56,7 @@ forEachMode('the transparency log', (open) => {
     it('[N5] the public document has the latest', async () => {
       const room = await bench.sale({ ...FAST, paused: true })
       await bench.join(room)
-      const head = await headFrom(room, 2)
+      const head = await headFrom(room, 3)
       const now = await waitUntil('now has it', async () => {
         const document = (await ask(`${room}/queue/now`)) as { head: HeadJson | null }
         return document.head?.size === head.size ? document : null
@@ -70,7 +71,7 @@ forEachMode('the transparency log', (open) => {
         await bench.join(room)
         return Date.now() > until
       })
-      const last = await headFrom(room, 3)
+      const last = await headFrom(room, 4)
       const { ledger } = bench.server
       const heads = () =>
         ledger.db.selectFrom('log_heads').selectAll().where('room_id', '=', idIn(last)).orderBy('size').execute()
@@ -85,7 +86,7 @@ forEachMode('the transparency log', (open) => {
     it('[N7] go on over a rebuild and a change of keys: all of them extend each other', async () => {
       const room = await bench.sale({ ...FAST, paused: true })
       const { ticketToken } = await bench.join(room)
-      const before = await headFrom(room, 2)
+      const before = await headFrom(room, 3)
       const receipt = await receiptOf(room, ticketToken)
       const { ledger, services } = bench.server
       const past = (ms: number) => new Date(Date.now() - ms)
@@ -124,7 +125,7 @@ forEachMode('the transparency log', (open) => {
     it('[N8] are refused beyond the latest head, and kept by caches for ever', async () => {
       const room = await bench.sale({ ...FAST, paused: true })
       for (let count = 0; count < 4; count++) await bench.join(room)
-      const { size } = await headFrom(room, 5)
+      const { size } = await headFrom(room, 6)
       const answer = await bench.call('GET', `${room}/queue/proof?index=0&size=${size}`)
       expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
       const none = { hashes: [] }
@@ -139,6 +140,36 @@ forEachMode('the transparency log', (open) => {
       for (const query of [...refused, `consistency?from=1&to=${size + 1}`, 'consistency?from=3&to=2']) {
         expect((await bench.call('GET', `${room}/queue/${query}`)).statusCode, query).toBe(400)
       }
+    })
+
+    it('[N65] a reported head counts if this site signed it, and is evidence if the ledger does not have it', async () => {
+      const room = await bench.sale({ ...FAST, paused: true })
+      await bench.join(room)
+      const first = await headFrom(room, 3)
+      await bench.join(room)
+      const second = await headFrom(room, first.size + 1)
+      const report = (...heads: HeadJson[]) => bench.call('POST', `${room}/queue/head/reports`, { body: { heads } })
+      const counted = async () =>
+        Number(/^seatwise_log_conflicts_total (\d+)$/m.exec((await bench.call('GET', '/metrics')).body)?.[1])
+      const before = await counted()
+      const known = await report(first, second)
+      expect([known.statusCode, known.json()]).toEqual([202, { status: 'known' }])
+      // What only an operator with the key can do.
+      const { signer } = bench.server.services.identity.keys
+      const root = Buffer.alloc(32, 7)
+      const checkpoint = writeCheckpoint({ origin: `localhost/rooms/${idIn(first)}`, size: first.size, root }, signer())
+      const forged = { ...first, kid: signer().kid, root: root.toString('hex'), checkpoint }
+      expect((await report(forged, second)).json()).toEqual({ status: 'conflict' })
+      expect((await report(forged)).json()).toEqual({ status: 'conflict' })
+      expect(await counted()).toBe(before + 2)
+      const made = { ...first, checkpoint: first.checkpoint.replace(`\n${first.size}\n`, '\n999\n') }
+      const elsewhere = {
+        ...first,
+        checkpoint: writeCheckpoint({ origin: 'localhost/rooms/other', size: 1, root }, signer()),
+      }
+      for (const strange of [made, elsewhere, { ...first, kid: 'unknown' }, { ...first, checkpoint: '' }])
+        expect((await report(strange, second)).statusCode).toBe(400)
+      expect(await counted()).toBe(before + 2)
     })
 
     it('[N9] a receipt is of one’s own ticket only, and rooms without an event have all of it', async () => {

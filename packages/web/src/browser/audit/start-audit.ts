@@ -1,8 +1,8 @@
-import type { Head, PublicLogVerdict, Receipt } from '@seatwise/checker'
+import type { Head, Receipt } from '@seatwise/checker'
 import type { AuditData } from '../../pages/audit.ts'
 import { say } from '../../words/say.ts'
 import { readPageData } from '../page-data.ts'
-import type { AuditAnswer, AuditQuestion } from './messages.ts'
+import type { AuditAnswer, AuditQuestion, AuditVerdict } from './messages.ts'
 
 /** Lets the visitor start the check, which runs in a worker, and tells how it went. */
 export function startAudit(): void {
@@ -38,12 +38,15 @@ async function run(data: AuditData): Promise<void> {
 
 function linesOf(
   { words, language }: AuditData,
-  { problems, isWhole, signaturesChecked, head }: PublicLogVerdict,
+  { problems, isWhole, signaturesChecked, head, draw }: AuditVerdict,
   { receipt, kept }: { receipt: Receipt | null; kept: Head | null },
 ): string[] {
   if (problems.length > 0) return [words.bad, ...problems]
   return [
     say(language, isWhole ? words.good : words.sampled, { count: head.size }),
+    ...(draw === null ? [] : [say(language, words.drawn, { count: draw.drawn })]),
+    ...(draw?.place == null ? [] : [say(language, words.drew, { place: draw.place, count: draw.drawn })]),
+    ...(draw === null || draw.isBeaconChecked ? [] : [words.otherBeacon]),
     ...(receipt === null ? [] : [say(language, words.own, { index: receipt.index })]),
     ...(kept === null ? [] : [words.kept]),
     ...(signaturesChecked ? [] : [words.unsigned]),

@@ -1,5 +1,6 @@
 import { checkPublicLog } from '@seatwise/checker'
 import type { AuditAnswer, AuditQuestion } from './messages.ts'
+import { isRoundSigned } from './round-signature.ts'
 
 /** More would keep a phone busy for too long: then entries are sampled. */
 const ENTRIES_MAX = 100_000
@@ -12,9 +13,19 @@ self.addEventListener('message', ({ data }: MessageEvent<AuditQuestion>) => {
 async function check({ room, roomId, heads, receipts }: AuditQuestion): Promise<AuditAnswer> {
   const verdict = await checkPublicLog({
     ...{ ask, room, roomId, heads, receipts, entriesMax: ENTRIES_MAX },
+    isRoundSigned: async (signed) => isRoundSigned(signed),
     onProgress: (checked, all) => tell({ kind: 'progress', checked, all }),
   })
-  return { kind: 'verdict', verdict }
+  const { draw, ...rest } = verdict
+  const numbers = receipts.map(({ entry }) => (JSON.parse(entry) as { number: number }).number)
+  const place = draw === null ? null : (numbers.map(draw.placeOf).find((drawn) => drawn !== null) ?? null)
+  return {
+    kind: 'verdict',
+    verdict: {
+      ...rest,
+      draw: draw === null ? null : { drawn: draw.drawn, isBeaconChecked: draw.isBeaconChecked, place },
+    },
+  }
 }
 
 async function ask(path: string): Promise<unknown> {
