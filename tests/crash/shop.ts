@@ -4,8 +4,12 @@ import { type Ledger, openLedger } from '@seatwise/ledger'
 import {
   HttpClient,
   postgresDatabase,
+  redisUrl,
   removeFolder,
+  SECRET,
   type Server,
+  seatwiseProgram,
+  startChild,
   startServer,
   temporaryFolder,
   waitUntil,
@@ -19,6 +23,10 @@ export interface Shop {
   readonly doomed: Server
   /** The server that goes on after the crash. */
   survivor(): Promise<Server>
+  /** Runs the command on the ledger; embedded, while no server has it. */
+  seatwise(args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }>
+  /** Of an embedded server. */
+  readonly dataDir: string | null
   /** Only when no server has it. */
   readLedger<Result>(read: (ledger: Ledger) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -75,7 +83,7 @@ export async function reserve(
 
 export const send = (
   server: Server,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   headers: Record<string, string>,
   body?: object,
@@ -87,6 +95,11 @@ export async function openEmbedded(): Promise<Shop> {
   const server = await startServer({ mode: 'embedded', dataDir })
   return {
     doomed: server,
+    dataDir,
+    async seatwise(args) {
+      await server.stop()
+      return await runSeatwise(args, { SEATWISE_DATA_DIR: dataDir })
+    },
     async survivor() {
       if (!(await answers(server))) await server.restart()
       return server
@@ -115,6 +128,8 @@ export async function openDistributed(): Promise<Shop> {
   ])
   return {
     doomed,
+    dataDir: null,
+    seatwise: (args) => runSeatwise(args, { DATABASE_URL: database.url, REDIS_URL: redisUrl() }),
     survivor: async () => other,
     async readLedger(read) {
       const ledger = await openLedger({ kind: 'postgres', url: database.url, poolMax: 1 })
@@ -129,6 +144,14 @@ export async function openDistributed(): Promise<Shop> {
       await database.drop()
     },
   }
+}
+
+async function runSeatwise(args: readonly string[], stores: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env.PATH, SEATWISE_SECRET: SECRET, ...stores }
+  const command = [...(await seatwiseProgram()), ...args]
+  const child = await startChild(`seatwise ${args[0]}`, process.execPath, command, { env })
+  const { code } = await child.exited
+  return { code, output: child.output() }
 }
 
 async function answers(server: Server): Promise<boolean> {

@@ -2,6 +2,17 @@ export { type ApiKey, createApiKey, listApiKeys, noteKeysUsed, revokeApiKey } fr
 export { findSubject, type Subject, type SubjectKind } from './find-subject.ts'
 export { followRole } from './follow-role.ts'
 export {
+  editHost,
+  type HostChange,
+  type HostRow,
+  imageUrl,
+  readHost,
+  type StoredImage,
+  setLogo,
+  toHost,
+  toImage,
+} from './hosts.ts'
+export {
   type Invitation,
   keepInvitation,
   listInvitations,

@@ -3,6 +3,7 @@ import type { MemberRole } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../engine/index.ts'
 import { recordAction } from '../trail/index.ts'
+import { freeSlug } from './hosts.ts'
 import { writeMember } from './members.ts'
 
 /** The organization that is there from the first start; its owners are the admins. */
@@ -53,7 +54,14 @@ async function insertOrganization(
   transaction: Kysely<Schema>,
   { id, name, by }: { id: string; name: string; by: string },
 ): Promise<void> {
-  await transaction.insertInto('organizations').values({ id, name }).execute()
+  const row = { id, name, slug: await freeSlug(transaction, name) }
+  const insert = transaction.insertInto('organizations').values(row)
+  const made = await insert
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returning('id')
+    .execute()
+  // Another server has just made a namesake: this one gets an address of its own until it chooses another.
+  if (made.length === 0) await transaction.insertInto('organizations').values({ id, name }).execute()
   await recordAction(transaction, { actorId: by, kind: 'organization.created', subject: id, after: { name } })
 }
 

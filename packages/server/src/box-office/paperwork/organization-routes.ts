@@ -80,7 +80,7 @@ function exportRoutes(app: App, { ledger, now }: Pick<BoxOfficeServices, 'ledger
   app.get(
     '/api/organizations/:id/receipts.csv',
     {
-      config: { access: { act: 'export', on: 'organization' } },
+      config: { access: { act: 'export', on: 'organization' }, fresh: true },
       schema: {
         tags,
         summary: 'All receipts and credit notes of a period as a table, for the bookkeeping',

@@ -1,8 +1,7 @@
-import { SeatwiseError } from '@seatwise/domain'
-import { listSetAside, recordAction, resendDelivery, type SetAside } from '@seatwise/ledger'
+import { listSetAside, type SetAside } from '@seatwise/ledger'
 import Type from 'typebox'
 import { type Actor, type App, actorOf, type Base, organizationsFor } from '../../http/index.ts'
-import { isUuid } from '../../kit/index.ts'
+import { resendNews } from '../webhooks/resend.ts'
 
 const tags = ['news']
 const config = { access: { act: 'webhooks', on: 'some' } } as const
@@ -52,7 +51,7 @@ export function newsRoutes(app: App, { ledger }: Base): void {
       config,
       schema: {
         tags,
-        summary: 'Try it again, as often as a new one',
+        summary: 'Deliver again what was set aside, or a call that was answered',
         description: 'Receivers know by its id whether they have heard it; what was told later is not told again.',
         params: Type.Object({ id: Type.String() }),
         response: { 202: Type.Object({ id: Type.String() }) },
@@ -60,14 +59,7 @@ export function newsRoutes(app: App, { ledger }: Base): void {
     },
     async (request, reply) => {
       const { id } = request.params
-      const actor = actorOf(request)
-      const [owned] = isUuid(id) ? await listSetAside(ledger.db, { ...ownedBy(actor), id, max: 1 }) : []
-      if (owned === undefined || !(await resendDelivery(ledger.db, id))) {
-        throw new SeatwiseError('NOT_FOUND', { message: 'There is no such delivery that was set aside' })
-      }
-      const { eventId, reservationId, type } = owned
-      const note = { actorId: actor.id, kind: 'news.resent', eventId, subject: reservationId ?? id } as const
-      await recordAction(ledger.db, { ...note, after: { type } })
+      await resendNews(ledger, actorOf(request), id)
       return reply.code(202).send({ id })
     },
   )

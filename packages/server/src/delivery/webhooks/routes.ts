@@ -1,42 +1,14 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { SeatwiseError } from '@seatwise/domain'
-import {
-  createWebhook,
-  deleteWebhook,
-  listWebhooks,
-  type News,
-  TICKET_NEWS_TYPES,
-  type TicketNewsType,
-  type Webhook,
-} from '@seatwise/ledger'
+import { deleteWebhook, listWebhooks, type Webhook } from '@seatwise/ledger'
 import Type from 'typebox'
-import { type App, accountOf, actorOf, type Base, organizationsFor } from '../../http/index.ts'
-import { chooseOrganization } from '../../identity/index.ts'
-import { requireWebhookUrl } from './require-url.ts'
-import { createWebhookSecrets } from './webhook-secret.ts'
+import { type App, actorOf, type Base, organizationsFor } from '../../http/index.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+import { makeWebhook } from './make-webhook.ts'
+import { WEBHOOK_TYPES } from './webhook-types.ts'
 
 const tags = ['webhooks']
 const ofSome = { access: { act: 'webhooks', on: 'some' } } as const
-const WEBHOOKS_MAX = 20
 const LISTED_MAX = 1_000
-
-/** The types of news that a webhook can subscribe to. */
-const WEBHOOK_TYPES = [
-  'reservation.created',
-  'reservation.expired',
-  'reservation.canceled',
-  'offer.made',
-  'purchase.started',
-  'purchase.paid',
-  'purchase.declined',
-  'purchase.refunding',
-  'purchase.refunded',
-  'purchase.stuck',
-  'purchase.resent',
-  'event.cancelled',
-  'event.moved',
-  ...TICKET_NEWS_TYPES,
-] as const satisfies readonly (News['type'] | TicketNewsType)[]
 
 const webhookProperties = {
   id: Type.String({ format: 'uuid' }),
@@ -73,12 +45,10 @@ const NewWebhookBody = Type.Object(
 
 /** Webhooks: an organization gets the news of its events, admins of all events; signed calls, at least once. */
 export function webhookRoutes(app: App, services: Base): void {
-  const { ledger, config } = services
-  const secrets = createWebhookSecrets(services.secrets, ledger)
   app.post(
     '/api/webhooks',
     {
-      config: ofSome,
+      config: { ...ofSome, fresh: true },
       schema: {
         tags,
         summary: 'Be called when something happens in your sales',
@@ -87,26 +57,13 @@ export function webhookRoutes(app: App, services: Base): void {
       },
     },
     async (request, reply) => {
-      const { url, types = [] } = request.body
-      const id = randomUUIDv7()
-      const { shown, ...sealed } = secrets.make(id)
-      const wanted = requireWebhookUrl(url, config.privateWebhooks)
-      const actor = actorOf(request)
-      const { organizationId: asked } = request.body
-      // Without naming an organization, an admin hears of all of them.
-      const isOfAll = actor.role === 'admin' && asked === undefined
-      const organizationId = isOfAll ? null : await chooseOrganization(ledger, actor, 'webhooks', asked)
-      const webhook = await createWebhook(
-        ledger.db,
-        { id, organizationId, ownerId: accountOf(actor), url: wanted, types, ...sealed },
-        WEBHOOKS_MAX,
-      )
-      if (webhook === null) throw new SeatwiseError('TOO_MANY_WEBHOOKS')
+      const { webhook, secret } = await makeWebhook(services, actorOf(request), request.body)
       reply.code(201).header('cache-control', 'no-store')
-      return { ...describe(webhook), secret: shown }
+      return { ...describe(webhook), secret }
     },
   )
   keepingRoutes(app, services)
+  deliveryRoutes(app, services)
 }
 
 function keepingRoutes(app: App, { ledger }: Base): void {
@@ -129,7 +86,7 @@ function keepingRoutes(app: App, { ledger }: Base): void {
   app.delete(
     '/api/webhooks/:id',
     {
-      config: { access: { act: 'webhooks', on: 'webhook' } },
+      config: { access: { act: 'webhooks', on: 'webhook' }, fresh: true },
       schema: { tags, summary: 'Stop being called', params: Type.Object({ id: Type.String() }) },
     },
     async (request, reply) => {

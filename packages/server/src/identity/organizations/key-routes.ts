@@ -1,10 +1,9 @@
-import { SeatwiseError } from '@seatwise/domain'
-import { listApiKeys, revokeApiKey } from '@seatwise/ledger'
+import { listApiKeys } from '@seatwise/ledger'
 import Type from 'typebox'
 import { type App, actorOf } from '../../http/index.ts'
-import { isUuid } from '../../kit/index.ts'
 import type { IdentityServices } from '../identity.ts'
 import { makeKey } from './make-key.ts'
+import { revokeKey } from './revoke-key.ts'
 import { describeKey, KeyPath, KeysAnswer, MadeKey, NewKey, OrganizationPath } from './schemas.ts'
 
 const tags = ['organizations']
@@ -12,7 +11,7 @@ const config = { access: { act: 'keys', on: 'organization' } } as const
 
 /** What programs act with. */
 export function keyRoutes(app: App, services: IdentityServices): void {
-  const { ledger, identity } = services
+  const { ledger } = services
   app.post(
     '/api/organizations/:id/keys',
     {
@@ -66,11 +65,7 @@ export function keyRoutes(app: App, services: IdentityServices): void {
     },
     async (request, reply) => {
       const { id, keyId } = request.params
-      const key = { organizationId: id.toLowerCase(), id: keyId.toLowerCase(), by: actorOf(request).id }
-      if (!isUuid(keyId) || !(await revokeApiKey(ledger.db, key))) {
-        throw new SeatwiseError('NOT_FOUND', { message: 'There is no such key' })
-      }
-      await identity.teams.refresh()
+      await revokeKey(services, { organizationId: id.toLowerCase(), id: keyId, by: actorOf(request).id })
       return reply.code(204).send(null)
     },
   )

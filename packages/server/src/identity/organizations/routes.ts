@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { countOwned, createOrganization, listInvitations, listMembers, withdrawInvitation } from '@seatwise/ledger'
+import { listInvitations, listMembers, withdrawInvitation } from '@seatwise/ledger'
 import { chooseLanguage } from '@seatwise/web'
 import Type from 'typebox'
 import { ACCOUNT_ROLES, type App, actorOf, mayDo } from '../../http/index.ts'
@@ -9,6 +9,7 @@ import { acceptInvitation, invitationByLink } from './accept-invitation.ts'
 import { addMember } from './add-member.ts'
 import { changeMember, dropMember, noMember } from './change-member.ts'
 import { keyRoutes } from './key-routes.ts'
+import { makeOrganization } from './make-organization.ts'
 import {
   describeInvitation,
   describeMember,
@@ -28,8 +29,6 @@ import {
 
 const tags = ['organizations']
 const access = { act: 'members', on: 'organization' } as const
-/** Of one account that is no admin. */
-const OWNED_MAX = 10
 
 /** Organizations, their members, invitations and API keys. */
 export function teamRoutes(app: App, services: IdentityServices): void {
@@ -46,7 +45,7 @@ export function teamRoutes(app: App, services: IdentityServices): void {
   })
 }
 
-function makingRoute(app: App, { config, ledger, identity }: IdentityServices): void {
+function makingRoute(app: App, services: IdentityServices): void {
   app.post(
     '/api/organizations',
     {
@@ -61,17 +60,7 @@ function makingRoute(app: App, { config, ledger, identity }: IdentityServices): 
       },
     },
     async (request, reply) => {
-      const actor = actorOf(request)
-      if (actor.role !== 'admin') {
-        if (config.signup !== 'open') throw new SeatwiseError('FORBIDDEN')
-        if ((await countOwned(ledger.db, actor.id)) >= OWNED_MAX) throw new SeatwiseError('TEAM_LIMIT')
-      }
-      const made = await createOrganization(ledger.db, {
-        name: request.body.name.trim(),
-        ownerId: actor.id,
-        by: actor.id,
-      })
-      await identity.teams.refresh()
+      const made = await makeOrganization(services, actorOf(request), request.body.name)
       return reply.code(201).header('location', `/api/organizations/${made.id}`).send(made)
     },
   )

@@ -9,6 +9,7 @@ import {
   TEAMS_FROM_THE_START,
 } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
+import { createRefresher } from '../../kit/index.ts'
 import { readApiKey } from './api-key.ts'
 
 /** The maximum age of the list for deciding who may operate; as for ended sessions. */
@@ -41,8 +42,6 @@ export async function openTeams(ledger: Ledger, now: () => number): Promise<Team
   const used = new Set<string>()
   let seenTo = TEAMS_FROM_THE_START
   let readAtMs = Number.NEGATIVE_INFINITY
-  let underWay: Promise<void> | null = null
-  let next: Promise<void> | null = null
 
   async function read(): Promise<void> {
     const startedAtMs = now()
@@ -61,24 +60,7 @@ export async function openTeams(ledger: Ledger, now: () => number): Promise<Team
     readAtMs = startedAtMs
   }
 
-  function start(): Promise<void> {
-    underWay = read().finally(() => {
-      underWay = null
-    })
-    return underWay
-  }
-
-  /** A running read may have started before the caller's write, so the caller waits for the next one. */
-  function refresh(): Promise<void> {
-    if (underWay === null) return start()
-    next ??= underWay
-      .catch(() => undefined)
-      .then(() => {
-        next = null
-        return start()
-      })
-    return next
-  }
+  const refresh = createRefresher(read)
 
   const isRecent = (): boolean => now() - readAtMs <= LIST_AGE_MS_MAX
 
