@@ -9,8 +9,9 @@ export const ASSETS_PATH = '/assets/'
 export interface Asset {
   readonly type: string
   readonly plain: Buffer
-  readonly brotli: Buffer
-  readonly gzip: Buffer
+  /** Null for what is compressed already: letters. */
+  readonly brotli: Buffer | null
+  readonly gzip: Buffer | null
 }
 
 export interface Assets {
@@ -54,15 +55,15 @@ function currentBuild(dist: string): string | null {
 }
 
 function readFiles(folder: string): Map<string, Asset> {
-  const names = readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name))
+  const names = readdirSync(folder).filter((name) => /\.(js|css|svg|woff2)$/.test(name))
   return new Map(
     names.map((name) => [
       name,
       {
         type: TYPES[name.slice(name.lastIndexOf('.'))] ?? 'application/octet-stream',
         plain: readFileSync(join(folder, name)),
-        brotli: readFileSync(join(folder, `${name}.br`)),
-        gzip: readFileSync(join(folder, `${name}.gz`)),
+        brotli: name.endsWith('.woff2') ? null : readFileSync(join(folder, `${name}.br`)),
+        gzip: name.endsWith('.woff2') ? null : readFileSync(join(folder, `${name}.gz`)),
       },
     ]),
   )
@@ -72,6 +73,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 /** The entry and what it imports, each once. */

@@ -27,9 +27,9 @@ export function trustedHtml(text: string): Html {
 }
 
 /** Data for a script of ours. Not run by the browser, hence no inline script; `<` is written so that it ends nothing. */
-export function dataBlock(id: string, value: unknown): Html {
+export function dataBlock(id: string, value: unknown, type = 'application/json'): Html {
   const json = JSON.stringify(value).replaceAll('<', '\\u003c')
-  return new Html(`<script type="application/json" id="${escapeText(id)}">${json}</script>`)
+  return new Html(`<script type="${escapeText(type)}" id="${escapeText(id)}">${json}</script>`)
 }
 
 function fill(value: Fillable): string {

@@ -1,8 +1,11 @@
 export type { Active, Known, PlaceState } from '@seatwise/client'
 export { type Accent, accentFrom } from './accent.ts'
 export { ASSETS_PATH, type Asset, type Assets, loadAssets } from './assets.ts'
+export { guardSnippets, SNIPPET_KINDS, type Snippet, type SnippetFacts, type SnippetKind } from './guard-snippets.ts'
 export { chooseLanguage, LANGUAGES, type Language, readLanguage } from './language.ts'
 export { type CanceledSeats, type Page, renderPage, type Viewer } from './page.ts'
+export { accountDeletedPage, type DeletionProblem, deleteAccountPage } from './pages/account/leaving-account.ts'
+export { downloadPage, type StrongFacts, strongPage } from './pages/account/strong.ts'
 export {
   type AccountFacts,
   type AccountNotice,
@@ -45,20 +48,35 @@ export {
 export { consoleDoorSoldPage } from './pages/console/door-sold.ts'
 export { consoleEditPage } from './pages/console/edit.ts'
 export { type ConsoleList, consoleListPage } from './pages/console/list.ts'
+export {
+  ORGANIZATION_SECTIONS,
+  type OrganizationFrame,
+  type OrganizationProblem,
+  type OrganizationSection,
+  type Said,
+} from './pages/console/organization/frame.ts'
+export { webhookLogPage, webhookMadePage, webhooksPage } from './pages/console/organization/hooks.ts'
+export { KEY_DAYS, keyMadePage, keysPage } from './pages/console/organization/keys.ts'
+export { organizationSettingsPage } from './pages/console/organization/settings.ts'
+export { teamPage } from './pages/console/organization/team.ts'
 export { consoleOrganizationsPage } from './pages/console/organizations.ts'
 export { type ConsoleSale, consoleSalePage } from './pages/console/sale.ts'
-export { type EticketFacts, eticketPage } from './pages/eticket.ts'
+export { type SiteCheck, sitePage } from './pages/console/site.ts'
+export { type EticketFacts, eticketPage, type Giving } from './pages/eticket.ts'
 export { eventPage } from './pages/event.ts'
+export { fairnessPage, pastSalesPage } from './pages/fairness.ts'
 export { type HandoverFacts, handoverPage } from './pages/handover.ts'
-export { homePage } from './pages/home.ts'
 export { invitationPage } from './pages/invitation.ts'
 export { leavingPage } from './pages/leaving.ts'
+export type { PaidTicket } from './pages/paid-tickets.ts'
 export { codesPage, recoveryPage } from './pages/passkeys.ts'
 export { notInsidePage, type SeatsProblem, seatsPage } from './pages/seats.ts'
 export { type SignInForm, type SignInProblem, signInPage } from './pages/sign-in.ts'
 export { type CodeForm, codePage, type LinkForm, linkOverPage, linkPage } from './pages/sign-in-mail.ts'
-export { type Trouble, troublePage } from './pages/trouble.ts'
+export { type StatusFacts, statusPage, type Trouble, troublePage } from './pages/trouble.ts'
 export { type Brand, type HandOver, waitPage } from './pages/wait.ts'
+export { type HomeFilters, homePage } from './pages/window/home.ts'
+export { hostPage } from './pages/window/host.ts'
 export { type DoctorProblem, sayFinding } from './views/doctor.ts'
 export { tellMomentNamed } from './views/moment.ts'
 export { formatMoney } from './views/money.ts'

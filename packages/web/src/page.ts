@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type Accent, accentStyle } from './accent.ts'
+import { type Host, isNamed } from '@seatwise/domain'
+import { type Accent, accentFrom, accentStyle } from './accent.ts'
 import type { Assets } from './assets.ts'
+import { siteFooter, siteHeader, taskHeader } from './frame.ts'
 import { dataBlock, type Html, html, trustedHtml } from './html.ts'
-import { icon } from './icons.ts'
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from './language.ts'
+import type { Language } from './language.ts'
 import { WORDS } from './words/index.ts'
 import { say } from './words/say.ts'
 import type { Words } from './words/words.ts'
@@ -18,9 +19,15 @@ export interface Page {
   readonly listens?: boolean
   /** What that script needs to know; goes into the page, so that it need not ask. */
   readonly data?: unknown
-  /** Style sheets beside `site`. */
+  /** Style sheets beside `site` and `letters`. */
   readonly styles?: readonly string[]
+  /** The script loads the letters once the page stands: see `browser/letters.ts`. */
+  readonly lettersLater?: boolean
+  /** The organization whose page it is: its name leads. The site's own where it is left out. */
+  readonly host?: Host
+  /** Instead of the colour of that organization. */
   readonly accent?: Accent | null
+  readonly preview?: Preview
   /** Without JavaScript the page asks for itself again after this time. */
   readonly refreshSeconds?: number
   /** The path that it then asks for, where its own is that of a form; its own otherwise. */
@@ -31,6 +38,16 @@ export interface Page {
   readonly frame?: 'site' | 'task'
   /** What stands beside the name of a task: the sale it belongs to. */
   readonly banner?: Html
+}
+
+/** What other sites and searches say of a page. */
+export interface Preview {
+  readonly description: string
+  /** All addresses here are whole: the readers are elsewhere. */
+  readonly url: string
+  readonly image: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string } | null
+  /** The same for programs, in the words of schema.org. */
+  readonly facts: object
 }
 
 /** Who looks at a page, and where. */
@@ -44,6 +61,8 @@ export interface Viewer {
   readonly canceled: readonly CanceledSeats[]
   /** The page shows a copy that may be minutes old, because the ledger is away. */
   readonly isStale: boolean
+  /** The organization whose site this is; null while it is not known. */
+  readonly house: Host | null
   /** Where push messages come from. */
   readonly realtime: 'builtin' | 'ably'
 }
@@ -67,28 +86,30 @@ function refreshOf({ refreshSeconds, refreshPath }: Page): string {
 /** Puts a page into the frame that all pages share. */
 export function renderPage(assets: Assets | null, viewer: Viewer, page: Page): RenderedPage {
   const words = WORDS[viewer.language]
-  const style = page.accent ? accentStyle(page.accent) : null
+  const host = page.host ?? viewer.house
+  const style = styleOf(page, host)
   const text = html`<!doctype html>
-<html lang="${viewer.language}"${listeningOf(assets, viewer, page)}>
+<html lang="${viewer.language}"${faceOf(page, host)}${lettersOf(assets, page)}${listeningOf(assets, viewer, page)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${page.title} · ${words.site.name}</title>
+<title>${page.title} · ${host === null || !isNamed(host) ? words.site.events : host.name}</title>
 <link rel="icon" href="data:image/svg+xml,${ICON}">
 ${stylesOf(assets, page)}
+${page.preview === undefined ? null : previewOf(page.preview, page.title, host)}
 ${style === null ? null : html`<style>${trustedHtml(style)}</style>`}
 ${page.refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refreshOf(page)}"></noscript>`}
 ${page.leadsTo === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${page.leadsTo}">`}
 </head>
 <body>
 <a class="skip" href="#content">${words.site.skip}</a>
-${page.frame === 'task' ? taskHeader(words, viewer, page) : siteHeader(words, viewer)}
+${page.frame === 'task' ? taskHeader(words, viewer, page) : siteHeader(words, viewer, page)}
 <main id="content" tabindex="-1">
 ${noticesOf(words, viewer)}
 ${page.body}
 </main>
-${footer(words, viewer)}
+${siteFooter(words, viewer)}
 ${page.data === undefined ? null : dataBlock('page-data', page.data)}
 ${scriptsOf(assets, page)}
 </body>
@@ -108,13 +129,59 @@ const ICON = encodeURIComponent(
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='#8a2b36' d='M2 6h20v4a2 2 0 0 0 0 4v4H2v-4a2 2 0 0 0 0-4z'/></svg>",
 )
 
+/** The script is a block of data: browsers run nothing of it, and the content policy stays as it is. */
+function previewOf({ description, url, image, facts }: Preview, title: string, host: Host | null): Html {
+  return html`<meta name="description" content="${description}">
+<link rel="canonical" href="${url}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">
+${host === null || !isNamed(host) ? null : html`<meta property="og:site_name" content="${host.name}">`}
+${
+  image === null
+    ? null
+    : html`<meta property="og:image" content="${image.url}">
+<meta property="og:image:width" content="${image.width}">
+<meta property="og:image:height" content="${image.height}">
+<meta property="og:image:alt" content="${image.alt}">
+<meta name="twitter:card" content="summary_large_image">`
+}
+${dataBlock('facts', facts, 'application/ld+json')}`
+}
+
+/** The console has the same look for every organization: what its colours mean is part of it. */
+const isConsole = ({ styles }: Page): boolean => styles?.includes('console') === true
+
+function styleOf(page: Page, host: Host | null): string | null {
+  if (isConsole(page)) return null
+  const ofHost = host?.colour ? accentFrom(host.colour) : null
+  const accent = page.accent ?? ofHost
+  return accent === null ? null : accentStyle(accent)
+}
+
+function faceOf(page: Page, host: Host | null): Html | null {
+  return host === null || isConsole(page) ? null : html` data-face="${host.face}"`
+}
+
 function hashOf(style: string): string {
   return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 }
 
-function stylesOf(assets: Assets | null, { styles = [] }: Page): Html[] {
-  const addresses = ['site', ...styles].flatMap((name) => assets?.style(name) ?? [])
-  return addresses.map((address) => html`<link rel="stylesheet" href="${address}">\n`)
+function stylesOf(assets: Assets | null, { styles = [], lettersLater }: Page): Html[] {
+  const linksTo = (names: readonly string[]): Html[] =>
+    names.flatMap((name) => assets?.style(name) ?? []).map((to) => html`<link rel="stylesheet" href="${to}">\n`)
+  const letters = linksTo(['letters'])
+  return [
+    ...(lettersLater === true ? [html`<noscript>${letters}</noscript>`] : letters),
+    ...linksTo(['site', ...styles]),
+  ]
+}
+
+/** Where the script of the page finds the letters that it loads later. */
+function lettersOf(assets: Assets | null, { lettersLater }: Page): Html | null {
+  const [address] = lettersLater === true ? (assets?.style('letters') ?? []) : []
+  return address === undefined ? null : html` data-letters="${address}"`
 }
 
 function scriptsOf(assets: Assets | null, { entry }: Page): Html | null {
@@ -130,47 +197,4 @@ function noticesOf(words: Words, { language, canceled, isStale }: Viewer): Html[
     return html`<p class="notice bad" role="status">${sentence}</p>\n`
   })
   return isStale ? [html`<p class="notice" role="status">${words.site.stale}</p>\n`, ...notices] : notices
-}
-
-function siteHeader(words: Words, { person, path }: Viewer): Html {
-  const back = encodeURIComponent(path)
-  return html`<header class="site-header">
-<a class="wordmark" href="/">${icon('ticket')}<span>${words.site.name}</span></a>
-<nav aria-label="${words.site.name}">
-<a href="/">${words.site.events}</a>
-<a href="/reservations">${words.site.reservations}</a>
-${person?.isStaff ? html`<a href="/console">${words.site.console}</a>` : null}
-${
-  person === null || person.name === null
-    ? html`<a href="/sign-in?next=${back}">${words.site.signIn}</a>`
-    : html`<a href="/account">${words.account.link}</a>
-<form method="post" action="/sign-out"><button class="plain" title="${person.name}">${words.site.signOut}</button></form>`
-}
-</nav>
-</header>`
-}
-
-function taskHeader(words: Words, _viewer: Viewer, { banner }: Page): Html {
-  return html`<header class="site-header task">
-<a class="wordmark" href="/">${icon('ticket')}<span>${words.site.name}</span></a>
-${banner}
-</header>`
-}
-
-function footer(words: Words, { language, path }: Viewer): Html {
-  const links = LANGUAGES.map((other) =>
-    other === language
-      ? html`<li><span aria-current="true" lang="${other}">${LANGUAGE_NAMES[other]}</span></li>`
-      : html`<li><a href="${withLanguage(path, other)}" hreflang="${other}" lang="${other}">${LANGUAGE_NAMES[other]}</a></li>`,
-  )
-  return html`<footer class="site-footer">
-<p>${words.site.promise}</p>
-<nav aria-label="${words.site.language}"><ul class="languages">${links}</ul></nav>
-</footer>`
-}
-
-function withLanguage(path: string, language: Language): string {
-  const url = new URL(path, 'http://localhost')
-  url.searchParams.set('lang', language)
-  return `${url.pathname}${url.search}`
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { boundsOf, wholeMap, zoomAt } from '../src/browser/seats/camera.ts'
+import { boundsOf, resized, wholeMap, zoomAt } from '../src/browser/seats/camera.ts'
+import { labelsOf } from '../src/browser/seats/map-labels.ts'
 import { SeatGrid } from '../src/browser/seats/seat-grid.ts'
 import { type SeatMapAnswer, SeatModel } from '../src/browser/seats/seat-model.ts'
 
@@ -24,6 +25,39 @@ function modelWith(own: string[] = []) {
 }
 
 describe('seats in a browser', () => {
+  it('[W226] rows have their letter at both ends, without the section, and none lies on a seat', () => {
+    const rowOf = (row: string, y: number, from: number, count: number) =>
+      Array.from({ length: count }, (_unused, index) => ({
+        ...{ id: `${row}${index}`, seatTypeId: 'stalls', row, number: index + 1, status: 'available' },
+        ...{ x: from + index, y },
+      }))
+    // Two blocks side by side without an aisle: between them there is no room for letters.
+    const seats = [...rowOf('Left A', 0, 0, 4), ...rowOf('Right A', 0, 4, 4), ...rowOf('B', 3, 0, 1)]
+    const model = new SeatModel({ version: 1, seatTypes: types, seats }, [])
+    const grid = new SeatGrid(model.seats)
+    const { rows, sections } = labelsOf(model.seats, { stalls: ['Left', 'Right'] }, grid)
+    expect(rows.map(({ text }) => text).sort()).toEqual(['A', 'A', 'B', 'B'])
+    for (const { x, y } of rows) expect(grid.at(x, y, 0.5)).toBeNull()
+    expect(sections.map(({ text }) => text)).toEqual(['Left', 'Right'])
+    const [left, right] = sections
+    expect((right?.x ?? 0) - (left?.x ?? 0)).toBeCloseTo(4)
+  })
+
+  it('[W226] a map that is turned keeps its middle and its size, and the whole stays whole', () => {
+    const { model } = modelWith()
+    const bounds = boundsOf(model.seats)
+    const [upright, across] = [
+      { width: 300, height: 500 },
+      { width: 500, height: 300 },
+    ]
+    const near = zoomAt(wholeMap(bounds, upright), 2, { x: 150, y: 250 }, bounds, upright)
+    const turned = resized(near, upright, across, bounds)
+    expect(turned.scale).toBe(near.scale)
+    expect(turned.x + 250 / turned.scale).toBeCloseTo(near.x + 150 / near.scale)
+    expect(turned.y + 150 / turned.scale).toBeCloseTo(near.y + 250 / near.scale)
+    expect(resized(wholeMap(bounds, upright), upright, across, bounds)).toEqual(wholeMap(bounds, across))
+  })
+
   it('[W19] offers as many side by side, nearest to those that were lost', () => {
     const { model } = modelWith()
     const lost = model.apply(['B4', 'B5'].map((id) => ({ id, status: 'held' })))

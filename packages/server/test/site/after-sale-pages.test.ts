@@ -1,5 +1,5 @@
 import { keepMailLink, type Ledger, startRefund } from '@seatwise/ledger'
-import { openScratchLedger } from '@seatwise/testbench'
+import { openScratchLedger, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { offerReturnedSeats } from '../../src/box-office/after-sale/offer-returned-seats.ts'
 import { registerVisitor, type Visitor } from '../support/accounts.ts'
@@ -37,6 +37,66 @@ describe('pages after the sale', () => {
     const rows = ledger.db.selectFrom(table).select('id').orderBy(at[table], 'desc')
     return (await rows.limit(1).executeTakeFirstOrThrow()).id
   }
+
+  const TERMS = {
+    transfersUntil: '2098-05-04T18:00:00.000Z',
+    refundsUntil: '2098-05-01T10:00:00.000Z',
+    refundFee: { perTicket: 250, percent: 10, keepFees: true },
+  }
+  const setTerms = (eventId: string, after: object) =>
+    ledger.db
+      .updateTable('events')
+      .set({ after: JSON.stringify(after) })
+      .where('id', '=', eventId)
+      .execute()
+
+  it('[W156] one page has all e-tickets of an order by seat, each to show and to give away, with what else belongs to it', async () => {
+    const bought = await buy(ledger, { quantity: 2, buyerId: buyer.id })
+    const path = `/checkout/${bought.reservationId}`
+    const page = (await show(path, as(buyer))).body
+    expect(page.match(/class="qr"/g)).toHaveLength(2)
+    const seats = [...page.matchAll(/E-ticket \d: [^<]+/g)].map(([text]) => text)
+    expect(seats).toEqual(['E-ticket 1: Stalls, Row A, seat 1', 'E-ticket 2: Stalls, Row A, seat 2'])
+    expect(page).toContain(`/events/${bought.eventId}/calendar.ics?of=show`)
+    const [first, second] = bought.etickets
+    for (const eticket of [first, second]) expect(page).toContain(`action="/etickets/${eticket?.id}/transfer"`)
+    const show2 = await show(`/events/${bought.eventId}/calendar.ics?of=show`)
+    expect(show2.body).toContain('SUMMARY:Aurora Live')
+    expect(show2.headers['content-disposition']).toBe('attachment; filename="event.ics"')
+
+    // What was given away is another holder's, and its code is gone from here.
+    await press(`/etickets/${first?.id}/transfer`, { email: 'kim@example.com' }, as(buyer))
+    expect((await show(path, as(buyer))).body).toContain('Offered to kim@example.com')
+    await press(`/transfer/${await link('transfer', await latest('transfers'))}`)
+    const left = (await show(path, as(buyer))).body
+    expect(left.match(/class="qr"/g)).toHaveLength(1)
+    expect(left).not.toContain(`/etickets/${first?.id}`)
+    expect(left).toContain(`/etickets/${second?.id}`)
+  })
+
+  it('[W157] until when e-tickets may be given away is said where they are, in the language of the page, and afterwards there is no form', async () => {
+    const bought = await buy(ledger, { quantity: 1, buyerId: buyer.id })
+    const eticket = `/etickets/${bought.etickets[0]?.id}`
+    const paths = [eticket, `/checkout/${bought.reservationId}`]
+    await setTerms(bought.eventId, TERMS)
+    const said = { en: 'Possible until', ko: '까지 양도할 수 있습니다', vi: 'Có thể chuyển đến' }
+    for (const path of paths) {
+      for (const [language, words] of Object.entries(said)) {
+        const { body } = await show(path, { ...as(buyer), 'accept-language': language })
+        expect(body).toContain(words)
+        expect(body).toContain('datetime="2098-05-04T18:00:00.000Z"')
+      }
+    }
+    await setTerms(bought.eventId, { ...TERMS, transfersUntil: '2026-01-01T00:00:00.000Z' })
+    for (const path of paths) {
+      // The page may know the event as it was a moment ago.
+      const body = await waitUntil('the page has the new terms', async () => {
+        const page = (await show(path, as(buyer))).body
+        return page.includes('can no longer be transferred') && page
+      })
+      expect(body).not.toContain(`action="${eticket}/transfer"`)
+    }
+  })
 
   it('[W123] [B192] an order page shows the order and its codes to the one with the link, and nothing else', async () => {
     const bought = await buy(ledger, { quantity: 2, addressee: { email: 'a@example.com', name: null, language: null } })

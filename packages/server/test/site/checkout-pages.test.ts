@@ -99,6 +99,23 @@ forEachLedger('checkout with a provider that has a page of its own', (open) => {
     expect((await press(held, 'pay', { key: randomUUID(), email })).statusCode).toBe(200)
   })
 
+  it('[W157] what the organiser allows after the sale is said before paying', async () => {
+    const ready = await cashier.ready()
+    const refundFee = { perTicket: 250, percent: 10, keepFees: true }
+    const after = { transfersUntil: '2098-05-04T18:00:00Z', refundsUntil: '2098-05-01T10:00:00Z', refundFee }
+    const as = cashier.bench.organizer.authorization
+    const edited = await cashier.bench.call('PATCH', `/api/events/${ready.reservation.eventId}`, {
+      as,
+      body: { after },
+    })
+    expect(edited.statusCode).toBe(200)
+    await waitUntil('the page has the terms', async () => (await show(ready)).body.includes('2098-05-01'))
+    const { body } = await show(ready)
+    expect(body).toContain('you can return the seats of this purchase')
+    expect(body).toContain('Kept of each ticket then: €2.50 + 10% + the booking fees.')
+    expect(body).toContain('datetime="2098-05-04T18:00:00.000Z"')
+  })
+
   it('[W42] [B72] a buyer who comes back unpaid continues or cancels; afterwards the seats are still held', async () => {
     const ready = await cashier.ready()
     await press(ready, 'pay', { key: randomUUID() })

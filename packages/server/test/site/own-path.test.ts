@@ -51,7 +51,13 @@ it('[X20] no text redirects to another site, and the same text always gives the 
   fc.assert(property, { numRuns: 20_000, seed })
 })
 
-it('[X20 control] a path of this site is kept, with its query', () => {
-  for (const path of ['/', '/events/1/wait?to=%2Fdrop', '/checkout/a-b', '/reservations?x=//y'])
+it('[X20 control] a path of this site is kept, with its query and fragment', () => {
+  for (const path of [
+    '/',
+    '/events/1/wait?to=%2Fdrop',
+    '/checkout/a-b',
+    '/reservations?x=//y',
+    '/console/events/1#trail',
+  ])
     expect(ownPath(path)).toBe(path)
 })

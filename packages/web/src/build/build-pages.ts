@@ -36,7 +36,7 @@ function sources(): string[] {
   ]
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /\.(tsx?|css|woff2)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name)),
   )
   return [...files, join(WEB, 'package.json')].sort()
@@ -72,14 +72,18 @@ async function bundle(outDir: string): Promise<void> {
     base: '/assets/',
     logLevel: 'warn',
     publicDir: false,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [PLAIN_IMPORTS],
+    // Also where NODE_ENV says something else than production: what is measured in tests is what is served.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       outDir,
       emptyOutDir: true,
       assetsDir: '.',
+      // The content policy has no place for letters inside a style sheet.
+      assetsInlineLimit: 0,
       manifest: 'manifest.json',
       target: 'es2022',
-      modulePreload: { polyfill: false },
+      modulePreload: false,
       reportCompressedSize: false,
       // Pages load `through-ably` for what it exports; all other entries export nothing.
       rolldownOptions: {
@@ -91,6 +95,13 @@ async function bundle(outDir: string): Promise<void> {
   })
 }
 
+/** What is loaded later imports next to nothing: Vite's helper that preloads that would weigh more than it saves. */
+const PLAIN_IMPORTS = {
+  name: 'plain-imports',
+  enforce: 'pre' as const,
+  load: (id: string) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load()' : null),
+}
+
 /** The checker's door also exports what only Node uses; none of that is in a bundle. */
 function isAboutNode(message: string): boolean {
   return message.includes('externalized for browser compatibility')
@@ -98,10 +109,10 @@ function isAboutNode(message: string): boolean {
 
 /** What several pages share, in few files: a request costs more than a kilobyte. */
 const CHUNKS = [
-  { name: 'preact', test: /node_modules\/preact\/|src\/(?:icons\.ts|browser\/icon\.tsx)$/ },
+  { name: 'preact', test: /node_modules\/preact\// },
   {
     name: 'common',
-    test: /src\/(?:words\/say|views\/duration|browser\/page-data|browser\/own-times|browser\/listening|views\/moment)\.ts$/,
+    test: /preload-helper|src\/(?:icons-of-waiting|words\/say|views\/duration|browser\/page-data|browser\/own-times|browser\/listening|views\/moment)\.ts$/,
   },
 ]
 

@@ -4,14 +4,13 @@ import type { Page } from '../page.ts'
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
 import type { Words } from '../words/words.ts'
+import { dataSection } from './account/leaving-account.ts'
 import { passkeyForm, passkeySection, type ShownPasskey } from './passkeys.ts'
+import { providerLink } from './sign-in.ts'
 import { timeTag } from './time-tag.ts'
 
 /** What the page says after a form. */
-export type AccountNotice = Extract<
-  keyof Words['account'],
-  'ended' | 'passwordSaved' | 'againDone' | 'passkeyDeleted' | 'strongNeeded'
->
+export type AccountNotice = Extract<keyof Words['account'], 'ended' | 'passwordSaved' | 'againDone' | 'passkeyDeleted'>
 /** What was wrong with the password form. */
 export type AccountProblem = 'passkeyFailed' | 'passwordWrong' | 'needsLink' | 'weakPassword' | 'tooOften'
 
@@ -30,6 +29,7 @@ export interface AccountFacts {
   readonly hasPassword: boolean
   /** The session was begun by link a moment ago. */
   readonly cameByLink: boolean
+  readonly hasMail: boolean
   readonly notice: AccountNotice | null
   readonly problem: AccountProblem | null
 }
@@ -49,6 +49,7 @@ ${notice === null ? null : html`<p class="notice" role="status">${words[notice]}
 ${sessionsOf(language, facts)}
 ${passkeySection(language, facts.passkeys, facts.problem === 'passkeyFailed')}
 ${passwordForm(language, facts)}
+${dataSection(language)}
 </section>`,
   }
 }
@@ -76,7 +77,7 @@ function sessionsOf(language: Language, { sessions }: AccountFacts): Html {
 <form method="post" action="/account/sign-out-everywhere"><p class="actions"><button>${words.endAll}</button></p></form>`
 }
 
-function passwordForm(language: Language, { hasPassword, cameByLink, problem }: AccountFacts): Html {
+function passwordForm(language: Language, { hasPassword, cameByLink, hasMail, problem }: AccountFacts): Html {
   const words = WORDS[language].account
   const asksCurrent = hasPassword && !cameByLink
   const sentence = {
@@ -92,20 +93,24 @@ ${asksCurrent ? html`<label class="field">${words.currentPassword}<input name="c
 <p class="hint" id="password-hint">${WORDS[language].signIn.passwordHint}</p>
 <p class="actions"><button class="main">${words.savePassword}</button></p>
 </form>
-${cameByLink ? null : html`<p class="quiet">${words.passwordByLink} <a href="/sign-in?next=%2Faccount">${WORDS[language].signIn.title}</a></p>`}`
+${cameByLink || !hasMail ? null : html`<p class="quiet">${words.passwordByLink} <a href="/sign-in?next=%2Faccount">${WORDS[language].signIn.title}</a></p>`}`
 }
 
 export interface AgainFacts {
   /** Where to go afterwards: a path of this site. */
   readonly next: string
   readonly hasPassword: boolean
+  /** The account signs in by the house's own provider. */
+  readonly hasProvider: boolean
+  readonly hasMail: boolean
   /** Where the code went; null before it was asked for. */
   readonly sentTo: string | null
   readonly problem: 'passwordWrong' | 'codeWrong' | 'tooOften' | null
 }
 
 /** Asks a signed-in person to confirm to be there, before an act that could do harm. */
-export function againPage(language: Language, { next, hasPassword, sentTo, problem }: AgainFacts): Page {
+export function againPage(language: Language, facts: AgainFacts): Page {
+  const { next, hasPassword, hasProvider, hasMail, sentTo, problem } = facts
   const words = WORDS[language].account
   const { codeWrong, tooOften, password, code, codeHint } = WORDS[language].signIn
   const sentence = { passwordWrong: WORDS[language].signIn.wrong, codeWrong, tooOften }
@@ -121,6 +126,9 @@ export function againPage(language: Language, { next, hasPassword, sentTo, probl
 <p class="hint" id="code-hint">${codeHint}</p>
 <p class="actions"><button class="main">${words.again}</button></p>
 </form>`
+  const byMail = html`<h2>${words.againMail}</h2>
+${sentTo === null ? null : byCode}
+<form method="post" action="/sign-in/again/mail" class="stack">${hidden}<p class="actions"><button>${words.againSend}</button></p></form>`
   return {
     title: words.againTitle,
     entry: 'passkeys',
@@ -130,10 +138,9 @@ export function againPage(language: Language, { next, hasPassword, sentTo, probl
 <p class="lead">${words.againLead}</p>
 ${problem === null ? null : html`<p class="notice bad" role="alert" id="problem">${sentence[problem]}</p>`}
 ${passkeyForm('/sign-in/again', next, words.againPasskey, WORDS[language].signIn.passkeyFailed)}
+${hasProvider ? providerLink(language, next, true) : null}
 ${hasPassword ? byPassword : null}
-<h2>${words.againMail}</h2>
-${sentTo === null ? null : byCode}
-<form method="post" action="/sign-in/again/mail" class="stack">${hidden}<p class="actions"><button>${words.againSend}</button></p></form>
+${hasMail ? byMail : null}
 </section>`,
   }
 }

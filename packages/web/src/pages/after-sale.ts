@@ -1,4 +1,4 @@
-import type { Reservation, SaleEvent } from '@seatwise/domain'
+import type { Host, Reservation, SaleEvent } from '@seatwise/domain'
 import { type Html, html } from '../html.ts'
 import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
@@ -113,9 +113,15 @@ function button(action: string, label: string, look: 'main wide' | 'plain' = 'ma
   return html`<form method="post" action="${action}" data-once><button class="${look}">${label}</button></form>`
 }
 
-function taskPage(event: { readonly name: string }, title: string, body: readonly Html[]): Page {
+interface TaskEvent {
+  readonly name: string
+  readonly organizer?: Host
+}
+
+function taskPage(event: TaskEvent, title: string, body: readonly Html[]): Page {
   return {
     title: `${title} · ${event.name}`,
+    ...(event.organizer === undefined ? {} : { host: event.organizer }),
     entry: 'shop',
     styles: ['shop'],
     frame: 'task',

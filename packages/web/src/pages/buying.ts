@@ -17,6 +17,7 @@ import {
   pointToProblem,
 } from './checkout-fields.ts'
 import { type CodeVerdict, codeField } from './code-field.ts'
+import { type PaidTicket, paidTickets, termsAfterSale } from './paid-tickets.ts'
 import { timeTag } from './time-tag.ts'
 
 /** A receipt or credit note of a purchase; without a number while the purchase waits for its receipt. */
@@ -44,8 +45,8 @@ export interface CheckoutFacts {
   /** Under which the payment is asked for, however often the form is sent. */
   readonly key: string
   readonly stand: PayStand
-  /** Of the seats that are the buyer's. */
-  readonly eticketIds: readonly string[]
+  /** Those that the buyer still has. */
+  readonly tickets: readonly PaidTicket[]
   readonly papers: readonly OwnPaper[]
   /** What the buyer may refund without the organiser; null when there is nothing. */
   readonly refund: SelfRefund | null
@@ -57,6 +58,8 @@ export interface CheckoutFacts {
   /** How the code ended that the buyer has just sent. */
   readonly code: CodeVerdict | null
   readonly now: number
+  /** Mail leaves this deployment. */
+  readonly hasMail: boolean
 }
 
 /**
@@ -88,6 +91,7 @@ export function checkoutPage(language: Language, facts: CheckoutFacts): Page {
   const title = isOpen ? words.checkoutTitle : endingTitle(language, reservation)
   return {
     title: `${title} · ${event.name}`,
+    host: event.organizer,
     accent: facts.accent,
     entry: 'shop',
     styles: ['shop'],
@@ -141,7 +145,7 @@ function underWay(language: Language, { id }: Reservation): Html {
 }
 
 function payForm(language: Language, facts: CheckoutFacts): Html {
-  const { event, reservation, payWith, key, form, code } = facts
+  const { event, reservation, payWith, key, form, code, hasMail } = facts
   const words = WORDS[language].buy
   const { email } = checkoutField
   const tickets = reservation.items.map((item) => ({ seatId: item.seatId, label: placeOf(language, event, item) }))
@@ -151,9 +155,10 @@ function payForm(language: Language, facts: CheckoutFacts): Html {
 <input type="hidden" name="key" value="${key}">
 ${checkoutProblems(language, form)}
 <label class="field">${words.email}<input name="${email}" type="email" autocomplete="email" required maxlength="254" value="${form.values[email] ?? ''}" ${pointToProblem(form, email, 'email-hint')}></label>
-<p class="hint" id="email-hint">${words.emailHint}</p>
+<p class="hint" id="email-hint">${hasMail ? words.emailHint : words.emailHintOnly}</p>
 ${fieldProblem(language, form, email)}
 ${checkoutFields(language, event.checkout, tickets, form)}
+${termsAfterSale(language, facts)}
 ${amount === 0 ? null : methods(language, payWith)}
 <button class="main wide">${amount === 0 ? words.payFree : say(language, words.pay, { amount: price })}</button>
 <p class="quiet" role="status" data-busy hidden>${words.paying}</p>
@@ -180,21 +185,19 @@ function endingTitle(language: Language, { status, items }: Reservation): string
 
 function endedPart(language: Language, facts: CheckoutFacts): Html {
   const words = WORDS[language].buy
-  const { reservation, event, eticketIds, isGuest, stand } = facts
+  const { reservation, event, tickets, isGuest, hasMail, stand } = facts
   if (reservation.status === 'PAID') {
-    const tickets = eticketIds.map(
-      (id, index) =>
-        html`<li><a class="button main" href="/etickets/${id}">${icon('ticket')}${words.eticket} ${index + 1}</a></li>`,
-    )
-    const lead = stand.is === 'refunding' ? words.refunding : isGuest ? words.paidLeadGuest : words.paidLead
+    const paidLead = !hasMail ? words.paidLeadHere : isGuest ? words.paidLeadGuest : words.paidLead
+    const lead = stand.is === 'refunding' ? words.refunding : paidLead
     const { refundedSeats } = facts
     const some = stand.is !== 'refunding' && refundedSeats > 0
     const partly = some
       ? html`<p class="notice">${say(language, words.partlyRefunded, { count: refundedSeats })}</p>`
       : null
     return html`<p class="lead">${lead}</p>${partly}
-${seatTable(language, facts)}<ul class="actions">${tickets}</ul>
-${paperLine(language, reservation, facts.papers)}${stand.is === 'refunding' ? null : selfRefund(language, facts)}
+${paidTickets(language, tickets)}
+${seatTable(language, facts)}
+${paperLine(language, reservation, facts.papers)}${event.startsAt === null ? null : html`<p class="actions"><a href="/events/${event.id}/calendar.ics?of=show">${WORDS[language].event.calendar}</a></p>`}${stand.is === 'refunding' ? null : selfRefund(language, facts)}
 <p class="actions"><a href="/reservations">${words.mine}</a> <a href="/">${words.toEvents}</a></p>`
   }
   const lead =

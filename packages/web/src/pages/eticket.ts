@@ -29,6 +29,9 @@ export interface EticketFacts {
 /** Whether its holder may give it away, and to whom it was offered; null where the page does not offer that. */
 export interface Giving {
   readonly email: string | null
+  /** Null: there is no end. */
+  readonly until: Date | null
+  readonly isOver: boolean
 }
 
 /** An e-ticket: what the door needs, as large as it can be, on screen and on paper. */
@@ -40,7 +43,12 @@ export function eticketPage(language: Language, facts: EticketFacts, giving: Giv
     styles: ['shop'],
     body: html`${eticketArticle(language, facts, 'h1')}
 <p class="actions no-print"><button data-print hidden>${icon('print')}${words.print}</button> <a href="/reservations">${words.mine}</a></p>
-${giving === null || facts.status !== 'VALID' ? null : giveForm(language, facts.id, giving)}`,
+${
+  giving === null || facts.status !== 'VALID'
+    ? null
+    : html`<section class="narrow no-print"><h2>${WORDS[language].after.giveTitle}</h2>
+${giveForm(language, facts, giving)}</section>`
+}`,
   }
 }
 
@@ -66,18 +74,25 @@ ${status === 'VALID' ? html`<p>${words.atTheDoor}</p>` : null}
 </article>`
 }
 
-function giveForm(language: Language, id: string, { email }: Giving): Html {
+/** Offers an e-ticket to an address and withdraws that, or says that the time for it is over. */
+export function giveForm(
+  language: Language,
+  { id, event }: Pick<EticketFacts, 'id' | 'event'>,
+  { email, until, isOver }: Giving,
+): Html {
   const words = WORDS[language].after
+  if (isOver) return html`<p class="quiet">${words.closedLead}</p>`
   const open =
     email === null
       ? null
       : html`<p class="notice" role="status">${say(language, words.offeredTo, { email })}</p>
 <form method="post" action="/etickets/${id}/withdraw" data-once><button class="plain">${words.withdraw}</button></form>`
-  return html`<section class="narrow no-print"><h2>${words.giveTitle}</h2>
-${open}
+  const [before = '', after = ''] = words.giveUntil.split('{until}')
+  const end = until === null ? null : html` ${before}${timeTag(language, until, event.timeZone)}${after}`
+  return html`${open}
 <form method="post" action="/etickets/${id}/transfer" class="stack" data-once>
-<p id="give-hint">${words.giveLead}</p>
-<label class="field">${words.giveEmail}<input name="email" type="email" required maxlength="254" autocomplete="off" aria-describedby="give-hint"></label>
+<p id="give-${id}">${words.giveLead}${end}</p>
+<label class="field">${words.giveEmail}<input name="email" type="email" required maxlength="254" autocomplete="off" aria-describedby="give-${id}"></label>
 <button>${words.give}</button>
-</form></section>`
+</form>`
 }

@@ -1,9 +1,10 @@
-import type { SaleEvent, SeatType } from '@seatwise/domain'
+import { isNamed, type SaleEvent, type SeatType } from '@seatwise/domain'
 import type { Accent } from '../accent.ts'
 import { type Html, html } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
+import { markdown } from '../views/markdown.ts'
 import { formatMoney } from '../views/money.ts'
 import { type SaleState, saleState } from '../views/sale-state.ts'
 import { WORDS } from '../words/index.ts'
@@ -11,47 +12,55 @@ import { say } from '../words/say.ts'
 import { returnsForm } from './after-sale.ts'
 import { type CodeVerdict, codeField } from './code-field.ts'
 import { timeTag } from './time-tag.ts'
+import { eventPreview } from './window/event-preview.ts'
+import { pictureOf } from './window/picture.ts'
 
 export interface EventLook {
   readonly accent: Accent | null
   readonly isSoldOut: boolean
   /** An address was just entered for the returns list. */
   readonly isAsked: boolean
+  /** Returned seats are offered by mail. */
+  readonly hasMail: boolean
   readonly now: Date
+  /** Of this site, for previews on others. */
+  readonly origin: string
   /** How the code ended that the visitor has just sent. */
   readonly code: CodeVerdict | null
 }
 
 /** One event: what it is, what it costs, and the one thing to do now. */
 export function eventPage(language: Language, event: SaleEvent, look: EventLook): Page {
-  const { accent, isSoldOut, isAsked, now, code } = look
+  const { accent, isSoldOut, isAsked, hasMail, now, code, origin } = look
   const words = WORDS[language].event
   const state = saleState(event, now, isSoldOut)
   const { before, after } = around(words.overLead)
-  const { image } = event
   return {
     title: event.name,
+    host: event.organizer,
+    preview: eventPreview(event, state, origin),
     accent,
     entry: 'shop',
     styles: ['shop'],
     data: { words: { days: words.days, hours: words.hours, minutes: words.minutes, seconds: words.seconds } },
     body: html`<article class="event">
 <header class="event-head">
-<p class="label">${event.location}</p>
 <h1>${event.name}</h1>
 <p class="lead">${event.startsAt === null ? words.dateOpen : timeTag(language, event.startsAt, event.timeZone, 'full')}</p>
+${event.location === '' ? null : html`<p class="place">${icon('pin')}${event.location}</p>`}
+${byHost(language, event)}
 </header>
-${image === null ? null : html`<img class="event-picture" src="${image.url}" width="${image.width}" height="${image.height}" alt="">`}
+${pictureOf(event, 'event-picture')}
 <div class="event-body">
 <div class="stack">
-${paragraphs(event.description)}
+${event.description.trim() === '' ? null : html`<div class="story">${markdown(event.description)}</div>`}
 <h2>${words.prices}</h2>
 ${priceTable(language, event.seatTypes)}
 </div>
 <aside class="sheet">
 ${offer(language, event, state)}
 ${state === 'ended' ? null : eventCode(language, event, { state, verdict: code, now })}
-${state === 'sold-out' ? returnsForm(language, event, isAsked) : null}
+${state === 'sold-out' && hasMail ? returnsForm(language, event, isAsked) : null}
 ${state === 'ended' && event.state !== 'cancelled' ? html`<p>${before}${timeTag(language, event.salesEndAt, event.timeZone)}${after}</p>` : null}
 <hr>
 ${goodToKnow(language, event)}
@@ -66,12 +75,11 @@ function around(sentence: string): { before: string; after: string } {
   return { before, after }
 }
 
-/** The text of an organiser is text: blank lines make paragraphs, and nothing else in it means anything. */
-function paragraphs(text: string): Html[] {
-  return text
-    .split(/\n{2,}/)
-    .filter((part) => part.trim() !== '')
-    .map((part) => html`<p class="prose">${part}</p>`)
+/** "By" and the organization, with a link to its page. */
+function byHost(language: Language, { organizer }: SaleEvent): Html | null {
+  if (!isNamed(organizer)) return null
+  const [before = '', after = ''] = WORDS[language].event.by.split('{host}')
+  return html`<p class="by">${before}<a href="/o/${organizer.slug}">${organizer.name}</a>${after}</p>`
 }
 
 function priceTable(language: Language, types: readonly SeatType[]): Html {
@@ -110,7 +118,8 @@ ${message === null ? null : html`<p class="prose">${message}</p>`}`
       return html`<p class="state sold-out">${words.soldOut}</p><p>${words.soldOutLead}</p>
 ${event.room.keepLineWhenSoldOut ? html`<a class="button wide" href="${wait}">${words.joinWaiting}</a>` : null}`
     case 'ended':
-      return html`<p class="state ended">${words.over}</p>`
+      return html`<p class="state ended">${words.over}</p>
+<p><a href="/events/${event.id}/fairness">${WORDS[language].fairness.title}</a></p>`
   }
 }
 

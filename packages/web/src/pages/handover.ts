@@ -1,3 +1,4 @@
+import type { Host } from '@seatwise/domain'
 import { html } from '../html.ts'
 import type { Language } from '../language.ts'
 import type { Page } from '../page.ts'
@@ -7,6 +8,7 @@ export interface HandoverFacts {
   readonly kind: 'event' | 'room'
   readonly id: string
   readonly name: string
+  readonly host?: Host
   /** Whether a code was tried and not accepted. */
   readonly isRefused: boolean
 }
@@ -15,10 +17,11 @@ export interface HandoverFacts {
  * Where a place comes to another device: by a code that the visitor types, or that a link brings behind the `#`, which
  * browsers keep to themselves. Only the button uses it: programs that look at links before people do must not.
  */
-export function handoverPage(language: Language, { kind, id, name, isRefused }: HandoverFacts): Page {
+export function handoverPage(language: Language, { kind, id, name, host, isRefused }: HandoverFacts): Page {
   const words = WORDS[language].buy
   return {
     title: `${words.handoverTitle} · ${name}`,
+    ...(host === undefined ? {} : { host }),
     entry: 'handover',
     frame: 'task',
     body: html`<section class="narrow">

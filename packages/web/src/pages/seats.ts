@@ -39,6 +39,8 @@ export interface SeatsData {
     readonly id: string
     readonly name: string
     readonly maxSeatsPerBuyer: number
+    /** Of each seat type that has some: the labels of rows begin with them. */
+    readonly sections: Readonly<Record<string, readonly string[]>>
   }
   readonly place: Active
   /** With which seats are reserved; `opens`: it has seats of its own. */
@@ -53,12 +55,18 @@ export function seatsPage(language: Language, facts: SeatsFacts): Page {
   const data: SeatsData = {
     language,
     words: { seats: words, wait: WORDS[language].wait, code: WORDS[language].code },
-    event: { id: event.id, name: event.name, maxSeatsPerBuyer: event.room.maxSeatsPerBuyer },
+    event: {
+      id: event.id,
+      name: event.name,
+      maxSeatsPerBuyer: event.room.maxSeatsPerBuyer,
+      sections: sectionsOf(event),
+    },
     place,
     code: code?.kind === 'event' ? { text: code.text, opens: code.access } : null,
   }
   return {
     title: `${words.title} · ${event.name}`,
+    host: event.organizer,
     accent: facts.accent,
     entry: 'seats',
     listens: true,
@@ -74,6 +82,14 @@ ${place.reservation === null ? null : keptNotice(language, place.reservation.id)
 ${codeField(language, { action: `/events/${event.id}/code`, next: `/events/${event.id}/seats`, applied: code, verdict })}
 <noscript>${extendForm(language, facts)}</noscript>`,
   }
+}
+
+function sectionsOf({ seatTypes }: SaleEvent): Record<string, readonly string[]> {
+  const named = seatTypes.map(({ id, rows }) => {
+    const names = new Set((rows ?? []).flatMap(({ section }) => section ?? []))
+    return [id, [...names]] as const
+  })
+  return Object.fromEntries(named.filter(([, names]) => names.length > 0))
 }
 
 function keptNotice(language: Language, reservationId: string): Html {
@@ -112,6 +128,7 @@ export function notInsidePage(language: Language, event: SaleEvent): Page {
   const words = WORDS[language].seats
   return {
     title: words.notInside,
+    host: event.organizer,
     frame: 'task',
     body: html`<section class="narrow"><h1>${words.notInside}</h1><p class="lead">${words.notInsideLead}</p>
 <p class="actions"><a class="button main" href="/events/${event.id}/wait">${words.toLine}</a></p></section>`,

@@ -1,4 +1,5 @@
 import type { PlaceState } from '@seatwise/client'
+import type { Host } from '@seatwise/domain'
 import type { Accent } from '../accent.ts'
 import { type Html, html, trustedHtml } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -34,6 +35,8 @@ export interface WaitPageFacts {
   readonly facts: WaitFacts
   readonly place: PlaceState | Outside
   readonly brand: Brand
+  /** The organization whose event it is; left out in a room without one. */
+  readonly host?: Host
   /** What takes the place to another device, for those without a script. */
   readonly handOver: HandOver | null
   readonly notice: string | null
@@ -43,29 +46,32 @@ export interface WaitPageFacts {
 }
 
 /** The page on which people wait. Complete as it comes: the script only keeps it up to date. */
-export function waitPage({ facts, place, brand, handOver, notice, code, now }: WaitPageFacts): Page {
+export function waitPage({ facts, place, brand, host, handOver, notice, code, now }: WaitPageFacts): Page {
   const view = describeWait(facts, place, now)
   const words = WORDS[facts.language].wait
   const isLive = place.status === 'waiting' || place.status === 'admitted' || place.status === 'active'
   return {
     title: titleOf(view, facts.name),
+    ...(host === undefined ? {} : { host }),
     accent: brand.accent,
+    lettersLater: true,
     entry: 'wait',
     listens: true,
     styles: ['wait'],
     frame: 'task',
     banner: banner(facts.name, brand),
-    data: { facts, place },
+    data: { facts: place.status === 'outside' ? facts : withoutOutside(facts), place },
     ...(isLive ? { refreshSeconds: refreshSeconds(place) } : {}),
     // Such a page may be the answer to the form that joins.
     ...(place.status === 'outside' && place.wait !== undefined
       ? { refreshSeconds: place.wait.seconds + 1, refreshPath: waitedPath(facts, place.wait.token) }
       : {}),
-    ...(view.state === 'full' || view.state === 'rush'
+    ...(view.state === 'full' || view.state === 'rush' || view.state === 'device'
       ? { refreshSeconds: refreshSeconds(place), refreshPath: waitPageAgain(facts) }
       : {}),
     body: html`<div id="wait">${waitBody(facts, view)}</div>
 ${place.status === 'outside' && place.wait !== undefined ? waitForm(facts, place.wait.token) : null}
+${place.status === 'outside' && place.why === 'invited' ? invitationForm(facts) : null}
 ${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
 ${handOver === null ? null : phone(words, handOver)}
 ${code === null ? null : waitCode(facts, code, isLive)}
@@ -74,11 +80,28 @@ ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscrip
   }
 }
 
+/** A visitor in line cannot come to stand outside without loading the page again: its words would only weigh. */
+function withoutOutside({ words, ...facts }: WaitFacts): object {
+  const needed = Object.entries(words).filter(([name]) => !/^(device|invit|verified|askOrganiser|proof)/.test(name))
+  return { ...facts, words: Object.fromEntries(needed) }
+}
+
 /** Only for browsers without a script: the page joins by itself when the wait is over, or by this button. */
 function waitForm(facts: WaitFacts, token: string): Html {
   const { words } = facts
-  const action = `${waitPageAgain(facts)}/join`
+  const action = joinPath(facts)
   return html`<noscript><form method="post" action="${action}"><input type="hidden" name="waited" value="${token}"><button class="main">${words.proofJoin}</button></form></noscript>`
+}
+
+/** Sends the code with the joining, so that it is used by the visitor who gets the ticket. */
+function invitationForm(facts: WaitFacts): Html {
+  const { words } = facts
+  return html`<form method="post" action="${joinPath(facts)}" class="stack narrow"><label class="field">${words.invitationLabel}<input name="invitation" type="text" maxlength="40" required autocomplete="off" autocapitalize="characters" spellcheck="false"></label><button class="main">${words.join}</button></form>`
+}
+
+function joinPath({ to, ...facts }: WaitFacts): string {
+  const query = to === null ? '' : `?to=${encodeURIComponent(to)}`
+  return `${waitPageAgain({ ...facts, to: null })}/join${query}`
 }
 
 function waitedPath(facts: WaitFacts, token: string): string {
@@ -97,7 +120,7 @@ function titleOf({ number, headline }: WaitView, name: string): string {
 }
 
 function refreshSeconds(place: PlaceState | Outside): number {
-  if (place.status === 'outside') return place.retrySeconds ?? 5
+  if (place.status === 'outside') return place.why === 'device' ? 30 : (place.retrySeconds ?? 5)
   return place.status === 'waiting' && place.position > 50 ? 15 : 5
 }
 

@@ -1,4 +1,4 @@
-import type { IconName } from '../icons.ts'
+import type { WaitingIcon } from '../icons-of-waiting.ts'
 import type { WaitFacts } from './wait-view.ts'
 
 export type ActionName =
@@ -8,6 +8,7 @@ export type ActionName =
   | 'handOver'
   | 'join'
   | 'joinAgain'
+  | 'appeal'
   | 'takeBack'
   | 'sound'
   | 'remind'
@@ -24,7 +25,7 @@ export interface WaitAction {
   readonly name: ActionName
   readonly label: string
   readonly isMain: boolean
-  readonly icon: IconName
+  readonly icon: WaitingIcon
   readonly href?: string
   readonly post?: string
 }
@@ -46,6 +47,7 @@ const ICON_OF = {
   handOver: 'phone',
   join: 'arrow',
   joinAgain: 'arrow',
+  appeal: 'info',
   takeBack: 'back',
   sound: 'sound',
   remind: 'calendar',
@@ -56,7 +58,7 @@ const ICON_OF = {
   event: 'back',
   events: 'search',
   tickets: 'ticket',
-} as const satisfies Record<ActionName, IconName>
+} as const satisfies Record<ActionName, WaitingIcon>
 
 function labelOf({ words }: WaitFacts, name: ActionName): string {
   const labels: Record<ActionName, string> = {
@@ -66,6 +68,7 @@ function labelOf({ words }: WaitFacts, name: ActionName): string {
     handOver: words.onPhone,
     join: words.join,
     joinAgain: words.joinAgain,
+    appeal: words.askOrganiser,
     takeBack: words.takeBack,
     sound: words.soundOn,
     remind: words.remind,
@@ -104,6 +107,7 @@ function goalOf(
     case 'claim':
     case 'extend':
     case 'leave':
+    case 'appeal':
       return { post: `${page}/${name}${query}` }
     case 'handOver':
       return { post: `${page}/hand-over${query}` }

@@ -33,7 +33,23 @@ export interface WaitFacts {
 /** A visitor without a place, and why. */
 export interface Outside {
   readonly status: 'outside'
-  readonly why: 'before' | 'ended' | 'sold_out' | 'sign_in' | 'full' | 'guests' | 'rush' | 'challenge' | 'open'
+  readonly why:
+    | 'before'
+    | 'ended'
+    | 'sold_out'
+    | 'sign_in'
+    | 'full'
+    | 'guests'
+    | 'device'
+    | 'invited'
+    | 'verified'
+    | 'rush'
+    | 'challenge'
+    | 'open'
+  /** A code that was typed does not let in. */
+  readonly isWrong?: boolean
+  /** A device that has its tickets already: how the operator finds it, and whether the visitor asked for another one. */
+  readonly verdict?: { readonly reference: string; readonly isAsked: boolean }
   /** In a rush: when the page tries to join again. */
   readonly retrySeconds?: number
   /** What counts instead of a proof of work, without a script. */
@@ -250,6 +266,17 @@ function outside(facts: WaitFacts, place: Outside, nowMs: number): WaitView {
       return withActions(facts, 'guests', words.guestsTitle, { safe: words.guestsSafe, todo: words.guestsTodo }, [
         'signIn',
       ])
+    case 'invited': {
+      const answers = { safe: words.invitedSafe, todo: words.invitedTodo }
+      const view = withActions(facts, 'invited', words.invitedTitle, answers, ['signIn'])
+      return { ...view, trouble: place.isWrong === true ? words.invitationWrong : null }
+    }
+    case 'verified':
+      return withActions(facts, why, words.verifiedTitle, { safe: words.verifiedSafe, todo: words.verifiedTodo }, [
+        'signIn',
+      ])
+    case 'device':
+      return device(facts, place)
     case 'sold_out':
       return expired(facts, 'sold_out')
     case 'ended':
@@ -257,6 +284,15 @@ function outside(facts: WaitFacts, place: Outside, nowMs: number): WaitView {
     case 'open':
       return withActions(facts, 'open', facts.name, { todo: words.join }, ['join'])
   }
+}
+
+/** Told why, and what to do about it: a visitor who is judged wrongly asks the organiser. */
+function device(facts: WaitFacts, { verdict }: Outside): WaitView {
+  const { words, language } = facts
+  const { reference = '', isAsked = false } = verdict ?? {}
+  const when = say(language, isAsked ? words.deviceAsked : words.deviceReference, { reference })
+  const answers = { safe: words.deviceSafe, when, todo: isAsked ? words.deviceWait : words.deviceTodo }
+  return withActions(facts, 'device', words.deviceTitle, answers, isAsked ? ['signIn'] : ['signIn', 'appeal'])
 }
 
 /** With a script, how far the proof is; without one, how long the wait takes that counts instead. */

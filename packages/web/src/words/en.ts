@@ -4,9 +4,14 @@ import { ask } from './en/ask.ts'
 import { audit } from './en/audit.ts'
 import { buy } from './en/buy.ts'
 import { code } from './en/code.ts'
+import { acts } from './en/console/acts.ts'
+import { hooks } from './en/console/hooks.ts'
+import { organization } from './en/console/organization.ts'
+import { sites } from './en/console/sites.ts'
 import { consoleWords } from './en/console.ts'
 import { door } from './en/door.ts'
 import { event } from './en/event.ts'
+import { fairness } from './en/fairness.ts'
 import { mail } from './en/mail.ts'
 import { paper } from './en/paper.ts'
 import { seats } from './en/seats.ts'
@@ -22,6 +27,10 @@ export const en = {
   site,
   signIn,
   account,
+  hooks,
+  acts,
+  organization,
+  sites,
   team,
   trouble,
   event,
@@ -34,4 +43,5 @@ export const en = {
   after,
   ask,
   audit,
+  fairness,
 } as const

@@ -4,9 +4,14 @@ import { ask } from './ko/ask.ts'
 import { audit } from './ko/audit.ts'
 import { buy } from './ko/buy.ts'
 import { code } from './ko/code.ts'
+import { acts } from './ko/console/acts.ts'
+import { hooks } from './ko/console/hooks.ts'
+import { organization } from './ko/console/organization.ts'
+import { sites } from './ko/console/sites.ts'
 import { consoleWords } from './ko/console.ts'
 import { door } from './ko/door.ts'
 import { event } from './ko/event.ts'
+import { fairness } from './ko/fairness.ts'
 import { mail } from './ko/mail.ts'
 import { paper } from './ko/paper.ts'
 import { seats } from './ko/seats.ts'
@@ -23,6 +28,10 @@ export const ko: Words = {
   site,
   signIn,
   account,
+  hooks,
+  acts,
+  organization,
+  sites,
   team,
   trouble,
   event,
@@ -35,4 +44,5 @@ export const ko: Words = {
   after,
   ask,
   audit,
+  fairness,
 }

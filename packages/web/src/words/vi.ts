@@ -4,9 +4,14 @@ import { ask } from './vi/ask.ts'
 import { audit } from './vi/audit.ts'
 import { buy } from './vi/buy.ts'
 import { code } from './vi/code.ts'
+import { acts } from './vi/console/acts.ts'
+import { hooks } from './vi/console/hooks.ts'
+import { organization } from './vi/console/organization.ts'
+import { sites } from './vi/console/sites.ts'
 import { consoleWords } from './vi/console.ts'
 import { door } from './vi/door.ts'
 import { event } from './vi/event.ts'
+import { fairness } from './vi/fairness.ts'
 import { mail } from './vi/mail.ts'
 import { paper } from './vi/paper.ts'
 import { seats } from './vi/seats.ts'
@@ -23,6 +28,10 @@ export const vi: Words = {
   site,
   signIn,
   account,
+  hooks,
+  acts,
+  organization,
+  sites,
   team,
   trouble,
   event,
@@ -35,4 +44,5 @@ export const vi: Words = {
   after,
   ask,
   audit,
+  fairness,
 }

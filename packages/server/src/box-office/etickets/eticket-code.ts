@@ -1,67 +1,66 @@
 import { sign, verify } from 'node:crypto'
 import type { SigningKeys } from '../../identity/index.ts'
+import { fromBase32, isUuid, toBase32 } from '../../kit/index.ts'
+import { readEticketJwt } from './eticket-jwt.ts'
 
-const ETICKET_ISSUER = 'seatwise'
-/** Keeps any other JWT of ours from being accepted as an e-ticket. */
-const ETICKET_TYPE = 'seatwise-eticket+jwt'
-/** Ours are about 400 characters long. */
-const CODE_LENGTH_MAX = 1_024
+/*
+ * SW1.<base32 of key, event, e-ticket, generation, signature>
+ *
+ * A QR code of these 174 symbols has 45 modules a side; the JWT of earlier versions needs 73. The signature covers the
+ * prefix, which is also what keeps any other text that our keys sign from being taken for a code.
+ */
+const PREFIX = 'SW1.'
+/** The first symbols of the key's id: enough to tell our few keys apart. */
+const KEY_SYMBOLS = 8
+const KEY_BYTES = 6
+const UUID_BYTES = 16
+const GENERATION_BYTES = 4
+const SIGNATURE_BYTES = 64
+const SIGNED_BYTES = KEY_BYTES + 2 * UUID_BYTES + GENERATION_BYTES
 
 /** The content of an e-ticket's code. A scanner at the door can verify it with the published keys alone. */
 export interface EticketClaims {
   readonly id: string
   readonly eventId: string
-  readonly seatId: string
   /** Raised by each transfer: codes of earlier generations are void. */
   readonly generation: number
 }
 
 /**
- * The code of an e-ticket: a JWT (EdDSA). It is signed each time it is shown, so that a ticket bought long ago is
- * signed by a key that is still published. All codes of one generation are equivalent, and only one of them admits.
+ * The code of an e-ticket. It is signed each time it is shown, so that a ticket bought long ago is signed by a key that
+ * is still published. All codes of one generation are equivalent, and only one of them admits.
  */
-export function issueEticketCode(
-  keys: SigningKeys,
-  { id, eventId, seatId, generation, issuedAt }: EticketClaims & { readonly issuedAt: Date },
-): string {
+export function issueEticketCode(keys: SigningKeys, { id, eventId, generation }: EticketClaims): string {
   const { kid, privateKey } = keys.signer()
-  const header = encodeJson({ alg: 'EdDSA', typ: ETICKET_TYPE, kid })
-  const iat = Math.floor(issuedAt.getTime() / 1_000)
-  // Most e-tickets are never transferred: the claim is left out for those, and their codes stay short.
-  const transferred = generation === 1 ? {} : { gen: generation }
-  const payload = encodeJson({ iss: ETICKET_ISSUER, aud: eventId, jti: id, seat: seatId, iat, ...transferred })
-  const signature = sign(null, Buffer.from(`${header}.${payload}`), privateKey).toString('base64url')
-  return `${header}.${payload}.${signature}`
+  const content = Buffer.alloc(SIGNED_BYTES)
+  content.write(kid.slice(0, KEY_SYMBOLS), 0, 'base64url')
+  content.write(hexOf(eventId), KEY_BYTES, 'hex')
+  content.write(hexOf(id), KEY_BYTES + UUID_BYTES, 'hex')
+  content.writeUInt32BE(generation, KEY_BYTES + 2 * UUID_BYTES)
+  const signature = sign(null, toSign(content), privateKey)
+  return PREFIX + toBase32(Buffer.concat([content, signature]))
 }
 
-/** The content of a code; null unless we signed exactly these bytes. */
+/** The content of a code, also of one that an earlier version printed; null unless we signed exactly this. */
 export function readEticketCode(keys: SigningKeys, code: string): EticketClaims | null {
-  if (code.length > CODE_LENGTH_MAX) return null
-  const [header = '', payload = '', signature = '', ...rest] = code.split('.')
-  const { alg, typ, kid } = decodeJson(header)
-  if (rest.length > 0 || alg !== 'EdDSA' || typ !== ETICKET_TYPE || typeof kid !== 'string') return null
-  const key = keys.verifier(kid)
-  if (key === null || !isCanonical(signature)) return null
-  if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) return null
-  const { iss, aud, jti, seat, gen: generation = 1 } = decodeJson(payload)
-  if (iss !== ETICKET_ISSUER || typeof aud !== 'string' || typeof jti !== 'string' || typeof seat !== 'string')
-    return null
-  return typeof generation === 'number' ? { id: jti, eventId: aud, seatId: seat, generation } : null
+  if (!code.startsWith(PREFIX)) return readEticketJwt(keys, code)
+  const bytes = Buffer.from(fromBase32(code.slice(PREFIX.length)) ?? [])
+  if (bytes.length !== SIGNED_BYTES + SIGNATURE_BYTES) return null
+  const content = bytes.subarray(0, SIGNED_BYTES)
+  const key = keys.verifierStarting(content.toString('base64url', 0, KEY_BYTES))
+  if (key === null || !verify(null, toSign(content), key, bytes.subarray(SIGNED_BYTES))) return null
+  const [eventId, id] = [uuidAt(content, KEY_BYTES), uuidAt(content, KEY_BYTES + UUID_BYTES)]
+  return { id, eventId, generation: content.readUInt32BE(KEY_BYTES + 2 * UUID_BYTES) }
 }
 
-function encodeJson(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
+const toSign = (content: Buffer): Buffer => Buffer.concat([Buffer.from(PREFIX), content])
+
+function hexOf(uuid: string): string {
+  if (!isUuid(uuid)) throw new Error('Events and e-tickets are named by UUIDs')
+  return uuid.replaceAll('-', '')
 }
 
-/** An empty object for anything that is not a JSON object. */
-function decodeJson(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {} // Not JSON: nothing of ours.
-  }
+function uuidAt(bytes: Buffer, at: number): string {
+  const hex = bytes.toString('hex', at, at + UUID_BYTES)
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
-
-/** Base64 can spell the same bytes in several ways; only the canonical one is accepted. */
-const isCanonical = (text: string): boolean => Buffer.from(text, 'base64url').toString('base64url') === text

@@ -1,4 +1,4 @@
-import { SeatwiseError } from '@seatwise/domain'
+import { type SaleEvent, SeatwiseError, transfersEnd } from '@seatwise/domain'
 import {
   type Eticket,
   findMailLink,
@@ -9,7 +9,15 @@ import {
   readReservation,
   readTransfer,
 } from '@seatwise/ledger'
-import { type EticketFacts, listedPage, type OfferStand, offerPage, orderPage, transferPage } from '@seatwise/web'
+import {
+  type EticketFacts,
+  type Giving,
+  listedPage,
+  type OfferStand,
+  offerPage,
+  orderPage,
+  transferPage,
+} from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'
 import {
@@ -75,6 +83,12 @@ function purchasedPages(app: App, parts: PageParts): void {
     })
     return kit.send(request, privately(reply, 'no-referrer'), page)
   })
+}
+
+/** Whether an e-ticket of an event may still be given away. */
+export function givingOf(event: SaleEvent, email: string | null, now: number): Giving {
+  const until = transfersEnd(event)
+  return { email, until, isOver: until !== null && until.getTime() <= now }
 }
 
 /** Level M keeps a code readable after one fold; scanners need the border. */

@@ -24,8 +24,11 @@ export function assetRoutes(app: App, assets: Assets | null): void {
   )
 }
 
-function encodingFor(asset: Asset, accepted: string): { encoding: 'br' | 'gzip' | null; body: Buffer } {
-  if (/\bbr\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: 'br', body: asset.brotli }
-  if (/\bgzip\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: 'gzip', body: asset.gzip }
-  return { encoding: null, body: asset.plain }
+function encodingFor(
+  { brotli, gzip, plain }: Asset,
+  accepted: string,
+): { encoding: 'br' | 'gzip' | null; body: Buffer } {
+  if (brotli !== null && /\bbr\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: 'br', body: brotli }
+  if (gzip !== null && /\bgzip\b(?!;\s*q=0(?:\D|$))/.test(accepted)) return { encoding: 'gzip', body: gzip }
+  return { encoding: null, body: plain }
 }

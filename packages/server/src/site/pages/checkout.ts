@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { type ErrorCode, type Reservation, SeatwiseError, type VariantWish } from '@seatwise/domain'
+import { type ErrorCode, type Reservation, type SaleEvent, SeatwiseError, type VariantWish } from '@seatwise/domain'
 import {
+  type Eticket,
   listPapers,
   type Purchase,
   type RefundOffer,
   readAsked,
   readBuyerAnswers,
   readEticketsOf,
+  readGivenAway,
   readNamedAddressee,
   readPurchasesOf,
   readRefundOffer,
   readReservation,
   type StoredAnswer,
 } from '@seatwise/ledger'
-import { type CheckoutForm, checkoutPage, leavingPage, type PayStand } from '@seatwise/web'
+import { type CheckoutForm, checkoutPage, leavingPage, type PaidTicket, type PayStand } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import {
@@ -26,8 +28,10 @@ import {
   refundAsBuyer,
   stopPaying,
 } from '../../box-office/index.ts'
+import { sendsMail } from '../../config/index.ts'
 import { type App, requireSale } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
+import { draw, givingOf } from './after-sale.ts'
 import { type Asked, formOfKnown, PayForm, readCheckoutForm } from './checkout-form.ts'
 import { CodeForm, readVerdict, verdictOf, withReserved, withVerdict } from './event-code.ts'
 import { ButtonForm } from './forms.ts'
@@ -224,10 +228,11 @@ async function show(
   const event = await withReserved(parts, await readPageEvent(parts, request, reservation.eventId), reservation.items)
   const etickets = reservation.status === 'PAID' ? await readEticketsOf(parts.ledger.db, [reservation.id]) : []
   const page = checkoutPage(parts.kit.languageOf(request), {
+    hasMail: sendsMail(parts.config),
     ...{ event, reservation, stand, key: randomUUID(), now: parts.now() },
     payWith: parts.payments.provider.kind === 'page' ? 'page' : 'cards',
     accent: await accentOf(parts, event.roomId),
-    eticketIds: etickets.filter(({ isVoid }) => !isVoid).map(({ id }) => id),
+    tickets: await ticketsOf(parts, request, { event, reservation, etickets }),
     refund: reservation.status === 'PAID' ? await refundOf(parts, reservation) : null,
     refundedSeats: etickets.filter(({ isVoid }) => isVoid).length,
     isGuest: request.actor?.role === 'guest',
@@ -236,6 +241,28 @@ async function show(
     form: sent ?? (await knownForm(parts, request, reservation)),
   })
   return parts.kit.send(request, reply, page, sent === null ? 200 : 400)
+}
+
+/** What the buyer still has of an order, each e-ticket with its code. */
+async function ticketsOf(
+  { ledger, identity, now }: PageParts,
+  { actor }: CheckoutRequest,
+  { event, reservation, etickets }: { event: SaleEvent; reservation: Reservation; etickets: readonly Eticket[] },
+): Promise<PaidTicket[]> {
+  const { buyerId, items } = reservation
+  const own = etickets.filter(({ isVoid, holderId }) => !isVoid && holderId === buyerId)
+  // A token that is limited to a sale gives nothing away.
+  const mayGive = actor?.sale === undefined
+  const ids = own.map(({ id }) => id)
+  const given = mayGive ? await readGivenAway(ledger.db, buyerId, ids) : []
+  return own.map((eticket) => {
+    const item = items.find(({ seatId }) => seatId === eticket.seatId)
+    const type = event.seatTypes.find(({ id }) => id === item?.seatTypeId)
+    const variant = type?.variants.find(({ id }) => id === item?.variantId) ?? null
+    const offered = given.find(({ eticketId, isAccepted }) => eticketId === eticket.id && !isAccepted)
+    const giving = mayGive ? givingOf(event, offered?.email ?? null, now()) : null
+    return { facts: draw(identity.keys, eticket, buyerId), variant, giving }
+  })
 }
 
 /** What the buyer may refund now, of the purchase that bought the seats. */

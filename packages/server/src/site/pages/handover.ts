@@ -45,9 +45,10 @@ function show(
   { kit }: PageParts,
   request: IdRequest,
   reply: FastifyReply,
-  { kind, id, name }: Hall,
+  { kind, id, name, host }: Hall,
   refusal: SeatwiseError | null,
 ): FastifyReply {
-  const page = handoverPage(kit.languageOf(request), { kind, id, name, isRefused: refusal !== null })
+  const shown = { kind, id, name, ...(host === undefined ? {} : { host }) }
+  const page = handoverPage(kit.languageOf(request), { ...shown, isRefused: refusal !== null })
   return kit.send(request, reply, page, refusal?.status ?? 200)
 }

@@ -5,6 +5,7 @@ import {
   readEticket,
   readEticketsOf,
   readEticketsOfHolder,
+  readEvent,
   readEvents,
   readGivenAway,
   readReservationsOf,
@@ -13,10 +14,11 @@ import { eticketPage, reservationsPage } from '@seatwise/web'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { offerEticket, TransferBody, takeBackEticket } from '../../box-office/index.ts'
+import { sendsMail } from '../../config/index.ts'
 import { type Actor, type App, actorOf, isOfSale, requireSale } from '../../http/index.ts'
 import { MAIL_LIMIT } from '../../identity/index.ts'
 import { isUuid } from '../../kit/index.ts'
-import { draw } from './after-sale.ts'
+import { draw, givingOf } from './after-sale.ts'
 import { ButtonForm, formOf } from './forms.ts'
 import type { PageParts } from './page-parts.ts'
 
@@ -62,7 +64,11 @@ export function ownedPages(app: App, parts: PageParts): void {
     const eticket = await ownEticket(parts, actor, request.params.id)
     // A token that is limited to a sale gives nothing away.
     const [open] = actor.sale === undefined ? await readGivenAway(ledger.db, actor.id, [eticket.id]) : []
-    const giving = actor.sale === undefined ? { email: open?.isAccepted === false ? open.email : null } : null
+    // A transfer travels by mail.
+    const mayGive = actor.sale === undefined && sendsMail(parts.config)
+    const event = mayGive ? await readEvent(ledger.replica, eticket.eventId) : null
+    const email = open?.isAccepted === false ? open.email : null
+    const giving = event === null ? null : givingOf(event, email, parts.now())
     const shown = draw(parts.identity.keys, eticket, actor.id)
     return kit.send(request, reply, eticketPage(kit.languageOf(request), shown, giving))
   })

@@ -14,6 +14,7 @@ import type { BoxOfficeServices } from '../../box-office/index.ts'
 import { addCookie, CONTENT_SECURITY_POLICY_PAGE, isOperator, readCookie } from '../../http/index.ts'
 import { tellStale } from '../../kit/index.ts'
 import { listeningOrigins } from '../../push/index.ts'
+import type { HostReads } from '../hosts/host-reads.ts'
 import { forgetCanceled } from './canceled-notice.ts'
 import { ownPath } from './own-path.ts'
 
@@ -27,7 +28,7 @@ export interface PageKit {
   send(request: FastifyRequest, reply: FastifyReply, page: Page, statusCode?: number): FastifyReply
 }
 
-export function createPageKit(services: BoxOfficeServices): PageKit {
+export function createPageKit(services: BoxOfficeServices, hosts: HostReads): PageKit {
   const { config, log } = services
   const assets = loadAssets()
   const origins = listeningOrigins(config.realtime)
@@ -48,7 +49,8 @@ export function createPageKit(services: BoxOfficeServices): PageKit {
       }
       // A page that reloads by itself would lose the notice before it is read.
       if (request.canceled !== null && page.refreshSeconds === undefined) forgetCanceled(config, { request, reply })
-      const viewer = { ...viewerOf(request, languageOf(request)), realtime: config.realtime.provider }
+      const site = { house: hosts.knownHouse(), realtime: config.realtime.provider }
+      const viewer = { ...viewerOf(request, languageOf(request)), ...site }
       const { text, styleSources } = renderPage(assets, viewer, page)
       const policy = policyWith(styleSources, page.listens === true ? origins : [])
       const { encoding, body } = encode(text, request.headers['accept-encoding'] ?? '')
@@ -82,8 +84,9 @@ function policyWith(styleSources: readonly string[], origins: readonly string[])
 function viewerOf(
   { actor, raw, canceled, staleSeconds }: FastifyRequest,
   language: Language,
-): Omit<Viewer, 'realtime'> {
-  const isStaff = isOperator(actor)
+): Omit<Viewer, 'realtime' | 'house'> {
+  // Who still has to show a passkey finds the console, which asks for it.
+  const isStaff = isOperator(actor) || actor?.isWeak === true
   const person = actor === null ? null : { name: actor.role === 'guest' ? null : (actor.name ?? ''), isStaff }
   return { language, person, path: ownPath(raw.url), canceled: canceled ?? [], isStale: staleSeconds !== null }
 }

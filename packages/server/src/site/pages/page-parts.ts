@@ -12,17 +12,22 @@ import {
 import type { ServesSale } from '../../http/index.ts'
 import type { Adoption } from '../../identity/index.ts'
 import type { Copy } from '../../kit/index.ts'
-import type { Profiles, Visits } from '../../rooms/index.ts'
+import type { Profiles, SaleReports, Visits } from '../../rooms/index.ts'
 import type { BrandReads } from '../brands/brand-reads.ts'
+import type { HostReads } from '../hosts/host-reads.ts'
 import type { PageKit } from './page-kit.ts'
+import type { Condition } from './status.ts'
 
 /** What pages read beside the services. */
 export interface PageSources {
   readonly reads: EventReads
   readonly brands: BrandReads
+  readonly hosts: HostReads
   readonly payments: Payments
   readonly profiles: Profiles
   readonly adoption: Adoption
+  readonly reports: SaleReports
+  readonly readCondition: () => Promise<Condition>
 }
 
 /** What pages are built from. */

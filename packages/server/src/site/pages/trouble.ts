@@ -2,7 +2,7 @@ import { SeatwiseError } from '@seatwise/domain'
 import { type Trouble, troublePage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
-import { type App, toSeatwiseError } from '../../http/index.ts'
+import { type App, askingPage, toSeatwiseError } from '../../http/index.ts'
 import { dropSession } from '../../identity/index.ts'
 import { ownPath } from './own-path.ts'
 import type { PageKit } from './page-kit.ts'
@@ -20,9 +20,8 @@ export function answerWithPages(app: App, scope: App, { config }: BoxOfficeServi
       dropSession(config, request, reply)
       return reply.redirect(`/sign-in?next=${encodeURIComponent(ownPath(request.raw.url))}`, 303)
     }
-    if (error.code === 'FRESH_SIGN_IN_NEEDED') {
-      return reply.redirect(`/sign-in/again?next=${encodeURIComponent(whereFrom(request))}`, 303)
-    }
+    const asking = askingPage(error.code, whereFrom(request))
+    if (asking !== null) return reply.redirect(asking, 303)
     if (error.status >= 500) request.log.error({ requestId: request.id, err: error.cause ?? error }, 'a page failed')
     const retryAfterSeconds = error.retryAfterSeconds ?? 5
     if (error.status === 429 || error.status === 503) reply.header('retry-after', Math.ceil(retryAfterSeconds))

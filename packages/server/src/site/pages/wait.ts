@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ErrorCode, SeatwiseError } from '@seatwise/domain'
+import { type ErrorCode, type Host, SeatwiseError } from '@seatwise/domain'
 import { type HandOver, type Outside, type PlaceState, type WaitFacts, WORDS, waitPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
@@ -9,6 +9,7 @@ import { type App, isDeliberateVisit, ownOrigin } from '../../http/index.ts'
 import { keepSession } from '../../identity/index.ts'
 import {
   actOf,
+  appealFromDevice,
   giveCode,
   isHandedOver,
   joinLine,
@@ -26,7 +27,10 @@ import { describePlace, movedPlace, placeOf, ticketOfVisitor } from './ticket-of
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
 
 /** A wait instead of a proof, from the page of a visitor without a script. */
-const JoinForm = formOf({ waited: Type.Optional(Type.String({ maxLength: 100 })) })
+const JoinForm = formOf({
+  waited: Type.Optional(Type.String({ maxLength: 100 })),
+  invitation: Type.Optional(Type.String({ maxLength: 40 })),
+})
 type JoinRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof JoinForm> }>
 
 const ExtendForm = formOf({ next: NextField })
@@ -39,6 +43,7 @@ export interface Hall {
   readonly id: string
   readonly room: Room
   readonly name: string
+  readonly host?: Host
   /** When it opens, and the time zone in which that is shown. */
   readonly opensAt: Date | null
   readonly timeZone: string | null
@@ -55,8 +60,8 @@ export function waitPages(app: App, parts: PageParts): void {
 export async function eventHall(parts: PageParts, request: IdRequest): Promise<Hall> {
   const id = readEventId(request.params.id)
   const [room, event] = await Promise.all([parts.rooms.ofEvent(id), readPageEvent(parts, request, id)])
-  const { name, salesStartAt: opensAt, timeZone } = event
-  return { kind: 'event', id, room, name, opensAt, timeZone }
+  const { name, organizer: host, salesStartAt: opensAt, timeZone } = event
+  return { kind: 'event', id, room, name, host, opensAt, timeZone }
 }
 
 export async function roomHall({ rooms }: PageParts, request: IdRequest): Promise<Hall> {
@@ -74,7 +79,7 @@ function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindH
     const hall = await find(request)
     const place =
       (await takenBack(parts, request, hall)) ??
-      (await join(parts, request, reply, hall, { takesBack: true, waited: request.body.waited }))
+      (await join(parts, request, reply, hall, { takesBack: true, ...request.body }))
     return place.status === 'outside' ? await showPlace(parts, request, reply, hall, place) : back(request, reply)
   })
   app.post(`${path}/claim`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
@@ -96,6 +101,11 @@ function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindH
     await room.extend({ ...actOf(ticket), byMs: room.settings.sessionSeconds * 1000, operation: randomUUID() })
     const { next } = request.body
     return next === undefined ? back(request, reply) : reply.redirect(ownPath(next), 303)
+  })
+  app.post(`${path}/appeal`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
+    const { room } = await find(request)
+    await appealFromDevice(parts, request, room)
+    return back(request, reply)
   })
   app.post(`${path}/hand-over`, takingForm(ButtonForm), async (request: IdRequest, reply) => {
     const hall = await find(request)
@@ -155,7 +165,9 @@ async function lookIn({ actor }: IdRequest, room: Room, hasCode: boolean): Promi
 
 interface JoinHow {
   readonly takesBack: boolean
-  readonly waited: string | undefined
+  readonly waited?: string | undefined
+  /** As it was typed. */
+  readonly invitation?: string | undefined
 }
 
 async function join(
@@ -165,17 +177,23 @@ async function join(
   { room }: Hall,
   how: JoinHow,
 ): Promise<PlaceState | Outside> {
-  const visitor = { actor: request.actor, address: request.ip, userAgent: request.headers['user-agent'] ?? null }
+  const { devices } = parts.roomTokens
+  const userAgent = request.headers['user-agent'] ?? null
+  const device = devices.read(parts.config, request)
+  const visitor = { actor: request.actor, address: request.ip, userAgent, device }
   try {
-    const { view, identity, guest } = await joinWithCode(parts, request, room, visitor, how)
+    const { view, identity, guest, drawn } = await joinWithCode(parts, request, room, visitor, how)
     const token = parts.roomTokens.tickets.issue({ ...view, identity, room: room.id })
     keepTickets(parts, { request, reply }, [{ token, room: room.id }])
+    if (drawn !== null) devices.keep(parts.config, { request, reply }, drawn)
     if (guest !== null) keepSession(parts.config, request, reply, guest)
     return await describePlace(parts, room, { view, exact: true })
   } catch (error) {
     if (error instanceof SeatwiseError && error.code === 'TICKET_MOVED') return await movedPlace(room)
     const why = error instanceof SeatwiseError ? OUTSIDE[error.code] : undefined
     if (why === undefined || !(error instanceof SeatwiseError)) throw error
+    if (why === 'invited') return { status: 'outside', why, isWrong: how.invitation !== undefined }
+    if (why === 'device') return { status: 'outside', why, verdict: verdictOnDevice(error) }
     if (why === 'challenge') return { status: 'outside', why, wait: waitOf(parts, request, room, error.code, how) }
     return why === 'rush'
       ? { status: 'outside', why, retrySeconds: error.retryAfterSeconds ?? 1 }
@@ -193,7 +211,11 @@ async function joinWithCode(
 ): ReturnType<typeof joinLine> {
   const { eventId } = room.row
   const text = eventId === null ? null : keptCode(parts, request, eventId)
-  const waited = how.waited === undefined ? {} : { wait: how.waited }
+  const invitation = how.invitation?.trim() ?? ''
+  const waited = {
+    ...(how.waited === undefined ? {} : { wait: how.waited }),
+    ...(invitation === '' ? {} : { invitation }),
+  }
   try {
     return await joinLine(parts, room, visitor, { ...wishesOf(text, room.isPresale), ...waited }, how)
   } catch (error) {
@@ -215,9 +237,18 @@ const OUTSIDE: Partial<Record<ErrorCode, Outside['why']>> = {
   GUESTS_NOT_ALLOWED: 'sign_in',
   QUEUE_FULL: 'full',
   TOO_MANY_GUESTS: 'guests',
+  DUPLICATE_DEVICE: 'device',
+  NOT_INVITED: 'invited',
+  NOT_VERIFIED: 'verified',
   OVERLOADED: 'rush',
   CHALLENGE_REQUIRED: 'challenge',
   CHALLENGE_FAILED: 'challenge',
+}
+
+/** What the visitor tells the organiser, and whether they did. */
+function verdictOnDevice({ details }: SeatwiseError): { reference: string; isAsked: boolean } {
+  const { id, appealedAt } = details.verdict as { id: string; appealedAt: string | null }
+  return { reference: id.slice(0, 8).toUpperCase(), isAsked: appealedAt !== null }
 }
 
 /** Of a visitor without a script: the wait that was begun, unless it was spent; else a new one. */
@@ -246,7 +277,8 @@ async function showPlace(
   const shown = place.status === 'active' ? { ...place, activeToken: '' } : place
   const brand = await brandOf(parts, hall.room.id)
   const code = await codeOf(parts, request, hall)
-  const page = waitPage({ facts, place: shown, brand, handOver, notice: null, code, now: parts.now() })
+  const host = hall.host === undefined ? {} : { host: hall.host }
+  const page = waitPage({ facts, place: shown, brand, ...host, handOver, notice: null, code, now: parts.now() })
   if (place.status !== 'outside' || place.why !== 'rush') return parts.kit.send(request, reply, page)
   reply.header('retry-after', place.retrySeconds ?? 1)
   return parts.kit.send(request, reply, page, 503)

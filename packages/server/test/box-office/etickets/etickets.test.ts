@@ -1,14 +1,14 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
 import { type Ledger, startRefund } from '@seatwise/ledger'
-import { decodePart, expectFields, openScratchLedger, shape } from '@seatwise/testbench'
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { decodePart, expectFields, openScratchLedger, seededRandom, shape, testSeed } from '@seatwise/testbench'
 import jsQrModule from 'jsqr'
 import { encode } from 'uqr'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EticketView } from '../../../src/box-office/etickets/describe-eticket.ts'
-import { readEticketCode } from '../../../src/box-office/etickets/eticket-code.ts'
+import { issueEticketCode, readEticketCode } from '../../../src/box-office/etickets/eticket-code.ts'
 import { renderPrintablePage } from '../../../src/box-office/etickets/printable-page.ts'
 import type { App } from '../../../src/http/http-server.ts'
+import { fromBase32, toBase32 } from '../../../src/kit/base32.ts'
 import { escapeHtml } from '../../../src/kit/escape-html.ts'
 import {
   openTestApp,
@@ -80,15 +80,34 @@ describe('e-tickets', () => {
     expect(foreign.json()).toEqual({ items: [] })
   })
 
-  it('[B35] its code can be verified offline with the published keys, by an independent library', async () => {
+  it('[B35] [B230] its code can be verified offline with the published keys, as docs/webhooks.md describes it', async () => {
     const bought = await buy(ledger, { buyerId: buyer.id })
     const { id, code } = await show(bought)
-    const published = (await app.inject('/.well-known/jwks.json')).json<JSONWebKeySet>()
-    const { payload, protectedHeader } = await jwtVerify(code ?? '', createLocalJWKSet(published), {
-      ...{ issuer: 'seatwise', audience: bought.eventId, typ: 'seatwise-eticket+jwt', algorithms: ['EdDSA'] },
-    })
-    expect(payload).toMatchObject({ jti: id, seat: bought.etickets[0]?.seatId })
-    expect(protectedHeader.alg).toBe('EdDSA')
+    const { keys } = (await app.inject('/.well-known/jwks.json')).json<{ keys: { kty: string; kid: string }[] }>()
+    const [prefix, symbols = ''] = (code ?? '').split('.')
+    const bits = [...symbols].map((symbol) =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(symbol).toString(2).padStart(5, '0'),
+    )
+    const bytes = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+    const key = keys.find(({ kid }) => kid.startsWith(bytes.toString('base64url', 0, 6)))
+    const signed = Buffer.concat([Buffer.from(`${prefix}.`), bytes.subarray(0, 42)])
+    const publicKey = createPublicKey({ key: { ...key }, format: 'jwk' })
+    expect(verify(null, signed, publicKey, bytes.subarray(42))).toBe(true)
+    expect(bytes.toString('hex', 6, 22)).toBe(bought.eventId.replaceAll('-', ''))
+    expect(bytes.toString('hex', 22, 38)).toBe(id.replaceAll('-', ''))
+    expect(bytes.readUInt32BE(38)).toBe(1)
+    expect(bytes).toHaveLength(106)
+  })
+
+  it('[B230] the code is small for a scanner, and codes of earlier versions are good at the door', async () => {
+    const bought = await buy(ledger, { buyerId: buyer.id })
+    const { id, code } = await show(bought)
+    expect(encode(code ?? '', { ecc: 'M', border: 0 }).size).toBeLessThanOrEqual(45)
+    const older = jwtOf({ iss: 'seatwise', aud: bought.eventId, jti: id, seat: bought.etickets[0]?.seatId, iat: 1 })
+    expect(encode(older, { ecc: 'M', border: 0 }).size).toBeGreaterThan(65)
+    expectError(await scan({ code: older, eventId: randomUUID() }), 409, 'WRONG_EVENT')
+    expect((await scan({ code: older })).statusCode).toBe(200)
+    expectError(await scan({ code }), 409, 'ALREADY_USED')
   })
 
   it('[B35] the page to print shows a QR code that says the code, runs nothing and escapes everything', async () => {
@@ -173,9 +192,49 @@ describe('e-tickets', () => {
     expect(page.body).not.toContain('<svg')
   })
 
+  /** As versions before 0.2 showed it. */
+  const jwtOf = (claims: object): string => {
+    const { kid, privateKey } = services.identity.keys.signer()
+    const text = `${encodeJson({ alg: 'EdDSA', typ: 'seatwise-eticket+jwt', kid })}.${encodeJson(claims)}`
+    return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
+  }
+  const expectForged = async (forgery: string): Promise<void> => {
+    expect(readEticketCode(services.identity.keys, forgery)).toBeNull()
+    expectError(await scan({ code: forgery }), 400, 'BAD_ETICKET')
+  }
+
   it('[B35] a code that we did not sign is refused in every form', async () => {
     const { code } = await show(await buy(ledger, { buyerId: buyer.id }))
-    const [header = '', payload = '', signature = ''] = code?.split('.') ?? []
+    const whole = code ?? ''
+    const symbols = whole.slice(4)
+    const bytes = Buffer.from(fromBase32(symbols) ?? [])
+    const spell = (changed: Uint8Array) => `SW1.${toBase32(changed)}`
+    const flip = (at: number) => spell(bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)))
+    const content = bytes.subarray(0, 42)
+    const stranger = generateKeyPairSync('ed25519').privateKey
+    const { privateKey } = services.identity.keys.signer()
+    const forgeries = [
+      ...['nonsense', 'SW1.', `SW2.${symbols}`, symbols, whole.toLowerCase(), ` ${whole}`, `${whole}A`, `${whole}=`],
+      // Each part of it: key, event, e-ticket, generation, signature.
+      ...[0, 6, 22, 41, 42, 105].map(flip),
+      spell(bytes.subarray(0, 105)),
+      spell(Buffer.concat([bytes, Buffer.alloc(1)])),
+      spell(Buffer.concat([content, sign(null, Buffer.concat([Buffer.from('SW1.'), content]), stranger)])),
+      // Signed by us, but not as a code.
+      spell(Buffer.concat([content, sign(null, content, privateKey)])),
+    ]
+    for (const forgery of forgeries) await expectForged(forgery)
+    // The last symbol has two bits that say nothing: only one spelling is good.
+    const other = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+    const last = other.indexOf(whole.at(-1) ?? '')
+    await expectForged(whole.slice(0, -1) + other[last ^ 1])
+    expect(readEticketCode(services.identity.keys, whole)).not.toBeNull()
+  })
+
+  it('[B35] a code in the form of earlier versions that we did not sign is refused', async () => {
+    const bought = await buy(ledger, { buyerId: buyer.id })
+    const code = jwtOf({ iss: 'seatwise', aud: bought.eventId, jti: bought.etickets[0]?.id, seat: '', iat: 1 })
+    const [header = '', payload = '', signature = ''] = code.split('.')
     const { kid } = expectFields(decodePart(header), { kid: shape.text })
     const stranger = generateKeyPairSync('ed25519').privateKey
     const signed = (head: object, body = payload) => {
@@ -184,7 +243,6 @@ describe('e-tickets', () => {
     }
     const pass = services.roomTokens.passes.issue({ room: randomUUID(), number: 1, fence: 1, expiresAt: 1e12 }, 'x')
     const forgeries = [
-      'nonsense',
       `${encodeJson({ alg: 'none', typ: 'seatwise-eticket+jwt', kid })}.${payload}.`,
       signed({ alg: 'EdDSA', typ: 'seatwise-eticket+jwt', kid }),
       signed({ alg: 'EdDSA', typ: 'seatwise-eticket+jwt', kid: 'unknown' }),
@@ -194,20 +252,26 @@ describe('e-tickets', () => {
       `${header}.${payload}.${flipFirst(signature)}`,
       pass,
     ]
-    for (const forgery of forgeries) {
-      expect(readEticketCode(services.identity.keys, forgery)).toBeNull()
-      expectError(await scan({ code: forgery }), 400, 'BAD_ETICKET')
-    }
-    expect(readEticketCode(services.identity.keys, code ?? '')).not.toBeNull()
+    for (const forgery of forgeries) await expectForged(forgery)
+    expect(readEticketCode(services.identity.keys, code)).not.toBeNull()
   })
 
   it('[B35] a code of ours for an e-ticket that is not there is not found', async () => {
-    const { signer } = services.identity.keys
-    const { kid, privateKey } = signer()
-    const head = encodeJson({ alg: 'EdDSA', typ: 'seatwise-eticket+jwt', kid })
-    const text = `${head}.${encodeJson({ iss: 'seatwise', aud: randomUUID(), jti: randomUUID(), seat: randomUUID() })}`
-    const code = `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
+    const code = jwtOf({ iss: 'seatwise', aud: randomUUID(), jti: randomUUID(), seat: randomUUID() })
     expectError(await scan({ code }), 404, 'NOT_FOUND')
+    const gone = issueEticketCode(services.identity.keys, { id: randomUUID(), eventId: randomUUID(), generation: 1 })
+    expectError(await scan({ code: gone }), 404, 'NOT_FOUND')
+  })
+
+  it('[B230] any bytes are spelled in one way, and read back', () => {
+    const random = seededRandom(testSeed())
+    for (let round = 0; round < 500; round += 1) {
+      const bytes = Uint8Array.from({ length: Math.floor(random() * 120) }, () => Math.floor(random() * 256))
+      expect(fromBase32(toBase32(bytes))).toEqual(bytes)
+    }
+    expect(toBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
+    for (const bad of ['M', 'MZ1W', 'mzxw6ytboi', 'MZXW6YTBOI======', 'MZXW6YTBOJ', 'MÄ'])
+      expect(fromBase32(bad)).toBeNull()
   })
 })
 

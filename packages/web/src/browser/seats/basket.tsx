@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { tellClock } from '../../views/duration.ts'
 import { Icon } from '../icon.tsx'
 import type { Choosing } from './choosing.ts'
+import type { SeatTypeInfo } from './seat-model.ts'
 
 const ALMOST_OVER_MS = 60_000
 
@@ -36,6 +37,9 @@ export function Basket({ choosing, place }: { choosing: Choosing; place: Signal<
               </button>
             </li>
           ))}
+          {choosing.model.types.map((type) => (
+            <LooseChip key={type.id} choosing={choosing} type={type} />
+          ))}
         </ul>
       )}
       <div class="sum">
@@ -55,6 +59,25 @@ export function Basket({ choosing, place }: { choosing: Choosing; place: Signal<
         </button>
       </div>
     </section>
+  )
+}
+
+/** Places without a number: one chip for all of a type, which lets go of them. */
+function LooseChip({ choosing, type }: { choosing: Choosing; type: SeatTypeInfo }) {
+  const count = choosing.loose.value.get(type.place) ?? 0
+  if (count === 0) return null
+  const name = `${count} × ${type.name}`
+  return (
+    <li>
+      <button
+        type="button"
+        class="chip"
+        aria-label={choosing.say(choosing.words.remove, { seat: name })}
+        onClick={() => choosing.dropLoose(type)}
+      >
+        {name} <Icon name="close" />
+      </button>
+    </li>
   )
 }
 

@@ -20,7 +20,10 @@ export interface Camera {
 }
 
 const SCALE_MAX = 44
-const MARGIN = 1.5
+/** A scale that is off by rounding alone. */
+const WHOLE = 1.01
+/** Room for the letters of rows. */
+const MARGIN = 1.9
 
 /** The whole map, centred. */
 export function wholeMap(bounds: Bounds, size: Size): Camera {
@@ -56,8 +59,19 @@ export function panBy(camera: Camera, dx: number, dy: number, bounds: Bounds, si
   return keepInSight({ ...camera, x: camera.x - dx / camera.scale, y: camera.y - dy / camera.scale }, bounds, size)
 }
 
-/** Brings a point of the map into the middle third of the screen, and no further. */
+/** After a phone was turned: what was in the middle stays there, as near as it was; who saw the whole map sees all of it. */
+export function resized(camera: Camera, before: Size, after: Size, bounds: Bounds): Camera {
+  const least = wholeMap(bounds, after)
+  const sawAll = camera.scale <= wholeMap(bounds, before).scale * WHOLE
+  if (sawAll || camera.scale < least.scale) return least
+  const x = camera.x + (before.width - after.width) / camera.scale / 2
+  const y = camera.y + (before.height - after.height) / camera.scale / 2
+  return keepInSight({ ...camera, x, y }, bounds, after)
+}
+
+/** Brings a point of the map into the middle third of the screen, and no further; who sees the whole map sees it already. */
 export function bringIntoView(camera: Camera, at: { x: number; y: number }, bounds: Bounds, size: Size): Camera {
+  if (camera.scale <= wholeMap(bounds, size).scale * WHOLE) return camera
   const [x, y] = [(at.x - camera.x) * camera.scale, (at.y - camera.y) * camera.scale]
   const dx = x < size.width * 0.15 || x > size.width * 0.85 ? size.width / 2 - x : 0
   const dy = y < size.height * 0.15 || y > size.height * 0.85 ? size.height / 2 - y : 0

@@ -90,6 +90,11 @@ export class Choosing {
     this.loose.value = counts.set(type.place, count)
   }
 
+  dropLoose(type: SeatTypeInfo): void {
+    this.notice.value = null
+    this.loose.value = new Map(this.loose.value).set(type.place, 0)
+  }
+
   /** One tap: the best seats of the type, together if possible, instead of what was chosen. */
   takeBest(): void {
     const type = this.type.value

@@ -39,23 +39,23 @@ export function MapView({ choosing }: { choosing: Choosing }) {
         <p class="heard" aria-live="polite">
           {choosing.focused.value ? choosing.describe(choosing.focused.value) : ''}
         </p>
-        <div class="zoom">
-          <button type="button" aria-label={words.zoomIn} onClick={() => map.current?.zoom(ZOOM_STEP)}>
-            <Icon name="plus" />
-          </button>
-          <button type="button" aria-label={words.zoomOut} onClick={() => map.current?.zoom(1 / ZOOM_STEP)}>
-            <Icon name="minus" />
-          </button>
-          <button type="button" onClick={() => map.current?.showWhole()}>
-            {words.wholeMap}
-          </button>
-        </div>
         {tip.value && (
           <p class="tip" aria-hidden="true" style={{ left: `${tip.value.x}px`, top: `${tip.value.y}px` }}>
             {choosing.describe(tip.value.seat)}
           </p>
         )}
         {offer && <OfferBubble choosing={choosing} offer={offer} at={spotOf(offer.lost, camera.value)} />}
+      </div>
+      <div class="zoom">
+        <button type="button" aria-label={words.zoomIn} onClick={() => map.current?.zoom(ZOOM_STEP)}>
+          <Icon name="plus" />
+        </button>
+        <button type="button" aria-label={words.zoomOut} onClick={() => map.current?.zoom(1 / ZOOM_STEP)}>
+          <Icon name="minus" />
+        </button>
+        <button type="button" onClick={() => map.current?.showWhole()}>
+          {words.wholeMap}
+        </button>
       </div>
     </div>
   )

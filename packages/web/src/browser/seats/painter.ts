@@ -14,6 +14,8 @@ export interface Scene {
 /** From this size on a seat has room for its pattern, and for its number. */
 const PATTERN_PX = 9
 const NUMBER_PX = 22
+/** Smaller figures are not read but guessed. */
+const FIGURE_PX_MIN = 11
 /** So that a few seats far from the others are still seen when the whole map is. */
 const SEAT_PX_MIN = 1
 
@@ -114,7 +116,7 @@ function paintChosen(context: CanvasRenderingContext2D, { chosen, camera, palett
 }
 
 function paintNumbers(context: CanvasRenderingContext2D, { seats, chosen, camera, palette }: Scene, px: number): void {
-  context.font = `600 ${Math.round(px * 0.42)}px ${palette.letters}`
+  context.font = `600 ${Math.max(FIGURE_PX_MIN, Math.round(px * 0.46))}px ${palette.letters}`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   for (const seat of seats) {
@@ -125,7 +127,7 @@ function paintNumbers(context: CanvasRenderingContext2D, { seats, chosen, camera
       // A number must be readable on any pattern.
       context.save()
       context.fillStyle = palette.types[seat.type.tone % palette.types.length] ?? palette.ink
-      context.fillRect(x - px * 0.3, y - px * 0.26, px * 0.6, px * 0.52)
+      context.fillRect(x - px * 0.34, y - px * 0.3, px * 0.68, px * 0.6)
       context.restore()
     }
     context.fillText(String(seat.number), x, y + 1)

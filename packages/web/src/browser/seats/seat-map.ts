@@ -1,7 +1,18 @@
 import { effect, type Signal } from '@preact/signals'
-import { type Bounds, boundsOf, bringIntoView, type Camera, panBy, type Size, wholeMap, zoomAt } from './camera.ts'
+import {
+  type Bounds,
+  boundsOf,
+  bringIntoView,
+  type Camera,
+  panBy,
+  resized,
+  type Size,
+  wholeMap,
+  zoomAt,
+} from './camera.ts'
 import type { Choosing } from './choosing.ts'
 import { listenToGestures } from './gestures.ts'
+import { labelsOf, type MapLabels, paintLabels } from './map-labels.ts'
 import { Overview } from './overview.ts'
 import { paintSeats } from './painter.ts'
 import { readPalette } from './palette.ts'
@@ -40,6 +51,7 @@ export class SeatMap {
   readonly #bounds: Bounds
   readonly #grid: SeatGrid
   readonly #overview: Overview
+  readonly #labels: MapLabels
   readonly #stops: readonly (() => void)[]
   #size: Size = { width: 0, height: 0 }
   #palette = readPalette()
@@ -54,6 +66,7 @@ export class SeatMap {
     this.#bounds = boundsOf(choosing.model.seats)
     this.#grid = new SeatGrid(choosing.model.seats)
     this.#overview = new Overview(this.#bounds)
+    this.#labels = labelsOf(choosing.model.seats, choosing.data.event.sections, this.#grid)
     this.#stops = [
       watchSize(canvas, (size) => this.#resize(size)),
       watchColours(() => this.#recolour()),
@@ -135,6 +148,7 @@ export class SeatMap {
     const isKeyboard = this.#canvas.matches(':focus-visible')
     const scene = { camera, palette, chosen: chosen.peek(), focused: isKeyboard ? focused.peek() : null }
     paintSeats(context, { ...scene, seats: isCrowded ? [] : seats })
+    paintLabels(context, this.#labels, { camera, palette, size: this.#size })
   }
 
   #look(camera: Camera): void {
@@ -187,11 +201,13 @@ export class SeatMap {
   #resize(size: Size): void {
     const isFirst = this.#size.width === 0
     const ratio = Math.min(2, devicePixelRatio)
+    const before = this.#size
     this.#size = size
     this.#canvas.width = size.width * ratio
     this.#canvas.height = size.height * ratio
     this.#context?.setTransform(ratio, 0, 0, ratio, 0, 0)
-    this.#camera.value = isFirst ? wholeMap(this.#bounds, size) : panBy(this.#camera.peek(), 0, 0, this.#bounds, size)
+    const camera = this.#camera.peek()
+    this.#camera.value = isFirst ? wholeMap(this.#bounds, size) : resized(camera, before, size, this.#bounds)
     // At once: a canvas is empty after its size was set, and one frame of it would be seen.
     this.#draw()
   }

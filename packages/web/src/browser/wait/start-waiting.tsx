@@ -1,6 +1,7 @@
 import { joinLine, type Neighbor, type Place, type PlaceState, resumePlace } from '@seatwise/client'
 import { render } from 'preact'
 import { describeWait, type Outside, type WaitFacts } from '../../views/wait-view.ts'
+import { loadLetters } from '../letters.ts'
 import { listening } from '../listening.ts'
 import { readPageData } from '../page-data.ts'
 import { createAnnouncer } from './announce.ts'
@@ -62,6 +63,7 @@ export function startWaiting(): void {
   )
 
   draw()
+  loadLetters()
   setInterval(() => {
     draw()
     announce(describeWait(facts, keepTold(shown.place), Date.now()))
@@ -107,7 +109,7 @@ function lookAgain({ why, retrySeconds = 1 }: Outside, { opensAt }: WaitFacts, j
     join().catch(() => setTimeout(() => location.reload(), LOOK_AGAIN_MS))
     return
   }
-  if (why !== 'before' && why !== 'full' && why !== 'sold_out') return
+  if (why !== 'before' && why !== 'full' && why !== 'sold_out' && why !== 'device') return
   const untilOpenMs = why === 'before' && opensAt !== null ? Math.max(0, opensAt - Date.now()) : LOOK_AGAIN_MS
   // Not all at the same instant: the first second after the opening belongs to those who come anew, too.
   const spreadMs = Math.random() * SPREAD_MS

@@ -3,13 +3,13 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { tellClock } from '../../views/duration.ts'
 import type { WaitAction } from '../../views/wait-actions.ts'
 import { describeWait, type Outside, type WaitFacts, type WaitView } from '../../views/wait-view.ts'
-import { Icon } from '../icon.tsx'
 import { DrawnLine } from './drawn-line.tsx'
 import { type Handed, PhoneCode } from './phone-code.tsx'
 import { Ring } from './ring.tsx'
 import { ShowMe } from './show-me.tsx'
 import type { Sound } from './sound.ts'
 import type { Acts } from './start-waiting.tsx'
+import { Icon } from './waiting-icon.tsx'
 
 export interface WaitScreenProps {
   readonly facts: WaitFacts
@@ -50,6 +50,11 @@ export function WaitScreen({ facts, place, live, now, sound, neighbours, act }: 
   return (
     <div class="wait" data-state={view.state}>
       <Head view={view} now={now} />
+      {place.status !== 'outside' && place.logConflict && (
+        <p class="notice bad" role="alert" data-log-conflict>
+          {facts.words.logConflict} <a href={`/${facts.kind}s/${facts.id}/audit`}>{facts.words.seeEvidence}</a>
+        </p>
+      )}
       {view.trouble && <p class="notice bad">{view.trouble}</p>}
       {problem && (
         <p class="notice bad" role="alert">
@@ -148,7 +153,7 @@ function Action({
     )
   }
   // Before the script knows the place, and where another site is entered, the plain form does it.
-  const isForm = post !== undefined && (!isReady || name === 'site')
+  const isForm = post !== undefined && (!isReady || name === 'site' || name === 'appeal')
   const submit = (event: Event): void => {
     if (isForm) return
     event.preventDefault()

@@ -14,6 +14,7 @@ export interface ListedSale {
   readonly name: string
   readonly location: string
   readonly timeZone: string
+  readonly state: keyof Words['acts']['states']
   readonly salesStartAt: Date
   readonly salesEndAt: Date
   readonly phase: keyof Words['console']['phase'] | null
@@ -54,8 +55,9 @@ export function consoleListPage(language: Language, list: ConsoleList): Page {
     body: html`<div class="console stack">
 <div class="console-head">
 <h1>${words.title}</h1>
+<div class="actions"><a class="button" href="/console/organization">${WORDS[language].organization.title}</a>
 ${maySettle ? html`<a class="button" href="/console/organizations">${words.seller.title}</a>` : null}
-${mayChange ? html`<a class="button main" href="/console/new">${icon('plus')}${words.list.newEvent}</a>` : null}
+${mayChange ? html`<a class="button main" href="/console/new">${icon('plus')}${words.list.newEvent}</a>` : null}</div>
 </div>
 <form class="finder" method="get" action="/console" role="search">
 <label class="field">${words.list.find}<input type="search" name="q" maxlength="100" value="${find}"></label>
@@ -66,7 +68,7 @@ ${mayChange ? html`<a class="button main" href="/console/new">${icon('plus')}${w
 ${sales.length === 0 ? html`<p>${words.list.none}</p>` : saleTable(language, words, sales, mayChange)}
 ${nextOffset === null ? null : html`<p><a class="button" href="${more}">${words.list.more}</a></p>`}
 </section>
-${mayChange ? roomSection(words, rooms) : null}
+${mayChange ? roomSection(words, WORDS[language].sites.open, rooms) : null}
 </div>`,
   }
 }
@@ -80,7 +82,7 @@ function saleTable(
   const count = (value: number | null): string => (value === null ? '–' : formatNumber(language, value))
   const rows = sales.map(
     (sale) => html`<tr data-sale="${sale.id}">
-<td><a href="/console/events/${sale.id}">${sale.name}</a><div class="small quiet">${sale.location}</div></td>
+<td><a href="/console/events/${sale.id}">${sale.name}</a>${sale.state === 'published' ? null : html` <span class="chip">${WORDS[language].acts.states[sale.state]}</span>`}<div class="small quiet">${sale.location}</div></td>
 <td><span class="chip ${sale.phase}" data-field="phase" ${sale.phase === null ? html`hidden` : null}>${sale.phase === null ? null : words.phase[sale.phase]}</span>
 <div class="small quiet">${shortTimeTag(language, sale.salesStartAt, sale.timeZone)}</div></td>
 <td class="number" data-field="waiting">${count(sale.waiting)}</td>
@@ -100,10 +102,10 @@ function saleTable(
 <tbody>${rows}</tbody></table></div>`
 }
 
-function roomSection(words: Words['console'], rooms: readonly ListedRoom[]): Html {
+function roomSection(words: Words['console'], setUp: string, rooms: readonly ListedRoom[]): Html {
   const rows = rooms.map(
     ({ id, name, target }) =>
-      html`<tr><td><a href="/console/rooms/${id}">${name}</a></td><td class="code">${target}</td></tr>`,
+      html`<tr><td><a href="/console/rooms/${id}">${name}</a></td><td class="code">${target}</td><td><a href="/console/rooms/${id}/site">${setUp}<span class="heard"> ${name}</span></a></td></tr>`,
   )
   return html`<section class="stack" aria-labelledby="rooms">
 <h2 id="rooms">${words.list.rooms}</h2>
@@ -111,7 +113,7 @@ ${
   rooms.length === 0
     ? html`<p>${words.list.noRooms}</p>`
     : html`<div class="table-scroll"><table><caption class="heard">${words.list.rooms}</caption>
-<thead><tr><th scope="col">${words.list.room}</th><th scope="col">${words.list.site}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+<thead><tr><th scope="col">${words.list.room}</th><th scope="col">${words.list.site}</th><th scope="col"><span class="heard">${words.list.open}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 <form class="finder" method="post" action="/console/rooms">
 <label class="field">${words.list.roomName}<input name="name" required maxlength="200"></label>

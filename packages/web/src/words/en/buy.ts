@@ -10,6 +10,7 @@ export const buy = {
   paying: 'Processing your payment. Please do not close this page.',
   email: 'Email address',
   emailHint: 'We send your e-tickets there.',
+  emailHintOnly: 'The organiser may write to you there.',
   method: 'Choose a payment method',
   sandbox: 'This is a demo shop: no money moves. Each card shows a different outcome.',
   methods: {
@@ -78,6 +79,7 @@ export const buy = {
     other: '{count} of these seats were refunded. Their e-tickets are no longer valid.',
   },
   paidTitle: { one: 'Your seat is booked', other: 'Your seats are booked' },
+  paidLeadHere: 'Your e-tickets are here: save or print them.',
   paidLead: 'We sent you a confirmation email. Your e-tickets are here as well.',
   paidLeadGuest:
     'We sent you a confirmation email. Your e-tickets are here as well; create an account to see them on other devices.',

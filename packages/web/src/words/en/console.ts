@@ -1,5 +1,6 @@
 import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
+import { consoleEntry } from './console-entry.ts'
 import { consolePaper } from './console-paper.ts'
 import { consolePlan } from './console-plan.ts'
 import { consoleWork } from './console-work.ts'
@@ -159,6 +160,7 @@ export const consoleWords = {
     reservations: 'Reservations',
     payments: 'Payments',
     codes: 'Codes',
+    entry: 'Entry',
     settlement: 'Settlement',
     settings: 'Settings',
     ready: 'Go or no-go',
@@ -294,6 +296,11 @@ export const consoleWords = {
     maxWaiting: 'Maximum people in line',
     maxSeatsPerBuyer: 'Maximum seats per buyer',
     guestsPerAddress: 'Maximum guests per network address (0: no limit)',
+    guestsPerDevice: 'Maximum guests per device (0: no limit)',
+    entry: 'Who may join',
+    entryAnyone: 'Anyone',
+    entryVerified: 'Confirmed email addresses',
+    entryInvited: 'Invited visitors',
     guests: 'Guests can join without signing in',
     stockAware: 'Admit only as many visitors as there are seats',
     keepLineWhenSoldOut: 'Keep the line open for returns when sold out',
@@ -317,6 +324,7 @@ export const consoleWords = {
   ...consoleWork,
   after: consoleAfter,
   ask: consoleAsk,
+  entry: consoleEntry,
   plan: consolePlan,
   doctor,
   errors: {
@@ -328,6 +336,8 @@ export const consoleWords = {
     ALREADY_REFUNDED: 'One of these seats was refunded already.',
     NOT_PAID: 'There is no payment to refund.',
     PAYMENT_DECIDED: 'This payment is already resolved.',
+    FRESH_SIGN_IN_NEEDED: 'Confirm first that it is you.',
+    STRONG_SIGN_IN_NEEDED: 'Your rights need a passkey.',
     UNAVAILABLE: 'A store is down. Nothing was changed; try again in a moment.',
     failed: 'That did not work: {message}',
     offline: 'Cannot reach the server. Nothing was changed.',

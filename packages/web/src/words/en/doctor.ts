@@ -4,10 +4,13 @@ export const doctor = {
     secret: 'Secret',
     'public address': 'Public address',
     proxy: 'Proxy',
+    'strong sign-in': 'Strong sign-in',
+    'staff sign-in': 'Staff sign-in',
     'rate limits': 'Rate limits',
     webhooks: 'Webhooks',
     'demo sale': 'Demo sale',
     faults: 'Injected faults',
+    draining: 'Draining',
     workers: 'Workers',
     node: 'Node',
     'file descriptors': 'File descriptors',
@@ -32,7 +35,8 @@ export const doctor = {
   },
   says: {
     paymentsSandbox: 'the sandbox takes no real money: set SEATWISE_PAYMENTS to stripe or mollie for a real sale',
-    mailMissing: 'SEATWISE_SMTP_URL is not set: buyers get no confirmation by mail',
+    mailMissing:
+      'SEATWISE_SMTP_URL is not set: no mail is sent, so pages offer none: no sign-in by mail, no confirmations, no transfers, no returns list, no invitations',
     clockBehind: "{offset} ms behind this machine's: run a time service (chrony, systemd-timesyncd) on both machines",
     clockAhead: "{offset} ms ahead of this machine's: run a time service (chrony, systemd-timesyncd) on both machines",
     clockFarBehind:
@@ -47,6 +51,11 @@ export const doctor = {
     proxyWide: 'SEATWISE_TRUST_PROXY trusts {network}, so any client can claim any address: name only the proxies',
     proxyUnnamed:
       'visitors come over https through a proxy, but SEATWISE_TRUST_PROXY does not name it: all visitors count as one address, and the rate limits would shut all of them out at once',
+    strongOff:
+      'SEATWISE_STRONG_SIGN_IN is off: a stolen password or mailbox of a manager is enough to cancel sales; set it to required',
+    providerSilent:
+      '{issuer} does not answer as an OpenID provider ({error}), so staff cannot sign in by it: check SEATWISE_OPENID_ISSUER and the network',
+    providerWithoutProof: '{issuer} does not take proofs of the code (PKCE S256): allow them for this client',
     limitsOff: 'SEATWISE_RATE_LIMITS=off is for load tests: remove it',
     webhooksPrivate: 'SEATWISE_PRIVATE_WEBHOOKS=on lets organisers reach machines inside your network: remove it',
     demoOn: 'SEATWISE_DEMO=on shows visitors a demo sale',
@@ -84,5 +93,23 @@ export const doctor = {
     redisScripts: 'busy-reply-threshold is {limit} ms: under load, requests would get BUSY errors; set it to 5000',
     redisPlain: 'the connection is not encrypted: use rediss:// in REDIS_URL',
     redisCluster: 'its state is {state}: some rooms would lose their line; repair it',
+    drainNone:
+      'SEATWISE_DRAIN_SECONDS is 0, so a balancer still sends visitors to a server that stops: set it to more than two of its health checks',
+    ledgerPooler:
+      'what a connection was set to at its start is lost, so time-outs and time zone are not ours: use the pooler in session mode, or none',
+    ledgerArchive:
+      'archive_mode is off: you can go back only to a backup, not to a moment; archive the log, or use what your provider calls point-in-time recovery',
+    ledgerOlder: 'servers that know schema {schemas} are connected, this program knows {known}: finish the upgrade',
+    storeFar: 'an answer takes {took}, and every reservation waits for several: put servers and stores into one region',
+    folderOpen:
+      'other users of this machine can read {folder}, with secrets and personal data: run "chmod -R go= {folder}"',
+    folderMoving: 'moving {folder} began and did not end: run "seatwise move" again',
+    folderFleeting: '{folder} is in memory or in a container, and gone with it: put it on a disk or a volume',
+    folderShared:
+      '{folder} is on a network file system, where locks do not hold and writes may be lost: put it on a disk of this machine',
+    folderFull: '{free} are free: a sale writes about 1 MB for a thousand buyers; make room before it',
+    tracesAll: 'OTEL_TRACES_SAMPLER_ARG is {share}: that costs a third more for each request; set it to 0.01',
+    tracesPlain: 'the key in OTEL_EXPORTER_OTLP_HEADERS is sent unencrypted: use https in OTEL_EXPORTER_OTLP_ENDPOINT',
+    tracesAway: '{problem}, so traces are lost: check OTEL_EXPORTER_OTLP_ENDPOINT and its headers',
   },
 } as const

@@ -1,6 +1,7 @@
 /** What stands around every page. */
 export const site = {
   name: 'Seatwise',
+  menu: 'Menu',
   skip: 'Skip to content',
   events: 'Events',
   reservations: 'My tickets',

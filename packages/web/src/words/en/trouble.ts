@@ -14,4 +14,17 @@ export const trouble = {
     'This request did not come from our own page, so nothing was done. Open the page again and press the button there.',
   goHome: 'Browse events',
   tryAgain: 'Try again',
+  status: {
+    title: 'System status',
+    allWell: 'Everything works.',
+    notWell: 'Something does not work at the moment.',
+    rooms: 'Waiting rooms',
+    sales: 'Seats, reservations and payments',
+    works: 'Works',
+    silent: 'Does not answer',
+    since: 'since {time}',
+    seen: 'As this server saw it at {time}. The page refreshes by itself.',
+    roomsMeans: 'Your place in line is safe. Admission pauses and goes on by itself; keep the waiting page open.',
+    salesMeans: 'What you have paid for is safe. Reserving and paying pause; pages show what was known last.',
+  },
 } as const

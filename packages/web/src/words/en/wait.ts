@@ -83,6 +83,9 @@ export const wait = {
   you: 'You',
   door: 'Entrance',
   dotStands: { one: 'Each dot is one person.', other: 'Each dot stands for about {count} people.' },
+  logConflict:
+    'The public record of this line was changed after the fact. We have reported it. Your place is not affected.',
+  seeEvidence: 'See the evidence',
   fromOrganiser: 'From the organiser',
   soundOn: 'Turn sound on',
   soundIsOn: 'Sound is on. It sounds like this.',
@@ -172,6 +175,23 @@ export const wait = {
   guestsSafe:
     'Only a limited number of guests can wait from one network address. Nothing was lost: you did not have a place yet.',
   guestsTodo: 'Sign in or create an account to join the line.',
+  invitedTitle: 'This line is for invited visitors',
+  invitedSafe: 'You need an invitation code, or an account whose email address was invited.',
+  invitedTodo: 'Enter your code below, or sign in with the link that we send to the invited address.',
+  invitationLabel: 'Invitation code',
+  invitationWrong: 'This code is not valid here, or another visitor has used it.',
+  verifiedTitle: 'This line is for confirmed email addresses',
+  verifiedSafe: 'Each visitor needs an account whose email address is confirmed.',
+  verifiedTodo: 'Sign in with the link or code that we send to your address. Then you join right away.',
+  deviceTitle: 'This device already has a place in this line',
+  deviceSafe:
+    'A guest already waits or shops on this device, and each device gets one place. You were refused, and nothing else happens to you.',
+  deviceReference: 'Reference for the organiser: {reference}',
+  deviceTodo: 'Sign in to get a place of your own. If you share this device, ask the organiser to let you in.',
+  deviceAsked: 'You asked the organiser. Reference: {reference}',
+  deviceWait:
+    'Keep this page open: it joins the line by itself once the organiser lets you in. Or sign in to get a place of your own.',
+  askOrganiser: 'Ask the organiser',
 
   retrying: 'We cannot reach the server right now. Your place is kept there; this page keeps retrying.',
   offline: 'Your device is offline. Your place is kept; this page resumes as soon as you are back online.',

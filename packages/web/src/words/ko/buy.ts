@@ -11,6 +11,7 @@ export const buy: Words['buy'] = {
   paying: '결제 중입니다. 페이지를 닫지 마세요.',
   email: '이메일',
   emailHint: '이 주소로 전자 티켓을 보내 드립니다.',
+  emailHintOnly: '주최자가 이 주소로 연락할 수 있습니다.',
   method: '결제 수단을 선택하세요',
   sandbox: '데모 사이트입니다. 실제로 결제되지 않으며, 카드마다 다른 결과를 보여 줍니다.',
   methods: {
@@ -58,6 +59,7 @@ export const buy: Words['buy'] = {
   refunding: '이 예매의 전액 환불을 처리하고 있습니다.',
   partlyRefunded: { other: '이 중 {count}석이 환불되었습니다. 해당 전자 티켓은 더 이상 유효하지 않습니다.' },
   paidTitle: { other: '예매가 완료되었습니다' },
+  paidLeadHere: '전자 티켓은 여기에 있습니다. 저장하거나 인쇄해 주세요.',
   paidLead: '예매 확인 메일을 보냈습니다. 전자 티켓은 여기에서도 볼 수 있습니다.',
   paidLeadGuest:
     '예매 확인 메일을 보냈습니다. 전자 티켓은 여기에서도 볼 수 있으며, 회원가입하면 다른 기기에서도 볼 수 있습니다.',

@@ -1,6 +1,7 @@
 import type { Words } from '../words.ts'
 import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
+import { consoleEntry } from './console-entry.ts'
 import { consolePaper } from './console-paper.ts'
 import { consolePlan } from './console-plan.ts'
 import { consoleWork } from './console-work.ts'
@@ -151,6 +152,7 @@ export const consoleWords: Words['console'] = {
     reservations: '예매',
     payments: '결제',
     codes: '코드',
+    entry: '입장 제한',
     settlement: '정산',
     settings: '설정',
     ready: '시작 점검',
@@ -278,6 +280,11 @@ export const consoleWords: Words['console'] = {
     maxWaiting: '최대 대기 인원',
     maxSeatsPerBuyer: '1인 최대 매수',
     guestsPerAddress: '한 IP 주소의 최대 비회원 수 (0: 제한 없음)',
+    guestsPerDevice: '한 기기의 최대 비회원 수 (0: 제한 없음)',
+    entry: '대기할 수 있는 사람',
+    entryAnyone: '누구나',
+    entryVerified: '이메일을 확인한 사람',
+    entryInvited: '초대받은 사람',
     guests: '비회원 대기 허용',
     stockAware: '잔여석만큼만 입장 허용',
     keepLineWhenSoldOut: '매진되어도 취소표를 위해 대기열 유지',
@@ -301,6 +308,7 @@ export const consoleWords: Words['console'] = {
   ...consoleWork,
   after: consoleAfter,
   ask: consoleAsk,
+  entry: consoleEntry,
   plan: consolePlan,
   doctor,
   errors: {
@@ -312,6 +320,8 @@ export const consoleWords: Words['console'] = {
     ALREADY_REFUNDED: '이미 환불된 좌석이 있습니다.',
     NOT_PAID: '환불할 결제가 없습니다.',
     PAYMENT_DECIDED: '이미 처리된 결제입니다.',
+    FRESH_SIGN_IN_NEEDED: '먼저 본인 확인을 해 주세요.',
+    STRONG_SIGN_IN_NEEDED: '이 권한을 사용하려면 패스키가 필요합니다.',
     UNAVAILABLE: '저장소가 응답하지 않습니다. 변경된 것은 없으니 잠시 뒤 다시 시도하세요.',
     failed: '처리하지 못했습니다: {message}',
     offline: '서버에 연결할 수 없습니다. 변경된 것은 없습니다.',

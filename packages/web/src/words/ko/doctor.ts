@@ -5,10 +5,13 @@ export const doctor: Words['console']['doctor'] = {
     secret: '비밀 키',
     'public address': '공개 주소',
     proxy: '프록시',
+    'strong sign-in': '강력한 로그인',
+    'staff sign-in': '직원 로그인',
     'rate limits': '요청 제한',
     webhooks: '웹훅',
     'demo sale': '데모 판매',
     faults: '고의 장애',
+    draining: '종료 대기',
     workers: '워커',
     node: 'Node',
     'file descriptors': '이 서버의 연결 수',
@@ -34,7 +37,8 @@ export const doctor: Words['console']['doctor'] = {
   says: {
     paymentsSandbox:
       '데모 결제라 실제 돈을 받지 않습니다. 실제 판매에는 SEATWISE_PAYMENTS를 stripe 또는 mollie로 설정하세요.',
-    mailMissing: 'SEATWISE_SMTP_URL이 없어 아무도 확인 메일을 받지 못합니다.',
+    mailMissing:
+      'SEATWISE_SMTP_URL이 없어 메일을 보내지 않습니다. 그래서 메일 로그인, 확인 메일, 티켓 양도, 취소표 알림, 초대를 이용할 수 없습니다.',
     clockBehind: '이 서버보다 {offset} ms 늦습니다. 두 서버 모두 시각 동기화(chrony, systemd-timesyncd)를 켜세요.',
     clockAhead: '이 서버보다 {offset} ms 빠릅니다. 두 서버 모두 시각 동기화(chrony, systemd-timesyncd)를 켜세요.',
     clockFarBehind:
@@ -50,6 +54,11 @@ export const doctor: Words['console']['doctor'] = {
       'SEATWISE_TRUST_PROXY가 {network} 전체를 믿어 누구나 어떤 주소라도 내세울 수 있습니다. 프록시만 적으세요.',
     proxyUnnamed:
       '방문자가 프록시를 거쳐 https로 오지만 SEATWISE_TRUST_PROXY에 없습니다. 모두 한 주소로 세어져 제한이 한꺼번에 막습니다.',
+    strongOff:
+      'SEATWISE_STRONG_SIGN_IN이 꺼져 있어 매니저의 비밀번호나 메일함만 도용해도 판매를 취소할 수 있습니다. required로 설정하세요.',
+    providerSilent:
+      '{issuer}이(가) OpenID 제공자로 응답하지 않아({error}) 직원이 로그인할 수 없습니다. SEATWISE_OPENID_ISSUER와 네트워크를 확인하세요.',
+    providerWithoutProof: '{issuer}이(가) 코드 증명(PKCE S256)을 받지 않습니다. 이 클라이언트에 허용하세요.',
     limitsOff: 'SEATWISE_RATE_LIMITS=off는 부하 시험용입니다. 지우세요.',
     webhooksPrivate: 'SEATWISE_PRIVATE_WEBHOOKS=on이면 주최 측이 내부망 서버에 닿을 수 있습니다. 지우세요.',
     demoOn: 'SEATWISE_DEMO=on이면 방문자에게 데모 판매가 보입니다.',
@@ -86,5 +95,23 @@ export const doctor: Words['console']['doctor'] = {
     redisScripts: 'busy-reply-threshold가 {limit} ms입니다. 바쁜 순간에 모두에게 BUSY로 답합니다. 5000으로 설정하세요.',
     redisPlain: '연결이 암호화되지 않았습니다. REDIS_URL에 rediss://를 쓰세요.',
     redisCluster: '상태가 {state}입니다. 일부 대기실의 대기열이 사라집니다. 복구하세요.',
+    drainNone:
+      'SEATWISE_DRAIN_SECONDS가 0이라, 멈추는 서버로 방문자가 계속 옵니다. 부하 분산기의 상태 확인 두 번보다 길게 설정하세요.',
+    ledgerPooler:
+      '연결을 시작할 때 정한 설정이 사라져 시간제한과 시간대가 다릅니다. 풀러를 세션 모드로 쓰거나 쓰지 마세요.',
+    ledgerArchive: 'archive_mode가 꺼져 있어 백업 시점으로만 돌아갈 수 있습니다. 로그를 보관하거나 시점 복구를 켜세요.',
+    ledgerOlder:
+      '스키마 {schemas}만 아는 서버가 연결되어 있고, 이 프로그램은 {known}까지 압니다. 업그레이드를 마치세요.',
+    storeFar: '답에 {took}이 걸리고 예약마다 여러 번 기다립니다. 서버와 저장소를 한 지역에 두세요.',
+    folderOpen:
+      '이 컴퓨터의 다른 사용자가 비밀과 개인 정보가 있는 {folder}을(를) 읽을 수 있습니다. "chmod -R go= {folder}"를 실행하세요.',
+    folderMoving: '{folder}의 이동이 끝나지 않았습니다. "seatwise move"를 다시 실행하세요.',
+    folderFleeting: '{folder}이(가) 메모리나 컨테이너 안에 있어 함께 사라집니다. 디스크나 볼륨에 두세요.',
+    folderShared: '{folder}이(가) 잠금이 보장되지 않는 네트워크 파일 시스템에 있습니다. 이 컴퓨터의 디스크에 두세요.',
+    folderFull: '남은 공간이 {free}입니다. 구매자 천 명에 약 1 MB를 씁니다. 판매 전에 공간을 늘리세요.',
+    tracesAll: 'OTEL_TRACES_SAMPLER_ARG가 {share}라 요청마다 비용이 3분의 1 늘어납니다. 0.01로 설정하세요.',
+    tracesPlain:
+      'OTEL_EXPORTER_OTLP_HEADERS의 키가 암호화되지 않고 전송됩니다. OTEL_EXPORTER_OTLP_ENDPOINT에 https를 쓰세요.',
+    tracesAway: '추적이 사라집니다({problem}). OTEL_EXPORTER_OTLP_ENDPOINT와 헤더를 확인하세요.',
   },
 }

@@ -2,6 +2,7 @@ import type { Words } from '../words.ts'
 
 export const site: Words['site'] = {
   name: 'Seatwise',
+  menu: '메뉴',
   skip: '본문 바로가기',
   events: '공연',
   reservations: '예매 내역',

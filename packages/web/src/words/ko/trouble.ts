@@ -14,4 +14,17 @@ export const trouble: Words['trouble'] = {
   crossSite: '저희 페이지에서 보낸 요청이 아니어서 처리하지 않았습니다. 페이지를 다시 열고 버튼을 눌러 주세요.',
   goHome: '공연 둘러보기',
   tryAgain: '다시 시도',
+  status: {
+    title: '시스템 상태',
+    allWell: '모두 정상입니다.',
+    notWell: '지금 일부가 작동하지 않습니다.',
+    rooms: '대기실',
+    sales: '좌석, 예매, 결제',
+    works: '정상',
+    silent: '응답 없음',
+    since: '{time}부터',
+    seen: '{time}에 이 서버가 확인했습니다. 페이지는 자동으로 새로 고칩니다.',
+    roomsMeans: '대기 순서는 안전합니다. 입장이 잠시 멈추고 저절로 이어지니 대기 페이지를 닫지 마세요.',
+    salesMeans: '결제한 것은 안전합니다. 예매와 결제가 잠시 멈추고, 페이지는 마지막으로 확인된 내용을 보여 줍니다.',
+  },
 }

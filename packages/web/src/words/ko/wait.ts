@@ -80,6 +80,8 @@ export const wait: Words['wait'] = {
   you: '나',
   door: '입구',
   dotStands: { one: '점 하나가 한 명입니다.', other: '점 하나는 약 {count}명입니다.' },
+  logConflict: '이 대기열의 공개 기록이 나중에 변경되었습니다. 신고를 마쳤으며, 내 순서에는 영향이 없습니다.',
+  seeEvidence: '증거 보기',
   fromOrganiser: '주최 측 안내',
   soundOn: '알림음 켜기',
   soundIsOn: '알림음을 켰습니다. 이런 소리가 납니다.',
@@ -166,6 +168,23 @@ export const wait: Words['wait'] = {
   guestsSafe:
     '비회원은 한 네트워크 주소에서 대기할 수 있는 인원이 제한됩니다. 아직 순서를 받기 전이라 잃은 것은 없습니다.',
   guestsTodo: '로그인하거나 회원가입하면 대기할 수 있습니다.',
+  invitedTitle: '초대받은 분만 대기할 수 있습니다',
+  invitedSafe: '초대 코드가 있거나, 초대받은 이메일 주소의 계정이 있어야 합니다.',
+  invitedTodo: '아래에 코드를 입력하거나, 초대받은 주소로 보내 드리는 링크로 로그인하세요.',
+  invitationLabel: '초대 코드',
+  invitationWrong: '이 대기열에서 쓸 수 없거나 다른 분이 이미 사용한 코드입니다.',
+  verifiedTitle: '이메일을 확인한 분만 대기할 수 있습니다',
+  verifiedSafe: '이메일 주소가 확인된 계정이 필요합니다.',
+  verifiedTodo: '주소로 보내 드리는 링크나 코드로 로그인하면 바로 대기열에 들어갑니다.',
+  deviceTitle: '이 기기에는 이미 대기 순서가 있습니다',
+  deviceSafe:
+    '이 기기에서 이미 비회원이 대기하거나 예매하고 있습니다. 기기마다 한 자리만 드리므로 입장이 거절되었으며, 다른 불이익은 없습니다.',
+  deviceReference: '주최자에게 알려 줄 번호: {reference}',
+  deviceTodo: '로그인하면 본인의 순서를 받습니다. 기기를 함께 쓰고 있다면 주최자에게 요청하세요.',
+  deviceAsked: '주최자에게 요청했습니다. 번호: {reference}',
+  deviceWait:
+    '이 페이지를 열어 두세요. 주최자가 허용하면 자동으로 대기열에 들어갑니다. 로그인해서 본인의 순서를 받을 수도 있습니다.',
+  askOrganiser: '주최자에게 요청',
 
   retrying: '지금 서버에 연결할 수 없습니다. 대기 순서는 서버에 유지되며 이 페이지가 계속 다시 시도합니다.',
   offline: '기기가 오프라인입니다. 대기 순서는 유지되며 다시 연결되면 바로 재개됩니다.',

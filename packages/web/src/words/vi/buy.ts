@@ -11,6 +11,7 @@ export const buy: Words['buy'] = {
   paying: 'Đang xử lý thanh toán. Vui lòng không đóng trang này.',
   email: 'Địa chỉ email',
   emailHint: 'Chúng tôi gửi vé điện tử đến địa chỉ này.',
+  emailHintOnly: 'Ban tổ chức có thể liên hệ với bạn qua địa chỉ này.',
   method: 'Chọn phương thức thanh toán',
   sandbox: 'Đây là trang dùng thử: không trừ tiền thật. Mỗi thẻ cho một kết quả khác nhau.',
   methods: {
@@ -59,6 +60,7 @@ export const buy: Words['buy'] = {
     other: '{count} ghế trong số này đã được hoàn tiền. Vé điện tử của các ghế đó không còn hiệu lực.',
   },
   paidTitle: { other: 'Đặt vé thành công' },
+  paidLeadHere: 'Vé điện tử của bạn ở đây: hãy lưu hoặc in ra.',
   paidLead: 'Chúng tôi đã gửi email xác nhận. Vé điện tử cũng có ở đây.',
   paidLeadGuest: 'Chúng tôi đã gửi email xác nhận. Vé điện tử cũng có ở đây; tạo tài khoản để xem trên thiết bị khác.',
   selfRefund: 'Hoàn tiền',

@@ -1,6 +1,7 @@
 import type { Words } from '../words.ts'
 import { consoleAfter } from './console-after.ts'
 import { consoleAsk } from './console-ask.ts'
+import { consoleEntry } from './console-entry.ts'
 import { consolePaper } from './console-paper.ts'
 import { consolePlan } from './console-plan.ts'
 import { consoleWork } from './console-work.ts'
@@ -159,6 +160,7 @@ export const consoleWords: Words['console'] = {
     reservations: 'Đơn đặt vé',
     payments: 'Thanh toán',
     codes: 'Mã',
+    entry: 'Vào hàng',
     settlement: 'Quyết toán',
     settings: 'Cài đặt',
     ready: 'Kiểm tra trước giờ bán',
@@ -285,6 +287,11 @@ export const consoleWords: Words['console'] = {
     maxWaiting: 'Số người tối đa trong hàng',
     maxSeatsPerBuyer: 'Số vé tối đa mỗi người mua',
     guestsPerAddress: 'Tối đa khách từ một địa chỉ IP (0: không giới hạn)',
+    guestsPerDevice: 'Tối đa khách trên một thiết bị (0: không giới hạn)',
+    entry: 'Ai được vào hàng',
+    entryAnyone: 'Mọi người',
+    entryVerified: 'Email đã xác nhận',
+    entryInvited: 'Khách được mời',
     guests: 'Cho phép xếp hàng không cần đăng nhập',
     stockAware: 'Chỉ cho vào bằng số ghế còn trống',
     keepLineWhenSoldOut: 'Giữ hàng chờ khi hết vé, phòng khi có vé hủy',
@@ -308,6 +315,7 @@ export const consoleWords: Words['console'] = {
   ...consoleWork,
   after: consoleAfter,
   ask: consoleAsk,
+  entry: consoleEntry,
   plan: consolePlan,
   doctor,
   errors: {
@@ -319,6 +327,8 @@ export const consoleWords: Words['console'] = {
     ALREADY_REFUNDED: 'Một trong các ghế này đã được hoàn tiền.',
     NOT_PAID: 'Không có khoản nào để hoàn tiền.',
     PAYMENT_DECIDED: 'Khoản thanh toán này đã được xử lý.',
+    FRESH_SIGN_IN_NEEDED: 'Trước hết hãy xác nhận đó là bạn.',
+    STRONG_SIGN_IN_NEEDED: 'Quyền của bạn cần khóa truy cập.',
     UNAVAILABLE: 'Một kho dữ liệu không phản hồi. Chưa có gì thay đổi; hãy thử lại sau giây lát.',
     failed: 'Không thực hiện được: {message}',
     offline: 'Không kết nối được máy chủ. Không có gì thay đổi.',

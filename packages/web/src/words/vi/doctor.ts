@@ -5,10 +5,13 @@ export const doctor: Words['console']['doctor'] = {
     secret: 'Khóa bí mật',
     'public address': 'Địa chỉ công khai',
     proxy: 'Proxy',
+    'strong sign-in': 'Đăng nhập mạnh',
+    'staff sign-in': 'Đăng nhập của nhân viên',
     'rate limits': 'Giới hạn yêu cầu',
     webhooks: 'Webhook',
     'demo sale': 'Đợt bán thử',
     faults: 'Lỗi cố ý',
+    draining: 'Chờ trước khi dừng',
     workers: 'Tiến trình',
     node: 'Node',
     'file descriptors': 'Số kết nối của máy',
@@ -33,7 +36,8 @@ export const doctor: Words['console']['doctor'] = {
   },
   says: {
     paymentsSandbox: 'Cổng thử không nhận tiền thật. Hãy đặt SEATWISE_PAYMENTS thành stripe hoặc mollie khi bán thật.',
-    mailMissing: 'Chưa đặt SEATWISE_SMTP_URL: không ai nhận được email xác nhận.',
+    mailMissing:
+      'Chưa đặt SEATWISE_SMTP_URL: không gửi email nào, nên trang không cung cấp đăng nhập bằng email, email xác nhận, chuyển vé, danh sách chờ vé trả lại và lời mời',
     clockBehind: 'Chậm hơn máy này {offset} ms. Hãy bật đồng bộ giờ (chrony, systemd-timesyncd) trên cả hai máy.',
     clockAhead: 'Nhanh hơn máy này {offset} ms. Hãy bật đồng bộ giờ (chrony, systemd-timesyncd) trên cả hai máy.',
     clockFarBehind:
@@ -48,6 +52,11 @@ export const doctor: Words['console']['doctor'] = {
     proxyWide: 'SEATWISE_TRUST_PROXY tin cả {network}, nên ai cũng có thể giả địa chỉ. Hãy chỉ ghi các proxy.',
     proxyUnnamed:
       'Khách đến bằng https qua proxy nhưng SEATWISE_TRUST_PROXY không ghi proxy đó: mọi người bị tính là một địa chỉ và bị chặn cùng lúc.',
+    strongOff:
+      'SEATWISE_STRONG_SIGN_IN đang tắt: chỉ cần lấy được mật khẩu hoặc hộp thư của một quản lý là có thể hủy đợt bán; hãy đặt thành required.',
+    providerSilent:
+      '{issuer} không trả lời như một nhà cung cấp OpenID ({error}), nên nhân viên không đăng nhập được: hãy kiểm tra SEATWISE_OPENID_ISSUER và mạng',
+    providerWithoutProof: '{issuer} không nhận bằng chứng mã (PKCE S256): hãy cho phép với ứng dụng này',
     limitsOff: 'SEATWISE_RATE_LIMITS=off chỉ để thử tải. Hãy bỏ đi.',
     webhooksPrivate: 'SEATWISE_PRIVATE_WEBHOOKS=on cho ban tổ chức chạm tới máy trong mạng nội bộ. Hãy bỏ đi.',
     demoOn: 'SEATWISE_DEMO=on cho khách thấy một đợt bán thử.',
@@ -85,5 +94,25 @@ export const doctor: Words['console']['doctor'] = {
     redisScripts: 'busy-reply-threshold là {limit} ms: lúc bận, mọi người sẽ nhận BUSY. Hãy đặt 5000.',
     redisPlain: 'Kết nối không được mã hóa. Hãy dùng rediss:// trong REDIS_URL.',
     redisCluster: 'Trạng thái là {state}: một số phòng sẽ không có hàng chờ. Hãy sửa.',
+    drainNone:
+      'SEATWISE_DRAIN_SECONDS là 0 nên khách vẫn được gửi đến máy chủ đang dừng: hãy đặt lâu hơn hai lần kiểm tra của bộ cân bằng tải.',
+    ledgerPooler:
+      'Thiết lập lúc mở kết nối bị mất nên giới hạn thời gian và múi giờ không đúng: hãy dùng pooler ở chế độ session, hoặc không dùng.',
+    ledgerArchive:
+      'archive_mode đang tắt: chỉ có thể quay lại bản sao lưu, không quay lại một thời điểm. Hãy lưu trữ nhật ký WAL.',
+    ledgerOlder:
+      'Có máy chủ chỉ biết lược đồ {schemas} đang kết nối, chương trình này biết {known}: hãy hoàn tất việc nâng cấp.',
+    storeFar:
+      'Một câu trả lời mất {took}, và mỗi lần giữ chỗ phải chờ vài câu: hãy đặt máy chủ và kho dữ liệu trong một vùng.',
+    folderOpen:
+      'Người dùng khác của máy này đọc được {folder}, nơi có bí mật và dữ liệu cá nhân: hãy chạy "chmod -R go= {folder}".',
+    folderMoving: 'Việc chuyển {folder} chưa xong: hãy chạy lại "seatwise move".',
+    folderFleeting: '{folder} nằm trong bộ nhớ hoặc trong container và sẽ mất theo: hãy đặt trên ổ đĩa hoặc volume.',
+    folderShared: '{folder} nằm trên hệ thống tệp mạng, nơi khóa không chắc chắn: hãy đặt trên ổ đĩa của máy này.',
+    folderFull: 'Còn trống {free}: một nghìn người mua cần khoảng 1 MB. Hãy dọn chỗ trước khi bán.',
+    tracesAll: 'OTEL_TRACES_SAMPLER_ARG là {share}: mỗi yêu cầu tốn thêm một phần ba. Hãy đặt 0.01.',
+    tracesPlain:
+      'Khóa trong OTEL_EXPORTER_OTLP_HEADERS được gửi không mã hóa: hãy dùng https trong OTEL_EXPORTER_OTLP_ENDPOINT.',
+    tracesAway: '{problem}, nên mất dấu vết: hãy kiểm tra OTEL_EXPORTER_OTLP_ENDPOINT và các header.',
   },
 }

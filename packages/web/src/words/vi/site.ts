@@ -2,6 +2,7 @@ import type { Words } from '../words.ts'
 
 export const site: Words['site'] = {
   name: 'Seatwise',
+  menu: 'Menu',
   skip: 'Đến nội dung chính',
   events: 'Sự kiện',
   reservations: 'Vé của tôi',

@@ -14,4 +14,18 @@ export const trouble: Words['trouble'] = {
   crossSite: 'Yêu cầu này không gửi từ trang của chúng tôi nên chưa có gì được làm. Hãy mở lại trang và bấm nút ở đó.',
   goHome: 'Xem các sự kiện',
   tryAgain: 'Thử lại',
+  status: {
+    title: 'Tình trạng hệ thống',
+    allWell: 'Mọi thứ hoạt động bình thường.',
+    notWell: 'Hiện có phần không hoạt động.',
+    rooms: 'Phòng chờ',
+    sales: 'Ghế, giữ chỗ và thanh toán',
+    works: 'Bình thường',
+    silent: 'Không trả lời',
+    since: 'từ {time}',
+    seen: 'Máy chủ này kiểm tra lúc {time}. Trang tự làm mới.',
+    roomsMeans: 'Vị trí của bạn vẫn an toàn. Việc vào tạm dừng rồi tự tiếp tục; hãy giữ trang chờ mở.',
+    salesMeans:
+      'Những gì bạn đã trả tiền vẫn an toàn. Giữ chỗ và thanh toán tạm dừng; trang hiện thông tin biết gần nhất.',
+  },
 }

@@ -80,6 +80,9 @@ export const wait: Words['wait'] = {
   you: 'Bạn',
   door: 'Cửa vào',
   dotStands: { one: 'Mỗi chấm là một người.', other: 'Mỗi chấm là khoảng {count} người.' },
+  logConflict:
+    'Nhật ký công khai của hàng chờ này đã bị thay đổi về sau. Chúng tôi đã báo lại. Vị trí của bạn không bị ảnh hưởng.',
+  seeEvidence: 'Xem bằng chứng',
   fromOrganiser: 'Từ ban tổ chức',
   soundOn: 'Bật âm thanh',
   soundIsOn: 'Đã bật âm thanh. Tiếng báo nghe như thế này.',
@@ -165,6 +168,23 @@ export const wait: Words['wait'] = {
   guestsTitle: 'Đã có khách từ mạng của bạn trong hàng chờ',
   guestsSafe: 'Số khách chưa đăng nhập từ mỗi địa chỉ mạng có giới hạn. Bạn không mất gì: bạn chưa có vị trí.',
   guestsTodo: 'Đăng nhập hoặc tạo tài khoản để vào hàng chờ.',
+  invitedTitle: 'Hàng này dành cho khách được mời',
+  invitedSafe: 'Bạn cần mã mời, hoặc tài khoản có địa chỉ email được mời.',
+  invitedTodo: 'Nhập mã bên dưới, hoặc đăng nhập bằng liên kết gửi tới địa chỉ được mời.',
+  invitationLabel: 'Mã mời',
+  invitationWrong: 'Mã này không dùng được ở đây hoặc người khác đã dùng.',
+  verifiedTitle: 'Hàng này dành cho email đã xác nhận',
+  verifiedSafe: 'Mỗi khách cần tài khoản có địa chỉ email đã xác nhận.',
+  verifiedTodo: 'Đăng nhập bằng liên kết hoặc mã gửi tới địa chỉ của bạn, rồi bạn vào hàng ngay.',
+  deviceTitle: 'Thiết bị này đã có chỗ trong hàng',
+  deviceSafe:
+    'Đã có khách đang chờ hoặc mua vé trên thiết bị này, và mỗi thiết bị được một chỗ. Bạn bị từ chối, ngoài ra không có gì khác xảy ra.',
+  deviceReference: 'Mã để báo với ban tổ chức: {reference}',
+  deviceTodo: 'Đăng nhập để có chỗ của riêng bạn. Nếu dùng chung thiết bị, hãy nhờ ban tổ chức cho bạn vào.',
+  deviceAsked: 'Bạn đã nhờ ban tổ chức. Mã: {reference}',
+  deviceWait:
+    'Hãy giữ trang này mở: trang tự vào hàng khi ban tổ chức cho phép. Hoặc đăng nhập để có chỗ của riêng bạn.',
+  askOrganiser: 'Nhờ ban tổ chức',
 
   retrying: 'Hiện không kết nối được với máy chủ. Vị trí của bạn được giữ ở đó; trang này sẽ tự thử lại.',
   offline: 'Thiết bị đang ngoại tuyến. Vị trí của bạn được giữ; trang sẽ tiếp tục ngay khi có mạng.',

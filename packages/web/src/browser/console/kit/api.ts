@@ -13,13 +13,13 @@ export class Refused extends Error {
   }
 }
 
-/** Calls the API as the signed-in operator. Redirects to the sign-in page when the session has ended. */
+/** Calls the API as the signed-in operator; a text is sent as CSV. Leads to the page that asks for it when the session is over or not enough. */
 export async function call<Answer>(
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   path: string,
-  body?: object,
+  body?: object | string,
 ): Promise<Answer> {
-  const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const sent = body === undefined ? {} : writeBody(body)
   const answer = await fetch(path, { method, ...sent }).catch(() => {
     throw new Refused('OFFLINE', words.errors.offline)
   })
@@ -27,8 +27,24 @@ export async function call<Answer>(
   if (answer.status === 204) return undefined as Answer
   if (answer.ok) return (await answer.json()) as Answer
   const error = (await answer.json().catch(() => ({}))) as { code?: string; message?: string }
-  if (answer.status === 401) location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`)
+  const asking = answer.status === 401 ? '/sign-in' : ASKING_PAGES[error.code ?? '']
+  if (asking !== undefined) leaveFor(asking)
   throw new Refused(error.code ?? 'UNKNOWN', error.message ?? String(answer.status), error as Record<string, unknown>)
+}
+
+function writeBody(body: object | string): RequestInit {
+  if (typeof body === 'string') return { headers: { 'content-type': 'text/csv' }, body }
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** What is missing is asked for on a page of its own, which leads back to this one. */
+const ASKING_PAGES: Readonly<Record<string, string>> = {
+  FRESH_SIGN_IN_NEEDED: '/sign-in/again',
+  STRONG_SIGN_IN_NEEDED: '/sign-in/strong',
+}
+
+function leaveFor(page: string): void {
+  location.assign(`${page}?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`)
 }
 
 /** What went wrong, in the reader's language where we have words for it. */

@@ -141,7 +141,7 @@ function Exports(): VNode {
     <p class="actions small">
       <span>{exports.title}:</span>
       {(['reservations', 'etickets', 'checkins', 'trail'] as const).map((what) => (
-        <a key={what} href={`${base}/${what}.csv`} download>
+        <a key={what} href={`${base}/${what}.csv`}>
           {exports[what]}
         </a>
       ))}

@@ -13,9 +13,17 @@ import { CancelEvent } from './cancel-event.tsx'
 /** Pace and capacity are in the controls; these are for quieter hours. */
 const NUMBERS = [
   ...(['burst', 'claimSeconds', 'sessionSeconds', 'reservationSeconds', 'heartbeatTimeoutSeconds'] as const),
-  ...(['graceSeconds', 'awaySeconds', 'maxWaiting', 'maxSeatsPerBuyer', 'guestsPerAddress'] as const),
+  ...([
+    'graceSeconds',
+    'awaySeconds',
+    'maxWaiting',
+    'maxSeatsPerBuyer',
+    'guestsPerAddress',
+    'guestsPerDevice',
+  ] as const),
 ]
 const CHALLENGES = { off: 'challengeOff', auto: 'challengeAuto', always: 'challengeAlways' } as const
+const ENTRIES = { anyone: 'entryAnyone', verified: 'entryVerified', invited: 'entryInvited' } as const
 const SWITCHES = ['guests', 'stockAware', 'keepLineWhenSoldOut', 'reserveOnAdmit', 'presence'] as const
 
 export function SettingsTab(): VNode {
@@ -101,6 +109,17 @@ function RoomForm(): VNode | null {
           </select>
           {isAsked('challenge') && <InForce value={words.settings[CHALLENGES[challengeOf(settings)]]} isAsked />}
         </label>
+        <label class={`field ${askedClass(isAsked('entry'))}`}>
+          {words.settings.entry}
+          <select name="entry" defaultValue={entryOf(settings)}>
+            {Object.entries(ENTRIES).map(([name, word]) => (
+              <option key={name} value={name}>
+                {words.settings[word]}
+              </option>
+            ))}
+          </select>
+          {isAsked('entry') && <InForce value={words.settings[ENTRIES[entryOf(settings)]]} isAsked />}
+        </label>
         {SWITCHES.map((name) => (
           <label key={name} class={`switch ${askedClass(isAsked(name))}`}>
             <input name={name} type="checkbox" defaultChecked={settings[name] === true} />
@@ -127,12 +146,17 @@ function challengeOf({ challenge }: Pulse['settings']): keyof typeof CHALLENGES 
   return challenge === 'off' || challenge === 'always' ? challenge : 'auto'
 }
 
+function entryOf({ entry }: Pulse['settings']): keyof typeof ENTRIES {
+  return entry === 'verified' || entry === 'invited' ? entry : 'anyone'
+}
+
 /** What the fields say and the room does not do yet. What is no number counts for nothing: the browser marks it. */
 function changesIn(form: HTMLFormElement, settings: Pulse['settings']): Record<string, unknown> {
   const fields = new FormData(form)
   const wanted: Record<string, unknown> = {
     priorityMode: fields.get('priorityMode'),
     challenge: fields.get('challenge'),
+    entry: fields.get('entry'),
   }
   for (const name of NUMBERS) if (fields.get(name) !== '') wanted[name] = Number(fields.get(name))
   for (const name of SWITCHES) wanted[name] = fields.get(name) === 'on'

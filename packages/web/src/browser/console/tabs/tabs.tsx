@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { page, words } from '../kit/page.ts'
 import { sale } from '../sale/sale-state.ts'
 import { CodesTab } from './codes-tab.tsx'
+import { EntryTab } from './entry-tab.tsx'
 import { PaymentsTab } from './payments-tab.tsx'
 import { ReadyTab } from './ready-tab.tsx'
 import { ReservationsTab } from './reservations-tab.tsx'
@@ -25,6 +26,7 @@ const TABS: readonly Tab[] = [
   { name: 'payments', show: PaymentsTab, needs: 'both' },
   { name: 'settlement', show: SettlementTab, needs: 'both' },
   { name: 'codes', show: CodesTab, needs: 'change' },
+  { name: 'entry', show: EntryTab },
   { name: 'settings', show: SettingsTab },
   { name: 'ready', show: ReadyTab, needs: 'event' },
   { name: 'trail', show: TrailTab },

@@ -63,11 +63,7 @@ export function TrailTab(): VNode {
             {words.trail.more}
           </button>
         )}
-        {page.mayChange && (
-          <a href={`${base}/trail.csv`} download>
-            {words.trail.export}
-          </a>
-        )}
+        {page.mayChange && <a href={`${base}/trail.csv`}>{words.trail.export}</a>}
       </p>
     </div>
   )

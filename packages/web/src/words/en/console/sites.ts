@@ -1,0 +1,56 @@
+/** The console’s page about a room in front of another site. */
+export const sites = {
+  title: 'Put it in front of your site',
+  open: 'Set up and check',
+  lead: 'A guard runs in your site. It sends visitors to wait here, and lets in those whose turn has come.',
+  facts: 'This room',
+  id: 'Room id',
+  waitingPage: 'Waiting page',
+  name: 'Name',
+  target: 'Address of your site',
+  targetHint: 'Visitors come here when it is their turn. The guard must run at its origin.',
+  save: 'Save',
+  saved: 'Saved. The audit trail lists it.',
+  snippets: 'Add the guard',
+  snippetsLead: 'Install @seatwise/guard, copy one of these, and give the site a secret of its own.',
+  check: 'Check that it works',
+  checkLead:
+    'We visit your site as a browser without a pass, then with one that is good for a minute. Nothing is stored, and no visitor loses a place.',
+  checkNow: 'Check now',
+  results: {
+    works: 'It works: without a pass we were sent to wait, with one we came in. Your site answered {status}.',
+    unreachable: 'Your site did not answer: {detail}. Check the address above, and that the site runs.',
+    open: 'Your site let us in without a pass (it answered {status}). Is the guard installed there, and before everything else? Is this path one that it ignores?',
+    other_room: 'The guard of your site is set up for another room: {detail}. Give it the room id above.',
+    other_server: 'The guard of your site sends visitors to {detail}. Set its roomUrl to {here}.',
+    redirects:
+      'Your site redirects to {detail} before the guard is asked. Use that address above, and as the guard’s site.',
+    room_unreachable:
+      'The guard is there, and cannot reach this server. Check roomUrl and apiUrl, and that {here} can be reached from your site.',
+    site_error: 'Your site answered {status}. Behind nginx that is also what it says when seatwise guard does not run.',
+    no_entrance: 'Visitors are sent to wait, but /.seatwise/enter answered {status}: that path must lead to the guard.',
+    pass_refused: 'The guard refused a good pass. Check the clock of your site, and that its roomUrl is {here}.',
+    session_lost:
+      'The guard let us in, and then did not know us. Do all processes of your site have the same secret, and does the site keep its cookie?',
+  },
+  connector: 'Instead of a guard: another vendor’s connector',
+  connectorLead:
+    'A site that is wired for Queue-it’s connectors (KnownUser v3) can use this room without a guard. Set its queue domain to {here}.',
+  customerId: 'Customer id',
+  eventId: 'Event id',
+  secretKey: 'Secret key',
+  secretKeyHint: 'Empty: we make one up and show it once.',
+  connectorSave: 'Save the connector',
+  connectorNow: 'This room has a connector: customer {customer}, event {event}.',
+  connectorSaved: 'The connector is saved.',
+  connectorSecret: 'Its secret key, shown only this once',
+  connectorRemove: 'Take the connector away',
+  connectorRemoveLead: 'Visitors who come back with its tokens are no longer let in by the site.',
+  connectorRemoveConfirm: 'Take it away now',
+  connectorRemoved: 'The connector is gone.',
+  problems: {
+    target: 'That address cannot be used: it must be http or https, without a password. Nothing was saved.',
+    taken: 'Another room has these ids already. Nothing was saved.',
+    names: 'Ids are letters, digits and hyphens; a key has 16 to 200 characters. Nothing was saved.',
+  },
+} as const
