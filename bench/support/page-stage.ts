@@ -9,6 +9,8 @@ export interface PageStage {
   readonly browser: Browser
   /** Calls the API as the first operator. */
   operate(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, body?: object): Promise<Record<string, unknown>>
+  /** Gives an event its picture. */
+  picture(eventId: string, png: Buffer, alt: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -23,6 +25,13 @@ export async function openPageStage(): Promise<PageStage> {
     url: server.url,
     browser,
     operate: (method, path, body) => operate(server, token, method, path, body),
+    async picture(eventId, png, alt) {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png', connection: 'close' }
+      const query = new URLSearchParams({ alt, focusY: '70' })
+      const path = `${server.url}/api/events/${eventId}/image?${query}`
+      const answer = await fetch(path, { method: 'PUT', headers, body: new Uint8Array(png) })
+      if (!answer.ok) throw new Error(`PUT ${path}: ${answer.status} ${await answer.text()}`)
+    },
     async close() {
       await browser.close()
       await server.discard()

@@ -11,6 +11,8 @@ export interface ServerOptions {
   mode: 'embedded' | 'distributed'
   /** Settings on top of the bench's own; undefined takes one away. */
   env?: Readonly<Record<string, string | undefined>>
+  /** What Node is told to run instead of today's program: an older or a changed one. */
+  program?: readonly string[]
   /** It serves a whole file of tests: what it does often is worth making fast. */
   lasts?: boolean
   /** It knows the address under which the bench reaches it, to which buyers return from a payment provider. */
@@ -64,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   let child: Child
   try {
-    child = await launch(url, folder, settings, options.lasts)
+    child = await launch(url, folder, settings, options)
   } catch (error) {
     for (const step of undo) await step()
     throw error
@@ -86,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     resume: () => child.resume(),
     async restart(env = {}) {
       await child.kill()
-      child = await launch(url, folder, { ...settings, ...env }, options.lasts)
+      child = await launch(url, folder, { ...settings, ...env }, options)
     },
     async discard() {
       await child.kill()
@@ -138,9 +140,9 @@ async function launch(
   url: string,
   cwd: string,
   env: Record<string, string | undefined>,
-  lasts = false,
+  { program, lasts = false }: ServerOptions,
 ): Promise<Child> {
-  const command = [...(await seatwiseProgram(lasts)), 'serve']
+  const command = [...(program ?? (await seatwiseProgram(lasts))), 'serve']
   const child = await startChild('seatwise serve', process.execPath, command, { cwd, env })
   await waitForStart(child, async () => (await statusOf(`${url}/health/ready`)) === 200)
   // Starting up on a busy machine makes it shed load for a moment; health answers are never shed, others are.

@@ -18,6 +18,8 @@ const SAFE = {
   SEATWISE_STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SEATWISE_SMTP_URL: 'smtps://mail.example',
   SEATWISE_MAIL_FROM: 'tickets@example.com',
+  SEATWISE_STRONG_SIGN_IN: 'required',
+  SEATWISE_DRAIN_SECONDS: '15',
 }
 
 describe('[O50] settings', () => {
@@ -30,22 +32,37 @@ describe('[O50] settings', () => {
   it.each([
     ['secret', 'bad', { SEATWISE_SECRET: Buffer.alloc(32, 7).toString('base64') }],
     ['secret 2', 'bad', { SEATWISE_SECRET: `${SAFE.SEATWISE_SECRET},${Buffer.alloc(32).toString('base64')}` }],
-    ['public address', 'bad', { SEATWISE_PUBLIC_URL: 'http://tickets.example' }],
     ['proxy', 'bad', { SEATWISE_TRUST_PROXY: '' }],
     ['proxy', 'bad', { SEATWISE_TRUST_PROXY: '0.0.0.0/0' }],
+    ['strong sign-in', 'weak', { SEATWISE_STRONG_SIGN_IN: 'off' }],
     ['rate limits', 'bad', { SEATWISE_RATE_LIMITS: 'off' }],
     ['webhooks', 'bad', { SEATWISE_PRIVATE_WEBHOOKS: 'on' }],
     ['demo sale', 'weak', { SEATWISE_DEMO: 'on' }],
     ['workers', 'weak', { SEATWISE_WORKERS: '256' }],
+    ['draining', 'weak', { SEATWISE_DRAIN_SECONDS: '0' }],
     ['payments', 'weak', { SEATWISE_PAYMENTS: 'sandbox' }],
     ['mail', 'weak', { SEATWISE_SMTP_URL: '', SEATWISE_MAIL_FROM: '' }],
   ])('[O50] %s is %s with %o', (what, verdict, env) => {
     expect(judge(env)).toEqual([[what, verdict]])
   })
 
+  it('[O50] a public address without https is bad', () => {
+    // Where browsers make no passkeys the setting is refused.
+    const env = { SEATWISE_PUBLIC_URL: 'http://tickets.example', SEATWISE_STRONG_SIGN_IN: 'off' }
+    expect(judge(env)).toEqual([
+      ['public address', 'bad'],
+      ['strong sign-in', 'weak'],
+    ])
+  })
+
   it('[O50] without a public address, distributed or open to others, it is bad; alone on one machine it is good', () => {
     const { SEATWISE_PUBLIC_URL: _, ...rest } = SAFE
-    const sandbox = { SEATWISE_PAYMENTS: 'sandbox', SEATWISE_STRIPE_KEY: '', SEATWISE_STRIPE_WEBHOOK_SECRET: '' }
+    const sandbox = {
+      SEATWISE_STRONG_SIGN_IN: 'off',
+      SEATWISE_PAYMENTS: 'sandbox',
+      SEATWISE_STRIPE_KEY: '',
+      SEATWISE_STRIPE_WEBHOOK_SECRET: '',
+    }
     expect(notGood(judgeSettings(readConfig({ ...rest, ...sandbox })))).toContainEqual(['public address', 'bad'])
     expect(notGood(judgeSettings(readConfig({ HOST: '0.0.0.0' })))).toEqual([['public address', 'bad']])
     expect(notGood(judgeSettings(readConfig({})))).toEqual([])

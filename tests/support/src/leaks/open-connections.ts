@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { redisCommand } from '../stores/redis-admin.ts'
 
 export interface StoreConnection {
-  /** Its `application_name`. */
+  /** Its `application_name` as the bench gave it; a ledger says behind it which schema it knows. */
   owner: string
   query: string
 }
@@ -19,7 +19,7 @@ export async function storeConnections(postgresUrl: string): Promise<StoreConnec
   await client.connect()
   try {
     const { rows } = await client.query<StoreConnection>(
-      `select application_name as owner, query from pg_stat_activity
+      `select split_part(application_name, ' ', 1) as owner, query from pg_stat_activity
         where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
     return rows

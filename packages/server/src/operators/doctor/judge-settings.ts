@@ -14,8 +14,10 @@ export function judgeSettings(config: Config): Finding[] {
     ...judgeAddress(config),
     ...judgeProxy(config),
     ...judgeMoney(config),
+    ...judgeStrength(config),
     ...judgeOpenDoors(config),
     ...judgeWorkers(config),
+    ...judgeDraining(config),
   ]
 }
 
@@ -61,6 +63,12 @@ function judgeMoney({ payments, smtpUrl, mode }: Config): Finding[] {
   ]
 }
 
+function judgeStrength({ strongSignIn, mode }: Config): Finding[] {
+  const what = 'strong sign-in'
+  if (strongSignIn) return [good(what, 'managers and admins show a passkey')]
+  return mode === 'embedded' ? [] : [weak(what, 'strongOff')]
+}
+
 function judgeOpenDoors({ rateLimits, privateWebhooks, demo, faults, mode }: Config): Finding[] {
   const findings: Finding[] = []
   if (!rateLimits) findings.push(bad('rate limits', 'limitsOff'))
@@ -79,4 +87,11 @@ function judgeWorkers({ workers, mode }: Config): Finding[] {
   const cores = availableParallelism()
   if (workers > cores) return [weak(what, 'workersMany', { workers: String(workers), cores: String(cores) })]
   return [good(what, `${workers} on ${cores} cores`)]
+}
+
+/** Behind a proxy, requests still come after the stop began, until a health check has failed. */
+function judgeDraining({ drainSeconds, trustedProxies, mode }: Config): Finding[] {
+  if (mode === 'embedded' || trustedProxies.length === 0) return []
+  const what = 'draining'
+  return [drainSeconds === 0 ? weak(what, 'drainNone') : good(what, `${drainSeconds} s`)]
 }
