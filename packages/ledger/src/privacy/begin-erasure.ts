@@ -1,4 +1,4 @@
-import { SeatwiseError } from '@seatwise/domain'
+import { faults, SeatwiseError } from '@seatwise/domain'
 import { type Kysely, sql } from 'kysely'
 import { endSessionsOf } from '../accounts/index.ts'
 import type { Schema } from '../engine/index.ts'
@@ -17,7 +17,7 @@ export interface TicketOfAccount {
 const TICKETS_MAX = 10_000
 
 /** By which the owner could sign in again. */
-const WAYS_IN = ['passkeys', 'recovery_codes', 'sign_in_challenges'] as const
+const WAYS_IN = ['passkeys', 'recovery_codes', 'sign_in_challenges', 'outside_identities'] as const
 
 /**
  * Takes the person out of an account, ends its sessions, and notes what is left to erase: in one transaction, so that any
@@ -64,6 +64,7 @@ export async function beginErasure(
       })
       .where('id', '=', userId)
       .execute()
+    if (faults.on) await faults.reach('erase.inside-begin')
   })
 }
 

@@ -1,3 +1,4 @@
+import { faults } from '@seatwise/domain'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../engine/index.ts'
 import { textsToErase } from './begin-erasure.ts'
@@ -26,7 +27,14 @@ export async function listErasures(db: Kysely<Schema>, { olderThanSeconds }: { o
  */
 export async function eraseAccount(db: Kysely<Schema>, userId: string): Promise<void> {
   const texts = await textsToErase(db, userId)
-  for (const step of stepsOf(userId, texts)) await inBatches(db, step)
+  for (const step of stepsOf(userId, texts)) {
+    await inBatches(db, step)
+    if (faults.on) await faults.reach('erase.between-steps')
+  }
+}
+
+/** Notes that nothing is left of a person whose deletion was begun, in the ledger or elsewhere. */
+export async function endErasure(db: Kysely<Schema>, userId: string): Promise<void> {
   await db.deleteFrom('erasures').where('user_id', '=', userId).execute()
 }
 

@@ -9,6 +9,7 @@ export async function exportAccount(db: Kysely<Schema>, userId: string): Promise
     account: sql`select id, email, name, avatar, role, created_at, updated_at, verified_at from users where id = ${userId}`,
     sessions: sql`select id, method, device, begun_at, used_at, ends_at from sessions where user_id = ${userId}`,
     passkeys: sql`select id, name, transports, made_at, used_at from passkeys where user_id = ${userId}`,
+    outsideIdentities: sql`select issuer, subject, role, linked_at, used_at from outside_identities where user_id = ${userId}`,
     tickets: sql`select room_id, number, class, place, state, reason, joined_at, admitted_at, entered_at, ended_at, name, avatar,
                         address, user_agent, metadata, shown from queue_entries where user_id = ${userId}`,
     reservations: sql`select * from reservations where buyer_id = ${userId}`,

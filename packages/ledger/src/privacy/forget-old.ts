@@ -5,7 +5,7 @@ const BATCH = 1_000
 
 /**
  * Deletes the address, user agent and metadata of tickets that ended so many days ago, and news that was handed on and
- * delivered before then. One bounded step; tells whether there is more.
+ * delivered before then; also verdicts on devices. One bounded step; tells whether there is more.
  */
 export async function forgetOld(db: Kysely<Schema>, days: number): Promise<boolean> {
   const before = sql`clock_timestamp() - make_interval(days => ${days})`
@@ -16,5 +16,8 @@ export async function forgetOld(db: Kysely<Schema>, days: number): Promise<boole
          where ended_at < ${before} and (address is not null or user_agent is not null or metadata is not null)
          limit ${BATCH})
     returning 1`.execute(db)
-  return tickets.rows.length === BATCH
+  const verdicts = await sql`
+    delete from join_verdicts where id in (select id from join_verdicts where last_at < ${before} limit ${BATCH})
+    returning 1`.execute(db)
+  return tickets.rows.length === BATCH || verdicts.rows.length === BATCH
 }

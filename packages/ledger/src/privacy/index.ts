@@ -1,4 +1,4 @@
 export { beginErasure, type TicketOfAccount, textsToErase, ticketsOfAccount } from './begin-erasure.ts'
-export { eraseAccount, listErasures } from './erase-account.ts'
+export { endErasure, eraseAccount, listErasures } from './erase-account.ts'
 export { exportAccount } from './export-account.ts'
 export { forgetOld } from './forget-old.ts'

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { SeatwiseError } from '@seatwise/domain'
+import { faults, SeatwiseError } from '@seatwise/domain'
 import {
   beginErasure,
+  endErasure,
   eraseAccount,
   readRoom,
   type TicketOfAccount,
@@ -19,12 +20,13 @@ type Parts = Pick<RoomServices & IdentityServices, 'config' | 'ledger' | 'identi
 const FOLLOWED_MS_MAX = 5_000
 const LOOK_MS = 25
 
-/** Deletes an account: from now on nobody is signed in to it, and nothing names its owner (A80). */
+/** Deletes an account: from now on no device is signed in to it, and nothing names its owner (A91). */
 export async function deleteAccount(parts: Parts, userId: string): Promise<void> {
   const { ledger, identity } = parts
   await beginErasure(ledger.db, userId, { keptSeconds: TOKEN_VALID_SECONDS_MAX })
   identity.actors.forget(userId)
   await identity.ended.refresh()
+  if (faults.on) await faults.reach('erase.after-begin')
   await finishDeletion(parts, userId)
 }
 
@@ -36,13 +38,23 @@ export async function finishDeletion(parts: Parts, userId: string): Promise<void
   const roomIds = new Set(tickets.map((ticket) => ticket.roomId))
   for (const ticket of tickets) if (ticket.isLive) await endTicket(parts, ticket)
   for (const roomId of roomIds) await untilFollowed(parts, roomId)
+  if (faults.on) await faults.reach('erase.after-line')
   await removeMailTo(config, texts)
+  if (faults.on) await faults.reach('erase.after-mail')
   await eraseAccount(ledger.db, userId)
-  for (const roomId of roomIds) {
-    const room = await parts.rooms.byId(roomId)
-    // Servers that have not read that far read the ledger's copy instead, which has no names.
-    await room.forgetFollowed().catch((err: unknown) => log.warn({ err, room: roomId }, 'a log could not be shortened'))
-  }
+  if (faults.on) await faults.reach('erase.after-ledger')
+  // Servers that have not read that far read the ledger's copy instead, which has no names.
+  const shortened = await Promise.allSettled([...roomIds].map((roomId) => shortenLog(parts, roomId)))
+  if (faults.on) await faults.reach('erase.after-log')
+  const failed = shortened.find((one) => one.status === 'rejected')
+  // The row that is left has it tried again, here or on another server.
+  if (failed !== undefined) log.warn({ err: failed.reason }, 'logs could not be shortened')
+  else await endErasure(ledger.db, userId)
+}
+
+async function shortenLog({ rooms }: Parts, roomId: string): Promise<void> {
+  const room = await rooms.byId(roomId)
+  await room.forgetFollowed()
 }
 
 async function endTicket({ rooms }: Parts, ticket: TicketOfAccount): Promise<void> {
