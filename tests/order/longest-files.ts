@@ -9,6 +9,7 @@ export const LONGEST: readonly string[] = [
   'tests/browser/paying/paying.test.ts', // 105
   'tests/crash/servers.test.ts', // 50
   'tests/crash/door.test.ts', // 50
+  'tests/upgrade/upgrade.test.ts', // 50
   'tests/race/absentees.test.ts', // 45
   'tests/crash/embedded.test.ts', // 45
   'tests/proof/rehearse.test.ts', // 35
@@ -20,7 +21,10 @@ export const LONGEST: readonly string[] = [
   'tests/crash/workers.test.ts', // 25
   'tests/box-office/all-seats-sell.test.ts', // 25
   'tests/lab/matrix.test.ts', // 25
+  'tests/box-office/codes.test.ts', // 20
   'tests/crash/payments.test.ts', // 20
+  'tests/crash/deletion.test.ts', // 20
+  'tests/browser/staff/staff.test.ts', // 20
   'tests/browser/client/client.test.ts', // 20
   'tests/lab/public-reads.test.ts', // 20
   'packages/cli/test/serve.test.ts', // 20

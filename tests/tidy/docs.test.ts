@@ -37,6 +37,8 @@ it('[H42] no file has an unresolved merge conflict', () => {
 it('[H42 control] the marks of a conflict are found', () => {
   const text = ['<<<<<<', '< ours\n', 'a\n', '=======\n', 'b\n', '>>>>>>', '> theirs\n'].join('')
   expect(mergeMarkers([{ path: 'spec/house.md', text }])).toHaveLength(1)
+  const halfResolved = ['a\n', '=======', '\nb\n'].join('')
+  expect(mergeMarkers([{ path: 'spec/house.md', text: halfResolved }])).toHaveLength(1)
 })
 
 it('[H43] all packages have one version', () => {

@@ -32,8 +32,8 @@ export async function withDeployment<Result>(config: Config, work: DeploymentWor
     return await work.server(server)
   }
   try {
-    const { present, needed } = await schemaVersions(ledger)
-    if (present !== needed) {
+    const { present, needed, fits } = await schemaVersions(ledger)
+    if (!fits) {
       throw new Error(`The ledger's schema is at version ${present}, needed is ${needed}. "seatwise doctor" says more.`)
     }
     return await ledger.withOwnConnection('tool', (primary) => work.ledger(primary))

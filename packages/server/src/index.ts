@@ -1,6 +1,6 @@
 export { BadConfiguration, type Config, createLog, readConfig, VERSION } from './config/index.ts'
 export { type App, HTTP_LIMITS, type HttpLimits } from './http/index.ts'
-export { createAccessTokens } from './identity/index.ts'
+export { createAccessTokens, knowsSecretOf } from './identity/index.ts'
 export {
   buildApp,
   createKernel,
@@ -15,5 +15,16 @@ export {
   startWorkers,
   work,
 } from './main/index.ts'
-export { type Finding, judgeMachine, judgePostgres, judgeRedis, judgeSettings } from './operators/index.ts'
-export { createTicketTokens } from './rooms/index.ts'
+export {
+  type Finding,
+  judgeFolder,
+  judgeLedgerPath,
+  judgeMachine,
+  judgePostgres,
+  judgeProvider,
+  judgeRedis,
+  judgeRedisPath,
+  judgeSettings,
+  judgeTraces,
+} from './operators/index.ts'
+export { createTicketTokens, isRoundSigned } from './rooms/index.ts'

@@ -69,12 +69,21 @@ it('[W10] pages carry no inline script, allow only this site’s, and send reque
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy, path).toContain("script-src 'self';")
     expect(policy, path).not.toContain('unsafe')
-    const source = await answer.text()
+    const { source, preview } = withoutPreview(await answer.text())
+    for (const [address] of preview.matchAll(/https?:\/\/[^"]*/g)) expect(address).toMatch(OWN_OR_SCHEMA)
     expect(source.match(/<script(?! type="(application\/json|module)")/g), path).toBeNull()
     expect(source.match(/<script type="module"(?! src="\/assets\/)/g), path).toBeNull()
     expect(source, path).not.toMatch(/\son\w+="|style="|https?:\/\/(?!www\.w3\.org)/)
   }
 })
+
+/** What other sites and searches read of a page, apart: the browser loads nothing of it. */
+function withoutPreview(text: string): { source: string; preview: string } {
+  const parts =
+    /<meta (?:name="description"|property="og:|name="twitter:)[^>]*>|<link rel="canonical"[^>]*>|<script type="application\/ld\+json"[^>]*>[^<]*<\/script>/g
+  return { source: text.replaceAll(parts, ''), preview: (text.match(parts) ?? []).join('') }
+}
+const OWN_OR_SCHEMA = /^http:\/\/(?:localhost|127\.0\.0\.1):\d+\/|^https:\/\/schema\.org(?:\/|$)/
 
 it('[W11] a session cookie reads unless another site asks, and writes only from our own pages', async () => {
   const account = { email: 'cookie@example.com', password: 'nine green bottles', name: 'Ada' }

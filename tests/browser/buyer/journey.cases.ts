@@ -49,6 +49,7 @@ it('[W17] [W21] [W22] [W73] three compete for four seats, from the search to the
   await button(ada, 'Approve').click()
   await heading(ada, 'Your seats are booked').waitFor()
   await ada.getByRole('link', { name: 'E-ticket 1' }).click()
+  await ada.waitForURL('**/etickets/*')
   await ada.locator('.qr svg').waitFor()
   const eticket = ada.url()
 
@@ -102,6 +103,7 @@ it('[W14] without a script: join, wait, go in, reserve, confirm, e-ticket', asyn
   await button(plain, 'Confirm').click()
   await heading(plain, 'Your seat is booked').waitFor()
   await plain.getByRole('link', { name: 'E-ticket 1' }).click()
+  await plain.waitForURL('**/etickets/*')
   expect(await plain.locator('.qr svg').count()).toBe(1)
   await plain.goto('/reservations')
   expect(await plain.textContent('main')).toContain('Plain evening')
@@ -241,6 +243,7 @@ it('[R5] [W27] a place goes to a phone by the code that is typed there, and its 
   await pay(phone, 'Card that works')
   await heading(phone, 'Your seat is booked').waitFor()
   await phone.getByRole('link', { name: 'E-ticket 1' }).click()
+  await phone.waitForURL('**/etickets/*')
   await phone.locator('.qr svg').waitFor()
   expect(await phone.textContent('main')).toMatch(/From desk to phone.*Row\s*A\s*Seat\s*3/s)
   await desk.reload()

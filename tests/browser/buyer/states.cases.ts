@@ -100,8 +100,9 @@ it('[W29] [W22] [W15] a waiting visitor sees the position as it comes, then a lo
   const event = await stage.event({
     name: 'Moving',
     totalSeats: 2,
-    // Two places are free, but no visitor is admitted for a minute: the estimate is that long.
-    room: { ...GUESTS, capacity: 2, ratePerMinute: 1, burst: 1, sessionSeconds: 600 },
+    // Two places are free, but no visitor is admitted for a minute: the estimate is that long. With one place the first
+    // visitor has to leave, and visitors of this room are assumed to stay for several minutes.
+    room: { ...GUESTS, capacity: 2, ratePerMinute: 1, burst: 1, sessionSeconds: 3_600, reservationSeconds: 3_600 },
   })
   const first = await join(event)
   const page = await stage.visitor(PHONE)

@@ -5,6 +5,7 @@ import { type EventFacts, GUESTS, stage } from './stage.ts'
 
 const HANOI = {
   ...{ name: 'Chèo dưới trăng', location: 'Hà Nội', timeZone: 'Asia/Ho_Chi_Minh', startsAt: '2099-03-01T12:30:00Z' },
+  doorsAt: '2099-03-01T11:30:00Z',
   seatTypes: [{ name: 'Stalls', price: 0, reservedSeating: true, rows: [{ label: 'A', seats: 4 }] }],
 }
 
@@ -46,6 +47,16 @@ it('[W38] a show at 19:30 in Hà Nội is at 7:30 PM in Berlin and Auckland, on 
     expect((await entry.textContent())?.replaceAll(/[\s\u202f]+/g, ' ')).toContain('7:30 PM')
     await page.goto(`/events/${event.id}`)
     expect(await textOf(page, '.event-head time')).toBe(`${venue}${own}`)
+    expect(await textOf(page, '.facts time')).toMatch(/^Mar 1, 2099, 6:30 PM/)
+    await page.goto('/o/the-house')
+    const listed = page.getByRole('link', { name: /Chèo sau/ })
+    // The other cases of this file sell at the same house, so that it may stand on a later page.
+    while ((await listed.count()) === 0) {
+      await page.goto((await page.locator('a[href*="cursor="]').getAttribute('href')) ?? '')
+    }
+    const said = ((await listed.textContent()) ?? '').replaceAll(/[\s\u202f]+/g, ' ')
+    expect(said).toContain('7:30 PM')
+    expect(said).toContain('On sale Feb 1, 2099, 10:00 AM')
     await page.goto(`/events/${before.id}/wait`)
     await page.locator('#wait', { hasText: '10:00' }).waitFor()
     const opens = await textOf(page, '#wait')

@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const name of ['Bob', 'Cleo', 'Dan']) await bench.join(id, name)
 })
 
-const TABS = ['line', 'floor', 'reservations', 'payments', 'codes', 'settings', 'ready', 'trail'] as const
+const TABS = ['line', 'floor', 'reservations', 'payments', 'codes', 'entry', 'settings', 'ready', 'trail'] as const
 
 /** Waits for what the tab is about, so that it is not judged while it is empty. */
 async function openTab(page: Page, tab: (typeof TABS)[number]): Promise<void> {
@@ -120,6 +120,8 @@ it('[W78] a room for another site is made and operated without an event', async 
   await page.fill('form[action="/console/rooms"] input[name=name]', 'My shop')
   await page.fill('input[name=target]', 'https://shop.example/')
   await page.click('form[action="/console/rooms"] button')
+  await page.waitForURL(/\/console\/rooms\/[0-9a-f-]+\/site$/)
+  await page.click('main nav a:has-text("My shop")')
   await page.waitForURL(/\/console\/rooms\/[0-9a-f-]+$/)
   await page.waitForSelector('.answer >> text=This room has no seats of its own.')
   await page.fill('#capacity', '7')

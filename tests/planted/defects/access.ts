@@ -129,7 +129,7 @@ export const ACCESS: readonly Defect[] = [
     breaks: 'Staff and organisers read any purchase by its id.',
     rule: 'X3',
     file: 'packages/server/src/box-office/payments/routes.ts',
-    edits: [{ from: "|| actor.role === 'admin'", to: "|| actor.role !== 'buyer'" }],
+    edits: [{ from: '|| isAdmin(actor)', to: "|| actor.role !== 'buyer'" }],
     caughtBy: [
       {
         file: 'packages/server/test/security/ownership.test.ts',

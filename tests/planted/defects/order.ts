@@ -177,7 +177,7 @@ export const ORDER: readonly Defect[] = [
     caughtBy: [
       {
         file: 'packages/line/test/redis/model.test.ts',
-        title: '[L19] [L20] [L31]',
+        title: '[L143] [L19] [L20] [L31]',
       },
     ],
   },

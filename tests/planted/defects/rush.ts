@@ -46,7 +46,9 @@ export const RUSH: readonly Defect[] = [
     breaks: 'A visitor who was let in or has left is told that they wait, because an old page of the store says so.',
     rule: 'R50',
     file: KNOWN,
-    edits: [{ from: '    if ((this.#recent.get(number) ?? this.#earlier.get(number) ?? 0) > seq) return\n', to: '' }],
+    edits: [
+      { from: '    return (this.#recent.get(number) ?? this.#earlier.get(number) ?? 0) <= seq', to: '    return true' },
+    ],
     caughtBy: [{ file: KNOWN_TEST, title: '[R50] [R12] whatever overtakes what' }],
   },
   {

@@ -30,7 +30,7 @@ export function unseenPictures(sources: readonly Source[], pictures: readonly st
 /** What git leaves in a file when a conflict was committed unresolved. */
 export function mergeMarkers(sources: readonly Source[]): Finding[] {
   return sources
-    .filter(({ text }) => /^(<{7}|>{7}) \S/m.test(text))
+    .filter(({ text }) => /^((<{7}|>{7}) \S|={7}$)/m.test(text))
     .map(({ path }) => `${path} has a merge conflict that is not resolved`)
 }
 

@@ -2,7 +2,7 @@ import { type Finding, isTest, type Source } from '../sources.ts'
 
 const RULE = /^- \*\*([A-Z]\d+)\*\* (.+)$/
 const TITLE = /\b(?:it|test)(?:\.\w+)?\(\s*(['"`])(.*?)\1/gs
-const EACH_TITLE = /\b(?:it|test)\.(?:each|for)\([\s\S]*?\)\(\s*(['"`])(.*?)\1/g
+const EACH_TITLE = /\b(?:it|test)(?:\.concurrent)?\.(?:each|for)\([\s\S]*?\)\(\s*(['"`])(.*?)\1/g
 // A table of cases may carry the rule of each: `it.each([['[S1]', …]])('%s …')`.
 const RULE_OF_A_CASE = /(['"`])(\[[A-Z]\d+[^\]]*\])\1/g
 const FILLED_IN = /^(%s|\$)/

@@ -23,6 +23,17 @@ export interface AfterSaleBody {
   refundFee?: Partial<RefundFee> | null
 }
 
+/** When e-tickets of an event stop changing hands; null: never. The ledger decides by the same rule (read-transfer-terms.sql). */
+export function transfersEnd({
+  after,
+  startsAt,
+}: {
+  readonly after: AfterSale
+  readonly startsAt: Date | null
+}): Date | null {
+  return after.transfersUntil === null ? startsAt : new Date(after.transfersUntil)
+}
+
 /** Two hours: long enough to read mail and to decide, short enough for the next on the list. */
 export const RETURNS_OFFER_MINUTES = 120
 

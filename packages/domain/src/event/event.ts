@@ -1,5 +1,6 @@
 import type { Checkout, CheckoutDraft } from '../checkout/checkout.ts'
 import type { RoomSettings } from '../line/room-settings.ts'
+import type { Host } from '../organization/host.ts'
 import type { Variant } from '../prices/choose-variants.ts'
 import type { Fee } from '../prices/price-lines.ts'
 import type { AfterSale } from './after-sale.ts'
@@ -60,13 +61,21 @@ export interface SeatType extends Omit<SeatTypeDraft, 'variants'> {
   remaining: number
 }
 
-/** The event's picture as we serve it. */
-export interface EventImage {
+/** A picture as we serve it. */
+export interface ServedImage {
   /** A path on our own site; it never shows another picture. */
   url: string
   /** In pixels. */
   width: number
   height: number
+}
+
+/** The event's picture. */
+export interface EventImage extends ServedImage {
+  /** What it shows, for visitors who do not see it; empty until the organiser has said it. */
+  alt: string
+  /** What stays in view where the picture is cut: percent from the left and from the top. */
+  focus: { x: number; y: number }
 }
 
 /** Only a published event is sold and listed; one that is cancelled stays so. */
@@ -114,6 +123,8 @@ export interface SaleEvent extends EventFacts {
   /** The account that made it. */
   organizerId: string | null
   organizationId: string
+  /** That organization, as visitors see it. */
+  organizer: Host
   state: EventState
   image: EventImage | null
   /** Until when buyers may refund themselves, because the date was moved; null when they may not. */

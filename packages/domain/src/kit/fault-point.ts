@@ -63,6 +63,13 @@ export const FAULT_POINTS = [
   'returns.after-accept',
   'adopt.inside-transaction',
   'adopt.after-commit',
+  'erase.inside-begin',
+  'erase.after-begin',
+  'erase.after-line',
+  'erase.after-mail',
+  'erase.between-steps',
+  'erase.after-ledger',
+  'erase.after-log',
   'outbox.before-send',
   'outbox.after-send',
 ] as const

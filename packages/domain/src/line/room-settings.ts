@@ -25,6 +25,10 @@ export interface RoomSettings {
   guests: boolean
   /** Most live guest tickets of one address; 0 sets no limit. */
   guestsPerAddress: number
+  /** Who may join: every visitor, accounts that proved their address, or visitors with an invitation. */
+  entry: 'anyone' | 'verified' | 'invited'
+  /** Most live guest tickets of one device, which a signed cookie tells; 0 sets no limit. */
+  guestsPerDevice: number
   /** Whether drawing a ticket costs a proof of work: never, when joins come faster than usual, or always. */
   challenge: 'off' | 'auto' | 'always'
   keepLineWhenSoldOut: boolean
@@ -56,6 +60,8 @@ export const ROOM_DEFAULTS: Readonly<RoomSettings> = Object.freeze({
   guests: true,
   // Households, offices and the gateways of mobile networks share an address; a limit of a few would turn them away.
   guestsPerAddress: 100,
+  entry: 'anyone',
+  guestsPerDevice: 1,
   challenge: 'auto',
   keepLineWhenSoldOut: false,
   presence: false,
@@ -77,4 +83,5 @@ export const ROOM_LIMITS = {
   maxWaiting: { min: 1, max: 10_000_000 },
   maxSeatsPerBuyer: { min: 1, max: 100 },
   guestsPerAddress: { min: 0, max: 100_000 },
+  guestsPerDevice: { min: 0, max: 1_000 },
 } as const

@@ -107,6 +107,8 @@ function pickGroups(
 
 /** One row further back is as bad as one seat further out. */
 const ROW_STEP = 1
+/** A second accessible seat for a companion is worse than any distance in a venue, and better than a seat left alone. */
+const SPARE_COST = 10_000
 /** Far above every distance in a venue, so that a single seat is left only when every other choice leaves one, too. */
 const ORPHAN_COST = 100_000
 
@@ -159,8 +161,10 @@ function bestWindow(
     // Neither a perfect window of this row nor any row behind it could win.
     if (best !== null && rowCost > best.cost) break
     for (let from = run.start; from + quantity <= run.end; from++) {
-      if (accessible !== null && !includesAccessible(run.row, accessible, from, quantity)) continue
-      const cost = rowCost + distanceToFocus(run.row, from, quantity) + orphanCost(run, from, quantity)
+      const spaces = accessible === null ? 1 : countAccessible(run.row, accessible, from, quantity)
+      if (spaces === 0) continue
+      const spare = (spaces - 1) * SPARE_COST
+      const cost = rowCost + spare + distanceToFocus(run.row, from, quantity) + orphanCost(run, from, quantity)
       if (best !== null && cost > best.cost) continue
       equals = best !== null && cost === best.cost ? equals + 1 : 1
       if (best === null || cost < best.cost || random() * equals < 1) best = { run, from, cost }
@@ -169,9 +173,10 @@ function bestWindow(
   return best
 }
 
-function includesAccessible(row: HouseRow, accessible: readonly boolean[], from: number, quantity: number): boolean {
-  for (let at = from; at < from + quantity; at++) if (accessible[row.indexes[at] ?? -1] === true) return true
-  return false
+function countAccessible(row: HouseRow, accessible: readonly boolean[], from: number, quantity: number): number {
+  let count = 0
+  for (let at = from; at < from + quantity; at++) if (accessible[row.indexes[at] ?? -1] === true) count++
+  return count
 }
 
 function distanceToFocus(row: HouseRow, from: number, quantity: number): number {

@@ -37,6 +37,21 @@ describe('best available', () => {
     )
   })
 
+  it('[B282] one accessible seat is enough for a party: companions sit beside it', () => {
+    const accessible = [true, true, false, false, true, false, false, false]
+    const seats = { ...houseOf([rowOf(1, 8)]), accessible }
+    for (let seed = 0; seed < 30; seed++) {
+      for (const quantity of [1, 2, 3]) {
+        const picked = pickSeats(seats, () => true, { quantity, accessible: true, seed }) ?? []
+        equal(picked.filter((index) => accessible[index]).length, 1)
+        equal(picked.at(-1), (picked[0] ?? 0) + quantity - 1)
+      }
+    }
+    // Where only accessible seats are left together, both are given: a party is not sent away.
+    const free = (index: number) => index < 2
+    equal(pickSeats(seats, free, { quantity: 2, accessible: true, seed: 1 })?.length, 2)
+  })
+
   it('[B23] keeps accessible seats for those who ask, and gives them one', () => {
     const seats = { ...houseOf([rowOf(1, 6)]), accessible: [false, false, true, false, false, false] }
     const free = () => true

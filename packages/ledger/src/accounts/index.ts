@@ -7,9 +7,11 @@ export { endSaleSessions, keepSaleSession } from './sale-sessions.ts'
 export {
   type AccountSession,
   hasSession,
+  isStrongSession,
   keepSession,
   listSessions,
   noteConfirmed,
+  noteStrong,
   noteUsedSessions,
   readConfirmed,
 } from './sessions.ts'

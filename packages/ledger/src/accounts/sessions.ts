@@ -20,12 +20,16 @@ export interface NewSession {
   readonly seconds: number
 }
 
+/** With these an owner shows more than a password or a mailbox, which can be stolen from afar. */
+const STRONG_METHODS: readonly SignInMethod[] = ['passkey', 'openid', 'recovery']
+
 export async function keepSession(
   db: Kysely<Schema>,
   { id, userId, method, device, seconds }: NewSession,
 ): Promise<void> {
   const ends_at = sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
-  await db.insertInto('sessions').values({ id, user_id: userId, method, device, ends_at }).execute()
+  const is_strong = STRONG_METHODS.includes(method)
+  await db.insertInto('sessions').values({ id, user_id: userId, method, device, is_strong, ends_at }).execute()
 }
 
 /** The last used first. */
@@ -56,6 +60,17 @@ export async function noteUsedSessions(db: Kysely<Schema>, ids: readonly string[
 /** Notes that the owner of a session confirmed again to be there. */
 export async function noteConfirmed(db: Kysely<Schema>, id: string): Promise<void> {
   await db.updateTable('sessions').set({ confirmed_at: sql<Date>`clock_timestamp()` }).where('id', '=', id).execute()
+}
+
+/** Notes that the owner of a session showed a passkey. */
+export async function noteStrong(db: Kysely<Schema>, id: string): Promise<void> {
+  await db.updateTable('sessions').set({ is_strong: true }).where('id', '=', id).execute()
+}
+
+/** Whether the owner of a session showed more than a password or a mailbox. */
+export async function isStrongSession(db: Kysely<Schema>, id: string): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('is_strong').where('id', '=', id).executeTakeFirst()
+  return row?.is_strong === true
 }
 
 /** How a session was begun, and whether its owner confirmed to be there in the last `seconds`; null for one that is over. */

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { loadStatement, migrate, neededSchemaVersion, openLedger, runStatement, type Schema } from '../engine/index.ts'
+import { loadStatement, migrate, newestMigration, openLedger, runStatement, type Schema } from '../engine/index.ts'
 import { type BackupFacts, describeFile, isEmptyFolder, readFacts } from './backup-files.ts'
 
 /** More starts than a server has between two backups: no epoch that began since then comes again. */
@@ -18,7 +18,7 @@ const DRAFT = 'restoring'
  */
 export async function restoreBackup(folder: string, dataDir: string): Promise<BackupFacts & { rooms: number }> {
   const facts = await readFacts(folder)
-  const needed = await neededSchemaVersion()
+  const needed = newestMigration()
   if (facts.schemaVersion > needed) {
     throw new Error(
       `The backup has schema ${facts.schemaVersion}; this program knows ${needed}. Use the newer program.`,

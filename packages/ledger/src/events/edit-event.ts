@@ -1,6 +1,8 @@
 import {
   type EventEdit,
   type EventEditBody,
+  priceListOf,
+  priceListText,
   readEventEdit,
   type SaleEvent,
   storedCheckout,
@@ -28,10 +30,13 @@ export interface EditEvent {
   /** The account that the trail names; without it the trail gets no entry. */
   readonly by?: string
   readonly newId: () => string
+  /** The event's price list as the caller read it: the edit is refused as `stale` when there is another by now. */
+  readonly expects?: string
 }
 
 export type EditOutcome =
   | { readonly status: 'edited'; readonly event: SaleEvent }
+  | { readonly status: 'stale' }
   | { readonly status: 'unknown' }
   | Conflict
 
@@ -74,7 +79,8 @@ async function editInside(transaction: Transaction, options: EditEvent): Promise
   const clock = await lockEvent(db, eventId)
   const current = await readEvent(db, eventId)
   if (clock === null || current === null) return { status: 'unknown' }
-
+  if (options.expects !== undefined && options.expects !== priceListText(priceListOf(current)))
+    return { status: 'stale' }
   const edit = readEventEdit(current, options.body)
   const { taxRate, fees, presaleStartAt, salesStartAt } = options.body
   const areTermsChanged = [taxRate, fees, presaleStartAt, salesStartAt].some((term) => term !== undefined)

@@ -24,6 +24,14 @@ export interface EventSearch {
   readonly from: Date | null
   readonly to: Date | null
   readonly place: string
+  /** What is over is left out. */
+  readonly isToCome: boolean
+  readonly organizationId: string | null
+  /** Days like 2026-11-15, by the clock at the venue. */
+  readonly fromDay: string | null
+  readonly toDay: string | null
+  /** No event whose cheapest ticket costs more, in the units that people count in: 50 euros, 50,000 won. */
+  readonly priceMax: number | null
   readonly limit: number
   readonly after: PageMark | null
 }
@@ -45,22 +53,40 @@ export async function listEvents(
 
 /** Best first where words are given, else the soonest first. */
 export async function searchEvents(db: Kysely<Schema>, search: EventSearch): Promise<FoundPage> {
-  const { from, to, limit, after } = search
+  const { to, limit, after } = search
+  // A day at the venue begins at most a day before it does by UTC.
+  const from = search.from ?? (search.fromDay === null ? null : new Date(Date.parse(search.fromDay) - DAY_MS))
   const [folded] = await runStatement<{ words: string; place: string }>(db, FOLD_QUERY, [search.words, search.place])
   const { words = '', place = '' } = folded ?? {}
-  const mark = [after?.at ?? null, after?.id ?? null]
+  const filters = [search.fromDay, search.toDay, search.priceMax, ODD_CURRENCIES]
+  const rest = [after?.at ?? null, after?.id ?? null, search.isToCome, search.organizationId, ...filters]
   // Words without a letter or digit say nothing: then date and place decide.
   const rows =
     words === ''
-      ? await runStatement<MarkRow>(db, BROWSE_EVENTS, [from, to, place, limit + 1, ...mark])
+      ? await runStatement<MarkRow>(db, BROWSE_EVENTS, [from, to, place, limit + 1, ...rest])
       : await runStatement<MarkRow>(db, SEARCH_EVENTS, [
           ...wordParameters(words),
-          ...[from, to, place, limit + 1, after?.score ?? null, ...mark],
+          ...[from, to, place, limit + 1, after?.score ?? null, ...rest],
         ])
   return toPage(
     rows.map(({ id, happens_at, score }) => ({ id, at: happens_at, score: score ?? null })),
     limit,
   )
+}
+
+const DAY_MS = 86_400_000
+
+/** Currencies that have not two decimals, and how many they have. */
+const ODD_CURRENCIES = JSON.stringify(
+  Object.fromEntries(
+    Intl.supportedValuesOf('currency')
+      .map((currency) => [currency, decimalsOf(currency)] as const)
+      .filter(([, decimals]) => decimals !== 2),
+  ),
+)
+
+function decimalsOf(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 
 /** Folded words are letters and digits only, so nothing in them means anything to a text search. */

@@ -1,6 +1,7 @@
 export { createEvent } from './create-event.ts'
 export { type EditOutcome, editEvent } from './edit-event.ts'
-export { readImage, type StoredImage, setEventImage } from './event-image.ts'
+export { describeEventImage, type ImageWords, readImage, setEventImage } from './event-image.ts'
 export { type EventSearch, type FoundPage, listEvents, type PageMark, searchEvents } from './find-events.ts'
 export { readEvent, readEvents } from './read-events.ts'
 export { readSeatMap, type SeatMapVersion } from './read-seat-map.ts'
+export { listForSitemap } from './sitemap-events.ts'

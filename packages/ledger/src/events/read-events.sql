@@ -8,10 +8,15 @@ select events.id, organizer_id, events.organization_id, events.name, code, descr
        events.created_at, events.updated_at,
        rooms.id as room_id, rooms.settings, rooms.paused, rooms.message,
        images.hash as image_hash, images.width as image_width, images.height as image_height,
+       images.alt as image_alt, images.focus_x as image_focus_x, images.focus_y as image_focus_y,
+       hosts.name as host_name, hosts.slug as host_slug, hosts.colour as host_colour, hosts.face as host_face,
+       logos.hash as logo_hash, logos.width as logo_width, logos.height as logo_height,
        types.list as seat_types
   from unnest($1::uuid[]) with ordinality as wanted (id, place)
   join events on events.id = wanted.id
   join rooms on rooms.event_id = events.id
+  join organizations as hosts on hosts.id = events.organization_id
+  left join organization_logos as logos on logos.organization_id = hosts.id
   left join event_images as images on images.event_id = events.id
  cross join lateral (
          select json_agg(

@@ -13,11 +13,11 @@ import {
 } from '@seatwise/domain'
 import type { Kysely } from 'kysely'
 import { loadStatement, runStatement, type Schema } from '../engine/index.ts'
-import { imageUrl } from './event-image.ts'
+import { type HostRow, toHost, toImage } from '../organizations/index.ts'
 
 const READ_EVENTS = loadStatement(import.meta.url, 'read-events.sql')
 
-interface EventRow {
+interface EventRow extends HostRow {
   id: string
   organizer_id: string | null
   organization_id: string
@@ -45,6 +45,9 @@ interface EventRow {
   image_hash: string | null
   image_width: number | null
   image_height: number | null
+  image_alt: string | null
+  image_focus_x: number | null
+  image_focus_y: number | null
   room_id: string
   settings: RoomSettings
   paused: boolean
@@ -71,6 +74,7 @@ function toEvent(row: EventRow): SaleEvent {
     roomId: row.room_id,
     organizerId: row.organizer_id,
     organizationId: row.organization_id,
+    organizer: toHost(row),
     name: row.name,
     code: row.code,
     description: row.description,
@@ -100,6 +104,8 @@ function toEvent(row: EventRow): SaleEvent {
   }
 }
 
-function imageOf({ image_hash: hash, image_width: width, image_height: height }: EventRow): EventImage | null {
-  return hash === null || width === null || height === null ? null : { url: imageUrl(hash), width, height }
+function imageOf(row: EventRow): EventImage | null {
+  const image = toImage(row.image_hash, row.image_width, row.image_height)
+  const focus = { x: row.image_focus_x ?? 50, y: row.image_focus_y ?? 50 }
+  return image === null ? null : { ...image, alt: row.image_alt ?? '', focus }
 }

@@ -2,7 +2,10 @@
 -- Params   what fold-query.sql made of the words: $1 text, $2 all words tsquery, $3 all as beginnings tsquery, $4 the same
 --          in name and place alone tsquery, $5 the longest words text[], at least one;
 --          $6 from timestamptz or null, $7 to timestamptz or null, $8 folded place text or '', $9 result_max int,
---          then the last result of the page before, or nulls: $10 score int, $11 happens_at timestamptz, $12 id uuid
+--          then the last result of the page before, or nulls: $10 score int, $11 happens_at timestamptz, $12 id uuid;
+--          $13 whether what is over is left out boolean, $14 organization_id uuid or null;
+--          $15 from day date or null, $16 to day date or null, both by the clock at the venue; $17 highest price numeric or
+--          null, in the units that people count in, $18 the decimals of currencies that have not two of them jsonb
 -- Returns  id, score, happens_at as text; ordered by score, then the sooner one
 -- Bounds   every step takes at most 200 candidates, and only while the better ones before it are fewer than 100, so that
 --          common words cost no more than rare ones; whatever is found has its exact score, and a page after another
@@ -21,7 +24,8 @@ with alike as materialized (
     from events
    where name_folded collate "C" >= $1
      and name_folded collate "C" < $1 || chr(1114111)
-     and state = 'published'
+     and state = 'published' and (not $13::boolean or over_at > now())
+     and ($14::uuid is null or organization_id = $14)
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
    order by name_folded collate "C", id
@@ -30,7 +34,8 @@ with alike as materialized (
   select id
     from events
    where name_words @@ $3::tsquery
-     and state = 'published'
+     and state = 'published' and (not $13::boolean or over_at > now())
+     and ($14::uuid is null or organization_id = $14)
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
      and (select count(*) from by_name) < 100
@@ -41,7 +46,8 @@ with alike as materialized (
   select id
     from events
    where words @@ $3::tsquery
-     and state = 'published'
+     and state = 'published' and (not $13::boolean or over_at > now())
+     and ($14::uuid is null or organization_id = $14)
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
      and (select count(*) from named) < 100
@@ -56,7 +62,8 @@ with alike as materialized (
               and near_folded %> (select coalesce(longest[2], longest[1]) from alike)
               and near_folded %> (select coalesce(longest[3], longest[1]) from alike)
               and near_folded %> (select coalesce(longest[4], longest[1]) from alike)))
-     and state = 'published'
+     and state = 'published' and (not $13::boolean or over_at > now())
+     and ($14::uuid is null or organization_id = $14)
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
      -- Similar names are added only if there are few exact matches.
@@ -69,7 +76,8 @@ with alike as materialized (
   select id
     from events
    where near_folded %> (select text from alike)
-     and state = 'published'
+     and state = 'published' and (not $13::boolean or over_at > now())
+     and ($14::uuid is null or organization_id = $14)
      and happens_at >= coalesce($6::timestamptz, '-infinity') and happens_at <= coalesce($7::timestamptz, 'infinity')
      and ($8 = '' or place_folded %> (select place from alike))
      and (select count(*) from found) < 20
@@ -91,6 +99,15 @@ with alike as materialized (
          end as rank
     from (select id from found union select id from by_whole_likeness) as candidates
     join events using (id)
+   where true
+   and ($15::date is null or (happens_at at time zone time_zone)::date >= $15)
+   and ($16::date is null or (happens_at at time zone time_zone)::date <= $16)
+   and ($17::numeric is null or exists (
+          select from seat_types
+           where seat_types.event_id = events.id and not hidden
+             and case when jsonb_array_length(variants) = 0 then price
+                      else (select min((variant ->> 'price')::bigint) from jsonb_array_elements(variants) as variant) end
+                 <= $17 * power(10::numeric, coalesce(($18::jsonb ->> currency)::int, 2))))
 ), scored as (
   select id,
          happens_at,

@@ -10,7 +10,13 @@ export {
 export { listSales, type SaleOfOperator } from './list-sales.ts'
 export { type Flow, readFlows, readSeatFlows, type SeatFlow } from './read-flows.ts'
 export { readAway, readTicketState, type TicketOfOperator } from './read-ticket-state.ts'
-export { type Drift, type DriftKind, type Reconciled, reconcileEvent } from './reconcile/reconcile-event.ts'
+export {
+  DRIFT_KINDS,
+  type Drift,
+  type DriftKind,
+  type Reconciled,
+  reconcileEvent,
+} from './reconcile/reconcile-event.ts'
 export { type ReconciledEvents, type ReconcileOptions, reconcileEvents } from './reconcile/reconcile-events.ts'
 export { type Rehearsal, readRehearsals, registerRehearsal } from './rehearsals.ts'
 export { countSales, type SeatTypeSales } from './sales/count-sales.ts'

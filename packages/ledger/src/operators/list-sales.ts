@@ -13,6 +13,7 @@ export interface SaleOfOperator {
   readonly startsAt: Date | null
   readonly salesStartAt: Date
   readonly salesEndAt: Date
+  readonly state: 'draft' | 'published' | 'cancelled'
   readonly paused: boolean
   readonly available: number
   readonly held: number

@@ -1,5 +1,6 @@
 export { type Delivery, type DeliveryKind, failDelivery, finishDelivery, leaseDeliveries } from './deliveries.ts'
 export { handOutNews } from './hand-out-news.ts'
+export { listDeliveries, readDelivery, type WebhookDelivery } from './list-deliveries.ts'
 export { countWaitingNews, forgetNews } from './news-in-store.ts'
 export { type Addressee, readAddressee } from './read-addressee.ts'
 export { listSetAside, resendDelivery, type SetAside } from './set-aside.ts'

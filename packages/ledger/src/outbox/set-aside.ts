@@ -30,7 +30,10 @@ export async function listSetAside(
   return await runStatement<SetAside>(db, LIST_SET_ASIDE, [organizationIds, id, max])
 }
 
-/** Retries it from now on; later news of the reservation may have been delivered meanwhile. False if it is not set aside. */
+/**
+ * Delivers it again from now on; later news of the reservation may have been delivered meanwhile. False while it is on its way, and
+ * for mail that was sent.
+ */
 export async function resendDelivery(db: Kysely<Schema>, id: string): Promise<boolean> {
   return (await runStatement(db, RESEND_DELIVERY, [id])).length > 0
 }

@@ -21,7 +21,19 @@ forEachLedger('search', (open) => {
     for (const event of EVENTS) await makeEvent(ledger, { totalSeats: 1, ...event })
   })
 
-  const none: EventSearch = { words: '', from: null, to: null, place: '', limit: 20, after: null }
+  const none: EventSearch = {
+    words: '',
+    from: null,
+    to: null,
+    place: '',
+    isToCome: false,
+    organizationId: null,
+    fromDay: null,
+    toDay: null,
+    priceMax: null,
+    limit: 20,
+    after: null,
+  }
   const find = async (search: Partial<EventSearch>): Promise<string[]> => {
     const { ids } = await searchEvents(ledger.db, { ...none, ...search })
     return (await readEvents(ledger.db, ids)).map(({ name }) => name)
@@ -81,6 +93,53 @@ forEachLedger('search', (open) => {
     for (const place of ['ha noi', 'hanoi', 'Hà Nội', 'hanoii']) expect(await find({ place })).toContain('Aurora Live')
     expect(await find({ words: 'aurora', place: 'brno' })).toEqual(['Jazz night'])
     expect(await find({ words: 'auroar', place: 'wien' })).toEqual([])
+  })
+
+  it('[S80] days count by the clock at the venue, with words and without', async () => {
+    // 23:30 on the 4th at the venue, 14:30 by UTC; and 06:00 on the 5th, which by UTC is still the 4th.
+    const venue = { timeZone: 'Asia/Seoul', totalSeats: 1 }
+    await makeEvent(ledger, { ...venue, name: 'Late raga', startsAt: '2031-05-04T14:30:00Z' })
+    await makeEvent(ledger, { ...venue, name: 'Morning raga', startsAt: '2031-05-04T21:00:00Z' })
+    for (const words of ['', 'raga']) {
+      expect(await find({ words, fromDay: '2031-05-04', toDay: '2031-05-04' })).toEqual(['Late raga'])
+      expect(await find({ words, fromDay: '2031-05-05', toDay: '2031-05-31' })).toEqual(['Morning raga'])
+    }
+  })
+
+  it('[S80] an event is cheap enough if its cheapest ticket is, in the units of its currency', async () => {
+    const types = (price: number, currency: string, more: object = {}) => ({
+      seatTypes: [{ name: 'Seat', price, currency, totalQuantity: 1, ...more }],
+    })
+    await makeEvent(ledger, { name: 'Polka euro', startsAt: '2032-01-01T20:00:00Z', ...types(2_050, 'EUR') })
+    await makeEvent(ledger, { name: 'Polka won', startsAt: '2032-01-02T20:00:00Z', ...types(25_000, 'KRW') })
+    const child = {
+      variants: [
+        { name: 'Adult', price: 9_000 },
+        { name: 'Child', price: 1_000 },
+      ],
+    }
+    await makeEvent(ledger, { name: 'Polka child', startsAt: '2032-01-03T20:00:00Z', ...types(9_000, 'EUR', child) })
+    const hidden = { name: 'Friends', price: 0, currency: 'EUR', totalQuantity: 1, hidden: true }
+    const dear = { name: 'Seat', price: 9_900, currency: 'EUR', totalQuantity: 1 }
+    await makeEvent(ledger, { name: 'Polka dear', startsAt: '2032-01-04T20:00:00Z', seatTypes: [dear, hidden] })
+    for (const words of ['', 'polka']) {
+      const upTo = async (priceMax: number) => (await find({ words, fromDay: '2032-01-01', priceMax })).sort()
+      expect(await upTo(20.49)).toEqual(['Polka child'])
+      expect(await upTo(20.5)).toEqual(['Polka child', 'Polka euro'])
+      expect(await upTo(25_000)).toEqual(['Polka child', 'Polka dear', 'Polka euro', 'Polka won'])
+    }
+  })
+
+  it('[S80] what is over is left out where that is asked for, with words and without', async () => {
+    const past = { startsAt: '2020-01-01T20:00:00Z', endsAt: '2020-01-01T22:00:00Z' }
+    await makeEvent(ledger, { name: 'Gone mazurka', totalSeats: 1, ...past })
+    await makeEvent(ledger, { name: 'Next mazurka', totalSeats: 1, startsAt: '2033-01-01T20:00:00Z' })
+    expect(await find({ words: 'mazurka' })).toHaveLength(2)
+    for (const words of ['', 'mazurka']) {
+      const found = await find({ words, isToCome: true, limit: 100 })
+      expect(found).toContain('Next mazurka')
+      expect(found).not.toContain('Gone mazurka')
+    }
   })
 
   it('[S7] pages follow each other without repeating or leaving out', async () => {

@@ -120,6 +120,34 @@ forEachLedger('the ledger follows a room', (open) => {
     deepEqual(usedCodes.toSorted(), ['ended', 'waiting'])
   })
 
+  it('[R14] [L143] a code raises class and place of a ticket, and every code that it used stays used', async () => {
+    const { ledger, room } = await newRoom(await openOnce())
+    const raised = (number: number, ticketClass: 1 | 2 | 3, code: string) =>
+      ({ kind: 'classed', number, class: ticketClass, code, place: 1 / ticketClass, rank: 0, fromRank: 1 }) as const
+    const first = [
+      { ...joined(1), code: 'a', class: 1 as const },
+      joined(2),
+      joined(3),
+      raised(1, 2, 'b'),
+      raised(2, 1, 'c'),
+    ]
+    await copyLog(ledger, room, log(1, first))
+    await copyLog(ledger, room, log(7, [raised(1, 3, 'd'), raised(3, 2, 'e'), raised(3, 3, 'f')]))
+    const rows = await ledger.db
+      .selectFrom('queue_entries')
+      .select(['number', 'class', 'place', 'code', 'earlier_codes'])
+      .where('room_id', '=', room)
+      .orderBy('number')
+      .execute()
+    deepEqual(rows, [
+      { number: 1, class: 3, place: 1 / 3, code: 'd', earlier_codes: ['a', 'b'] },
+      { number: 2, class: 1, place: 1, code: 'c', earlier_codes: null },
+      { number: 3, class: 3, place: 1 / 3, code: 'f', earlier_codes: ['e'] },
+    ])
+    const { usedCodes } = await readLineMemory(ledger.db, room, 0)
+    deepEqual(usedCodes.toSorted(), ['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+
   it('[R14] a copier that fails before the commit leaves nothing behind', async () => {
     const { ledger, room } = await newRoom(await openOnce())
     faults.arm('follow.before-commit', () => {

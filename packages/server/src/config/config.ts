@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { parseRedisUrl, type RedisTarget } from '@seatwise/line'
 import { type Beacon, readBeacon } from './beacon.ts'
 import { isNetwork } from './is-network.ts'
+import { type OpenidSettings, readOpenid } from './openid.ts'
+import { type PaymentSettings, readPayments } from './payments.ts'
 import { readTraces, type TraceSettings } from './traces.ts'
 
 /** Every external setting, validated and in its final form. `docs/settings.md` explains each one. */
@@ -22,6 +24,10 @@ export interface Config {
   readonly secrets: readonly Buffer[]
   readonly demo: boolean
   readonly signup: 'closed' | 'open'
+  /** Managers and admins must sign in with more than a password or a mail. */
+  readonly strongSignIn: boolean
+  /** Refunds of purchases over this amount need a fresh sign-in; in the smallest unit of the currency. */
+  readonly freshRefundOver: number
   readonly rateLimits: boolean
   readonly logLevel: LogLevel
   /** Addresses and networks of proxies that are trusted to set X-Forwarded-* and X-Request-Id. */
@@ -38,6 +44,8 @@ export interface Config {
   readonly beacon: Beacon
   /** How long addresses and devices of ended tickets, and copies of mail, are kept. */
   readonly retentionDays: number
+  /** The house's own provider, by which staff signs in; null without one. */
+  readonly openid: OpenidSettings | null
   readonly payments: PaymentSettings
   readonly realtime: RealtimeSettings
   /** The maximum number of push connections, if the operating system allows as many. */
@@ -50,18 +58,6 @@ export interface Config {
   /** Named fault points to arm; set only by the project's own tests. */
   readonly faults: string | null
 }
-
-export type PaymentSettings =
-  | { readonly provider: 'sandbox' }
-  | {
-      readonly provider: 'stripe'
-      readonly key: string
-      readonly webhookSecret: string
-      readonly url: string
-      /** Percent of payments to connected accounts that the house keeps. */
-      readonly feePercent: number
-    }
-  | { readonly provider: 'mollie'; readonly key: string; readonly url: string }
 
 export type RealtimeSettings =
   | { readonly provider: 'builtin' }
@@ -82,6 +78,8 @@ const SETTINGS = [
   'SEATWISE_SECRET',
   'SEATWISE_DEMO',
   'SEATWISE_SIGNUP',
+  'SEATWISE_STRONG_SIGN_IN',
+  'SEATWISE_FRESH_REFUND_OVER',
   'SEATWISE_RATE_LIMITS',
   'SEATWISE_LOG_LEVEL',
   'SEATWISE_TRUST_PROXY',
@@ -93,6 +91,12 @@ const SETTINGS = [
   'SEATWISE_DRAND_URLS',
   'SEATWISE_DRAND_CHAIN',
   'SEATWISE_RETENTION_DAYS',
+  'SEATWISE_OPENID_ISSUER',
+  'SEATWISE_OPENID_CLIENT_ID',
+  'SEATWISE_OPENID_CLIENT_SECRET',
+  'SEATWISE_OPENID_DOMAINS',
+  'SEATWISE_OPENID_GROUPS_CLAIM',
+  'SEATWISE_OPENID_ROLES',
   'SEATWISE_PAYMENTS',
   'SEATWISE_STRIPE_KEY',
   'SEATWISE_STRIPE_WEBHOOK_SECRET',
@@ -144,6 +148,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     secrets: secrets('SEATWISE_SECRET'),
     demo: onOrOff('SEATWISE_DEMO', !distributed),
     signup: oneOf('SEATWISE_SIGNUP', ['closed', 'open'], 'closed'),
+    strongSignIn: oneOf('SEATWISE_STRONG_SIGN_IN', ['off', 'required'], 'off') === 'required',
+    freshRefundOver: wholeNumber('SEATWISE_FRESH_REFUND_OVER', 20_000, 999_999_999),
     rateLimits: onOrOff('SEATWISE_RATE_LIMITS', true),
     logLevel: oneOf('SEATWISE_LOG_LEVEL', LOG_LEVELS, 'info'),
     trustedProxies: networks('SEATWISE_TRUST_PROXY'),
@@ -154,7 +160,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     beacon: readBeacon(value('SEATWISE_DRAND_URLS'), value('SEATWISE_DRAND_CHAIN'), problems),
     drainSeconds: wholeNumber('SEATWISE_DRAIN_SECONDS', 0, 300),
     retentionDays: wholeNumber('SEATWISE_RETENTION_DAYS', 30, 36_500),
-    payments: payments('SEATWISE_PAYMENTS'),
+    openid: readOpenid(value, problems),
+    payments: readPayments(value, problems),
     realtime: realtime('SEATWISE_REALTIME'),
     socketsMax: wholeNumber('SEATWISE_SOCKETS_MAX', 20_000, 1_000_000),
     socketsPerAddress: wholeNumber('SEATWISE_SOCKETS_PER_ADDRESS', 500, 1_000_000),
@@ -288,48 +295,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     return null
   }
 
-  function payments(name: Setting): PaymentSettings {
-    const provider = value(name) ?? 'sandbox'
-    const stripeUrl = origin('SEATWISE_STRIPE_URL', 'https://api.stripe.com')
-    const feePercent = percent('SEATWISE_STRIPE_FEE_PERCENT')
-    const mollieUrl = origin('SEATWISE_MOLLIE_URL', 'https://api.mollie.com')
-    const [key, webhookSecret] = [value('SEATWISE_STRIPE_KEY'), value('SEATWISE_STRIPE_WEBHOOK_SECRET')]
-    const mollieKey = value('SEATWISE_MOLLIE_KEY')
-    const hasSite = value('SEATWISE_PUBLIC_URL') !== null
-    switch (provider) {
-      case 'sandbox':
-        return { provider }
-      case 'stripe':
-        if (key !== null && webhookSecret !== null && hasSite) {
-          return { provider, key, webhookSecret, url: stripeUrl, feePercent }
-        }
-        problems.push(
-          `${name}=stripe needs SEATWISE_STRIPE_KEY, SEATWISE_STRIPE_WEBHOOK_SECRET and SEATWISE_PUBLIC_URL, to which buyers return.`,
-        )
-        break
-      case 'mollie':
-        if (mollieKey !== null && hasSite) return { provider, key: mollieKey, url: mollieUrl }
-        problems.push(`${name}=mollie needs SEATWISE_MOLLIE_KEY and SEATWISE_PUBLIC_URL, to which buyers return.`)
-        break
-      default:
-        problems.push(`${name} must be "sandbox", "stripe" or "mollie", not "${provider}".`)
-    }
-    return { provider: 'sandbox' }
-  }
-
-  function percent(name: Setting): number {
-    const text = value(name) ?? '0'
-    if (/^\d{1,3}(?:\.\d{1,3})?$/.test(text) && Number(text) <= 100) return Number(text)
-    problems.push(`${name} must be a percentage from 0 to 100 with at most three decimals, not "${text}".`)
-    return 0
-  }
-
-  function origin(name: Setting, otherwise: string): string {
-    const url = value(name) ?? otherwise
-    if (!/^https?:\/\/[^/?#@]+\/?$/.test(url)) problems.push(`${name} must be an origin such as ${otherwise}.`)
-    return url
-  }
-
   /** Problems never repeat the key's value. */
   function realtime(name: Setting): RealtimeSettings {
     const provider = value(name) ?? 'builtin'
@@ -375,6 +340,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     if (read.databaseReplicaUrl !== null && read.databaseUrl === null) {
       problems.push('DATABASE_REPLICA_URL needs DATABASE_URL: a replica is only read beside its primary.')
     }
+    if (read.strongSignIn && !makesPasskeys(read)) {
+      problems.push(
+        'SEATWISE_STRONG_SIGN_IN=required needs a SEATWISE_PUBLIC_URL with https or localhost: browsers make passkeys for no other.',
+      )
+    }
     if (read.smtpUrl !== null && value('SEATWISE_MAIL_FROM') === null) {
       problems.push('SEATWISE_SMTP_URL needs SEATWISE_MAIL_FROM: the address that buyers see and answer to.')
     }
@@ -392,4 +362,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       }
     }
   }
+}
+
+/** An embedded server without a public address is reached at localhost. */
+function makesPasskeys({ publicUrl, mode }: Config): boolean {
+  if (publicUrl === null) return mode === 'embedded'
+  return publicUrl.startsWith('https:') || new URL(publicUrl).hostname === 'localhost'
 }

@@ -1,4 +1,6 @@
 export { type Beacon, type BeaconChain, PUBLIC_BEACON, roundAfter, timeOfRound } from './beacon.ts'
 export { BadConfiguration, type Config, type RealtimeSettings, readConfig } from './config.ts'
 export { createLog } from './logging.ts'
+export { type OpenidSettings, PROVIDER_ROLES, type ProviderRole } from './openid.ts'
+export { sendsMail } from './sends-mail.ts'
 export { VERSION } from './version.ts'

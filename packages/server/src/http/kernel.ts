@@ -1,4 +1,5 @@
 import { discardBody, measureBuffers } from '../kit/index.ts'
+import { askingPageOfLink } from './access/asking-page.ts'
 import type { Callers } from './access/callers.ts'
 import { enforceAccess } from './access/enforce-access.ts'
 import { limitRates } from './access/limit-rates.ts'
@@ -36,6 +37,8 @@ export function createHttpKernel(
   measureBuffers(base.metrics, { held_refusals: () => refusals.held })
   app.setErrorHandler((thrown, request, reply) => {
     const error = toSeatwiseError(thrown)
+    const page = askingPageOfLink(error.code, request)
+    if (page !== null) return reply.redirect(page, 303)
     const answer = () => answerError(error, request, reply)
     if (error.code === 'BODY_TOO_LARGE') return discardBody(request.raw, limits.lingerMs).then(answer)
     if (error.code === 'OVERLOADED') return refusals.hold().then(answer)

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifySchema } from 'fastify'
 import { VERSION } from '../config/index.ts'
 import type { Access } from './access/access.ts'
+import { operationIdOf, tellAccess } from './access/describe-operation.ts'
 import type { App } from './http-server.ts'
 import { CONTENT_SECURITY_POLICY_PAGE } from './security-headers.ts'
 
@@ -38,12 +39,20 @@ export async function describeRoutes(app: App): Promise<void> {
         schemas: { Error: ERROR_SCHEMA },
         securitySchemes: {
           accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          apiKey: {
+            ...{ type: 'http', scheme: 'bearer', bearerFormat: 'swk_…' },
+            description: 'An API key of an organization: for programs, wherever a role in an organization counts.',
+          },
           ticketToken: { type: 'apiKey', in: 'header', name: 'Seatwise-Ticket' },
           pass: { type: 'apiKey', in: 'header', name: 'Seatwise-Pass' },
         },
       },
     },
-    transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route.config?.access), url }),
+    transform: ({ schema, url, route }) => {
+      const described = describe(schema ?? {}, route.config?.access)
+      const operationId = operationIdOf([route.method].flat()[0] ?? 'GET', url)
+      return { schema: { operationId, ...described }, url }
+    },
   })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
@@ -57,18 +66,27 @@ export async function describeRoutes(app: App): Promise<void> {
   )
 }
 
+type Described = FastifySchema & { hide?: boolean; security?: unknown; description?: string; summary?: string }
+
 /** Adds to a route's schema what is defined elsewhere: the error format, and who may call it. */
-function describe(schema: FastifySchema & { hide?: boolean; security?: unknown }, access: Access | undefined): object {
+function describe(schema: Described, access: Access | undefined): object {
   if (schema.hide === true) return schema
+  const text = schema.description ?? schema.summary ?? ''
+  const description = `${text}${/[.!?]$/.test(text) ? '' : '.'} ${tellAccess(access)}`
   const response = { ...(schema.response ?? { 200: { description: 'Done', type: 'string' } }), default: ERROR_ANSWER }
   const security = schema.security ?? securityOf(access)
-  return { ...schema, response, ...(security === undefined ? {} : { security }) }
+  return { ...schema, description, response, ...(security === undefined ? {} : { security }) }
 }
 
 function securityOf(access: Access | undefined): object[] | undefined {
   if (access === undefined || access === 'public') return undefined
   const isOptional = access === 'public-or-signed-in' || access === 'local-network'
-  return isOptional ? [{}, { accessToken: [] }] : [{ accessToken: [] }]
+  if (isOptional) return [{}, { accessToken: [] }]
+  return isAct(access) ? [{ accessToken: [] }, { apiKey: [] }] : [{ accessToken: [] }]
+}
+
+function isAct(access: Access): boolean {
+  return typeof access === 'object' && !Array.isArray(access)
 }
 
 const ERROR_ANSWER = {

@@ -1,4 +1,5 @@
 import type { Ledger } from '@seatwise/ledger'
+import type { OpenidSettings } from '../config/index.ts'
 import type { Base } from '../http/index.ts'
 import { measureBuffers } from '../kit/index.ts'
 import { createMailLimits, type MailLimits } from './accounts/mail-limits.ts'
@@ -6,12 +7,14 @@ import { createPasswordHasher, type PasswordHasher } from './accounts/password-h
 import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts'
 import { openSigningKeys, type SigningKeys } from './keys/signing-keys.ts'
 import { createLinkSecrets, type LinkSecrets } from './links/link-secrets.ts'
+import { createProvider, type Provider } from './openid/provider.ts'
 import { openTeams, type Teams } from './organizations/teams.ts'
 import { type AccessTokens, createAccessTokens } from './sessions/access-token.ts'
 import { type CurrentActors, createCurrentActors } from './sessions/current-actor.ts'
 import { type EndedSessions, openEndedSessions } from './sessions/ended-sessions.ts'
 import { createFreshness, type Freshness } from './sessions/fresh.ts'
 import { createSessionUses, type SessionUses } from './sessions/session-uses.ts'
+import { ASKS_NOBODY, createStrength, type Strength } from './sessions/strength.ts'
 
 /** The services that identify callers, and that sign what others verify. One per server. */
 export interface Identity {
@@ -26,6 +29,9 @@ export interface Identity {
   /** How often mail that signs in goes to one address. */
   readonly mailLimits: MailLimits
   readonly freshness: Freshness
+  readonly strength: Strength
+  /** The house's own provider; null without one. */
+  readonly provider: Provider | null
   readonly uses: SessionUses
 }
 
@@ -42,6 +48,9 @@ export interface IdentityOptions {
   readonly passwords?: PasswordHasher
   /** How many processes share the port, and with it what one sender may try. */
   readonly workers?: number
+  /** Whether the house asks managers and admins for more than a password or a mail. */
+  readonly strongSignIn?: boolean
+  readonly openid?: OpenidSettings | null
 }
 
 /**
@@ -53,11 +62,14 @@ export async function openIdentity({
   now,
   passwords,
   workers = 1,
+  strongSignIn = false,
+  openid = null,
 }: IdentityOptions): Promise<Identity> {
   const ended = await openEndedSessions(ledger, now)
+  const teams = await openTeams(ledger, now)
   return {
     ended,
-    teams: await openTeams(ledger, now),
+    teams,
     tokens: createAccessTokens(secrets, now, ended.has),
     actors: createCurrentActors(ledger, now),
     keys: await openSigningKeys(ledger, secrets, now),
@@ -66,6 +78,8 @@ export async function openIdentity({
     links: createLinkSecrets(secrets),
     mailLimits: createMailLimits(now, workers),
     freshness: createFreshness(ledger),
+    strength: strongSignIn ? createStrength(ledger, teams) : ASKS_NOBODY,
+    provider: openid === null ? null : createProvider(openid, now),
     uses: createSessionUses(ledger, now),
   }
 }
@@ -81,6 +95,7 @@ export function measureIdentity({ metrics, identity }: Pick<IdentityServices, 'm
     sign_in_failures: () => identity.throttle.size,
     sign_in_mails: () => identity.mailLimits.size,
     session_uses: () => identity.uses.size,
+    strong_sessions: () => identity.strength.size,
     queued_passwords: () => identity.passwords.waiting,
   })
 }

@@ -19,33 +19,48 @@ import {
 import { newsRoutes, webhookRoutes } from '../delivery/index.ts'
 import { type App, describeRoutes, HTTP_LIMITS, type HttpLimits, metricsRoutes } from '../http/index.ts'
 import { accountRoutes, keysRoutes, teamRoutes } from '../identity/index.ts'
-import { cancelRoutes, consolePages, consoleRoutes, doorPages, watchDrift } from '../operators/index.ts'
-import { privacyRoutes, watchPrivacy } from '../privacy/index.ts'
+import {
+  cancelRoutes,
+  consolePages,
+  consoleRoutes,
+  doorPages,
+  organizationPages,
+  statePages,
+  watchDrift,
+} from '../operators/index.ts'
+import { privacyPages, privacyRoutes, watchPrivacy } from '../privacy/index.ts'
 import { openRealtime, realtimeRoutes } from '../push/index.ts'
 import {
   connectorRoutes,
   createProfiles,
+  createSaleReports,
+  fairnessRoutes,
   learnProfiles,
   returnToSiteRoutes,
   roomRoutes,
   roomsRoutes,
 } from '../rooms/index.ts'
-import { brandRoutes, createBrandReads, pageRoutes } from '../site/index.ts'
+import { brandRoutes, createBrandReads, createHostReads, hostRoutes, pageRoutes } from '../site/index.ts'
 import { healthRoutes } from './health.ts'
 import { createKernel } from './kernel.ts'
+import { createReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
+import { watchCondition } from './watch-condition.ts'
 
 /** Builds the whole server from the list below, in this order; no plugin is loaded automatically. */
 export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIMITS): Promise<App> {
   const app = createKernel(services, limits)
   const reads = createEventReads(services)
   const brands = createBrandReads(services)
+  const hosts = createHostReads(services)
   const profiles = createProfiles(services.ledger, services.metrics)
   learnProfiles(app, services, profiles)
   const adoption = createAdoption(services)
+  const reports = createSaleReports(services)
   const payments = await openPayments(services)
   await describeRoutes(app)
-  healthRoutes(app, services)
+  const readiness = createReadiness(services)
+  healthRoutes(app, services, readiness)
   metricsRoutes(app, services)
   accountRoutes(app, services, adoption)
   teamRoutes(app, services)
@@ -54,7 +69,9 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   eventRoutes(app, services, reads)
   roomsRoutes(app, services)
   roomRoutes(app, services, { profiles, visits: services.boxOffice })
+  fairnessRoutes(app, services, reports)
   brandRoutes(app, services, brands)
+  hostRoutes(app, services, hosts, reads)
   returnToSiteRoutes(app, services)
   connectorRoutes(app, services)
   eticketRoutes(app, services)
@@ -72,9 +89,14 @@ export async function buildApp(services: Services, limits: HttpLimits = HTTP_LIM
   operationRoutes(app, services)
   realtimeRoutes(app, services, await openRealtime(services))
   consoleRoutes(app, services)
-  pageRoutes(app, services, { reads, brands, payments, profiles, adoption }, (scope, kit) => {
+  const readCondition = watchCondition(readiness, services.now)
+  const sources = { reads, brands, hosts, payments, profiles, adoption, reports, readCondition }
+  pageRoutes(app, services, sources, (scope, kit) => {
     consolePages(scope, services, kit)
     doorPages(scope, services, kit, payments)
+    organizationPages(scope, services, kit)
+    statePages(scope, services, reads)
+    privacyPages(scope, services, kit)
   })
   cancelRoutes(app, services, reads, payments)
   watchDrift(app, services, payments)

@@ -1,14 +1,13 @@
 import { SeatwiseError } from '@seatwise/domain'
 import Type from 'typebox'
 import type { App } from '../http/index.ts'
-import { createReadiness } from './readiness.ts'
+import type { Readiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
 const Alive = Type.Object({ status: Type.Literal('ok') })
 
 /** `live`: the process answers. `ready`: it can do its work; 503 names the missing parts. */
-export function healthRoutes(app: App, services: Services): void {
-  const readiness = createReadiness(services)
+export function healthRoutes(app: App, services: Services, readiness: Readiness): void {
   const config = { access: 'public', essential: true } as const
   const schema = { tags: ['operation'], response: { 200: Alive } }
   app.get(

@@ -20,6 +20,7 @@ export function createKernel(services: Services, limits: HttpLimits): App {
         await Promise.all([identity.ended.recent(), identity.teams.recent()])
       },
     },
+    strong: identity.strength,
     teams: identity.teams,
     subjects: createSubjects(services.ledger),
     ask: (read) => pulse.ask(read),

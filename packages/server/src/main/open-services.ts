@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Ledger, type MigrationReport, migrate, openLedger, ping } from '@seatwise/ledger'
+import { type Ledger, type MigrationReport, migrate, openLedger, ping, refuseMoved } from '@seatwise/ledger'
 import { connectRedis, type RedisConnection } from '@seatwise/line'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -33,6 +33,7 @@ export interface OpenedServices extends Services {
 
 /** Opens everything that a server with this configuration needs, and migrates the ledger's schema. */
 export async function openServices(config: Config, log: Logger = createLog(config)): Promise<OpenedServices> {
+  if (config.databaseUrl === null) await refuseMoved(config.dataDir)
   const ledger = await openConfiguredLedger(config)
   try {
     const report = await migrate(ledger)
@@ -40,7 +41,10 @@ export async function openServices(config: Config, log: Logger = createLog(confi
     const secrets = config.secrets.length > 0 ? config.secrets : [await keepSecret(config.dataDir)]
     const stopTracing = await startTracing(config)
     await sealSharedSecretsAgain(ledger, secrets)
-    const identity = await openIdentity({ ledger, secrets, now: Date.now, workers: config.workers })
+    const identity = await openIdentity({
+      ...{ ledger, secrets, now: Date.now },
+      ...{ workers: config.workers, strongSignIn: config.strongSignIn, openid: config.openid },
+    })
     const redis = await openConfiguredRedis(config, log)
     const line = redis === null ? openEmbeddedLine(ledger, log) : openSharedLine(redis, log)
     const metrics = new Registry()

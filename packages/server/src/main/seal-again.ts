@@ -1,14 +1,15 @@
-import { type Ledger, listConnectorsSealedWith, listWebhooksSealedWith } from '@seatwise/ledger'
+import { draws, type Ledger, listConnectorsSealedWith, listWebhooksSealedWith } from '@seatwise/ledger'
 import { createWebhookSecrets } from '../delivery/index.ts'
 import { deriveKeys } from '../identity/index.ts'
-import { createConnectorSecrets } from '../rooms/index.ts'
+import { createConnectorSecrets, createDrawKit } from '../rooms/index.ts'
 
 /** The batch size; most deployments have fewer. */
 const BATCH_MAX = 500
 
 /**
  * When a server starts, reseals the secrets that organisers share with their sites and receivers under the first master
- * secret: a webhook that is not called for weeks must not be lost when an older secret is removed. Signing keys are
+ * secret, and the secrets of draws: a webhook that is not called for weeks must not be lost when an older secret is removed, nor a draw
+ * that was announced months ahead. Signing keys are
  * resealed where they are read.
  */
 export async function sealSharedSecretsAgain(ledger: Ledger, secrets: readonly Buffer[]): Promise<void> {
@@ -21,6 +22,11 @@ export async function sealSharedSecretsAgain(ledger: Ledger, secrets: readonly B
   await openEach(
     () => listConnectorsSealedWith(ledger.db, olderIds(secrets, 'connector-secret'), BATCH_MAX),
     (connector) => connectors.open(connector),
+  )
+  const drawKit = createDrawKit(secrets, ledger)
+  await openEach(
+    () => draws.listDrawsSealedWith(ledger.db, olderIds(secrets, 'draw-secret'), BATCH_MAX),
+    (draw) => drawKit.sealAgain(draw),
   )
 }
 

@@ -46,8 +46,11 @@ async function changeLine({ line, link, picture }: ChangeParts, change: Omit<Roo
     const reply = await line.change(at, { ...change, operation: randomUUID() })
     requireChanged(reply)
     link.saw(at.epoch, reply.seq)
+    if (at.epoch !== link.epoch) return
     // The other servers learn it from the log; this server applies it before it answers.
-    if (at.epoch === link.epoch) picture.learnSettings(reply.seq, change.settings ?? {})
+    picture.learnSettings(reply.seq, change.settings ?? {})
+    // The change is made, also if the store cannot be read now: the next reader asks again.
+    await picture.freshNow().catch(() => undefined)
   })
 }
 

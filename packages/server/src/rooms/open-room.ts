@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { SigningKeys } from '../identity/index.ts'
 import { AdmissionPump } from './admission-pump.ts'
 import { createAdmitNow } from './admit-now.ts'
+import { createAnnounce } from './announce.ts'
 import { createChanges } from './change-open-room.ts'
 import { conductDraw } from './fair-start/conduct-draw.ts'
 import type { DrawKit } from './fair-start/draw-kit.ts'
@@ -150,6 +151,7 @@ export async function openRoom(parts: RoomParts, id: string): Promise<OpenRoom> 
     ...{ join, refuseCrowd, enter, extend, move, adopt },
     ...createLooking({ picture, heartbeats, steps, lookUp, link }),
     ...createChanges({ ...parts, id, link, row, picture, nudge: () => pump.nudge() }),
+    ...createAnnounce({ id, ledger, line, link }),
     ...createAdmitNow(admitting, () => picture.settings.capacity),
     take: takeStep(line, link),
     settle: (settlement) => settling.send(settlement),

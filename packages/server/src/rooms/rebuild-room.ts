@@ -4,6 +4,7 @@ import {
   type Ledger,
   type RoomRow,
   readCorrections,
+  readEvent,
   readLineMemory,
   readLiveTickets,
   readRoom,
@@ -13,6 +14,7 @@ import {
 } from '@seatwise/ledger'
 import { type Line, type LoadedTicket, NO_PLACE, type RoomState } from '@seatwise/line'
 import { waitMs } from '../kit/index.ts'
+import { pricesListed } from './fair-start/prices-listed.ts'
 import { type StartParts, startStateOf } from './fair-start/start-state.ts'
 
 export interface RebuildParts extends StartParts {
@@ -106,6 +108,7 @@ async function stateFrom(parts: RebuildParts, row: RoomRow, nextNumber: number, 
     closesAt: row.closesAt?.getTime() ?? ALWAYS_OPEN.closesAt,
     start: { ...start, hasStarted: memory.hasStarted },
     ...(await stockOf(ledger, row)),
+    ...(await pricesOf(ledger, row)),
     nextNumber,
     marks: Object.fromEntries(memory.marks.map(({ epoch, mark }) => [epoch, mark])),
     lastPlaces: memory.lastPlaces,
@@ -115,6 +118,12 @@ async function stateFrom(parts: RebuildParts, row: RoomRow, nextNumber: number, 
     followWithinMs: FOLLOW_WITHIN_MS,
     reason: row.epoch === 0 ? 'opened' : reason,
   }
+}
+
+/** A draft's prices are not public; publishing it tells them. */
+async function pricesOf(ledger: Ledger, { eventId, state }: RoomRow): Promise<Pick<RoomState, 'prices'>> {
+  const event = eventId === null || state === 'draft' ? null : await readEvent(ledger.db, eventId)
+  return event === null ? {} : { prices: pricesListed(event) }
 }
 
 /** A room without an event has nothing to sell. */

@@ -34,6 +34,7 @@ import type {
 } from '@seatwise/line'
 import type { Document } from '../kit/index.ts'
 import type { AdmittedNow } from './admit-now.ts'
+import type { Announced } from './announce.ts'
 import type { Head } from './transparency/room-heads.ts'
 import type { Transparency } from './transparency/room-transparency.ts'
 
@@ -120,6 +121,11 @@ export interface Room {
   change(change: Omit<RoomChange, 'operation'>, undoes?: number): Promise<void>
   /** Moves the start of the sale, if the room has a pre-queue or a draw; LINE_STARTED when it is too late. Rule J2. */
   moveStart(salesStartAt: Date, by: string): Promise<void>
+  /**
+   * Says in the room's log what only verifiers need; it is in the ledger when this returns. False when the room must be empty
+   * for it, and is not.
+   */
+  announce(announced: Announced, by: string, options?: { onlyWhileEmpty?: boolean }): Promise<boolean>
   /** An operator lets up to so many visitors in now, past the rate; a repeated operation does so once. */
   admitNow(count: number, operation: string): Promise<AdmittedNow>
   /** What that would do, by the store's word of this moment. */

@@ -1,3 +1,4 @@
+export { EventImageAnswer, HostAnswer, HostProfileAnswer } from './host-answer.ts'
 export { Head } from './log-head.ts'
 export { orNull } from './or-null.ts'
 export { ReservationAnswer } from './reservation-answer.ts'

@@ -1,5 +1,5 @@
 import type { Ledger } from '@seatwise/ledger'
-import { openScratchLedger, waitUntil } from '@seatwise/testbench'
+import { firingAlerts, openScratchLedger, type Scrape, waitUntil } from '@seatwise/testbench'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/http/http-server.ts'
 import { compileSerializer } from '../../src/http/serialization.ts'
@@ -37,6 +37,55 @@ describe('seeing into the server', () => {
     expect(expectError(answer, 503, 'UNAVAILABLE').missing).toEqual(['ledger', 'redis'])
     expect(answer.body).not.toContain('10.1.2.3')
     expect((await app.inject('/health/live')).statusCode).toBe(200)
+  })
+
+  it('[Y132] the public page says what works and since when, also while a store is away, and asks it once', async () => {
+    const asked = { count: 0, works: true }
+    const ping = async () => {
+      asked.count += 1
+      if (!asked.works) throw new Error('connect ECONNREFUSED 10.1.2.3:5432')
+    }
+    const clock = { nowMs: Date.parse('2026-11-19T08:00:00Z') }
+    await open({}, { ledger: { ...ledger, ping }, now: () => clock.nowMs })
+    const read = async (language: string) =>
+      (await app.inject({ url: '/status', headers: { 'accept-language': language, accept: 'text/html' } })).body
+    expect(await read('en')).toMatch(
+      /Everything works[\s\S]*Seats, reservations and payments[\s\S]*Works · .*since 2026-11-19 08:00:00 UTC/,
+    )
+    await Promise.all(Array.from({ length: 50 }, () => read('en')))
+    expect(asked.count).toBe(1)
+
+    asked.works = false
+    clock.nowMs += 60_000
+    const broken = await read('en')
+    expect(broken).toMatch(
+      /does not work at the moment[\s\S]*Works · [\s\S]*Does not answer · .*since 2026-11-19 08:01:00 UTC/,
+    )
+    expect(broken).toContain('What you have paid for is safe.')
+    expect(broken).not.toContain('10.1.2.3')
+    expect(await read('ko')).toContain('응답 없음')
+    expect(await read('vi')).toContain('Không trả lời')
+
+    clock.nowMs += 60_000
+    expect(await read('en')).toContain('since 2026-11-19 08:01:00 UTC')
+    asked.works = true
+    clock.nowMs += 60_000
+    expect(await read('en')).toMatch(/Everything works[\s\S]*since 2026-11-19 08:03:00 UTC/)
+  })
+
+  it('[Y133] an event loop that stalls fires SeatwiseEventLoopSlow', async () => {
+    await open()
+    const scrapes: Scrape[] = []
+    for (const atSeconds of [0, 60, 120, 180]) {
+      for (let turn = 0; turn < 3; turn += 1) {
+        const begun = performance.now()
+        while (performance.now() - begun < 400);
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      scrapes.push({ atSeconds, text: (await app.inject('/metrics')).body })
+    }
+    expect(firingAlerts(scrapes)).toEqual(['SeatwiseEventLoopSlow'])
+    expect(firingAlerts(scrapes.slice(0, 2))).toEqual([])
   })
 
   it('[O43] a server that was asked to stop is not ready', async () => {
@@ -98,7 +147,7 @@ describe('seeing into the server', () => {
     for (const path of ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/api/auth/register']) {
       expect.soft(Object.keys(paths)).toContain(path)
     }
-    expect(Object.keys(components.securitySchemes)).toEqual(['accessToken', 'ticketToken', 'pass'])
+    expect(Object.keys(components.securitySchemes)).toEqual(['accessToken', 'apiKey', 'ticketToken', 'pass'])
     expect(paths['/api/auth/me'].get.security).toEqual([{ accessToken: [] }])
     expect(paths['/api/auth/login'].post.security).toBeUndefined()
     for (const operations of Object.values<Record<string, { responses: Record<string, unknown> }>>(paths)) {

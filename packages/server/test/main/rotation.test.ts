@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createWebhook, type Ledger, readConnector, readWebhook, saveConnector } from '@seatwise/ledger'
+import { createWebhook, draws, type Ledger, readConnector, readWebhook, saveConnector } from '@seatwise/ledger'
 import { openScratchLedger, seededRandom, suiteSeed, waitUntil } from '@seatwise/testbench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWebhookSecrets } from '../../src/delivery/webhooks/webhook-secret.ts'
 import { sealSharedSecretsAgain } from '../../src/main/seal-again.ts'
 import { createConnectorSecrets } from '../../src/rooms/connectors/connector-secrets.ts'
+import { createDrawKit } from '../../src/rooms/fair-start/draw-kit.ts'
 import { OPEN_FLOOR, type WireReservation } from '../support/reservation.ts'
 import { RoomBench, type RoomServer } from '../support/room.ts'
 import { Client, Deployment } from './rotation-support.ts'
@@ -224,5 +225,20 @@ describe('rotating secrets and signing keys in an open sale', { timeout: 120_000
     const secret = await createWebhookSecrets([secrets[1]], ledger).open(kept)
     expect(`whsec_${secret.toString('base64')}`).toBe(shown)
     return expect(await createConnectorSecrets([secrets[1]], ledger).open(connector)).toBe('shared')
+  })
+
+  it('[J79] the secret of a draw is moved under the first secret when a server starts, with the same commitment', async () => {
+    const secrets = [randomBytes(32), randomBytes(32)] as const
+    const { id: roomId } = await ledger.db.selectFrom('rooms').select('id').executeTakeFirstOrThrow()
+    const commitment = await createDrawKit([secrets[0]], ledger).make(roomId)
+    const before = await draws.readUnannounced(ledger.db, roomId)
+    await sealSharedSecretsAgain(ledger, [secrets[1], secrets[0]])
+    const after = await draws.readUnannounced(ledger.db, roomId)
+    if (before === null || after === null) return expect.unreachable('it is gone')
+    const older = createDrawKit([secrets[0]], ledger)
+    expect(() => older.open(roomId, after)).toThrow('is gone')
+    const secret = createDrawKit([secrets[1]], ledger).open(roomId, after)
+    expect(secret).toEqual(older.open(roomId, before))
+    return expect(after.commitment).toBe(commitment)
   })
 })

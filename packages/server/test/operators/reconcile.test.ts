@@ -1,7 +1,8 @@
+import { firingAlerts } from '@seatwise/testbench'
 import { Counter, Registry } from 'prom-client'
 import { beforeAll, expect, it } from 'vitest'
 import { compareGate } from '../../src/operators/reconcile/compare-gate.ts'
-import { reconcileServed } from '../../src/operators/reconcile/watch-drift.ts'
+import { countDrift, reconcileServed } from '../../src/operators/reconcile/watch-drift.ts'
 import { Cashier } from '../support/payment.ts'
 import { letDecidedAge, query } from '../support/payment-time.ts'
 import { Buyer, forEachMode, HOUSE, OPEN_FLOOR, seatIdsOf } from '../support/reservation.ts'
@@ -59,6 +60,28 @@ forEachMode('reconciling what a server serves', (open) => {
     expect(await reconcile()).toEqual({ 'gate repaired': 1 })
     expect(await seatsOnFloor(sale)).toEqual([1, 1, 2])
     expect(await reconcile()).toEqual({})
+  })
+
+  it('[Y133] the first difference that is not repaired fires SeatwiseDrift, one that is repaired does not', async () => {
+    const metrics = new Registry()
+    const found = countDrift(metrics)
+    const scrape = async (atSeconds: number) => ({ atSeconds, text: await metrics.metrics() })
+    const round = () => reconcileServed(bench.server.services, cashier.payments, found, async () => undefined)
+    const scrapes = [await scrape(0)]
+    await misledLine()
+    await round()
+    scrapes.push(await scrape(60))
+    expect(scrapes[1]?.text).toContain('seatwise_drift_total{kind="gate",outcome="repaired"} 1')
+    expect(firingAlerts(scrapes)).toEqual([])
+    const { buyer, reservation } = await cashier.ready()
+    const { id } = await cashier.paid(buyer, reservation.id)
+    const { db } = bench.server.ledger
+    await query(db, `update sandbox_payments set status = 'failed', captured = 0 where purchase_id = $1`, [id])
+    await letDecidedAge(db, reservation.id, 61)
+    await round()
+    scrapes.push(await scrape(120))
+    expect(firingAlerts(scrapes)).toEqual(['SeatwiseDrift'])
+    await query(db, `update sandbox_payments set status = 'succeeded', captured = amount where purchase_id = $1`, [id])
   })
 
   it('[B38] rests between two events, in proportion to what the first took', async () => {

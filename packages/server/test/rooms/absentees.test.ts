@@ -98,7 +98,7 @@ forEachMode('visitors who vanish', (open) => {
     expect(await line.now(at)).toMatchObject({ waiting: 30, away: 0 })
     bench.server.services.lifecycle.stopping = false
     await waitUntil('they are away', async () => (await line.now(at)).away === 30)
-    const [entry] = (await line.readLog(at, 31, { limit: 10, waitMs: 0 })).map(({ change }) => change)
+    const [entry] = (await line.readLog(at, 32, { limit: 10, waitMs: 0 })).map(({ change }) => change)
     expect(entry).toMatchObject({ kind: 'attended' })
   })
 })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { decodePart, waitUntil } from '@seatwise/testbench'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -188,6 +189,44 @@ forEachMode('the floor over HTTP', (open) => {
       expectError(await joinWith({ priorityCode: code }), 409, 'CODE_USED')
       expectError(await joinWith({ class: 3 }), 400, 'BAD_REQUEST')
       expect(await bench.join(room, undefined, { priorityCode: other })).toMatchObject({ rank: 1 })
+    })
+
+    it('[J63] [J64] the log lists codes before they are given out, and one that is entered while waiting moves the ticket', async () => {
+      const room = await bench.sale({ paused: true })
+      const buyer = bench.buyer()
+      for (let count = 0; count < 60; count++) await bench.join(room)
+      const ada = await bench.join(room, buyer)
+      expect(ada).toMatchObject({ rank: 60 })
+      const { codes } = (await makeCodes(room, { class: 2, count: 101, expiresAt: soon() })).json<{ codes: string[] }>()
+      const { roomId } = (await bench.call('GET', room)).json<{ roomId: string }>()
+      const inLedger = await bench.server.ledger.db
+        .selectFrom('room_log')
+        .select('body')
+        .where('room_id', '=', roomId)
+        .where('kind', '=', 'codes')
+        .orderBy('seq')
+        .execute()
+      const hashes = codes.map((code) => hash('sha256', code, 'hex'))
+      expect(inLedger.map(({ body }) => body)).toMatchObject([
+        { class: 2, hashes: hashes.slice(0, 100) },
+        { class: 2, hashes: hashes.slice(100) },
+      ])
+      const [code = ''] = codes
+      const again = await bench.join(room, buyer, { priorityCode: code })
+      expect(again).toMatchObject({ ticketId: ada.ticketId, rank: 30, queueLength: 61 })
+      for (const token of [again.ticketToken, ada.ticketToken])
+        expect(await bench.status(room, token)).toMatchObject({ rank: 30, status: 'waiting' })
+      const joinWith = (as: string) => bench.call('POST', `${room}/queue/join`, { as, body: { priorityCode: code } })
+      expectError(await joinWith(bench.buyer()), 409, 'CODE_USED')
+      expect((await joinWith(buyer)).json(), 'repeated').toMatchObject({ rank: 30 })
+      const last = await waitUntil('the ledger has all of it', async () => {
+        const page = await bench.call('GET', `${room}/queue/audit?limit=1000`)
+        const entry = JSON.parse(page.json<{ items: { canonical: string }[] }>().items.at(-1)?.canonical ?? '{}')
+        return entry.kind === 'classed' ? entry : null
+      })
+      expect(last).toMatchObject({
+        ...{ kind: 'classed', number: 61, class: 2, code: hashes[0], rank: 30, fromRank: 60 },
+      })
     })
 
     it('[R3] a forged code, an expired one and one of another room are refused, and draw nothing', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readRoomStats } from '@seatwise/ledger'
 import { waitUntil } from '@seatwise/testbench'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -47,6 +48,16 @@ forEachMode('operating a room', (open) => {
         return rows.length === 2 ? rows : null
       })
       expect(changes.map(({ body }) => body.by)).toEqual([bench.organizer.id, bench.organizer.id])
+    })
+
+    it('[R22] a visitor who joins right after a pause is told of it, and of its end', async () => {
+      const room = await bench.sale({ ...FAST, capacity: 1 })
+      expect(await bench.join(room)).toMatchObject({ phase: 'open', eta: { p50: expect.any(Number) } })
+      await bench.operate(room, { paused: true })
+      const late = await bench.join(room)
+      expect(late).toMatchObject({ phase: 'paused', eta: { p50: null, p90: null, reason: 'paused' } })
+      await bench.operate(room, { paused: false })
+      expect(await bench.status(room, late.ticketToken)).toMatchObject({ phase: 'open', eta: { reason: null } })
     })
 
     it('[R22] a setting that servers apply is in force on this server with the answer, and on others once they read the log', async () => {
@@ -107,6 +118,75 @@ forEachMode('operating a room', (open) => {
       expectError(await bench.operate(room, {}), 400, 'BAD_REQUEST')
       expect(await now(room)).toMatchObject({ seq: before.seq, capacity: before.capacity })
     })
+
+    it('[J65] the log has the price list before the first ticket, and prices only fall while a visitor waits or is inside', async () => {
+      const seatTypes = [{ name: 'Hall', price: 1_000, currency: 'EUR', totalQuantity: 50, reservedSeating: false }]
+      const room = await bench.sale({ ...FAST, paused: true }, { totalSeats: undefined, seatTypes })
+      const event = async () =>
+        (await bench.call('GET', room)).json<{ roomId: string; seatTypes: { id: string; price: number }[] }>()
+      const { roomId: id, seatTypes: types } = await event()
+      const patch = (body: object) => bench.call('PATCH', room, { as: bench.organizer.authorization, body })
+      const priced = (price: number) => ({ seatTypes: [{ id: types[0]?.id, price }] })
+      const told = async () => {
+        const page = await bench.call('GET', `${room}/queue/audit?limit=1000`)
+        const texts = page
+          .json<{ items: { canonical: string }[] }>()
+          .items.map(({ canonical }) => JSON.parse(canonical))
+        return texts.filter(({ kind }) => kind !== 'changed')
+      }
+      expect((await patch(priced(1_200))).statusCode, 'a rise before the first visitor').toBe(200)
+      const ada = await bench.join(room)
+      for (const rise of [priced(1_300), { taxRate: 7 }, { fees: [{ name: 'Booking', perTicket: 50 }] }]) {
+        const refused = await patch(rise)
+        expectError(refused, 409, 'PRICES_LOCKED')
+        expect(refused.json<{ rises: string[] }>().rises).toHaveLength(1)
+      }
+      expect((await event()).seatTypes[0]?.price).toBe(1_200)
+      const more = {
+        seatTypes: [
+          ...priced(1_100).seatTypes,
+          { name: 'Box', price: 9_000, totalQuantity: 5, reservedSeating: false },
+        ],
+      }
+      expect((await patch(more)).statusCode, 'lower, and a new seat type').toBe(200)
+      const lists = await waitUntil('the ledger has all of it', async () => {
+        const all = (await told()).filter(({ kind }) => kind === 'joined' || kind === 'prices')
+        return all.length === 4 ? all : null
+      })
+      expect(lists.map(({ kind }) => kind)).toEqual(['prices', 'prices', 'joined', 'prices'])
+      const listed = lists.filter(({ kind }) => kind === 'prices')
+      for (const { hash: said, list } of listed) expect(createHash('sha256').update(list).digest('hex')).toBe(said)
+      const pricesOf = (list: string) => JSON.parse(list).seatTypes.map(({ price }: { price: number }) => price)
+      expect(listed.map(({ list }) => pricesOf(list))).toEqual([[1_000], [1_200], [1_100, 9_000]])
+      await bench.call('DELETE', `${room}/queue`, { ticket: ada.ticketToken })
+      expect((await patch(priced(1_500))).statusCode, 'after the last visitor left').toBe(200)
+      expect(id).not.toBe('')
+    })
+
+    it.each([true, false])(
+      '[J65] [J65 control] a rise races with the first visitors, and never comes after one of them (guarded: %s)',
+      async (onlyWhileEmpty) => {
+        const outcomes = await Promise.all(
+          Array.from({ length: 12 }, async (_, round) => {
+            const sale = await bench.sale({ ...FAST, paused: true })
+            const room = await bench.server.services.rooms.ofEvent(sale.split('/').at(-1) ?? '')
+            const joins = Array.from({ length: 4 }, () => bench.join(sale))
+            if (round % 2 === 0) await joins[0]
+            const hashed = { kind: 'prices', hash: 'ab'.repeat(32), list: '{}' } as const
+            const isSaid = await room.announce(hashed, 'operator', { onlyWhileEmpty })
+            await Promise.all(joins)
+            const rows = await waitUntil('the ledger has all of it', async () => {
+              const all = (await logOf(room.id)).filter(({ kind }) => kind === 'joined' || kind === 'prices')
+              return all.length === (isSaid ? 6 : 5) ? all : null
+            })
+            const isBefore =
+              rows.findLastIndex(({ kind }) => kind === 'prices') < rows.findIndex(({ kind }) => kind === 'joined')
+            return { isSaid, isBefore }
+          }),
+        )
+        expect(outcomes.every(({ isSaid, isBefore }) => !isSaid || isBefore)).toBe(onlyWhileEmpty)
+      },
+    )
 
     it('[R22] terminating ends a ticket, on the floor too, and the log says who did it', async () => {
       const room = await bench.sale({ ...FAST, capacity: 1 })
@@ -214,11 +294,11 @@ forEachMode('operating a room', (open) => {
       const read = async (query: string) => (await bench.call('GET', `${room}/queue/audit${query}`)).json<Page>()
       const all = await waitUntil('the ledger has followed', async () => {
         const page = await read('')
-        return page.items.length >= 7 ? page : null
+        return page.items.length >= 8 ? page : null
       })
-      expect(all.items.map(({ kind }) => kind)).toEqual(['opened', ...Array(5).fill('joined'), 'changed'])
-      expect(all.items.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
-      expect(all.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6])
+      expect(all.items.map(({ kind }) => kind)).toEqual(['opened', 'prices', ...Array(5).fill('joined'), 'changed'])
+      expect(all.items.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+      expect(all.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
       const paged: Page['items'] = []
       for (let after: string | null = '0-0'; after !== null; ) {
         const page: Page = await read(`?limit=2&after=${after}`)
@@ -227,9 +307,8 @@ forEachMode('operating a room', (open) => {
       }
       expect(paged).toEqual(all.items)
       for (const beginning of ['?after=', '?after=0']) expect((await read(beginning)).items).toEqual(all.items)
-      expect((await read('?after=5')).items.map(({ seq }) => seq)).toEqual([6, 7])
+      expect((await read('?after=5')).items.map(({ seq }) => seq)).toEqual([6, 7, 8])
       expect((await bench.call('GET', `${room}/queue/audit?after=1-`)).statusCode).toBe(400)
-      const { createHash } = await import('node:crypto')
       let chain = ''
       for (const { hash, canonical } of all.items) {
         chain = createHash('sha256').update(chain).update(canonical).digest('hex')

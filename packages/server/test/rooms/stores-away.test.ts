@@ -101,7 +101,7 @@ describe('a room while a store is away', () => {
         .select('seq')
         .where('id', '=', roomId)
         .executeTakeFirst()
-      return row?.seq === 4
+      return row?.seq === 5
     })
     await redis.kill()
     const ticket = tickets[2]?.ticketToken ?? ''

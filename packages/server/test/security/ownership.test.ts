@@ -38,6 +38,8 @@ function bodies(): Record<string, object | null> {
     'POST /api/rooms/:id/queue/shown': { showMe: false },
     'POST /api/events/:id/queue/draw/beacon': round,
     'POST /api/rooms/:id/queue/draw/beacon': round,
+    'POST /api/events/:id/invitations': { codes: ['AUTUMN-2026'] },
+    'POST /api/rooms/:id/invitations': { codes: ['AUTUMN-2026'] },
     'POST /api/events/:id/priority-codes': code,
     'POST /api/events/:id/codes': { code: 'MINE', percent: 100 },
     'POST /api/rooms/:id/priority-codes': code,
@@ -64,6 +66,9 @@ function bodies(): Record<string, object | null> {
     'POST /api/organizations/:id/members': { email: 'mallory@example.com', role: 'owner' },
     'PATCH /api/organizations/:id/members/:userId': { role: 'viewer' },
     'POST /api/organizations/:id/keys': { name: 'Mine now', role: 'manager' },
+    'PATCH /api/events/:id/image': { alt: 'Mine now' },
+    'PATCH /api/organizations/:id/profile': { about: 'Mine now' },
+    'PUT /api/organizations/:id/logo': null, // Only pictures are read at all.
     'PATCH /api/auth/me': null, // The caller's own account.
     'PUT /api/auth/password': null, // Likewise.
     'POST /api/events': null,

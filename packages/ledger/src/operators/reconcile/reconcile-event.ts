@@ -10,31 +10,33 @@ import {
 import { notePlanChange, openSeatMap } from '../../seat-map/index.ts'
 
 /** How two places of the ledger, or the ledger and the provider, can disagree. */
-export type DriftKind =
+export const DRIFT_KINDS = [
   /** The counts of the seat map are not those of its seats. */
-  | 'counts'
+  'counts',
   /** Held for a reservation that is over. */
-  | 'held-by-nobody'
+  'held-by-nobody',
   /** Sold to a reservation that is not paid. */
-  | 'sold-to-nobody'
+  'sold-to-nobody',
   /** Reserved or bought, and yet available. */
-  | 'seat-let-go'
+  'seat-let-go',
   /** Reserved or bought, and yet of another reservation. */
-  | 'seat-elsewhere'
-  | 'paid-without-payment'
-  | 'payment-without-sale'
+  'seat-elsewhere',
+  'paid-without-payment',
+  'payment-without-sale',
   /** What the purchase says went back is not what its refunds add up to. */
-  | 'refunds'
+  'refunds',
   /** A refund is not what its seats cost. */
-  | 'refund-seats'
+  'refund-seats',
   /** The provider's books say something else. */
-  | 'provider'
+  'provider',
   /** The line believes that a ticket has other seats than the ledger says. */
-  | 'gate'
+  'gate',
   /** A ticket that the log has ended is alive. */
-  | 'ticket'
+  'ticket',
   /** The log does not end where the ledger says it has followed it to. */
-  | 'log'
+  'log',
+] as const
+export type DriftKind = (typeof DRIFT_KINDS)[number]
 
 export interface Drift {
   readonly kind: DriftKind

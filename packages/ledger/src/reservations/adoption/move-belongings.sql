@@ -21,6 +21,8 @@ with moved as (
      set from_id = case from_id when $1::uuid then $2::uuid else from_id end,
          accepted_by = case accepted_by when $1::uuid then $2::uuid else accepted_by end
    where from_id = $1::uuid or accepted_by = $1::uuid
+), invited as (
+  update room_invitations set holder_id = $2::uuid where holder_id = $1::uuid
 ), taken as (
   update offers set accepted_by = $2::uuid where accepted_by = $1::uuid
 )

@@ -7,13 +7,22 @@
 with patch as materialized (
   select $1::uuid as room_id, *
     from json_to_recordset($2::json) as patch (
-      number bigint, identity text, user_id uuid, free_of_limit boolean, state text, reason text, away boolean,
-      generation integer, fence bigint, extended boolean, reserved_seats integer, admitted_at bigint, entered_at bigint,
+      number bigint, identity text, class smallint, place double precision, code text, earlier_codes text[], user_id uuid,
+      free_of_limit boolean, state text, reason text, away boolean, generation integer, fence bigint, extended boolean, reserved_seats integer, admitted_at bigint, entered_at bigint,
       session_end bigint, deadline bigint, follow_session boolean, ended_at bigint
     )
 )
 update queue_entries as entry
    set identity    = coalesce(patch.identity, entry.identity),
+       class       = coalesce(patch.class, entry.class),
+       place       = coalesce(patch.place, entry.place),
+       code        = coalesce(patch.code, entry.code),
+       earlier_codes = case when patch.code is null then entry.earlier_codes
+                            else array_remove(
+                                   coalesce(entry.earlier_codes, '{}') || entry.code || coalesce(patch.earlier_codes, '{}'),
+                                   null
+                                 )
+                       end,
        user_id     = coalesce(patch.user_id, entry.user_id),
        limit_key   = case when patch.free_of_limit then null else entry.limit_key end,
        state       = coalesce(patch.state, entry.state),

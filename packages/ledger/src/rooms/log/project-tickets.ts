@@ -1,4 +1,5 @@
 import {
+  type Classed,
   type Corrected,
   isAnnouncement,
   type Joined,
@@ -13,6 +14,11 @@ import {
 export interface TicketPatch {
   number: number
   identity?: string
+  class?: number
+  place?: number
+  /** The latest priority code, and those that the ticket used before it. */
+  code?: string | null | undefined
+  earlier_codes?: string[]
   user_id?: string | null | undefined
   limit_key?: string | null | undefined
   /** It shares no limit any more. */
@@ -129,9 +135,17 @@ function apply(row: TicketPatch, at: number, change: TicketChange): void {
       else followSession(row)
       return
     case 'classed':
+      raise(row, change)
+      return
     case 'grouped':
       return
   }
+}
+
+/** Every code that a ticket used stays used. */
+function raise(row: TicketPatch, { class: ticketClass, place, code }: Classed): void {
+  if (row.code != null) row.earlier_codes = [...(row.earlier_codes ?? []), row.code]
+  Object.assign(row, { class: ticketClass, place, code })
 }
 
 /** The true times of admission and entry are lost with the end of the log. */

@@ -47,9 +47,10 @@ export interface LineMemory {
 
 /** What a line must remember beside its tickets; those below `drawnBelow` were drawn. */
 export async function readLineMemory(db: Kysely<Schema>, room: string, drawnBelow: number): Promise<LineMemory> {
-  const [row] = await runStatement<LineMemory>(db, READ_LINE_MEMORY, [room, drawnBelow])
+  const [row] = await runStatement<LineMemory & { earlierCodes: string[][] }>(db, READ_LINE_MEMORY, [room, drawnBelow])
   if (row === undefined) throw new Error(`The ledger has no room ${room}`)
-  return row
+  const { earlierCodes, usedCodes, ...memory } = row
+  return { ...memory, usedCodes: [...usedCodes, ...earlierCodes.flat()] }
 }
 
 const READ_LIVE_TICKETS = loadStatement(import.meta.url, 'read-live-tickets.sql')

@@ -1,5 +1,5 @@
 import { publicEvent, type SaleEvent } from '@seatwise/domain'
-import { type Ledger, type PageMark, readEvents, readSeatMap, type SeatMapVersion } from '@seatwise/ledger'
+import { type Ledger, readEvents, readSeatMap, type SeatMapVersion } from '@seatwise/ledger'
 import { Counter } from 'prom-client'
 import { type Document, type Load, makeDocument, measureBuffers, ReadCache } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
@@ -13,6 +13,8 @@ export interface EventReads {
   readonly pages: ReadCache<Document>
   /** Must be called after a write to an event on this server, so that the writer reads it at once. */
   forget(eventId: string): void
+  /** The same for what all events of an organization say about it. */
+  forgetOrganization(organizationId: string): void
 }
 
 /** Whether a public document leaves hidden seat types out, and who may see them. */
@@ -99,6 +101,10 @@ export function createEventReads(services: BoxOfficeServices): EventReads {
       seatMaps.forget(eventId)
       pages.forgetAll(({ body }) => body.includes(eventId))
     },
+    forgetOrganization(organizationId) {
+      events.forgetAll((event) => event.organizationId === organizationId)
+      pages.forgetAll(({ body }) => body.includes(organizationId))
+    },
   }
 }
 
@@ -167,18 +173,8 @@ async function loadPage(
 
 /** The same page has the same key, however its request was spelled. */
 export function pageKey(page: PageRequest): string {
-  return JSON.stringify([page.kind, page.limit, page.after, page.words, page.place, page.from, page.to])
+  const { kind, limit, after, words, place, from, to, more = {} } = page
+  return JSON.stringify({ kind, limit, after, words, place, from, to, more } satisfies PageRequest)
 }
 
-function readPageKey(key: string): PageRequest {
-  const [kind, limit, after, words, place, from, to] = JSON.parse(key) as [
-    PageRequest['kind'],
-    number,
-    PageMark | null,
-    string,
-    string,
-    string | null,
-    string | null,
-  ]
-  return { kind, limit, after, words, place, from, to }
-}
+const readPageKey = (key: string): PageRequest => JSON.parse(key) as PageRequest

@@ -1,6 +1,13 @@
-import { SeatwiseError } from '@seatwise/domain'
-import { readEvent, readImage, type StoredImage, setEventImage } from '@seatwise/ledger'
-import type { FastifyReply } from 'fastify'
+import { requireText, SeatwiseError } from '@seatwise/domain'
+import {
+  describeEventImage,
+  type ImageWords,
+  readEvent,
+  readImage,
+  type StoredImage,
+  setEventImage,
+} from '@seatwise/ledger'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { type Actor, type App, actorOf, IMAGE_BODY_BYTES } from '../../http/index.ts'
 import { makeDocument, measureBuffers, ReadCache, sendOwnDocument } from '../../kit/index.ts'
@@ -18,10 +25,30 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const IMAGES_BYTES_MAX = 32 * 1_048_576
 const FILE = /^([0-9a-f]{64})\.webp$/
 
+const ALT_LENGTH_MAX = 300
+const Percent = Type.Integer({ minimum: 0, maximum: 100 })
+const Alt = Type.String({ maxLength: ALT_LENGTH_MAX, description: 'What it shows, for visitors who do not see it' })
+const ImageQuery = Type.Object({
+  alt: Type.Optional(Alt),
+  focusX: Type.Integer({ minimum: 0, maximum: 100, default: 50, description: 'What stays in view where it is cut' }),
+  focusY: Type.Integer({ minimum: 0, maximum: 100, default: 50 }),
+})
+const ImageBody = Type.Object(
+  {
+    alt: Type.Optional(Alt),
+    focus: Type.Optional(Type.Object({ x: Percent, y: Percent }, { additionalProperties: false })),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ alt: 'Four players on a dark stage' }] },
+)
+
+const readAlt = (alt = ''): string => requireText('alt', alt, { mayBeBlank: true })
+
 /** The picture of an event: its organiser sends it, every visitor gets it. */
 export function imageRoutes(app: App, services: BoxOfficeServices, reads: EventReads): void {
   const { ledger, pulse, now } = services
-  async function change(id: string, actor: Actor, image: StoredImage | null): Promise<string> {
+  const show = async (request: FastifyRequest, reply: FastifyReply, eventId: string): Promise<FastifyReply> =>
+    sendOwnDocument(request, reply, makeDocument(JSON.stringify(await readEvent(ledger.db, eventId))))
+  async function change(id: string, actor: Actor, image: (StoredImage & ImageWords) | null): Promise<string> {
     const eventId = readEventId(id)
     await setEventImage(ledger.db, { eventId, image, by: actor.id })
     reads.forget(eventId)
@@ -40,6 +67,7 @@ export function imageRoutes(app: App, services: BoxOfficeServices, reads: EventR
           summary: 'Give an event its picture',
           description: 'The body is a JPEG, PNG or WebP file of at most 5 MB. It is served as WebP, without metadata.',
           params: EventId,
+          querystring: ImageQuery,
           consumes: TYPES,
           response: { 200: EventAnswer },
         },
@@ -49,23 +77,14 @@ export function imageRoutes(app: App, services: BoxOfficeServices, reads: EventR
         if (!Buffer.isBuffer(request.body)) {
           throw new SeatwiseError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${TYPES.join(', ')}` })
         }
-        await change(eventId, actorOf(request), await readPicture(request.body))
-        const event = await readEvent(ledger.db, eventId)
-        return sendOwnDocument(request, reply, makeDocument(JSON.stringify(event)))
+        const { alt, focusX: x, focusY: y } = request.query
+        const words = { alt: readAlt(alt), focus: { x, y } }
+        await change(eventId, actorOf(request), { ...(await readPicture(request.body)), ...words })
+        return await show(request, reply, eventId)
       },
     )
   })
-  app.delete(
-    '/api/events/:id/image',
-    {
-      config,
-      schema: { tags, summary: 'Take the picture of an event away', params: EventId, response: { 204: Type.Null() } },
-    },
-    async (request, reply) => {
-      await change(request.params.id, actorOf(request), null)
-      return reply.code(204).send(null)
-    },
-  )
+  changeRoutes(app, services, { reads, show, change })
 
   const images = new ReadCache<Buffer>({
     async load({ keys: [hash = ''], isFresh }) {
@@ -88,6 +107,49 @@ export function imageRoutes(app: App, services: BoxOfficeServices, reads: EventR
       const bytes = hash === undefined ? null : (images.peek(hash) ?? (await images.read(hash)))
       if (bytes === null) throw new SeatwiseError('NOT_FOUND')
       return reply.header('cache-control', IMMUTABLE).type('image/webp').send(bytes)
+    },
+  )
+}
+
+interface Changing {
+  readonly reads: EventReads
+  readonly show: (request: FastifyRequest, reply: FastifyReply, eventId: string) => Promise<FastifyReply>
+  readonly change: (id: string, actor: Actor, image: null) => Promise<string>
+}
+
+/** What is done without sending a picture. */
+function changeRoutes(app: App, { ledger }: BoxOfficeServices, { reads, show, change }: Changing): void {
+  app.patch(
+    '/api/events/:id/image',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Say what the picture of an event shows, and what of it stays in view',
+        params: EventId,
+        body: ImageBody,
+        response: { 200: EventAnswer },
+      },
+    },
+    async (request, reply) => {
+      const eventId = readEventId(request.params.id)
+      const { alt, focus } = request.body
+      const words = { ...(alt === undefined ? {} : { alt: readAlt(alt) }), ...(focus === undefined ? {} : { focus }) }
+      const has = await describeEventImage(ledger.db, { eventId, words, by: actorOf(request).id })
+      if (!has) throw new SeatwiseError('NOT_FOUND', { message: 'This event has no picture' })
+      reads.forget(eventId)
+      return await show(request, reply, eventId)
+    },
+  )
+  app.delete(
+    '/api/events/:id/image',
+    {
+      config,
+      schema: { tags, summary: 'Take the picture of an event away', params: EventId, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await change(request.params.id, actorOf(request), null)
+      return reply.code(204).send(null)
     },
   )
 }

@@ -18,7 +18,7 @@ export const queuedPictures = (): number => turnstile.waiting
  * Makes the picture that we serve of one that an organiser sent: decoded, turned the right way up, made smaller, and written again
  * without any metadata, so that nothing but pixels leaves the server. Rule E42.
  */
-export async function readPicture(body: Buffer): Promise<StoredImage> {
+export async function readPicture(body: Buffer, sideMax: number = SIDE_MAX): Promise<StoredImage> {
   if (!isPicture(body)) throw badPicture()
   const entered = turnstile.enter()
   if (entered === null) throw new SeatwiseError('OVERLOADED', { retryAfterSeconds: 5 })
@@ -28,7 +28,7 @@ export async function readPicture(body: Buffer): Promise<StoredImage> {
     const { default: sharp } = await import('sharp')
     const { data, info } = await sharp(body, { limitInputPixels: PIXELS_MAX, failOn: 'error' })
       .autoOrient()
-      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })
       .toBuffer({ resolveWithObject: true })
     const hash = createHash('sha256').update(data).digest('hex')

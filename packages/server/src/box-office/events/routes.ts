@@ -16,6 +16,7 @@ import type { BoxOfficeServices } from '../box-office-services.ts'
 import { createSeatChanges } from '../seat-map/answer-changes.ts'
 import { createEvent } from './create-event.ts'
 import { readCursor } from './cursor.ts'
+import { duplicateEvent } from './duplicate-event.ts'
 import { editEvent } from './edit-event.ts'
 import { readEventId } from './event-id.ts'
 import { type DraftOrNot, type EventDocument, type EventReads, pageKey } from './event-reads.ts'
@@ -114,6 +115,25 @@ function writingRoutes(app: App, services: BoxOfficeServices, reads: EventReads)
     },
     async (request, reply) => {
       const event = await createEvent(services, request.body, actorOf(request), reads)
+      reply.code(201).header('location', `/api/events/${event.id}`)
+      return sendOwnDocument(request, reply, makeDocument(JSON.stringify(event)))
+    },
+  )
+  app.post(
+    '/api/events/:id/duplicate',
+    {
+      config: { access: { act: 'event', on: 'event' } },
+      schema: {
+        tags,
+        operationId: 'duplicateEvent',
+        summary: 'Make a draft that is like this event',
+        description: 'Its facts, prices, plan, questions and room; not its codes, picture, short code and message.',
+        params: EventId,
+        response: { 201: EventAnswer },
+      },
+    },
+    async (request, reply) => {
+      const event = await duplicateEvent(services, readEventId(request.params.id), actorOf(request), reads)
       reply.code(201).header('location', `/api/events/${event.id}`)
       return sendOwnDocument(request, reply, makeDocument(JSON.stringify(event)))
     },

@@ -1,6 +1,7 @@
 import { CHECKOUT_LIMITS, EVENT_LIMITS } from '@seatwise/domain'
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { RoomSettingsBody } from '../../rooms/index.ts'
+import { EventImageAnswer, HostAnswer } from '../../wire/index.ts'
 
 const strict = { additionalProperties: false }
 const limits = EVENT_LIMITS
@@ -253,9 +254,8 @@ const Event = Type.Object({
   salesStartAt: Time,
   salesEndAt: Time,
   state: Type.Union([Type.Literal('draft'), Type.Literal('published'), Type.Literal('cancelled')]),
-  image: nullable(
-    Type.Object({ url: Type.String(), width: Type.Integer(), height: Type.Integer() }, { description: 'In pixels' }),
-  ),
+  organizer: HostAnswer,
+  image: nullable(EventImageAnswer),
   refundsUntil: nullable(Time),
   seatTypes: Type.Array(
     Type.Object({

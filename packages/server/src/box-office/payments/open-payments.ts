@@ -3,7 +3,7 @@ import { tracedMethods } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { openProvider } from './open-provider.ts'
 import { createPaymentDesk } from './payment-desk.ts'
-import type { Payments } from './payments.ts'
+import { OUTCOMES, type Payments } from './payments.ts'
 import type { PaymentProvider } from './provider.ts'
 import { createSandbox } from './sandbox/sandbox-provider.ts'
 import { createSandboxSignature } from './sandbox/sandbox-signature.ts'
@@ -17,6 +17,8 @@ export async function openPayments(services: BoxOfficeServices): Promise<Payment
     labelNames: ['outcome'],
     registers: [services.metrics],
   })
+  // A series that begins with 1 has not grown: without its zero, the first stuck payment would raise no alert.
+  for (const outcome of OUTCOMES) ended.inc({ outcome }, 0)
   const parts = { ledger, log, keys: identity.keys }
   return {
     ...parts,

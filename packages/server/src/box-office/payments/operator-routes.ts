@@ -2,12 +2,14 @@ import { SeatwiseError } from '@seatwise/domain'
 import { listStuckPayments, type Purchase, readPurchase, recordAction } from '@seatwise/ledger'
 import Type from 'typebox'
 import { type App, actorOf, organizationsFor } from '../../http/index.ts'
+import type { BoxOfficeServices } from '../box-office-services.ts'
 import { readEventId } from '../events/event-id.ts'
 import { concludeFromProvider } from './conclude-from-provider.ts'
 import { concludePayment } from './conclude-payment.ts'
 import { findPurchase } from './find-purchase.ts'
 import type { Payments } from './payments.ts'
 import { refundOrThrow } from './refund-routes.ts'
+import { requireFreshRefund } from './require-fresh-refund.ts'
 import { PurchasePath, ResolveBody, StuckAnswer } from './schemas.ts'
 
 const tags = ['payments']
@@ -18,7 +20,7 @@ const LISTED_MAX = 500
 const Status = Type.Object({ id: Type.String(), status: Type.String() })
 
 /** What managers can do about payments for their events. */
-export function operatorRoutes(app: App, payments: Payments): void {
+export function operatorRoutes(app: App, services: BoxOfficeServices, payments: Payments): void {
   const { ledger } = payments
   stuckRoutes(app, payments)
   app.post(
@@ -35,6 +37,7 @@ export function operatorRoutes(app: App, payments: Payments): void {
     },
     async (request) => {
       const purchase = await findPurchase(payments, request.params.id)
+      if (request.body.action === 'refund') await requireFreshRefund(services, actorOf(request), purchase)
       await resolve(payments, purchase, request.body.action, actorOf(request).id)
       const { id, status } = (await readPurchase(ledger.db, purchase.id)) ?? purchase
       return { id, status }

@@ -5,6 +5,8 @@ import type { PaymentDecision } from '../reservations/tell-line.ts'
 import type { PaymentDesk } from './payment-desk.ts'
 import type { PaymentProvider } from './provider.ts'
 
+export const OUTCOMES = ['paid', 'declined', 'refunded', 'stuck'] as const
+
 /** What paying is built from. */
 export interface Payments {
   readonly ledger: Ledger
@@ -14,7 +16,7 @@ export interface Payments {
   readonly keys: SigningKeys
   readonly log: Logger
   /** Counts how payments end. */
-  readonly count: (outcome: 'paid' | 'declined' | 'refunded' | 'stuck') => void
+  readonly count: (outcome: (typeof OUTCOMES)[number]) => void
   /** Called after every decision of the ledger about a payment. Never fails. */
   readonly follow: (decision: PaymentDecision) => Promise<void>
 }

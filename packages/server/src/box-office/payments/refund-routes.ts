@@ -17,6 +17,7 @@ import { describeRefund } from './answers.ts'
 import { findPurchase, noPurchase } from './find-purchase.ts'
 import type { Payments } from './payments.ts'
 import { refundPurchase } from './refund-purchase.ts'
+import { requireFreshRefund } from './require-fresh-refund.ts'
 import { PurchasePath, RefundAnswer, RefundBody, RefundOfferAnswer } from './schemas.ts'
 
 const BUYER_ASKED = 'The buyer asked for it'
@@ -34,7 +35,8 @@ export function refundRoutes(app: App, services: BoxOfficeServices, payments: Pa
         summary: 'Give the money back; the seats return and their e-tickets end',
         description:
           'For the organiser; for the buyer only while the event offers it. Without `seatIds` all seats that are left. ' +
-          '202 while the provider has not sent it back yet. An Idempotency-Key is taken.',
+          '202 while the provider has not sent it back yet. An Idempotency-Key is taken. ' +
+          'Above SEATWISE_FRESH_REFUND_OVER organisers need a fresh sign-in.',
         params: PurchasePath,
         body: RefundBody,
         response: { 200: RefundAnswer, 202: RefundAnswer },
@@ -43,8 +45,10 @@ export function refundRoutes(app: App, services: BoxOfficeServices, payments: Pa
     async (request, reply) => {
       const actor = actorOf(request)
       const asked = readAsked(bodyOf(request))
-      const { id: purchaseId, isBuyers } = await findRefundable(services, payments, request.params.id, actor)
+      const found = await findRefundable(services, payments, request.params.id, actor)
+      const { id: purchaseId, isBuyers } = found
       if (isBuyers) requirePlain(asked)
+      else await requireFreshRefund(services, actor, found)
       const about = { id: purchaseId, ...asked }
       const answer = await answerOnce(services, request, { operation: 'refund', about }, async (operation) => {
         const reason = isBuyers ? BUYER_ASKED : 'An operator asked for it'

@@ -1,7 +1,7 @@
 import { SeatwiseError } from '@seatwise/domain'
 import { readEticketsOf, readPurchase, readRefundsOf, readReservation, type StoredAnswer } from '@seatwise/ledger'
 import type { FastifyReply } from 'fastify'
-import { type Actor, type App, actorOf, requireSale } from '../../http/index.ts'
+import { type Actor, type App, actorOf, isAdmin, requireSale } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import type { BoxOfficeServices } from '../box-office-services.ts'
 import { fingerprintOf, requireKey } from '../operations/idempotency-key.ts'
@@ -57,7 +57,7 @@ export function paymentRoutes(app: App, services: BoxOfficeServices, payments: P
   )
   receiptRoutes(app, payments)
   refundRoutes(app, services, payments)
-  operatorRoutes(app, payments)
+  operatorRoutes(app, services, payments)
   webhookRoutes(app, payments)
   watchPayments(app, services, payments)
 }
@@ -66,7 +66,7 @@ async function showPurchase({ ledger, keys }: Payments, id: string, actor: Actor
   const purchase = isUuid(id) ? await readPurchase(ledger.db, id) : null
   const reservation = purchase === null ? null : await readReservation(ledger.db, purchase.reservationId)
   // Another buyer's purchase is answered as not found.
-  const isTheirs = purchase?.buyerId === actor.id || actor.role === 'admin'
+  const isTheirs = purchase?.buyerId === actor.id || isAdmin(actor)
   if (purchase === null || reservation === null || !isTheirs) {
     throw new SeatwiseError('NOT_FOUND', { message: 'There is no such purchase' })
   }

@@ -51,6 +51,8 @@ export interface Actor {
   readonly role: Role
   /** Its role in each organization. Empty for guests, and while the list of members is too old to decide by. */
   readonly teams?: ReadonlyMap<string, MemberRole>
+  /** Has more power than its session has shown enough for: it acts as a buyer until it does (`StrongSignIn`). */
+  readonly isWeak?: true
   /** Of an API key: the account that made it. */
   readonly madeBy?: string
   /** As of signing in; shown in the line unless the visitor chooses another name when joining. */

@@ -26,6 +26,14 @@ export function senderOf(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
+/** What counts as one network in statistics: a /24 of IPv4, a /48 of IPv6, which is about what one connection gets. */
+export function networkOf(address: string): string {
+  const plain = unmapped(address)
+  if (!isIPv6(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
+  const network = groupsOf(plain).slice(0, 3)
+  return `${network.map((group) => group.toString(16)).join(':')}::/48`
+}
+
 /** An IPv4 address written as IPv6 counts as IPv4, in any spelling. */
 function unmapped(address: string): string {
   if (!address.includes(':')) return address

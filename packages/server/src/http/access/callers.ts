@@ -1,6 +1,7 @@
 import type { MemberRole } from '@seatwise/domain'
 import type { FastifyRequest } from 'fastify'
 import type { ActAccess, Actor } from './access.ts'
+import type { StrongSignIn } from './strong.ts'
 
 /** Why a request is refused; undefined allows it. */
 export type Refusal = Error | undefined
@@ -30,6 +31,7 @@ export interface Callers {
   readonly actors: { find(actor: Actor): Promise<Actor | null> }
   /** Whether the actor signed in, or repeated it, within the last minutes. */
   isFresh(actor: Actor): Promise<boolean>
+  readonly strong: StrongSignIn
   /** Members of organizations and their API keys, in memory. */
   readonly teams: {
     /** The caller's role in each organization; empty while the list is too old, and for tokens of one sale. */

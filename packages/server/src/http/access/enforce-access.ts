@@ -6,6 +6,7 @@ import type { Callers, Refusal } from './callers.ts'
 import { judgeAct } from './judge-act.ts'
 import { isAct } from './may-do.ts'
 import { foreignSale, type ServesSale, servesSale } from './sale-scope.ts'
+import { isWeak, strongNeeded } from './strong.ts'
 
 export interface AccessRule {
   readonly method: string
@@ -13,6 +14,8 @@ export interface AccessRule {
   readonly access: Access
   /** How the route serves tokens that are limited to one sale; undefined where it refuses them. */
   readonly sale: ServesSale | undefined
+  /** Whether the caller must have signed in, or repeated it, a moment ago. */
+  readonly isFresh: boolean
   /** The request and response schemas, as the route states them. */
   readonly schema: FastifySchema
 }
@@ -40,8 +43,9 @@ export function enforceAccess(
   app.decorateRequest('actor', null)
   app.addHook('onRoute', (route) => {
     const access = stateAccess(route, pluginRoutes)
-    for (const method of [route.method].flat())
-      rules.push({ method, url: route.url, access, sale: route.config?.sale, schema: route.schema ?? {} })
+    const { sale, fresh: isFresh = false } = route.config ?? {}
+    const rule = { url: route.url, access, sale, isFresh, schema: route.schema ?? {} }
+    for (const method of [route.method].flat()) rules.push({ method, ...rule })
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const refusal = refuseBorrowed(request, callers) ?? judge(request, callers)
@@ -113,7 +117,7 @@ async function judgePrivileged(
   try {
     await ended.recent()
     const known = ended.has(actor) ? null : isLookedUp(actor) ? await actors.find(actor) : actor
-    if (known === null || !isAct(access)) return letIn(request, access, known, callers)
+    if (known === null || !isAct(access)) return letIn(request, access, await weighed(known, callers), callers)
     if (!mayActHere(known, request)) return foreignSale()
     return await judgeAct(request, access, known, callers)
   } catch (cause) {
@@ -133,12 +137,17 @@ async function judgeOptional(
   try {
     known = await ask(async () => {
       await ended.recent()
-      return ended.has(actor) ? null : await actors.find(actor)
+      return ended.has(actor) ? null : await weighed(isLookedUp(actor) ? await actors.find(actor) : actor, callers)
     })
   } catch {
     return refuseStranger(request, access)
   }
   return letIn(request, access, known, callers)
+}
+
+/** Marks a caller whose session is too weak for its power. */
+async function weighed(actor: Actor | null, { strong }: Callers): Promise<Actor | null> {
+  return actor !== null && (await isWeak(actor, strong)) ? { ...actor, isWeak: true } : actor
 }
 
 /** An empty string means that the header holds no token in a form we understand: verification then refuses it. */
@@ -161,10 +170,17 @@ function letIn(request: FastifyRequest, access: Access, actor: Actor | null, { t
       ? access !== 'local-network' || actor.role === 'admin' || isDirectlyFromNearby(request)
       : isAct(access) || access.includes(actor.role)
   if (!isAllowed) return new SeatwiseError('FORBIDDEN')
+  if (actor.isWeak && asksPower(request, access)) return strongNeeded()
   if (!mayActHere(actor, request)) return foreignSale()
   const roles = teams.of(actor)
   request.actor = roles.size === 0 ? actor : { ...actor, teams: roles }
   return undefined
+}
+
+/** Whether a caller was let in for a power that buyers do not have. */
+function asksPower(request: FastifyRequest, access: Access): boolean {
+  if (access === 'local-network') return !isDirectlyFromNearby(request)
+  return Array.isArray(access) && !access.includes('buyer')
 }
 
 /** Only tokens that came with a hand-over are limited to a sale. */
@@ -182,8 +198,8 @@ function isDirectlyFromNearby(request: FastifyRequest): boolean {
  * Buyers and guests are let in without a look-up, except where an act is asked of an account; where a buyer is served as well,
  * only of members.
  */
-function isPlain(request: FastifyRequest, access: Access, actor: Actor, { teams }: Callers): boolean {
-  if (isLookedUp(actor)) return false
+function isPlain(request: FastifyRequest, access: Access, actor: Actor, { teams, strong }: Callers): boolean {
+  if (isLookedUp(actor) || strong.isAsked(actor)) return false
   if (!isAct(access)) return true
   return access.orOwner === true && (actor.role === 'guest' || teams.of(actor).size === 0) && mayActHere(actor, request)
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ActAccess, Actor } from './access.ts'
 import type { Callers, Refusal } from './callers.ts'
 import { mayDo, organizationsFor } from './may-do.ts'
+import { refuseWeak } from './strong.ts'
 
 /**
  * Whether the caller's role in an organization allows the act. A caller who is refused by a list that may be a second old is
@@ -12,7 +13,7 @@ export async function judgeAct(
   request: FastifyRequest,
   access: ActAccess,
   actor: Actor,
-  { teams, subjects }: Callers,
+  { teams, subjects, strong }: Callers,
 ): Promise<Refusal> {
   // A program owns nothing.
   const mayOwn = access.orOwner === true && actor.role !== 'key'
@@ -22,7 +23,7 @@ export async function judgeAct(
     const caller = await twice(now, isAllowed, teams)
     if (caller === null && !mayOwn) return new SeatwiseError('FORBIDDEN')
     request.actor = caller ?? now()
-    return undefined
+    return caller === null ? undefined : await refuseWeak(caller, strong)
   }
   const { id = '' } = request.params as { id?: string }
   const subject = await subjects.find(access.on, id)
@@ -30,7 +31,8 @@ export async function judgeAct(
   const isAllowed = (caller: Actor) => subject !== null && mayDo(caller, access.act, subject.organizationId)
   const caller = await twice(now, isAllowed, teams)
   request.actor = caller ?? now()
-  if (caller !== null || mayOwn || subject === null) return undefined
+  if (caller !== null) return await refuseWeak(caller, strong)
+  if (mayOwn || subject === null) return undefined
   const isMember = subject.organizationId !== null && request.actor.teams?.has(subject.organizationId) === true
   return new SeatwiseError(subject.isPublic || isMember ? 'FORBIDDEN' : 'NOT_FOUND')
 }

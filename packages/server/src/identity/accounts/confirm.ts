@@ -1,5 +1,5 @@
 import { SeatwiseError } from '@seatwise/domain'
-import { noteConfirmed, type Row, useSignInMail } from '@seatwise/ledger'
+import { noteConfirmed, noteStrong, type Row, useSignInMail } from '@seatwise/ledger'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Actor } from '../../http/index.ts'
 import type { IdentityServices } from '../identity.ts'
@@ -33,6 +33,7 @@ export async function confirmPresence(
   } else if ('credential' in shown) {
     const { userId } = await verifyPasskey(services, shown.credential, shown.party)
     if (userId !== actor.id) throw new SeatwiseError('BAD_CREDENTIALS')
+    await noteStrong(services.ledger.db, actor.session?.id ?? '')
   } else {
     const id = await findByCode(services, { email: user.email, code: shown.code }, address)
     const mail = id === null ? null : await useSignInMail(services.ledger.db, id)

@@ -13,6 +13,7 @@ export type KeyPurpose =
   | 'connector-secret'
   | 'challenge'
   | 'signed-wait'
+  | 'device'
   | 'draw-secret'
 
 /** A secret's key for one purpose, with a public name that reveals nothing about the secret. */

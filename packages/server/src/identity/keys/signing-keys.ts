@@ -31,6 +31,8 @@ export interface SigningKeys {
    * created it: the keys are then read again in the background, at most once every few seconds.
    */
   verifier(kid: string): KeyObject | null
+  /** The same for an id of which only the first symbols are known. */
+  verifierStarting(kid: string): KeyObject | null
   /** All public keys, for `/.well-known/jwks.json`. */
   jwks(): { keys: Ed25519PublicJwk[] }
   /** Reads the keys again, and rotates them when due. */
@@ -59,17 +61,19 @@ export async function openSigningKeys(
   const lookAgain = async (): Promise<void> => {
     keys = (await readRows(ledger)).map((row) => load(row, seals))
   }
+  const find = (isIt: (key: LoadedKey) => boolean): KeyObject | null => {
+    const found = keys.find(isIt)
+    if (found !== undefined) return found.publicKey
+    if (now() - lookedAgainAt > LOOK_AGAIN_MS) {
+      lookedAgainAt = now()
+      lookAgain().catch(() => undefined) // The hourly refresh reports errors of the ledger.
+    }
+    return null
+  }
   return {
     signer: () => chooseSigner(keys, now()),
-    verifier(kid) {
-      const found = keys.find((key) => key.kid === kid)
-      if (found !== undefined) return found.publicKey
-      if (now() - lookedAgainAt > LOOK_AGAIN_MS) {
-        lookedAgainAt = now()
-        lookAgain().catch(() => undefined) // The hourly refresh reports errors of the ledger.
-      }
-      return null
-    },
+    verifier: (kid) => find((key) => key.kid === kid),
+    verifierStarting: (start) => find(({ kid }) => kid.startsWith(start)),
     jwks: () => ({ keys: keys.map(({ jwk }) => jwk) }),
     async refresh() {
       keys = await loadAndRotate(ledger, seals, now())

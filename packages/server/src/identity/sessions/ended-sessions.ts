@@ -1,5 +1,6 @@
 import { ENDED_FROM_THE_START, type EndedIdentity, type Ledger, readEnded } from '@seatwise/ledger'
 import type { Actor } from '../../http/index.ts'
+import { createRefresher } from '../../kit/index.ts'
 
 /** The maximum age of the list for privileged requests. */
 const LIST_AGE_MS_MAX = 2_000
@@ -27,8 +28,6 @@ export async function openEndedSessions(ledger: Ledger, now: () => number): Prom
   let seenTo = ENDED_FROM_THE_START
   let forgotAtMs = Number.NEGATIVE_INFINITY
   let readAtMs = Number.NEGATIVE_INFINITY
-  let underWay: Promise<void> | null = null
-  let next: Promise<void> | null = null
 
   async function read(): Promise<void> {
     const startedAtMs = now()
@@ -46,24 +45,7 @@ export async function openEndedSessions(ledger: Ledger, now: () => number): Prom
     for (const [subject, { forgetAt }] of ended) if (forgetAt.getTime() <= nowMs) ended.delete(subject)
   }
 
-  function start(): Promise<void> {
-    underWay = read().finally(() => {
-      underWay = null
-    })
-    return underWay
-  }
-
-  /** A running read may have started before the caller's write, so the caller waits for the next one. */
-  function refresh(): Promise<void> {
-    if (underWay === null) return start()
-    next ??= underWay
-      .catch(() => undefined)
-      .then(() => {
-        next = null
-        return start()
-      })
-    return next
-  }
+  const refresh = createRefresher(read)
 
   await refresh()
   return {

@@ -43,7 +43,7 @@ export function cancelRoutes(app: App, services: BoxOfficeServices, reads: Event
   app.post(
     '/api/events/:id/cancel',
     {
-      config,
+      config: { ...config, fresh: true },
       schema: {
         tags,
         summary: 'Cancel an event: nothing more is sold, everything is refunded, buyers are told',

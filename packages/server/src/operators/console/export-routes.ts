@@ -10,7 +10,7 @@ export function exportRoutes(app: App, { ledger }: BoxOfficeServices): void {
     app.get(
       `/api/events/:id/${what}.csv`,
       {
-        config: { access: { act: 'export', on: 'event' } },
+        config: { access: { act: 'export', on: 'event' }, fresh: true },
         schema: {
           tags: ['events'],
           summary: `All ${what} of an event as a table`,

@@ -5,6 +5,7 @@ import type { Room } from '../../rooms/index.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { judgeMachine } from '../doctor/judge-machine.ts'
 import { judgePostgres } from '../doctor/judge-postgres.ts'
+import { judgeProvider } from '../doctor/judge-provider.ts'
 import { judgeRedis } from '../doctor/judge-redis.ts'
 import { judgeSettings } from '../doctor/judge-settings.ts'
 
@@ -132,6 +133,7 @@ function judgeRehearsal(rehearsal: Rehearsal | undefined, nowMs: number): Readin
 async function judgeDeployment({ config, ledger, redis, now }: BoxOfficeServices): Promise<Finding[]> {
   const stores = [
     judgePostgres(ledger, config, now),
+    judgeProvider(config),
     redis === null || config.redis === null ? Promise.resolve([]) : judgeRedis(redis, config.redis, now),
   ]
   const found = await Promise.all(stores.map(async (finding) => (await answerOf(finding)) ?? []))

@@ -1,4 +1,4 @@
-import { SeatwiseError } from '@seatwise/domain'
+import { type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import { listOrganizations, listRooms, listSales, type RoomRow, readEvent } from '@seatwise/ledger'
 import {
   consoleCheckInPage,
@@ -37,7 +37,8 @@ export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit
   const showSale = (request: FastifyRequest, reply: FastifyReply, kind: 'event' | 'room', row: CurrentRow) => {
     const id = kind === 'event' ? (row.eventId ?? row.id) : row.id
     const { name, opensAt, timeZone } = row
-    const sale = { kind, id, name, opensAt, timeZone, mayChange: mayChange(request, row) }
+    const mayEdit = kind === 'event' && mayDo(actorOf(request), 'event', row.organizationId)
+    const sale = { kind, id, name, opensAt, timeZone, mayChange: mayChange(request, row), state: row.state, mayEdit }
     return kit.send(request, reply, consoleSalePage(kit.languageOf(request), sale))
   }
   app.get(
@@ -53,7 +54,7 @@ export function consolePages(app: App, services: BoxOfficeServices, kit: PageKit
     async (request: WithId, reply) => {
       const room = await rooms.byId(request.params.id)
       if (room.row.eventId !== null) return reply.redirect(`/console/events/${room.row.eventId}`, 303)
-      return showSale(request, reply, 'room', { ...room.row, timeZone: null })
+      return showSale(request, reply, 'room', { ...room.row, timeZone: null, state: null })
     },
   )
   app.get(
@@ -117,21 +118,21 @@ function listPages(app: App, services: BoxOfficeServices, kit: PageKit): void {
     const { name, target } = request.body
     const wishes = { name, target, paused: false, message: null, settings: {} }
     const room = await createOwnRoom(services, wishes, actorOf(request))
-    return reply.redirect(`/console/rooms/${room.id}`, 303)
+    return reply.redirect(`/console/rooms/${room.id}/site`, 303)
   })
 }
 
-type CurrentRow = RoomRow & { timeZone: string | null }
+type CurrentRow = RoomRow & { timeZone: string | null; state: SaleEvent['state'] | null }
 
 /** The room keeps the event as it was when the room was opened here; operators search by its current values. */
 async function currentRow({ ledger }: BoxOfficeServices, { row }: Room): Promise<CurrentRow> {
-  if (row.eventId === null) return { ...row, timeZone: null }
+  if (row.eventId === null) return { ...row, timeZone: null, state: null }
   const event = await ledger.db
     .selectFrom('events')
-    .select(['name', 'time_zone as timeZone', 'sales_start_at as opensAt'])
+    .select(['name', 'time_zone as timeZone', 'sales_start_at as opensAt', 'state'])
     .where('id', '=', row.eventId)
     .executeTakeFirst()
-  return { ...row, timeZone: null, ...event }
+  return { ...row, timeZone: null, state: null, ...event }
 }
 
 const mayChange = (request: FastifyRequest, { organizationId }: Pick<RoomRow, 'organizationId'>): boolean =>

@@ -2,6 +2,7 @@ import type { BoxOfficeServices } from '../../box-office/index.ts'
 import type { App } from '../../http/index.ts'
 import { openCharts } from '../charts/open-charts.ts'
 import { chartRoutes } from '../charts/routes.ts'
+import { guardRoutes } from '../guarded/routes.ts'
 import { trailRoutes } from '../trail/routes.ts'
 import { admitRoutes } from './admit-routes.ts'
 import { exportRoutes } from './export-routes.ts'
@@ -21,4 +22,5 @@ export function consoleRoutes(app: App, services: BoxOfficeServices): void {
   trailRoutes(app, services)
   readinessRoutes(app, services)
   exportRoutes(app, services)
+  guardRoutes(app, services)
 }

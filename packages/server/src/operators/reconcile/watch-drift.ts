@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Drift, type Reconciled, reconcileEvent, withRoomLock } from '@seatwise/ledger'
-import { Counter } from 'prom-client'
+import { DRIFT_KINDS, type Drift, type Reconciled, reconcileEvent, withRoomLock } from '@seatwise/ledger'
+import { Counter, type Registry } from 'prom-client'
 import { type BoxOfficeServices, concludeFromProvider, type Payments } from '../../box-office/index.ts'
 import type { App } from '../../http/index.ts'
 import { eachAlone, Rounds } from '../../kit/index.ts'
@@ -17,14 +17,23 @@ const REST_MS_MAX = 10_000
 /** Not the id of a room, so that it blocks no room's lock. */
 const LOCK = 'reconciliation'
 
-/** While the server listens, it compares the books of the events it serves, one server at a time. */
-export function watchDrift(app: App, services: BoxOfficeServices, payments: Payments): void {
+const OUTCOMES = ['repaired', 'left'] as const
+
+/** Counts differences from zero on: a series that begins with 1 has not grown, and would raise no alert. */
+export function countDrift(registry: Registry): Counter<'kind' | 'outcome'> {
   const found = new Counter({
     name: 'seatwise_drift_total',
     help: 'Differences between the books, by kind, and whether they were repaired',
     labelNames: ['kind', 'outcome'],
-    registers: [services.metrics],
+    registers: [registry],
   })
+  for (const kind of DRIFT_KINDS) for (const outcome of OUTCOMES) found.inc({ kind, outcome }, 0)
+  return found
+}
+
+/** While the server listens, it compares the books of the events it serves, one server at a time. */
+export function watchDrift(app: App, services: BoxOfficeServices, payments: Payments): void {
+  const found = countDrift(services.metrics)
   const closing = new AbortController()
   const rest = (ms: number) => delay(ms, undefined, { signal: closing.signal, ref: false })
   const work = () => reconcileServed(services, payments, found, rest)
@@ -48,7 +57,7 @@ export async function reconcileServed(
 ): Promise<void> {
   const { ledger, rooms, log } = services
   const events = [...rooms.openRooms()].flatMap(({ row }) => row.eventId ?? [])
-  const note = (eventId: string, drift: Drift, outcome: 'repaired' | 'left'): void => {
+  const note = (eventId: string, drift: Drift, outcome: (typeof OUTCOMES)[number]): void => {
     found.inc({ kind: drift.kind, outcome })
     log.error({ event: eventId, ...drift, outcome }, 'the books do not agree')
   }
@@ -74,7 +83,7 @@ export async function reconcileServed(
 
 async function compareBooks(
   comparisons: readonly (() => Promise<Reconciled>)[],
-  note: (drift: Drift, outcome: 'repaired' | 'left') => void,
+  note: (drift: Drift, outcome: (typeof OUTCOMES)[number]) => void,
 ): Promise<void> {
   const seen = new Set<string>()
   for (const compare of comparisons) {

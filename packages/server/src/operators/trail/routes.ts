@@ -54,7 +54,7 @@ function readingRoutes(app: App, services: BoxOfficeServices, address: SaleAddre
   app.get(
     `${address.path}/trail.csv`,
     {
-      config: { access: { act: 'export', on: address.on } },
+      config: { access: { act: 'export', on: address.on }, fresh: true },
       schema: { tags, summary: 'The whole trail as a table', params: Path },
     },
     async (request, reply) => {

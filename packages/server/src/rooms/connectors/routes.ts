@@ -1,9 +1,10 @@
-import { badField, SeatwiseError } from '@seatwise/domain'
-import { type Connector, deleteConnector, readConnector, saveConnector } from '@seatwise/ledger'
+import { SeatwiseError } from '@seatwise/domain'
+import { type Connector, deleteConnector, readConnector } from '@seatwise/ledger'
 import Type from 'typebox'
 import type { App } from '../../http/index.ts'
 import type { RoomServices } from '../room-services.ts'
 import { type ConnectorSecrets, createConnectorSecrets } from './connector-secrets.ts'
+import { giveConnector } from './give-connector.ts'
 import { knownUserEntry } from './known-user-entry.ts'
 
 const tags = ['rooms']
@@ -57,7 +58,10 @@ export function connectorRoutes(app: App, services: RoomServices): void {
 
   app.delete(
     path,
-    { config: { access: ACCESS }, schema: { tags, summary: 'Take a room’s connector away', params: RoomPath } },
+    {
+      config: { access: ACCESS, fresh: true },
+      schema: { tags, summary: 'Take a room’s connector away', params: RoomPath },
+    },
     async (request, reply) => {
       const room = await rooms.byId(request.params.id)
       await deleteConnector(ledger.db, room.id)
@@ -66,11 +70,11 @@ export function connectorRoutes(app: App, services: RoomServices): void {
   )
 }
 
-function savingRoute(app: App, { ledger, rooms }: RoomServices, keys: ConnectorSecrets): void {
+function savingRoute(app: App, services: RoomServices, keys: ConnectorSecrets): void {
   app.put(
     path,
     {
-      config: { access: ACCESS },
+      config: { access: ACCESS, fresh: true },
       schema: {
         tags,
         summary: 'Let a room issue tokens that a vendor’s connector accepts',
@@ -82,11 +86,8 @@ function savingRoute(app: App, { ledger, rooms }: RoomServices, keys: ConnectorS
       },
     },
     async (request, reply) => {
-      const room = await rooms.byId(request.params.id)
-      if (room.row.eventId !== null) throw badField('kind', 'is for rooms with a target; this one has an event')
-      const { secretKey = keys.make(), ...names } = request.body
-      const connector = { ...names, roomId: room.id, ...keys.seal(room.id, secretKey) }
-      if (!(await saveConnector(ledger.db, connector))) throw new SeatwiseError('CONNECTOR_TAKEN')
+      const room = await services.rooms.byId(request.params.id)
+      const { connector, secretKey } = await giveConnector(services, keys, room, request.body)
       reply.header('cache-control', 'no-store')
       return { ...describe(connector), ...(request.body.secretKey === undefined ? { secretKey } : {}) }
     },

@@ -41,12 +41,15 @@ export class Estimates {
   #room: { readonly now: RoomNow; readonly pace: RoomPace } | null = null
   #settings: RoomSettings
   #paused: boolean
+  /** The last *now*: it has all changes up to its place in the log. */
+  #counted: LogPosition
 
   constructor(now: RoomNow) {
     this.#meter = new PaceMeter(now.now)
     this.#originMs = now.now
     this.#settings = now.settings
     this.#paused = now.paused
+    this.#counted = now
   }
 
   /** Null while too few have left for an average: the first ones are the quickest. */
@@ -73,11 +76,11 @@ export class Estimates {
     this.#meter.loseSight()
   }
 
-  /** Called about once a second. */
+  /** Called about once a second, and after a change, which it may show before the log does. */
   counted(now: RoomNow): void {
     this.#meter.counted(now.now, now.waiting)
-    this.#settings = now.settings
-    this.#paused = now.paused
+    this.#paceChanged(now.now, now.settings, now.paused)
+    this.#counted = now
   }
 
   show(number: number, rank: number, now: RoomNow, nowMs: number): ShownEstimate {
@@ -103,7 +106,7 @@ export class Estimates {
     return this.#room.pace
   }
 
-  #follow({ at, change }: LogEntry): void {
+  #follow({ epoch, seq, at, change }: LogEntry): void {
     switch (change.kind) {
       case 'admitted':
         this.#meter.admitted(at)
@@ -130,10 +133,11 @@ export class Estimates {
         this.#lastCause = { reason: 'returns', at }
         return
       case 'joined':
+      case 'classed':
         if (change.class > 0) this.#lastCause = { reason: 'priority', at }
         return
       case 'changed':
-        this.#paceChanged(at, change.settings ?? {}, change.paused)
+        if (isNewer({ epoch, seq }, this.#counted)) this.#paceChanged(at, change.settings ?? {}, change.paused)
         return
       case 'opened':
       case 'entered':
@@ -142,7 +146,6 @@ export class Estimates {
       case 'adopted':
       case 'corrected':
       case 'attended':
-      case 'classed':
       case 'grouped':
       case 'codes':
       case 'prices':
@@ -192,6 +195,12 @@ export class Estimates {
     }
     this.#dueSeconds[number] = Math.max(1, Math.ceil((dueAt - this.#originMs) / 1000))
   }
+}
+
+type LogPosition = Pick<RoomNow, 'epoch' | 'seq'>
+
+function isNewer(one: LogPosition, other: LogPosition): boolean {
+  return one.epoch === other.epoch ? one.seq > other.seq : one.epoch > other.epoch
 }
 
 interface FloorTicket {

@@ -4,6 +4,8 @@ const TRACKED_MAX = 64_000_000
 const RECENT_MAX = 65_536
 /** Generations that fit beside the bit. A ticket that moved more often is always read from the store. */
 const GENERATION_MAX = 127
+/** Tickets above class 0 beyond this many are always read from the store. */
+const ABOVE_MAX = 100_000
 /** The ticket has this generation, and is away. */
 const AWAY = 128
 const PLACE_MAX = 2 ** 32 - 1
@@ -19,6 +21,9 @@ const PLACE_MAX = 2 ** 32 - 1
  */
 export class KnownTickets {
   #generations = new Uint8Array(1_024)
+  /** The places of tickets above class 0: a code may have changed the one in a ticket's token. */
+  readonly #above = new Map<number, number>()
+  #aboveSince = 0
   /** The places that tickets drew, by number; 0: unknown. Empty in a room without a draw. */
   #places = new Uint32Array(0)
   /**
@@ -33,11 +38,36 @@ export class KnownTickets {
 
   /** As of `seq` the ticket waits and is present: by the log, or by an answer of the store. */
   learn(number: number, generation: number, seq: number): void {
-    if (number >= TRACKED_MAX || generation > GENERATION_MAX || seq < this.#forgottenSeq) return
-    // The log may have overtaken the answer on its way here.
-    if ((this.#recent.get(number) ?? this.#earlier.get(number) ?? 0) > seq) return
+    if (!this.#mayLearn(number, generation, seq)) return
     if (number >= this.#generations.length) this.#grow(number)
     this.#generations[number] = generation
+  }
+
+  /** The same of a ticket above class 0, which stands at this place. */
+  learnAbove(number: number, generation: number, place: number, seq: number): void {
+    if (seq < this.#aboveSince || !this.#mayLearn(number, generation, seq)) return
+    if (!this.#above.has(number) && this.#above.size >= ABOVE_MAX) return
+    this.#above.set(number, place)
+    this.learn(number, generation, seq)
+  }
+
+  /** A code raised the class of a ticket that waits and is present. */
+  raise(number: number, place: number, seq: number): void {
+    const generation = this.#generations[number] ?? 0
+    this.forget(number, seq)
+    if (generation > 0) this.learnAbove(number, generation, place, seq)
+  }
+
+  /** All tickets above class 0 have other places; answers from before are ignored. */
+  forgetAbove(seq: number): void {
+    for (const number of this.#above.keys()) this.#generations[number] = 0
+    this.#above.clear()
+    this.#aboveSince = seq
+  }
+
+  /** Undefined where the place in the ticket's token counts, or only the store knows it. */
+  placeAbove(number: number): number | undefined {
+    return this.#above.get(number)
   }
 
   /** The place that a ticket drew. */
@@ -74,6 +104,7 @@ export class KnownTickets {
   /** The ticket no longer waits, or only the store knows how. */
   forget(number: number, seq: number): void {
     if (number < this.#generations.length) this.#generations[number] = 0
+    this.#above.delete(number)
     this.#changed(number, seq)
   }
 
@@ -90,10 +121,18 @@ export class KnownTickets {
   clear(seq: number): void {
     this.#generations.fill(0)
     this.#places = new Uint32Array(0)
+    this.#above.clear()
+    this.#aboveSince = seq
     this.#recent.clear()
     this.#earlier.clear()
     this.#earlierSeq = 0
     this.#forgottenSeq = seq
+  }
+
+  /** The log may have overtaken an answer on its way here. */
+  #mayLearn(number: number, generation: number, seq: number): boolean {
+    if (number >= TRACKED_MAX || generation > GENERATION_MAX || seq < this.#forgottenSeq) return false
+    return (this.#recent.get(number) ?? this.#earlier.get(number) ?? 0) <= seq
   }
 
   #changed(number: number, seq: number): void {

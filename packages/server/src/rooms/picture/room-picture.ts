@@ -1,4 +1,5 @@
 import {
+  type Changed,
   type LogEntry,
   numbersIn,
   type PaceChange,
@@ -108,8 +109,10 @@ export class RoomPicture {
     for (const entry of entries) {
       const { seq, change } = entry
       this.#passedOver.follow(entry, this.#clock())
-      if (change.kind === 'changed') this.learnSettings(seq, change.settings ?? {})
+      if (change.kind === 'changed') this.#followChange(seq, change)
       this.#followTickets(entry)
+      // The draw gave these tickets other places.
+      if (change.kind === 'revealed') this.#known.forgetAbove(seq)
       const progress = progressAfter(change)
       if (progress !== null) this.#learnDraw(seq, progress)
       this.#seq = seq
@@ -119,9 +122,10 @@ export class RoomPicture {
   }
 
   /** The store answered about a ticket. */
-  learn({ number, state, away, generation, place, seq }: TicketView): void {
+  learn({ number, state, away, generation, place, class: ticketClass, seq }: TicketView): void {
     if (this.draw === 'revealed') this.#known.learnPlace(number, place)
-    if (state === 'waiting' && !away) this.#known.learn(number, generation, seq)
+    if (state === 'waiting' && !away && ticketClass > 0) this.#known.learnAbove(number, generation, place, seq)
+    else if (state === 'waiting' && !away) this.#known.learn(number, generation, seq)
     // The log may say so later: an entry from before must not bring the ticket back here.
     else this.#known.forget(number, seq)
   }
@@ -138,13 +142,24 @@ export class RoomPicture {
     }
   }
 
+  /** Counts of seats change all the time and may be a second old; what an operator changes is told at once. */
+  #followChange(seq: number, { by, settings = {} }: Changed): void {
+    this.learnSettings(seq, settings)
+    if (by !== 'seats') this.#refresh().catch(() => undefined)
+  }
+
   #followTickets({ seq, change }: LogEntry): void {
     switch (change.kind) {
       case 'joined':
-        this.#known.learn(change.number, 1, seq)
+        if (change.class > 0) this.#known.learnAbove(change.number, 1, change.place, seq)
+        else this.#known.learn(change.number, 1, seq)
         return
       case 'restored':
-        this.#known.learn(change.number, change.generation, seq)
+        // Of a class above 0 only the store knows whether a code changed the place.
+        if (change.class === 0) this.#known.learn(change.number, change.generation, seq)
+        return
+      case 'classed':
+        this.#known.raise(change.number, change.place, seq)
         return
       case 'away':
         for (const number of numbersIn(change)) this.#known.leave(number, seq)
@@ -219,8 +234,10 @@ export class RoomPicture {
     return rank < poll.nearRank ? null : { place, rank }
   }
 
-  /** The place in the token of a drawn ticket is from before the draw. */
+  /** The place in the token of a drawn ticket is from before the draw, and that of a ticket above class 0 may be from before a code. */
   #placeOf(drawnBelow: number, number: number, before: number): number | undefined {
+    const above = this.#known.placeAbove(number)
+    if (above !== undefined) return above
     return number < drawnBelow ? this.#known.placeOf(number) : before
   }
 

@@ -1,6 +1,8 @@
 import Type from 'typebox'
-import type { App } from '../../http/index.ts'
+import type { App, RateLimit } from '../../http/index.ts'
 import { Head } from '../../wire/index.ts'
+import type { RoomServices } from '../room-services.ts'
+import { judgeHeads } from '../transparency/judge-heads.ts'
 import { type RoomAddress, roomAndTicket } from './room-address.ts'
 import { RoomPath } from './schemas.ts'
 
@@ -31,12 +33,26 @@ const ReceiptAnswer = Type.Object({
 })
 const PendingAnswer = Type.Object({ status: Type.Literal('pending') })
 
+const HeadsBody = Type.Object(
+  {
+    heads: Type.Array(Type.Object(Head.properties, strict), {
+      ...{ minItems: 1, maxItems: 2 },
+      description: 'The two, or the one of a receipt that proves nothing',
+    }),
+  },
+  strict,
+)
+const Reported = Type.Object({ status: Type.Enum(['known', 'conflict'] as const) })
+/** A client reports once; each report reads the ledger. */
+const REPORT_LIMIT: RateLimit = { name: 'head reports', perSecond: 0.1, burst: 20 }
+
 /** The transparency log of a room: its head, proofs, and the receipt of one's own joining. */
-export function logRoutes(app: App, address: RoomAddress): void {
+export function logRoutes(app: App, services: RoomServices, address: RoomAddress, conflicts: { inc(): void }): void {
   const name = address.path === '/api/rooms/:id' ? 'Room' : 'Event'
   headRoute(app, address, name)
   proofRoutes(app, address, name)
   receiptRoute(app, address, name)
+  reportRoute(app, services, { address, name, conflicts })
 }
 
 function headRoute(app: App, { path, find }: RoomAddress, name: string): void {
@@ -114,6 +130,31 @@ function receiptRoute(app: App, address: RoomAddress, name: string): void {
       reply.header('cache-control', 'no-store')
       if (receipt !== null) return { ...receipt, proof: { hashes: [...receipt.proof.hashes] } }
       return reply.code(202).header('retry-after', RETRY_SECONDS).send({ status: 'pending' })
+    },
+  )
+}
+
+function reportRoute(
+  app: App,
+  services: RoomServices,
+  { address, name, conflicts }: { address: RoomAddress; name: string; conflicts: { inc(): void } },
+): void {
+  app.post(
+    `${address.path}/queue/head/reports`,
+    {
+      config: { access: 'public', rateLimit: REPORT_LIMIT },
+      schema: {
+        ...{ tags, operationId: `report${name}LogHeads`, params: RoomPath, body: HeadsBody },
+        summary: 'Reports signed heads of which neither extends the other',
+        response: { 202: Reported },
+      },
+    },
+    async (request, reply) => {
+      const room = await address.find(request.params.id)
+      const { ledger, identity, log } = services
+      const status = await judgeHeads({ ledger, keys: identity.keys, log }, room.id, request.body.heads)
+      if (status === 'conflict') conflicts.inc()
+      return reply.code(202).send({ status })
     },
   )
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { SeatwiseError } from '@seatwise/domain'
+import { SeatwiseError, type TicketClass } from '@seatwise/domain'
 import { readRoomStats, recordAction } from '@seatwise/ledger'
 import Type from 'typebox'
 import { type App, actorOf } from '../../http/index.ts'
+import type { Room } from '../room.ts'
 import type { RoomServices } from '../room-services.ts'
-import { issuePriorityCode } from '../tokens/priority-code.ts'
+import { hashOfCode, issuePriorityCode } from '../tokens/priority-code.ts'
 import { ticketId, ticketNumber } from '../tokens/ticket-token.ts'
 import { requireMessage } from '../without-event/create-room.ts'
 import type { RoomAddress } from './room-address.ts'
@@ -12,6 +13,9 @@ import { PriorityCodesAnswer, PriorityCodesBody, RoomPath, TerminateBody } from 
 import { RoomChangeBody } from './settings-schema.ts'
 
 const tags = ['operate a room']
+
+/** Of one entry of the log, so that no entry is large. */
+const HASHES_MAX = 100
 
 const Terminated = Type.Object({ ticketId: Type.String(), status: Type.String(), reason: Type.Optional(Type.String()) })
 
@@ -109,9 +113,21 @@ function priorityCodesRoute(app: App, services: RoomServices, address: RoomAddre
       // The schema allows 1 to 3.
       const code = { room: room.id, class: request.body.class, expiresAt }
       const codes = Array.from({ length: request.body.count }, () => issuePriorityCode(services.identity.keys, code))
+      await announceCodes(room, { class: request.body.class, codes, by: actorOf(request).id })
       return reply.code(201).header('cache-control', 'no-store').send({ codes })
     },
   )
+}
+
+/** A code is given out once the log says that it was made: a verifier accepts no other. Rule J64. */
+async function announceCodes(
+  room: Room,
+  { class: ticketClass, codes, by }: { class: TicketClass; codes: readonly string[]; by: string },
+): Promise<void> {
+  for (let from = 0; from < codes.length; from += HASHES_MAX) {
+    const hashes = codes.slice(from, from + HASHES_MAX).map(hashOfCode)
+    await room.announce({ kind: 'codes', class: ticketClass, hashes }, by)
+  }
 }
 
 function statsRoute(app: App, services: RoomServices, address: RoomAddress): void {

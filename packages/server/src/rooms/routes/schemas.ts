@@ -19,6 +19,13 @@ export const JoinBody = Type.Object(
         description: 'An access code of the event: needed from `presaleStartAt` to `salesStartAt`',
       }),
     ),
+    invitation: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: CODE_LIMITS.codeLength,
+        description: 'An invitation code, in a room with `entry: invited`',
+      }),
+    ),
     proof: Type.Optional(
       Type.String({ maxLength: 1_000, description: 'The solution of a challenge, where joining asks for one' }),
     ),

@@ -23,6 +23,12 @@ const roomProperties = {
   maxWaiting: number('maxWaiting'),
   maxSeatsPerBuyer: number('maxSeatsPerBuyer'),
   guestsPerAddress: number('guestsPerAddress', '0 sets no limit; '),
+  entry: Type.Optional(
+    Type.Enum(['anyone', 'verified', 'invited'] as const, {
+      description: `Who may join: every visitor, accounts that proved their address, or visitors with an invitation. ${byDefault('entry')}`,
+    }),
+  ),
+  guestsPerDevice: number('guestsPerDevice', '0 sets no limit; '),
   priorityMode: Type.Optional(
     Type.Union([Type.Literal('skip'), Type.Literal('lanes')], { description: byDefault('priorityMode') }),
   ),

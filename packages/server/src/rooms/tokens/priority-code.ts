@@ -1,4 +1,4 @@
-import { randomBytes, sign, verify } from 'node:crypto'
+import { hash, randomBytes, sign, verify } from 'node:crypto'
 import type { TicketClass } from '@seatwise/domain'
 import type { SigningKeys } from '../../identity/index.ts'
 
@@ -32,6 +32,11 @@ export function issuePriorityCode(keys: SigningKeys, code: Omit<PriorityCode, 'i
   randomBytes(ID_BYTES).copy(body, OFFSET.id)
   const { kid, privateKey } = keys.signer()
   return `${kid}.${Buffer.concat([body, sign(null, body, privateKey)]).toString('base64url')}`
+}
+
+/** What the public log says of a code: the code itself cannot be learned from it. */
+export function hashOfCode(code: string): string {
+  return hash('sha256', code, 'hex')
 }
 
 /** What a code grants; null unless we signed it. Callers check whether it has expired or was used. */

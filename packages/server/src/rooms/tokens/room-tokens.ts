@@ -7,7 +7,11 @@ import { createRush, type Rush } from '../challenge/rush.ts'
 import { createWaits, type Waits } from '../challenge/waits.ts'
 import { createEventCodes, type EventCodes } from '../codes/find-event-code.ts'
 import { createPublicStocks, type PublicStocks } from '../codes/public-stock.ts'
+import { createDevices, type Devices } from '../devices/device-cookie.ts'
 import { type CodeGuesses, createCodeGuesses } from '../handover/code-guesses.ts'
+import { openInvitationHashes } from '../invitations/invitation-hashes.ts'
+import { createEntries, type Entries } from '../invitations/judge-entry.ts'
+import { createRefusalCounts, type RefusalCounts } from '../refusals/count-refusals.ts'
 import { createHandoverCodes, type HandoverCodes } from './handover-code.ts'
 import { createPasses, type Passes } from './pass.ts'
 import { createTicketTokens, type TicketTokens } from './ticket-token.ts'
@@ -29,6 +33,11 @@ export interface RoomTokens {
   readonly challenges: Challenges
   readonly rush: Rush
   readonly waits: Waits
+  /** What browsers tell of the tickets that guests drew on them. */
+  readonly devices: Devices
+  readonly refusals: RefusalCounts
+  /** Who may join rooms that are not open to all. */
+  readonly entries: Entries
 }
 
 /** Requires the ledger's schema: reads the key of identities, and creates it when there is none. */
@@ -51,13 +60,16 @@ export async function openRoomTokens(
     challenges: createChallenges(secrets, now),
     rush: createRush(now, workers),
     waits: createWaits(secrets, identities, now),
+    devices: createDevices(secrets),
+    refusals: createRefusalCounts(ledger),
+    entries: createEntries(ledger, await openInvitationHashes(ledger), now, workers),
   }
 }
 
 /** Exports the number of cached tokens and counted guesses in `/metrics`. */
 export function measureRoomTokens(
   metrics: Registry,
-  { tickets, passes, codeGuesses, eventCodes, publicStocks, rush }: RoomTokens,
+  { tickets, passes, codeGuesses, eventCodes, publicStocks, rush, refusals, entries }: RoomTokens,
 ): void {
   measureBuffers(metrics, {
     verified_tickets: () => tickets.size,
@@ -66,5 +78,7 @@ export function measureRoomTokens(
     wrong_event_codes: () => eventCodes.size,
     known_public_stocks: () => publicStocks.size,
     counted_joins: () => rush.size,
+    wrong_invitations: () => entries.size,
+    counted_refusals: () => refusals.size,
   })
 }

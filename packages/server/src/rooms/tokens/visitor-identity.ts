@@ -11,6 +11,8 @@ export interface VisitorIdentities {
   of(visitorId: string): string
   /** Identifies an address without storing it where it is not needed. */
   ofAddress(sender: string): string
+  /** Identifies a device in the ledger, which thereby cannot tell its cookie. */
+  ofDevice(deviceId: string): string
   /** The id of the guest that a join with this key creates; the same for each retry. */
   guestOf(room: string, sender: string, key: string): string
 }
@@ -29,6 +31,7 @@ export function createVisitorIdentities(key: Buffer): VisitorIdentities {
   return {
     of: (visitorId) => hash('visitor', visitorId),
     ofAddress: (sender) => hash('address', sender),
+    ofDevice: (deviceId) => hash('device', deviceId),
     guestOf: (room, sender, guestKey) => uuidOf(mac.of(`guest:${room}:${sender}:${guestKey}`, 'latin1')),
   }
 }

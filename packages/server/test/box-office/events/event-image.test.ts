@@ -131,4 +131,31 @@ forEachLedger('facts and the picture of an event', (open) => {
     expectError(await remove(id, other), 403, 'FORBIDDEN')
     expect(await imageOf(id)).toEqual(before)
   })
+
+  it('[E116] a picture says what it shows and what of it stays in view; both can be changed without sending it again', async () => {
+    const { id } = (await post(app, organizer.authorization, shortEvent())).json<WireEvent>()
+    const headers = { authorization: organizer.authorization }
+    const url = `/api/events/${id}/image`
+    const change = (payload: object) => app.inject({ method: 'PATCH', url, headers, payload })
+    expectError(await change({ alt: 'Nothing yet' }), 404, 'NOT_FOUND')
+    const payload = await photo(20, 10).png().toBuffer()
+    const typed = { ...headers, 'content-type': 'image/png' }
+    const query = new URLSearchParams({ alt: 'A <stage>', focusX: '10' })
+    await app.inject({ method: 'PUT', url: `${url}?${query}`, headers: typed, payload })
+    expect(await imageOf(id)).toMatchObject({ alt: 'A <stage>', focus: { x: 10, y: 50 } })
+    expect((await change({ focus: { x: 90, y: 20 } })).statusCode).toBe(200)
+    expect(await imageOf(id)).toMatchObject({ alt: 'A <stage>', focus: { x: 90, y: 20 } })
+    expect((await get(app, `/events/${id}`)).body).toContain('look-x9 look-y2')
+    expect((await get(app, `/events/${id}`)).body).toContain('alt="A &lt;stage&gt;"')
+    for (const wrong of [{ focus: { x: 101, y: 0 } }, { alt: 'x'.repeat(301) }, { alt: 'a\u0000b' }, {}]) {
+      expectError(await change(wrong), 400, 'BAD_REQUEST')
+    }
+    const foreign = {
+      method: 'PATCH',
+      url,
+      headers: { authorization: other.authorization },
+      payload: { alt: 'Mine' },
+    } as const
+    expectError(await app.inject(foreign), 403, 'FORBIDDEN')
+  })
 })

@@ -6,9 +6,10 @@ import { openMollie, openStripe } from '../../support/stand-ins.ts'
 import { type Counter, pageCounter } from './counters.ts'
 import { PaymentWorld, type Trouble } from './payment-world.ts'
 
-const RUNS = 100
+/** Every run of the tests has other seeds, so that many short runs see as much as a long one. */
+const RUNS = process.env.SEATWISE_LONG === '1' ? 200 : 40
 /** Each call of a provider with a page of its own passes a network. */
-const PAGE_RUNS = 25
+const PAGE_RUNS = RUNS / 4
 
 type Step =
   | { readonly do: 'reserve'; readonly who: number; readonly seats: readonly number[] }

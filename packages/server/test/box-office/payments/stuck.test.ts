@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readOperation } from '@seatwise/ledger'
+import { firingAlerts } from '@seatwise/testbench'
+import { Registry } from 'prom-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buy } from '../../../src/box-office/payments/buy.ts'
 import { concludeFromProvider } from '../../../src/box-office/payments/conclude-from-provider.ts'
+import { openPayments } from '../../../src/box-office/payments/open-payments.ts'
 import type { MethodProvider } from '../../../src/box-office/payments/provider.ts'
 import { refundPurchase } from '../../../src/box-office/payments/refund-purchase.ts'
 import { registerWithRole } from '../../support/accounts.ts'
@@ -136,6 +139,18 @@ forEachMode('payments that do not decide themselves', (open) => {
     await cashier.sandbox.pay((await cashier.books(id))?.ref ?? '', 'sandbox_ok')
     expect((await resolve(id, 'refund')).json()).toEqual({ id, status: 'REFUNDED' })
     expect((await stuck(buyer.sale)).json<StuckList>().items).toEqual([])
+  })
+
+  it('[Y133] the first stuck payment fires SeatwisePaymentsStuck', async () => {
+    const metrics = new Registry()
+    const counted = await openPayments({ ...bench.server.services, metrics })
+    const scrape = async (atSeconds: number) => ({ atSeconds, text: await metrics.metrics() })
+    const before = [await scrape(0), await scrape(15)]
+    expect(firingAlerts(before)).toEqual([])
+    const odd = { status: async () => ({ status: 'captured', amount: 1 }) as const, pay: silent }
+    const { id, payments } = await payWith(odd)
+    await concludeFromProvider({ ...payments, count: counted.count }, id)
+    expect(firingAlerts([...before, await scrape(30)])).toEqual(['SeatwisePaymentsStuck'])
   })
 
   it('[B33] what takes too long is listed; asking again or canceling decides it', async () => {

@@ -103,7 +103,7 @@ forEachMode('prices of a reservation', (open) => {
     expect((await ada.read(`/api/reservations/${id}`)).json()).toMatchObject({ amount, tax: 1_461 })
     const dearer = { seatTypes: [{ id: type?.id, variants: [{ name: 'Adult', price: 9_500 }] }] }
     const refused = await bench.call('PATCH', event, { as: bench.organizer.authorization, body: dearer })
-    expectError(refused, 409, 'SALE_CONFLICT')
+    expectError(refused, 409, 'PRICES_LOCKED')
   })
 
   it('[B84] what is paid is the sum of the lines, as they were when the seats were reserved', async () => {

@@ -36,6 +36,7 @@ const trusting: Callers = {
   ask: (read) => read(),
   judgeHolder: () => new SeatwiseError('BAD_TICKET'),
   isFresh: async () => true,
+  strong: { isAsked: () => false, has: async () => true },
 }
 
 /** A server with nothing but the guard, where each caller has the role in their token. */

@@ -130,6 +130,26 @@ describe('tickets known to be waiting', () => {
     expect(failed.failed).toBe(true)
   })
 
+  it('[J64] a ticket above class 0 has the place that the log or the store told last, until it leaves or the line is drawn', () => {
+    const known = new KnownTickets()
+    known.learn(7, 1, 1)
+    expect(known.placeAbove(7)).toBeUndefined()
+    known.raise(7, 2.5, 5)
+    known.learnAbove(7, 1, 9, 4)
+    expect([known.isWaiting(7, 1), known.placeAbove(7)], 'an older answer').toEqual([true, 2.5])
+    known.raise(8, 3.5, 6)
+    expect([known.isWaiting(8, 1), known.placeAbove(8)], 'only the store knows its generation').toEqual([
+      false,
+      undefined,
+    ])
+    known.forget(7, 7)
+    expect(known.placeAbove(7)).toBeUndefined()
+    known.learnAbove(9, 1, 4, 8)
+    known.forgetAbove(9)
+    known.learnAbove(9, 1, 4, 8)
+    expect([known.isWaiting(9, 1), known.placeAbove(9)], 'drawn').toEqual([false, undefined])
+  })
+
   it('[R50] a ticket that was away keeps its generation, so that coming back elsewhere costs no question here', () => {
     const known = new KnownTickets()
     known.learn(7, 3, 1)

@@ -39,6 +39,13 @@ describe('the matrix of roles and acts', () => {
     expect(missing).toEqual([])
   })
 
+  it('[Q34] the routes that ask for a fresh sign-in are those of the specification', () => {
+    const fresh = world.app.accessRules
+      .filter(({ url, method, isFresh }) => isFresh && url.startsWith('/api/') && method !== 'HEAD')
+      .map(({ method, url }) => `${method} ${url}`)
+    expect(fresh.toSorted()).toEqual(matrix.fresh.toSorted())
+  })
+
   it('[Q3] a draft is 404 to everybody else, and 403 to a member who may not do it', async () => {
     const wrong: string[] = []
     const routes = matrix.routes.filter(({ who, on }) => matrix.acts.has(who) && on === 'event')
@@ -95,6 +102,9 @@ function expectedOf(route: MatrixRoute, caller: Caller): Expected {
       return letIn
     case 'visitor':
       return isKey ? exactly(403) : letIn
+    // The sale of the test goes on.
+    case 'after-sale':
+      return caller.side === 'own' || caller.role === 'admin' ? letIn : exactly(403)
     case 'ticket':
       return exactly(401)
     case 'local-network':
@@ -102,7 +112,7 @@ function expectedOf(route: MatrixRoute, caller: Caller): Expected {
     case 'signed-in':
       return isAnonymous ? exactly(401) : isKey ? exactly(403) : letIn
     case 'account':
-      return isAnonymous ? exactly(401) : isKey || caller.role === 'guest' ? exactly(403) : letIn
+      return isAnonymous ? exactly(isPage ? 303 : 401) : isKey || caller.role === 'guest' ? exactly(403) : letIn
     case 'admin':
       return isAnonymous ? exactly(isPage ? 303 : 401) : caller.role === 'admin' ? letIn : exactly(403)
     default:

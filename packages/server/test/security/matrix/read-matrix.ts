@@ -15,6 +15,8 @@ export interface Matrix {
   /** The roles of each act. */
   readonly acts: ReadonlyMap<string, readonly string[]>
   readonly routes: readonly MatrixRoute[]
+  /** The routes that ask for a fresh sign-in. */
+  readonly fresh: readonly string[]
 }
 
 /** Reads the two tables of the specification; knows nothing of the product's code. */
@@ -32,7 +34,8 @@ export function readMatrix(): Matrix {
       const [method = '', url = ''] = route.split(' ')
       return { method, url, who, on: on.split(',')[0] ?? '', isOwnToo: on.includes('own') }
     })
-  return { acts: new Map(acts), routes }
+  const fresh = rows.flatMap((row) => (row.length === 1 && /^[A-Z]+ \//.test(row[0] ?? '') ? row : []))
+  return { acts: new Map(acts), routes, fresh }
 }
 
 const trim = (cell: string): string => cell.trim()

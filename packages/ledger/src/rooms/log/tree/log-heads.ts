@@ -84,3 +84,18 @@ interface TreeStateRow {
 
 const READ_TREE = loadStatement(import.meta.url, 'read-tree.sql')
 const KEEP_HEAD = loadStatement(import.meta.url, 'keep-head.sql')
+
+/** The roots of the signed heads of these sizes, in hex; a size that was never signed is missing. */
+export async function rootsOfHeads(
+  db: Kysely<Schema>,
+  room: string,
+  sizes: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('log_heads')
+    .select(['size', 'root'])
+    .where('room_id', '=', room)
+    .where('size', 'in', [...sizes])
+    .execute()
+  return new Map(rows.map(({ size, root }) => [Number(size), Buffer.from(root).toString('hex')]))
+}

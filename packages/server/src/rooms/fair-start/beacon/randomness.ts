@@ -32,11 +32,12 @@ export async function randomnessOf(
   const coveredAt = await draws.readCoveredAt(ledger.db, room, treeSize + 1)
   if (coveredAt === null) return { status: 'awaited' }
   if (coveredAt >= timeOfRound(chain, round)) return { status: 'late', round: roundAfter(chain, coveredAt) }
-  const signature = draw.signature ?? (await readRound(beacon, round))
-  if (signature === null || !(await verifyRound({ chain, round, signature }))) return { status: 'awaited' }
-  if (draw.signature === null) {
-    await draws.noteDraw(ledger.db, { room, commitment: draw.commitment }, { signature })
-  }
+  // What an operator brought may be of a round that was replaced since.
+  const isBrought = draw.signature !== null && (await verifyRound({ chain, round, signature: draw.signature }))
+  const signature = isBrought ? draw.signature : await readRound(beacon, round)
+  if (signature === null || !(isBrought || (await verifyRound({ chain, round, signature }))))
+    return { status: 'awaited' }
+  if (!isBrought) await draws.noteDraw(ledger.db, { room, commitment: draw.commitment }, { signature })
   return { status: 'known', signature, bytes: hash('sha256', Buffer.from(signature, 'hex'), 'buffer') }
 }
 
