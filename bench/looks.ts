@@ -8,9 +8,10 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ADMIN } from '@seatwise/testbench'
 import type { Page } from 'playwright-core'
 import { openPageStage, type PageStage } from './support/page-stage.ts'
-import { GUESTS, hallTypes, joinMany, LINE, makeSale } from './support/screens/sales.ts'
+import { drawnHall, GUESTS, hallTypes, joinMany, LINE, makeSale } from './support/screens/sales.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder that the pictures go to')
@@ -63,6 +64,8 @@ async function draw(at: PageStage): Promise<void> {
       await page.context().close()
     }
     if (names('wait')) await drawWait(open, shoot, line)
+    if (names('before')) await drawEarly(open, shoot, plain)
+    if (names('editor')) await drawEditor(open, shoot, image)
     if (names('seats')) await drawBuying(open, shoot, image)
   }
 }
@@ -79,6 +82,29 @@ async function drawWait(open: Open, shoot: Shoot, id: string): Promise<void> {
   await page.context().close()
 }
 
+async function drawEarly(open: Open, shoot: Shoot, id: string): Promise<void> {
+  const page = await open()
+  await page.goto(`/events/${id}/wait`)
+  await page.locator('[data-state=before]').waitFor()
+  await page.waitForFunction(() => document.fonts.check('16px "Seatwise Text"') && document.fonts.size > 3)
+  await shoot(page, 'before')
+  await page.context().close()
+}
+
+async function drawEditor(open: Open, shoot: Shoot, id: string): Promise<void> {
+  const page = await open()
+  await page.goto('/sign-in?next=/console')
+  await page.fill('input[name=email]', ADMIN.email)
+  await page.fill('input[name=password]', ADMIN.password)
+  await page.click('form[action="/sign-in"] button')
+  await page.waitForURL('**/console')
+  await page.goto(`/console/events/${id}/edit`)
+  await page.locator('.plan').waitFor()
+  await page.locator('.piece.stage polygon').click()
+  await shoot(page, 'editor')
+  await page.context().close()
+}
+
 async function drawBuying(open: Open, shoot: Shoot, id: string): Promise<void> {
   const page = await open()
   await page.goto(`/events/${id}/wait`)
@@ -92,6 +118,8 @@ async function drawBuying(open: Open, shoot: Shoot, id: string): Promise<void> {
     .click()
   await page.locator('.chip').first().waitFor()
   await shoot(page, 'seats', false)
+  for (const _each of [1, 2]) await page.getByRole('button', { name: 'Zoom in' }).click()
+  await shoot(page, 'seats-near', false)
   await page.getByRole('button', { name: 'Reserve and pay' }).click()
   await page.getByRole('heading', { name: 'Checkout' }).waitFor()
   await page.getByLabel('Email address').fill('linh@example.com')
@@ -111,7 +139,7 @@ async function prepare(at: PageStage): Promise<{ image: string; line: string; pl
   await at.operate('PATCH', `/api/organizations/${house}/profile`, profile)
   const when = { doorsAt: '2027-03-12T11:30:00Z', ageMin: 8, location: 'Nhà hát Lớn, Hà Nội', description: STORY }
   const room = { ...GUESTS, capacity: 1_000 }
-  const image = await makeSale(at, { name: 'Night of Strings', ...when, seatTypes: hallTypes(), room })
+  const image = await makeSale(at, { name: 'Night of Strings', ...when, ...drawnHall(), room })
   await at.picture(image, await picture(at), 'Four players on a dark stage, lit from above')
   const line = await makeSale(at, { name: 'The Slow Line', ...when, seatTypes: hallTypes(), room: LINE })
   await joinMany(

@@ -75,6 +75,54 @@ async function call(url: string, path: string, headers: Record<string, string>, 
   return expectRecord(await answer.json())
 }
 
+/** A hall with a stage, curved rows in two blocks, wheelchair spaces, several prices, and a floor to stand on. */
+export function drawnHall(): { shapes: object[]; seatTypes: object[] } {
+  const block = (section: string, labels: string, first: { x: number; y: number; seats: number; curve: number }) =>
+    [...labels].map((label, index) => ({
+      ...{ section, label: `${section} ${label}`, seats: first.seats + index, seatPitch: 20, curve: first.curve },
+      ...{ x: first.x - 10 * index, y: first.y + 24 * index, aisles: [Math.floor((first.seats + index) / 2)] },
+      ...(index === labels.length - 1 ? { accessible: [1, 2] } : {}),
+    }))
+  const box = (x: number, y: number, width: number, height: number) => [
+    ...[
+      [x, y],
+      [x + width, y],
+    ],
+    ...[
+      [x + width, y + height],
+      [x, y + height],
+    ],
+  ]
+  const variants = [
+    { name: 'Adult', price: 9_000 },
+    { name: 'Child', price: 4_500 },
+  ]
+  const stalls = block('Stalls', 'ABCDEFGH', { x: -210, y: 190, seats: 22, curve: -24 })
+  const circle = block('Circle', 'ABCDE', { x: -250, y: 430, seats: 26, curve: -24 })
+  return {
+    shapes: [
+      {
+        kind: 'stage',
+        outline: [
+          [-150, -40],
+          [150, -40],
+          [150, 10],
+          [75, 34],
+          [-75, 34],
+          [-150, 10],
+        ],
+      },
+      { kind: 'other', label: 'Bar', outline: box(290, 60, 70, 90) },
+      { kind: 'aisle', outline: box(-330, 60, 60, 110) },
+    ],
+    seatTypes: [
+      { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, variants, rows: stalls },
+      { name: 'Circle', price: 6_500, currency: 'EUR', reservedSeating: true, rows: circle },
+      { name: 'Standing', price: 2_500, currency: 'EUR', totalQuantity: 80, area: box(-240, 60, 480, 80) },
+    ],
+  }
+}
+
 export function hallTypes(names: readonly [string, string, string] = ['Stalls', 'Circle', 'Standing']): object[] {
   const rowsFrom = (labels: string, first: number) =>
     [...labels].map((label, index) => ({

@@ -287,6 +287,8 @@ export interface Neighbor {
 export type Wish = WishedSeats & {
   /** Of the event: a discount, access to hidden seat types, or both. */
   readonly code?: string
+  /** How many seats have which of the prices of their types; left out, each has the first one. */
+  readonly variants?: readonly { readonly variantId: string; readonly quantity: number }[]
 }
 
 type WishedSeats =

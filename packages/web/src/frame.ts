@@ -49,7 +49,7 @@ export function logoOf({ logo }: Host): Html {
 
 export function siteFooter(words: Words, { language, path }: Viewer): Html {
   const links = LANGUAGES.map((other) =>
-    other === language
+    other === language.slice(0, 2)
       ? html`<li><span aria-current="true" lang="${other}">${LANGUAGE_NAMES[other]}</span></li>`
       : html`<li><a href="${withLanguage(path, other)}" hreflang="${other}" lang="${other}">${LANGUAGE_NAMES[other]}</a></li>`,
   )

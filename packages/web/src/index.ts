@@ -2,7 +2,14 @@ export type { Active, Known, PlaceState } from '@seatwise/client'
 export { type Accent, accentFrom } from './accent.ts'
 export { ASSETS_PATH, type Asset, type Assets, loadAssets } from './assets.ts'
 export { guardSnippets, SNIPPET_KINDS, type Snippet, type SnippetFacts, type SnippetKind } from './guard-snippets.ts'
-export { chooseLanguage, LANGUAGES, type Language, readLanguage } from './language.ts'
+export {
+  chooseLanguage,
+  LANGUAGES,
+  type Language,
+  readLanguage,
+  type SpokenLanguage,
+  withRegion,
+} from './language.ts'
 export { type CanceledSeats, type Page, renderPage, type Viewer } from './page.ts'
 export { accountDeletedPage, type DeletionProblem, deleteAccountPage } from './pages/account/leaving-account.ts'
 export { downloadPage, type StrongFacts, strongPage } from './pages/account/strong.ts'

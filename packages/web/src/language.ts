@@ -1,9 +1,12 @@
+/** What visitors choose from, and what their mail is written in. */
 export const LANGUAGES = ['en', 'ko', 'vi'] as const
-export type Language = (typeof LANGUAGES)[number]
+export type SpokenLanguage = (typeof LANGUAGES)[number]
+/** `en-GB` has the words of `en`; dates and money are written as they are outside of North America. */
+export type Language = SpokenLanguage | 'en-GB'
 
 /** What the languages call themselves, so that a visitor can recognise their own. */
 export const LANGUAGE_NAMES = { en: 'English', ko: '한국어', vi: 'Tiếng Việt' } as const satisfies Record<
-  Language,
+  SpokenLanguage,
   string
 >
 
@@ -17,18 +20,29 @@ export interface LanguageWishes {
 }
 
 /** A choice counts more than a setting; the first language of the browser that we speak, else English. */
-export function chooseLanguage({ query, cookie, header }: LanguageWishes): Language {
+export function chooseLanguage({ query, cookie, header }: LanguageWishes): SpokenLanguage {
   return readLanguage(query) ?? readLanguage(cookie) ?? preferredLanguage(header ?? '') ?? 'en'
 }
 
-export function readLanguage(text: string | undefined): Language | null {
+/** The same with the region of the browser: English from anywhere but North America and the Philippines is British. */
+export function withRegion(language: SpokenLanguage, header: string | undefined): Language {
+  if (language !== 'en') return language
+  const [, region] = /(?:^|,)\s*en-([a-z]{2})\b/i.exec((header ?? '').slice(0, HEADER_READ_MAX)) ?? []
+  return region === undefined || AMERICAN.has(region.toUpperCase()) ? 'en' : 'en-GB'
+}
+
+const AMERICAN = new Set(['US', 'CA', 'PH', 'PR'])
+/** Longer than any browser's. */
+const HEADER_READ_MAX = 500
+
+export function readLanguage(text: string | undefined): SpokenLanguage | null {
   return LANGUAGES.find((language) => language === text) ?? null
 }
 
 /** Far more than any browser sends. */
 const RANGES_MAX = 30
 
-function preferredLanguage(header: string): Language | null {
+function preferredLanguage(header: string): SpokenLanguage | null {
   const ranges = header.split(',', RANGES_MAX).map((range, index) => {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')
     const quality = parameters.map((text) => /^\s*q=(\d(?:\.\d+)?)$/.exec(text)?.[1]).find((text) => text !== undefined)

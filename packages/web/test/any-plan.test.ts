@@ -1,7 +1,9 @@
+import type { Outline } from '@seatwise/domain'
 import { testSeed } from '@seatwise/testbench'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { boundsOf, type Camera, type Size, wholeMap, zoomAt } from '../src/browser/seats/camera.ts'
+import { areaAt } from '../src/browser/seats/map-shapes.ts'
 import { SeatGrid } from '../src/browser/seats/seat-grid.ts'
 import { type Seat, SeatModel } from '../src/browser/seats/seat-model.ts'
 
@@ -13,7 +15,7 @@ interface RowOfPlan {
 }
 
 /** The seats of a plan as the API tells them. */
-function seatsOf(rows: readonly RowOfPlan[]): readonly Seat[] {
+function modelOf(rows: readonly RowOfPlan[], outlines: readonly Outline[] = []): SeatModel {
   const seats = rows.flatMap(({ seats: count, x, y, pitch }, row) =>
     Array.from({ length: count }, (_unused, index) => ({
       ...{ id: `${row}-${index}`, seatTypeId: 'one', row: String(row), number: index + 1, status: 'available' },
@@ -21,8 +23,19 @@ function seatsOf(rows: readonly RowOfPlan[]): readonly Seat[] {
     })),
   )
   const seatTypes = [{ id: 'one', name: 'One', price: 1, currency: 'EUR', reservedSeating: true }]
-  return new SeatModel({ version: 1, seatTypes, seats }, []).seats
+  const standing = {
+    id: 'two',
+    name: 'Two',
+    price: 1,
+    currency: 'EUR',
+    reservedSeating: false,
+    area: outlines[0] ?? null,
+  }
+  const shapes = outlines.slice(1).map((outline) => ({ kind: 'stage' as const, outline }))
+  return new SeatModel({ version: 1, seatTypes: [...seatTypes, standing], seats }, [], shapes)
 }
+
+const seatsOf = (rows: readonly RowOfPlan[]): readonly Seat[] => modelOf(rows).seats
 
 const EDGES = [-100_000, -1, -1e-30, 0, 1e-9, 0.5, 1, 20, 99_999.99, 100_000]
 const number = fc.oneof(fc.constantFrom(...EDGES), fc.double({ min: -100_000, max: 100_000, noNaN: true }))
@@ -90,6 +103,35 @@ describe('a map of any plan', () => {
         }
       }),
       { seed, numRuns: 100 },
+    )
+  })
+
+  it('[W37] stage and areas of any plan keep where they are among the seats, and are found there', () => {
+    const outline = fc.record({ x: number, y: number, side: fc.double({ min: 0.01, max: 50_000, noNaN: true }) })
+    fc.assert(
+      fc.property(fc.oneof(plan, fc.constant([])), fc.array(outline, { minLength: 1, maxLength: 4 }), (rows, boxes) => {
+        const outlines = boxes.map(
+          ({ x, y, side }): Outline => [
+            [x, y],
+            [x + side, y],
+            [x + side, y + side],
+            [x, y + side],
+          ],
+        )
+        const { seats, shapes, types } = modelOf(rows, outlines)
+        const all = [...seats, ...shapes.flatMap((shape) => shape.outline)]
+        expect(all.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true)
+        const camera = wholeMap(boundsOf(all), { width: 800, height: 600 })
+        expect(Number.isFinite(camera.scale) && camera.scale > 0).toBe(true)
+        const area = shapes.find(({ kind }) => kind === 'area')?.outline ?? []
+        const [low, high] = [area[0] ?? { x: 0, y: 0 }, area[2] ?? { x: 0, y: 0 }]
+        const middle = { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 }
+        // A box too small for the numbers of a far corner has no inside.
+        const isReal = middle.x > low.x && middle.x < high.x && middle.y > low.y && middle.y < high.y
+        expect(areaAt(shapes, middle)).toBe(isReal ? types[1] : areaAt(shapes, middle))
+        expect(areaAt(shapes, { x: high.x + 1, y: middle.y })).toBeNull()
+      }),
+      { seed: testSeed(), numRuns: 150 },
     )
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { boundsOf, resized, wholeMap, zoomAt } from '../src/browser/seats/camera.ts'
 import { labelsOf } from '../src/browser/seats/map-labels.ts'
+import { splitOf, stepSplit, sumOf, wishOf } from '../src/browser/seats/price-split.ts'
 import { SeatGrid } from '../src/browser/seats/seat-grid.ts'
 import { type SeatMapAnswer, SeatModel } from '../src/browser/seats/seat-model.ts'
 
@@ -56,6 +57,33 @@ describe('seats in a browser', () => {
     expect(turned.x + 250 / turned.scale).toBeCloseTo(near.x + 150 / near.scale)
     expect(turned.y + 150 / turned.scale).toBeCloseTo(near.y + 250 / near.scale)
     expect(resized(wholeMap(bounds, upright), upright, across, bounds)).toEqual(wholeMap(bounds, across))
+  })
+
+  it('[W241] seats have the first price of their type until others are chosen, and fewer seats give those up first', () => {
+    const variants = [
+      { id: 'adult', name: 'Adult', price: 9_000 },
+      { id: 'child', name: 'Child', price: 4_500 },
+      { id: 'student', name: 'Student', price: 6_000 },
+    ]
+    const type = { price: 9_000, variants }
+    const counts = (seats: number, reduced: ReadonlyMap<string, number>) =>
+      splitOf(type, seats, reduced).map(({ count }) => count)
+    let reduced: ReadonlyMap<string, number> = new Map()
+    const step = (id: string, by: 1 | -1) => {
+      reduced = stepSplit(splitOf(type, 3, reduced), reduced, id, by)
+      return counts(3, reduced)
+    }
+    expect(counts(3, reduced)).toEqual([3, 0, 0])
+    expect(step('child', 1)).toEqual([2, 1, 0])
+    expect(step('student', 1)).toEqual([1, 1, 1])
+    expect(step('student', 1)).toEqual([0, 1, 2])
+    expect(step('child', 1)).toEqual([0, 1, 2])
+    expect(step('student', -1)).toEqual([1, 1, 1])
+    expect(counts(1, reduced)).toEqual([0, 1, 0])
+    expect(sumOf(type, 3, splitOf(type, 3, reduced))).toBe(9_000 + 4_500 + 6_000)
+    expect(wishOf(splitOf(type, 3, reduced))).toEqual(variants.map(({ id }) => ({ variantId: id, quantity: 1 })))
+    expect(sumOf({ price: 700 }, 3, splitOf({ variants: [] }, 3, reduced))).toBe(2_100)
+    expect(wishOf(splitOf({ variants: [] }, 3, reduced))).toEqual([])
   })
 
   it('[W19] offers as many side by side, nearest to those that were lost', () => {

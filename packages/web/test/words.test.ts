@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { chooseLanguage, LANGUAGES } from '../src/language.ts'
+import { chooseLanguage, LANGUAGES, withRegion } from '../src/language.ts'
+import { tellMoment } from '../src/views/moment.ts'
+import { formatMoney } from '../src/views/money.ts'
 import { WORDS } from '../src/words/index.ts'
 import { say, type Word } from '../src/words/say.ts'
 
@@ -52,6 +54,20 @@ describe('words', () => {
       return typeof word === 'string' && /[a-z]{4}/.test(word) && others.every((other) => other === word)
     })
     expect(same.map(([path]) => path).filter((path) => !path.startsWith('console.'))).toEqual(['site.name'])
+  })
+
+  it('[W244] English has the dates and the money of the browser’s region', () => {
+    const region = (header: string) => withRegion('en', header)
+    expect([region('en-GB,en;q=0.9'), region('en-IE'), region('ko, en-AU;q=0.5')]).toEqual(['en-GB', 'en-GB', 'en-GB'])
+    expect([region('en-US,en;q=0.9'), region('en-CA'), region('en'), region('de-DE'), region('')]).toEqual(
+      Array.from({ length: 5 }, () => 'en'),
+    )
+    expect(withRegion('vi', 'en-GB')).toBe('vi')
+    expect(WORDS['en-GB']).toBe(WORDS.en)
+    const at = Date.parse('2099-03-01T19:30:00Z')
+    expect(tellMoment('en', at, 'UTC', 'medium')).toMatch(/^Mar 1, 2099, 7:30.PM$/)
+    expect(tellMoment('en-GB', at, 'UTC', 'medium')).toBe('1 Mar 2099, 19:30')
+    expect([formatMoney('en', 900, 'USD'), formatMoney('en-GB', 900, 'USD')]).toEqual(['$9.00', 'US$9.00'])
   })
 
   it('[W2] numbers and forms are the language’s', () => {

@@ -1,7 +1,7 @@
 import { seededRandom, testSeed } from '@seatwise/testbench'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { GUESTS, stage } from './stage.ts'
+import { expectAccessible, GUESTS, stage } from './stage.ts'
 
 interface Row {
   readonly label: string
@@ -97,3 +97,113 @@ it('[W37] the seat map becomes usable and stays so with every plan that is accep
     expect(await page.locator('.chip').count(), name).toBe(1)
   }
 }, 120_000)
+
+/** A hall with a stage, a standing area and two prices. */
+const HALL = {
+  shapes: [{ kind: 'stage', outline: corners(-40, -80, 280, 30) }],
+  seatTypes: [
+    { name: 'Standing', price: 2_500, currency: 'EUR', totalQuantity: 30, area: corners(-40, -40, 280, 60) },
+    {
+      ...{ name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true },
+      variants: [
+        { name: 'Adult', price: 9_000 },
+        { name: 'Child', price: 4_500 },
+      ],
+      rows: [...'ABCD'].map((label, index) => ({ label, seats: 11, x: 0, y: 60 + 24 * index, seatPitch: 20 })),
+    },
+  ],
+}
+
+function corners(x: number, y: number, width: number, height: number): [number, number][] {
+  return [
+    [x, y],
+    [x + width, y],
+    [x + width, y + height],
+    [x, y + height],
+  ]
+}
+
+const toSeats = async (page: Page, id: string): Promise<void> => {
+  await page.goto(`/events/${id}/wait`)
+  await page.getByRole('heading', { level: 1, name: 'It’s your turn' }).waitFor()
+  await page.getByRole('button', { name: 'Go in' }).click()
+  await page.waitForURL('**/seats')
+}
+
+it('[W242][W241] a press on the area takes a place there, the basket asks for prices, and both are paid', async () => {
+  const event = await stage.event({ name: 'Hall with a floor', ...HALL, room: { ...GUESTS, capacity: 10 } })
+  const page = await stage.visitor()
+  await page.goto(`/events/${event.id}`)
+  await page.getByText('€45.00').first().waitFor()
+  await toSeats(page, event.id)
+  const map = page.getByRole('application')
+  await map.waitFor()
+  await page.locator('.legend', { hasText: 'Standing' }).waitFor()
+  expect(await page.locator('.legend').textContent()).toContain('€45.00–€90.00')
+  const box = await map.boundingBox()
+  if (box === null) throw new Error('There is no map')
+  // The stage and the area are the upper third of the plan: its middle is in the area.
+  const area = { x: box.width / 2, y: box.height * 0.3 }
+  await map.hover({ position: area })
+  await page.locator('.tip', { hasText: /Standing, €25.00 · 30 seats are left/ }).waitFor()
+  await map.click({ position: area })
+  await map.click({ position: area })
+  await page.locator('.chip', { hasText: '2 × Standing' }).waitFor()
+  expect(await page.locator('.sum b').textContent()).toBe('€50.00')
+  await page.getByRole('button', { name: 'Best 2 together' }).click()
+  const prices = page.getByRole('group', { name: 'Prices for Stalls' })
+  await prices.waitFor()
+  expect(await page.locator('.sum b').textContent()).toBe('€230.00')
+  await page.getByRole('button', { name: 'One more: Child' }).click()
+  expect(await page.locator('.sum b').textContent()).toBe('€185.00')
+  await expectAccessible(page, 'map with an area and prices')
+  await page.getByRole('button', { name: 'Reserve and pay' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor()
+  const lines = await page.locator('main').textContent()
+  expect(lines).toContain('Stalls · Child')
+  expect(lines).toContain('€185.00')
+})
+
+it('[W241][W14] without a script one price of a type is chosen', async () => {
+  const event = await stage.event({ name: 'Plain hall', ...HALL, room: { ...GUESTS, capacity: 10 } })
+  const plain = await stage.visitor({ javaScriptEnabled: false })
+  await plain.goto(`/events/${event.id}/wait`)
+  const again = async () => {
+    await plain.reload()
+    return await plain.textContent('h1')
+  }
+  await expect.poll(again, { timeout: 40_000 }).toBe('It’s your turn')
+  await plain.getByRole('button', { name: 'Go in' }).click()
+  await plain.waitForURL('**/seats')
+  await plain.getByLabel(/Stalls · Child/).check()
+  await plain.getByLabel('Quantity').selectOption('2')
+  await plain.getByRole('button', { name: 'Best available' }).click()
+  await plain.getByRole('heading', { name: 'Checkout' }).waitFor()
+  expect(await plain.textContent('main')).toContain('€90.00')
+})
+
+/** Chrome's own "slow 3G", and a processor six times slower. */
+const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+const SLOWER = 6
+const USABLE_MS = 4_000
+
+it('[W243] on slow 3G with a slow processor seats can be chosen within 4 s of asking for the page', async () => {
+  const rows = Array.from({ length: 30 }, (_unused, index) => row(`R${index}`, 40, 0, index))
+  const seatTypes = [{ name: 'Stalls', price: 100, currency: 'EUR', reservedSeating: true, rows }]
+  const event = await stage.event({ name: 'Slow network', seatTypes, room: { ...GUESTS, capacity: 10 } })
+  const page = await stage.visitor({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  await page.goto(`/events/${event.id}/wait`)
+  await page.getByRole('heading', { level: 1, name: 'It’s your turn' }).waitFor()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', SLOW_3G)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await page.keyboard.press('Enter')
+  await page.locator('.chip, [role=application]').first().waitFor()
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  const usableMs = await page.evaluate(() => {
+    const [usable] = performance.getEntriesByName('seats-usable')
+    return usable?.startTime ?? Number.POSITIVE_INFINITY
+  })
+  expect(usableMs).toBeLessThan(USABLE_MS)
+}, 60_000)

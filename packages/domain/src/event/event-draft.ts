@@ -1,6 +1,7 @@
 import { type CheckoutBody, readCheckout } from '../checkout/read-checkout.ts'
 import { ROOM_DEFAULTS, type RoomSettings } from '../line/room-settings.ts'
 import { DRAW_DEFAULTS, readStart } from '../line/room-start.ts'
+import { type Outline, type PlanShape, readShapes, requireOutline } from '../seats/plan-shape.ts'
 import { numbersOf } from '../seats/seat-row.ts'
 import { type AfterSaleBody, readAfterSale } from './after-sale.ts'
 import { isCurrency } from './currencies.ts'
@@ -27,6 +28,7 @@ export interface SeatTypeBody {
   totalQuantity?: number
   reservedSeating?: boolean
   rows?: SeatRow[]
+  area?: Outline | null
   hidden?: boolean
 }
 
@@ -47,6 +49,7 @@ export interface EventBody {
   taxRate?: number
   fees?: FeeBody[]
   after?: AfterSaleBody
+  shapes?: PlanShape[]
   additionalInfo?: Record<string, unknown>
   state?: 'draft' | 'published'
   checkout?: CheckoutBody
@@ -77,6 +80,7 @@ export function readEventDraft(body: EventBody): EventDraft {
     taxRate: requirePercent('taxRate', body.taxRate ?? 0),
     fees: readFees(body.fees ?? []),
     after: readAfterSale(body.after ?? {}),
+    shapes: readShapes(body.shapes ?? []),
     additionalInfo: requireExtras('additionalInfo', body.additionalInfo ?? {}),
     checkout: readCheckout(body.checkout ?? {}),
     ...readSeatTypes(body),
@@ -147,8 +151,16 @@ export function readSeatType(body: SeatTypeBody, field: string, currency: string
     reservedSeating,
     totalQuantity: quantity,
     rows: rows === undefined ? null : readRows(rows, `${field}/rows`),
+    area: readArea(body.area ?? null, reservedSeating, `${field}/area`),
     hidden: body.hidden ?? false,
   }
+}
+
+/** Seats with numbers are where their rows are. */
+export function readArea(area: Outline | null, reservedSeating: boolean, field: string): Outline | null {
+  if (area === null) return null
+  if (reservedSeating) throw badField(field, 'is only for a seat type without reservedSeating')
+  return requireOutline(field, area)
 }
 
 export function readRows(rows: readonly SeatRow[], field: string): SeatRow[] {

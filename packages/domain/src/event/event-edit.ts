@@ -1,9 +1,11 @@
 import type { CheckoutDraft } from '../checkout/checkout.ts'
 import { readCheckout } from '../checkout/read-checkout.ts'
+import { readShapes } from '../seats/plan-shape.ts'
 import { readAfterSale } from './after-sale.ts'
 import type { SaleEvent, SeatRow, SeatType, SeatTypeDraft } from './event.ts'
 import {
   type EventBody,
+  readArea,
   readCurrency,
   readRows,
   readSeatType,
@@ -100,6 +102,7 @@ function readFacts(current: SaleEvent, body: EventEditBody): EventEdit['event'] 
   if (body.taxRate !== undefined) event.taxRate = requirePercent('taxRate', body.taxRate)
   if (body.fees !== undefined) event.fees = readFees(body.fees)
   if (body.after !== undefined) event.after = readAfterSale(body.after, current.after)
+  if (body.shapes !== undefined) event.shapes = readShapes(body.shapes)
   if (body.additionalInfo !== undefined) event.additionalInfo = requireExtras('additionalInfo', body.additionalInfo)
   if (body.state !== undefined) event.state = body.state
   if (body.offerRefundUntil !== undefined) event.refundsUntil = readOffer(body.offerRefundUntil)
@@ -139,6 +142,7 @@ function changeType(before: SeatType, edit: SeatTypeEditBody, field: string, cur
   }
   if (edit.price !== undefined) after.price = edit.price
   if (edit.hidden !== undefined) after.hidden = edit.hidden
+  if (edit.area !== undefined) after.area = readArea(edit.area, before.reservedSeating, `${field}/area`)
   if (edit.variants !== undefined) after.variants = readVariants(edit.variants, before.variants, field)
   if (before.rows === null) {
     if (edit.rows !== undefined) throw badField(`${field}/rows`, 'are only for a seat type with reservedSeating')

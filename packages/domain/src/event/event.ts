@@ -3,6 +3,7 @@ import type { RoomSettings } from '../line/room-settings.ts'
 import type { Host } from '../organization/host.ts'
 import type { Variant } from '../prices/choose-variants.ts'
 import type { Fee } from '../prices/price-lines.ts'
+import type { Outline, PlanShape } from '../seats/plan-shape.ts'
 import type { AfterSale } from './after-sale.ts'
 
 /** Numbered seats side by side. */
@@ -45,6 +46,8 @@ export interface SeatTypeDraft {
   totalQuantity: number
   /** Null where seats have no number. */
   rows: SeatRow[] | null
+  /** Where visitors stand, on the map: only where seats have no number, and null where the map does not show it. */
+  area: Outline | null
   /** In no public answer; reserved only with a code that opens it. */
   hidden: boolean
 }
@@ -102,6 +105,8 @@ interface EventFacts {
   taxRate: number
   fees: Fee[]
   after: AfterSale
+  /** Parts of the seat plan that have no seats. */
+  shapes: PlanShape[]
   additionalInfo: Record<string, unknown>
 }
 
@@ -164,6 +169,12 @@ export const EVENT_LIMITS = {
   percent: 100,
   /** Coordinates of a row on the map, and the distance from one seat to the next. */
   coordinate: 100_000,
+  shapes: 200,
+  shapeLabelLength: 40,
+  /** Corners of a shape: as many as a circle needs to look round. */
+  corners: 64,
+  /** The least width and height of a shape: below it, rounding makes a line of it. */
+  outlineSide: 0.01,
   /** In years. */
   age: 120,
   /** `additionalInfo` as JSON text. */

@@ -65,6 +65,11 @@ const row = fc.record(
   },
   { requiredKeys: ['label', 'seats'] },
 )
+const outline = fc.array(fc.tuple(fc.integer(), fc.integer()))
+const shape = fc.record(
+  { kind: fc.constantFrom('stage', 'aisle', 'other'), label: text, outline },
+  { requiredKeys: ['kind', 'outline'] },
+)
 const event: fc.Arbitrary<SaleEvent> = fc.record({
   id: fc.uuid(),
   roomId: fc.uuid(),
@@ -105,6 +110,7 @@ const event: fc.Arbitrary<SaleEvent> = fc.record({
     refundsUntil: maybe(time.map((at) => at.toISOString())),
     refundFee: maybe(fc.record({ perTicket: count, percent: fc.constantFrom(0, 2.125), keepFees: fc.boolean() })),
   }),
+  shapes: fc.array(shape),
   additionalInfo: extras,
   seatTypes: fc.array(
     fc.record({
@@ -117,6 +123,7 @@ const event: fc.Arbitrary<SaleEvent> = fc.record({
       reservedSeating: fc.boolean(),
       totalQuantity: count,
       rows: maybe(fc.array(row)),
+      area: maybe(outline),
       hidden: fc.boolean(),
       remaining: count,
     }),

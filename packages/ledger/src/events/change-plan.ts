@@ -72,6 +72,7 @@ async function changeSeatType(
       variants: JSON.stringify(withIds(after.variants, newId)),
       currency: after.currency,
       layout: after.rows === null ? null : JSON.stringify(after.rows),
+      area: after.area === null ? null : JSON.stringify(after.area),
       hidden: after.hidden,
     })
     .where('id', '=', after.id)

@@ -56,6 +56,7 @@ export async function createEvent(db: Kysely<Schema>, options: CreateEvent): Pro
         tax_rate: toThousandths(draft.taxRate),
         fees: JSON.stringify(draft.fees),
         after: JSON.stringify(draft.after),
+        shapes: JSON.stringify(draft.shapes),
         checkout: JSON.stringify(storedCheckout(withQuestionIds(draft.checkout, newId))),
         additional_info: JSON.stringify(draft.additionalInfo),
         state: draft.state,
@@ -110,6 +111,7 @@ export async function addSeatTypes(transaction: Kysely<Schema>, options: AddSeat
         currency: type.currency,
         reserved_seating: type.reservedSeating,
         layout: type.rows === null ? null : JSON.stringify(type.rows),
+        area: type.area === null ? null : JSON.stringify(type.area),
         hidden: type.hidden,
       })),
     )

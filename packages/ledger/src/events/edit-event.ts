@@ -179,6 +179,7 @@ async function writeFacts(db: Kysely<Schema>, { event, checkout }: EventEdit, ne
       tax_rate: toThousandths(event.taxRate),
       fees: JSON.stringify(event.fees),
       after: JSON.stringify(event.after),
+      shapes: JSON.stringify(event.shapes),
       checkout: JSON.stringify(storedCheckout(withQuestionIds(checkout, newId))),
       additional_info: JSON.stringify(event.additionalInfo),
       state: event.state,

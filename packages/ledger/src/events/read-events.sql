@@ -4,7 +4,7 @@
 -- Counts   what is left, instead of keeping a counter that could drift; an expired hold counts as free
 select events.id, organizer_id, events.organization_id, events.name, code, description, location, time_zone, starts_at, ends_at,
        doors_at, age_min,
-       presale_start_at, sales_start_at, sales_end_at, events.state, refunds_until, tax_rate, fees, after, checkout, additional_info,
+       presale_start_at, sales_start_at, sales_end_at, events.state, refunds_until, tax_rate, fees, after, shapes, checkout, additional_info,
        events.created_at, events.updated_at,
        rooms.id as room_id, rooms.settings, rooms.paused, rooms.message,
        images.hash as image_hash, images.width as image_width, images.height as image_height,
@@ -23,7 +23,7 @@ select events.id, organizer_id, events.organization_id, events.name, code, descr
                   json_build_object(
                     'id', seat_types.id, 'name', name, 'description', description, 'price', price,
                     'variants', variants, 'hidden', hidden,
-                    'currency', currency, 'reservedSeating', reserved_seating, 'rows', layout,
+                    'currency', currency, 'reservedSeating', reserved_seating, 'rows', layout, 'area', area,
                     'totalQuantity', coalesce(total, 0), 'remaining', coalesce(remaining, 0))
                   order by position) as list
            from seat_types

@@ -7,6 +7,7 @@ import {
   type Fee,
   fromThousandths,
   fullCheckout,
+  type PlanShape,
   type RoomSettings,
   type SaleEvent,
   type SeatType,
@@ -38,6 +39,7 @@ interface EventRow extends HostRow {
   tax_rate: number
   fees: Fee[]
   after: Partial<AfterSale>
+  shapes: PlanShape[]
   checkout: Partial<Checkout>
   additional_info: Record<string, unknown>
   created_at: Date
@@ -93,6 +95,7 @@ function toEvent(row: EventRow): SaleEvent {
     taxRate: fromThousandths(row.tax_rate),
     fees: row.fees,
     after: { ...AFTER_SALE_DEFAULTS, ...row.after },
+    shapes: row.shapes,
     additionalInfo: row.additional_info,
     seatTypes,
     checkout: fullCheckout(row.checkout),

@@ -209,6 +209,12 @@ it('[W188] settings are the owner’s to change; every member sees what they may
   expect([last.statusCode, last.body.includes('An organization needs an owner')]).toEqual([422, true])
 })
 
+const FLOOR = [
+  [0, 0],
+  [8, 0],
+  [8, 4],
+]
+
 it('[E86][W191] an event is duplicated as a draft with everything but what belongs to its sale, and published by a button', async () => {
   const rows = [{ label: 'A', seats: 4, blocked: [1], accessible: [2], x: 3, y: 4 }]
   const variants = [
@@ -220,10 +226,11 @@ it('[E86][W191] an event is duplicated as a draft with everything but what belon
     payload: {
       ...{ name: 'Aurora', code: 'AURORA', location: 'Hà Nội', timeZone: 'Asia/Ho_Chi_Minh', ageMin: 16, taxRate: 19 },
       ...{ salesStartAt: '2030-01-01T10:00:00Z', salesEndAt: '2030-01-02T10:00:00Z', additionalInfo: { hall: 2 } },
+      shapes: [{ kind: 'stage', label: 'Bühne', outline: FLOOR }],
       fees: [{ name: 'Booking', perTicket: 150 }],
       seatTypes: [
         { name: 'Stalls', price: 9_000, currency: 'EUR', reservedSeating: true, variants, rows },
-        { name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 7, hidden: true },
+        { name: 'Standing', price: 4_500, currency: 'EUR', totalQuantity: 7, hidden: true, area: FLOOR },
       ],
       checkout: { names: true, questions: [{ kind: 'choice', label: 'Menu', choices: ['a', 'b'], per: 'ticket' }] },
       room: { capacity: 7, ratePerMinute: 70, message: undefined, guests: false },

@@ -43,7 +43,7 @@ forEachMode('forms of pages', (open) => {
     const [vandal, ...honest] = await Promise.all(Array.from({ length: 5 }, visit))
     if (vandal === undefined) throw new Error('No visitor was admitted')
     const url = `${sale.replace('/api', '')}/seats`
-    const good = { seatTypeId: standing, quantity: '1', key: randomUUID() }
+    const good = { choice: standing, quantity: '1', key: randomUUID() }
     const bad: Record<string, string>[] = [
       { ...good, quantity: '0' },
       { ...good, quantity: '-1' },
@@ -55,7 +55,9 @@ forEachMode('forms of pages', (open) => {
       { ...good, key: '1 1 1 - x\n2 2 1' },
       { ...good, key: 'a\0b' },
       { ...good, key: '' },
-      { ...good, seatTypeId: 'no id' },
+      { ...good, choice: 'no id' },
+      { ...good, choice: `${standing} <b>` },
+      { ...good, seatTypeId: standing },
       { ...good, seatIds: randomUUID() },
       { quantity: '1', key: randomUUID() },
     ]

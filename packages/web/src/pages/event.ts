@@ -84,10 +84,11 @@ function byHost(language: Language, { organizer }: SaleEvent): Html | null {
 
 function priceTable(language: Language, types: readonly SeatType[]): Html {
   const words = WORDS[language].event
+  const money = (price: number, currency: string) => (price === 0 ? words.free : formatMoney(language, price, currency))
   const rows = types.map(
-    ({ name, price, currency, remaining, reservedSeating }) => html`<tr><th scope="row">${name}
+    ({ name, price, currency, variants, remaining, reservedSeating }) => html`<tr><th scope="row">${name}
 <span class="quiet small">${reservedSeating ? words.numbered : words.unnumbered}</span></th>
-<td class="number">${price === 0 ? words.free : formatMoney(language, price, currency)}</td>
+<td class="number">${variants.length === 0 ? money(price, currency) : variants.map((one) => html`<span class="variant">${one.name} ${money(one.price, currency)}</span>`)}</td>
 <td class="number quiet">${remaining === 0 ? words.noneLeft : say(language, words.left, { count: remaining })}</td></tr>`,
   )
   return html`<table class="prices"><thead class="heard"><tr><th scope="col">${words.category}</th><th scope="col">${words.price}</th><th scope="col">${WORDS[language].wait.seats}</th></tr></thead><tbody>${rows}</tbody></table>`

@@ -1,5 +1,5 @@
 import type { Active } from '@seatwise/client'
-import type { SaleEvent, SeatType } from '@seatwise/domain'
+import type { PlanShape, SaleEvent, SeatType } from '@seatwise/domain'
 import type { Accent } from '../accent.ts'
 import { type Html, html, trustedHtml } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -41,6 +41,7 @@ export interface SeatsData {
     readonly maxSeatsPerBuyer: number
     /** Of each seat type that has some: the labels of rows begin with them. */
     readonly sections: Readonly<Record<string, readonly string[]>>
+    readonly shapes: readonly PlanShape[]
   }
   readonly place: Active
   /** With which seats are reserved; `opens`: it has seats of its own. */
@@ -60,6 +61,7 @@ export function seatsPage(language: Language, facts: SeatsFacts): Page {
       name: event.name,
       maxSeatsPerBuyer: event.room.maxSeatsPerBuyer,
       sections: sectionsOf(event),
+      shapes: event.shapes,
     },
     place,
     code: code?.kind === 'event' ? { text: code.text, opens: code.access } : null,
@@ -105,16 +107,34 @@ function plainForm(language: Language, { event, key }: SeatsFacts): Html {
   if (free.length === 0) return html`<p class="notice">${words.noneNow}</p>`
   return html`<form method="post" action="/events/${event.id}/seats" class="stack narrow">
 <input type="hidden" name="key" value="${key}">
-<fieldset class="choices"><legend>${words.chooseType}</legend>${free.map((type, index) => typeChoice(language, type, index === 0))}</fieldset>
+<fieldset class="choices"><legend>${words.chooseType}</legend>${free.flatMap(pricesOf).map((one, index) => typeChoice(language, one, index === 0))}</fieldset>
 <label class="field">${words.howMany}<select name="quantity">${quantities.map((count) => html`<option value="${count}">${count}</option>`)}</select></label>
 <label><input type="checkbox" name="accessible" value="true"> ${words.needsAccessible}</label>
 <button class="main">${icon('chair')}${words.best}</button>
 </form>`
 }
 
-function typeChoice(language: Language, { id, name, price, currency, remaining }: SeatType, isFirst: boolean): Html {
+/** A type once for each of its prices: without a script all seats of an order have the same one. */
+function pricesOf(type: SeatType): PlainChoice[] {
+  const { id, name, price, variants } = type
+  if (variants.length === 0) return [{ type, value: id, name, price }]
+  return variants.map((variant) => ({
+    ...{ type, value: `${id} ${variant.id}`, name: `${name} · ${variant.name}` },
+    price: variant.price,
+  }))
+}
+
+interface PlainChoice {
+  readonly type: SeatType
+  readonly value: string
+  readonly name: string
+  readonly price: number
+}
+
+function typeChoice(language: Language, { type, value, name, price }: PlainChoice, isFirst: boolean): Html {
+  const { currency, remaining } = type
   const left = say(language, WORDS[language].event.left, { count: remaining })
-  return html`<label><input type="radio" name="seatTypeId" value="${id}" required ${isFirst ? trustedHtml('checked') : null}> ${name} · ${formatMoney(language, price, currency)} <span class="quiet">${left}</span></label>`
+  return html`<label><input type="radio" name="choice" value="${value}" required ${isFirst ? trustedHtml('checked') : null}> ${name} · ${formatMoney(language, price, currency)} <span class="quiet">${left}</span></label>`
 }
 
 function extendForm(language: Language, { event, place }: SeatsFacts): Html | null {

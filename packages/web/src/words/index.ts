@@ -5,4 +5,4 @@ import { vi } from './vi.ts'
 import type { Words } from './words.ts'
 
 /** Every word of every page, by language. A language that lacks one does not compile. */
-export const WORDS: Readonly<Record<Language, Words>> = { en, ko, vi }
+export const WORDS: Readonly<Record<Language, Words>> = { en, 'en-GB': en, ko, vi }

@@ -136,6 +136,7 @@ interface EventsTable {
   tax_rate: Generated<number>
   fees: Generated<unknown>
   after: Generated<unknown>
+  shapes: Generated<unknown>
   additional_info: ColumnType<
     Record<string, unknown>,
     Record<string, unknown> | string | undefined,
@@ -169,6 +170,7 @@ interface SeatTypesTable {
   currency: string
   reserved_seating: boolean
   layout: Nullable<unknown>
+  area: Nullable<unknown>
   variants: Generated<unknown>
   hidden: Generated<boolean>
 }

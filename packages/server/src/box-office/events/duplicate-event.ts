@@ -23,11 +23,11 @@ export async function duplicateEvent(
 
 /** The event as it would be sent to be made anew; everything in it gets ids of its own. */
 function copyOf(event: SaleEvent): EventBody {
-  const { name, description, location, timeZone, ageMin, taxRate, fees, after, additionalInfo } = event
+  const { name, description, location, timeZone, ageMin, taxRate, fees, after, shapes, additionalInfo } = event
   const { message: _, paused, ...settings } = event.room
   const text = (time: Date | null): string | null => time?.toISOString() ?? null
   return {
-    ...{ name, description, location, timeZone, ageMin, taxRate, fees, after, additionalInfo },
+    ...{ name, description, location, timeZone, ageMin, taxRate, fees, after, shapes, additionalInfo },
     ...{ startsAt: text(event.startsAt), endsAt: text(event.endsAt), doorsAt: text(event.doorsAt) },
     presaleStartAt: text(event.presaleStartAt),
     ...{ salesStartAt: event.salesStartAt.toISOString(), salesEndAt: event.salesEndAt.toISOString() },
@@ -39,9 +39,9 @@ function copyOf(event: SaleEvent): EventBody {
 }
 
 function copyOfType(type: SeatType): NonNullable<EventBody['seatTypes']>[number] {
-  const { name, description, price, currency, reservedSeating, hidden, totalQuantity, rows } = type
+  const { name, description, price, currency, reservedSeating, hidden, totalQuantity, rows, area } = type
   const variants = type.variants.map((variant) => ({ name: variant.name, price: variant.price }))
-  const seats = rows === null ? { totalQuantity } : { rows }
+  const seats = rows === null ? { totalQuantity, area } : { rows }
   return { name, description, price, currency, reservedSeating, hidden, variants, ...seats }
 }
 

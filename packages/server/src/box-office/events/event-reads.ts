@@ -151,7 +151,7 @@ async function loadSeatMap(
 
 /** Omits what is derived from the seats themselves: it would be out of step with them. */
 export function describeTypes(event: Pick<SaleEvent, 'seatTypes'>): object[] {
-  return event.seatTypes.map(({ id, name, description, price, variants, currency, reservedSeating, hidden }) => ({
+  return event.seatTypes.map(({ id, name, description, price, variants, currency, reservedSeating, area, hidden }) => ({
     id,
     name,
     description,
@@ -159,6 +159,7 @@ export function describeTypes(event: Pick<SaleEvent, 'seatTypes'>): object[] {
     variants,
     currency,
     reservedSeating,
+    area,
     hidden,
   }))
 }

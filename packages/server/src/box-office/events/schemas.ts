@@ -1,4 +1,4 @@
-import { CHECKOUT_LIMITS, EVENT_LIMITS } from '@seatwise/domain'
+import { CHECKOUT_LIMITS, EVENT_LIMITS, SHAPE_KINDS } from '@seatwise/domain'
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { RoomSettingsBody } from '../../rooms/index.ts'
 import { EventImageAnswer, HostAnswer } from '../../wire/index.ts'
@@ -12,6 +12,20 @@ const SeatNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: limits.seatNu
   maxItems: limits.seatsPerRow,
 })
 const Coordinate = Type.Number({ minimum: -limits.coordinate, maximum: limits.coordinate })
+
+const Outline = Type.Array(Type.Tuple([Coordinate, Coordinate]), {
+  minItems: 3,
+  maxItems: limits.corners,
+  description: 'Corners of a polygon on the map, in the unit of the rows',
+})
+const Shape = Type.Object(
+  {
+    kind: Type.Union(SHAPE_KINDS.map((kind) => Type.Literal(kind))),
+    label: Type.Optional(Type.String({ minLength: 1, maxLength: limits.shapeLabelLength })),
+    outline: Outline,
+  },
+  strict,
+)
 
 const rowProperties = {
   label: Type.String({ minLength: 1, maxLength: limits.rowLabelLength }),
@@ -88,6 +102,11 @@ const seatTypeProperties = {
   ),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })),
   reservedSeating: Type.Optional(Type.Boolean()),
+  area: Type.Optional(
+    Type.Union([Outline, Type.Null()], {
+      description: 'Where visitors stand, on the map; only without `reservedSeating`',
+    }),
+  ),
   hidden: Type.Optional(
     Type.Boolean({ description: 'In no public answer; reserved only with a code that has `access`' }),
   ),
@@ -199,6 +218,12 @@ const factProperties = {
       },
       { ...strict, description: 'What buyers may do with seats after they paid, until when, and what it costs' },
     ),
+  ),
+  shapes: Type.Optional(
+    Type.Array(Shape, {
+      maxItems: limits.shapes,
+      description: 'Parts of the seat plan that have no seats: stage, aisles; an edit replaces all of them',
+    }),
   ),
   checkout: Type.Optional(Checkout),
   additionalInfo: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1_000 })),

@@ -40,7 +40,7 @@ export function teamPages(app: App, services: BoxOfficeServices, kit: PageKit): 
   app.post(base, { config, schema: { ...hidden, body: InviteForm } }, async (request: InviteRequest, reply) => {
     const wish = { organizationId: idOf(request), ...request.body, by: actorOf(request).id }
     try {
-      const added = await addMember(services, { ...wish, language: kit.languageOf(request) })
+      const added = await addMember(services, { ...wish, language: kit.mailLanguageOf(request) })
       return reply.redirect(pathOf(request, added.status === 'member' ? 'member' : 'invited'), 303)
     } catch (error) {
       const isWrong = problemOf(error) === 'invalid'

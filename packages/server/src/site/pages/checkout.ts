@@ -61,7 +61,7 @@ export function checkoutPages(app: App, parts: PageParts): void {
     const body = { reservationId: reservation.id, ...(method === undefined ? {} : { paymentMethod: method }) }
     const actorId = reservation.buyerId
     const operation = { actorId, key, fingerprint: fingerprintOf('purchase', body) }
-    const language = parts.kit.languageOf(request)
+    const language = parts.kit.mailLanguageOf(request)
     const of = { reservationId: reservation.id, buyerId: actorId }
     const wish = { ...of, operation, paymentMethod: method, language, isGuest: request.actor?.role === 'guest' }
     const pay = async () => {

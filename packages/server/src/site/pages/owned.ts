@@ -73,7 +73,7 @@ export function ownedPages(app: App, parts: PageParts): void {
     return kit.send(request, reply, eticketPage(kit.languageOf(request), shown, giving))
   })
   app.post('/etickets/:id/transfer', givingAway, async (request: GiveRequest, reply) => {
-    const wish = { eticketId: request.params.id.toLowerCase(), language: kit.languageOf(request), ...request.body }
+    const wish = { eticketId: request.params.id.toLowerCase(), language: kit.mailLanguageOf(request), ...request.body }
     await offerEticket(parts, actorOf(request), wish)
     return reply.redirect(`/etickets/${wish.eticketId}`, 303)
   })

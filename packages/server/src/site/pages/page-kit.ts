@@ -7,7 +7,9 @@ import {
   type Page,
   readLanguage,
   renderPage,
+  type SpokenLanguage,
   type Viewer,
+  withRegion,
 } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BoxOfficeServices } from '../../box-office/index.ts'
@@ -25,6 +27,8 @@ const YEAR_SECONDS = 31_536_000
 export interface PageKit {
   readonly assets: Assets | null
   languageOf(request: FastifyRequest): Language
+  /** Of mail to this visitor. */
+  mailLanguageOf(request: FastifyRequest): SpokenLanguage
   send(request: FastifyRequest, reply: FastifyReply, page: Page, statusCode?: number): FastifyReply
 }
 
@@ -33,15 +37,18 @@ export function createPageKit(services: BoxOfficeServices, hosts: HostReads): Pa
   const assets = loadAssets()
   const origins = listeningOrigins(config.realtime)
   if (assets === null) log.warn('the web assets are not built: pages have no styles and no scripts')
-  const languageOf = (request: FastifyRequest): Language =>
+  const mailLanguageOf = (request: FastifyRequest): SpokenLanguage =>
     chooseLanguage({
       query: queryOf(request, 'lang'),
       cookie: readCookie(config, request, LANGUAGE_COOKIE) ?? undefined,
       header: request.headers['accept-language'],
     })
+  const languageOf = (request: FastifyRequest): Language =>
+    withRegion(mailLanguageOf(request), request.headers['accept-language'])
   return {
     assets,
     languageOf,
+    mailLanguageOf,
     send(request, reply, page, statusCode = 200) {
       const chosen = readLanguage(queryOf(request, 'lang'))
       if (chosen !== null) {

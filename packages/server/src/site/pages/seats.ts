@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { codeKey, SeatwiseError } from '@seatwise/domain'
+import { codeKey, EVENT_LIMITS, SeatwiseError } from '@seatwise/domain'
 import { type Active, type CodeVerdict, notInsidePage, type SeatsProblem, seatsPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { KeyField, readEventId, readWish, WishBody } from '../../box-office/index.ts'
 import type { App } from '../../http/index.ts'
 import { findKept, keptCode, readVerdict, toApplied, verdictOf, withOpened } from './event-code.ts'
@@ -12,8 +12,11 @@ import { placeOf, ticketOfVisitor } from './ticket-of-visitor.ts'
 
 type IdRequest = FastifyRequest<{ Params: { id: string } }>
 
-const { seatTypeId, quantity, accessible } = WishBody.properties
-const BestSeatsForm = formOf({ seatTypeId, quantity, accessible, key: KeyField })
+const { quantity, accessible } = WishBody.properties
+/** A seat type and, where it has several prices, one of them: radio buttons of one name are one choice. */
+const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+const choice = Type.String({ pattern: `^${UUID}(?: [A-Za-z0-9_-]{1,${EVENT_LIMITS.variantIdLength}})?$` })
+const BestSeatsForm = formOf({ choice, quantity, accessible, key: KeyField })
 type BestSeatsRequest = FastifyRequest<{ Params: { id: string }; Body: Static<typeof BestSeatsForm> }>
 
 /** The floor: choosing seats, for admitted visitors. */
@@ -25,7 +28,9 @@ export function seatsPages(app: App, parts: PageParts): void {
   app.post('/events/:id/seats', takingForm(BestSeatsForm), async (request: BestSeatsRequest, reply) => {
     const place = await activePlace(parts, request)
     if (place === null || request.actor === null) return await turnAway(parts, request, reply)
-    const { key, ...wish } = request.body
+    const { key, choice: chosen, ...wish } = request.body
+    const [seatTypeId = '', variantId] = chosen.split(' ')
+    const priced = variantId === undefined ? undefined : [{ variantId, quantity: wish.quantity ?? 1 }]
     const eventId = readEventId(request.params.id)
     const text = keptCode(parts, request, eventId)
     const isOfEvent = text !== null && codeKey(text) !== ''
@@ -35,7 +40,8 @@ export function seatsPages(app: App, parts: PageParts): void {
         actor: request.actor,
         key,
         pass: place.activeToken,
-        wish: readWish(wish),
+        wish: readWish({ ...wish, seatTypeId }),
+        variants: priced,
         code: isOfEvent ? { text, address: parts.config.rateLimits ? request.ip : null } : undefined,
       })
       return reply.redirect(`/checkout/${id}`, 303)

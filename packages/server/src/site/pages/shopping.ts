@@ -77,7 +77,7 @@ export function shoppingPages(app: App, parts: PageParts): void {
     const { email, seatTypeId = '', quantity } = request.body
     const wish = { email, quantity: Number(quantity), ...(seatTypeId === '' ? {} : { seatTypeId }) }
     const eventId = readEventId(request.params.id)
-    await askForReturned(parts, eventId, { ...wish, language: kit.languageOf(request) }).catch(openAgain)
+    await askForReturned(parts, eventId, { ...wish, language: kit.mailLanguageOf(request) }).catch(openAgain)
     return reply.redirect(`/events/${eventId}?returns=asked`, 303)
   })
   app.get('/events/:id/calendar.ics', inSale('path'), async (request: IdRequest, reply) => {

@@ -10,6 +10,15 @@ const type = (more: object): object => ({ name: 'Stalls', totalQuantity: 5, ...m
 const typed = (more: object): object => ({ totalSeats: undefined, seatTypes: [type(more)] })
 const variant = (more: object = {}): object => ({ name: 'Adult', price: 0, ...more })
 const rows = (...list: object[]): object => typed({ totalQuantity: undefined, rows: list })
+const outline = (...list: unknown[]): object => typed({ area: list })
+const shape = (more: object): object => ({
+  shapes: [{ kind: 'stage', outline: [...TRIANGLE], ...more }],
+})
+const TRIANGLE = [
+  [0, 0],
+  [4, 0],
+  [2, 3],
+] as const
 const deep = (levels: number): object => (levels === 0 ? {} : { inner: deep(levels - 1) })
 
 /** Each is laid over a good event. */
@@ -46,6 +55,22 @@ const BAD: Record<string, object> = {
   'two variants of one id': typed({ variants: [variant({ id: 'a' }), variant({ id: 'a', name: 'Child' })] }),
   'a variant with a price and no currency': typed({ variants: [variant({ price: 1 })] }),
   'a variant with a negative price': typed({ variants: [variant({ price: -1 })] }),
+  'a shape of no kind': shape({ kind: 'bar' }),
+  'a shape of two corners': shape({ outline: TRIANGLE.slice(1) }),
+  'a shape of 65 corners': shape({ outline: Array.from({ length: 65 }, (_, index) => [index, index % 2]) }),
+  'a shape that is a line': shape({
+    outline: [
+      [0, 0],
+      [5, 0],
+      [9, 0],
+    ],
+  }),
+  'a corner off the map': shape({ outline: [...TRIANGLE, [100_001, 0]] }),
+  'a corner without a height': shape({ outline: [...TRIANGLE, [1]] }),
+  'a blank label of a shape': shape({ label: ' ' }),
+  'an area of a type with rows': rows({ label: 'A', seats: 3 }, { label: 'B', seats: 3, area: TRIANGLE }),
+  'an area beside rows': typed({ totalQuantity: undefined, rows: [{ label: 'A', seats: 3 }], area: TRIANGLE }),
+  'an area of one point': outline([1, 1], [1, 1], [1, 1]),
   'no seats at all': { totalSeats: undefined },
   'both forms at once': { seatTypes: [type({})] },
   'zero seats': { totalSeats: 0 },

@@ -41,6 +41,38 @@ forEachLedger('events over HTTP', (open) => {
   }
 
   describe('making', () => {
+    it('[E221] an event keeps its shapes, and a type without numbers the area on which visitors stand', async () => {
+      const area = [
+        [0, 0],
+        [10, 0],
+        [10, 6.5],
+      ]
+      const shapes = [
+        { kind: 'stage', outline: area },
+        { kind: 'other', label: 'Bar', outline: area },
+      ]
+      const types = [
+        { name: 'Standing', totalQuantity: 3, area },
+        { name: 'Stalls', rows: [{ label: 'A', seats: 2 }] },
+      ]
+      const { id, seatTypes } = await create({ totalSeats: undefined, shapes, seatTypes: types })
+      const read = async () =>
+        (await get(app, `/api/events/${id}`)).json<{ shapes: unknown; seatTypes: { area: unknown }[] }>()
+      expect(await read()).toMatchObject({ shapes, seatTypes: [{ area }, { area: null }] })
+      const seats = (await get(app, `/api/events/${id}/seats`)).json<{ seatTypes: { area: unknown }[] }>()
+      expect(seats.seatTypes.map((type) => type.area)).toEqual([area, null])
+
+      const edit = { shapes: shapes.slice(1), seatTypes: [{ id: seatTypes[0]?.id, area: null }] }
+      expect((await patch(app, organizer.authorization, id, edit)).statusCode).toBe(200)
+      expect(await read()).toMatchObject({ shapes: shapes.slice(1), seatTypes: [{ area: null }, { area: null }] })
+      expect((await patch(app, organizer.authorization, id, { name: 'Other' })).json()).toMatchObject({
+        shapes: shapes.slice(1),
+      })
+      const onRows = await patch(app, organizer.authorization, id, { seatTypes: [{ id: seatTypes[1]?.id, area }] })
+      expect(expectError(onRows, 400, 'BAD_REQUEST').message).toContain('seatTypes/0/area')
+      expect((await create()).shapes).toEqual([])
+    })
+
     it('[E22] an event has the time zone of its venue, UTC unless it says so; what is no zone is refused', async () => {
       expect(await create()).toMatchObject({ timeZone: 'UTC' })
       const { id } = await create({ timeZone: 'Asia/Ho_Chi_Minh' })

@@ -5,6 +5,7 @@ import { tellClock } from '../../views/duration.ts'
 import { Icon } from '../icon.tsx'
 import type { Choosing } from './choosing.ts'
 import type { SeatTypeInfo } from './seat-model.ts'
+import { Stepper } from './stepper.tsx'
 
 const ALMOST_OVER_MS = 60_000
 
@@ -42,6 +43,9 @@ export function Basket({ choosing, place }: { choosing: Choosing; place: Signal<
           ))}
         </ul>
       )}
+      {choosing.model.types.map((type) => (
+        <Prices key={type.id} choosing={choosing} type={type} />
+      ))}
       <div class="sum">
         <p>
           <span class="label">{words.total}</span> <b class="number">{total.value}</b>
@@ -59,6 +63,35 @@ export function Basket({ choosing, place }: { choosing: Choosing; place: Signal<
         </button>
       </div>
     </section>
+  )
+}
+
+/** How many of the chosen seats of a type have which of its prices, such as for children. */
+function Prices({ choosing, type }: { choosing: Choosing; type: SeatTypeInfo }) {
+  const split = choosing.splitOf(type)
+  if (split.length < 2 || choosing.countOf(type) === 0) return null
+  const [first] = split
+  return (
+    <fieldset class="variants">
+      <legend>{choosing.say(choosing.words.pricesOf, { type: type.name })}</legend>
+      {split.map(({ variant, count }) => (
+        <p key={variant.id}>
+          <span>
+            {variant.name} <span class="quiet">{choosing.money(variant.price)}</span>
+          </span>
+          {variant === first?.variant ? (
+            <output class="number">{count}</output>
+          ) : (
+            <Stepper
+              label={variant.name}
+              count={count}
+              words={choosing.words}
+              onStep={(by) => choosing.changePrice(type, variant.id, by)}
+            />
+          )}
+        </p>
+      ))}
+    </fieldset>
   )
 }
 

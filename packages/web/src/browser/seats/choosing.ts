@@ -3,6 +3,8 @@ import { LineError, type Place, type Wish } from '@seatwise/client'
 import type { SeatsData } from '../../pages/seats.ts'
 import { formatMoney } from '../../views/money.ts'
 import { type Filling, say, type Word } from '../../words/say.ts'
+import type { AreaState } from './map-shapes.ts'
+import { type Split, splitOf, stepSplit, sumOf, wishOf } from './price-split.ts'
 import type { Seat, SeatChange, SeatModel, SeatTypeInfo } from './seat-model.ts'
 
 /** A selected seat that another buyer took, and seats that are as good. */
@@ -18,6 +20,8 @@ export class Choosing {
   readonly chosen: Signal<ReadonlySet<Seat>> = signal(new Set())
   /** How many places without a number, by place of their type. */
   readonly loose: Signal<ReadonlyMap<number, number>> = signal(new Map())
+  /** How many have a price other than the first of their type, by variant. */
+  readonly reduced: Signal<ReadonlyMap<string, number>> = signal(new Map())
   readonly quantity: Signal<number>
   readonly accessible: Signal<boolean> = signal(false)
   readonly type: Signal<SeatTypeInfo | null>
@@ -65,7 +69,32 @@ export class Choosing {
   describe(seat: Seat): string {
     const look = this.chosen.value.has(seat) ? 'chosen' : seat.look
     const special = seat.isAccessible ? `, ${this.words.accessible}` : ''
-    return `${this.nameOf(seat)}, ${seat.type.name}, ${this.money(seat.type.price)}${special}, ${this.words[look]}`
+    return `${this.nameOf(seat)}, ${seat.type.name}, ${this.pricesOf(seat.type)}${special}, ${this.words[look]}`
+  }
+
+  /** What the area of a type says on the map. */
+  stateOfArea(type: SeatTypeInfo): AreaState {
+    const free = this.model.freeOf(type)
+    const left = free === 0 ? this.words.taken : this.say(this.data.words.wait.left, { count: free })
+    return { isFree: free > 0, chosen: this.countOf(type), details: `${this.pricesOf(type)} · ${left}` }
+  }
+
+  describeArea(type: SeatTypeInfo): string {
+    const { details, chosen } = this.stateOfArea(type)
+    return [type.name, details, ...(chosen > 0 ? [`${chosen} ${this.words.chosen}`] : [])].join(', ')
+  }
+
+  /** One price, or the lowest and highest of several. */
+  pricesOf({ price, variants }: SeatTypeInfo): string {
+    const prices = variants.length === 0 ? [price] : variants.map((variant) => variant.price)
+    const [low, high] = [Math.min(...prices), Math.max(...prices)]
+    return low === high ? this.money(low) : `${this.money(low)}–${this.money(high)}`
+  }
+
+  /** How many seats of a type are chosen, with a number or without. */
+  countOf(type: SeatTypeInfo): number {
+    const seats = [...this.chosen.value].filter((seat) => seat.type === type).length
+    return seats + (this.loose.value.get(type.place) ?? 0)
   }
 
   /** Tap to choose, tap again to let go. */
@@ -93,6 +122,15 @@ export class Choosing {
   dropLoose(type: SeatTypeInfo): void {
     this.notice.value = null
     this.loose.value = new Map(this.loose.value).set(type.place, 0)
+  }
+
+  /** How many of the chosen seats of a type have which of its prices. */
+  splitOf(type: SeatTypeInfo): Split[] {
+    return splitOf(type, this.countOf(type), this.reduced.value)
+  }
+
+  changePrice(type: SeatTypeInfo, variantId: string, step: 1 | -1): void {
+    this.reduced.value = stepSplit(this.splitOf(type), this.reduced.value, variantId, step)
   }
 
   /** One tap: the best seats of the type, together if possible, instead of what was chosen. */
@@ -133,7 +171,9 @@ export class Choosing {
     this.notice.value = null
     try {
       const { code } = this.data
-      const { id } = await place.reserve({ ...this.#wish(), ...(code && { code: code.text }) })
+      const variants = wishOf(this.model.types.flatMap((type) => this.splitOf(type)))
+      const prices = variants.length === 0 ? {} : { variants }
+      const { id } = await place.reserve({ ...this.#wish(), ...prices, ...(code && { code: code.text }) })
       location.assign(`/checkout/${id}`)
     } catch (error) {
       this.isReserving.value = false
@@ -212,11 +252,6 @@ export class Choosing {
   }
 
   #sum(): number {
-    const seats = [...this.chosen.value].reduce((sum, { type }) => sum + type.price, 0)
-    const loose = [...this.loose.value].reduce(
-      (sum, [place, count]) => sum + (this.model.types[place]?.price ?? 0) * count,
-      0,
-    )
-    return seats + loose
+    return this.model.types.reduce((sum, type) => sum + sumOf(type, this.countOf(type), this.splitOf(type)), 0)
   }
 }

@@ -7,16 +7,26 @@ import type { Seat, SeatLook, SeatTypeInfo } from './seat-model.ts'
 /** What colours, patterns and shapes mean, drawn by the same hand as the map. */
 export function Legend({ choosing }: { choosing: Choosing }) {
   const { words, model } = choosing
-  const numbered = model.types.filter(({ isNumbered }) => isNumbered)
-  const [any] = numbered
-  if (any === undefined) return null
+  const shown = new Set(model.shapes.map(({ type }) => type))
+  const listed = model.types.filter((type) => type.isNumbered || shown.has(type))
+  const any = listed.find(({ isNumbered }) => isNumbered)
   return (
     <ul class="legend" aria-label={words.legend}>
-      {numbered.map((type) => (
+      {listed.map((type) => (
         <li key={type.id}>
-          <Swatch type={type} look="free" /> {type.name} · {choosing.money(type.price)}
+          <Swatch type={type} look="free" /> {type.name} · {choosing.pricesOf(type)}
         </li>
       ))}
+      {any && <Looks choosing={choosing} any={any} />}
+    </ul>
+  )
+}
+
+/** The four looks of a seat. */
+function Looks({ choosing, any }: { choosing: Choosing; any: SeatTypeInfo }) {
+  const { words, model } = choosing
+  return (
+    <>
       <li>
         <Swatch type={any} look="free" isChosen /> {words.chosen}
       </li>
@@ -31,7 +41,7 @@ export function Legend({ choosing }: { choosing: Choosing }) {
           <Swatch type={any} look="free" isAccessible /> {words.accessible}
         </li>
       )}
-    </ul>
+    </>
   )
 }
 

@@ -17,7 +17,7 @@ export function ListView({ choosing }: { choosing: Choosing }) {
         .map((type) => (
           <section key={type.id}>
             <h2>
-              {type.name} <span class="quiet">{choosing.money(type.price)}</span>
+              {type.name} <span class="quiet">{choosing.pricesOf(type)}</span>
             </h2>
             {rowsOf(model.seats, type).map(([row, seats]) => (
               <Row key={row} choosing={choosing} row={row} seats={seats} />

@@ -21,10 +21,12 @@ export function MapView({ choosing }: { choosing: Choosing }) {
   }, [choosing])
   const { words } = choosing
   const offer = choosing.offer.value
+  const hasStage = choosing.model.shapes.some(({ kind }) => kind === 'stage')
 
   return (
     <div class="map">
-      <p class="stage" aria-hidden="true">
+      {/* A plan that draws its stage says on the map where it is. */}
+      <p class={hasStage ? 'stage drawn' : 'stage'} aria-hidden="true">
         {words.stage}
       </p>
       <div class="hall">
@@ -41,7 +43,7 @@ export function MapView({ choosing }: { choosing: Choosing }) {
         </p>
         {tip.value && (
           <p class="tip" aria-hidden="true" style={{ left: `${tip.value.x}px`, top: `${tip.value.y}px` }}>
-            {choosing.describe(tip.value.seat)}
+            {tip.value.text}
           </p>
         )}
         {offer && <OfferBubble choosing={choosing} offer={offer} at={spotOf(offer.lost, camera.value)} />}

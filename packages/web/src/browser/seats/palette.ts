@@ -3,6 +3,7 @@ export interface Palette {
   readonly paper: string
   readonly ink: string
   readonly edge: string
+  readonly rule: string
   readonly letters: string
   /** One for each price; more prices than colours go round again, with another pattern. */
   readonly types: readonly string[]
@@ -20,6 +21,7 @@ export function readPalette(): Palette {
     paper: read('--paper'),
     ink: read('--ink'),
     edge: read('--edge'),
+    rule: read('--rule'),
     letters: read('--letters'),
     types: isDark ? TYPES_DARK : TYPES_LIGHT,
   }

@@ -1,4 +1,5 @@
 import { type Bounds, boundsOf } from './camera.ts'
+import type { MapShape, PlannedShape } from './map-shapes.ts'
 import type { Seat, SeatTypeInfo } from './seat-model.ts'
 
 /** A map is at most this many seats wide: beyond, numbers lose the digits that tell two seats apart. */
@@ -6,29 +7,37 @@ const SPREAD_MAX = 1_000_000
 /** Seats that are asked for their neighbour, out of all of them. */
 const SAMPLES = 64
 
+/** A plan without a seat that says where it is: its shapes together are so many seats wide or high. */
+const SHAPES_ALONE = 30
+
 /**
- * Puts seats on the map. Rows that say where they are, are there; others stand below them, one after the other, each
- * centred. A plan may have any unit and lie anywhere: on the map the distance from a seat to the next is 1, and the
- * plan begins at the top and has its middle at 0.
+ * Puts seats and shapes on the map. Rows that say where they are, are there; others stand below everything, one after the
+ * other, each centred. A plan may have any unit and lie anywhere: on the map the distance from a seat to the next is 1, and
+ * the seats begin at the top and have their middle at 0.
  */
-export function placeSeats(seats: Seat[]): Seat[] {
+export function placePlan(
+  seats: readonly Seat[],
+  shapes: readonly PlannedShape[],
+): { seats: Seat[]; shapes: MapShape[] } {
   const placed = seats.filter(({ x }) => !Number.isNaN(x))
-  const bounds = boundsOf(placed)
-  const unit = unitOf(placed, bounds)
-  const middle = (bounds.left + bounds.right) / 2
+  const corners = shapes.flatMap(({ outline }) => outline.map(([x, y]) => ({ x, y })))
+  const origin = boundsOf(placed.length > 0 ? placed : corners)
+  const unit = unitOf(placed, boundsOf([...placed, ...corners]))
+  const middle = (origin.left + origin.right) / 2
+  const onMap = ({ x, y }: { x: number; y: number }) => ({ x: (x - middle) / unit, y: (y - origin.top) / unit })
   const spots = new Map<Seat, { x: number; y: number }>()
-  let bottom = 0
-  for (const seat of placed) {
-    const spot = { x: (seat.x - middle) / unit, y: (seat.y - bounds.top) / unit }
-    spots.set(seat, spot)
-    bottom = Math.max(bottom, spot.y + 2)
-  }
+  for (const seat of placed) spots.set(seat, onMap(seat))
+  const drawn = [...spots.values(), ...corners.map(onMap)]
+  const top = drawn.length === 0 ? 0 : boundsOf(drawn).bottom + 2
   placeRows(
     seats.filter(({ x }) => Number.isNaN(x)),
-    bottom,
+    top,
     spots,
   )
-  return seats.map((seat) => ({ ...seat, ...spots.get(seat) }))
+  return {
+    seats: seats.map((seat) => ({ ...seat, ...spots.get(seat) })),
+    shapes: shapes.map((shape) => ({ ...shape, outline: shape.outline.map(([x, y]) => onMap({ x, y })) })),
+  }
 }
 
 function placeRows(seats: readonly Seat[], top: number, spots: Map<Seat, { x: number; y: number }>): void {
@@ -54,8 +63,9 @@ function unitOf(seats: readonly Seat[], { left, top, right, bottom }: Bounds): n
     if (Number.isFinite(nearest)) distances.push(nearest)
   }
   distances.sort((one, other) => one - other)
-  const usual = distances[Math.floor(distances.length / 2)] ?? 1
-  return Math.max(usual, Math.max(right - left, bottom - top) / SPREAD_MAX)
+  const spread = Math.max(right - left, bottom - top)
+  const usual = distances[Math.floor(distances.length / 2)] ?? (seats.length > 0 ? 1 : spread / SHAPES_ALONE)
+  return Math.max(usual, spread / SPREAD_MAX) || 1
 }
 
 /** Seats in the same spot do not count: they tell nothing about the size of one. */

@@ -13,11 +13,12 @@ import {
 import type { Choosing } from './choosing.ts'
 import { listenToGestures } from './gestures.ts'
 import { labelsOf, type MapLabels, paintLabels } from './map-labels.ts'
+import { areaAt, paintShapes, paintStageSign, type ShapeScene } from './map-shapes.ts'
 import { Overview } from './overview.ts'
 import { paintSeats } from './painter.ts'
 import { readPalette } from './palette.ts'
 import { SeatGrid } from './seat-grid.ts'
-import type { Seat } from './seat-model.ts'
+import type { Seat, SeatTypeInfo } from './seat-model.ts'
 
 export const ZOOM_STEP = 1.5
 
@@ -29,9 +30,9 @@ const HIT_PX_MIN = 9
 const FINGER_PX = 32
 const MOUSE_PX = 8
 
-/** The seat under the mouse, and where that is. */
+/** What is under the mouse, and where that is. */
 export interface Tip {
-  readonly seat: Seat
+  readonly text: string
   readonly x: number
   readonly y: number
 }
@@ -63,9 +64,10 @@ export class SeatMap {
     this.#choosing = choosing
     this.#camera = camera
     this.#tip = tip
-    this.#bounds = boundsOf(choosing.model.seats)
+    const { seats, shapes } = choosing.model
+    this.#bounds = boundsOf([...seats, ...shapes.flatMap(({ outline }) => outline)])
     this.#grid = new SeatGrid(choosing.model.seats)
-    this.#overview = new Overview(this.#bounds)
+    this.#overview = new Overview(boundsOf(seats))
     this.#labels = labelsOf(choosing.model.seats, choosing.data.event.sections, this.#grid)
     this.#stops = [
       watchSize(canvas, (size) => this.#resize(size)),
@@ -107,13 +109,14 @@ export class SeatMap {
   }
 
   #followChoosing(): () => void {
-    const { revision, chosen, focused } = this.#choosing
+    const { revision, chosen, loose, focused } = this.#choosing
     const stops = [
       revision.subscribe(() => {
         this.#overview.forget()
         this.#redraw()
       }),
       chosen.subscribe(() => this.#redraw()),
+      loose.subscribe(() => this.#redraw()),
       effect(() => {
         const seat = focused.value
         if (seat !== null && this.#size.width > 0) {
@@ -143,12 +146,22 @@ export class SeatMap {
     const seats = this.#grid.inView(camera, this.#size)
     const isCrowded = seats.length > DRAWN_MAX && this.#overview.isSharp(camera)
     context.clearRect(0, 0, this.#size.width, this.#size.height)
+    const shapes = this.#shapeScene()
+    paintShapes(context, model.shapes, shapes)
     if (isCrowded) this.#overview.paint(context, camera, model.seats, palette)
     // Where the keyboard is matters to those who use it.
     const isKeyboard = this.#canvas.matches(':focus-visible')
     const scene = { camera, palette, chosen: chosen.peek(), focused: isKeyboard ? focused.peek() : null }
     paintSeats(context, { ...scene, seats: isCrowded ? [] : seats })
     paintLabels(context, this.#labels, { camera, palette, size: this.#size })
+    paintStageSign(context, model.shapes, shapes)
+  }
+
+  #shapeScene(): ShapeScene {
+    const { words } = this.#choosing
+    const stateOf = (type: SeatTypeInfo) => this.#choosing.stateOfArea(type)
+    const seen = { camera: this.#camera.peek(), palette: this.#palette, size: this.#size }
+    return { ...seen, stateOf, stageWord: words.stage }
   }
 
   #look(camera: Camera): void {
@@ -162,12 +175,20 @@ export class SeatMap {
 
   #tap(at: Point, reachPx: number): void {
     const { scale } = this.#camera.peek()
-    if (scale < HIT_PX_MIN) {
+    const area = this.#areaUnder(at)
+    if (scale < HIT_PX_MIN && area === null) {
       this.#approach(at, reachPx)
       return
     }
-    const seat = this.#seatAt(at, reachPx)
+    // Where visitors stand a seat is hit only on it: around it is room to stand.
+    const seat = scale < HIT_PX_MIN ? null : this.#seatAt(at, area === null ? reachPx : 1)
     if (seat !== null) this.#choosing.toggle(seat)
+    else if (area !== null) this.#choosing.changeLoose(area, 1)
+  }
+
+  #areaUnder(at: Point): SeatTypeInfo | null {
+    const { x, y, scale } = this.#camera.peek()
+    return areaAt(this.#choosing.model.shapes, { x: at.x / scale + x, y: at.y / scale + y })
   }
 
   /** Comes near enough to choose; to the seat next to the finger, where one is: seen from afar a hall may be a dot. */
@@ -180,7 +201,9 @@ export class SeatMap {
 
   #hover(at: Point | null): void {
     const seat = at === null || this.#camera.peek().scale < HIT_PX_MIN ? null : this.#seatAt(at, 1)
-    this.#tip.value = at === null || seat === null ? null : { seat, ...at }
+    const area = at === null || seat !== null ? null : this.#areaUnder(at)
+    const text = seat !== null ? this.#choosing.describe(seat) : area !== null ? this.#choosing.describeArea(area) : ''
+    this.#tip.value = at === null || text === '' ? null : { text, ...at }
   }
 
   #seatAt(at: Point, reachPx: number): Seat | null {

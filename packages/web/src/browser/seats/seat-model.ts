@@ -1,5 +1,6 @@
-import { type House, pickSeats } from '@seatwise/domain'
-import { placeSeats } from './place-seats.ts'
+import { type House, type Outline, type PlanShape, pickSeats, type Variant } from '@seatwise/domain'
+import type { MapShape, PlannedShape } from './map-shapes.ts'
+import { placePlan } from './place-seats.ts'
 
 /** What a seat is to the visitor. Held or sold makes no difference: it is taken. */
 export type SeatLook = 'free' | 'taken' | 'blocked'
@@ -21,13 +22,15 @@ export interface Seat {
 
 export interface SeatTypeInfo {
   readonly place: number
-  /** Which colour and pattern: those with numbered seats are counted for it. */
+  /** Which colour and pattern: those that the map shows are counted for it. */
   readonly tone: number
   readonly id: string
   readonly name: string
   readonly price: number
   readonly currency: string
   readonly isNumbered: boolean
+  /** Other prices; where there are any, the first stands for the type's own. */
+  readonly variants: readonly Variant[]
 }
 
 /** `GET /api/events/:id/seats`. */
@@ -39,6 +42,9 @@ export interface SeatMapAnswer {
     readonly price: number
     readonly currency: string
     readonly reservedSeating: boolean
+    readonly variants?: readonly Variant[]
+    /** Where visitors stand. */
+    readonly area?: Outline | null
   }[]
   readonly seats: readonly {
     readonly id: string
@@ -63,6 +69,8 @@ export interface SeatChange {
 export class SeatModel {
   readonly types: readonly SeatTypeInfo[]
   readonly seats: readonly Seat[]
+  /** Stage, aisles, and the areas of types without numbers, as far as the plan shows them. */
+  readonly shapes: readonly MapShape[]
   version: number
   readonly #byId: ReadonlyMap<string, Seat>
   /** Of types without numbers: ids that are free, by place of the type. */
@@ -72,12 +80,13 @@ export class SeatModel {
   /** Seats of the visitor's own reservation: taken for all other visitors. */
   readonly #own: ReadonlySet<string>
 
-  constructor(answer: SeatMapAnswer, own: readonly string[]) {
+  constructor(answer: SeatMapAnswer, own: readonly string[], shapes: readonly PlanShape[] = []) {
     this.version = answer.version
     this.#own = new Set(own)
-    this.types = answer.seatTypes.map(({ reservedSeating, id, name, price, currency }, place) => ({
-      ...{ place, id, name, price, currency, isNumbered: reservedSeating },
-      tone: answer.seatTypes.slice(0, place).filter((type) => type.reservedSeating).length,
+    const isShown = ({ reservedSeating, area }: SeatMapAnswer['seatTypes'][number]) => reservedSeating || area != null
+    this.types = answer.seatTypes.map(({ reservedSeating, id, name, price, currency, variants = [] }, place) => ({
+      ...{ place, id, name, price, currency, variants, isNumbered: reservedSeating },
+      tone: answer.seatTypes.slice(0, place).filter(isShown).length,
     }))
     const types = new Map(this.types.map((type) => [type.id, type]))
     this.#loose = new Map(this.types.map(({ place }) => [place, new Set()]))
@@ -95,9 +104,18 @@ export class SeatModel {
       const stands = { row, number, along: along ?? number, isAccessible: accessible === true }
       seats.push({ index: seats.length, id, type, ...stands, look, ...spot })
     }
-    this.seats = placeSeats(seats)
+    const placed = placePlan(seats, [...planned(shapes), ...this.#areas(answer)])
+    this.seats = placed.seats
+    this.shapes = placed.shapes
     this.#byId = new Map(this.seats.map((seat) => [seat.id, seat]))
     this.#houses = new Map(this.types.map(({ place }) => [place, houseOf(this.seats, place)]))
+  }
+
+  #areas({ seatTypes }: SeatMapAnswer): PlannedShape[] {
+    return this.types.flatMap((type): PlannedShape[] => {
+      const area = seatTypes[type.place]?.area ?? null
+      return area === null ? [] : [{ kind: 'area', label: type.name, outline: area, type }]
+    })
   }
 
   find(id: string): Seat | undefined {
@@ -184,6 +202,9 @@ export class SeatModel {
     else free?.delete(id)
   }
 }
+
+const planned = (shapes: readonly PlanShape[]): PlannedShape[] =>
+  shapes.map(({ kind, label = '', outline }) => ({ kind, label, outline, type: null }))
 
 function houseOf(seats: readonly Seat[], place: number): House {
   const rows = Map.groupBy(

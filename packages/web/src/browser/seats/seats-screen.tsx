@@ -6,6 +6,7 @@ import type { Choosing } from './choosing.ts'
 import { Legend } from './legend.tsx'
 import { ListView } from './list-view.tsx'
 import { MapView } from './map-view.tsx'
+import { Stepper } from './stepper.tsx'
 
 /** The floor: what to choose from, how, and what is chosen. */
 export function SeatsScreen({
@@ -18,7 +19,8 @@ export function SeatsScreen({
   place: Signal<Place | null>
 }) {
   const { words, model } = choosing
-  const hasMap = model.seats.length > 0
+  const hasMap = model.seats.length > 0 || model.shapes.length > 0
+  const hasSeats = model.seats.length > 0
   const isList = useSignal(false)
   return (
     <div class="floor">
@@ -34,7 +36,7 @@ export function SeatsScreen({
             </button>
           </fieldset>
         )}
-        {hasMap && <BestTools choosing={choosing} />}
+        {hasSeats && <BestTools choosing={choosing} />}
       </div>
       {!isReached.value && <p class="notice">{words.liveOff}</p>}
       <Loose choosing={choosing} />
@@ -70,7 +72,7 @@ function BestTools({ choosing }: { choosing: Choosing }) {
           >
             {numbered.map((one) => (
               <option key={one.id} value={one.id}>
-                {one.name} · {choosing.money(one.price)}
+                {one.name} · {choosing.pricesOf(one)}
               </option>
             ))}
           </select>
@@ -105,7 +107,7 @@ function Loose({ choosing }: { choosing: Choosing }) {
       {types.map((type) => (
         <li key={type.id}>
           <span>
-            {type.name} <span class="quiet">{choosing.money(type.price)}</span>
+            {type.name} <span class="quiet">{choosing.pricesOf(type)}</span>
           </span>
           <span class="quiet small">{choosing.say(data.words.wait.left, { count: model.freeOf(type) })}</span>
           <Stepper
@@ -117,29 +119,5 @@ function Loose({ choosing }: { choosing: Choosing }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function Stepper({
-  label,
-  count,
-  words,
-  onStep,
-}: {
-  label: string
-  count: number
-  words: Choosing['words']
-  onStep: (by: 1 | -1) => void
-}) {
-  return (
-    <fieldset class="stepper" aria-label={label}>
-      <button type="button" aria-label={`${words.fewer}: ${label}`} onClick={() => onStep(-1)}>
-        <Icon name="minus" />
-      </button>
-      <output class="number">{count}</output>
-      <button type="button" aria-label={`${words.moreSeats}: ${label}`} onClick={() => onStep(1)}>
-        <Icon name="plus" />
-      </button>
-    </fieldset>
   )
 }

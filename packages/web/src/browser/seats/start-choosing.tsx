@@ -29,12 +29,14 @@ export async function startChoosing(): Promise<void> {
     return
   }
   const own = data.place.reservation?.items.map(({ seatId }) => seatId) ?? []
-  const choosing = new Choosing(data, new SeatModel(answer, own), () => place.value)
+  const choosing = new Choosing(data, new SeatModel(answer, own, data.event.shapes), () => place.value)
   found.on((state) => leaveWhenOver(data, state))
   place.value = found
   const isReached = followSeats(choosing, place)
   root.textContent = ''
   render(<SeatsScreen {...{ choosing, isReached, place }} />, root)
+  // For those who measure how long visitors wait until they can choose.
+  performance.mark('seats-usable')
 }
 
 /** A visitor who is no longer on the floor has nothing to choose; the waiting page says why, and what to do. */

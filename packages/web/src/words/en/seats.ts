@@ -25,6 +25,7 @@ export const seats = {
   legend: 'Seat key',
   basket: 'Your seats',
   empty: 'Tap a seat to select it, or take the best available.',
+  pricesOf: 'Prices for {type}',
   total: 'Total',
   remove: 'Remove {seat}',
   reserve: 'Reserve and pay',

@@ -26,6 +26,7 @@ export const seats: Words['seats'] = {
   legend: '좌석 안내',
   basket: '선택한 좌석',
   empty: '좌석을 눌러 선택하거나 추천 좌석을 이용하세요.',
+  pricesOf: '{type} 요금 선택',
   total: '총 금액',
   remove: '{seat} 선택 해제',
   reserve: '예매하고 결제하기',

@@ -163,11 +163,8 @@ export const consoleWork: Pick<Words['console'], 'ready' | 'trail' | 'exports' |
     addType: 'Thêm hạng',
     removeType: 'Xóa',
     plan: 'Sơ đồ ghế',
-    planHint: 'Chọn thao tác khi nhấn, rồi nhấn vào ghế. Bạn cũng có thể nhập trong danh sách bên dưới.',
-    tool: 'Nhấn vào ghế',
-    toolSelect: 'chọn hàng ghế',
-    toolBlock: 'ngừng bán ghế',
-    toolAccessible: 'đánh dấu cho xe lăn',
+    planHint:
+      'Chọn công cụ, rồi kéo trên sơ đồ hoặc nhấn vào ghế. Bạn cũng có thể nhập mọi thứ trong các danh sách bên dưới.',
     addBlock: 'Thêm khối',
     blockRows: 'Số hàng',
     blockSeats: 'Ghế mỗi hàng',

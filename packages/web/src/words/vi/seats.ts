@@ -26,6 +26,7 @@ export const seats: Words['seats'] = {
   legend: 'Ký hiệu ghế',
   basket: 'Ghế của bạn',
   empty: 'Chạm vào ghế để chọn, hoặc dùng ghế tốt nhất hiện có.',
+  pricesOf: 'Loại giá cho {type}',
   total: 'Tổng cộng',
   remove: 'Bỏ chọn {seat}',
   reserve: 'Giữ ghế và thanh toán',

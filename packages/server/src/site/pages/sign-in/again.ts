@@ -47,7 +47,7 @@ export function againPages(app: App, parts: PageParts): void {
     async (request: MailRequest, reply) => {
       const next = ownPath(request.body.next)
       const { email } = await readUser(parts, actorOf(request))
-      await askForLink(parts, { email, next, language: parts.kit.languageOf(request) })
+      await askForLink(parts, { email, next, language: parts.kit.mailLanguageOf(request) })
       return reply.redirect(`/sign-in/again?${new URLSearchParams({ sent: '1', next })}`, 303)
     },
   )

@@ -52,7 +52,7 @@ export async function sendMail(
   { email, next }: { readonly email: string; readonly next: string },
 ): Promise<FastifyReply> {
   const asker = askerOf(parts, request) ?? drawSecret()
-  await askForLink(parts, { email, asker, next, language: parts.kit.languageOf(request) })
+  await askForLink(parts, { email, asker, next, language: parts.kit.mailLanguageOf(request) })
   addCookie(parts.config, { request, reply }, { name: ASKER_COOKIE, value: asker, seconds: ASKER_SECONDS })
   return reply.redirect('/sign-in/code', 303)
 }

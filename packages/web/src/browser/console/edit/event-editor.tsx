@@ -1,4 +1,4 @@
-import type { AfterSale, AfterSaleBody, Checkout, CheckoutBody } from '@seatwise/domain'
+import type { AfterSale, AfterSaleBody, Checkout, CheckoutBody, PlanShape } from '@seatwise/domain'
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { EditData } from '../../../pages/console/data.ts'
@@ -12,9 +12,10 @@ import { AfterEditor } from './after-editor.tsx'
 import { type CheckoutDraft, draftOf, writeCheckout } from './checkout-draft.ts'
 import { CheckoutEditor } from './checkout-editor.tsx'
 import { EventFacts, type FactName, type Facts, TIMES } from './event-facts.tsx'
-import { type PlanType, planFrom, repeatedRow, type WireType } from './plan/plan.ts'
+import { type PlanType, planFrom, repeatedRow, shapesFrom, type WireType } from './plan/plan.ts'
 import { PlanEditor } from './plan/plan-editor.tsx'
-import { writePlan } from './plan/plan-wire.ts'
+import { writePlan, writeShapes } from './plan/plan-wire.ts'
+import type { Sketch } from './plan/sketch.ts'
 
 interface WireEvent {
   readonly id: string
@@ -31,6 +32,7 @@ interface WireEvent {
   readonly salesStartAt: string
   readonly salesEndAt: string
   readonly seatTypes: WireType[]
+  readonly shapes: PlanShape[]
   readonly checkout: Checkout
   readonly after: AfterSale
 }
@@ -44,20 +46,20 @@ export function EventEditor(): VNode {
   const [event, setEvent] = useState(data.event as WireEvent | null)
   const [facts, setFacts] = useState<Facts>(() => factsOf(event))
   const [room, setRoom] = useState(DEFAULTS)
-  const [plan, setPlan] = useState<PlanType[]>(() => planOf(event))
+  const [sketch, setSketch] = useState<Sketch>(() => sketchOf(event))
   const [asked, setAsked] = useState<CheckoutDraft>(() => draftOf(event?.checkout))
   const [after, setAfter] = useState<AfterDraft>(() => afterOf(event))
   const [said, setSaid] = useState<{ text: string; isBad: boolean } | null>(null)
   // Nothing can be typed while it is sent: the answer fills the form anew.
   const [isSaving, setSaving] = useState(false)
   const saved = useMemo(
-    () => JSON.stringify([factsOf(event), planOf(event), draftOf(event?.checkout), afterOf(event)]),
+    () => JSON.stringify([factsOf(event), sketchOf(event), draftOf(event?.checkout), afterOf(event)]),
     [event],
   )
-  const isAsked = event !== null && JSON.stringify([facts, plan, asked, after]) !== saved
+  const isAsked = event !== null && JSON.stringify([facts, sketch, asked, after]) !== saved
   useLeaveWarning(isAsked)
   const save = (): void => {
-    const problem = problemOf(facts, plan)
+    const problem = problemOf(facts, sketch.types)
     if (problem !== null) {
       setSaid({ text: problem, isBad: true })
       return
@@ -66,7 +68,8 @@ export function EventEditor(): VNode {
     setSaid(null)
     setSaving(true)
     const parts = { checkout: writeCheckout(asked), after: writeAfter(after, facts.timeZone) }
-    const body = { ...bodyOf(facts), ...parts, seatTypes: writePlan(plan, planOf(event)) }
+    const drawn = { seatTypes: writePlan(sketch.types, sketchOf(event).types), shapes: writeShapes(sketch.shapes) }
+    const body = { ...bodyOf(facts), ...parts, ...drawn }
     const saving =
       event === null
         ? call<WireEvent>('POST', '/api/events', { ...body, room })
@@ -77,7 +80,7 @@ export function EventEditor(): VNode {
         setSaving(false)
         setEvent(saved)
         setFacts(factsOf(saved))
-        setPlan(planOf(saved))
+        setSketch(sketchOf(saved))
         setAsked(draftOf(saved.checkout))
         setAfter(afterOf(saved))
         setSaid({ text: words.edit.saved, isBad: false })
@@ -105,9 +108,9 @@ export function EventEditor(): VNode {
         }}
       />
       {event === null && <RoomFields room={room} onRoom={setRoom} />}
-      <PlanEditor plan={plan} onPlan={setPlan} />
+      <PlanEditor sketch={sketch} onSketch={setSketch} />
       <CheckoutEditor draft={asked} onDraft={setAsked} />
-      <AfterEditor draft={after} currency={plan[0]?.currency ?? 'EUR'} onDraft={setAfter} />
+      <AfterEditor draft={after} currency={sketch.types[0]?.currency ?? 'EUR'} onDraft={setAfter} />
       <div role="status">{said !== null && <p class={`notice ${said.isBad ? 'bad' : 'good'}`}>{said.text}</p>}</div>
       <p class="actions">
         <button type="submit" class="main">
@@ -177,8 +180,9 @@ function withFact(facts: Facts, name: FactName, value: string, isAnnounced: bool
   return { ...facts, ...Object.fromEntries(times), timeZone: value }
 }
 
-function planOf(event: WireEvent | null): PlanType[] {
-  return planFrom(event?.seatTypes ?? [{ name: words.edit.numbered, price: 0, rows: [{ label: 'A', seats: 10 }] }])
+function sketchOf(event: WireEvent | null): Sketch {
+  const first: WireType = { name: words.edit.numbered, price: 0, rows: [{ label: 'A', seats: 10 }] }
+  return { types: planFrom(event?.seatTypes ?? [first]), shapes: shapesFrom(event?.shapes ?? []) }
 }
 
 function problemOf(facts: Facts, plan: readonly PlanType[]): string | null {
@@ -206,10 +210,15 @@ function bodyOf(facts: Facts) {
 
 /** Only what is different: a running sale refuses to hear of its beginning again, and fields for a time know no seconds. */
 function changesOf(
-  body: ReturnType<typeof bodyOf> & { checkout: CheckoutBody; after: AfterSaleBody; seatTypes: WireType[] },
+  body: ReturnType<typeof bodyOf> & {
+    checkout: CheckoutBody
+    after: AfterSaleBody
+    seatTypes: WireType[]
+    shapes: PlanShape[]
+  },
   event: WireEvent,
 ): object {
-  const { seatTypes, checkout, after, ...facts } = body
+  const { seatTypes, shapes, checkout, after, ...facts } = body
   const isAfterAsBefore = JSON.stringify(after) === JSON.stringify(writeAfter(afterOf(event), event.timeZone))
   const isAskedAsBefore = JSON.stringify(checkout) === JSON.stringify(writeCheckout(draftOf(event.checkout)))
   const now = new Map<string, unknown>(Object.entries(event))
@@ -222,6 +231,6 @@ function changesOf(
     ...Object.fromEntries(changed),
     ...(isAskedAsBefore ? {} : { checkout }),
     ...(isAfterAsBefore ? {} : { after }),
-    seatTypes,
+    ...{ seatTypes, shapes },
   }
 }

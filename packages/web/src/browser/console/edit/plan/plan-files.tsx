@@ -1,22 +1,22 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { tell, words } from '../../kit/page.ts'
-import type { PlanType } from './plan.ts'
 import { exportPlan, importPlan } from './plan-wire.ts'
 import { READY_PLANS, type ReadyPlan, readyPlan } from './ready-plans.ts'
+import type { Sketch } from './sketch.ts'
 
 interface FilesProps {
-  readonly plan: readonly PlanType[]
-  readonly onPlan: (plan: PlanType[]) => void
+  readonly sketch: Sketch
+  readonly onSketch: (sketch: Sketch) => void
 }
 
 /** Plans that are there already: ready ones, and files. */
-export function PlanFiles({ plan, onPlan }: FilesProps): VNode {
+export function PlanFiles({ sketch, onSketch }: FilesProps): VNode {
   const [said, setSaid] = useState('')
   const read = (file: File | undefined): void => {
     file?.text().then((text) => {
       try {
-        onPlan(importPlan(text))
+        onSketch(importPlan(text))
         setSaid(words.edit.imported)
       } catch (error) {
         setSaid(tell(words.edit.badPlan, { why: error instanceof Error ? error.message : String(error) }))
@@ -25,12 +25,12 @@ export function PlanFiles({ plan, onPlan }: FilesProps): VNode {
   }
   return (
     <div class="actions">
-      <Gallery plan={plan} onPlan={onPlan} />
+      <Gallery sketch={sketch} onSketch={onSketch} />
       <label class="file">
         {words.edit.importPlan}
         <input type="file" accept="application/json,.json" onChange={(event) => read(event.currentTarget.files?.[0])} />
       </label>
-      <button type="button" onClick={() => save(plan)}>
+      <button type="button" onClick={() => save(sketch)}>
         {words.edit.exportPlan}
       </button>
       <span role="status">{said}</span>
@@ -38,13 +38,14 @@ export function PlanFiles({ plan, onPlan }: FilesProps): VNode {
   )
 }
 
-/** A ready plan takes the place of the categories that are not stored yet; those that are sold stay. */
-function Gallery({ plan, onPlan }: FilesProps): VNode {
+/** A ready plan takes the place of all shapes, and of the categories that are not stored yet; those that are sold stay. */
+function Gallery({ sketch, onSketch }: FilesProps): VNode {
   const [name, setName] = useState<ReadyPlan>('theatre')
   const take = (): void => {
-    const stored = plan.filter(({ id }) => id !== null)
-    const { currency = 'EUR' } = plan[0] ?? {}
-    onPlan([...stored, ...readyPlan(name, { currency, words: words.plan.parts })])
+    const stored = sketch.types.filter(({ id }) => id !== null)
+    const { currency = 'EUR' } = sketch.types[0] ?? {}
+    const ready = readyPlan(name, { currency, words: words.plan.parts })
+    onSketch({ types: [...stored, ...ready.types], shapes: ready.shapes })
   }
   return (
     <>
@@ -69,9 +70,9 @@ function Gallery({ plan, onPlan }: FilesProps): VNode {
   )
 }
 
-function save(plan: readonly PlanType[]): void {
+function save(sketch: Sketch): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([exportPlan(plan)], { type: 'application/json' }))
+  link.href = URL.createObjectURL(new Blob([exportPlan(sketch)], { type: 'application/json' }))
   link.download = 'seat-plan.json'
   link.click()
   URL.revokeObjectURL(link.href)

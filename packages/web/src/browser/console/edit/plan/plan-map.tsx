@@ -1,76 +1,29 @@
-import type { SeatSpot } from '@seatwise/domain'
 import type { VNode } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { tell, words } from '../../kit/page.ts'
-import { type Chosen, PITCH, type PlanType, ROW_STEP, seatSpots } from './plan.ts'
+import type { Frame } from './outline.ts'
+import { GuideLines, Handles, PieceView } from './piece-view.tsx'
+import { PITCH, ROW_STEP } from './plan.ts'
+import { type HandProps, usePlanHand } from './plan-hand.ts'
 import { PLAN_KEYS, type PlanKey } from './plan-keys.ts'
 import { PlanRowView } from './plan-row-view.tsx'
+import { draws, type Tool } from './plan-tools.ts'
 import { useView, type View, ZOOM_STEP } from './plan-view.ts'
-import { boundsOf } from './row-tools.ts'
+import { pieceOf, piecesOf, type Sketch, sketchBounds } from './sketch.ts'
+import type { Tracing } from './tracing.tsx'
 
-export type Tool = 'select' | 'draw' | 'aisle' | 'block' | 'accessible'
-
-/** Rows that are moved snap to this, so that they line up. */
-export const SNAP = 4
-
-interface MapProps {
-  readonly plan: readonly PlanType[]
-  readonly chosen: readonly Chosen[]
-  readonly tool: Tool
-  readonly onSeat: (row: Chosen, number: number, isMore: boolean) => void
-  readonly onChoose: (rows: readonly Chosen[]) => void
-  /** `isFirst` for the first step of a drag: the steps of one drag are undone together. */
-  readonly onMove: (by: SeatSpot, isFirst: boolean) => void
-  readonly onDraw: (block: { rows: number; seats: number; at: SeatSpot }) => void
+interface MapProps extends HandProps {
+  readonly tracing: Tracing | null
   readonly onKey: (key: PlanKey) => void
 }
 
-/** From where the pointer was pressed; `told` is how far the rows were moved already. */
-type Drag =
-  | { readonly kind: 'move'; readonly from: SeatSpot; told: SeatSpot | null }
-  | { readonly kind: 'frame'; readonly from: SeatSpot }
-
-/** The plan as a picture that takes clicks and keys. The list below does all of it without a mouse. */
+/** The plan as a picture that takes presses and keys. The lists below do all of it without a mouse. */
 export function PlanMap(props: MapProps): VNode {
-  const { plan, chosen, tool } = props
-  const svg = useRef<SVGSVGElement>(null)
-  const drag = useRef<Drag | null>(null)
-  const [frame, setFrame] = useState<Frame | null>(null)
-  const { view, zoom, fit } = useView(plan)
-  const point = (event: MouseEvent): SeatSpot | null => {
-    const matrix = svg.current?.getScreenCTM()
-    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null
-  }
-  const press = (event: PointerEvent): void => {
-    const from = point(event)
-    if (from === null || event.button !== 0) return
-    const found = tool === 'draw' ? null : seatAt(event.target)
-    if (found !== null) props.onSeat(found, found.number, event.shiftKey)
-    if (found !== null && tool !== 'select') return
-    drag.current = found === null ? { kind: 'frame', from } : { kind: 'move', from, told: null }
-    svg.current?.setPointerCapture(event.pointerId)
-  }
-  const move = (event: PointerEvent): void => {
-    const to = drag.current === null ? null : point(event)
-    if (drag.current === null || to === null) return
-    if (drag.current.kind === 'frame') {
-      setFrame(frameOf(drag.current.from, to))
-      return
-    }
-    const by = { x: snap(to.x - drag.current.from.x), y: snap(to.y - drag.current.from.y) }
-    const told = drag.current.told ?? { x: 0, y: 0 }
-    if (by.x === told.x && by.y === told.y) return
-    props.onMove({ x: by.x - told.x, y: by.y - told.y }, drag.current.told === null)
-    drag.current.told = by
-  }
-  const release = (): void => {
-    if (drag.current?.kind === 'frame') {
-      if (tool === 'draw' && frame !== null) props.onDraw(blockIn(frame))
-      if (tool === 'select') props.onChoose(frame === null ? [] : rowsIn(plan, frame))
-    }
-    drag.current = null
-    setFrame(null)
-  }
+  const { sketch, picked, tool, tracing } = props
+  const svg = useRef<SVGSVGElement | null>(null)
+  const { view, zoom, pan, pinch, fit } = useView(sketch)
+  const { press, move, release, frame, guides, point, pickedOne } = usePlanHand(svg, { view, pinch }, props)
+  const one = pickedOne ? pieceOf(sketch, picked.pieces[0]) : null
   return (
     <div class="plan-frame">
       <svg
@@ -87,13 +40,18 @@ export function PlanMap(props: MapProps): VNode {
         onPointerCancel={release}
         onKeyDown={(event) => takeKey(event, props.onKey)}
         onWheel={(event) => {
-          if (!event.ctrlKey && !event.metaKey) return
-          event.preventDefault()
-          zoom(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP, point(event))
+          const isZoom = event.ctrlKey || event.metaKey
+          if (isZoom) zoom(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP, point(event))
+          // Who sees the whole plan scrolls the page.
+          if (isZoom || pan({ x: event.deltaX, y: event.deltaY }, svg.current?.clientWidth ?? 1)) event.preventDefault()
         }}
       >
-        <Stage plan={plan} view={view} />
-        {plan.map((type, index) =>
+        {tracing === null ? null : <TracingView tracing={tracing} />}
+        {piecesOf(sketch).map((piece) => (
+          <PieceView key={piece.name} piece={piece} isChosen={picked.pieces.includes(piece.name)} />
+        ))}
+        {sketch.shapes.some(({ kind }) => kind === 'stage') ? null : <UsualStage sketch={sketch} view={view} />}
+        {sketch.types.map((type, index) =>
           type.rows.map((row, place) => (
             <PlanRowView
               key={`${type.key} ${row.label}`}
@@ -101,11 +59,13 @@ export function PlanMap(props: MapProps): VNode {
               look={index}
               row={row}
               isFirst={type.rows[place - 1]?.section !== row.section}
-              isChosen={chosen.some(({ key, label }) => key === type.key && label === row.label)}
+              isChosen={picked.rows.some(({ key, label }) => key === type.key && label === row.label)}
             />
           )),
         )}
-        {frame === null ? null : <FrameView frame={frame} isBlock={tool === 'draw'} />}
+        {one === null || tool !== 'select' ? null : <Handles piece={one} view={view} />}
+        <GuideLines guides={guides} view={view} />
+        {frame === null ? null : <FrameView frame={frame} tool={tool} />}
       </svg>
       <p class="actions plan-zoom">
         <button type="button" onClick={() => zoom(ZOOM_STEP, null)} aria-label={words.plan.zoomIn}>
@@ -125,14 +85,20 @@ export function PlanMap(props: MapProps): VNode {
   )
 }
 
-function Stage({ plan, view }: { plan: readonly PlanType[]; view: View }): VNode {
-  const { left, right, top } = boundsOf(plan)
+function TracingView({ tracing }: { tracing: Tracing }): VNode {
+  const { url, x, y, width, height, opacity } = tracing
+  return <image class="tracing" href={url} x={x} y={y} width={width} height={height} opacity={opacity / 100} />
+}
+
+/** Where the stage is when none is drawn: above everything. */
+function UsualStage({ sketch, view }: { sketch: Sketch; view: View }): VNode {
+  const { left, right, top } = sketchBounds(sketch)
   const isEmpty = !Number.isFinite(left)
   const middle = isEmpty ? view.x + view.width / 2 : (left + right) / 2
   const width = isEmpty ? view.width / 2 : Math.max(120, (right - left) / 2)
   const y = (isEmpty ? view.y + 60 : top) - 52
   return (
-    <g class="stage">
+    <g class="stage usual-stage">
       <rect x={middle - width / 2} y={y} width={width} height={18} rx={3} />
       <text x={middle} y={y + 13}>
         {words.edit.stage}
@@ -141,47 +107,28 @@ function Stage({ plan, view }: { plan: readonly PlanType[]; view: View }): VNode
   )
 }
 
-interface Frame {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-function FrameView({ frame, isBlock }: { frame: Frame; isBlock: boolean }): VNode {
+function FrameView({ frame, tool }: { frame: Frame; tool: Tool }): VNode {
   const { rows, seats } = blockIn(frame)
   return (
     <g class="drawing">
       <rect {...frame} />
-      {isBlock && (
+      {draws(tool) && (
         <text x={frame.x + frame.width / 2} y={frame.y - 6}>
-          {tell(words.plan.drawn, { rows, seats, count: rows * seats })}
+          {tool === 'draw'
+            ? tell(words.plan.drawn, { rows, seats, count: rows * seats })
+            : `${Math.round(frame.width)} × ${Math.round(frame.height)}`}
         </text>
       )}
     </g>
   )
 }
 
-const frameOf = (from: SeatSpot, to: SeatSpot): Frame => ({
-  x: Math.min(from.x, to.x),
-  y: Math.min(from.y, to.y),
-  width: Math.abs(to.x - from.x),
-  height: Math.abs(to.y - from.y),
-})
-
 /** As many seats as fit into the frame, at least one. */
-function blockIn({ x, y, width, height }: Frame): { rows: number; seats: number; at: SeatSpot } {
-  const seats = Math.min(500, Math.floor(width / PITCH) + 1)
-  const rows = Math.min(200, Math.floor(height / ROW_STEP) + 1)
-  return { rows, seats, at: { x: snap(x), y: snap(y) } }
-}
-
-function rowsIn(plan: readonly PlanType[], { x, y, width, height }: Frame): Chosen[] {
-  const isInside = (spot: SeatSpot): boolean =>
-    spot.x >= x && spot.x <= x + width && spot.y >= y && spot.y <= y + height
-  return plan.flatMap(({ key, rows }) =>
-    rows.filter((row) => seatSpots(row).some(isInside)).map(({ label }) => ({ key, label })),
-  )
+export function blockIn({ width, height }: Frame): { rows: number; seats: number } {
+  return {
+    seats: Math.min(500, Math.floor(width / PITCH) + 1),
+    rows: Math.min(200, Math.floor(height / ROW_STEP) + 1),
+  }
 }
 
 function takeKey(event: KeyboardEvent, onKey: (key: PlanKey) => void): void {
@@ -192,13 +139,3 @@ function takeKey(event: KeyboardEvent, onKey: (key: PlanKey) => void): void {
   event.preventDefault()
   onKey(key)
 }
-
-function seatAt(target: EventTarget | null): (Chosen & { number: number }) | null {
-  const seat = target instanceof Element ? target.closest<SVGGElement>('.seat') : null
-  const row = seat?.parentElement?.closest<SVGGElement>('.row') ?? null
-  const { key, label } = row?.dataset ?? {}
-  const number = Number(seat?.dataset.number)
-  return key === undefined || label === undefined || !Number.isInteger(number) ? null : { key, label, number }
-}
-
-const snap = (value: number): number => Math.round(value / SNAP) * SNAP

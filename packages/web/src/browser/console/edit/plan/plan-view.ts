@@ -1,7 +1,6 @@
 import type { SeatSpot } from '@seatwise/domain'
 import { useState } from 'preact/hooks'
-import type { PlanType } from './plan.ts'
-import { boundsOf } from './row-tools.ts'
+import { type Sketch, sketchBounds } from './sketch.ts'
 
 /** The part of the plan that is shown. */
 export interface View {
@@ -14,20 +13,32 @@ export interface View {
 export const ZOOM_STEP = 1.25
 const MARGIN = 40
 const STAGE = 40
-/** So that few seats are not drawn as large as plates. */
+/** So that few seats are not drawn as large as plates, and there is room to draw the first ones. */
 const WIDTH_MIN = 720
-const HEIGHT_MIN = 240
+const HEIGHT_MIN = 360
 /** Closer than that shows less than a seat. */
 const WIDTH_LEAST = 40
 
 /** All of the plan until it is zoomed; then the part that was chosen, wherever rows are added. */
-export function useView(plan: readonly PlanType[]) {
+export function useView(sketch: Sketch) {
   const [chosen, setChosen] = useState<View | null>(null)
-  const view = chosen ?? wholePlan(plan)
+  const view = chosen ?? wholePlan(sketch)
   return {
     view,
     /** `at` stays where it is on the screen; without it the middle does. */
     zoom: (factor: number, at: SeatSpot | null) => setChosen(zoomed(view, factor, at)),
+    /** Pixels, on a plan that is so many wide. False for the whole plan, which does not move. */
+    pan: (by: SeatSpot, widthPx: number): boolean => {
+      if (chosen === null) return false
+      const unit = view.width / widthPx
+      setChosen({ ...view, x: view.x + by.x * unit, y: view.y + by.y * unit })
+      return true
+    },
+    /** Two fingers: what was between them stays between them. */
+    pinch: (from: SeatSpot, to: SeatSpot, factor: number) => {
+      const moved = { ...view, x: view.x + from.x - to.x, y: view.y + from.y - to.y }
+      setChosen(zoomed(moved, factor, from))
+    },
     fit: () => setChosen(null),
   }
 }
@@ -39,8 +50,8 @@ function zoomed(view: View, factor: number, at: SeatSpot | null): View {
   return { x: x - (x - view.x) * scale, y: y - (y - view.y) * scale, width, height: view.height * scale }
 }
 
-function wholePlan(plan: readonly PlanType[]): View {
-  const { left, right, top, bottom } = boundsOf(plan)
+function wholePlan(sketch: Sketch): View {
+  const { left, right, top, bottom } = sketchBounds(sketch)
   if (!Number.isFinite(left)) return { x: -WIDTH_MIN / 2, y: -60, width: WIDTH_MIN, height: HEIGHT_MIN }
   const width = Math.max(WIDTH_MIN, right - left + 2 * MARGIN)
   const height = Math.max(HEIGHT_MIN, bottom - top + 2 * MARGIN + STAGE)

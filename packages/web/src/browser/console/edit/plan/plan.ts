@@ -1,4 +1,12 @@
-import { numbersOf, type SeatSpot, spotsOf } from '@seatwise/domain'
+import {
+  numbersOf,
+  type Outline,
+  type SeatSpot,
+  type ShapeKind,
+  spotsOf,
+  type PlanShape as WireShape,
+} from '@seatwise/domain'
+import type { Corners } from './outline.ts'
 
 /** A seat plan as it is edited. Pure: the page only shows it and passes clicks on. */
 export interface PlanRow {
@@ -34,6 +42,17 @@ export interface PlanType {
   /** Where seats have no number. */
   readonly quantity: number
   readonly rows: readonly PlanRow[]
+  /** Where visitors stand, on the map; only where seats have no number. */
+  readonly area: Corners | null
+}
+
+/** A part of the plan without seats, as it is edited. */
+export interface PlanShape {
+  /** Only for the page: a shape has no id. */
+  readonly key: string
+  readonly kind: ShapeKind
+  readonly label: string
+  readonly outline: Corners
 }
 
 /** Which row of the plan: a label is unique in its category. */
@@ -72,6 +91,7 @@ export interface WireType {
   totalQuantity?: number
   hidden?: boolean
   rows?: WireRow[] | null
+  area?: Outline | null
 }
 
 /** The plan of an event, or one that was saved as a file; rows without a place on the map get one below the others. */
@@ -93,8 +113,19 @@ export function planFrom(types: readonly WireType[]): PlanType[] {
       isHidden: type.hidden ?? false,
       quantity: type.totalQuantity ?? 0,
       rows,
+      area: type.area == null ? null : cornersFrom(type.area),
     }
   })
+}
+
+const cornersFrom = (outline: Outline): Corners => outline.map(([x, y]) => ({ x, y }))
+
+/** The shapes of an event, or of a plan that was saved as a file. */
+export function shapesFrom(shapes: readonly WireShape[]): PlanShape[] {
+  return shapes.map(({ kind, label = '', outline }, index) => ({
+    ...{ key: `${index} ${kind}`, kind, label },
+    outline: cornersFrom(outline),
+  }))
 }
 
 function placeRow(row: WireRow, y: number): PlanRow {

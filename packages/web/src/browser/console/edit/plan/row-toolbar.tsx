@@ -4,24 +4,25 @@ import { useState } from 'preact/hooks'
 import { NumberField } from '../../kit/number-field.tsx'
 import { tell, words } from '../../kit/page.ts'
 import { type Chosen, type PlanType, parseNumbers } from './plan.ts'
-import type { usePlanHistory } from './plan-history.ts'
+import type { PlanHistory } from './plan-history.ts'
 import type { PlanKey } from './plan-keys.ts'
-import { bendRows, mirrorRows, nameSection, numberRows, rowsOf, turnRows } from './row-tools.ts'
+import { bendRows, nameSection, numberRows, rowsOf } from './row-tools.ts'
+import { mirrorAll, type Picked, type Sketch, turnAll } from './sketch.ts'
 
 const SIDES = ['all', 'odd', 'even'] as const
 type Side = (typeof SIDES)[number]
 
 interface ToolbarProps {
-  readonly plan: readonly PlanType[]
-  readonly chosen: readonly Chosen[]
-  readonly history: ReturnType<typeof usePlanHistory>
-  readonly onChoose: (rows: readonly Chosen[]) => void
+  readonly sketch: Sketch
+  readonly picked: Picked
+  readonly history: PlanHistory
+  readonly onPick: (picked: Picked) => void
   readonly onKey: (key: PlanKey) => void
 }
 
-/** What can be done with the chosen rows, and with the last steps. */
-export function RowToolbar({ plan, chosen, history, onChoose, onKey }: ToolbarProps): VNode {
-  const isIdle = chosen.length === 0
+/** What can be done with all that is chosen, and with the last steps. */
+export function RowToolbar({ sketch, picked, history, onPick, onKey }: ToolbarProps): VNode {
+  const isIdle = picked.rows.length + picked.pieces.length === 0
   const act = (says: string, key: PlanKey, isOff: boolean): VNode => (
     <button type="button" disabled={isOff} onClick={() => onKey(key)}>
       {says}
@@ -34,42 +35,38 @@ export function RowToolbar({ plan, chosen, history, onChoose, onKey }: ToolbarPr
         {act(words.plan.redo, 'redo', !history.canRedo)}
         {act(words.plan.selectAll, 'all', false)}
         {act(words.plan.copy, 'copy', isIdle)}
-        <button type="button" disabled={isIdle} onClick={() => history.change(mirrorRows(plan, chosen))}>
+        <button type="button" disabled={isIdle} onClick={() => history.change(mirrorAll(sketch, picked))}>
           {words.plan.mirror}
         </button>
         {act(words.plan.remove, 'remove', isIdle)}
         <span class="quiet" role="status">
-          {tell(words.plan.chosen, { count: chosen.length })}
+          {tell(words.plan.chosen, { count: picked.rows.length })}
+          {picked.pieces.length === 0 ? null : ` · ${tell(words.plan.chosenShapes, { count: picked.pieces.length })}`}
         </span>
       </p>
-      {!isIdle && <ShapeFields plan={plan} chosen={chosen} history={history} onChoose={onChoose} />}
+      {!isIdle && <ChosenFields {...{ sketch, picked, history, onPick }} />}
     </div>
   )
 }
 
-/** Curve, direction, numbers and section of the chosen rows; each is applied to all of them. */
-function ShapeFields({ plan, chosen, history, onChoose }: Omit<ToolbarProps, 'onKey'>): VNode {
+/** Direction of all that is chosen; curve, numbers and section of the chosen rows. */
+function ChosenFields({ sketch, picked, history, onPick }: Omit<ToolbarProps, 'onKey'>): VNode {
   const [turn, setTurn] = useState(15)
+  const { types: plan } = sketch
+  const chosen = picked.rows
   const rows = rowsOf(plan, chosen).flatMap((type) => type.rows)
   const [first] = rows
+  const change = (types: PlanType[]): void => history.change({ ...sketch, types })
   const name = (section: string): void => {
     if (section === (first?.section ?? '')) return
     const renamed = nameSection(plan, chosen, section)
-    history.change(renamed)
+    change(renamed)
     // The labels are others now, at the same places.
-    onChoose(chosen.map((row) => ({ key: row.key, label: labelAfter(plan, renamed, row) })))
+    const after = chosen.map((row) => ({ key: row.key, label: labelAfter(plan, renamed, row) }))
+    onPick({ ...picked, rows: after })
   }
   return (
     <div class="finder">
-      <NumberField
-        label={words.plan.curve}
-        isNarrow
-        name="plan-curve"
-        min={-180}
-        max={180}
-        value={Math.round(first?.curve ?? 0)}
-        onNumber={(degrees) => history.change(bendRows(plan, chosen, degrees))}
-      />
       <NumberField
         label={words.plan.turn}
         isNarrow
@@ -79,20 +76,33 @@ function ShapeFields({ plan, chosen, history, onChoose }: Omit<ToolbarProps, 'on
         value={turn}
         onNumber={setTurn}
       />
-      <button type="button" onClick={() => history.change(turnRows(plan, chosen, turn))}>
+      <button type="button" onClick={() => history.change(turnAll(sketch, picked, turn))}>
         {words.plan.turnNow}
       </button>
-      <label class="field">
-        {words.plan.section}
-        <input
-          name="plan-section"
-          key={chosen.map(({ label }) => label).join()}
-          maxLength={EVENT_LIMITS.sectionLength}
-          defaultValue={first?.section ?? ''}
-          onBlur={(event) => name(event.currentTarget.value)}
-        />
-      </label>
-      <NumberingFields plan={plan} chosen={chosen} history={history} />
+      {first === undefined ? null : (
+        <>
+          <NumberField
+            label={words.plan.curve}
+            isNarrow
+            name="plan-curve"
+            min={-180}
+            max={180}
+            value={Math.round(first.curve)}
+            onNumber={(degrees) => change(bendRows(plan, chosen, degrees))}
+          />
+          <label class="field">
+            {words.plan.section}
+            <input
+              name="plan-section"
+              key={chosen.map(({ label }) => label).join()}
+              maxLength={EVENT_LIMITS.sectionLength}
+              defaultValue={first.section}
+              onBlur={(event) => name(event.currentTarget.value)}
+            />
+          </label>
+          <NumberingFields plan={plan} chosen={chosen} onPlan={change} />
+        </>
+      )}
     </div>
   )
 }
@@ -102,7 +112,12 @@ function labelAfter(plan: readonly PlanType[], renamed: readonly PlanType[], { k
   return renamed.find((type) => type.key === key)?.rows[place]?.label ?? label
 }
 
-function NumberingFields({ plan, chosen, history }: Pick<ToolbarProps, 'plan' | 'chosen' | 'history'>): VNode {
+function NumberingFields(props: {
+  plan: readonly PlanType[]
+  chosen: readonly Chosen[]
+  onPlan: (plan: PlanType[]) => void
+}): VNode {
+  const { plan, chosen } = props
   const [side, setSide] = useState<Side>('all')
   const [from, setFrom] = useState(1)
   const [isReversed, setReversed] = useState(false)
@@ -110,7 +125,7 @@ function NumberingFields({ plan, chosen, history }: Pick<ToolbarProps, 'plan' | 
   const apply = (): void => {
     const start = side === 'all' ? from : side === 'odd' ? from - ((from + 1) % 2) : from + (from % 2)
     const numbering = { from: start, step: side === 'all' ? 1 : 2, isReversed, skipped: parseNumbers(skipped) }
-    history.change(numberRows(plan, chosen, numbering))
+    props.onPlan(numberRows(plan, chosen, numbering))
   }
   return (
     <>

@@ -1,4 +1,5 @@
 import { alongOf, type SeatSpot } from '@seatwise/domain'
+import { turnAround } from './outline.ts'
 import {
   type Chosen,
   fitted,
@@ -38,9 +39,13 @@ export function moveRows(plan: readonly PlanType[], chosen: readonly Chosen[], b
   return withRows(plan, chosen, (row) => ({ ...row, ...moved(row), spots: row.spots?.map(moved) ?? null }))
 }
 
-/** Turns the rows together around their middle, clockwise. */
-export function turnRows(plan: readonly PlanType[], chosen: readonly Chosen[], degrees: number): PlanType[] {
-  const middle = middleOf(rowsOf(plan, chosen))
+/** Turns the rows together, clockwise. */
+export function turnRows(
+  plan: readonly PlanType[],
+  chosen: readonly Chosen[],
+  degrees: number,
+  middle: SeatSpot = middleOf(boundsOf(rowsOf(plan, chosen))),
+): PlanType[] {
   const turned = (spot: SeatSpot): SeatSpot => turnAround(spot, middle, degrees)
   return withRows(plan, chosen, (row) => ({
     ...row,
@@ -51,8 +56,11 @@ export function turnRows(plan: readonly PlanType[], chosen: readonly Chosen[], d
 }
 
 /** Left becomes right: seat 1 of a block is then at its other end, as on the other side of an aisle. */
-export function mirrorRows(plan: readonly PlanType[], chosen: readonly Chosen[]): PlanType[] {
-  const middle = middleOf(rowsOf(plan, chosen))
+export function mirrorRows(
+  plan: readonly PlanType[],
+  chosen: readonly Chosen[],
+  middle: SeatSpot = middleOf(boundsOf(rowsOf(plan, chosen))),
+): PlanType[] {
   const mirrored = ({ x, y }: SeatSpot): SeatSpot => ({ x: 2 * middle.x - x, y })
   return withRows(plan, chosen, (row) => ({
     ...row,
@@ -63,10 +71,12 @@ export function mirrorRows(plan: readonly PlanType[], chosen: readonly Chosen[])
   }))
 }
 
-/** Copies the rows to their right, as a section of their own, because two rows of a category cannot have one name. */
-export function copyRows(plan: readonly PlanType[], chosen: readonly Chosen[]): { plan: PlanType[]; copies: Chosen[] } {
-  const { left, right } = boundsOf(rowsOf(plan, chosen))
-  const by = { x: right - left + 3 * PITCH, y: 0 }
+/** Copies the rows, as a section of their own, because two rows of a category cannot have one name. */
+export function copyRows(
+  plan: readonly PlanType[],
+  chosen: readonly Chosen[],
+  by: SeatSpot = besides(boundsOf(rowsOf(plan, chosen))),
+): { plan: PlanType[]; copies: Chosen[] } {
   const copies: Chosen[] = []
   const copied = plan.map((type) => {
     const own = type.rows.filter((row) => isIn(chosen, type, row))
@@ -179,16 +189,20 @@ function arcOf(length: number, turn: number): { chord: number; sagitta: number }
   return { chord: (2 * Math.sin(turn / 2) * length) / turn, sagitta: ((1 - Math.cos(turn / 2)) * length) / turn }
 }
 
-interface Bounds {
+/** As far to the right as what is copied does not lie on its copy. */
+export const besides = ({ left, right }: Bounds): SeatSpot => ({ x: right - left + 3 * PITCH, y: 0 })
+
+export interface Bounds {
   readonly left: number
   readonly right: number
   readonly top: number
   readonly bottom: number
 }
 
-export function boundsOf(plan: readonly PlanType[]): Bounds {
+/** Of all seats, and of other points; infinite where there are none. */
+export function boundsOf(plan: readonly PlanType[], more: readonly SeatSpot[] = []): Bounds {
   const bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity }
-  for (const { x, y } of spotsIn(plan)) {
+  for (const { x, y } of [...spotsIn(plan), ...more]) {
     bounds.left = Math.min(bounds.left, x)
     bounds.right = Math.max(bounds.right, x)
     bounds.top = Math.min(bounds.top, y)
@@ -197,18 +211,8 @@ export function boundsOf(plan: readonly PlanType[]): Bounds {
   return bounds
 }
 
-function middleOf(plan: readonly PlanType[]): SeatSpot {
-  const { left, right, top, bottom } = boundsOf(plan)
+export function middleOf({ left, right, top, bottom }: Bounds): SeatSpot {
   return Number.isFinite(left) ? { x: (left + right) / 2, y: (top + bottom) / 2 } : { x: 0, y: 0 }
-}
-
-function turnAround({ x, y }: SeatSpot, middle: SeatSpot, degrees: number): SeatSpot {
-  const angle = (degrees * Math.PI) / 180
-  const [dx, dy] = [x - middle.x, y - middle.y]
-  return {
-    x: middle.x + dx * Math.cos(angle) - dy * Math.sin(angle),
-    y: middle.y + dx * Math.sin(angle) + dy * Math.cos(angle),
-  }
 }
 
 /** Between −180 and 180. */

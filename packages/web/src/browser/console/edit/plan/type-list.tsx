@@ -73,7 +73,7 @@ function TypeFields({ type, onChange }: { type: PlanType; onChange: (change: Par
         <select
           disabled={type.id !== null}
           value={type.isNumbered ? 'numbered' : 'standing'}
-          onChange={(event) => onChange({ isNumbered: event.currentTarget.value === 'numbered' })}
+          onChange={(event) => onChange({ isNumbered: event.currentTarget.value === 'numbered', area: null })}
         >
           <option value="numbered">{words.edit.numbered}</option>
           <option value="standing">{words.edit.standing}</option>
