@@ -65,8 +65,8 @@ async function draw(at: PageStage): Promise<void> {
     }
     if (names('wait')) await drawWait(open, shoot, line)
     if (names('before')) await drawEarly(open, shoot, plain)
-    if (names('editor')) await drawEditor(open, shoot, image)
     if (names('seats')) await drawBuying(open, shoot, image)
+    if (names('editor')) await drawEditor(open, shoot, image)
   }
 }
 

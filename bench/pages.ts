@@ -4,9 +4,11 @@
  *
  *   node bench/pages.ts          all of it
  *   node bench/pages.ts map      the map alone
+ *   node bench/pages.ts slow     the seats on slow 3G alone, step by step
  */
 import type { CDPSession, Page } from 'playwright-core'
 import { type Frames, measureMap } from './support/measure-map.ts'
+import { measureSlowSeats, type SlowSeats } from './support/measure-seats.ts'
 import { openPageStage, type PageStage } from './support/page-stage.ts'
 import { writeSection } from './support/results.ts'
 import { atMost, type Row, tableOf } from './support/table.ts'
@@ -28,17 +30,18 @@ interface Weight {
 
 const lines: string[] = []
 const rows: Row[] = []
-const onlyMap = process.argv[2] === 'map'
+const only = process.argv[2]
 const stage = await openPageStage()
 try {
-  if (!onlyMap) await weighPages(stage)
-  showFrames(await measureMap(stage))
+  if (only === undefined) await weighPages(stage)
+  if (only !== 'map') showSlowSeats(await measureSlowSeats(stage))
+  if (only !== 'slow') showFrames(await measureMap(stage))
 } finally {
   await stage.close()
 }
 const text = [...tableOf(rows), '', ...lines]
 console.log(text.join('\n'))
-if (!onlyMap) writeSection('Pages', [...text, '', NOTES])
+if (only === undefined) writeSection('Pages', [...text, '', NOTES])
 
 async function weighPages(at: PageStage): Promise<void> {
   const visits = [
@@ -123,6 +126,14 @@ async function firstPaint(page: Page): Promise<number> {
         }).observe({ type: 'paint', buffered: true })
       }),
   )
+}
+
+function showSlowSeats({ seats, usableMs, steps }: SlowSeats): void {
+  const what = `seats can be chosen on slow 3G, processor 6 times slower, ${seats} seats: ms`
+  rows.push(atMost(4_000, { what, measured: `${steps.length} requests`, figure: usableMs, digits: 0 }))
+  if (only !== 'slow') return
+  const told = steps.map(({ name, from, to, bytes }) => [name, from.toFixed(0), to.toFixed(0), String(bytes)])
+  lines.push(...table(['request', 'from ms', 'to ms', 'bytes'], told), '')
 }
 
 function showFrames({ seats, loadMs, frames, script }: Frames): void {

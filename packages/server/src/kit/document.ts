@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** An answer that is serialised once and sent many times. */
@@ -32,6 +34,37 @@ export function sendDocument(request: FastifyRequest, reply: FastifyReply, docum
   const known = request.headers['if-none-match']
   if (known !== undefined && isAmong(document.headers.etag, known)) return reply.code(304).send()
   return reply.send(document.body)
+}
+
+/** Below, compressing costs more than it saves; an event is smaller, a seat list of more than a hundred seats larger. */
+const LARGE_BYTES = 16_384
+/** Above, even a thread's time counts: a stadium of 60,000 seats is compressed in a tenth of a second. */
+const HUGE_BYTES = 1_048_576
+const compress = promisify(brotliCompress)
+const compressed = new WeakMap<Document, Promise<Buffer>>()
+
+/** Whether the document is worth compressing, and this client takes it compressed. */
+export const goesCompressed = ({ headers }: FastifyRequest, { body }: Document): boolean =>
+  body.length >= LARGE_BYTES && /\bbr\b(?!;\s*q=0(?:\D|$))/.test(String(headers['accept-encoding'] ?? ''))
+
+/** Compresses a document once for all who ask for it, in a thread. Its tag is weak then: the bytes are others. */
+export async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Document,
+): Promise<FastifyReply> {
+  reply.header('vary', 'accept-encoding')
+  const known = request.headers['if-none-match']
+  if (known !== undefined && isAmong(document.headers.etag, known)) return sendDocument(request, reply, document)
+  let body = compressed.get(document)
+  if (body === undefined) {
+    const quality = document.body.length > HUGE_BYTES ? 1 : 4
+    body = compress(document.body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+    compressed.set(document, body)
+  }
+  const bytes = await body
+  reply.headers({ ...document.headers, etag: `W/${document.headers.etag}`, 'content-encoding': 'br' })
+  return reply.send(bytes)
 }
 
 export function sendOwnDocument(request: FastifyRequest, reply: FastifyReply, document: Document): FastifyReply {

@@ -4,7 +4,15 @@ export { type BufferSizes, measureBuffers } from './buffers.ts'
 export { sendTable } from './csv.ts'
 export { DeadlinePassed, withDeadline } from './deadline.ts'
 export { discardBody } from './discard-body.ts'
-export { type Document, makeDocument, sendDocument, sendOwnDocument, tellStale } from './document.ts'
+export {
+  type Document,
+  goesCompressed,
+  makeDocument,
+  sendCompressed,
+  sendDocument,
+  sendOwnDocument,
+  tellStale,
+} from './document.ts'
 export { escapeHtml } from './escape-html.ts'
 export { formatInstant } from './format.ts'
 export { isLoopback } from './is-loopback.ts'

@@ -37,7 +37,7 @@ export function codeField(language: Language, facts: CodeFieldFacts): Html {
   const { action, next, applied, verdict } = facts
   const isKept = verdict === null || verdict === 'kept'
   const isOpen = applied !== null || verdict !== null
-  return html`<details class="code-field narrow"${isOpen ? trustedHtml(' open') : null}><summary>${words.ask}</summary>
+  return html`<details class="code-field"${isOpen ? trustedHtml(' open') : null}><summary>${words.ask}</summary>
 ${verdict === null || (isKept && applied !== null) ? null : html`<p class="notice${isKept ? '' : ' bad'}" role="${isKept ? 'status' : 'alert'}">${words[verdict]}</p>`}
 ${applied === null ? null : html`<p class="notice" role="status">${describeApplied(language, applied, facts.isInLine === true)}</p>`}
 <form method="post" action="${action}" class="stack">

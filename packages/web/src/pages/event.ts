@@ -50,13 +50,8 @@ export function eventPage(language: Language, event: SaleEvent, look: EventLook)
 ${event.location === '' ? null : html`<p class="place">${icon('pin')}${event.location}</p>`}
 ${byHost(language, event)}
 </header>
-${pictureOf(event, 'event-picture')}
 <div class="event-body">
-<div class="stack">
-${event.description.trim() === '' ? null : html`<div class="story">${markdown(event.description)}</div>`}
-<h2>${words.prices}</h2>
-${priceTable(language, event.seatTypes)}
-</div>
+${pictureOf(event, 'event-picture')}
 <aside class="sheet">
 ${offer(language, event, state)}
 ${state === 'ended' ? null : eventCode(language, event, { state, verdict: code, now })}
@@ -65,6 +60,11 @@ ${state === 'ended' && event.state !== 'cancelled' ? html`<p>${before}${timeTag(
 <hr>
 ${goodToKnow(language, event)}
 </aside>
+<div class="event-text stack">
+${event.description.trim() === '' ? null : html`<div class="story">${markdown(event.description)}</div>`}
+<h2>${words.prices}</h2>
+${priceTable(language, event.seatTypes)}
+</div>
 </div>
 </article>`,
   }
@@ -82,7 +82,8 @@ function byHost(language: Language, { organizer }: SaleEvent): Html | null {
   return html`<p class="by">${before}<a href="/o/${organizer.slug}">${organizer.name}</a>${after}</p>`
 }
 
-function priceTable(language: Language, types: readonly SeatType[]): Html {
+/** Also in the lobby. */
+export function priceTable(language: Language, types: readonly SeatType[]): Html {
   const words = WORDS[language].event
   const money = (price: number, currency: string) => (price === 0 ? words.free : formatMoney(language, price, currency))
   const rows = types.map(
@@ -136,7 +137,7 @@ function eventCode(
 ${isForCodes && verdict === 'kept' ? html`<a class="button main wide" href="/events/${id}/wait">${icon('ticket')}${WORDS[language].event.getTickets}</a>` : null}`
 }
 
-function goodToKnow(language: Language, { room, doorsAt, ageMin, timeZone }: SaleEvent): Html {
+export function goodToKnow(language: Language, { room, doorsAt, ageMin, timeZone }: SaleEvent): Html {
   const words = WORDS[language].event
   const lines = [
     say(language, words.maxSeats, { count: room.maxSeatsPerBuyer }),

@@ -1,5 +1,5 @@
 import type { PlaceState } from '@seatwise/client'
-import type { Host } from '@seatwise/domain'
+import type { Host, SaleEvent } from '@seatwise/domain'
 import type { Accent } from '../accent.ts'
 import { type Html, html, trustedHtml } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -12,6 +12,8 @@ import { describeWait, type Outside, type WaitFacts, type WaitView } from '../vi
 import { WORDS } from '../words/index.ts'
 import { say } from '../words/say.ts'
 import { type AppliedCode, type CodeVerdict, codeField } from './code-field.ts'
+import { shortTimeTag } from './time-tag.ts'
+import { lobby } from './window/lobby.ts'
 
 /** How an organiser's waiting page looks and what it says beside ours. */
 export interface Brand {
@@ -37,6 +39,8 @@ export interface WaitPageFacts {
   readonly brand: Brand
   /** The organization whose event it is; left out in a room without one. */
   readonly host?: Host
+  /** Null in a room without one. */
+  readonly event: SaleEvent | null
   /** What takes the place to another device, for those without a script. */
   readonly handOver: HandOver | null
   readonly notice: string | null
@@ -46,7 +50,7 @@ export interface WaitPageFacts {
 }
 
 /** The page on which people wait. Complete as it comes: the script only keeps it up to date. */
-export function waitPage({ facts, place, brand, host, handOver, notice, code, now }: WaitPageFacts): Page {
+export function waitPage({ facts, place, brand, host, event, handOver, notice, code, now }: WaitPageFacts): Page {
   const view = describeWait(facts, place, now)
   const words = WORDS[facts.language].wait
   const isLive = place.status === 'waiting' || place.status === 'admitted' || place.status === 'active'
@@ -59,7 +63,7 @@ export function waitPage({ facts, place, brand, host, handOver, notice, code, no
     listens: true,
     styles: ['wait'],
     frame: 'task',
-    banner: banner(facts.name, brand),
+    banner: banner(facts, brand, event),
     data: { facts: place.status === 'outside' ? facts : withoutOutside(facts), place },
     ...(isLive ? { refreshSeconds: refreshSeconds(place) } : {}),
     // Such a page may be the answer to the form that joins.
@@ -75,6 +79,7 @@ ${place.status === 'outside' && place.why === 'invited' ? invitationForm(facts) 
 ${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
 ${handOver === null ? null : phone(words, handOver)}
 ${code === null ? null : waitCode(facts, code, isLive)}
+${event !== null && LOBBY_STATES.has(view.state) ? lobby(facts.language, event) : null}
 ${brand.text === null ? null : html`<section class="brand-text">${brand.text.split(/\n{2,}/).map((part) => html`<p class="prose">${part}</p>`)}</section>`}
 ${isLive ? html`<noscript><p class="quiet small">${words.refreshes}</p></noscript>` : null}`,
   }
@@ -124,8 +129,14 @@ function refreshSeconds(place: PlaceState | Outside): number {
   return place.status === 'waiting' && place.position > 50 ? 15 : 5
 }
 
-function banner(name: string, { logo }: Brand): Html {
-  return html`<p class="banner">${logo === null ? null : html`<img src="${logo}" alt="" height="32" referrerpolicy="no-referrer">`}<span>${name}</span></p>`
+/** There is time to read before a sale opens; later the line is what counts. */
+const LOBBY_STATES: ReadonlySet<string> = new Set(['before', 'pre'])
+
+/** What the visitor waits for, by its name and day. */
+function banner({ name, language }: WaitFacts, { logo }: Brand, event: SaleEvent | null): Html {
+  const { startsAt = null, timeZone = 'UTC' } = event ?? {}
+  const when = startsAt === null ? null : html`<span class="when">${shortTimeTag(language, startsAt, timeZone)}</span>`
+  return html`<p class="banner">${logo === null ? null : html`<img src="${logo}" alt="" height="32" referrerpolicy="no-referrer">`}<span><b>${name}</b>${when}</span></p>`
 }
 
 /** The same as `browser/wait/wait-screen.tsx` draws; the script takes over from here without a flicker. */

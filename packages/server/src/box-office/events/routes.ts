@@ -6,8 +6,10 @@ import {
   answerTogether,
   type Copy,
   type Document,
+  goesCompressed,
   makeDocument,
   type ReadCache,
+  sendCompressed,
   sendDocument,
   sendOwnDocument,
   tellStale,
@@ -206,6 +208,7 @@ function answer<Value extends Document & DraftOrNot>(
   const document = isOperator(request.actor) ? undefined : cache.peek(key)
   if (document === undefined) return load(cache, key, request, reply)
   const known = requireShown(document, request.actor)
+  if (goesCompressed(request, known)) return sendCompressed(request, reply, known)
   answerTogether(reply, () => sendDocument(request, reply, known))
   return undefined
 }
@@ -223,9 +226,13 @@ async function load<Value extends Document & DraftOrNot>(
   return send(request, reply, { value, staleSeconds: copy?.staleSeconds ?? null })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { value, staleSeconds }: Copy<Document>): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { value, staleSeconds }: Copy<Document>,
+): FastifyReply | Promise<FastifyReply> {
   tellStale(reply, staleSeconds)
-  return sendDocument(request, reply, value)
+  return goesCompressed(request, value) ? sendCompressed(request, reply, value) : sendDocument(request, reply, value)
 }
 
 /** While the ledger is away, what this server remembers of the seats is shown. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ErrorCode, type Host, SeatwiseError } from '@seatwise/domain'
+import { type ErrorCode, type Host, type SaleEvent, SeatwiseError } from '@seatwise/domain'
 import { type HandOver, type Outside, type PlaceState, type WaitFacts, WORDS, waitPage } from '@seatwise/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
@@ -44,6 +44,7 @@ export interface Hall {
   readonly room: Room
   readonly name: string
   readonly host?: Host
+  readonly event: SaleEvent | null
   /** When it opens, and the time zone in which that is shown. */
   readonly opensAt: Date | null
   readonly timeZone: string | null
@@ -61,12 +62,12 @@ export async function eventHall(parts: PageParts, request: IdRequest): Promise<H
   const id = readEventId(request.params.id)
   const [room, event] = await Promise.all([parts.rooms.ofEvent(id), readPageEvent(parts, request, id)])
   const { name, organizer: host, salesStartAt: opensAt, timeZone } = event
-  return { kind: 'event', id, room, name, host, opensAt, timeZone }
+  return { kind: 'event', id, room, name, host, event, opensAt, timeZone }
 }
 
 export async function roomHall({ rooms }: PageParts, request: IdRequest): Promise<Hall> {
   const room = await rooms.byId(request.params.id)
-  return { kind: 'room', id: room.id, room, name: room.row.name, opensAt: null, timeZone: null }
+  return { kind: 'room', id: room.id, room, name: room.row.name, event: null, opensAt: null, timeZone: null }
 }
 
 function waitPagesOf(app: App, parts: PageParts, kind: Hall['kind'], find: FindHall): void {
@@ -278,7 +279,8 @@ async function showPlace(
   const brand = await brandOf(parts, hall.room.id)
   const code = await codeOf(parts, request, hall)
   const host = hall.host === undefined ? {} : { host: hall.host }
-  const page = waitPage({ facts, place: shown, brand, ...host, handOver, notice: null, code, now: parts.now() })
+  const { event } = hall
+  const page = waitPage({ facts, place: shown, brand, ...host, event, handOver, notice: null, code, now: parts.now() })
   if (place.status !== 'outside' || place.why !== 'rush') return parts.kit.send(request, reply, page)
   reply.header('retry-after', place.retrySeconds ?? 1)
   return parts.kit.send(request, reply, page, 503)

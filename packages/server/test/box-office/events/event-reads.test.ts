@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import type { Ledger } from '@seatwise/ledger'
 import { forEachLedger } from '@seatwise/testbench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -36,8 +37,8 @@ forEachLedger('cached reads', (open) => {
     await elsewhere.rooms.close()
   })
 
-  const create = async (): Promise<WireEvent> =>
-    (await post(here, organizer.authorization, shortEvent())).json<WireEvent>()
+  const create = async (more: object = {}): Promise<WireEvent> =>
+    (await post(here, organizer.authorization, shortEvent(more))).json<WireEvent>()
 
   const loadsOf = async (cache: string): Promise<number> => {
     const metric = await services.metrics.getSingleMetric('seatwise_read_cache_loads_total')?.get()
@@ -79,6 +80,25 @@ forEachLedger('cached reads', (open) => {
     elsewhere.clock.nowMs += 1_000
     expect(await name()).toBe('Changed')
     elsewhere.clock.nowMs -= 1_000
+  })
+
+  it('[C7] a long seat list goes compressed to those who take it, once for all of them, and says the same', async () => {
+    const { id } = await create({ totalSeats: 400 })
+    const url = `/api/events/${id}/seats`
+    const plain = await get(here, url)
+    const brotli = { 'accept-encoding': 'gzip, br' }
+    const [one, other] = await Promise.all([get(here, url, brotli), get(here, url, brotli)])
+    expect(one.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+    expect(one.headers.etag).toBe(`W/${plain.headers.etag}`)
+    expect(brotliDecompressSync(one.rawPayload).toString()).toBe(plain.body)
+    expect(other.rawPayload.equals(one.rawPayload)).toBe(true)
+    expect(one.rawPayload.length).toBeLessThan(plain.body.length / 3)
+    for (const known of [String(one.headers.etag), String(plain.headers.etag)]) {
+      expect((await get(here, url, { ...brotli, 'if-none-match': known })).statusCode).toBe(304)
+    }
+    expect((await get(here, url, { 'accept-encoding': 'br;q=0' })).headers['content-encoding']).toBeUndefined()
+    const short = await get(here, `/api/events/${(await create()).id}`, brotli)
+    expect(short.headers['content-encoding']).toBeUndefined()
   })
 
   it('[C7] answers carry ETag and Cache-Control, and 304 to those who have them', async () => {
