@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { openBrowser, removeFolder, type Server, startServer, temporaryFolder } from '@seatwise/testbench'
 import type { Browser } from 'playwright-core'
 
@@ -14,7 +16,11 @@ export interface PageStage {
   close(): Promise<void>
 }
 
+const BUILD = join(import.meta.dirname, '../../packages/web/src/build/build-pages.ts')
+
+/** The pages as they are in this folder now. */
 export async function openPageStage(): Promise<PageStage> {
+  await promisify(execFile)(process.execPath, [BUILD])
   const folder = await temporaryFolder()
   const dataDir = join(folder, 'data')
   await mkdir(dataDir)

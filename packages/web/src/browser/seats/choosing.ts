@@ -3,6 +3,7 @@ import { LineError, type Place, type Wish } from '@seatwise/client'
 import type { SeatsData } from '../../pages/seats.ts'
 import { formatMoney } from '../../views/money.ts'
 import { type Filling, say, type Word } from '../../words/say.ts'
+import { splitRow } from './map-labels.ts'
 import type { AreaState } from './map-shapes.ts'
 import { type Split, splitOf, stepSplit, sumOf, wishOf } from './price-split.ts'
 import type { Seat, SeatChange, SeatModel, SeatTypeInfo } from './seat-model.ts'
@@ -61,8 +62,10 @@ export class Choosing {
     return formatMoney(this.data.language, amount, this.model.types[0]?.currency ?? 'EUR')
   }
 
-  nameOf({ row, number }: Seat): string {
-    return this.say(this.words.seat, { row, number: String(number) })
+  nameOf({ type, row: label, number }: Seat): string {
+    const { section, row } = splitRow(label, this.data.event.sections[type.id])
+    const name = this.say(this.words.seat, { row, number: String(number) })
+    return section === null ? name : `${section}, ${name}`
   }
 
   /** What a seat is, said in full: for screen readers, the tip beside the finger, and the list. */

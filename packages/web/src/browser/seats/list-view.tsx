@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '../icon.tsx'
 import type { Choosing } from './choosing.ts'
+import { splitRow } from './map-labels.ts'
 import { OfferBubble } from './offer-bubble.tsx'
 import type { Seat, SeatTypeInfo } from './seat-model.ts'
 
@@ -48,7 +49,7 @@ function Row({ choosing, row, seats }: { choosing: Choosing; row: string; seats:
       }}
     >
       <summary>
-        {choosing.say(words.rowName, { row })}{' '}
+        {nameOfRow(choosing, row, seats[0]?.type.id)}{' '}
         <span class="quiet">
           {free} {words.free}
         </span>
@@ -64,6 +65,12 @@ function Row({ choosing, row, seats }: { choosing: Choosing; row: string; seats:
       )}
     </details>
   )
+}
+
+function nameOfRow(choosing: Choosing, label: string, typeId = ''): string {
+  const { section, row } = splitRow(label, choosing.data.event.sections[typeId])
+  const name = choosing.say(choosing.words.rowName, { row })
+  return section === null ? name : `${section}, ${name}`
 }
 
 function SeatButton({ choosing, seat }: { choosing: Choosing; seat: Seat }) {

@@ -37,15 +37,20 @@ export function labelsOf(
     const inOrder = row.toSorted((one, other) => one.along - other.along)
     const [first, last] = [inOrder[0], inOrder.at(-1)]
     if (first === undefined || last === undefined) continue
-    const section = (sectionsOf[first.type.id] ?? []).find((name) => first.row.startsWith(`${name} `))
-    const text = section === undefined ? first.row : first.row.slice(section.length + 1)
+    const { section, row: text } = splitRow(first.row, sectionsOf[first.type.id])
     for (const spot of [beside(first, inOrder[1], -1), beside(last, inOrder.at(-2), 1)]) {
       if (grid.at(spot.x, spot.y, CLEAR) === null) rows.push({ text, ...spot })
     }
-    if (section !== undefined) stretch(sections, section, inOrder)
+    if (section !== null) stretch(sections, section, inOrder)
   }
   const middles = [...sections].map(([text, { left, right, top }]) => ({ text, x: (left + right) / 2, y: top - ABOVE }))
   return { rows, sections: middles }
+}
+
+/** The label of a row begins with its section, if it has one. */
+export function splitRow(label: string, sections: readonly string[] = []): { section: string | null; row: string } {
+  const section = sections.find((name) => label.startsWith(`${name} `)) ?? null
+  return { section, row: section === null ? label : label.slice(section.length + 1) }
 }
 
 /** Beyond a seat, away from the next one of its row; a seat alone has its letter on the left and on the right. */

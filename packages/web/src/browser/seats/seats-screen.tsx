@@ -24,25 +24,29 @@ export function SeatsScreen({
   const isList = useSignal(false)
   return (
     <div class="floor">
-      <div class="tools">
-        {hasMap && (
-          <fieldset class="switch" aria-label={`${words.map} / ${words.list}`}>
-            <button type="button" aria-pressed={!isList.value} onClick={() => setTo(isList, false)}>
-              {words.map}
-            </button>
-            <button type="button" aria-pressed={isList.value} onClick={() => setTo(isList, true)}>
-              <Icon name="list" />
-              {words.list}
-            </button>
-          </fieldset>
-        )}
-        {hasSeats && <BestTools choosing={choosing} />}
+      <div class="choose">
+        <div class="tools">
+          {hasMap && (
+            <fieldset class="switch" aria-label={`${words.map} / ${words.list}`}>
+              <button type="button" aria-pressed={!isList.value} onClick={() => setTo(isList, false)}>
+                {words.map}
+              </button>
+              <button type="button" aria-pressed={isList.value} onClick={() => setTo(isList, true)}>
+                <Icon name="list" />
+                {words.list}
+              </button>
+            </fieldset>
+          )}
+          {hasSeats && <BestTools choosing={choosing} />}
+        </div>
+        {!isReached.value && <p class="notice">{words.liveOff}</p>}
+        {hasMap && (isList.value ? <ListView choosing={choosing} /> : <MapView choosing={choosing} />)}
+        {hasMap && <Legend choosing={choosing} />}
       </div>
-      {!isReached.value && <p class="notice">{words.liveOff}</p>}
-      <Loose choosing={choosing} />
-      {hasMap && (isList.value ? <ListView choosing={choosing} /> : <MapView choosing={choosing} />)}
-      {hasMap && <Legend choosing={choosing} />}
-      <Basket choosing={choosing} place={place} />
+      <div class="side">
+        <Loose choosing={choosing} />
+        <Basket choosing={choosing} place={place} />
+      </div>
     </div>
   )
 }
