@@ -82,7 +82,7 @@ forEachMode('the field for codes', (open) => {
     const applied = await browser.post(`${page}/code`, { code: ' spring', next: `${page}/seats` })
     expect(applied.body).toContain('SPRING: 10 % off')
     expect((await browser.get(`${page}/wait`)).body).toContain('SPRING: 10 % off')
-    const wish = { seatTypeId: types.Standing ?? '', quantity: '2', key: keyIn(applied) }
+    const wish = { choice: types.Standing ?? '', quantity: '2', key: keyIn(applied) }
     const checkout = await browser.post(`${page}/seats`, wish)
     expect(checkout.body).toContain('SPRING')
     expect(checkout.body).toContain('€81.00')
@@ -136,7 +136,7 @@ forEachMode('the field for codes', (open) => {
     expect(seats.body).not.toContain('>Box')
     expect(seats.body).toContain('FRIEND opens tickets that are not on public sale.')
     const checkout = await browser.post(`${page}/seats`, {
-      seatTypeId: types.Friends ?? '',
+      choice: types.Friends ?? '',
       quantity: '1',
       key: keyIn(seats),
     })
@@ -153,7 +153,7 @@ forEachMode('the field for codes', (open) => {
     await browser.enter(page)
     const seats = await browser.get(`${page}/seats`)
     const checkout = await browser.post(`${page}/seats`, {
-      seatTypeId: types.Standing ?? '',
+      choice: types.Standing ?? '',
       quantity: '2',
       key: keyIn(seats),
     })
